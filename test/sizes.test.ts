@@ -1,6 +1,14 @@
 /** Limits on what the sources are made of, as `test/bench/sizes.mjs` counts it. */
 import { expect, test } from "vitest";
-import { longFunctions, namesOfMany, readSources } from "./bench/sizes.mjs";
+import {
+  linesOf,
+  longFunctions,
+  namesOfMany,
+  PACKED,
+  readReadmes,
+  readSources,
+  TOLD,
+} from "./bench/sizes.mjs";
 
 /** One meaning, and many files by design: a lesson's two functions, a room's or panel's catalogue. */
 const CONTRACTS = ["estimate", "criticLoss", "words"];
@@ -16,4 +24,18 @@ test("a function has 60 lines at most", () => {
   expect(sources.flatMap(({ functions }) => functions).length).toBeGreaterThan(5000);
   const long = longFunctions(sources);
   expect(long.map(({ path, name, lines }) => `${path} ${name}: ${lines}`)).toEqual([]);
+});
+
+test("nothing tells or is told, in code and READMEs", () => {
+  expect(linesOf([...sources, ...readReadmes()], TOLD)).toEqual([]);
+  const forms = ["He told", "Tells it", "isToldApart", "tellsNumbers", "toldTurn", "telling"];
+  for (const text of forms) expect(linesOf([{ path: "a", text }], TOLD)).toHaveLength(1);
+  for (const text of ["metellus", "untold", "intellect", "stellar"])
+    expect(linesOf([{ path: "a", text }], TOLD)).toEqual([]);
+});
+
+test("each field of an object has its own line or name, packed into no spread", () => {
+  expect(linesOf(sources, PACKED)).toEqual([]);
+  expect(linesOf([{ path: "a", text: "x = { ...{ a, b }, c };" }], PACKED)).toHaveLength(1);
+  expect(linesOf([{ path: "a", text: "<Row {...{ a, b }} />" }], PACKED)).toEqual([]);
 });

@@ -40,7 +40,7 @@ export function definedEstimate(config: AlgorithmConfig, batch: TrajectoryBatch)
 }
 
 /** The batch episode by episode. @throws InputError naming a column that is missing. */
-export function estimatorInput(config: AlgorithmConfig, batch: TrajectoryBatch): EstimatorInput {
+function estimatorInput(config: AlgorithmConfig, batch: TrajectoryBatch): EstimatorInput {
   const settings = Object.fromEntries(
     settingNames.map((name) => [name, config[name as "gamma"] as number | string | null]),
   );

@@ -23,11 +23,11 @@ export function AnotherRun({ experiment: { store } }: { experiment: ExperimentHa
   if (!opened) return null;
   const methods = learnerNames(opened).map(titleOf).join(", ");
   const all = settingsThatDiffer(opened, own);
-  const told = all.slice(0, MOST).map((one) => inWords(one, methods));
-  const rest = all.length - told.length;
+  const named = all.slice(0, MOST).map((one) => inWords(one, methods));
+  const rest = all.length - named.length;
   return (
     <p className="notice notice-stale another-run" role="status" data-testid="another-run">
-      <strong>{words.title}</strong> {words.settings(told.join("; "), rest)} {words.numbers}
+      <strong>{words.title}</strong> {words.settings(named.join("; "), rest)} {words.numbers}
     </p>
   );
 }

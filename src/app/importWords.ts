@@ -1,9 +1,13 @@
 /** Words around importing. */
+import { formatTitles } from "../interchange/import/translate.ts";
 import { counted } from "../numeric/counted.ts";
+
+const formats = `${formatTitles.slice(0, -1).join(", ")} or ${formatTitles.at(-1)!}`;
+
 export const words = {
   open: "Open a run file …",
   openFolder: "Open a folder …",
-  hint: "Recordings of Turnbook, or rollout files of verl, prime-rl, RAGEN or UNIPO. Nothing leaves this computer. You can also drop files and folders anywhere on the page.",
+  hint: `Recordings of Turnbook, or rollout files of ${formats}. Nothing leaves this computer. You can also drop files and folders anywhere on the page.`,
   choose: "Run file",
   chooseFolder: "Run folder",
   drop: "Drop to open",

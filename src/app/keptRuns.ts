@@ -12,12 +12,13 @@ import { appWords } from "./strings.ts";
 
 const words = appWords.kept;
 
-export const records: RunRecords = browserRuns();
+const records: RunRecords = browserRuns();
 
 export function createKeeper(store: ExperimentStore): RunKeeper {
   let own: string | null = null;
   const keeper = new RunKeeper({
-    ...{ records, claim: claimRun },
+    records,
+    claim: claimRun,
     place: () => store.getState().place ?? "",
     onRun: (id) => {
       if (own !== null) mark(own, false);

@@ -1,28 +1,7 @@
 /** How long a preset's run takes: on this machine where that was measured, else on a slow one. */
-import { classPresetNames, presetSpec } from "../spec/presets.ts";
+import { classPresetNames, presetSeconds, presetSpec } from "../spec/presets.ts";
 import { learnerNames } from "../spec/preference.ts";
 import type { MeasuredTimes } from "../store/measuredTimes.ts";
-
-/**
- * Seconds at most of an iteration of all methods, as the page "This machine" measured them with WebAssembly on two
- * shared server cores that also did other work.
- */
-const TYPICAL: Readonly<Record<string, number>> = {
-  nano: 14,
-  "nano-fair": 14,
-  "sokoban-class": 67,
-  "webshop-class": 65,
-  "webshop-think": 70,
-  "nano-qwen2": 14,
-  "nano-think": 17,
-  "nano-tdpo": 14,
-  "nano-iterative": 14,
-  "nano-process": 9.6,
-  "webshop-progress": 37,
-  frozenlake: 8.2,
-  "frozenlake-4x4": 13,
-  bandit: 0.5,
-};
 
 interface PresetTime {
   /** Of the whole run, without what is made before its first iteration. */
@@ -36,7 +15,7 @@ export function presetTime(name: string, times: MeasuredTimes | null): PresetTim
   const { iterations } = presetSpec(name).optimisation;
   const here = times ? perIteration(name, times.seconds) : null;
   if (here !== null) return { seconds: here * iterations, engine: times!.engine };
-  const typical = perIteration(name, TYPICAL);
+  const typical = perIteration(name, presetSeconds);
   return typical === null ? null : { seconds: typical * iterations, engine: null };
 }
 

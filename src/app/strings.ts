@@ -127,8 +127,8 @@ export const appWords = {
     "This page's recorded run has another environment, so it is not shown. Press Run to train your own.",
   anotherRun: {
     title: "This link's run has not been trained here.",
-    settings: (told: string, rest: number) =>
-      `Its settings: ${told}${rest === 0 ? "." : `; and ${rest} more.`}`,
+    settings: (named: string, rest: number) =>
+      `Its settings: ${named}${rest === 0 ? "." : `; and ${rest} more.`}`,
     setting: (label: string, here: string, recorded: string) =>
       `${label} ${here} (recorded run: ${recorded})`,
     methods: (names: string) => `methods ${names}`,

@@ -73,7 +73,7 @@ function parseIds(text: string, { vocabSize, maxPositions }: ModelConfig): numbe
   return words.map((word) => {
     if (/^\s*\d+\s*$/.test(word) && Number(word) < vocabSize) return Number(word);
     throw new InputError(
-      `option --ids has ${show(word)}; each id must be a whole number of 0 up to ${vocabSize - 1}`,
+      `option --ids has ${show(word)}; each id must be a whole number from 0 to ${vocabSize - 1}`,
     );
   });
 }
@@ -90,7 +90,7 @@ function readLabels(path: string, length: number, vocabSize: number): number[] {
     const known = Number.isInteger(label) && label >= 0 && label < vocabSize;
     if (known || label === IGNORED) return;
     throw new InputError(
-      `${path}: labels[${i}] is ${show(label)}; it must be ${IGNORED} or a whole number of 0 up to ${vocabSize - 1}`,
+      `${path}: labels[${i}] is ${show(label)}; it must be ${IGNORED} or a whole number from 0 to ${vocabSize - 1}`,
     );
   });
   if (labels.slice(1).every((label) => label === IGNORED)) {

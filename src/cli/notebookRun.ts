@@ -25,7 +25,8 @@ const PASSED = { iterations: "integer", workers: "integer" } as const;
 /** Exit code 1 where a code cell has failed. */
 export const runNotebook: Command = async (argv, out) => {
   const args = parseArgs(argv, {
-    ...{ out: { type: "string" }, iterations: { type: "integer", min: 1 } },
+    out: { type: "string" },
+    iterations: { type: "integer", min: 1 },
     workers: { type: "integer", min: 1, max: 16 },
   });
   const [path, ...rest] = args.words;

@@ -43,7 +43,7 @@ export const playWebshopCommand: Command = async (argv, out) => {
   }
 };
 
-/** Tells the size of the shop too: files that do not belong together leave few goals. */
+/** With the size of the shop: files that do not belong together leave few goals. */
 function startLine({ catalogue }: WebShopEnv, { observation, info }: ResetResult<WebShopInfo>) {
   const { goal, available, turnsLeft } = info;
   const [products, goals] = [catalogue.products.length, catalogue.goals.length];

@@ -60,9 +60,9 @@ function ownLog(
       isOwn && read.ended ? parseJsonText(text, `${file}, line ${line}`) : jsonOrNothing(text);
     const { type } = Object(value) as { type?: unknown };
     const isEvent: boolean =
-      TYPES.some((one) => one === type) && (!tellsNumbers(type) || isJudged(value));
+      TYPES.some((one) => one === type) && (!hasNumbers(type) || isJudged(value));
     isOwn ||= isEvent;
-    if (isEvent && tellsNumbers(type)) log.events.push(value as RunEvent);
+    if (isEvent && hasNumbers(type)) log.events.push(value as RunEvent);
     if (!isEvent && !FRAME.some((key) => Object.hasOwn(Object(value) as object, key)))
       log.odd.push(line);
     if (log.odd.length > MOST_ODD)
@@ -96,7 +96,7 @@ function keep(kept: Kept, { text, line }: LogLine, file: string): void {
   kept.texts.fill("", before, line - 1);
 }
 
-function tellsNumbers(type: unknown): boolean {
+function hasNumbers(type: unknown): boolean {
   return type === "iteration" || type === "eval" || type === "crash";
 }
 

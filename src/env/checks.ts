@@ -4,13 +4,15 @@ import { InputError, show } from "../spec/inputError.ts";
 /** @throws InputError unless the value is a whole number of min to max. */
 export function checkWhole(name: string, value: number, min: number, max: number): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new InputError(`${name} is ${shown(value)}; it must be a whole number of ${min} to ${max}`);
+  throw new InputError(
+    `${name} is ${shown(value)}; it must be a whole number from ${min} to ${max}`,
+  );
 }
 
 /** @throws InputError unless the value is a number of min to max. */
 export function checkNumber(name: string, value: number, min: number, max: number): void {
   if (typeof value === "number" && value >= min && value <= max) return;
-  throw new InputError(`${name} is ${shown(value)}; it must be a number of ${min} to ${max}`);
+  throw new InputError(`${name} is ${shown(value)}; it must be a number from ${min} to ${max}`);
 }
 
 /** @throws InputError unless the value is one of the words. */

@@ -19,7 +19,7 @@ export interface Environment<Info = unknown, Snapshot = unknown> {
   /** Starts the episode of the given seed. Throws InputError when the seed cannot be used. */
   reset(seed: number): ResetResult<Info>;
   /**
-   * Plays one turn: the whole text of the response. After the end it throws. `chance`, a whole number of 0 to 2^53 - 1, is
+   * Plays one turn: the whole text of the response. After the end it throws. `chance`, a whole number from 0 to 2^53 - 1, is
    * what an environment with chance in it draws from: the same number gives the same turn. Others ignore it.
    */
   step(text: string, chance?: number): StepResult<Info>;

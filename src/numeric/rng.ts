@@ -98,7 +98,7 @@ export function uniform(key: RandomKey): number {
   return toUnit(w[0]!, w[1]!);
 }
 
-/** A whole number of 0 to 2^53 - 1: the seed of all that chance does in one turn. */
+/** A whole number from 0 to 2^53 - 1: the seed of all that chance does in one turn. */
 export function chanceOf(key: RandomKey): number {
   return uniform(key) * 9007199254740992;
 }

@@ -53,7 +53,7 @@ export function compareFingerprint(log: RunLog, expected: Expectation | null): F
   return { state: "waiting", upTo: Math.max(0, log.finishedIterations), rounded: true };
 }
 
-/** The chain may have told the runs apart before any curve that travelled. */
+/** The chain may have differed before any curve that travelled. */
 function divergedAt(exact: FingerprintCheck, first: Apart): FingerprintCheck {
   const { iteration } = exact.state === "diverged" ? exact : { iteration: null };
   return { state: "diverged", iteration: Math.min(iteration ?? Infinity, first.iteration), first };

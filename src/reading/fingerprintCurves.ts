@@ -102,7 +102,11 @@ export function logOfCurves(spec: ExperimentSpec, curves: readonly SentCurve[]):
   log.append({
     type: "start",
     ...about,
-    ...{ format: 1, version: "", spec, engine: unknown, parameters: 0 },
+    format: 1,
+    version: "",
+    spec,
+    engine: unknown,
+    parameters: 0,
   });
   const keys = curveKeys(spec.environment.kind);
   for (const [method, algorithm] of learnerNames(spec).entries())

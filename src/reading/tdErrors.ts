@@ -1,4 +1,7 @@
-/** By how much a critic was surprised in each turn of an episode. */
+/**
+ * By how much a critic was surprised in each turn of an episode. Worked out anew from recorded values: a log keeps V, rewards and
+ * advantages but no TD errors, and any critic of the run can be asked, whichever algorithm sampled the episode.
+ */
 import { paid } from "../algorithm/recordedBatch.ts";
 import { gae } from "../credit/gae.ts";
 import { finite } from "../numeric/finite.ts";

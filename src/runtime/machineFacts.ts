@@ -2,9 +2,11 @@
 import { describeAdapter, FEATURES, LIMITS } from "../engine/webgpu/device.ts";
 import type { GpuFacts, HostFacts } from "./machineReport.ts";
 
-type Told = Pick<Navigator, "userAgent" | "hardwareConcurrency"> & { deviceMemory?: number };
+type BrowserFacts = Pick<Navigator, "userAgent" | "hardwareConcurrency"> & {
+  deviceMemory?: number;
+};
 
-export function hostFacts(from: Told = globalThis.navigator as Told): HostFacts {
+export function hostFacts(from: BrowserFacts = globalThis.navigator as BrowserFacts): HostFacts {
   const { userAgent, hardwareConcurrency, deviceMemory } = from;
   return {
     browser: browserName(userAgent),

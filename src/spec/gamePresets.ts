@@ -5,6 +5,8 @@ interface GamePreset {
   name: string;
   title: string;
   about: string;
+  /** See `Preset` in presets.ts. */
+  seconds?: number;
   spec: ExperimentSpec;
 }
 
@@ -14,18 +16,21 @@ export function gamePresets(nano: ExperimentSpec): GamePreset[] {
     {
       name: "frozenlake",
       title: "FrozenLake, random maps",
+      seconds: 8.2,
       about: "A new slippery 4×4 lake each time: hard, and the best player is known exactly.",
       spec: frozenLakePreset(nano),
     },
     {
       name: "frozenlake-4x4",
       title: "FrozenLake, one map",
+      seconds: 13,
       about: "Gymnasium's slippery 4×4 map, learned in minutes on a CPU.",
       spec: oneLakePreset(nano),
     },
     {
       name: "bandit",
       title: "Two-armed bandit",
+      seconds: 0.5,
       about: "Two arms, one turn: the smallest case of credit, one response per episode.",
       spec: banditPreset(nano),
     },

@@ -10,8 +10,13 @@ import {
 import { galleryPresets } from "./gallery.ts";
 import { gamePresets } from "./gamePresets.ts";
 import { InputError, show } from "./inputError.ts";
-import { fairPreset, iterativePreset, processPreset, shopProgressPreset } from "./methodPresets.ts";
-import { tdpoPreset } from "./preferencePreset.ts";
+import {
+  fairPreset,
+  iterativePreset,
+  processPreset,
+  shopProgressPreset,
+  tdpoPreset,
+} from "./methodPresets.ts";
 
 interface Preset {
   name: string;
@@ -19,6 +24,11 @@ interface Preset {
   title: string;
   /** One sentence. */
   about: string;
+  /**
+   * Of an iteration of all its methods, at most, with WebAssembly on two shared server cores that also did other work;
+   * absent where nobody has measured it.
+   */
+  seconds?: number;
   spec: ExperimentSpec;
 }
 
@@ -150,12 +160,14 @@ const PRESETS: Preset[] = [
   {
     name: "nano",
     title: "Sokoban, small",
+    seconds: 14,
     about: "Three methods on 6×6 Sokoban, a 2-layer model of 0.1 M parameters.",
     spec: nano,
   },
   {
     name: "nano-fair",
     title: "Sokoban, small, a fair comparison",
+    seconds: 14,
     about:
       "Small Sokoban; each method with settings from an equal search, scored on sealed test levels.",
     spec: fairPreset(nano),
@@ -163,42 +175,49 @@ const PRESETS: Preset[] = [
   {
     name: "sokoban-class",
     title: "Sokoban, class size",
+    seconds: 67,
     about: "The same three methods with a 4-layer model of 0.9 M parameters.",
     spec: sokobanClass,
   },
   {
     name: "webshop-class",
     title: "Shop",
+    seconds: 65,
     about: "A 2-layer model searches and buys in a generated WebShop.",
     spec: webshopClass,
   },
   {
     name: "webshop-think",
     title: "Shop, thinking first",
+    seconds: 70,
     about: "The shop, with a think block before each action.",
     spec: webshopThink,
   },
   {
     name: "nano-qwen2",
     title: "Sokoban, Qwen2.5 architecture",
+    seconds: 14,
     about: "Small Sokoban with biases on queries, keys and values, and no QK-norm.",
     spec: nanoQwen2,
   },
   {
     name: "nano-think",
     title: "Sokoban, thinking first",
+    seconds: 17,
     about: "Small Sokoban; the model writes its planned moves before each answer.",
     spec: nanoThink,
   },
   {
     name: "nano-tdpo",
     title: "Learning from pairs: DPO and TDPO",
+    seconds: 14,
     about: "DPO, TDPO1 and TDPO2 learn from pairs of the first policy's rollouts.",
     spec: tdpoPreset(nano),
   },
   {
     name: "nano-iterative",
     title: "Iterative PPO",
+    seconds: 14,
     about:
       "Iterative PPO fits Q for whole turns; here Q separates states but not actions, and the policy gets worse.",
     spec: iterativePreset(nano),
@@ -206,12 +225,14 @@ const PRESETS: Preset[] = [
   {
     name: "nano-process",
     title: "Process rewards on Sokoban",
+    seconds: 9.6,
     about: "The solver also rewards each turn for progress (potential-based).",
     spec: processPreset(nano),
   },
   {
     name: "webshop-progress",
     title: "Process rewards in the shop",
+    seconds: 37,
     about: "An unseen shop, where each turn is also rewarded for progress (potential-based).",
     spec: shopProgressPreset(webshopClass),
   },
@@ -226,9 +247,14 @@ const gallery = galleryPresets(nano).map(({ name }) => name);
 export const classPresetNames: string[] = presetNames.filter((name) => !gallery.includes(name));
 
 /** The presets in words. */
-export function listPresets(): Omit<Preset, "spec">[] {
-  return PRESETS.map(({ spec: _, ...words }) => words);
+export function listPresets(): Pick<Preset, "name" | "title" | "about">[] {
+  return PRESETS.map(({ name, title, about }) => ({ name, title, about }));
 }
+
+/** Seconds of an iteration, by preset, of those that were measured (`Preset.seconds`). */
+export const presetSeconds: Readonly<Record<string, number>> = Object.fromEntries(
+  PRESETS.flatMap(({ name, seconds }) => (seconds === undefined ? [] : [[name, seconds]])),
+);
 
 /** The full spec of a preset (a fresh copy). Throws InputError for an unknown name. */
 export function presetSpec(name: string): ExperimentSpec {

@@ -19,7 +19,7 @@ interface Waiting {
   onProgress: ((done: number, total: number) => void) | undefined;
 }
 
-type Told = Extract<FromWorker, { type: "asked" | "answer" | "refused" }>;
+type Reply = Extract<FromWorker, { type: "asked" | "answer" | "refused" }>;
 
 const DROPPED = "The run was discarded before the answer arrived.";
 
@@ -45,7 +45,7 @@ export class Questions {
     return { answer: answer as Promise<AnswerTo<Q>>, withdraw };
   }
 
-  hear(message: Told): void {
+  hear(message: Reply): void {
     const one = this.#waiting.get(message.id);
     if (!one) return;
     if (message.type === "asked") return one.onProgress?.(message.done, message.total);

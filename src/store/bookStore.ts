@@ -6,7 +6,7 @@ import { redone, startHistory, undone, withStep, type History } from "../noteboo
 import type { KeptNotebook, NotebookShelf } from "../runtime/shelf/notebooks.ts";
 
 /** Where a notebook stands. `other`: another tab writes it. */
-export type Keeping =
+type Keeping =
   | { state: "not-kept" | "saving" | "saved" | "other" }
   /** In memory only, and why: it is gone with the page unless it is downloaded. */
   | { state: "memory"; why: string };

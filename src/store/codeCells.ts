@@ -133,7 +133,9 @@ export class CodeCells {
     const { count = 0 } = this.#known.get(id) ?? {};
     // What was stopped is made of nothing: asked again, it runs again.
     this.#change(id, {
-      ...{ busy: null, output, count: count + 1 },
+      busy: null,
+      output,
+      count: count + 1,
       madeOf: signal.aborted ? null : madeOf,
     });
   }

@@ -162,7 +162,7 @@ export function writeArrangement(lens: Lens): Pick<LinkPlace, "layout" | "open" 
   };
 }
 
-/** A pane alone may have a layout's name; the star tells it from the layout. */
+/** A pane alone may have a layout's name; the star sets it apart from the layout. */
 function dockText(dock: Dock): string {
   const text = writeDock(dock);
   return isLayoutName(text) ? `*${text}` : text;

@@ -8,7 +8,7 @@ const WAIT = 300;
 /** Bytes of lines at most: a longer run is not kept. */
 const MOST_BYTES = 100_000_000;
 
-export interface RunKeeperOptions {
+interface RunKeeperOptions {
   records: RunRecords;
   /** See KeptRun. */
   place(): string;
@@ -48,8 +48,14 @@ export class RunKeeper {
     this.#leave();
     const now = new Date().toISOString();
     const run: KeptRun = {
-      ...{ id: newId(), place: this.#options.place(), spec: raw.spec, state: "running" },
-      ...{ iteration: 0, bytes: 0, begun: now, changed: now },
+      id: newId(),
+      place: this.#options.place(),
+      spec: raw.spec,
+      state: "running",
+      iteration: 0,
+      bytes: 0,
+      begun: now,
+      changed: now,
     };
     this.#take(run, raw, 0);
     void this.#options.claim(run.id).then((release) => {

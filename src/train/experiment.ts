@@ -179,7 +179,7 @@ export class Experiment {
     this.learners.forEach(disposeLearner);
   }
 
-  /** Told once, before the first numbers of another engine. */
+  /** Said once, before the first numbers of another engine. */
   #changeOfEngine(): RunEvent[] {
     if (!this.#before) return [];
     this.#before = null;

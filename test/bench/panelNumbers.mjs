@@ -2,6 +2,8 @@
 // recorded run and three imported logs, as JSON. DIR is a built page (dist if absent). `--against` compares with an earlier
 // FILE, names the panel, table and cell that differ, and exits with 1 if any do; with `--numbers` only the numbers that a panel
 // said before and says nowhere now, whatever words are around them. `--read FILE` compares what was written by `--out`.
+// `--run FILE` opens this recording instead of the page's own, so that pages that ship different runs show the same one;
+// `--plain` is for a page from before the workspace (before 698e1e9), whose lens has all panels below each other.
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, resolve } from "node:path";
@@ -165,17 +167,18 @@ async function readSource(browser, address, file) {
   return places;
 }
 
-async function readAll(folder) {
+async function readAll(folder, run, plain) {
   const server = await serve(folder);
   const browser = await chromium.launch({
     executablePath: process.env.CHROME_PATH ?? findBrowser(),
     args: ["--headless=new", "--no-sandbox", "--disable-background-networking"],
     ignoreDefaultArgs: ["--headless"],
   });
-  const address = `http://127.0.0.1:${server.address().port}/#v1/nano?view=lens${await allPanes()}`;
+  const layout = plain ? "" : await allPanes();
+  const address = `http://127.0.0.1:${server.address().port}/#v1/nano?view=lens${layout}`;
   const found = {};
   try {
-    for (const [name, file] of Object.entries(SOURCES)) {
+    for (const [name, file] of Object.entries({ ...SOURCES, recorded: run })) {
       console.error(name);
       found[name] = await readSource(browser, address, file);
     }
@@ -224,12 +227,16 @@ const { values: options } = parseArgs({
   options: {
     ...{ page: { type: "string" }, out: { type: "string" }, against: { type: "string" } },
     numbers: { type: "boolean" },
-    read: { type: "string" },
+    ...{ read: { type: "string" }, run: { type: "string" }, plain: { type: "boolean" } },
   },
 });
 const found = options.read
   ? JSON.parse(readFileSync(options.read, "utf8"))
-  : await readAll(resolve(options.page ?? join(root, "dist")));
+  : await readAll(
+      resolve(options.page ?? join(root, "dist")),
+      options.run ? resolve(options.run) : null,
+      options.plain ?? false,
+    );
 if (options.out) writeFileSync(options.out, JSON.stringify(found));
 const panels = Object.values(found).flatMap((places) => Object.values(places));
 const cells = panels.flatMap((each) => Object.values(each).flatMap(({ tables }) => tables.flat(2)));

@@ -9,6 +9,7 @@ export interface FunctionSize {
 /** A file of src, as its parser reads it. */
 export interface SourceFile {
   path: string;
+  text: string;
   functions: FunctionSize[];
 }
 
@@ -17,3 +18,11 @@ export function readSources(): SourceFile[];
 export function namesOfMany(sources: SourceFile[]): Map<string, string[]>;
 /** Functions over 60 lines, the longest first. */
 export function longFunctions(sources: SourceFile[]): FunctionSize[];
+/** The READMEs of src. */
+export function readReadmes(): Pick<SourceFile, "path" | "text">[];
+/** "path:line: text" of each line that matches. */
+export function linesOf(sources: Pick<SourceFile, "path" | "text">[], pattern: RegExp): string[];
+/** Forms of "tell", in prose and in identifiers. */
+export const TOLD: RegExp;
+/** A spread of a literal into an object. */
+export const PACKED: RegExp;

@@ -1,12 +1,13 @@
 // `node test/bench/sizes.mjs [--list] [ROOM ...]`: lines, files, functions and exported names of src, by room. `--list` names what
-// stands behind each count.
+// stands behind each count. `--beside DIR` compares lines, files and functions with those of another checkout, as Markdown.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-const root = resolve(import.meta.dirname, "..", "..");
+/** The checkout that is counted. */
+let root = resolve(import.meta.dirname, "..", "..");
 
 /** A function of more lines than this is taken apart. */
 export const LONGEST_FUNCTION = 60;
@@ -222,6 +223,28 @@ export function shortFiles(sources) {
 const quantile = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 
+/** Other words are plainer: says, has, recorded, named. Prose and parts of identifiers. */
+export const TOLD =
+  /\b[Tt](?:old|ells?|elling)\b|(?<=[a-z])(?:Told|Tells?|Teller|Telling)(?![a-z])|\b(?:[Tt]ells?|[Tt]old)(?=[A-Z])/;
+
+/** Fields packed into a line of an object by a spread of a literal; a component's attributes may be. */
+export const PACKED = /(?<!\{)\.\.\.\{/;
+
+/** @returns {{ path: string, text: string }[]} the READMEs of src */
+export const readReadmes = () =>
+  readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join("src", name))
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+
+/** @param {{ path: string, text: string }[]} sources @param {RegExp} pattern @returns {string[]} "path:line: text" of each line that matches */
+export const linesOf = (sources, pattern) =>
+  sources.flatMap(({ path, text }) =>
+    text
+      .split("\n")
+      .flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+  );
+
 /** @param {SourceFile[]} sources @param {RegExp} pattern */
 const count = (sources, pattern) =>
   sources.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0);
@@ -247,12 +270,9 @@ function rowOf(room, all, tests) {
     "long functions": longFunctions(here).length,
     p90: quantile(sizes, 0.9) ?? 0,
     "dead exports": deadExports(all, tests).filter(mine).length,
-    told: count(
-      here,
-      /\b(told|tell|tells|telling)\b|(?<=[a-z])(Told|Tells?|Teller)\b|\btell(?=[A-Z])/g,
-    ),
+    told: linesOf(here, TOLD).length,
     private: count(here, /\bprivate\s+(?:readonly |static |async |get |set |override )*[\w#]/g),
-    "...{": count(here, /\.\.\.\{/g),
+    "...{": linesOf(here, PACKED).length,
   };
 }
 
@@ -287,11 +307,42 @@ function printLists(all, tests, wanted) {
   );
 }
 
+/** @param {SourceFile[]} files @returns {[lines: number, files: number, functions: number, p90: number]} */
+function extentOf(files) {
+  const sizes = files.flatMap(({ functions }) => functions.map(({ lines }) => lines));
+  const lines = files.reduce((sum, file) => sum + file.lines, 0);
+  return [lines, files.length, sizes.length, quantile(sizes, 0.9) ?? 0];
+}
+
+/** @param {SourceFile[]} before @param {SourceFile[]} now @returns {string[]} lines of Markdown */
+function comparison(before, now) {
+  const head = ["room", "lines", "files", "functions", "p90 of their lines"];
+  const rooms = [...new Set([...before, ...now].map(({ room }) => room))].sort();
+  const rowFor = (
+    /** @type {string} */ name,
+    /** @type {(file: SourceFile) => boolean} */ isIn,
+  ) => {
+    const [old, own] = [before, now].map((all) => extentOf(all.filter(isIn)));
+    return [name, ...own.map((value, i) => `${old[i]} → ${value}`)];
+  };
+  const rows = rooms.map((one) => rowFor(one, ({ room }) => room === one));
+  const all = [head, head.map(() => "---"), ...rows, rowFor("all", () => true)];
+  return all.map((cells) => `| ${cells.join(" | ")} |`);
+}
+
+/** @param {string} folder another checkout */
+function printComparison(folder) {
+  const now = readSources();
+  root = resolve(folder);
+  console.log(comparison(readSources(), now).join("\n"));
+}
+
 function main() {
   const { values, positionals } = parseArgs({
-    options: { list: { type: "boolean", default: false } },
+    options: { list: { type: "boolean", default: false }, beside: { type: "string" } },
     allowPositionals: true,
   });
+  if (values.beside) return printComparison(values.beside);
   const all = readSources();
   const tests = filesOf("test").map(readSource);
   const rooms = positionals.length > 0 ? positionals : [...new Set(all.map(({ room }) => room))];

@@ -47,7 +47,8 @@ function testsOf([path, text]) {
         test = { path, name: title, full: [...names, title].join(" > "), expects: 0 };
         tests.push(test);
       } else if (ts.isIdentifier(node.expression) && name === "expect") count(test);
-      else if (/^expect\.(soft|poll)$/.test(node.expression.getText(source))) count(test);
+      // The formatter may put `.poll` on a line of its own.
+      else if (/^expect\s*\.(soft|poll)$/.test(node.expression.getText(source))) count(test);
     }
     ts.forEachChild(node, (child) => visit(child, test, around));
   };

@@ -227,7 +227,7 @@ describe("bad input", () => {
       "--catalog-seed cannot be combined with --data",
     ],
     ["play webshop --goal 0 --catalog-seed -1", "--catalog-seed"],
-    ["play webshop --goal 12 --data shop", "goal is 12; it must be a whole number of 0 to 11"],
+    ["play webshop --goal 12 --data shop", "goal is 12; it must be a whole number from 0 to 11"],
     ["play webshop --goal -1 --data shop", "--goal"],
     ["play webshop --goal 0 --data nowhere", "nowhere has no file items_shuffle_1000.json or"],
     ["play webshop --goal 0 --data shop --actions none.txt", "cannot read none.txt (ENOENT)"],

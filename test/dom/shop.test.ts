@@ -97,7 +97,7 @@ describe("wrong input", () => {
     const instruction = await by(page, "instruction").textContent();
     await by(page, "goal").fill("99999");
     expect(await page.locator(".goal-picker").textContent()).toContain(
-      'The goal is "99999"; it must be a whole number of 0 to 1965.',
+      'The goal is "99999"; it must be a whole number from 0 to 1965.',
     );
     await by(page, "catalogue-seed").fill("-1");
     expect(await page.locator(".seed").textContent()).toContain('The seed is "-1"');

@@ -263,6 +263,13 @@ describe("credits of an imported run", () => {
     ).ok!;
     expect([...trajectoryScores(both)]).toEqual([1, 0.75]);
     expect([...z2.turnAdvantage]).toEqual([0.125, -0.125, -0.125]);
+    // Rows that read the rewards of turns find it in the last turn, where RAGEN adds it: returns 1; 0.75, 0.25.
+    const returns = creditOf(
+      resolveAlgorithm("reinforce"),
+      logOf(paid.bytes, paid.index.events).episodes("ragen", 1),
+    ).ok!;
+    expect([...returns.batch.turnReward]).toEqual([1, 0.5, 0.25]);
+    expect([...returns.credit.turnAdvantage]).toEqual([1, 0.75, 0.25]);
     // Rewards of turns that are known stay where they are.
     const own = (await open("rollouts.json")).log.episodes("ragen", 1);
     expect([...creditOf(resolveAlgorithm("grpo"), own).ok!.batch.turnReward.slice(0, 2)]).toEqual([

@@ -134,6 +134,9 @@ describe("the lens's panels in a link", () => {
     const after = withAlone(alone, null);
     expect(isOpen(after, "critic")).toBe(true);
     expect(isInFront(after.dock, "critic")).toBe(true);
+    const both = withAlone(withAlone(alone, "clip"), null);
+    expect(isOpen(both, "critic")).toBe(true);
+    expect(isOpen(both, "clip")).toBe(true);
   });
 
   it("come to the front by an older link, which opens and closes them", () => {

@@ -16,7 +16,7 @@ const LOOK_AFTER = 250;
 const sandbox = new SandboxClient(browserSandboxPort);
 
 /** Code cells of the notebook, those that define something left out: experiments run these. */
-export function codeOf(store: BookStore): TypedCell[] {
+function codeOf(store: BookStore): TypedCell[] {
   return bookDraft(store.getState()).cells.flatMap(({ cell }) =>
     cell.type === "code" && !cell.defines ? [cell] : [],
   );

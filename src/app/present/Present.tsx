@@ -92,7 +92,10 @@ const MARGIN = 24;
 
 const TAKES_ARROWS = "input, select, textarea, [role=slider], [role=tab], [contenteditable=true]";
 const BY: Readonly<Record<string, number>> = {
-  ...{ ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 },
+  ArrowRight: 1,
+  PageDown: 1,
+  ArrowLeft: -1,
+  PageUp: -1,
 };
 
 /** Before the page's own keys, and never where a field needs the arrows itself. */

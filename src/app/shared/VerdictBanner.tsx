@@ -66,7 +66,7 @@ function notCompared({ state }: FingerprintCheck) {
 
 const selectState = ({ state }: ExperimentState) => state;
 
-/** What can be done next: train it, tell of it, change it, or go back to what the link says. */
+/** What can be done next: train it, report it, change it, or go back to what the link says. */
 function Actions({ experiment, verdict, differences }: BannerProps): ReactNode {
   const state = useStore(experiment.store, selectState);
   if (verdict?.kind === "exact" || verdict?.kind === "tolerated")

@@ -188,7 +188,7 @@ export class PlanDecodeSession implements DecodeSession {
     );
   }
 
-  /** Tells the device what each row may draw. */
+  /** Writes to the device what each row may draw. */
   #writeLegal(legal: NonNullable<GenerateRequest["legal"]>): void {
     const { vocabSize: V } = this.#pool.plans.shape.config;
     const words = new Int32Array(this.#batch * legalWords(V)).fill(-1); // [B, words]: all
@@ -236,7 +236,7 @@ export class PlanDecodeSession implements DecodeSession {
     return !stopIds.includes(id);
   }
 
-  /** Tells the device which rows to go on with. */
+  /** Writes to the device which rows continue. */
   #writeState(active: Active[], request: GenerateRequest, tick: number): void {
     const { B } = this.#memory.shape;
     const words = new Int32Array(stateSize(B));

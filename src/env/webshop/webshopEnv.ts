@@ -220,5 +220,5 @@ function checkGoal(name: string, goal: number, { goals }: Catalogue): void {
 
 function checkWhole(name: string, value: number, min: number, max: number): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new InputError(`${name} is ${value}; it must be a whole number of ${min} to ${max}`);
+  throw new InputError(`${name} is ${value}; it must be a whole number from ${min} to ${max}`);
 }

@@ -53,8 +53,6 @@ export interface FormatReader {
 }
 
 export interface Format {
-  /** As its users call it. */
-  title: string;
   /** Whether the first value of a file looks like it. */
   fits(value: unknown): boolean;
   reader(findings: Findings): FormatReader;

@@ -29,7 +29,6 @@ const KNOWN = new Set([
 ]);
 
 export const primeRl: Format = {
-  title: "prime-rl",
   fits: (value) =>
     isObject(value) && listOf(value["token_ids"]) !== null && listOf(value["loss_mask"]) !== null,
   reader(findings) {

@@ -21,7 +21,6 @@ import { words } from "./words.ts";
 const ALGORITHM = "ragen";
 
 export const ragen: Format = {
-  title: "RAGEN",
   fits: (value) => rowOf(value) !== null,
   reader(findings) {
     const startName = namesInOrder("start state");

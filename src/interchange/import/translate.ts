@@ -9,8 +9,18 @@ import { verl } from "./verl.ts";
 import { words } from "./words.ts";
 import { jsonOrNothing, withNull } from "../../spec/jsonText.ts";
 
-/** Asked in this order; no file fits two of them. */
-const formats: readonly Format[] = [verl, primeRl, ragen, unipo];
+/**
+ * What their users call them, in the order in which they are asked; no file fits two of them. A list of its own, so that
+ * the page can name them without the readers.
+ */
+export const formatTitles = ["verl", "prime-rl", "RAGEN", "UNIPO"] as const;
+
+const formats: Readonly<Record<(typeof formatTitles)[number], Format>> = {
+  verl,
+  "prime-rl": primeRl,
+  RAGEN: ragen,
+  UNIPO: unipo,
+};
 
 interface Translation {
   /** Who wrote the files. */
@@ -33,7 +43,7 @@ interface Translation {
 /** @throws RefusedError when they cannot be shown. */
 export function translate(files: readonly ForeignFile[]): Translation {
   const ordered = filesInOrder(files);
-  const format = formatOf(ordered);
+  const [title, format] = formatOf(ordered);
   const writer = new RunWriter();
   const taken = takeAll(ordered, format.reader(writer));
   const { refused, refusedAt } = taken;
@@ -43,7 +53,7 @@ export function translate(files: readonly ForeignFile[]): Translation {
   }
   const absent = writer.absent.map((field) => words.absent[field]);
   return {
-    title: format.title,
+    title,
     lines: writer.lines(),
     absent,
     notes: () => [...writer.notes],
@@ -84,12 +94,12 @@ export function filesInOrder<T extends { name: string }>(files: readonly T[]): T
   return [...files].sort((a, b) => byNumber.compare(a.name, b.name));
 }
 
-function formatOf(files: readonly ForeignFile[]): Format {
-  const found = files.map(({ text }) => formatOfText(text));
+function formatOf(files: readonly ForeignFile[]): [title: string, format: Format] {
+  const found = files.map(({ text }) => titleOfText(text));
   const first = found[0];
   if (!first) throw new RefusedError(words.refused.unknown, whatIsIn(files[0]!));
-  if (found.some((format) => format !== first)) throw new RefusedError(words.refused.mixed);
-  return first;
+  if (found.some((title) => title !== first)) throw new RefusedError(words.refused.mixed);
+  return [first, formats[first]];
 }
 
 /** What stands at the beginning of a file of no known format. */
@@ -101,11 +111,11 @@ function whatIsIn({ name, text }: ForeignFile): string {
 /** Values of a file that may be broken before one is. */
 const TRIED = 20;
 
-function formatOfText(text: string): Format | undefined {
+function titleOfText(text: string): (typeof formatTitles)[number] | undefined {
   let tried = 0;
   for (const value of jsonValues(text)) {
-    const format = formats.find(({ fits }) => fits(value));
-    if (format || ++tried === TRIED) return format;
+    const found = formatTitles.find((title) => formats[title].fits(value));
+    if (found || ++tried === TRIED) return found;
   }
   return undefined;
 }

@@ -34,7 +34,6 @@ const KNOWN = {
 };
 
 export const unipo: Format = {
-  title: "UNIPO",
   fits: (value) => isObject(value) && (isWhole(value) || isHeader(value) || isStep(value)),
   reader(findings) {
     let algorithm = "unipo";

@@ -30,7 +30,6 @@ const KNOWN = new Set(["input", "output", "score", "step", "acc", "uid", "reques
 const STEP = /(?:^|\/)(\d+)\.[^/]*$/;
 
 export const verl: Format = {
-  title: "verl",
   fits: (value) =>
     isObject(value) &&
     ((typeof value["input"] === "string" && typeof value["output"] === "string") ||

@@ -112,8 +112,8 @@ export const words = {
   },
   ragen: {
     penalty:
-      "RAGEN's format penalty is part of an episode's reward, but not of any turn's: " +
-      "algorithms that compare whole episodes count it, those that use turn rewards do not.",
+      "RAGEN's format penalty is part of an episode's reward, not of any turn's. " +
+      "Credits count it in the last turn, as RAGEN does.",
     score:
       "Scores are those RAGEN trained on: they include format penalties, and reward normalisation where it was on.",
     action: (id: number) => `action ${id}`,

@@ -221,7 +221,7 @@ function optimisationSettings({ optimisation }: ExperimentSpec): MappedSetting[]
 
 /** RAGEN makes its validation environments in any case: one stands in for none. */
 function evaluationSettings({ evaluation, environment }: ExperimentSpec): MappedSetting[] {
-  const { levels, every, temperature } = evaluation;
+  const { levels, every, temperature, set } = evaluation;
   const groups = Math.max(levels, 1);
   const sampled = temperature > 0;
   return [
@@ -243,8 +243,12 @@ function evaluationSettings({ evaluation, environment }: ExperimentSpec): Mapped
         [`${rollout}.val_kwargs.temperature`]: temperature,
       },
     },
+    ...(set === undefined ? [] : [{ from: "evaluation.set", why: NO_SETS }]),
   ];
 }
+
+const NO_SETS =
+  "RAGEN has no sets of held-out levels that share none: it draws its validation levels by seed";
 
 function runSettings(
   { seed, environment }: ExperimentSpec,

@@ -32,7 +32,9 @@ interface ExampleTurn {
 }
 
 const turn = (state: string, reward: number, value: number, second: number): ExampleTurn => ({
-  ...{ state, reward, value },
+  state,
+  reward,
+  value,
   tokens: [value, second],
 });
 
@@ -73,11 +75,17 @@ function trajectory(task: string, turns: readonly ExampleTurn[]) {
     bootstrapValue: 0,
     greedyScore: task === "box" ? 5 : 1,
     turns: turns.map(({ state, reward, value, tokens }, h) => ({
-      ...{ reward, value, newValue: value, anchor: state },
+      reward,
+      value,
+      newValue: value,
+      anchor: state,
       gain: (turns[h + 1]?.value ?? value) - value,
       tokens: tokens.map((v) => ({
-        ...{ oldLogprob: -1, logprob: -1, refLogprob: -1 },
-        ...{ value: v, newValue: v },
+        oldLogprob: -1,
+        logprob: -1,
+        refLogprob: -1,
+        value: v,
+        newValue: v,
       })),
     })),
   };

@@ -31,7 +31,7 @@ export function evenColumns(first: number, last: number): HeatColumns {
 }
 
 /** Only these, in rising order. */
-export function packedColumns(iterations: readonly number[]): HeatColumns {
+function packedColumns(iterations: readonly number[]): HeatColumns {
   const before = (limit: number) => iterations.filter((one) => one < limit).length;
   return {
     count: iterations.length,

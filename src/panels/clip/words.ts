@@ -7,7 +7,7 @@ const LEVELS: Record<ClipLevel, string> = {
   token: "Each token has its own ratio, and the clip treats tokens separately.",
   turn: "Each turn has one ratio for all its tokens, and the clip keeps or cuts the whole turn.",
   episode:
-    "Each episode has one ratio, and the clip keeps or cuts the whole episode. The band is that of the mean over an episode's tokens, so it applies to neither histogram.",
+    "Each episode has one ratio, and the clip keeps or cuts the whole episode. The clip acts on the mean over an episode's tokens, so neither histogram shows its band.",
   none: "This method has no ratio and no clip, so every token keeps its gradient.",
 };
 

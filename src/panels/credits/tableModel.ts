@@ -264,7 +264,7 @@ function notesOf(row: Row, made: RowCredit, input: TableInput) {
     ...(quantity !== "advantage" && config.ratio === "none" ? [words.noRatio] : []),
     ...(config.clipBias !== "none" ? [words.clipBias] : []),
     ...(config.klTarget !== null && config.betaKlReward > 0
-      ? [row.klRecorded ? words.toldKl : words.adaptiveKl]
+      ? [row.klRecorded ? words.recordedKl : words.adaptiveKl]
       : []),
   ];
 }

@@ -98,7 +98,7 @@ export const words = {
   free: "free",
   unused: "–",
   noRatio: "This row uses no ratio and no clip.",
-  toldKl: "its KL weight adapts during training; shown for this iteration, from the log",
+  recordedKl: "its KL weight adapts during training; shown for this iteration, from the log",
   adaptiveKl: "its KL weight adapts during training; shown at its initial value",
   clipBias:
     "its clip-bias correction scales the gradient later, so these numbers do not depend on it",

@@ -15,7 +15,7 @@ import type { NamedRun } from "../../store/runs.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { configDiff, saysAll, type ConfigDifference } from "./configDiff.ts";
 import type { CurveJob } from "./lines.ts";
-import { finishedIterations, letterOf, tellsNoSeed } from "./runGroups.ts";
+import { finishedIterations, letterOf, lacksSeed } from "./runGroups.ts";
 import { words } from "./words.ts";
 
 const text = words.runs;
@@ -23,7 +23,7 @@ const text = words.runs;
 export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
   const differences = configDiff(runs);
   const inOrder = [...runs.entries()].sort(([, a], [, b]) => a.place - b.place);
-  const unseeded = runs.filter(tellsNoSeed);
+  const unseeded = runs.filter(lacksSeed);
   return (
     <section aria-label={text.title} className="curve-runs">
       <h4>{text.title}</h4>
@@ -58,7 +58,7 @@ export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
               place={i}
               alone={runs.length === 1}
               together={
-                tellsNoSeed(run) && unseeded.length > 1 ? settings.together.includes(run.id) : null
+                lacksSeed(run) && unseeded.length > 1 ? settings.together.includes(run.id) : null
               }
             />
           ))}
@@ -82,7 +82,7 @@ function Notes({ runs, settings: { together }, differs }: NotesProps) {
     return places.map(letterOf).join(", ");
   };
   const partly = runs.filter((run) => !saysAll(run));
-  const unseeded = runs.filter(tellsNoSeed);
+  const unseeded = runs.filter(lacksSeed);
   const joined = unseeded.filter(({ id }) => together.includes(id));
   const apart = unseeded.length > 1 && joined.length < 2;
   return (

@@ -14,7 +14,7 @@ export const words = {
   none: "–",
   rows: {
     weights: "starting weights",
-    tasks: "tasks × times played, per iteration",
+    tasks: "tasks × rollouts of each, per iteration",
     episodes: "episodes per iteration",
     tokens: "tokens per turn, at most",
     actorSteps: "policy updates per iteration",

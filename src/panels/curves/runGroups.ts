@@ -21,7 +21,7 @@ export function letterOf(place: number): string {
 const ids = new Map<string, string>();
 
 /** Whether nobody but the reader can say that a run differs from others only in its seed. */
-export function tellsNoSeed({ spec }: NamedRun): boolean {
+export function lacksSeed({ spec }: NamedRun): boolean {
   return typeof spec?.seed !== "number";
 }
 
@@ -30,7 +30,7 @@ const TOGETHER = "together";
 
 /** The same for runs that differ only in their seed. */
 function configId(run: NamedRun, together: readonly string[]): string {
-  if (tellsNoSeed(run)) return together.includes(run.id) ? TOGETHER : run.id;
+  if (lacksSeed(run)) return together.includes(run.id) ? TOGETHER : run.id;
   const rest = JSON.stringify(sorted({ ...run.spec, seed: null }));
   const known = ids.get(rest) ?? `config${ids.size + 1}`;
   ids.set(rest, known);
@@ -62,7 +62,7 @@ export function groupRuns(
 }
 
 function isSameSeed(a: NamedRun, b: NamedRun): boolean {
-  return !tellsNoSeed(a) && a.spec?.seed === b.spec?.seed;
+  return !lacksSeed(a) && a.spec?.seed === b.spec?.seed;
 }
 
 /** How many iterations every method (that has not crashed) has; a foreign run's numbers need not begin at 1. */

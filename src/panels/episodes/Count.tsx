@@ -17,7 +17,7 @@ export function Count({ progress, shown, settings }: CountProps) {
   const result = words.found(shown, found.episodes, request.query, filtered);
   return (
     <div className="episodes-count">
-      {/* Told when it begins and when it ends, not all the way. */}
+      {/* Announced when it begins and when it ends, not all the way. */}
       <p role="status" data-testid="episodes-count" data-over={over}>
         {over ? result : stopped ? `${words.stopped(found.done, of)} ${result}` : words.looking(of)}
       </p>

@@ -158,13 +158,13 @@ function nameOf({ iteration, episode }: EpisodeFacts, kind: RowKind): string {
 
 /** Its name often has the seed in it. */
 function TaskCell({ row: { task, seed } }: { row: EpisodeFacts }) {
-  const isToldApart = seed !== null && !task.endsWith(`:${seed}`);
+  const needsSeed = seed !== null && !task.endsWith(`:${seed}`);
   return (
     <td>
       <span className="episodes-name" title={task}>
         {task || words.noName}
       </span>{" "}
-      {isToldApart && <span className="note">{words.seed(seed)}</span>}
+      {needsSeed && <span className="note">{words.seed(seed)}</span>}
     </td>
   );
 }

@@ -14,7 +14,7 @@ export interface AdvantageMark {
   high: number;
 }
 
-interface Told {
+interface Advantages {
   truth: BranchEstimate;
   /** What training used; null where that is not known. */
   trained: number | null;
@@ -28,7 +28,10 @@ interface Titles {
   algorithm: string;
 }
 
-export function advantageMarks({ truth, trained, said }: Told, titles: Titles): AdvantageMark[] {
+export function advantageMarks(
+  { truth, trained, said }: Advantages,
+  titles: Titles,
+): AdvantageMark[] {
   const exact = (value: number) => ({ value, low: value, high: value });
   const { mean, low, high } = truth;
   const all: AdvantageMark[] = [
@@ -36,14 +39,20 @@ export function advantageMarks({ truth, trained, said }: Told, titles: Titles): 
   ];
   if (trained !== null)
     all.push({
-      ...{ name: "trained", algorithm: titles.algorithm, title: titles.trained },
-      ...{ kind: "trained", ...exact(trained) },
+      name: "trained",
+      algorithm: titles.algorithm,
+      title: titles.trained,
+      kind: "trained",
+      ...exact(trained),
     });
   for (const { name, title, advantage } of said)
     if (advantage !== null)
       all.push({
-        ...{ name: `computed ${name}`, algorithm: name, title },
-        ...{ kind: "computed", ...exact(advantage) },
+        name: `computed ${name}`,
+        algorithm: name,
+        title,
+        kind: "computed",
+        ...exact(advantage),
       });
   return all.filter(({ value }) => Number.isFinite(value));
 }

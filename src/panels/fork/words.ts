@@ -61,9 +61,9 @@ export const words = {
   sameDraws: (K: number) =>
     `“Estimate true values” plays these same ${K} continuations, so V(s) and the true advantage of this turn agree.`,
   fewerDraws: (here: number, there: number) =>
-    `“Estimate true values” plays ${there} continuations, including these ${here}: its V(s) and true advantage differ by chance and are more exact.`,
+    `“Estimate true values” plays ${there} continuations, including these ${here}: its V(s) and true advantage differ by chance and are more precise.`,
   moreDraws: (here: number, there: number) =>
-    `“Estimate true values” plays the first ${there} of these ${here} continuations: its V(s) and true advantage differ by chance; these are more exact.`,
+    `“Estimate true values” plays the first ${there} of these ${here} continuations: its V(s) and true advantage differ by chance; these are more precise.`,
   otherPolicy: (policy: string) =>
     `The true values shown in Ribbon and Credits are of another policy (${policy}), so they may differ.`,
   ifSamePolicy: (policy: string, then: string) =>

@@ -24,7 +24,10 @@ function ofGroup(name: TraceName, text: (members: number) => string): Find {
   };
 }
 
-/** The estimator's, or of the group's scores where only a filter asks. */
+/**
+ * The estimator's own, from its trace. A fallback stands for rows whose estimator divides by none: where a batch filter alone
+ * asks for the spread of the group, it is that of its scores.
+ */
 function groupStd(place: BatchPlace): Known {
   const { config, batch, score, row } = place.all;
   const traced = tracedAt("group.std", place);

@@ -218,7 +218,7 @@ function range(from: number, to: number): number[] {
 /** On either side of the cursor: no window shows more. */
 const NEAR = 8;
 
-/** Tells it of a turn's place. `of` and `from`: what the turns are of, and the first of them that is drawn. */
+/** Whether a turn is near the cursor or its pictures are drawn by now. `of` and `from`: what the turns are of, and the first of them that is drawn. */
 function useNear(of: object, from: number, turn: number): (h: number) => boolean {
   const [drawn, setDrawn] = useState<{ of: object; from: number } | null>(null);
   const ask = useOwnPlace();

@@ -30,12 +30,14 @@ export function withCritics(episodes: Episodes): Episodes {
 }
 
 /**
- * What an episode earned and no turn is known to have been paid joins its last turn's reward: of turns whose rewards
- * are not known the whole score, of others the part that a file gives to the episode alone.
+ * What an episode earned and no turn is known to have been paid joins its last turn's reward. The part that a file gives
+ * to the episode alone always does: RAGEN adds its format penalty to the last place of a row's scores, before they are
+ * normalised (mll-lab-nu/RAGEN, `ragen/llm_agent/ctx_manager.py`, `_normalize_score_tensor`). Where rewards of turns are
+ * not known, `byScore` gives the last turn the whole score.
  */
-function withScores(episodes: Episodes): Episodes {
+function withScores(episodes: Episodes, byScore: boolean): Episodes {
   return episodes.map((episode) => {
-    const rest = unpaid(episode);
+    const rest = unpaid(episode, byScore);
     if (rest === null) return episode;
     const last = episode.turns.length - 1;
     const known = !lacksRewards(episode);
@@ -46,8 +48,9 @@ function withScores(episodes: Episodes): Episodes {
 }
 
 /** What no turn is known to have been paid; null where that is nothing, or not known. */
-function unpaid(episode: EpisodeRecord): number | null {
-  return lacksRewards(episode) ? episode.reward : finite(episode.penalty);
+function unpaid(episode: EpisodeRecord, byScore: boolean): number | null {
+  if (!lacksRewards(episode)) return finite(episode.penalty);
+  return byScore ? episode.reward : null;
 }
 
 /** Whether the reward of the whole is known, and that of some turn is not. */
@@ -68,9 +71,9 @@ const batches = new Recent((episodes: Episodes) => ({
 /** A row's batch; rows that read the same critics, and the same of the rewards, share one. */
 export function sharedBatch(config: AlgorithmConfig, episodes: Episodes): TrajectoryBatch {
   const { valued, byCritics } = batches.of(episodes);
-  const byScore = readsScores(config) && valued.some((episode) => unpaid(episode) !== null);
+  const byScore = readsScores(config) && valued.some(lacksRewards);
   const key = JSON.stringify([criticColumns(config, valued), byScore]);
-  const batch = byCritics.get(key) ?? recordedBatch(config, byScore ? withScores(valued) : valued);
+  const batch = byCritics.get(key) ?? recordedBatch(config, withScores(valued, byScore));
   byCritics.set(key, batch);
   return batch;
 }

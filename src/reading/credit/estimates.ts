@@ -40,7 +40,7 @@ export function answerEstimates(by: EstimateSource | null, allows: MayRun = () =
 
 /** More code may run than before: rows that waited for that are looked at again. */
 export function moreMayRun(): void {
-  tell();
+  announce();
 }
 
 /** Answers so far: another number where a row may have come that was pending. */
@@ -82,10 +82,10 @@ function ask(key: string, definition: Definition, input: EstimatorInput): Known 
 
 function hear(key: string, answer: Known): void {
   note(key, answer);
-  tell();
+  announce();
 }
 
-function tell(): void {
+function announce(): void {
   answered += 1;
   for (const listener of listeners) listener();
 }

@@ -20,7 +20,7 @@ interface Chunk {
 }
 
 /** Hears of a run's bytes as they come. */
-export interface RawFollower {
+interface RawFollower {
   /** Chunks are new or others from the one at this place on. */
   onLines(from: number): void;
   onCheckpoint(): void;

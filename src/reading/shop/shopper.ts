@@ -61,7 +61,11 @@ export function shopperOf(log: RunLog, command: string): Shopper {
     command,
     rule: SHOPPER_RULE,
     weights: {
-      ...{ preset, seed, fingerprint, model: model.preset, method: titleOf(method) },
+      preset,
+      seed,
+      fingerprint,
+      model: model.preset,
+      method: titleOf(method),
       iterations: log.finishedIterations,
       heldout: heldoutOf(log, method),
     },

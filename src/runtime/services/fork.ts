@@ -79,7 +79,7 @@ async function forkOf(
     policy: spreads[0]!,
     recorded: spreads[1]!,
     forked: spreads[2]!,
-    played: forked.said > 0 ? toldTurn(forked) : null,
+    played: forked.said > 0 ? lastTurn(forked) : null,
     kept: await recordEpisodes(service, asked, question, wholeEpisodes(forked, continued)),
   };
 }
@@ -222,7 +222,7 @@ function wholeEpisodes({ game }: Start, continued: readonly Episode[]): Episode[
   return continued.map((after) => ({ ...after, turns: [...before.turns, ...after.turns] }));
 }
 
-function toldTurn({ game }: Start): ForkAnswer["played"] {
+function lastTurn({ game }: Start): ForkAnswer["played"] {
   const { text, actions, reward } = game.turns.at(-1)!;
   return { text, actions, reward, over: isOver(game) };
 }

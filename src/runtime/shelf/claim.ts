@@ -1,6 +1,6 @@
 /** One tab writes a notebook, and one has a run; the others follow. Without locks in the browser, every tab does. */
 
-export interface Claim {
+interface Claim {
   /** Says to the other tabs that the notebook has changed. */
   changed(): void;
   end(): void;

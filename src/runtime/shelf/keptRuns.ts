@@ -24,7 +24,7 @@ export interface KeptRun {
 }
 
 /** Some lines of a log, one event each, with their newlines. */
-export interface RunLines {
+interface RunLines {
   bytes: Uint8Array;
   events: number;
 }

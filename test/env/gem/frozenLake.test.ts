@@ -125,7 +125,7 @@ describe("FrozenLakeEnv", () => {
     [{ size: 1 }, "size is 1"],
     [{ frozenProbability: 2 }, "frozenProbability is 2"],
     [{ ends: "middle" as "corners" }, "ends is"],
-    [{ successRate: NaN }, "successRate is NaN; it must be a number of 0 to 1"],
+    [{ successRate: NaN }, "successRate is NaN; it must be a number from 0 to 1"],
     [{ maxTurns: 0 }, "maxTurns is 0"],
     [{ member: -1 }, "member is -1"],
   ])("refuses %j", (options, message) => {

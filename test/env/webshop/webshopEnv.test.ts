@@ -211,12 +211,15 @@ describe("episodes", () => {
   });
 
   it.each<[Partial<WebShopOptions>, string]>([
-    [{ maxTurns: 0 }, "maxTurns is 0; it must be a whole number of 1 to 4294967295"],
-    [{ maxTurns: 2 ** 32 }, "maxTurns is 4294967296; it must be a whole number of 1 to 4294967295"],
+    [{ maxTurns: 0 }, "maxTurns is 0; it must be a whole number from 1 to 4294967295"],
+    [
+      { maxTurns: 2 ** 32 },
+      "maxTurns is 4294967296; it must be a whole number from 1 to 4294967295",
+    ],
     [{ formatPenalty: NaN }, "formatPenalty is NaN"],
     [{ observation: "html" as "text" }, 'observation is "html"; allowed: text, text_rich'],
     [{ goals: [] }, "goals is []"],
-    [{ goals: [0, 12] }, "goals[1] is 12; it must be a whole number of 0 to 11"],
+    [{ goals: [0, 12] }, "goals[1] is 12; it must be a whole number from 0 to 11"],
   ])("refuse the options %j", (options, message) => {
     expect(() => new WebShopEnv(catalogue, options)).toThrow(InputError);
     expect(() => new WebShopEnv(catalogue, options)).toThrow(message);
@@ -229,7 +232,7 @@ describe("episodes", () => {
     expect(() => env.reset(0.5)).toThrow(InputError);
     expect(() => env.resetGoal(12)).toThrow(InputError);
     for (const seed of [2 ** 53, -1, 0.5, NaN]) {
-      const message = `seed is ${seed}; it must be a whole number of 0 to 9007199254740991`;
+      const message = `seed is ${seed}; it must be a whole number from 0 to 9007199254740991`;
       for (const reset of [() => env.reset(seed), () => env.resetGoal(0, seed)]) {
         expect(reset).toThrow(InputError);
         expect(reset).toThrow(message);
@@ -245,11 +248,11 @@ describe("a snapshot", () => {
     env.resetGoal(GOAL, 3);
     const saved = env.snapshot();
     const refused: [object, string][] = [
-      [{ goal: 12 }, "goal is 12; it must be a whole number of 0 to 11"],
-      [{ seed: 2 ** 53 }, "seed is 9007199254740992; it must be a whole number of 0 to"],
+      [{ goal: 12 }, "goal is 12; it must be a whole number from 0 to 11"],
+      [{ seed: 2 ** 53 }, "seed is 9007199254740992; it must be a whole number from 0 to"],
       [
         { turnsLeft: 2 ** 32 },
-        "turnsLeft is 4294967296; it must be a whole number of 0 to 4294967295",
+        "turnsLeft is 4294967296; it must be a whole number from 0 to 4294967295",
       ],
       [{ turnsLeft: -1 }, "turnsLeft is -1"],
     ];

@@ -488,7 +488,7 @@ describe("the table", () => {
     }));
     const notes = (of: typeof row) =>
       creditRows(input({ rows: [of], episodes: list })).find(({ id }) => id === "starpo")!.notes;
-    expect(notes(row)).toContain(words.toldKl);
+    expect(notes(row)).toContain(words.recordedKl);
     expect(notes(other)).toContain(words.adaptiveKl);
   });
 

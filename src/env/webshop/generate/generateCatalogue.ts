@@ -19,7 +19,7 @@ const WANTED = 2;
 /**
  * The catalogue of a seed, the same everywhere: 24 kinds of 14 products each, and a goal for every
  * combination of a product's options.
- * @throws InputError when the seed is no whole number of 0 to 2^32 - 1.
+ * @throws InputError when the seed is no whole number from 0 to 2^32 - 1.
  */
 export function generateCatalogue(
   seed = DEFAULT_CATALOGUE_SEED,
@@ -38,7 +38,7 @@ export function* makeCatalogue(
   options: CatalogueOptions = {},
 ): Generator<void, Catalogue> {
   if (!Number.isInteger(seed) || seed < 0 || seed > MAX_CATALOGUE_SEED) {
-    const range = `a whole number of 0 to ${MAX_CATALOGUE_SEED}`;
+    const range = `a whole number from 0 to ${MAX_CATALOGUE_SEED}`;
     throw new InputError(`the catalogue's seed is ${seed}; it must be ${range}`);
   }
   const random = pythonRandom(seed);

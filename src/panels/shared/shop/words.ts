@@ -36,7 +36,7 @@ export const words = {
     files: "WebShop’s own data files",
     seed: "Catalogue seed",
     seedProblem: (text: string) =>
-      `The seed is ${show(text)}; it must be a whole number of 0 to 4294967295.`,
+      `The seed is ${show(text)}; it must be a whole number from 0 to 4294967295.`,
     open: (products: number, goals: number) =>
       `${products.toLocaleString("en")} products, ${goals.toLocaleString("en")} goals.`,
   },
@@ -47,7 +47,7 @@ export const words = {
     next: "Next goal",
     another: "Random goal",
     problem: (text: string, last: number) =>
-      `The goal is ${show(text)}; it must be a whole number of 0 to ${last}.`,
+      `The goal is ${show(text)}; it must be a whole number from 0 to ${last}.`,
   },
   attributesPage: "Show attributes on item pages",
   attributesHint: "WebShop’s show_attrs. Off for models unless the experiment turns it on.",

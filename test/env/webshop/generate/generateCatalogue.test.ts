@@ -154,6 +154,6 @@ it("different seeds sell different things", () => {
 it("a seed that is none is refused by name and range", () => {
   for (const seed of [-1, 1.5, 2 ** 32, NaN]) {
     expect(() => generateCatalogue(seed)).toThrow(InputError);
-    expect(() => generateCatalogue(seed)).toThrow(/seed is .*whole number of 0 to 4294967295/);
+    expect(() => generateCatalogue(seed)).toThrow(/seed is .*whole number from 0 to 4294967295/);
   }
 });
