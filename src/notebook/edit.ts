@@ -18,6 +18,16 @@ export function openCells(cells: readonly Cell[]): BookDraft {
   return { cells: cells.map((cell, key) => ({ key, cell })), nextKey: cells.length };
 }
 
+/** Other cells instead of all that are there; typed ones of the same kind and name stay themselves. */
+export function replaceCells(draft: BookDraft, cells: readonly Cell[]): BookDraft {
+  const nameOf = (cell: Cell) => (cell.type === "prose" ? null : `${cell.type} ${cell.id}`);
+  const known = new Map(draft.cells.map(({ key, cell }) => [nameOf(cell), key]));
+  let { nextKey } = draft;
+  const keyOf = (cell: Cell) => (cell.type === "prose" ? undefined : known.get(nameOf(cell)));
+  const keyed = cells.map((cell) => ({ key: keyOf(cell) ?? nextKey++, cell }));
+  return { cells: keyed, nextKey };
+}
+
 export function indexOfKey({ cells }: BookDraft, key: number): number {
   return cells.findIndex((one) => one.key === key);
 }

@@ -13,12 +13,12 @@ import {
   createBookStore,
   bookDraft,
   editBook,
-  keepBook,
+  keepingAt,
   newId,
-  rereadBook,
   type BookState,
   type BookStore,
 } from "../../store/bookStore.ts";
+import { BookKeeper } from "../../store/bookKeeper.ts";
 import type { CodeCells } from "../../store/codeCells.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import { openDraft } from "../../store/specDraft.ts";
@@ -30,6 +30,8 @@ export interface OpenBook {
   store: BookStore;
   experiments: StoreApi<{ map: Experiments }>;
   code: CodeCells;
+  /** Of the reader's own alone; null of others. */
+  keeper: BookKeeper | null;
 }
 
 export const shelf = browserShelf();
@@ -68,29 +70,31 @@ async function bookAt(address: BookAddress): Promise<OpenBook> {
 }
 
 function bringToLife(text: string, address: BookAddress, isForeign = false): OpenBook {
-  const store = createBookStore(text, address.kind === "own" ? address.id : null, isForeign);
+  const id = address.kind === "own" ? address.id : null;
+  const place = id === null ? undefined : shelf.placeOf(id);
+  const store = createBookStore(text, { id, isForeign, ...(place && { place }) });
   const experiments = followCells(store, address);
-  if (address.kind === "own") keep(store, address.id);
-  return { store, experiments, code: openCode(store, experiments) };
+  const keeper = id === null ? null : keep(store, id);
+  return { store, experiments, code: openCode(store, experiments), keeper };
 }
 
 /** One tab writes; what it writes the others read again. */
-function keep(store: BookStore, id: string): void {
-  const reread = async () => {
-    const kept = await shelf.get(id);
-    if (kept) rereadBook(store, kept.text);
-  };
+function keep(store: BookStore, id: string): BookKeeper {
   const claim = claimNotebook(id, {
     onTurn: (mine) => {
       if (!mine) return store.setState({ mode: "read", keeping: { state: "other" } });
       if (store.getState().keeping.state !== "other") return;
       // The tab that wrote is gone: what it wrote last is what is kept.
-      void reread().then(() => store.setState({ keeping: { state: "saved" } }));
+      void keeper.reread().then(() => store.setState({ keeping: keepingAt(shelf.placeOf(id)) }));
     },
-    onChange: () => void (store.getState().keeping.state === "other" && reread()),
+    onChange: () => void (store.getState().keeping.state === "other" && keeper.reread()),
   });
-  const save = keepBook(store, shelf, claim.changed);
-  window.addEventListener("pagehide", () => void save());
+  const keeper = new BookKeeper(store, shelf, claim.changed);
+  window.addEventListener("pagehide", () => void keeper.save());
+  window.addEventListener("beforeunload", (event) => {
+    if (store.getState().keeping.state === "memory") event.preventDefault();
+  });
+  return keeper;
 }
 
 /** The text of a notebook with what its forms say now. */
