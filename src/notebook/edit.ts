@@ -28,6 +28,22 @@ export function replaceCells(draft: BookDraft, cells: readonly Cell[]): BookDraf
   return { cells: keyed, nextKey };
 }
 
+/** Gives the notebook another title: its first heading, or a new one at its top. */
+export function retitle(draft: BookDraft, title: string): BookDraft {
+  const heading = /^#\s+(.+)$/m;
+  const line = `# ${title.replace(/\s+/g, " ").trim()}`;
+  const titled = draft.cells.find(
+    ({ cell }) => cell.type === "prose" && heading.test(cell.markdown),
+  );
+  if (titled?.cell.type === "prose")
+    return writeCell(
+      draft,
+      titled.key,
+      titled.cell.markdown.replace(heading, () => line),
+    );
+  return insertCell(draft, 0, { type: "prose", markdown: line });
+}
+
 export function indexOfKey({ cells }: BookDraft, key: number): number {
   return cells.findIndex((one) => one.key === key);
 }

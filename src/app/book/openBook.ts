@@ -2,10 +2,10 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { definitionsIn, readExperiment, withExperiment } from "../../notebook/experimentCell.ts";
 import { serialiseNotebook, type TypedCell } from "../../notebook/document.ts";
-import { writeCell } from "../../notebook/edit.ts";
-import { claimNotebook } from "../../runtime/shelf/claim.ts";
+import { retitle, writeCell } from "../../notebook/edit.ts";
+import { claimNotebook, isClaimed } from "../../runtime/shelf/claim.ts";
 import { askToPersist } from "../../runtime/shelf/persist.ts";
-import { browserShelf } from "../../runtime/shelf/notebooks.ts";
+import { browserShelf, type KeptNotebook } from "../../runtime/shelf/notebooks.ts";
 import { notebookFromWord } from "../../notebook/sharedText.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import { sameSpec } from "../../spec/link.ts";
@@ -15,6 +15,7 @@ import {
   editBook,
   keepingAt,
   newId,
+  textOfBook,
   type BookState,
   type BookStore,
 } from "../../store/bookStore.ts";
@@ -35,6 +36,9 @@ export interface OpenBook {
 }
 
 export const shelf = browserShelf();
+
+/** Notebooks of the reader's own that are open in this page, by id. */
+const openHere = new Map<string, { store: BookStore; keeper: BookKeeper }>();
 
 /** The notebooks of a page. What was opened stays open: a run goes on while another notebook is read. */
 export interface Library {
@@ -75,6 +79,7 @@ function bringToLife(text: string, address: BookAddress, isForeign = false): Ope
   const store = createBookStore(text, { id, isForeign, ...(place && { place }) });
   const experiments = followCells(store, address);
   const keeper = id === null ? null : keep(store, id);
+  if (id !== null && keeper) openHere.set(id, { store, keeper });
   return { store, experiments, code: openCode(store, experiments), keeper };
 }
 
@@ -121,6 +126,26 @@ export async function createBook(text: string, isForeign = false): Promise<strin
   // The reader has just made something to keep.
   void askToPersist();
   return bookHash({ kind: "own", id });
+}
+
+/** Gives a kept notebook another title. False where another tab has it open, and would write over that. */
+export async function renameBook({ id }: KeptNotebook, title: string): Promise<boolean> {
+  const open = openHere.get(id);
+  if (open?.store.getState().keeping.state === "other") return false;
+  if (open) {
+    editBook(open.store, (draft) => retitle(draft, title));
+    await open.keeper.save();
+    return true;
+  }
+  if (await isClaimed(id)) return false;
+  const kept = await shelf.get(id);
+  if (!kept) return false;
+  const store = createBookStore(kept.text);
+  editBook(store, (draft) => retitle(draft, title));
+  const now = store.getState();
+  const changed = new Date().toISOString();
+  await shelf.put({ ...kept, title: now.title, text: textOfBook(now), changed });
+  return true;
 }
 
 /** Experiments as the cells say them, both ways: what is written is the form's, and while editing the other way round too. */

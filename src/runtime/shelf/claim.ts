@@ -83,6 +83,11 @@ export async function usedRuns(
   return used;
 }
 
+/** Whether some tab, this one included, has the notebook to write. */
+export async function isClaimed(id: string): Promise<boolean> {
+  return (await heldLocks()).has(notebookLock(id));
+}
+
 /** Id of the kept notebook that a run's place is in; null where it is in none. */
 export function notebookOf(place: string): string | null {
   return /^#book\/([a-z0-9]+)\//.exec(place)?.[1] ?? null;
