@@ -1,5 +1,5 @@
 /** A notebook of the reader's own in the list: what it is, how large, and what can be done with it. */
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { formatBytes } from "../../charts/format.ts";
 import { parseNotebook, type Cell } from "../../notebook/document.ts";
 import { bookHash } from "./bookAddress.ts";
@@ -33,7 +33,7 @@ export function GalleryCard({ notebook, runs, inMemory, ...does }: GalleryCardPr
           </a>
         )}
         {inMemory !== null && <p className="note">{words.inMemory(inMemory)}</p>}
-        <p className="note">{countsOf(cells)}</p>
+        <p className="note">{cellCounts(cells)}</p>
         <p className="note" data-testid="notebook-size">
           {words.size(size, runs.length, formatBytes(sizeOfRuns(runs)))}
         </p>
@@ -64,7 +64,7 @@ function CardButton({ id, act, children }: { id: string; act: () => void; childr
   );
 }
 
-export function countsOf(cells: readonly Cell[]): string {
+export function cellCounts(cells: readonly Cell[]): string {
   const experiments = cells.filter(({ type }) => type === "experiment").length;
   return words.cells(experiments, cells.length);
 }
@@ -82,6 +82,9 @@ function Rename({ title, onRename, onDone }: RenameProps) {
   const [value, setValue] = useState(title);
   const [refused, setRefused] = useState(false);
   const field = useId();
+  const input = useRef<HTMLInputElement>(null);
+  // The button that asked for it is gone.
+  useEffect(() => input.current?.select(), []);
   const rename = async () => {
     const wanted = value.trim();
     const isDone = wanted === "" || wanted === title || (await onRename(wanted));
@@ -100,7 +103,7 @@ function Rename({ title, onRename, onDone }: RenameProps) {
       <label htmlFor={field}>{words.renameTitle}</label>
       <input
         id={field}
-        autoFocus
+        ref={input}
         maxLength={LONGEST}
         value={value}
         data-testid="notebook-title"

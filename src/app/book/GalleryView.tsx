@@ -6,7 +6,7 @@ import { Icon } from "../../ui/Icon.tsx";
 import { fetchText } from "../experiments.ts";
 import { records } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
-import { countsOf, GalleryCard } from "./GalleryCard.tsx";
+import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
 import { useGallery } from "./galleryState.ts";
 import { createBook, renameBook, shelf } from "./openBook.ts";
 import { KeptStorage } from "./StorageUse.tsx";
@@ -139,7 +139,7 @@ function ServedCard({ text, hash }: { text: string; hash: string }) {
         <strong>{title}</strong>
       </a>
       <p className="gallery-about">{plainText(about)}</p>
-      <p className="note">{countsOf(cells)}</p>
+      <p className="note">{cellCounts(cells)}</p>
     </li>
   );
 }

@@ -1,5 +1,6 @@
 /** A small picture of a notebook: the curves of its newest run, or its cells. */
 import { lineStyles } from "../../charts/palette.ts";
+import { greatest, least } from "../../numeric/lists.ts";
 import type { Cell } from "../../notebook/document.ts";
 import type { KeptRun, RunCurve, RunCurves } from "../../runtime/shelf/keptRuns.ts";
 import { words as all } from "./words.ts";
@@ -67,7 +68,7 @@ export function pathsOf(lines: readonly RunCurve[]): string[] {
 }
 
 function extent(values: readonly number[]): [number, number] {
-  return values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)];
+  return values.length === 0 ? [0, 1] : [least(values), greatest(values)];
 }
 
 /** Rows that find room. */

@@ -6,7 +6,7 @@ import { markdown } from "@codemirror/lang-markdown";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { linter, type Diagnostic } from "@codemirror/lint";
-import { EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
@@ -36,7 +36,7 @@ export function SourceEditor(props: SourceEditorProps) {
   const view = useRef<EditorView>(null);
   const changed = useEffectEvent(onChange);
   const run = useEffectEvent(() => onRun?.());
-  const start = useRef(text);
+  const start = useRef({ text, label });
   useEffect(() => {
     // In a root of its own the editor adopts its styles; in the page it would need inline ones, which the policy forbids.
     const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: "open" });
@@ -44,10 +44,11 @@ export function SourceEditor(props: SourceEditorProps) {
       parent: root,
       root,
       state: EditorState.create({
-        doc: start.current,
+        doc: start.current.text,
         extensions: [
           keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }]),
-          ...extensionsFor(language, type, label),
+          naming.of(namedBy(start.current.label)),
+          ...extensionsFor(language, type),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString());
           }),
@@ -56,21 +57,29 @@ export function SourceEditor(props: SourceEditorProps) {
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [language, type, label]);
+  }, [language, type]);
   // Undo, a form or another tab may have changed the text.
   useEffect(() => {
     const editor = view.current;
-    start.current = text;
+    start.current.text = text;
     if (!editor || editor.state.doc.toString() === text) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [text]);
+  // A cell is called by its first line: an editor made anew while that is written would lose the focus.
+  useEffect(() => {
+    start.current.label = label;
+    view.current?.dispatch({ effects: naming.reconfigure(namedBy(label)) });
+  }, [label]);
   return <div ref={place} className="source" data-testid="source" />;
 }
+
+/** What is said of an editor, which changes while it stays. */
+const naming = new Compartment();
+const namedBy = (label: string) => EditorView.contentAttributes.of({ "aria-label": label });
 
 function extensionsFor(
   language: SourceEditorProps["language"],
   type: SourceEditorProps["type"],
-  label: string,
 ): Extension[] {
   return [
     LANGUAGES[language](),
@@ -78,7 +87,6 @@ function extensionsFor(
     THEME,
     bracketMatching(),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ "aria-label": label }),
     // Undo is the notebook's, across all its cells. Escape then Tab leaves the editor.
     keymap.of([
       ...completionKeymap,

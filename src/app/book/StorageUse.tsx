@@ -4,7 +4,7 @@ import { formatBytes } from "../../charts/format.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { notebookOf } from "../../runtime/shelf/claim.ts";
 import { isNearlyFull, storageUse, type StorageUse } from "../../runtime/shelf/quota.ts";
-import { MOST_KEPT, sizeOfRun } from "../../runtime/shelf/sweepPlan.ts";
+import { SWEEP_LIMITS, sizeOfRun } from "../../runtime/shelf/sweepPlan.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import { sizeOfRuns, type Fate, type ListedRun } from "./galleryState.ts";
@@ -68,12 +68,12 @@ export function StorageWarning() {
 
 function Runs({ runs, onDrop }: Pick<KeptStorageProps, "runs" | "onDrop">) {
   const bytes = formatBytes(sizeOfRuns(runs.map(({ run }) => run)));
-  const most = formatBytes(MOST_KEPT.bytes);
+  const most = formatBytes(SWEEP_LIMITS.bytes);
   return (
-    <Folded title={words.runs(runs.length, MOST_KEPT.runs, bytes, most)}>
-      <p className="note">{words.rule(MOST_KEPT.runs, most, MOST_KEPT.days)}</p>
+    <Folded title={words.runs(runs.length, SWEEP_LIMITS.runs, bytes, most)}>
+      <p className="note">{words.rule(SWEEP_LIMITS.runs, most, SWEEP_LIMITS.days)}</p>
       <DataTable
-        label={words.runs(runs.length, MOST_KEPT.runs, bytes, most)}
+        label={words.runs(runs.length, SWEEP_LIMITS.runs, bytes, most)}
         testId="kept-runs"
         columns={columnsOf(onDrop)}
         rows={runs}

@@ -12,9 +12,9 @@ export interface Sweepable {
 }
 
 /** What is kept at most. */
-export const MOST_KEPT = { runs: 12, bytes: 500_000_000, days: 30 } as const;
+export const SWEEP_LIMITS = { runs: 12, bytes: 500_000_000, days: 30 } as const;
 
-export interface Leaving<R> {
+export interface LeavingRun<R> {
   run: R;
   why: "old" | "many" | "large";
 }
@@ -34,7 +34,7 @@ export function sizeOfRun({ bytes, checkpointBytes = 0 }: Sweepable): number {
 
 /** Milliseconds at which a run becomes too old. */
 export function endOfRun({ changed }: Sweepable): number {
-  return Date.parse(changed) + MOST_KEPT.days * 86_400_000;
+  return Date.parse(changed) + SWEEP_LIMITS.days * 86_400_000;
 }
 
 /**
@@ -46,14 +46,20 @@ export function endOfRun({ changed }: Sweepable): number {
 export function leavingRuns<R extends Sweepable>(
   runs: readonly R[],
   { isUsed, now, more = 0 }: SweepOptions<R>,
-): Leaving<R>[] {
-  const leaving: Leaving<R>[] = [];
+): LeavingRun<R>[] {
+  const leaving: LeavingRun<R>[] = [];
   let [count, bytes] = [more, 0];
   for (const run of inOrderOfStaying(runs, isUsed)) {
     const size = sizeOfRun(run);
     const isOld = endOfRun(run) < now;
-    const isMany = count >= MOST_KEPT.runs;
-    const why = isOld ? "old" : isMany ? "many" : bytes + size > MOST_KEPT.bytes ? "large" : null;
+    const isMany = count >= SWEEP_LIMITS.runs;
+    const why = isOld
+      ? "old"
+      : isMany
+        ? "many"
+        : bytes + size > SWEEP_LIMITS.bytes
+          ? "large"
+          : null;
     if (why !== null && !isUsed(run)) leaving.push({ run, why });
     else [count, bytes] = [count + 1, bytes + size];
   }

@@ -26,7 +26,11 @@ export function thinnedTimes(
 ): number[] {
   const left = [...times];
   const gone: number[] = [];
-  while (left.length > Math.max(2, most)) gone.push(...left.splice(mostCrowded(left, now), 1));
+  while (left.length > Math.max(2, most)) {
+    const at = mostCrowded(left, now);
+    gone.push(left[at]!);
+    left.splice(at, 1);
+  }
   return gone;
 }
 

@@ -1,7 +1,7 @@
 /** Which kept runs go, and that it can be said before. */
 import { describe, expect, it } from "vitest";
 import { isNearlyFull, storageUse } from "../../../src/runtime/shelf/quota.ts";
-import { leavingRuns, MOST_KEPT, type Sweepable } from "../../../src/runtime/shelf/sweepPlan.ts";
+import { leavingRuns, SWEEP_LIMITS, type Sweepable } from "../../../src/runtime/shelf/sweepPlan.ts";
 
 const NOW = Date.parse("2026-11-01T00:00:00.000Z");
 
@@ -18,7 +18,7 @@ const told = (leaving: { run: Sweepable; why: string }[]) =>
 
 describe("kept runs", () => {
   it("stay while there is room, and leave room for one that is to come", () => {
-    const runs = many(MOST_KEPT.runs);
+    const runs = many(SWEEP_LIMITS.runs);
     expect(leavingRuns(runs, { isUsed: nobody, now: NOW })).toEqual([]);
     expect(told(leavingRuns(runs, { isUsed: nobody, now: NOW, more: 1 }))).toEqual([
       "run-11: many",
