@@ -2,17 +2,19 @@
  * Runs are kept in the browser while they train, and found again when their experiment is opened: after a reload of the same
  * tab a run goes on by itself, else the reader is asked.
  */
+import { rawOf } from "../reading/log/rawRun.ts";
 import { browserRuns, type KeptRun, type RunRecords } from "../runtime/shelf/keptRuns.ts";
 import { claimRun } from "../runtime/shelf/claim.ts";
 import type { ExperimentStore } from "../store/experimentState.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { readKept } from "../store/resumeRun.ts";
 import { RunKeeper } from "../store/runKeeper.ts";
+import { smallCurves } from "./smallCurves.ts";
 import { appWords } from "./strings.ts";
 
 const words = appWords.kept;
 
-const records: RunRecords = browserRuns();
+export const records: RunRecords = browserRuns();
 
 export function createKeeper(store: ExperimentStore): RunKeeper {
   let own: string | null = null;
@@ -20,6 +22,11 @@ export function createKeeper(store: ExperimentStore): RunKeeper {
     records,
     claim: claimRun,
     place: () => store.getState().place ?? "",
+    curves: (raw) => {
+      const { log } = store.getState().view;
+      // The reader may look at another run meanwhile.
+      return rawOf(log) === raw ? smallCurves(log) : null;
+    },
     onRun: (id) => {
       if (own !== null) mark(own, false);
       own = id;

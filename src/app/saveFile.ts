@@ -2,18 +2,28 @@
 import { createStore } from "zustand/vanilla";
 import { download } from "../ui/download.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
-import { saveRun } from "../store/saveRun.ts";
+import { saveKept, saveRun } from "../store/saveRun.ts";
+import { records } from "./keptRuns.ts";
 
 /** null before the first. */
 export type Saved = { state: "saving" } | { state: "saved" | "refused"; what: string } | null;
 
 export const lastSave = createStore<{ last: Saved }>(() => ({ last: null }));
 
-export async function saveFile(experiment: ExperimentHandle): Promise<void> {
+export function saveFile(experiment: ExperimentHandle): Promise<void> {
+  return saved(() => saveRun(experiment));
+}
+
+/** A run that the browser keeps. */
+export function saveKeptFile(id: string): Promise<void> {
+  return saved(() => saveKept(id, records));
+}
+
+async function saved(make: () => ReturnType<typeof saveRun>): Promise<void> {
   if (lastSave.getState().last?.state === "saving") return;
   lastSave.setState({ last: { state: "saving" } });
   try {
-    const { name, content } = await saveRun(experiment);
+    const { name, content } = await make();
     download(content, name, content.type);
     lastSave.setState({ last: { state: "saved", what: name } });
   } catch (error) {

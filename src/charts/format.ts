@@ -55,6 +55,14 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
+/** Bytes in the unit that suits them, powers of 1000: "340 B", "1.2 kB", "45 MB". */
+export function formatBytes(bytes: number): string {
+  const steps = Math.floor(Math.log10(Math.max(1, bytes)) / 3);
+  const unit = ["B", "kB", "MB", "GB"][Math.min(steps, 3)]!;
+  const value = bytes / 1000 ** Math.min(steps, 3);
+  return `${value.toFixed(steps > 0 && value < 9.95 ? 1 : 0)}${NBSP}${unit}`;
+}
+
 /** A difference as `format` writes numbers, with its sign also when it is positive; of shares, in their points. */
 export function formatSignedLike(format: (value: number) => string, value: number): string {
   const text = format(value).replace(/%$/, "points");

@@ -28,7 +28,8 @@ export function readHead(
     problems.push(`defines is ${show(kind)}; it must be one of ${DEFINITION_KINDS.join(", ")}.`);
   }
   const head = {
-    ...{ id: cleanId(attributes.get("id") ?? ""), flags: [...new Set(flags)] },
+    id: cleanId(attributes.get("id") ?? ""),
+    flags: [...new Set(flags)],
     ...(ofWritten !== "" && { ofWritten }),
     ...(defines && { defines }),
     ...(others.length > 0 && { others }),

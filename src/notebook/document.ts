@@ -255,7 +255,8 @@ function shownBy(
   if (named !== null && experiments.has(named)) return { of: named, problem: null };
   if (ofWritten !== undefined)
     return {
-      ...{ of: nearest, ofWritten },
+      of: nearest,
+      ofWritten,
       problem: `The cell ${id} refers to "${ofWritten}", which is not an experiment here.`,
     };
   const missing = nearest === null ? `The cell ${id} has no experiment to show.` : null;

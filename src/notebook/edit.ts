@@ -20,6 +20,32 @@ export function openCells(cells: readonly Cell[]): BookDraft {
   return { cells: cells.map((cell, key) => ({ key, cell })), nextKey: cells.length };
 }
 
+/** Other cells instead of all that are there; typed ones of the same kind and name stay themselves. */
+export function replaceCells(draft: BookDraft, cells: readonly Cell[]): BookDraft {
+  const nameOf = (cell: Cell) => (cell.type === "prose" ? null : `${cell.type} ${cell.id}`);
+  const known = new Map(draft.cells.map(({ key, cell }) => [nameOf(cell), key]));
+  let { nextKey } = draft;
+  const keyOf = (cell: Cell) => (cell.type === "prose" ? undefined : known.get(nameOf(cell)));
+  const keyed = cells.map((cell) => ({ key: keyOf(cell) ?? nextKey++, cell }));
+  return { cells: keyed, nextKey };
+}
+
+/** Gives the notebook another title: its first heading, or a new one at its top. */
+export function retitle(draft: BookDraft, title: string): BookDraft {
+  const heading = /^#\s+(.+)$/m;
+  const line = `# ${title.replace(/\s+/g, " ").trim()}`;
+  const titled = draft.cells.find(
+    ({ cell }) => cell.type === "prose" && heading.test(cell.markdown),
+  );
+  if (titled?.cell.type === "prose")
+    return writeCell(
+      draft,
+      titled.key,
+      titled.cell.markdown.replace(heading, () => line),
+    );
+  return insertCell(draft, 0, { type: "prose", markdown: line });
+}
+
 export function indexOfKey({ cells }: BookDraft, key: number): number {
   return cells.findIndex((one) => one.key === key);
 }

@@ -34,7 +34,8 @@ export function planSweepCell(
       const spec = changedSpec(base, trial.changes);
       const name = nameOf(trial.changes);
       const runs = overSeeds(spec, seeds).map((one) => ({
-        ...{ key: canonicalJson(one.spec), setting: name },
+        key: canonicalJson(one.spec),
+        setting: name,
         ...one,
       }));
       settings.push({ name, changes: trial.changes, runs });
@@ -46,7 +47,7 @@ export function planSweepCell(
   return { settings, problems: [...problems] };
 }
 
-/** By the last part of each field's name, which tells them apart in most sweeps. */
+/** By the last part of each field's name, which separates them in most sweeps. */
 function nameOf(changes: readonly FieldValue[]): string {
   return changes.map(([field, value]) => `${field.split(".").at(-1)} ${value}`).join(", ");
 }

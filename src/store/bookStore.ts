@@ -1,9 +1,9 @@
 /** The notebook that is open: its cells, what was changed, and where it is kept. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { firstHeading, inLines, parseNotebook, serialiseNotebook } from "../notebook/document.ts";
-import { openCells, type BookDraft } from "../notebook/edit.ts";
+import { openCells, replaceCells, type BookDraft } from "../notebook/edit.ts";
 import { redone, startHistory, undone, withStep, type History } from "../notebook/history.ts";
-import type { KeptNotebook, NotebookShelf } from "../runtime/shelf/notebooks.ts";
+import type { Place } from "../runtime/shelf/storage.ts";
 
 /** Where a notebook stands. `other`: another tab writes it. */
 type Keeping =
@@ -29,11 +29,19 @@ export interface BookState {
 
 export type BookStore = StoreApi<BookState>;
 
+/** Where a notebook comes from. */
+export interface BookOrigin {
+  /** Null, as without it: from elsewhere. */
+  id?: string | null;
+  isForeign?: boolean;
+  /** Where it is kept, see NotebookShelf; kept, as without it. */
+  place?: Place;
+}
+
 /** @param text a document, see notebook/document.ts. */
 export function createBookStore(
   text: string,
-  id: string | null = null,
-  isForeign = false,
+  { id = null, isForeign = false, place = { kept: true } }: BookOrigin = {},
 ): BookStore {
   const { notebook, remarks } = parseNotebook(text);
   return createStore<BookState>(() => ({
@@ -43,9 +51,13 @@ export function createBookStore(
     remarks: inLines(remarks),
     mode: "read",
     selected: null,
-    keeping: { state: id === null ? "not-kept" : "saved" },
+    keeping: id === null ? { state: "not-kept" } : keepingAt(place),
     isForeign,
   }));
+}
+
+export function keepingAt(place: Place): Keeping {
+  return place.kept ? { state: "saved" } : { state: "memory", why: place.why };
 }
 
 export function bookDraft({ history }: BookState): BookDraft {
@@ -85,54 +97,20 @@ function show(store: BookStore, history: History<BookDraft>): void {
   });
 }
 
-/** Shows another text, as another tab wrote it. */
+/** Shows another text, as another tab wrote it: nothing of that can be undone here. */
 export function rereadBook(store: BookStore, text: string): void {
-  if (text === textOfBook(store.getState())) return;
+  const state = store.getState();
+  if (text === textOfBook(state)) return;
   const { notebook, remarks } = parseNotebook(text);
-  show(store, startHistory(openCells(notebook.cells)));
+  show(store, startHistory(replaceCells(bookDraft(state), notebook.cells)));
   store.setState({ remarks: inLines(remarks) });
 }
 
-/** Milliseconds after the last change at which it is kept. */
-const SAVE_AFTER = 400;
-
-/** Keeps the notebook whenever it changes, under its id. Returns what saves at once what waits to be saved. */
-export function keepBook(
-  store: BookStore,
-  shelf: NotebookShelf,
-  onKept: () => void = () => {},
-): () => Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let waiting = false;
-  let opened: KeptNotebook | undefined;
-  const { id: ownId } = store.getState();
-  if (ownId !== null) void shelf.get(ownId).then((kept) => (opened = kept));
-  const save = async () => {
-    clearTimeout(timer);
-    const { id } = store.getState();
-    if (!waiting || id === null) return;
-    waiting = false;
-    // Put at once: where the page is being closed nothing more is waited for.
-    const changed = new Date().toISOString();
-    const { title, isForeign } = store.getState();
-    const text = textOfBook(store.getState());
-    const times = { created: opened?.created ?? changed, changed };
-    const from = opened?.source === undefined ? {} : { source: opened.source };
-    const kept = { id, title, text, ...times, ...from, ...(isForeign && { isForeign }) };
-    const place = await shelf.put(kept);
-    onKept();
-    const keeping: Keeping = place.kept ? { state: "saved" } : { state: "memory", why: place.why };
-    if (!waiting) store.setState({ keeping });
-  };
-  store.subscribe((now, before) => {
-    const isSame = now.history.now === before.history.now && now.isForeign === before.isForeign;
-    if (isSame || now.keeping.state === "other") return;
-    waiting = true;
-    if (now.keeping.state === "saved") store.setState({ keeping: { state: "saving" } });
-    clearTimeout(timer);
-    timer = setTimeout(() => void save(), SAVE_AFTER);
-  });
-  return save;
+/** Puts an earlier text in the place of the present one: one step, which can be undone. */
+export function restoreText(store: BookStore, text: string): void {
+  const { notebook, remarks } = parseNotebook(text);
+  editBook(store, (draft) => replaceCells(draft, notebook.cells));
+  store.setState({ remarks: inLines(remarks) });
 }
 
 /** An id that nobody chose: ten characters of an alphabet that is hard to misread. */

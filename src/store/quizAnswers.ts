@@ -3,12 +3,12 @@
  * notebooks from elsewhere.
  */
 const VERDICTS = ["open", "right", "wrong", "shown"] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type QuizVerdict = (typeof VERDICTS)[number];
 
 export interface QuizAnswer {
   /** The number of an option, or a number, as a text. */
   given: string;
-  verdict: Verdict;
+  verdict: QuizVerdict;
   hinted: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** Keeps the live run of an experiment in the browser's storage as it grows, so that closing the page loses little of it. */
 import type { RawRun } from "../reading/log/rawRun.ts";
-import type { KeptRun, RunChange, RunRecords } from "../runtime/shelf/keptRuns.ts";
+import type { KeptRun, RunChange, RunCurves, RunRecords } from "../runtime/shelf/keptRuns.ts";
 import { newId } from "./bookStore.ts";
 
 /** Milliseconds that what is new may wait. */
@@ -14,6 +14,8 @@ interface RunKeeperOptions {
   place(): string;
   /** Takes a run for this tab, see runtime/shelf/claim.ts. */
   claim(id: string): Promise<(() => void) | null>;
+  /** How the run went so far; null where that is not known. */
+  curves?(raw: RawRun): RunCurves | null;
   /** A run of this id is kept from now on; null: none is. */
   onRun?(id: string | null): void;
   /** Null: the run is kept. Else why not, without a full stop. */
@@ -150,9 +152,20 @@ export class RunKeeper {
     const checkpoint = this.#isCheckpointNew ? raw.checkpoint : null;
     this.#written = raw.chunks.length;
     this.#isCheckpointNew = false;
-    const iteration = raw.checkpoint?.iteration ?? 0;
-    this.#run = { ...run, iteration, bytes: raw.size, changed: new Date().toISOString() };
+    this.#run = { ...run, ...this.#facts(raw) };
     return { run: this.#run, lines, from, checkpoint };
+  }
+
+  /** What changes of a run while it goes on. */
+  #facts(raw: RawRun) {
+    const curves = this.#options.curves?.(raw);
+    return {
+      iteration: raw.checkpoint?.iteration ?? 0,
+      bytes: raw.size,
+      checkpointBytes: raw.checkpoint?.bytes.length ?? 0,
+      ...(curves && { curves }),
+      changed: new Date().toISOString(),
+    };
   }
 
   async #write(change: RunChange): Promise<void> {

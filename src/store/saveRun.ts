@@ -1,6 +1,7 @@
 /** Saving the run that is shown as one file. */
 import { zipColumnar } from "../interchange/columnar/zip.ts";
 import { recordedSource, type RecordedSource } from "../reading/log/columnar.ts";
+import type { RunRecords } from "../runtime/shelf/keptRuns.ts";
 import type { ExperimentHandle } from "./hooks.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import { ownNameOf } from "./runs.ts";
@@ -39,11 +40,30 @@ export async function saveRun(
   const { spec, checkpoint } = raw;
   const lines = await raw.blob();
   const request = { spec, lines, checkpoint: checkpoint?.bytes ?? null, fromFile: !isLive };
+  const content = await packed(request, pack);
+  noteSaved(log, version);
+  return { name: nameOf(ownNameOf(log), spec.preset, spec.seed), content };
+}
+
+/** A run that the browser keeps, whether or not it is open. @throws Error saying in one sentence why there is no file. */
+export async function saveKept(
+  id: string,
+  records: RunRecords,
+  pack: Pack = packInWorker,
+): Promise<SavedFile> {
+  const whole = await records.read(id);
+  if (!whole) throw new Error("This run is no longer in the browser's storage.");
+  const { spec } = whole.run;
+  const lines = new Blob(whole.lines.map(({ bytes }) => bytes as Uint8Array<ArrayBuffer>));
+  const checkpoint = whole.checkpoint?.bytes ?? null;
+  const content = await packed({ spec, lines, checkpoint, fromFile: false }, pack);
+  return { name: nameOf(undefined, spec.preset, spec.seed), content };
+}
+
+async function packed(request: ToSaver, pack: Pack): Promise<Blob> {
   const answer = await pack(request);
   if ("refused" in answer) throw new Error(`${capital(answer.refused)}.`);
-  noteSaved(log, version);
-  const content = new Blob([answer.bytes], { type: ZIP });
-  return { name: nameOf(ownNameOf(log), spec.preset, spec.seed), content };
+  return new Blob([answer.bytes], { type: ZIP });
 }
 
 /** As it was read, with the parts that are not there yet. */

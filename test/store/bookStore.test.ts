@@ -3,30 +3,41 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { writeCell } from "../../src/notebook/edit.ts";
 import type { KeptNotebook, NotebookShelf } from "../../src/runtime/shelf/notebooks.ts";
 import type { Place } from "../../src/runtime/shelf/storage.ts";
+import type { KeptVersion } from "../../src/runtime/shelf/versions.ts";
+import { BookKeeper } from "../../src/store/bookKeeper.ts";
 import {
+  bookDraft,
   createBookStore,
   editBook,
-  keepBook,
   newId,
   redoBook,
-  rereadBook,
+  restoreText,
   textOfBook,
   undoBook,
 } from "../../src/store/bookStore.ts";
 
 function shelfInMemory(place: Place = { kept: true }) {
   const kept = new Map<string, KeptNotebook>();
+  const versions: KeptVersion[] = [];
   const shelf: NotebookShelf = {
     list: async () => [...kept.values()],
     get: async (id) => kept.get(id),
-    put: async (notebook) => {
+    put: async (notebook, before) => {
       kept.set(notebook.id, notebook);
+      if (before) versions.unshift(before);
       return place;
     },
+    placeOf: () => place,
+    versions: async () => versions,
     drop: async (id) => void kept.delete(id),
   };
-  return { kept, shelf };
+  return { kept, versions, shelf };
 }
+
+const keptText = (text: string): KeptNotebook => ({
+  ...{ id: "abcd", title: "Kept", text },
+  ...{ created: "2026-01-01T00:00:00.000Z", changed: "2026-01-02T00:00:00.000Z" },
+});
 
 const write = (text: string) => (draft: Parameters<typeof writeCell>[0]) =>
   writeCell(draft, 0, text);
@@ -48,8 +59,8 @@ describe("the open notebook", () => {
   it("is kept half a second after the last change, once", async () => {
     const { kept, shelf } = shelfInMemory();
     const put = vi.spyOn(shelf, "put");
-    const store = createBookStore("# One\n", "abcd");
-    keepBook(store, shelf);
+    const store = createBookStore("# One\n", { id: "abcd" });
+    new BookKeeper(store, shelf);
     for (const text of ["# T", "# Tw", "# Two"]) {
       editBook(store, write(text), "write 0");
       await vi.advanceTimersByTimeAsync(200);
@@ -66,13 +77,13 @@ describe("the open notebook", () => {
 
   it("keeps when it was made", async () => {
     const { kept, shelf } = shelfInMemory();
-    const store = createBookStore("# One\n", "abcd");
-    const save = keepBook(store, shelf);
+    const store = createBookStore("# One\n", { id: "abcd" });
+    const keeper = new BookKeeper(store, shelf);
     editBook(store, write("a"));
-    await save();
+    await keeper.save();
     const { created } = kept.get("abcd")!;
-    const again = createBookStore("a", "abcd");
-    keepBook(again, shelf);
+    const again = createBookStore("a", { id: "abcd" });
+    new BookKeeper(again, shelf);
     await vi.advanceTimersByTimeAsync(1);
     vi.setSystemTime(Date.now() + 60_000);
     editBook(again, write("b"));
@@ -83,10 +94,10 @@ describe("the open notebook", () => {
 
   it("says when it is in memory only, and why", async () => {
     const { shelf } = shelfInMemory({ kept: false, why: "the browser's storage is full" });
-    const store = createBookStore("# One\n", "abcd");
-    const save = keepBook(store, shelf);
+    const store = createBookStore("# One\n", { id: "abcd" });
+    const keeper = new BookKeeper(store, shelf);
     editBook(store, write("a"));
-    await save();
+    await keeper.save();
     expect(store.getState().keeping).toEqual({
       state: "memory",
       why: "the browser's storage is full",
@@ -95,18 +106,99 @@ describe("the open notebook", () => {
 
   it("is not written by a tab that only follows, and shows what the other wrote", async () => {
     const { kept, shelf } = shelfInMemory();
-    const store = createBookStore("# One\n", "abcd");
-    const save = keepBook(store, shelf);
+    const store = createBookStore("# One\n", { id: "abcd" });
+    const keeper = new BookKeeper(store, shelf);
     store.setState({ keeping: { state: "other" } });
-    rereadBook(store, "# Theirs\n");
-    await save();
-    expect(kept.size).toBe(0);
+    kept.set("abcd", keptText("# Theirs\n"));
+    const put = vi.spyOn(shelf, "put");
+    await keeper.reread();
+    await keeper.save();
+    expect(put).not.toHaveBeenCalled();
     expect(store.getState().title).toBe("Theirs");
+  });
+
+  it("says so from the start where it could not be stored", () => {
+    const place = { kept: false, why: "the browser's storage is full" } as const;
+    const { keeping } = createBookStore("# One\n", { id: "abcd", place }).getState();
+    expect(keeping).toEqual({ state: "memory", why: "the browser's storage is full" });
+    expect(createBookStore("# One\n", { id: "abcd" }).getState().keeping.state).toBe("saved");
+    expect(createBookStore("# One\n").getState().keeping.state).toBe("not-kept");
+  });
+
+  it("is kept within a second also while somebody writes without a pause", async () => {
+    const { kept, shelf } = shelfInMemory();
+    const store = createBookStore("# One\n", { id: "abcd" });
+    new BookKeeper(store, shelf);
+    for (let i = 0; i < 10; i++) {
+      editBook(store, write(`# ${"x".repeat(i + 1)}`), "write 0");
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(kept.get("abcd")?.title.length).toBeGreaterThanOrEqual(8);
   });
 
   it("has ids of its own", () => {
     const many = new Set(Array.from({ length: 100 }, newId));
     expect(many.size).toBe(100);
     for (const id of many) expect(id).toMatch(/^[a-z0-9]{10}$/);
+  });
+});
+
+describe("earlier versions", () => {
+  const FIRST = keptText("# One\n");
+
+  function setUp() {
+    const { kept, versions, shelf } = shelfInMemory();
+    kept.set("abcd", FIRST);
+    const open = async () => {
+      const store = createBookStore(kept.get("abcd")!.text, { id: "abcd" });
+      const keeper = new BookKeeper(store, shelf);
+      await vi.advanceTimersByTimeAsync(1);
+      const edit = async (text: string) => {
+        editBook(store, write(text));
+        await vi.advanceTimersByTimeAsync(1000);
+      };
+      return { store, keeper, edit };
+    };
+    return { kept, open, texts: () => versions.map(({ text }) => text), versions };
+  }
+
+  it("are made once a session, of the text as it was before, and every ten minutes of writing", async () => {
+    const { open, texts, versions } = setUp();
+    const { edit } = await open();
+    await edit("# Two");
+    await edit("# Three");
+    expect(texts()).toEqual(["# One\n"]);
+    expect(versions[0]).toMatchObject({ notebook: "abcd", saved: FIRST.changed, title: "Kept" });
+    await vi.advanceTimersByTimeAsync(600_000);
+    await edit("# Four");
+    expect(texts()).toEqual(["# Three\n", "# One\n"]);
+    const next = await open();
+    await next.edit("# Five");
+    expect(texts()).toEqual(["# Four\n", "# Three\n", "# One\n"]);
+  });
+
+  it("take the place of the present text, which becomes one itself; that is undone like any change", async () => {
+    const { kept, open, texts } = setUp();
+    const { store, keeper, edit } = await open();
+    await edit("# Two");
+    editBook(store, write("# Typed just now"));
+    await keeper.restore("# One\n");
+    expect(kept.get("abcd")!.text).toBe("# One\n");
+    expect(texts()).toEqual(["# Typed just now\n", "# One\n"]);
+    expect(store.getState().title).toBe("One");
+    undoBook(store);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(kept.get("abcd")!.text).toBe("# Typed just now\n");
+  });
+
+  it("leave cells of the same name what they are, so that their runs go on", async () => {
+    const text = "# A\n\n```experiment id=one\npreset: nano\n```\n";
+    const store = createBookStore(text, { id: "abcd" });
+    const keyOf = () => bookDraft(store.getState()).cells.at(-1)!.key;
+    const before = keyOf();
+    restoreText(store, "# B\n\nMore.\n\n```experiment id=one\npreset: tiny\n```\n");
+    expect(keyOf()).toBe(before);
+    const keys = bookDraft(store.getState()).cells.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -164,7 +164,7 @@ const CELL = "\n```code id=sum\n1 + 1\n```\n";
 
 describe("a notebook", () => {
   it("of one's own runs what stands in it, as it is written now", () => {
-    const book = createBookStore(BOOK, "own1");
+    const book = createBookStore(BOOK, { id: "own1" });
     const end = countBook(book);
     expect(mayRun([theirs])).toBe(true);
     expect(mayRun([other])).toBe(false);
@@ -175,7 +175,7 @@ describe("a notebook", () => {
   });
 
   it("from elsewhere is asked for as a whole, by whichever of its code comes first", async () => {
-    const book = createBookStore(BOOK + CELL, null, true);
+    const book = createBookStore(BOOK + CELL, { isForeign: true });
     const end = countBook(book);
     expect(mayRun([theirs])).toBe(false);
     const first = askForCode([theirs]);
@@ -190,7 +190,7 @@ describe("a notebook", () => {
   });
 
   it("stays foreign after a no", async () => {
-    const book = createBookStore(BOOK, null, true);
+    const book = createBookStore(BOOK, { isForeign: true });
     const end = countBook(book);
     const asking = askForBook(book);
     await answer(false);

@@ -11,6 +11,10 @@ const spec = presetSpec("nano");
 const events = syntheticRun(spec);
 let databases = 0;
 
+const CURVES = {
+  ...{ measure: "heldout" as const, lines: [{ method: "grpo", x: [0, 1], y: [0.1, 0.2] }] },
+};
+
 /** Every test has a database of its own. */
 function setUp(records: RunRecords = browserRuns(`test-runs-${databases++}`)) {
   const raw = new RawRun(spec);
@@ -18,6 +22,7 @@ function setUp(records: RunRecords = browserRuns(`test-runs-${databases++}`)) {
   const release = vi.fn();
   const keeper = new RunKeeper({
     ...{ records, place: () => "#/first", claim: async () => release },
+    curves: () => CURVES,
     onRun: (id) => seen.ids.push(id),
     onPlace: (why) => seen.why.push(why),
   });
@@ -52,7 +57,7 @@ describe("a live run", () => {
     await keeper.flush();
     const kept = await only(records);
     expect(kept).toMatchObject({ place: "#/first", state: "paused", iteration: 1 });
-    expect(kept.bytes).toBe(raw.size);
+    expect(kept).toMatchObject({ bytes: raw.size, checkpointBytes: 3, curves: CURVES });
     const read = (await readKept(kept.id, records, async () => () => {}))!;
     expect(read.log.version).toBe(6);
     expect(read.raw.checkpoint).toEqual(checkpointAt(4));

@@ -16,6 +16,8 @@ import { LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { bookHash } from "./bookAddress.ts";
 import { createBook, type OpenBook } from "./openBook.ts";
+import { StorageWarning } from "./StorageUse.tsx";
+import { VersionsDialog } from "./VersionsDialog.tsx";
 import { words } from "./words.ts";
 
 const selectBar = ({ title, mode, keeping, history }: BookState) => ({
@@ -38,6 +40,7 @@ export function BookBar({ book }: { book: OpenBook }) {
         {words.keeping[keeping.state]}
       </span>
       {keeping.state === "memory" && <NotSaved why={keeping.why} store={store} />}
+      <StorageWarning />
       {keeping.state === "other" && <span className="note">{words.otherTab}</span>}
       <div className="book-modes" role="group" aria-label={words.mode}>
         {(["read", "edit"] as const).map((one) => (
@@ -71,7 +74,7 @@ export function BookBar({ book }: { book: OpenBook }) {
         </>
       )}
       <RunLate book={book} />
-      <BookMenu store={store} onSaid={setSaid} />
+      <BookMenu book={book} onSaid={setSaid} />
       <span className="note" role="status" data-testid="book-said">
         {said}
       </span>
@@ -146,11 +149,13 @@ export function downloadBook(store: BookStore): void {
 }
 
 interface BookMenuProps {
-  store: BookStore;
+  book: OpenBook;
   onSaid: (sentence: string) => void;
 }
 
-function BookMenu({ store, onSaid }: BookMenuProps) {
+function BookMenu({ book, onSaid }: BookMenuProps) {
+  const { store } = book;
+  const [versions, setVersions] = useState(false);
   const share = async () => {
     const word = notebookToWord(textOfBook(store.getState()));
     const link = new URL(bookHash({ kind: "text", word }), location.href).href;
@@ -166,31 +171,37 @@ function BookMenu({ store, onSaid }: BookMenuProps) {
     setBusy(false);
   };
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <button
-          type="button"
-          className="quiet"
-          aria-label={words.more}
-          data-testid="book-menu"
-          disabled={busy}
-        >
-          <Icon name="more" />
-        </button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end">
-          <DropdownMenu.Item data-testid="copy-book-link" onSelect={() => void share()}>
-            {words.copyLink}
-          </DropdownMenu.Item>
-          <DropdownMenu.Item data-testid="download-book" onSelect={() => downloadBook(store)}>
-            {words.download}
-          </DropdownMenu.Item>
-          <DropdownMenu.Item data-testid="duplicate-book" onSelect={() => void duplicate()}>
-            {words.duplicate}
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <>
+      <VersionsDialog book={book} open={versions} onOpenChange={setVersions} onRestored={onSaid} />
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger asChild>
+          <button
+            type="button"
+            className="quiet"
+            aria-label={words.more}
+            data-testid="book-menu"
+            disabled={busy}
+          >
+            <Icon name="more" />
+          </button>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end">
+            <DropdownMenu.Item data-testid="copy-book-link" onSelect={() => void share()}>
+              {words.copyLink}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item data-testid="download-book" onSelect={() => downloadBook(store)}>
+              {words.download}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item data-testid="duplicate-book" onSelect={() => void duplicate()}>
+              {words.duplicate}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item data-testid="book-versions" onSelect={() => setVersions(true)}>
+              {words.versions.item}
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </>
   );
 }

@@ -1,12 +1,15 @@
 /** All notebooks: those that the site brings along, and the reader's own. */
 import { useEffect, useRef, useState } from "react";
-import { parseNotebook, type Cell } from "../../notebook/document.ts";
-import { isPersistent } from "../../runtime/shelf/persist.ts";
+import { parseNotebook } from "../../notebook/document.ts";
 import type { KeptNotebook } from "../../runtime/shelf/notebooks.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { fetchText } from "../experiments.ts";
+import { records } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
-import { createBook, shelf } from "./openBook.ts";
+import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
+import { useGallery } from "./galleryState.ts";
+import { createBook, renameBook, shelf } from "./openBook.ts";
+import { KeptStorage } from "./StorageUse.tsx";
 import { words as all } from "./words.ts";
 
 const words = all.gallery;
@@ -14,12 +17,20 @@ const words = all.gallery;
 const LARGEST = 4_000_000;
 
 export function GalleryView() {
-  const [kept, refresh] = useKept();
-  const safe = usePersistence();
+  const [state, refresh] = useGallery();
   const [removed, setRemoved] = useState<KeptNotebook | null>(null);
   const change = async (notebook: KeptNotebook) => {
     await shelf.put(notebook);
     await refresh();
+  };
+  const restore = async (notebook: KeptNotebook) => {
+    await change({ ...notebook, deleted: undefined });
+    setRemoved(null);
+  };
+  const rename = async (notebook: KeptNotebook, title: string) => {
+    const isDone = await renameBook(notebook, title);
+    await refresh();
+    return isDone;
   };
   return (
     <article className="gallery" data-testid="gallery">
@@ -28,39 +39,42 @@ export function GalleryView() {
       <h2>
         {words.yours} <span className="note">{words.kept}</span>
       </h2>
-      {kept !== null && kept.length > 0 && !safe && (
+      {state !== null && state.notebooks.length > 0 && !state.isSafe && (
         <p className="note" data-testid="may-go">
           {words.mayGo}
         </p>
       )}
-      {removed && (
-        <p className="notice notice-stale" role="status" data-testid="removed">
-          {words.removed(removed.title)}{" "}
-          <button
-            type="button"
-            onClick={() =>
-              void change({ ...removed, deleted: undefined }).then(() => setRemoved(null))
+      {removed && <Removed notebook={removed} onRestore={() => void restore(removed)} />}
+      {state?.notebooks.length === 0 && <p className="empty">{words.none}</p>}
+      <ul className="gallery-cards gallery-owns">
+        {state?.notebooks.map((one) => (
+          <GalleryCard
+            key={one.notebook.id}
+            {...one}
+            onRename={(title) => rename(one.notebook, title)}
+            onDuplicate={() =>
+              void createBook(one.notebook.text, one.notebook.isForeign).then(refresh)
             }
-          >
-            {words.restore}
-          </button>
-        </p>
-      )}
-      {kept?.length === 0 && <p className="empty">{words.none}</p>}
-      <ul className="gallery-cards">
-        {kept?.map((notebook) => (
-          <Card
-            key={notebook.id}
-            notebook={notebook}
-            onDuplicate={() => void createBook(notebook.text, notebook.isForeign).then(refresh)}
             onRemove={() => {
-              setRemoved(notebook);
-              void change({ ...notebook, deleted: new Date().toISOString() });
+              setRemoved(one.notebook);
+              void change({ ...one.notebook, deleted: new Date().toISOString() });
             }}
           />
         ))}
       </ul>
+      {state && <KeptStorage {...state} onDrop={(id) => void records.drop(id).then(refresh)} />}
     </article>
+  );
+}
+
+function Removed({ notebook, onRestore }: { notebook: KeptNotebook; onRestore: () => void }) {
+  return (
+    <p className="notice notice-stale" role="status" data-testid="removed">
+      {words.removed(notebook.title)}{" "}
+      <button type="button" onClick={onRestore}>
+        {words.restore}
+      </button>
+    </p>
   );
 }
 
@@ -85,33 +99,6 @@ function GalleryHead() {
       </div>
     </header>
   );
-}
-
-/** Those that are kept and not deleted, newest first; null until the browser has said. */
-function useKept(): [readonly KeptNotebook[] | null, refresh: () => Promise<void>] {
-  const [kept, setKept] = useState<readonly KeptNotebook[] | null>(null);
-  const refresh = async () => setKept(await keptNow());
-  useEffect(() => {
-    let current = true;
-    void keptNow().then((now) => current && setKept(now));
-    return () => void (current = false);
-  }, []);
-  return [kept, refresh];
-}
-
-/** Whether the browser keeps notebooks for good; taken for granted until it has answered. */
-function usePersistence(): boolean {
-  const [safe, setSafe] = useState(true);
-  useEffect(() => {
-    let current = true;
-    void isPersistent().then((now) => current && setSafe(now));
-    return () => void (current = false);
-  }, []);
-  return safe;
-}
-
-async function keptNow(): Promise<readonly KeptNotebook[]> {
-  return (await shelf.list()).filter(({ deleted }) => deleted === undefined);
 }
 
 /** Notebooks that come with the page; the first is the one that it opens with. */
@@ -152,7 +139,7 @@ function ServedCard({ text, hash }: { text: string; hash: string }) {
         <strong>{title}</strong>
       </a>
       <p className="gallery-about">{plainText(about)}</p>
-      <p className="note">{countsOf(cells)}</p>
+      <p className="note">{cellCounts(cells)}</p>
     </li>
   );
 }
@@ -163,39 +150,6 @@ function plainText(markdown: string): string {
     .replace(/\[\^[^\]]*\]/g, "")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[*_`]/g, "");
-}
-
-function countsOf(cells: readonly Cell[]): string {
-  const experiments = cells.filter(({ type }) => type === "experiment").length;
-  return words.cells(experiments, cells.length);
-}
-
-interface CardProps {
-  notebook: KeptNotebook;
-  onDuplicate: () => void;
-  onRemove: () => void;
-}
-
-function Card({ notebook: { id, title, text, changed }, onDuplicate, onRemove }: CardProps) {
-  return (
-    <li className="gallery-card" data-testid="notebook-card">
-      <a href={bookHash({ kind: "own", id })}>
-        <strong>{title}</strong>
-      </a>
-      <p className="note">{countsOf(parseNotebook(text).notebook.cells)}</p>
-      <p className="note">
-        <time dateTime={changed}>{words.changed(new Date(changed).toLocaleString())}</time>
-      </p>
-      <div className="buttons">
-        <button type="button" className="quiet" onClick={onDuplicate}>
-          {words.duplicate}
-        </button>
-        <button type="button" className="quiet" data-testid="delete-notebook" onClick={onRemove}>
-          {words.remove}
-        </button>
-      </div>
-    </li>
-  );
 }
 
 function OpenFile({ onText }: { onText: (text: string) => Promise<void> }) {

@@ -6,7 +6,13 @@ import { markdown } from "@codemirror/lang-markdown";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { linter, type Diagnostic } from "@codemirror/lint";
-import { EditorState, StateEffect, type Extension, type Transaction } from "@codemirror/state";
+import {
+  Compartment,
+  EditorState,
+  StateEffect,
+  type Extension,
+  type Transaction,
+} from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
@@ -46,7 +52,7 @@ export function SourceEditor(props: SourceEditorProps) {
   const remarks = useEffectEvent((body: string) =>
     type === "prose" ? [] : remarksOf(type, body, definitions),
   );
-  const start = useRef(text);
+  const start = useRef({ text, label });
   useEffect(() => {
     // In a root of its own the editor adopts its styles; in the page it would need inline ones, which the policy forbids.
     const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: "open" });
@@ -54,10 +60,11 @@ export function SourceEditor(props: SourceEditorProps) {
       parent: root,
       root,
       state: EditorState.create({
-        doc: start.current,
+        doc: start.current.text,
         extensions: [
           keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }]),
-          ...extensionsFor(language, type, label, (body) => remarks(body)),
+          naming.of(namedBy(start.current.label)),
+          ...extensionsFor(language, type, (body) => remarks(body)),
           // Behind the list of completions, which Escape closes first.
           keymap.of([{ key: "Escape", run: () => (leave(), true) }]),
           EditorView.updateListener.of((update) => {
@@ -68,23 +75,31 @@ export function SourceEditor(props: SourceEditorProps) {
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [language, type, label]);
+  }, [language, type]);
   // Undo, a form or another tab may have changed the text.
   useEffect(() => {
     const editor = view.current;
-    start.current = text;
+    start.current.text = text;
     if (!editor || editor.state.doc.toString() === text) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [text]);
   // Another cell may now define what this one names.
   useEffect(() => view.current?.dispatch({ effects: LOOK_AGAIN.of(null) }), [definitions]);
+  // A cell is called by its first line: an editor made anew while that is written would lose the focus.
+  useEffect(() => {
+    start.current.label = label;
+    view.current?.dispatch({ effects: naming.reconfigure(namedBy(label)) });
+  }, [label]);
   return <div ref={place} className="source" data-testid="source" />;
 }
+
+/** What is said of an editor, which changes while it stays. */
+const naming = new Compartment();
+const namedBy = (label: string) => EditorView.contentAttributes.of({ "aria-label": label });
 
 function extensionsFor(
   language: SourceEditorProps["language"],
   type: SourceEditorProps["type"],
-  label: string,
   remarks: (body: string) => readonly Remark[],
 ): Extension[] {
   return [
@@ -93,7 +108,6 @@ function extensionsFor(
     THEME,
     bracketMatching(),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ "aria-label": label }),
     // Undo is the notebook's, across all its cells. Escape leaves the editor.
     keymap.of([
       ...completionKeymap,

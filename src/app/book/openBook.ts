@@ -2,8 +2,8 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { definitionsIn, readExperiment, withExperiment } from "../../notebook/experimentCell.ts";
 import { serialiseNotebook, type TypedCell } from "../../notebook/document.ts";
-import { writeCell } from "../../notebook/edit.ts";
-import { claimNotebook } from "../../runtime/shelf/claim.ts";
+import { retitle, writeCell } from "../../notebook/edit.ts";
+import { claimNotebook, isClaimed } from "../../runtime/shelf/claim.ts";
 import { askToPersist } from "../../runtime/shelf/persist.ts";
 import { browserShelf, type KeptNotebook } from "../../runtime/shelf/notebooks.ts";
 import { notebookFromWord } from "../../notebook/sharedText.ts";
@@ -13,13 +13,13 @@ import {
   createBookStore,
   bookDraft,
   editBook,
-  keepBook,
+  keepingAt,
   newId,
-  rereadBook,
   textOfBook,
   type BookState,
   type BookStore,
 } from "../../store/bookStore.ts";
+import { BookKeeper } from "../../store/bookKeeper.ts";
 import type { CodeCells } from "../../store/codeCells.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import { openDraft } from "../../store/specDraft.ts";
@@ -31,9 +31,14 @@ export interface OpenBook {
   store: BookStore;
   experiments: StoreApi<{ map: Experiments }>;
   code: CodeCells;
+  /** Of the reader's own alone; null of others. */
+  keeper: BookKeeper | null;
 }
 
 export const shelf = browserShelf();
+
+/** Notebooks of the reader's own that are open in this page, by id. */
+const openHere = new Map<string, { store: BookStore; keeper: BookKeeper }>();
 
 /** The notebooks of a page. What was opened stays open: a run goes on while another notebook is read. */
 export interface Library {
@@ -77,29 +82,32 @@ async function bookAt(address: BookAddress): Promise<OpenBook> {
 }
 
 function bringToLife(text: string, address: BookAddress, isForeign = false): OpenBook {
-  const store = createBookStore(text, address.kind === "own" ? address.id : null, isForeign);
+  const id = address.kind === "own" ? address.id : null;
+  const place = id === null ? undefined : shelf.placeOf(id);
+  const store = createBookStore(text, { id, isForeign, ...(place && { place }) });
   const experiments = followCells(store, address);
-  if (address.kind === "own") keep(store, address.id);
-  return { store, experiments, code: openCode(store, experiments) };
+  const keeper = id === null ? null : keep(store, id);
+  if (id !== null && keeper) openHere.set(id, { store, keeper });
+  return { store, experiments, code: openCode(store, experiments), keeper };
 }
 
 /** One tab writes; what it writes the others read again. */
-function keep(store: BookStore, id: string): void {
-  const reread = async () => {
-    const kept = await shelf.get(id);
-    if (kept) rereadBook(store, kept.text);
-  };
+function keep(store: BookStore, id: string): BookKeeper {
   const claim = claimNotebook(id, {
     onTurn: (mine) => {
       if (!mine) return store.setState({ mode: "read", keeping: { state: "other" } });
       if (store.getState().keeping.state !== "other") return;
       // The tab that wrote is gone: what it wrote last is what is kept.
-      void reread().then(() => store.setState({ keeping: { state: "saved" } }));
+      void keeper.reread().then(() => store.setState({ keeping: keepingAt(shelf.placeOf(id)) }));
     },
-    onChange: () => void (store.getState().keeping.state === "other" && reread()),
+    onChange: () => void (store.getState().keeping.state === "other" && keeper.reread()),
   });
-  const save = keepBook(store, shelf, claim.changed);
-  window.addEventListener("pagehide", () => void save());
+  const keeper = new BookKeeper(store, shelf, claim.changed);
+  window.addEventListener("pagehide", () => void keeper.save());
+  window.addEventListener("beforeunload", (event) => {
+    if (store.getState().keeping.state === "memory") event.preventDefault();
+  });
+  return keeper;
 }
 
 /** The text of a notebook with what its forms say now. */
@@ -144,6 +152,26 @@ export async function localVersion(
   const all = await shelf.list();
   const isOfIt = (one: KeptNotebook) => one.source === bookHash(address) || one.text === text;
   return all.find((one) => one.deleted === undefined && isOfIt(one)) ?? null;
+}
+
+/** Gives a kept notebook another title. False where another tab has it open, and would write over that. */
+export async function renameBook({ id }: KeptNotebook, title: string): Promise<boolean> {
+  const open = openHere.get(id);
+  if (open?.store.getState().keeping.state === "other") return false;
+  if (open) {
+    editBook(open.store, (draft) => retitle(draft, title));
+    await open.keeper.save();
+    return true;
+  }
+  if (await isClaimed(id)) return false;
+  const kept = await shelf.get(id);
+  if (!kept) return false;
+  const store = createBookStore(kept.text);
+  editBook(store, (draft) => retitle(draft, title));
+  const now = store.getState();
+  const changed = new Date().toISOString();
+  await shelf.put({ ...kept, title: now.title, text: textOfBook(now), changed });
+  return true;
 }
 
 /** Experiments as the cells say them, both ways: what is written is the form's, and while editing the other way round too. */

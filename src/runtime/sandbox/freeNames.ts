@@ -107,7 +107,7 @@ function editsOf(program: Program, from: string, to: string): Edit[] {
 function spliced(script: string, source: string, edits: readonly Edit[], from: string): string {
   const places = wordsIn(script, from);
   const own = wordsIn(source, from);
-  // Types that say the name, too: which is which cannot be told.
+  // Types that say the name, too: which is which stays unknown.
   if (places.length !== own.length) return source;
   return [...edits].reverse().reduce((text, { start, end, text: now }) => {
     const at = places.findLastIndex((place) => place < end);

@@ -13,8 +13,11 @@ interface ClaimEvents {
   onChange(): void;
 }
 
+const notebookLock = (id: string) => `turnbook-notebook-${id}`;
+const runLock = (id: string) => `turnbook-run-${id}`;
+
 export function claimNotebook(id: string, events: ClaimEvents): Claim {
-  const name = `turnbook-notebook-${id}`;
+  const name = notebookLock(id);
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(name) : null;
   channel?.addEventListener("message", () => events.onChange());
   let release = () => {};
@@ -55,11 +58,43 @@ export async function claimRun(id: string): Promise<(() => void) | null> {
   if (!locks) return () => {};
   return new Promise((resolve) => {
     locks
-      .request(`turnbook-run-${id}`, { ifAvailable: true }, (lock) => {
+      .request(runLock(id), { ifAvailable: true }, (lock) => {
         if (!lock) return resolve(null);
         return new Promise<void>((release) => resolve(() => release()));
       })
       // A sandboxed frame without locks.
       .catch(() => resolve(() => {}));
   });
+}
+
+/** Of runs, newest first, those that some tab has, and the newest of every experiment whose notebook is open in some tab. Their ids. */
+export async function usedRuns(
+  runs: readonly { id: string; place: string }[],
+): Promise<ReadonlySet<string>> {
+  const held = await heldLocks();
+  const used = new Set<string>();
+  const places = new Set<string>();
+  for (const { id, place } of runs) {
+    const notebook = notebookOf(place);
+    const isShown = notebook !== null && !places.has(place) && held.has(notebookLock(notebook));
+    if (isShown || held.has(runLock(id))) used.add(id);
+    places.add(place);
+  }
+  return used;
+}
+
+/** Whether some tab, this one included, has the notebook to write. */
+export async function isClaimed(id: string): Promise<boolean> {
+  return (await heldLocks()).has(notebookLock(id));
+}
+
+/** Id of the kept notebook that a run's place is in; null where it is in none. */
+export function notebookOf(place: string): string | null {
+  return /^#book\/([a-z0-9]+)\//.exec(place)?.[1] ?? null;
+}
+
+/** Names of all locks of this origin; none where the browser has no locks. */
+async function heldLocks(): Promise<ReadonlySet<string>> {
+  const all = await globalThis.navigator?.locks?.query().catch(() => null);
+  return new Set((all?.held ?? []).flatMap(({ name }) => (name === undefined ? [] : [name])));
 }

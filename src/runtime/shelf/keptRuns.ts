@@ -2,10 +2,27 @@
  * Runs kept in this browser while they train, in IndexedDB: their lines as they come, and their newest checkpoint. A page that
  * is closed or crashes can go on where the run stood.
  */
-import { openDB, type IDBPDatabase } from "idb";
+import type { IDBPDatabase } from "idb";
 import type { SentCheckpoint } from "../../record/sentCheckpoint.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { inTime, storageReason, type Place } from "./storage.ts";
+import { usedRuns } from "./claim.ts";
+import { lazyDatabase } from "./database.ts";
+import { storageReason, type Place } from "./storage.ts";
+import { leavingRuns } from "./sweepPlan.ts";
+
+/** How a run went, as a small picture needs it. */
+export interface RunCurves {
+  /** Success on held-out levels, or the mean reward where that was not measured. */
+  measure: "heldout" | "reward";
+  lines: RunCurve[];
+}
+
+export interface RunCurve {
+  method: string;
+  /** Ascending iterations, and what was measured at each; null was not finite. [N] both. */
+  x: number[];
+  y: (number | null)[];
+}
 
 export interface KeptRun {
   id: string;
@@ -18,6 +35,10 @@ export interface KeptRun {
   iteration: number;
   /** Of its lines. */
   bytes: number;
+  /** Of its checkpoint; absent from runs kept before this was noted. */
+  checkpointBytes?: number;
+  /** Absent likewise, and before anything was measured. */
+  curves?: RunCurves;
   /** ISO times. */
   begun: string;
   changed: string;
@@ -65,13 +86,9 @@ const STORES = [RUNS, LINES, CHECKPOINTS];
 /** A run of megabytes takes a while to read or write. */
 const PATIENCE = 20_000;
 
-/** What is kept at most, newest first: the rest goes for good. */
-const MOST = { runs: 12, bytes: 500_000_000, days: 30 };
-
 export function browserRuns(name: string = DATABASE): RunRecords {
-  let opened: Promise<IDBPDatabase> | null = null;
-  const stored = async <T>(body: (database: IDBPDatabase) => Promise<T>): Promise<T> =>
-    inTime(body(await inTime((opened ??= open(name)))), PATIENCE);
+  const database = lazyDatabase(name, VERSION, create);
+  const stored = <T>(body: (database: IDBPDatabase) => Promise<T>) => database(body, PATIENCE);
   return {
     list: () => stored(listed).catch(() => []),
     read: (id) => stored((database) => readRun(database, id)).catch(() => undefined),
@@ -90,14 +107,10 @@ export function browserRuns(name: string = DATABASE): RunRecords {
   };
 }
 
-function open(name: string): Promise<IDBPDatabase> {
-  return openDB(name, VERSION, {
-    upgrade: (database) => {
-      database.createObjectStore(RUNS, { keyPath: "id" });
-      database.createObjectStore(LINES);
-      database.createObjectStore(CHECKPOINTS);
-    },
-  });
+function create(database: IDBPDatabase): void {
+  database.createObjectStore(RUNS, { keyPath: "id" });
+  database.createObjectStore(LINES);
+  database.createObjectStore(CHECKPOINTS);
 }
 
 async function listed(database: IDBPDatabase): Promise<KeptRun[]> {
@@ -141,13 +154,11 @@ async function dropRun(database: IDBPDatabase, id: string): Promise<void> {
   ]);
 }
 
-/** What is old or too much goes, never the run that was just written. */
+/** What is old or too much goes, never the run that was just written nor one that an open page uses. */
 async function sweep(database: IDBPDatabase, own: string): Promise<void> {
-  const oldest = new Date(Date.now() - MOST.days * 86_400_000).toISOString();
-  let bytes = 0;
-  for (const [i, run] of (await listed(database)).entries()) {
-    bytes += run.bytes;
-    const isTooMuch = i >= MOST.runs || bytes > MOST.bytes || run.changed < oldest;
-    if (isTooMuch && run.id !== own) await dropRun(database, run.id);
-  }
+  const runs = await listed(database);
+  const used = await usedRuns(runs);
+  const isUsed = ({ id }: KeptRun) => id === own || used.has(id);
+  for (const { run } of leavingRuns(runs, { isUsed, now: Date.now() }))
+    await dropRun(database, run.id);
 }

@@ -1,9 +1,11 @@
 /**
- * Notebooks kept in this browser, in IndexedDB. Where storage is forbidden or full they are kept in memory, and whoever
- * saves is answered so: nothing is lost before the page is closed.
+ * Notebooks kept in this browser, in IndexedDB, with earlier versions of each. Where storage is forbidden or full they are kept
+ * in memory, and whoever saves is answered so: nothing is lost before the page is closed.
  */
-import { openDB, type IDBPDatabase } from "idb";
-import { inTime, storageReason, type Place } from "./storage.ts";
+import type { IDBPDatabase } from "idb";
+import { lazyDatabase } from "./database.ts";
+import { storageReason, type Place } from "./storage.ts";
+import { thinnedTimes, type KeptVersion } from "./versions.ts";
 
 export interface KeptNotebook {
   id: string;
@@ -25,59 +27,135 @@ export interface NotebookShelf {
   /** Newest first, deleted ones included. */
   list(): Promise<KeptNotebook[]>;
   get(id: string): Promise<KeptNotebook | undefined>;
-  put(notebook: KeptNotebook): Promise<Place>;
-  /** For good. */
+  /** @param before the text that this one replaces, to be kept as an earlier version. */
+  put(notebook: KeptNotebook, before?: KeptVersion): Promise<Place>;
+  /** Where a notebook was put last; one that was never put is taken for kept. */
+  placeOf(id: string): Place;
+  /** Earlier versions of a notebook, newest first; MOST_VERSIONS at most. */
+  versions(id: string): Promise<KeptVersion[]>;
+  /** For good, with its versions. */
   drop(id: string): Promise<void>;
 }
 
 const DATABASE = "turnbook-notebooks";
-const VERSION = 1;
+/** 1: notebooks; 2: their earlier versions, too. */
+const VERSION = 2;
 const STORE = "notebooks";
+const VERSIONS = "versions";
 /** Days that a deleted notebook can be taken back. */
 const DAYS = 30;
 
+/** What storage did not take. */
+interface InMemory {
+  notebook: KeptNotebook;
+  versions: KeptVersion[];
+  why: string;
+}
+
 export function browserShelf(name: string = DATABASE): NotebookShelf {
-  const memory = new Map<string, KeptNotebook>();
-  let opened: Promise<IDBPDatabase> | null = null;
-  const database = () => (opened ??= inTime(open(name)));
-  const stored = async <T>(body: (database: IDBPDatabase) => Promise<T>): Promise<T> =>
-    inTime(body(await database()));
+  const memory = new Map<string, InMemory>();
+  const stored = lazyDatabase(name, VERSION, upgrade);
   return {
     list: async () => {
       const kept = await stored((db) => db.getAll(STORE) as Promise<KeptNotebook[]>).catch(
         () => [],
       );
       const all = new Map(kept.map((one) => [one.id, one]));
-      for (const one of memory.values()) all.set(one.id, one);
+      for (const { notebook } of memory.values()) all.set(notebook.id, notebook);
       return [...all.values()].sort((a, b) => b.changed.localeCompare(a.changed));
     },
     get: async (id) =>
-      memory.get(id) ??
+      memory.get(id)?.notebook ??
       (await stored((db) => db.get(STORE, id) as Promise<KeptNotebook>).catch(() => undefined)),
-    put: async (notebook) => {
+    put: async (notebook, before) => {
+      const { versions = [] } = memory.get(notebook.id) ?? {};
+      if (before) versions.push(before);
       try {
-        await stored(async (db) => {
-          await db.put(STORE, notebook);
-          await sweep(db);
-        });
+        await stored((db) => write(db, notebook, versions));
         memory.delete(notebook.id);
         return { kept: true };
       } catch (error) {
-        memory.set(notebook.id, notebook);
-        return { kept: false, why: storageReason(error) };
+        const why = storageReason(error);
+        memory.set(notebook.id, { notebook, versions, why });
+        return { kept: false, why };
       }
+    },
+    placeOf: (id) => {
+      const { why } = memory.get(id) ?? {};
+      return why === undefined ? { kept: true } : { kept: false, why };
+    },
+    versions: async (id) => {
+      const kept = await stored((db) => storedVersions(db, id)).catch(() => []);
+      return [...kept, ...(memory.get(id)?.versions ?? [])].reverse();
     },
     drop: async (id) => {
       memory.delete(id);
-      await stored((db) => db.delete(STORE, id)).catch(() => undefined);
+      await stored((db) => dropNotebook(db, id)).catch(() => undefined);
     },
   };
 }
 
-function open(name: string): Promise<IDBPDatabase> {
-  return openDB(name, VERSION, {
-    upgrade: (database) => void database.createObjectStore(STORE, { keyPath: "id" }),
-  });
+function upgrade(database: IDBPDatabase, from: number): void {
+  if (from < 1) database.createObjectStore(STORE, { keyPath: "id" });
+  if (from < 2) database.createObjectStore(VERSIONS, { keyPath: ["notebook", "saved"] });
+}
+
+/** The notebook itself is what matters: where there is no room for its versions, too, it is kept alone. */
+async function write(
+  database: IDBPDatabase,
+  notebook: KeptNotebook,
+  versions: readonly KeptVersion[],
+): Promise<void> {
+  try {
+    await putAll(database, notebook, versions);
+  } catch (error) {
+    if (versions.length === 0) throw error;
+    await putAll(database, notebook, []);
+  }
+  if (versions.length > 0) await thinOut(database, notebook.id);
+  await sweep(database);
+}
+
+/** All or nothing. Everything is asked for at once: where the page is being closed nobody waits. */
+async function putAll(
+  database: IDBPDatabase,
+  notebook: KeptNotebook,
+  versions: readonly KeptVersion[],
+): Promise<void> {
+  const transaction = database.transaction([STORE, VERSIONS], "readwrite");
+  const store = transaction.objectStore(VERSIONS);
+  await Promise.all([
+    transaction.objectStore(STORE).put(notebook),
+    ...versions.map((version) => store.put(version)),
+    transaction.done,
+  ]);
+}
+
+const allOf = (id: string) => IDBKeyRange.bound([id, ""], [id, "\uffff"]);
+
+/** Oldest first. */
+function storedVersions(database: IDBPDatabase, id: string): Promise<KeptVersion[]> {
+  return database.getAll(VERSIONS, allOf(id)) as Promise<KeptVersion[]>;
+}
+
+async function thinOut(database: IDBPDatabase, id: string): Promise<void> {
+  const keys = (await database.getAllKeys(VERSIONS, allOf(id))) as [string, string][];
+  const gone = new Set(
+    thinnedTimes(
+      keys.map(([, saved]) => Date.parse(saved)),
+      Date.now(),
+    ),
+  );
+  for (const key of keys) if (gone.has(Date.parse(key[1]))) await database.delete(VERSIONS, key);
+}
+
+async function dropNotebook(database: IDBPDatabase, id: string): Promise<void> {
+  const transaction = database.transaction([STORE, VERSIONS], "readwrite");
+  await Promise.all([
+    transaction.objectStore(STORE).delete(id),
+    transaction.objectStore(VERSIONS).delete(allOf(id)),
+    transaction.done,
+  ]);
 }
 
 /** What was deleted long ago goes for good. */
@@ -85,5 +163,5 @@ async function sweep(database: IDBPDatabase): Promise<void> {
   const oldest = new Date(Date.now() - DAYS * 86_400_000).toISOString();
   const kept = (await database.getAll(STORE)) as KeptNotebook[];
   for (const { id, deleted } of kept)
-    if (deleted !== undefined && deleted < oldest) await database.delete(STORE, id);
+    if (deleted !== undefined && deleted < oldest) await dropNotebook(database, id);
 }

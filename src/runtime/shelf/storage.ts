@@ -16,11 +16,16 @@ export function inTime<T>(work: Promise<T>, patience = PATIENCE): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
+/** By the name of the error that a browser throws. */
+const REASONS: Record<string, string> = {
+  QuotaExceededError: "the browser's storage is full",
+  SecurityError: "the browser forbids storage here",
+  InvalidStateError: "the browser forbids storage here",
+  VersionError: "a newer version of this page has changed the storage: reload the page",
+};
+
 /** Why storage failed, without a full stop. */
 export function storageReason(error: unknown): string {
   const { name, message } = error as Error;
-  if (name === "QuotaExceededError") return "the browser's storage is full";
-  if (name === "SecurityError" || name === "InvalidStateError")
-    return "the browser forbids storage here";
-  return message;
+  return REASONS[name] ?? message;
 }

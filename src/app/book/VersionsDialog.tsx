@@ -1,0 +1,194 @@
+/** Earlier versions of a notebook: listed, read as they were, put back, or opened as a copy. */
+import { Dialog } from "radix-ui";
+import { useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
+import { formatBytes } from "../../charts/format.ts";
+import { cellFacts } from "../../notebook/cellTypes.ts";
+import { parseNotebook } from "../../notebook/document.ts";
+import { labelOf } from "../../notebook/edit.ts";
+import type { KeptVersion } from "../../runtime/shelf/versions.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
+import { Prose } from "../Prose.tsx";
+import { createBook, shelf, type OpenBook } from "./openBook.ts";
+import { words as all } from "./words.ts";
+
+const words = all.versions;
+
+interface VersionsDialogProps {
+  book: OpenBook;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** An earlier text has taken the place of the present one. */
+  onRestored: (sentence: string) => void;
+}
+
+export function VersionsDialog({ book, open, onOpenChange, onRestored }: VersionsDialogProps) {
+  const before = useRef<Element | null>(null);
+  const restore = async ({ saved, text }: KeptVersion) => {
+    await book.keeper?.restore(text);
+    onOpenChange(false);
+    onRestored(words.restored(timeOf(saved)));
+  };
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <div className="overlay" />
+        <Dialog.Content
+          className="dialog versions"
+          aria-describedby={undefined}
+          data-testid="versions"
+          onOpenAutoFocus={() => (before.current = document.activeElement)}
+          onCloseAutoFocus={(event) => {
+            // A menu opened it, which is gone.
+            event.preventDefault();
+            if (before.current instanceof HTMLElement) before.current.focus();
+          }}
+        >
+          <div className="help-top">
+            <Dialog.Title>{words.title}</Dialog.Title>
+            <Dialog.Close asChild>
+              <button type="button">{words.close}</button>
+            </Dialog.Close>
+          </div>
+          <p className="note">{words.rule}</p>
+          <Versions book={book} onRestore={(version) => void restore(version)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+interface VersionsProps {
+  book: OpenBook;
+  onRestore: (version: KeptVersion) => void;
+}
+
+function Versions({ book: { store }, onRestore }: VersionsProps) {
+  const id = useStore(store, (state) => state.id);
+  const isOther = useStore(store, (state) => state.keeping.state === "other");
+  const isForeign = useStore(store, (state) => state.isForeign);
+  const versions = useVersions(id);
+  const [shown, setShown] = useState<KeptVersion | null>(null);
+  if (versions?.length === 0) return <p className="empty">{words.none}</p>;
+  const columns = columnsOf(isOther ? null : onRestore, (one) =>
+    setShown((now) => (now === one ? null : one)),
+  );
+  return (
+    <>
+      <DataTable
+        label={words.title}
+        testId="version-list"
+        columns={columns}
+        rows={versions ?? []}
+        keyOf={({ saved }) => saved}
+        rowProps={(one) => ({ "aria-current": one === shown ? "true" : undefined })}
+      />
+      {shown && <ReadVersion version={shown} isForeign={isForeign} />}
+    </>
+  );
+}
+
+/** Null until they have been read. */
+function useVersions(id: string | null): readonly KeptVersion[] | null {
+  const [versions, setVersions] = useState<readonly KeptVersion[] | null>(null);
+  useEffect(() => {
+    let current = true;
+    if (id !== null) void shelf.versions(id).then((all) => current && setVersions(all));
+    return () => void (current = false);
+  }, [id]);
+  return versions;
+}
+
+/** @param onRestore null where this tab may not write. */
+function columnsOf(
+  onRestore: ((version: KeptVersion) => void) | null,
+  onShow: (version: KeptVersion) => void,
+): TableColumn<KeptVersion>[] {
+  return [
+    { id: "saved", head: words.saved, kind: "name", cell: ({ saved }) => timeOf(saved) },
+    { id: "name", head: words.name, cell: ({ title }) => title },
+    {
+      id: "size",
+      head: words.size,
+      kind: "number",
+      cell: ({ text }) => formatBytes(new TextEncoder().encode(text).length),
+    },
+    {
+      id: "actions",
+      head: words.actions,
+      cell: (version) => (
+        <>
+          <VersionButton id="read-version" act={() => onShow(version)} {...{ version }}>
+            {words.read}
+          </VersionButton>
+          {onRestore && (
+            <VersionButton id="restore-version" act={() => onRestore(version)} {...{ version }}>
+              {words.restore}
+            </VersionButton>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+interface VersionButtonProps {
+  id: string;
+  version: KeptVersion;
+  act: () => void;
+  children: string;
+}
+
+function VersionButton({ id, version, act, children }: VersionButtonProps) {
+  return (
+    <button
+      type="button"
+      className="quiet"
+      aria-label={words.of(children, timeOf(version.saved))}
+      data-testid={id}
+      onClick={act}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface ReadVersionProps {
+  version: KeptVersion;
+  /** A copy's code asks as the notebook's does. */
+  isForeign: boolean;
+}
+
+/** Its text as prose, and its cells as they are written: nothing of it runs. */
+function ReadVersion({ version: { saved, text }, isForeign }: ReadVersionProps) {
+  const { cells } = parseNotebook(text).notebook;
+  return (
+    <section className="version" aria-label={timeOf(saved)} data-testid="version">
+      <div className="buttons">
+        <button
+          type="button"
+          data-testid="copy-version"
+          onClick={() => void createBook(text, isForeign).then((hash) => (location.hash = hash))}
+        >
+          {words.copy}
+        </button>
+      </div>
+      {cells.map((cell, i) =>
+        cell.type === "prose" ? (
+          <Prose key={i} markdown={cell.markdown} />
+        ) : (
+          <figure key={i}>
+            <figcaption className="note">
+              {labelOf(cell, (type) => cellFacts(type).title)}
+            </figcaption>
+            <pre className="source">{cell.body}</pre>
+          </figure>
+        ),
+      )}
+    </section>
+  );
+}
+
+function timeOf(saved: string): string {
+  return new Date(saved).toLocaleString();
+}

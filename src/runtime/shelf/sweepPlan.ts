@@ -1,0 +1,77 @@
+/** Which kept runs go, and why: worked out before it happens, so that it can be said. */
+
+/** What of a run decides it. */
+export interface Sweepable {
+  id: string;
+  place: string;
+  /** Of its lines. */
+  bytes: number;
+  checkpointBytes?: number;
+  /** ISO time. */
+  changed: string;
+}
+
+/** What is kept at most. */
+export const SWEEP_LIMITS = { runs: 12, bytes: 500_000_000, days: 30 } as const;
+
+export interface LeavingRun<R> {
+  run: R;
+  why: "old" | "many" | "large";
+}
+
+interface SweepOptions<R> {
+  /** What is used stays, whatever else. */
+  isUsed: (run: R) => boolean;
+  /** Milliseconds. */
+  now: number;
+  /** Runs that are to come: there has to be room for them. */
+  more?: number;
+}
+
+export function sizeOfRun({ bytes, checkpointBytes = 0 }: Sweepable): number {
+  return bytes + checkpointBytes;
+}
+
+/** Milliseconds at which a run becomes too old. */
+export function endOfRun({ changed }: Sweepable): number {
+  return Date.parse(changed) + SWEEP_LIMITS.days * 86_400_000;
+}
+
+/**
+ * Those that go: too old, or too many, or too large together. A run whose experiment has had another one since, which nobody
+ * sees any more, goes first; then the oldest.
+ *
+ * @param runs newest first.
+ */
+export function leavingRuns<R extends Sweepable>(
+  runs: readonly R[],
+  { isUsed, now, more = 0 }: SweepOptions<R>,
+): LeavingRun<R>[] {
+  const leaving: LeavingRun<R>[] = [];
+  let [count, bytes] = [more, 0];
+  for (const run of inOrderOfStaying(runs, isUsed)) {
+    const size = sizeOfRun(run);
+    const isOld = endOfRun(run) < now;
+    const isMany = count >= SWEEP_LIMITS.runs;
+    const why = isOld
+      ? "old"
+      : isMany
+        ? "many"
+        : bytes + size > SWEEP_LIMITS.bytes
+          ? "large"
+          : null;
+    if (why !== null && !isUsed(run)) leaving.push({ run, why });
+    else [count, bytes] = [count + 1, bytes + size];
+  }
+  return leaving;
+}
+
+/** First what is used, then the newest run of every experiment, then the others; the newest first each. */
+function inOrderOfStaying<R extends Sweepable>(
+  runs: readonly R[],
+  isUsed: (run: R) => boolean,
+): R[] {
+  const newest = new Map([...runs].reverse().map((run) => [run.place, run.id]));
+  const rank = (run: R) => (isUsed(run) ? 0 : newest.get(run.place) === run.id ? 1 : 2);
+  return runs.toSorted((a, b) => rank(a) - rank(b));
+}
