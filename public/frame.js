@@ -14,4 +14,6 @@
   // As src/app/route.ts reads it.
   if (/^#(machine|shop|algorithms|glossary|notebooks|book|lesson|text|url=|gh:)|[?&]view=lens(&|$)/.test(location.hash))
     root.setAttribute("data-frame", "bare");
+  // As src/app/present/Embed.tsx reads it.
+  if (/[?&]embed(=|&|$)/.test(location.search)) root.setAttribute("data-frame", "none");
 })();

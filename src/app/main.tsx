@@ -1,6 +1,6 @@
 /**
- * The first script, and a small one: index.html has a frame with the page's first words, which are painted before anything else is
- * asked for. Then the page itself comes (`start.tsx`).
+ * The first script, and a small one: index.html has a frame with the page's first screen, which is painted before anything else is
+ * asked for. Then the frame comes to life (`first/liveFrame.tsx`), and behind it the page itself (`start.tsx`).
  */
 // First: what comes later overrules it.
 import "./styles/all.ts";
@@ -11,5 +11,15 @@ import { firstPaint } from "./firstPaint.ts";
 document.documentElement.dataset["started"] = "";
 
 firstPaint()
+  .then(comesToLife)
   .then(() => import("./start.tsx"))
   .catch(() => window.dispatchEvent(new Event("turnbook:lost")));
+
+/** Other views than the first screen wait for the page; so does a frame whose script does not come. */
+async function comesToLife(): Promise<void> {
+  if (document.documentElement.dataset["frame"] !== undefined) return;
+  await import("./first/liveFrame.tsx").then(
+    ({ bringToLife }) => bringToLife(),
+    () => {},
+  );
+}

@@ -8,10 +8,8 @@ import type { EpisodeRecord } from "../record/runEvent.ts";
 import { creditOf } from "./credit/rowCredit.ts";
 import { howOf, ownRow } from "./credit/rows.ts";
 import type { RunLog } from "./log/runLog.ts";
+import { OPENING_METHODS } from "./openingMethods.ts";
 import { truthAt, type EpisodeTruth, type Truths } from "./truths.ts";
-
-/** Methods whose credit the figure shows; the first one's episodes are chosen from, since it needs their groups. */
-export const OPENING_METHODS = ["grpo", "token-ppo", "turn-ppo"] as const;
 
 /** Turns of the episode, so that it fills a strip and can be read at a glance. */
 const FEWEST = 3;

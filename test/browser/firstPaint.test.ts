@@ -1,8 +1,11 @@
-/** What is painted first, before any large script is asked for; and that the page takes its place without moving it. */
-import type { Browser, Page } from "playwright-core";
+/** What is painted first, before any large script is asked for; that it answers; and that the page takes its place without moving it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { firstPaint } from "../bench/firstPaint.mjs";
-import { builtPage, launch, openPage, type ServedPage, servePage } from "./support.ts";
+import { readOpening } from "../../src/reading/opening.ts";
+import { builtPage, by, launch, openPage, type ServedPage, servePage } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -15,10 +18,17 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** A page whose main script never comes. */
+const START = /assets\/start-.*\.js/;
+
+/** Main scripts that are held back, by page. */
+const held = new WeakMap<Page, Route[]>();
+
+/** A page whose main script does not come before it may. */
 async function openFrame(rest = "", options: Parameters<typeof openPage>[2] = {}) {
   const opened = await openPage(browser, "about:blank", options);
-  await opened.page.route(/assets\/start-.*\.js/, () => undefined);
+  const routes: Route[] = [];
+  held.set(opened.page, routes);
+  await opened.page.route(START, (route) => void routes.push(route));
   await opened.page.goto(site.url + rest, { waitUntil: "commit" });
   await opened.page.locator("#frame .brand").waitFor();
   // Until the styles are there nothing is painted, and nothing is hidden.
@@ -26,10 +36,20 @@ async function openFrame(rest = "", options: Parameters<typeof openPage>[2] = {}
   return opened;
 }
 
+/** Lets the main script come. */
+async function come(page: Page): Promise<void> {
+  await expect.poll(() => held.get(page)!.length).toBeGreaterThan(0);
+  for (const route of held.get(page)!) await route.continue();
+}
+
 const boxesOf = (page: Page, within: string) =>
   page.evaluate(async (root) => {
     await document.fonts.ready;
-    const parts = [".brand", "nav a:nth-child(3)", ".prose h1", ".prose h1 + p"];
+    const parts = [
+      ...[".brand", "nav a:nth-child(3)", ".prose h1", ".prose h1 + p"],
+      ...[".opening-board:nth-of-type(2)", ".opening-cell:nth-child(9)", ".opening-say"],
+      ...[".opening-run", ".opening-start", ".bar-buttons .primary"],
+    ];
     return parts.map((part) => {
       const { x, y, width, height } = document
         .querySelector(`${root} ${part}`)!
@@ -39,14 +59,34 @@ const boxesOf = (page: Page, within: string) =>
   }, within);
 
 describe("the first paint", () => {
-  it("asks for little script; formulas, engines and other views do not come with the page", async () => {
+  it("has the strip and its credits after 10 kB of script, and answers after 100", async () => {
     const widths = [{ width: 1440, height: 900 }];
+    const turns = readOpening(readFileSync("public/figures/opening.json", "utf8")).turns.length;
     const [seen] = await firstPaint(await builtPage("fake"), { runs: 1, widths });
     expect(seen!.paint).toBeGreaterThan(0);
+    expect(seen!.painted).toEqual({ boards: turns + 1, credits: 3 * turns });
     expect(seen!.scriptBytes).toBeGreaterThan(1000);
-    expect(seen!.scriptBytes).toBeLessThan(150_000);
+    expect(seen!.scriptBytes).toBeLessThan(10_000);
+    expect(seen!.live).toBeGreaterThan(0);
+    expect(seen!.liveBytes).toBeLessThan(100_000);
+    expect(seen!.shift).toBeLessThan(0.1);
+    expect(Object.keys(seen!.liveScripts).join()).toContain("liveFrame-");
+    expect(Object.keys(seen!.liveScripts).join()).not.toMatch(/start-|zod|CurvePlot/);
     expect(Object.keys(seen!.pageScripts).join()).toContain("start-");
-    expect(Object.keys(seen!.pageScripts).join()).not.toMatch(/katex|tfjs|LensView/);
+    expect(Object.keys(seen!.pageScripts).join()).not.toMatch(/katex|tfjs|LensView|CurvePlot/);
+  });
+
+  it("asks for its three fonts with the page, that of programs as a small subset", async () => {
+    const html = readFileSync(join(await builtPage("fake"), "index.html"), "utf8");
+    const fonts = [...html.matchAll(/rel="preload" as="font"[^>]*href="\.\/(assets\/[^"]*)"/g)];
+    const names = fonts.map(([, name]) => name!.replace(/.*\/|-[^-]*$/g, ""));
+    expect(names.toSorted()).toEqual([
+      "inter-latin-wght-normal",
+      "jetbrains-mono-ascii",
+      "source-serif-4-latin-wght-normal",
+    ]);
+    const [mono] = fonts.filter(([, name]) => name!.includes("mono"));
+    expect(readFileSync(join(await builtPage("fake"), mono![1]!)).length).toBeLessThan(10_000);
   });
 
   it.each([
@@ -62,6 +102,45 @@ describe("the first paint", () => {
     expect(before).toEqual(await boxesOf(whole.page, "#root"));
     expect(whole.errors).toEqual([]);
     await whole.close();
+  });
+
+  it("takes guesses before the page is there, which the page then knows", async () => {
+    const { page, errors, close } = await openFrame();
+    await page.locator("#frame[data-live]").waitFor();
+    await page.locator("#frame .opening-board").nth(1).press("Enter");
+    await expect.poll(() => page.locator("#frame .opening-say").textContent()).toMatch(/turn 2/i);
+    const said = await page.locator("#frame .opening-say").textContent();
+    await come(page);
+    await expect.poll(() => page.locator("#frame").count()).toBe(0);
+    await expect.poll(() => by(page, "opening-verdict").textContent()).toBe(said);
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+    await expect.poll(focused).toMatch(/^Turn 2/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it.each(["click", "key"])(
+    "Run by %s is kept until the page is there, which then runs",
+    async (how) => {
+      const { page, close } = await openFrame("#v1/nano?iterations=200");
+      await page.locator("#frame[data-live]").waitFor();
+      if (how === "key") await page.keyboard.press("Space");
+      else await page.locator("#frame [data-as=run]").click();
+      await page.locator("#frame [data-as=run][aria-busy=true]").waitFor();
+      await come(page);
+      await page.locator("[data-run-state=running]").waitFor();
+      await close();
+    },
+  );
+
+  it("leads to another view when the page is there", async () => {
+    const { page, close } = await openFrame();
+    await page.locator("#frame[data-live]").waitFor();
+    await page.locator("#frame [data-as=to-machine]").click();
+    await come(page);
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe("#machine");
+    await close();
   });
 
   it("has the reader's theme, and of other views no words", async () => {
@@ -80,7 +159,7 @@ describe("the first paint", () => {
 
   it("gives way to a sentence where the page does not come", async () => {
     const { page, close } = await openPage(browser, "about:blank");
-    await page.route(/assets\/start-.*\.js/, (route) => route.abort());
+    await page.route(START, (route) => route.abort());
     await page.goto(site.url);
     await page.locator("#needs").getByText("did not load").waitFor();
     await expect.poll(() => page.locator("#frame").count()).toBe(0);

@@ -145,6 +145,13 @@ it("fetches everything after the first paint: nothing on the page needs the serv
 it("fetches nothing beforehand for readers who save data", async () => {
   const { page, close } = await open("");
   await page.waitForLoadState("networkidle");
+  // What is on screen comes last: charts, prose and its fonts.
+  await page
+    .locator("[data-cell=curves] [data-testid=plot-area]")
+    .first()
+    .waitFor({ state: "attached" });
+  await expect.poll(() => page.locator(".prose-waiting").count()).toBe(0);
+  await page.evaluate(() => document.fonts.ready);
   // The recorded run's chain is checked in a worker: no fetch beforehand.
   await page.getByTestId("integrity").first().waitFor({ state: "attached" });
   server.asked.length = 0;

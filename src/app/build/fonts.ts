@@ -1,8 +1,9 @@
 /** At build: the fonts of the first screen are asked for with the page, before its styles are read. */
 import type { Plugin } from "vite";
 
-/** Interface and prose; the others come when a letter needs them. */
-const FIRST = /(inter-latin-wght-normal|source-serif-4-latin-wght-normal)[^/]*\.woff2$/;
+/** Interface, prose, and the letters of programs; the others come when a letter needs them. */
+const FIRST =
+  /(inter-latin-wght-normal|source-serif-4-latin-wght-normal|jetbrains-mono-ascii)[^/]*\.woff2$/;
 
 export const fonts: Plugin = {
   name: "turnbook-fonts",

@@ -1,46 +1,57 @@
 /**
- * The page's first words as plain HTML in index.html: header, and title and first sentences of the first notebook, in the boxes that they
- * will have. They are painted before any script of the page is asked for; `App.tsx` takes them away when it shows the same.
+ * The page's first screen as plain HTML in index.html: header, title and first sentences of the first notebook, its figure and the run
+ * bar, in the boxes that they will have. It is painted before any script of the page is asked for; `first/liveFrame.tsx` makes it
+ * answer, and `App.tsx` takes it away when it shows the same.
  */
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import MarkdownIt from "markdown-it";
-import type { Plugin } from "vite";
-import { appWords } from "../strings.ts";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin, type Rolldown } from "vite";
+import type * as Markup from "../first/markup.ts";
 
-const NOTEBOOK = "public/notebooks/first.md";
+const MARKUP = "src/app/first/markup.ts";
+const NOTEBOOK = "notebooks/first.md";
 /** Where index.html has the frame. */
 const PLACE = "<!--frame-->";
 
 export function framePlugin(root: string): Plugin {
+  let markup: Promise<typeof Markup> | undefined;
+  const readFile = (path: string) => readFileSync(join(root, "public", path), "utf8");
   return {
     name: "turnbook-frame",
     transformIndexHtml: {
       order: "pre",
-      handler: (html) =>
-        html.replace(PLACE, () => frameOf(readFileSync(join(root, NOTEBOOK), "utf8"))),
+      handler: async (html) => {
+        if (!html.includes(PLACE)) return html;
+        markup ??= bundled(root);
+        const { firstMarkup } = await markup;
+        return html.replace(PLACE, () => firstMarkup(readFile(NOTEBOOK), readFile));
+      },
     },
   };
 }
 
-/** `notebook`: its text; what stands before its first cell is shown. Nobody can press anything in it, and nothing reads it aloud. */
-function frameOf(notebook: string): string {
-  const words = new MarkdownIt({ html: false, typographer: true }).render(opening(notebook));
-  return (
-    `<div id="frame" aria-hidden="true"><div class="page-header"><span class="brand">` +
-    `<svg width="22" height="22" viewBox="0 0 22 22"><rect width="22" height="22" rx="5" fill="var(--go)"/></svg>` +
-    `${appWords.title}</span><nav>${links()}</nav></div>` +
-    `<main><article class="notebook"><div class="prose">${words}</div><div class="opening"></div></article></main></div>`
-  );
+/** With a React of its own: that of the process may be made for another mode. */
+async function bundled(root: string): Promise<typeof Markup> {
+  const { output } = (await build({
+    root,
+    configFile: false,
+    logLevel: "error",
+    mode: "production",
+    oxc: { jsx: { runtime: "automatic", development: false } },
+    define: { "process.env.NODE_ENV": '"production"' },
+    ssr: { noExternal: true },
+    build: { ssr: join(root, MARKUP), write: false, rolldownOptions: { output: ONE_FILE } },
+  })) as Rolldown.RolldownOutput;
+  const folder = mkdtempSync(join(tmpdir(), "turnbook-frame-"));
+  const file = join(folder, "markup.mjs");
+  writeFileSync(file, output[0].code);
+  try {
+    return (await import(pathToFileURL(file).href)) as typeof Markup;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-function opening(notebook: string): string {
-  const cell = notebook.indexOf("\n```");
-  return cell < 0 ? notebook : notebook.slice(0, cell);
-}
-
-function links(): string {
-  return Object.values(appWords.links)
-    .map((name, i) => `<a${i === 0 ? ' aria-current="page"' : ""}>${name}</a>`)
-    .join("");
-}
+const ONE_FILE = { format: "esm", codeSplitting: false } as const;

@@ -7,8 +7,8 @@ import { FILES_ID, type PageFiles } from "../../ui/parts/partFiles.ts";
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
 
-/** What the entry loads once the first words are painted: the page. */
-const START = "/app/start.tsx";
+/** What the entry loads once the first screen is painted: what makes it answer, and the page. */
+const AT_FIRST = ["/app/first/liveFrame.tsx", "/app/start.tsx"];
 /** Folders under public/ whose files the page reads when a part asks for them. */
 const MODELS = "models";
 const FIGURES = "figures";
@@ -47,8 +47,10 @@ function figureFiles(root: string): string[] {
 /** @throws Error when two parts have one name. */
 function listFiles(bundle: Bundle, entry: Chunk): Pick<PageFiles, "files" | "parts" | "later"> {
   const chunks = Object.values(bundle).filter((file): file is Chunk => file.type === "chunk");
-  const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(START));
-  const atFirst = new Set([...filesOf(entry, bundle), ...(start ? filesOf(start, bundle) : [])]);
+  const first = chunks.filter(({ facadeModuleId: id }) =>
+    AT_FIRST.some((end) => id?.endsWith(end)),
+  );
+  const atFirst = new Set([entry, ...first].flatMap((chunk) => [...filesOf(chunk, bundle)]));
   const files = new Map<string, number>();
   const place = (file: string) => {
     if (!files.has(file)) files.set(file, files.size);

@@ -5,6 +5,7 @@ import { firstKeyOf } from "../actions.ts";
 import { ROUTES, type Route } from "../route.ts";
 import { appWords } from "../strings.ts";
 import { currentTheme, onThemeChange, toggleTheme } from "../theme.ts";
+import { Logo } from "./Logo.tsx";
 
 interface HeaderProps {
   route: Route;
@@ -92,17 +93,5 @@ function IconButton({ icon, name, testId, onClick }: IconButtonProps) {
     >
       <Icon name={icon} />
     </button>
-  );
-}
-
-/** Three turns, the middle one under the cursor. */
-function Logo() {
-  return (
-    <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
-      <rect width="22" height="22" rx="5" fill="var(--go)" />
-      <rect x="4.5" y="9" width="3" height="8" rx="1" fill="var(--go-ink)" />
-      <rect x="9.5" y="12" width="3" height="5" rx="1" fill="var(--go-ink)" />
-      <rect x="14.5" y="5" width="3" height="12" rx="1" fill="var(--cursor)" />
-    </svg>
   );
 }

@@ -1,116 +1,31 @@
-/** A board as a picture with its description. Shapes differ, not only colours. */
-import { Fragment, memo, type ReactNode } from "react";
+/** An observation as a picture where it is a grid, or as its text. */
+import { memo } from "react";
 import { pictureOf } from "../../env/descriptors.ts";
-import type { Picture, Sprite } from "../../env/picture.ts";
-import { greatest } from "../../numeric/lists.ts";
-import { panelWords } from "./strings.ts";
 import { stretchesOf } from "../../ui/longText.ts";
-
-const UNIT = 20;
+import { BoardDrawing } from "./BoardDrawing.tsx";
+import { panelWords } from "./strings.ts";
 
 interface BoardPictureProps {
   observation: string;
-  /** In cells: what of it is drawn; all of it when absent. */
-  crop?: { top: number; left: number; width: number; height: number } | undefined;
   /** Said before what it shows. */
   name?: string;
 }
 
-export const BoardPicture = memo(function BoardPicture({
-  observation,
-  crop,
-  name,
-}: BoardPictureProps) {
+export const BoardPicture = memo(function BoardPicture({ observation, name }: BoardPictureProps) {
   const picture = pictureOf(observation);
+  if (picture) return <BoardDrawing picture={picture} name={name} />;
   // Long pages scroll in a box of their own, which the keyboard can reach.
-  if (!picture) {
-    return (
-      <pre
-        className="observation"
-        role="group"
-        aria-label={panelWords.turns.observation}
-        tabIndex={0}
-      >
-        {shortened(observation)}
-      </pre>
-    );
-  }
-  const width = greatest(picture.rows.map((row) => row.length)) * UNIT;
-  const height = picture.rows.length * UNIT;
   return (
-    <div className="board">
-      <svg
-        viewBox={crop ? viewBoxOf(crop) : `0 0 ${width} ${height}`}
-        width={crop ? crop.width * UNIT : width}
-        height={crop ? crop.height * UNIT : height}
-        role="img"
-        aria-label={name === undefined ? picture.label : `${name}. ${picture.label}`}
-        data-testid="board"
-      >
-        <rect width={width} height={height} className="cell-floor" />
-        {/* There may be fifty boards on screen, and most of each is one kind of ground: all of it is one shape. */}
-        {GROUNDS.map((sprite) => (
-          <path key={sprite} d={groundOf(picture.rows, sprite)} className={`cell-${sprite}`} />
-        ))}
-        {picture.rows.flatMap((row, r) =>
-          row.map((cell, c) => {
-            const shapes = cell.filter((sprite) => !isGround(sprite));
-            return shapes.length === 0 ? null : (
-              <g key={`${r}-${c}`} transform={`translate(${c * UNIT} ${r * UNIT})`}>
-                {shapes.map((sprite) => (
-                  <Fragment key={sprite}>{SHAPES[sprite as Shape]}</Fragment>
-                ))}
-              </g>
-            );
-          }),
-        )}
-      </svg>
-      {picture.notes !== "" && !crop && <p className="board-notes">{picture.notes}</p>}
-    </div>
+    <pre
+      className="observation"
+      role="group"
+      aria-label={panelWords.turns.observation}
+      tabIndex={0}
+    >
+      {shortened(observation)}
+    </pre>
   );
 });
-
-function viewBoxOf({ top, left, width, height }: NonNullable<BoardPictureProps["crop"]>): string {
-  return [left, top, width, height].map((cells) => cells * UNIT).join(" ");
-}
-
-/** Sprites that fill their cell. */
-const GROUNDS = ["wall", "ice"] as const;
-type Ground = (typeof GROUNDS)[number];
-type Shape = Exclude<Sprite, Ground>;
-
-const isGround = (sprite: Sprite): sprite is Ground => GROUNDS.includes(sprite as Ground);
-
-function groundOf(rows: Picture["rows"], sprite: Ground): string {
-  const square = `h${UNIT}v${UNIT}h-${UNIT}z`;
-  return rows
-    .flatMap((row, r) =>
-      row.map((cell, c) => (cell.includes(sprite) ? `M${c * UNIT} ${r * UNIT}${square}` : "")),
-    )
-    .join("");
-}
-
-/** In a cell of 20 by 20. */
-const SHAPES: Readonly<Record<Shape, ReactNode>> = {
-  target: <circle cx="10" cy="10" r="7.5" className="cell-target" />,
-  box: <rect x="2.5" y="2.5" width="15" height="15" rx="1.5" className="cell-box" />,
-  tick: <path d="M6 10.5l3 3l5.5-6.5" className="cell-tick" />,
-  player: (
-    <g className="cell-player">
-      <circle cx="10" cy="6.5" r="3" />
-      <path d="M4.5 17a5.5 6 0 0 1 11 0z" />
-    </g>
-  ),
-  hole: <ellipse cx="10" cy="11" rx="8" ry="6.5" className="cell-hole" />,
-  goal: <path d="M5 18V2.5h1.5v1l9 3.5l-9 3.5V18z" className="cell-goal" />,
-  lever: (
-    <g className="cell-lever">
-      <rect x="3" y="13" width="14" height="4.5" rx="1" />
-      <path d="M10 13L13 5" />
-      <circle cx="13.5" cy="4" r="2.2" />
-    </g>
-  ),
-};
 
 /** Pages of a shop are a few thousand characters; a file may hold a megabyte. */
 function shortened(text: string): string {

@@ -3,6 +3,14 @@ import { useEffect, useState } from "react";
 import { absolute } from "./partFiles.ts";
 
 const texts = new Map<string, Promise<string>>();
+/** Those that came with the page itself. */
+const brought = new Map<string, string>();
+
+/** From now on the file is known: it stands in the page. */
+export function bringText(path: string, text: string): void {
+  brought.set(path, text);
+  texts.set(path, Promise.resolve(text));
+}
 
 /** A file's text; what did not come is asked for again. @throws Error naming the file and the server's answer */
 export function servedText(path: string): Promise<string> {
@@ -24,7 +32,10 @@ async function fetchText(path: string): Promise<string> {
 
 /** What `read` makes of a file: null until it is there, "missing" where it did not come or cannot be read. */
 export function useServed<T extends object>(path: string, read: (text: string) => T) {
-  const [found, setFound] = useState<T | "missing" | null>(null);
+  const [found, setFound] = useState<T | "missing" | null>(() => {
+    const text = brought.get(path);
+    return text === undefined ? null : readOr(text, read);
+  });
   useEffect(() => {
     let current = true;
     const show = (next: T | "missing") => current && setFound(next);

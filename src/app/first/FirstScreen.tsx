@@ -1,0 +1,226 @@
+/**
+ * The first screen before its page is there: the strip, and the run bar. It is drawn twice with the same places and sizes: as HTML of
+ * index.html at build, and then by React, so that the strip answers. What only the page can do is asked of it when it comes.
+ */
+import { useEffect, useState, type ReactNode } from "react";
+import { OpeningStrip } from "../../panels/opening/OpeningStrip.tsx";
+import { openingWords } from "../../panels/opening/words.ts";
+import { preferences } from "../../store/preferences.ts";
+import { Icon } from "../../ui/Icon.tsx";
+import { usePainted } from "../afterPaint.tsx";
+import {
+  ALGORITHMS_HASH,
+  GALLERY_HASH,
+  GLOSSARY_HASH,
+  MACHINE_HASH,
+  ROUTES,
+  SHOP_HASH,
+  type Route,
+} from "../route.ts";
+import { Logo } from "../shell/Logo.tsx";
+import { words as barWords } from "../shell/words.ts";
+import { appWords } from "../strings.ts";
+import type { FirstFacts } from "./facts.ts";
+
+/** Asks the page for what its part of that test id does. */
+type Ask = (name: string) => void;
+
+interface FirstScreenProps {
+  /** HTML of the words above the figure. */
+  prose: string;
+  facts: FirstFacts | null;
+  onAsk?: Ask;
+  onGuess?: (turn: number) => void;
+  onPainted?: () => void;
+}
+
+export function FirstScreen({ prose, facts, onAsk, onGuess, onPainted }: FirstScreenProps) {
+  const [asked, setAsked] = useState<string | null>(null);
+  const ask = (name: string) => {
+    setAsked(name);
+    onAsk?.(name);
+  };
+  const painted = usePainted();
+  useEffect(() => {
+    if (painted) onPainted?.();
+  }, [painted, onPainted]);
+  const parts = { asked, ask };
+  return (
+    <>
+      <FirstHeader {...parts} />
+      <main>
+        <article className="notebook">
+          <div className="prose" dangerouslySetInnerHTML={{ __html: prose }} />
+          <div className="opening">
+            {facts && <FirstFigure {...parts} facts={facts} onGuess={onGuess} />}
+          </div>
+        </article>
+      </main>
+      <FirstBar {...parts} />
+    </>
+  );
+}
+
+interface PartProps {
+  /** What waits for the page. */
+  asked: string | null;
+  ask: Ask;
+}
+
+/** Views whose address needs no experiment. */
+const HASHES: Partial<Record<Route, string>> = {
+  gallery: GALLERY_HASH,
+  algorithms: ALGORITHMS_HASH,
+  glossary: GLOSSARY_HASH,
+  shop: SHOP_HASH,
+  machine: MACHINE_HASH,
+};
+
+function FirstHeader({ asked, ask }: PartProps) {
+  return (
+    <header className="page-header">
+      <span className="brand">
+        <Logo />
+        {appWords.title}
+      </span>
+      <nav aria-label={appWords.views}>
+        {ROUTES.map((view) => (
+          <LaterLink
+            key={view}
+            name={`to-${view}`}
+            href={HASHES[view] ?? "#"}
+            isHere={view === "notebook"}
+            {...{ asked, ask }}
+          >
+            {appWords.links[view]}
+          </LaterLink>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+interface FirstFigureProps extends PartProps {
+  facts: FirstFacts;
+  onGuess: ((turn: number) => void) | undefined;
+}
+
+function FirstFigure({ facts, onGuess, asked, ask }: FirstFigureProps) {
+  const { opening, pictures, titles, note, methods } = facts;
+  const words = openingWords.live;
+  return (
+    <>
+      <section className="opening-strip" aria-label={openingWords.title}>
+        <OpeningStrip
+          {...{ opening, pictures, titles }}
+          guessed={null}
+          onGuess={onGuess}
+          mark="data-as"
+          lens={
+            <LaterLink name="opening-lens" href="#" {...{ asked, ask }}>
+              {openingWords.lens}
+            </LaterLink>
+          }
+        />
+      </section>
+      <aside className="opening-run" aria-label={words.title}>
+        <h2>{words.title}</h2>
+        {note !== "" && <p className="note">{note}</p>}
+        <div className="opening-curves" />
+        <LaterButton name="opening-start" className="primary opening-start" {...{ asked, ask }}>
+          <Icon name="play" />
+          {words.start(methods)}
+        </LaterButton>
+        <p className="note">{words.note}</p>
+      </aside>
+    </>
+  );
+}
+
+function FirstBar({ asked, ask }: PartProps) {
+  useRunKey(ask);
+  return (
+    <section className="run-bar" aria-label={barWords.title}>
+      <div className="bar-buttons" role="group" aria-label={barWords.title}>
+        <LaterButton name="run" className="primary" {...{ asked, ask }}>
+          <Icon name="play" />
+          {asked === "run" ? barWords.loading : barWords.run}
+          <kbd aria-hidden="true">{barWords.space}</kbd>
+        </LaterButton>
+        <LaterButton name="step" label={barWords.step} {...{ asked, ask }}>
+          <Icon name="step" />
+        </LaterButton>
+        <button type="button" aria-label={barWords.reset} disabled>
+          <Icon name="reset" />
+        </button>
+      </div>
+      <span className="bar-track" />
+    </section>
+  );
+}
+
+/** Space runs, unless it presses a button or single keys are not wanted. */
+function useRunKey(ask: Ask): void {
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, altKey } = event;
+      const presses = target instanceof Element && target.closest("button, a, summary");
+      if (key !== " " || presses || ctrlKey || metaKey || altKey) return;
+      if (!preferences.getState().shortcuts) return;
+      event.preventDefault();
+      ask("run");
+    };
+    window.addEventListener("keydown", hear);
+    return () => window.removeEventListener("keydown", hear);
+  });
+}
+
+interface LaterProps extends PartProps {
+  /** Test id of the page's own part, which takes its place. */
+  name: string;
+  children: ReactNode;
+}
+
+interface LaterButtonProps extends LaterProps {
+  className?: string;
+  /** Where it shows no word. */
+  label?: string;
+}
+
+function LaterButton({ name, className, label, asked, ask, children }: LaterButtonProps) {
+  return (
+    <button
+      type="button"
+      className={className}
+      aria-label={label}
+      aria-busy={asked === name || undefined}
+      data-as={name}
+      onClick={() => ask(name)}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface LaterLinkProps extends LaterProps {
+  href: string;
+  isHere?: boolean;
+}
+
+function LaterLink({ name, href, isHere = false, asked, ask, children }: LaterLinkProps) {
+  return (
+    <a
+      href={href}
+      aria-current={isHere ? "page" : undefined}
+      aria-busy={asked === name || undefined}
+      data-as={name}
+      onClick={(event) => {
+        // Where it leads, the page knows.
+        event.preventDefault();
+        ask(name);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,317 @@
+/** One episode as a strip of boards, three methods' credit under it, the true one after a guess; it knows no run. */
+import { useCallback, useEffect, useState, type CSSProperties, type ReactNode } from "react";
+import type { Picture } from "../../env/picture.ts";
+import { LineSwatch } from "../../charts/LineSwatch.tsx";
+import { MarkerShape } from "../../charts/MarkerShape.tsx";
+import { lineStyles } from "../../charts/palette.ts";
+import { greatest } from "../../numeric/lists.ts";
+import type { Opening } from "../../reading/opening.ts";
+import { OPENING_METHODS } from "../../reading/openingMethods.ts";
+import { preferences } from "../../store/preferences.ts";
+import { Icon } from "../../ui/Icon.tsx";
+import { BoardDrawing } from "../shared/BoardDrawing.tsx";
+import { bestTurn, boardsOf, cropOf, happened, signedCredit, spreadInWords } from "./strip.ts";
+import { openingWords as words } from "./words.ts";
+
+/** What methods are called, by name. */
+type Titles = Readonly<Record<string, string>>;
+
+interface OpeningStripProps {
+  opening: Opening;
+  /** Of the boards, one before each turn and one after the last; null for what has no picture. */
+  pictures: readonly (Picture | null)[];
+  titles: Titles;
+  /** The turn that is guessed at first; null for none. */
+  guessed: number | null;
+  onGuess?: ((turn: number) => void) | undefined;
+  /** The attribute by which its parts are found: `data-testid`, unless it stands in for the page's own strip. */
+  mark?: "data-testid" | "data-as";
+  /** The way to the episode in the lens. */
+  lens: ReactNode;
+}
+
+/** Milliseconds that each turn is looked at while the strip plays. */
+const PACE = 900;
+
+export function OpeningStrip({
+  opening,
+  pictures,
+  titles,
+  guessed,
+  onGuess,
+  mark = "data-testid",
+  lens,
+}: OpeningStripProps) {
+  const [guess, guessAt] = useState(guessed);
+  const [played, setPlayed] = useState<number | null>(null);
+  const count = opening.turns.length;
+  const setGuess = useCallback(
+    (turn: number) => {
+      guessAt(turn);
+      onGuess?.(turn);
+    },
+    [onGuess],
+  );
+  useGuessKeys(count, setGuess);
+  useEffect(() => {
+    if (played === null) return undefined;
+    const next = played < count ? played + 1 : null;
+    const timer = setTimeout(() => setPlayed(next), PACE);
+    return () => clearTimeout(timer);
+  }, [played, count]);
+  return (
+    <>
+      <div className="opening-grid" style={{ "--turns": count } as CSSProperties}>
+        <Boards {...{ opening, pictures, guess, played, mark }} onGuess={setGuess} />
+        {OPENING_METHODS.map((name) => (
+          <MethodRow
+            key={name}
+            name={name}
+            title={titles[name] ?? name}
+            credits={opening.credits[name] ?? []}
+          />
+        ))}
+        <TruthRow opening={opening} guess={guess} onGuess={setGuess} />
+      </div>
+      <Verdict {...{ opening, titles, guess, mark }} />
+      <Ways opening={opening} lens={lens} onPlay={() => setPlayed(0)} />
+    </>
+  );
+}
+
+/** Keys 1 to the number of turns, where single keys are wanted and nobody types. */
+function useGuessKeys(count: number, onGuess: (turn: number) => void): void {
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, altKey } = event;
+      const typing =
+        target instanceof HTMLElement && target.closest("input, select, textarea, [role=dialog]");
+      if (typing || ctrlKey || metaKey || altKey || !preferences.getState().shortcuts) return;
+      const turn = Number(key) - 1;
+      if (/^[1-9]$/.test(key) && turn < count) onGuess(turn);
+    };
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, [count, onGuess]);
+}
+
+interface GuessProps {
+  opening: Opening;
+  guess: number | null;
+  onGuess: (turn: number) => void;
+}
+
+interface BoardsProps extends GuessProps, Pick<OpeningStripProps, "pictures"> {
+  played: number | null;
+  mark: string;
+}
+
+function Boards({ opening, pictures, guess, played, mark, onGuess }: BoardsProps) {
+  const boards = boardsOf(opening);
+  const crop = cropOf(boards) ?? undefined;
+  const draw = (at: number, name: string) => {
+    const picture = pictures[at];
+    return picture && <BoardDrawing {...{ picture, crop, name }} />;
+  };
+  return (
+    <>
+      <div className="opening-side">
+        <strong>{words.happened}</strong>
+        <small>{words.happenedHint}</small>
+      </div>
+      {opening.turns.map(({ text, observation }, h) => {
+        const what = happened(observation, boards[h + 1]!);
+        return (
+          <button
+            key={h}
+            type="button"
+            className="opening-board"
+            aria-pressed={guess === h}
+            aria-label={`${words.turn(h + 1)}: ${text}, ${what}`}
+            {...{ [mark]: "opening-turn" }}
+            data-played={played === h ? "" : undefined}
+            onClick={() => onGuess(h)}
+          >
+            <span className="opening-name">{words.turn(h + 1)}</span>
+            {draw(h, words.turn(h + 1))}
+            <code>{text}</code>
+            <span className="opening-what">{what}</span>
+          </button>
+        );
+      })}
+      <div
+        className="opening-board opening-end"
+        data-played={played === opening.turns.length ? "" : undefined}
+      >
+        <span className="opening-name">{words.end}</span>
+        {draw(opening.turns.length, words.end)}
+        <strong className="good">{words.solved}</strong>
+        <span className="opening-what">{words.reward(signedCredit(opening.reward))}</span>
+      </div>
+    </>
+  );
+}
+
+interface MethodRowProps {
+  name: string;
+  title: string;
+  credits: readonly number[];
+}
+
+function MethodRow({ name, title, credits }: MethodRowProps) {
+  const style = lineStyles([...OPENING_METHODS]).get(name)!;
+  return (
+    <>
+      <div className="opening-side opening-line">
+        <span className="opening-method">
+          <LineSwatch {...style} />
+          {title}
+        </span>
+        <small>{words.methods[name]}</small>
+      </div>
+      <Cells credits={credits} />
+      <div className="opening-tail opening-line">{spreadInWords(credits)}</div>
+    </>
+  );
+}
+
+function Cells({ credits, halves }: { credits: readonly number[]; halves?: readonly number[] }) {
+  const most = greatest(credits.map(Math.abs));
+  return credits.map((value, h) => (
+    <div key={h} className="opening-cell opening-line">
+      <SignedBar value={value} most={most} hasMinus={credits.some((one) => one < 0)} />
+      <span className={value < 0 ? "opening-number minus" : "opening-number plus"}>
+        {signedCredit(value)}
+        {halves && <small> ±{halves[h]!.toFixed(1)}</small>}
+      </span>
+    </div>
+  ));
+}
+
+const BAR = { width: 60, height: 36 };
+
+/** From the zero line up for plus, down and striped for minus. */
+function SignedBar({ value, most, hasMinus }: { value: number; most: number; hasMinus: boolean }) {
+  const up = hasMinus ? BAR.height * 0.7 : BAR.height;
+  const room = value < 0 ? BAR.height - up : up;
+  const height = most === 0 ? 0 : Math.min(room, (Math.abs(value) / most) * up);
+  return (
+    <svg viewBox={`0 0 ${BAR.width} ${BAR.height}`} aria-hidden="true" preserveAspectRatio="none">
+      <rect
+        className={value < 0 ? "bar-minus" : "bar-plus"}
+        width={BAR.width}
+        height={height}
+        y={value < 0 ? up : up - height}
+        rx="1.5"
+      />
+      <line
+        x1="0"
+        x2={BAR.width}
+        y1={up}
+        y2={up}
+        stroke="var(--line-2)"
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  );
+}
+
+function TruthRow({ opening: { truth, turns }, guess, onGuess }: GuessProps) {
+  const halves = truth.high.map((high, h) => (high - truth.low[h]!) / 2);
+  return (
+    <>
+      <div className="opening-side opening-line">
+        <span className="opening-method">
+          <svg width="28" height="12" aria-hidden="true">
+            <MarkerShape marker="diamond" cx={14} cy={6} colour="var(--ink)" />
+          </svg>
+          {words.truth}
+        </span>
+        <small>{guess === null ? words.guessFirst : words.replays(truth.branches)}</small>
+      </div>
+      {guess === null ? (
+        turns.map((_, h) => (
+          <div key={h} className="opening-cell opening-line">
+            <button
+              type="button"
+              className="opening-cover"
+              aria-label={words.guess(h + 1)}
+              onClick={() => onGuess(h)}
+            >
+              ?
+            </button>
+          </div>
+        ))
+      ) : (
+        <Cells credits={truth.advantage} halves={halves} />
+      )}
+      <div className="opening-tail opening-line">
+        {guess === null ? words.hidden : spreadInWords(truth.advantage)}
+      </div>
+    </>
+  );
+}
+
+interface VerdictProps extends Pick<GuessProps, "opening" | "guess"> {
+  titles: Titles;
+  mark: string;
+}
+
+function Verdict({ opening, titles, guess, mark }: VerdictProps) {
+  const { advantage } = opening.truth;
+  const best = bestTurn(advantage);
+  return (
+    <p className="opening-say" role="status" {...{ [mark]: "opening-verdict" }}>
+      {guess === null ? (
+        <>
+          <strong>{words.ask}</strong> {words.askHow}
+          <span className="opening-keys">, {words.askKeys(advantage.length)}</span>. {words.askThen}
+        </>
+      ) : (
+        <>
+          <strong>
+            {guess === best ? words.right(guess + 1) : words.wrong(guess + 1, best + 1)}
+          </strong>{" "}
+          {words.worth(
+            best + 1,
+            signedCredit(advantage[best]!),
+            guess + 1,
+            signedCredit(advantage[guess]!),
+          )}
+          {sameForAll(opening, titles)}
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Only where it is so. */
+function sameForAll({ credits }: Opening, titles: Titles): string {
+  const names = OPENING_METHODS.filter((name) => spreadInWords(credits[name] ?? []) === words.same);
+  return names.map((name) => ` ${words.sameForAll(titles[name] ?? name)}`).join("");
+}
+
+interface WaysProps {
+  opening: Opening;
+  lens: ReactNode;
+  onPlay: () => void;
+}
+
+function Ways({ opening: { command, rule, candidates, fingerprint }, lens, onPlay }: WaysProps) {
+  return (
+    <div className="opening-ways">
+      <button type="button" onClick={onPlay}>
+        <Icon name="play" />
+        {words.play}
+      </button>
+      {lens}
+      <details>
+        <summary>{words.made}</summary>
+        <p className="note">
+          {rule} {words.chosenFrom(candidates)} {words.fingerprint(fingerprint)}{" "}
+          <code>{command}</code>
+        </p>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+/** What the methods of the opening figure are called. */
+import { OPENING_METHODS } from "./openingMethods.ts";
+import { titleOf } from "./titles.ts";
+
+export const openingTitles: Readonly<Record<string, string>> = Object.fromEntries(
+  OPENING_METHODS.map((name) => [name, titleOf(name)]),
+);

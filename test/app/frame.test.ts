@@ -1,0 +1,33 @@
+/** The first screen as the build writes it into index.html. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { framePlugin } from "../../src/app/build/frame.ts";
+import { FIRST_ID, type FirstFacts } from "../../src/app/first/facts.ts";
+import { signedCredit } from "../../src/panels/opening/strip.ts";
+
+const root = join(import.meta.dirname, "../..");
+const opening = readFileSync(join(root, "public/figures/opening.json"), "utf8");
+
+type Handler = (html: string) => Promise<string>;
+
+const { handler } = framePlugin(root).transformIndexHtml as unknown as { handler: Handler };
+
+// In a process whose React is that of another mode.
+it("has the strip with its credits, no true ones, and what React needs to draw the same", async () => {
+  const html = await handler("<body><!--frame--></body>");
+  const [, json = ""] = new RegExp(`id="${FIRST_ID}">([^<]*)</script>`).exec(html) ?? [];
+  const facts = JSON.parse(json) as FirstFacts;
+  expect(facts.opening).toEqual(JSON.parse(opening));
+  expect(facts.methods).toBe(3);
+  const { credits, truth, turns } = facts.opening;
+  expect(html.split('class="board"')).toHaveLength(turns.length + 2);
+  for (const value of Object.values(credits).flat()) expect(html).toContain(signedCredit(value));
+  for (const value of truth.advantage) expect(html).not.toContain(`${signedCredit(value)}<small>`);
+  expect(html).toMatch(/<div id="frame" aria-hidden="true" inert[^>]*>/);
+  expect(html).not.toContain('data-testid="opening');
+});
+
+it("leaves pages without its place as they are", async () => {
+  expect(await handler("<body></body>")).toBe("<body></body>");
+});
