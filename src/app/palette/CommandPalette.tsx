@@ -1,15 +1,16 @@
 /** The command palette: everything one can go to or do, found by typing. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Command } from "cmdk";
 import { Dialog } from "radix-ui";
 import { Icon } from "../../ui/Icon.tsx";
 import { entriesOf, type Entry, type Leads } from "./entries.ts";
 import { doableOn, ownButtons } from "./reach.ts";
 import { search } from "./search.ts";
+import type { TypedAhead } from "./useTypedAhead.ts";
 import { words } from "./words.ts";
 import "./palette.css";
 
-interface CommandPaletteProps {
+interface CommandPaletteProps extends TypedAhead {
   onClose: () => void;
   /** What had the focus before, where actions are meant. */
   before: HTMLElement;
@@ -22,8 +23,14 @@ const MOST = 40;
 const GROUPS = Object.entries(words.groups) as [Entry["group"], string][];
 
 /** Loaded when it is first asked for, and open as long as it is there. */
-export function CommandPalette({ onClose, before, onChoose }: CommandPaletteProps) {
-  const [query, setQuery] = useState("");
+export function CommandPalette({
+  query,
+  onQuery,
+  entered,
+  onClose,
+  before,
+  onChoose,
+}: CommandPaletteProps) {
   const [entries] = useState(() => entriesOf(doableOn(before), ownButtons()));
   const chosen = useRef<Leads | null>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -36,6 +43,10 @@ export function CommandPalette({ onClose, before, onChoose }: CommandPaletteProp
     chosen.current = leads;
     onClose();
   };
+  const chooseFirst = useEffectEvent(() => shown[0] && choose(shown[0].leads));
+  useEffect(() => {
+    if (entered) chooseFirst();
+  }, [entered]);
   return (
     <Dialog.Root open onOpenChange={(open) => open || onClose()}>
       <Dialog.Portal>
@@ -62,7 +73,7 @@ export function CommandPalette({ onClose, before, onChoose }: CommandPaletteProp
               <Icon name="search" />
               <Command.Input
                 value={query}
-                onValueChange={setQuery}
+                onValueChange={onQuery}
                 placeholder={words.placeholder}
                 data-testid="palette-query"
               />
