@@ -35,6 +35,7 @@ export const appWords = {
   toDark: "Dark",
   toLight: "Light",
   note: "note",
+  contents: "On this page",
   loading: "Opening the notebook …",
   loadingCurves: "Opening the curves …",
   notebookFailed: "The notebook could not be loaded",

@@ -61,6 +61,8 @@ const schemas = {
   compare: z.object({ experiments: words.optional(), metrics }),
   turns: z.object({}),
   opening: z.object({ figure: line, note: line.default("") }),
+  /** Of an opening figure's file. */
+  cuts: z.object({ figure: line }),
   playground: z.object({ at: place.optional() }),
   quiz,
 } satisfies Partial<Record<CellType, z.ZodType>>;

@@ -8,6 +8,7 @@ import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { afterPaint } from "../afterPaint.tsx";
 import { ExperimentCell } from "../ExperimentCell.tsx";
 import type { Experiments } from "../experiments.ts";
+import { useRunTime } from "../runTime.ts";
 import { appWords } from "../strings.ts";
 import { QueueBar } from "./QueueBar.tsx";
 
@@ -32,6 +33,12 @@ const CompareCell = lazyPart(
   "CompareCell",
   () => import("./CompareCell.tsx"),
   appWords.loadingCurves,
+);
+
+const CutsFigure = lazyPart(
+  "CutsFigure",
+  () => import("../../panels/opening/CutsFigure.tsx"),
+  appWords.loading,
 );
 
 const QuizCell = lazyPart("QuizCell", () => import("./QuizCell.tsx"), appWords.loading);
@@ -65,6 +72,12 @@ export function CellContent({ cell, experiments }: CellContentProps) {
         <CompareCell fields={readFields(cell.type, cell.body).value} experiments={experiments} />
       </div>
     );
+  if (cell.type === "cuts")
+    return (
+      <div className="cell" data-cell={cell.id}>
+        <CutsFigure file={readFields(cell.type, cell.body).value?.figure ?? ""} />
+      </div>
+    );
   const id = cell.type === "experiment" ? cell.id : cell.of;
   const experiment = id === null ? undefined : experiments.get(id);
   if (!experiment) return null;
@@ -86,10 +99,8 @@ function TypedContent({ cell: { type, body } }: { cell: TypedCell }) {
   switch (type) {
     case "experiment":
       return <ExperimentCell />;
-    case "opening": {
-      const { figure = "", note = "" } = readFields(type, body).value ?? {};
-      return <OpeningFigure file={figure} note={note} curves={<OpeningCurves />} />;
-    }
+    case "opening":
+      return <OpeningCell body={body} />;
     case "curves":
       return <CurvesPanel metrics={readFields(type, body).value?.metrics?.join(",")} />;
     case "turns":
@@ -103,6 +114,13 @@ function TypedContent({ cell: { type, body } }: { cell: TypedCell }) {
     case "quiz":
     case "code":
     case "compare":
+    case "cuts":
       return null;
   }
+}
+
+function OpeningCell({ body }: { body: string }) {
+  const { figure = "", note = "" } = readFields("opening", body).value ?? {};
+  const takes = useRunTime();
+  return <OpeningFigure file={figure} note={note} takes={takes} curves={<OpeningCurves />} />;
 }

@@ -30,7 +30,7 @@ function frameOf(notebook: string): string {
     `<div id="frame" aria-hidden="true"><div class="page-header"><span class="brand">` +
     `<svg width="22" height="22" viewBox="0 0 22 22"><rect width="22" height="22" rx="5" fill="var(--go)"/></svg>` +
     `${appWords.title}</span><nav>${links()}</nav></div>` +
-    `<main><article class="notebook"><div class="prose">${words}</div><div class="opening"></div></article></main></div>`
+    `<main><article class="notebook reading"><div class="prose">${words}</div><div class="opening"></div></article></main></div>`
   );
 }
 

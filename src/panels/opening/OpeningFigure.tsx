@@ -12,6 +12,7 @@ import { preferences } from "../../store/preferences.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { useServed } from "../../ui/parts/served.ts";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
+import { MoveArrows } from "./MoveArrows.tsx";
 import { OpeningRun } from "./OpeningRun.tsx";
 import { bestTurn, boardsOf, cropOf, happened, signedCredit, spreadInWords } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
@@ -24,10 +25,14 @@ interface OpeningFigureProps {
   curves: ReactNode;
   /** What may be concluded from them; "" for nothing. */
   note: string;
+  /** How long the run takes here, in words; null where nobody knows. */
+  takes: string | null;
 }
 
-export function OpeningFigure({ file, curves, note }: OpeningFigureProps) {
+export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps) {
   const opening = useServed(file, readOpening);
+  const [guess, setGuess] = useState<number | null>(null);
+  const loaded = typeof opening === "object" ? opening : null;
   return (
     <>
       <section
@@ -35,12 +40,12 @@ export function OpeningFigure({ file, curves, note }: OpeningFigureProps) {
         aria-label={words.title}
         data-testid="opening"
         data-figure="opening"
-        data-figure-title={words.figure}
+        data-figure-title={guess === null || !loaded ? words.figure : statementOf(loaded)}
       >
         {opening === "missing" && <p className="empty">{words.missing}</p>}
-        {typeof opening === "object" && opening && <Strip opening={opening} />}
+        {loaded && <Strip opening={loaded} guess={guess} onGuess={setGuess} />}
       </section>
-      <OpeningRun curves={curves} note={note} />
+      <OpeningRun curves={curves} note={note} takes={takes} />
     </>
   );
 }
@@ -48,11 +53,10 @@ export function OpeningFigure({ file, curves, note }: OpeningFigureProps) {
 /** Milliseconds that each turn is looked at while the strip plays. */
 const PACE = 900;
 
-function Strip({ opening }: { opening: Opening }) {
-  const [guess, setGuess] = useState<number | null>(null);
+function Strip({ opening, guess, onGuess }: GuessProps) {
   const [played, setPlayed] = useState<number | null>(null);
   const count = opening.turns.length;
-  useGuessKeys(count, setGuess);
+  useGuessKeys(count, onGuess);
   useEffect(() => {
     if (played === null) return undefined;
     const next = played < count ? played + 1 : null;
@@ -62,12 +66,13 @@ function Strip({ opening }: { opening: Opening }) {
   return (
     <>
       <div className="opening-grid" style={{ "--turns": count } as CSSProperties}>
-        <Boards opening={opening} guess={guess} played={played} onGuess={setGuess} />
+        <Boards opening={opening} guess={guess} played={played} onGuess={onGuess} />
         {OPENING_METHODS.map((name) => (
           <MethodRow key={name} name={name} credits={opening.credits[name] ?? []} />
         ))}
-        <TruthRow opening={opening} guess={guess} onGuess={setGuess} />
+        <TruthRow opening={opening} guess={guess} onGuess={onGuess} />
       </div>
+      <p className="note opening-scale">{words.scale}</p>
       <Verdict opening={opening} guess={guess} />
       <Ways opening={opening} onPlay={() => setPlayed(0)} />
     </>
@@ -105,7 +110,7 @@ function Boards({ opening, guess, played, onGuess }: GuessProps & { played: numb
         <strong>{words.happened}</strong>
         <small>{words.happenedHint}</small>
       </div>
-      {opening.turns.map(({ text, observation }, h) => {
+      {opening.turns.map(({ text, observation, actions }, h) => {
         const what = happened(observation, boards[h + 1]!);
         return (
           <button
@@ -119,7 +124,10 @@ function Boards({ opening, guess, played, onGuess }: GuessProps & { played: numb
             onClick={() => onGuess(h)}
           >
             <span className="opening-name">{words.turn(h + 1)}</span>
-            <BoardPicture observation={observation} crop={crop} name={words.turn(h + 1)} />
+            <span className="opening-picture">
+              <BoardPicture observation={observation} crop={crop} name={words.turn(h + 1)} />
+              {crop && <MoveArrows observation={observation} actions={actions} crop={crop} />}
+            </span>
             <code>{text}</code>
             <span className="opening-what">{what}</span>
           </button>
@@ -261,9 +269,23 @@ function Verdict({ opening, guess }: Pick<GuessProps, "opening" | "guess">) {
 }
 
 /** Only where it is so. */
-function sameForAll({ credits }: Opening): string {
-  const names = OPENING_METHODS.filter((name) => spreadInWords(credits[name] ?? []) === words.same);
-  return names.map((name) => ` ${words.sameForAll(titleOf(name))}`).join("");
+function sameForAll(opening: Opening): string {
+  return evenMethods(opening)
+    .map((title) => ` ${words.sameForAll(title)}`)
+    .join("");
+}
+
+/** What the figure shows once the true credit is seen. */
+function statementOf(opening: Opening): string {
+  const count = opening.turns.length;
+  const paid = evenMethods(opening).map((title) => words.paid(title, count));
+  return words.statement(bestTurn(opening.truth.advantage) + 1, paid.join(""));
+}
+
+/** Titles of the methods that give every turn the same. */
+function evenMethods({ credits }: Opening): string[] {
+  const isEven = (name: string) => spreadInWords(credits[name] ?? []) === words.same;
+  return OPENING_METHODS.filter(isEven).map(titleOf);
 }
 
 function Ways({ opening, onPlay }: { opening: Opening; onPlay: () => void }) {

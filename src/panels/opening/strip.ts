@@ -29,7 +29,7 @@ function placesOf(rows: BoardCell[][], kinds: readonly BoardCell[]): string {
 }
 
 /** Rows and columns that hold more than wall on any of the boards, with half a wall around them. */
-interface Crop {
+export interface Crop {
   top: number;
   left: number;
   width: number;
@@ -69,8 +69,8 @@ export function bestTurn(credits: readonly number[]): number {
   return credits.indexOf(greatest(credits));
 }
 
-/** True minus; two decimals and a sign. */
-export function signedCredit(value: number): string {
-  const text = Math.abs(value).toFixed(2);
+/** True minus, and a sign. */
+export function signedCredit(value: number, digits = 2): string {
+  const text = Math.abs(value).toFixed(digits);
   return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
 }
