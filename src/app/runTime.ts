@@ -13,7 +13,10 @@ const selectSpec = ({ draft }: ExperimentState) => draft.spec;
 /** In words; null where nobody has timed such a run. */
 export function useRunTime(): string | null {
   const spec = useStore(useExperiment().store, selectSpec);
-  const seconds = runSeconds(spec, useStore(measuredTimes, ({ times }) => times));
+  const seconds = runSeconds(
+    spec,
+    useStore(measuredTimes, ({ times }) => times),
+  );
   return seconds === null ? null : roughly(seconds);
 }
 
@@ -21,7 +24,11 @@ export function useRunTime(): string | null {
 export function runSeconds(spec: ExperimentSpec, times: MeasuredTimes | null): number | null {
   const preset = presetSpec(spec.preset);
   const { iterations } = spec.optimisation;
-  const alike = { ...preset, seed: spec.seed, optimisation: { ...preset.optimisation, iterations } };
+  const alike = {
+    ...preset,
+    seed: spec.seed,
+    optimisation: { ...preset.optimisation, iterations },
+  };
   if (canonicalJson(alike) !== canonicalJson(spec)) return null;
   const time = presetTime(spec.preset, times);
   return time && (time.seconds / preset.optimisation.iterations) * iterations;

@@ -14,10 +14,11 @@ export function figuresIn(root: ParentNode = document): Figure[] {
   return [...root.querySelectorAll<HTMLElement>("[data-figure]")]
     .filter((element) => !element.parentElement?.closest("[data-figure]"))
     .filter((element) => element.getClientRects().length > 0)
-    .map((element) => ({ id: element.dataset["figure"]!, title: titleOf(element), element }));
+    .map((element) => ({ id: element.dataset["figure"]!, title: figureTitle(element), element }));
 }
 
-function titleOf(element: HTMLElement): string {
+/** A sentence that says what it shows, where it has one; else its name. */
+export function figureTitle(element: HTMLElement): string {
   const name = element.dataset["figureTitle"] ?? element.getAttribute("aria-label");
   return name ?? element.querySelector("h2, h3")?.textContent ?? "";
 }
