@@ -30,6 +30,7 @@ export const appWords = {
   helpPage: "Anywhere on the page",
   helpTurns: "In the lens, and in the turn panel",
   helpReplay: "In a replay of the shop",
+  helpMore: "Keys in charts, boards, the editor and the shop",
   shortcuts: "Use single-key shortcuts",
   close: "Close",
   toDark: "Dark",

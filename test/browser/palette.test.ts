@@ -105,13 +105,15 @@ it("asks before a preset replaces what was changed in the form", async () => {
   await close();
 });
 
-it("shows every key in a window of 1440 by 900 without scrolling", async () => {
+it("shows the keys of every view in a window of 1440 by 900 without scrolling", async () => {
   const { page, close } = await open({ viewport: { width: 1440, height: 900 } });
   await page.keyboard.press("?");
   const help = by(page, "help-dialog");
   await help.waitFor();
   const hidden = await help.evaluate((box) => box.scrollHeight - box.clientHeight);
   expect(hidden).toBe(0);
+  await by(page, "help-more").locator("summary").click();
+  await help.getByText("In the playground").waitFor();
   expect(await axeFaults(page, { within: "[data-testid=help-dialog]" })).toEqual([]);
   await close();
 });

@@ -4,6 +4,7 @@ import { parseNotebook, type Cell } from "../../notebook/document.ts";
 import { isPersistent } from "../../runtime/shelf/persist.ts";
 import type { KeptNotebook } from "../../runtime/shelf/notebooks.ts";
 import { Icon } from "../../ui/Icon.tsx";
+import { say } from "../../ui/toasts.ts";
 import { fetchText } from "../experiments.ts";
 import { bookHash } from "./bookAddress.ts";
 import { createBook, shelf } from "./openBook.ts";
@@ -16,10 +17,15 @@ const LARGEST = 4_000_000;
 export function GalleryView() {
   const [kept, refresh] = useKept();
   const safe = usePersistence();
-  const [removed, setRemoved] = useState<KeptNotebook | null>(null);
   const change = async (notebook: KeptNotebook) => {
     await shelf.put(notebook);
     await refresh();
+  };
+  const remove = async (notebook: KeptNotebook) => {
+    await change({ ...notebook, deleted: new Date().toISOString() });
+    const run = () => void change({ ...notebook, deleted: undefined });
+    const text = words.removed(notebook.title);
+    say({ text, action: { name: words.restore, run }, testId: "removed" });
   };
   return (
     <article className="gallery" data-testid="gallery">
@@ -33,19 +39,6 @@ export function GalleryView() {
           {words.mayGo}
         </p>
       )}
-      {removed && (
-        <p className="notice notice-stale" role="status" data-testid="removed">
-          {words.removed(removed.title)}{" "}
-          <button
-            type="button"
-            onClick={() =>
-              void change({ ...removed, deleted: undefined }).then(() => setRemoved(null))
-            }
-          >
-            {words.restore}
-          </button>
-        </p>
-      )}
       {kept?.length === 0 && <p className="empty">{words.none}</p>}
       <ul className="gallery-cards">
         {kept?.map((notebook) => (
@@ -53,10 +46,7 @@ export function GalleryView() {
             key={notebook.id}
             notebook={notebook}
             onDuplicate={() => void createBook(notebook.text, notebook.isForeign).then(refresh)}
-            onRemove={() => {
-              setRemoved(notebook);
-              void change({ ...notebook, deleted: new Date().toISOString() });
-            }}
+            onRemove={() => void remove(notebook)}
           />
         ))}
       </ul>

@@ -14,6 +14,7 @@ import { showsAnotherRun } from "../../store/anotherRun.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import { iterationShown } from "../../store/turnChoice.ts";
+import { Badge } from "../../ui/Badge.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { figureTitle, figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
 import { words } from "./words.ts";
@@ -188,10 +189,10 @@ function RunState({ experiment: { store, session } }: { experiment: ExperimentHa
         <Icon name={running ? "pause" : "play"} />
         {running ? words.pause : words.run}
       </button>
-      <span className="chip" data-testid="present-state">
+      <Badge testId="present-state">
         {origin === "live" ? words.live : other ? words.other : words.recorded}
         {total > 0 && `, ${words.iteration(iteration, total)}`}
-      </span>
+      </Badge>
     </div>
   );
 }
