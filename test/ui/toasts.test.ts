@@ -20,11 +20,11 @@ it("goes by itself, but not where something can be done about it", () => {
     say({ text: "Link copied." });
     say({ text: "Deleted.", action: { name: "Undo", run: undo } });
   });
-  act(() => vi.advanceTimersByTime(60_000));
+  act(() => void vi.advanceTimersByTime(60_000));
   expect(screen.queryByText("Link copied.")).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Undo" }));
   expect(undo).toHaveBeenCalledOnce();
-  act(() => vi.advanceTimersByTime(1000));
+  act(() => void vi.advanceTimersByTime(1000));
   expect(toasts.getState().all).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import { askForPreset } from "../presetChoice.ts";
 import { doAction, type PageActions } from "../useKeyboard.ts";
 import type { Leads } from "./entries.ts";
 import { goToPanel } from "../lens/goToPanel.ts";
+import { appWords } from "../strings.ts";
 import { useTypedAhead } from "./useTypedAhead.ts";
 import { words } from "./words.ts";
 
@@ -60,7 +61,7 @@ interface WaitingProps {
 function Waiting({ query, why, onClose }: WaitingProps) {
   return (
     <>
-      <div className="overlay" onClick={onClose} />
+      <div className="overlay" />
       <div
         role="dialog"
         aria-label={words.title}
@@ -69,6 +70,9 @@ function Waiting({ query, why, onClose }: WaitingProps) {
         data-typed={query}
       >
         {why === null ? <p>{query || words.opening}</p> : <PartFailed part={part} why={why} />}
+        <button type="button" onClick={onClose}>
+          {appWords.close}
+        </button>
       </div>
     </>
   );
