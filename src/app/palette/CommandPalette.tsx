@@ -69,15 +69,7 @@ export function CommandPalette({
         >
           <Dialog.Title className="visually-hidden">{words.title}</Dialog.Title>
           <Command shouldFilter={false} label={words.title} loop>
-            <div className="palette-field">
-              <Icon name="search" />
-              <Command.Input
-                value={query}
-                onValueChange={onQuery}
-                placeholder={words.placeholder}
-                data-testid="palette-query"
-              />
-            </div>
+            <QueryField query={query} onQuery={onQuery} />
             <Command.List ref={list} label={words.list} className="palette-list">
               <Groups entries={shown} onChoose={choose} />
             </Command.List>
@@ -88,6 +80,20 @@ export function CommandPalette({
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function QueryField({ query, onQuery }: Pick<TypedAhead, "query" | "onQuery">) {
+  return (
+    <div className="palette-field">
+      <Icon name="search" />
+      <Command.Input
+        value={query}
+        onValueChange={onQuery}
+        placeholder={words.placeholder}
+        data-testid="palette-query"
+      />
+    </div>
   );
 }
 

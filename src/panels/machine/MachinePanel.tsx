@@ -2,7 +2,7 @@
 import { engineTitle, type MachineReport } from "../../runtime/machineReport.ts";
 import { ComputerSection } from "./ComputerSection.tsx";
 import { EngineSection } from "./EngineSection.tsx";
-import { ExpectSection, SpeedSection, type Estimate } from "./SpeedSection.tsx";
+import { ExpectSection, SpeedSection, type PresetEstimate } from "./SpeedSection.tsx";
 import { timesOf, verdictOf } from "./verdict.ts";
 import { words } from "./words.ts";
 
@@ -15,7 +15,7 @@ interface MachinePanelProps {
   /** That the measurement takes, about. */
   seconds: number;
   /** Shown before anything is measured. */
-  estimates: readonly Estimate[];
+  estimates: readonly PresetEstimate[];
   onAgain: () => void;
   onMeasure: () => void;
 }

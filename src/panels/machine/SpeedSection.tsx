@@ -104,7 +104,7 @@ function stepWords({ tokens, stepMs, steps }: Timing): string {
 }
 
 /** A preset's whole run on a slow machine, in words. */
-export interface Estimate {
+export interface PresetEstimate {
   preset: string;
   title: string;
   about: string;
@@ -113,7 +113,7 @@ export interface Estimate {
 
 interface ExpectProps {
   report: MachineReport;
-  estimates: readonly Estimate[];
+  estimates: readonly PresetEstimate[];
 }
 
 export function ExpectSection({ report, estimates }: ExpectProps) {
@@ -146,7 +146,7 @@ export function ExpectSection({ report, estimates }: ExpectProps) {
   );
 }
 
-function EstimateTable({ estimates }: { estimates: readonly Estimate[] }) {
+function EstimateTable({ estimates }: { estimates: readonly PresetEstimate[] }) {
   return (
     <DataTable
       label={words.expect}
@@ -159,7 +159,7 @@ function EstimateTable({ estimates }: { estimates: readonly Estimate[] }) {
   );
 }
 
-const ESTIMATE_COLUMNS: readonly TableColumn<Estimate>[] = [
+const ESTIMATE_COLUMNS: readonly TableColumn<PresetEstimate>[] = [
   {
     id: "preset",
     head: words.preset,
