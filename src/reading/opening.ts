@@ -171,7 +171,8 @@ function creditOfEpisode({ batch, credit }: RowCredit, episode: number) {
 }
 
 function hasCredits(log: RunLog) {
-  return (one: Candidate) => Object.keys(creditsAt(log, one).credits).length === OPENING_METHODS.length;
+  return (one: Candidate) =>
+    Object.keys(creditsAt(log, one).credits).length === OPENING_METHODS.length;
 }
 
 /** Enough digits for any figure. */
