@@ -53,6 +53,8 @@ import { RunBar } from "./shell/RunBar.tsx";
 import { Palette } from "./palette/Palette.tsx";
 import { presetQuestion } from "./presetChoice.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
+import { toasts } from "../ui/toasts.ts";
+import { Trouble } from "../ui/Trouble.tsx";
 import { useOpened } from "../ui/parts/useOpened.ts";
 import { useKeyboard, type PageActions } from "./useKeyboard.ts";
 import { RunOf, View } from "./View.tsx";
@@ -118,6 +120,7 @@ export function App() {
       />
       <PresetQuestion />
       <CodeQuestion />
+      <Said />
       {embed !== null && <Embed id={embed} experiment={first} route={route} />}
       {experiments && <LiveRegion experiments={experiments} />}
     </>
@@ -138,6 +141,13 @@ function PresetQuestion() {
 
 function CodeQuestion() {
   return useOpened(useStore(codeConsent, ({ asked }) => asked !== null)) && <CodeDialog />;
+}
+
+const Toasts = lazyPart("Toasts", () => import("../ui/Toasts.tsx"), "");
+
+/** Nothing before something has been said. */
+function Said() {
+  return useOpened(useStore(toasts, ({ all }) => all.length > 0)) && <Toasts />;
 }
 
 function isOwn({ store }: OpenBook): boolean {
@@ -340,12 +350,11 @@ function useSeen(book: OpenBook | null): { title: string; experiments: Experimen
 
 function LoadFailure({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
-    <div role="alert" className="notice notice-problem">
-      <strong>{appWords.notebookFailed}</strong>
-      <p>{message}</p>
-      <button type="button" onClick={onRetry}>
-        {appWords.retry}
-      </button>
-    </div>
+    <Trouble
+      title={appWords.notebookFailed}
+      message={message}
+      again={appWords.retry}
+      onAgain={onRetry}
+    />
   );
 }

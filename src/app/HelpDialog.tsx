@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { Dialog } from "radix-ui";
 import { useStore } from "zustand";
 import { preferences, setPreferences, type Preferences } from "../store/preferences.ts";
+import { Folded } from "../ui/Folded.tsx";
 import { DataTable, type TableColumn } from "../ui/DataTable.tsx";
 import { actions, keyName, scopes, type ShellAction } from "./actions.ts";
 import { appWords } from "./strings.ts";
@@ -46,14 +47,27 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
               <button type="button">{appWords.close}</button>
             </Dialog.Close>
           </div>
-          <div className="key-groups">
-            {Object.entries(scopes).map(([scope, title]) => (
-              <KeyTable key={scope} scope={scope} title={title} />
-            ))}
-          </div>
+          <KeyTables wanted={FIRST} />
+          <Folded title={appWords.helpMore} className="key-more" testId="help-more">
+            <KeyTables wanted={OTHERS} />
+          </Folded>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+/** What works nearly everywhere; the rest belongs to one place each, and is folded. */
+const FIRST = ["page", "turns"];
+const OTHERS = Object.keys(scopes).filter((scope) => !FIRST.includes(scope));
+
+function KeyTables({ wanted }: { wanted: readonly string[] }) {
+  return (
+    <div className="key-groups">
+      {wanted.map((scope) => (
+        <KeyTable key={scope} scope={scope} title={scopes[scope]!} />
+      ))}
+    </div>
   );
 }
 

@@ -5,15 +5,23 @@ import { machineText } from "../panels/machine/machineText.ts";
 import { MachinePanel } from "../panels/machine/MachinePanel.tsx";
 import { words } from "../panels/machine/words.ts";
 import { engineTitle, type MachineReport } from "../runtime/machineReport.ts";
-import type { Problem } from "../store/experimentState.ts";
 import type { Experiments } from "./experiments.ts";
+import { listPresets } from "../spec/presets.ts";
+import { presetTime, roughly } from "./presetTime.ts";
 import { createMachineSession } from "./machineState.ts";
 import { appWords } from "./strings.ts";
 import { ViewHead } from "./ViewHead.tsx";
 import { copyText } from "../ui/clipboard.ts";
+import { Trouble } from "../ui/Trouble.tsx";
 
 /** One for the life of the page: leaving the view and coming back shows the same report. */
 const machine = createMachineSession();
+
+/** Whole runs of the presets, as long as nothing has been measured here. */
+const ESTIMATES = listPresets().flatMap(({ name, title, about }) => {
+  const time = presetTime(name, null);
+  return time ? [{ preset: name, title, about, time: roughly(time.seconds) }] : [];
+});
 
 interface MachineViewProps {
   experiments: Experiments | null;
@@ -37,33 +45,28 @@ export function MachineView({ experiments, back }: MachineViewProps) {
       <p role="status" className="machine-doing" data-testid="machine-doing">
         {doingWords(report, working)}
       </p>
-      {problem && <ProblemNotice problem={problem} />}
+      {problem && (
+        <Trouble
+          title={words.problem}
+          message={problem.message}
+          action={`${appWords.whatToDo} ${problem.action}`}
+          again={words.retry}
+          onAgain={machine.again}
+          testId="machine-problem"
+        />
+      )}
       {report && (
         <MachinePanel
           report={report}
           working={working}
           busy={busy}
           seconds={seconds}
+          estimates={ESTIMATES}
           onAgain={machine.again}
           onMeasure={() => machine.measure(seconds)}
         />
       )}
     </article>
-  );
-}
-
-function ProblemNotice({ problem }: { problem: Problem }) {
-  return (
-    <div role="alert" className="notice notice-problem" data-testid="machine-problem">
-      <strong>{words.problem}</strong>
-      <p>{problem.message}</p>
-      <p>
-        {appWords.whatToDo} {problem.action}
-      </p>
-      <button type="button" onClick={machine.again}>
-        {words.retry}
-      </button>
-    </div>
   );
 }
 

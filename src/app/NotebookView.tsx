@@ -1,11 +1,12 @@
 /** A notebook to read: its cells, each with the experiment it is or depends on. */
-import { memo } from "react";
+import { memo, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import type { Cell } from "../notebook/document.ts";
 import { cellFacts } from "../notebook/cellTypes.ts";
 import { bookDraft } from "../store/bookStore.ts";
 import { CellContent } from "./book/CellContent.tsx";
 import type { OpenBook } from "./book/openBook.ts";
+import { Contents } from "./Contents.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import type { Experiments } from "./experiments.ts";
 import { Prose } from "./Prose.tsx";
@@ -16,14 +17,17 @@ export const NotebookView = memo(function NotebookView({ book }: { book: OpenBoo
   const cells = useStore(book.store, (state) => bookDraft(state).cells);
   const remarks = useStore(book.store, (state) => state.remarks);
   const experiments = useStore(book.experiments, ({ map }) => map);
+  const article = useRef<HTMLElement>(null);
+  const read = useMemo(() => cells.map(({ cell }) => cell), [cells]);
   return (
-    <article className="notebook">
+    <article ref={article} className="notebook reading">
       <Warnings warnings={remarks} />
       {cells.map(({ key, cell }) => (
         <ErrorBoundary key={key}>
           <CellView cell={cell} experiments={experiments} />
         </ErrorBoundary>
       ))}
+      <Contents cells={read} article={article} />
     </article>
   );
 });

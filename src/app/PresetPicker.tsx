@@ -1,6 +1,7 @@
 /** The chosen preset in words and minutes, and all others as cards. */
 import { useState } from "react";
 import { useStore } from "zustand";
+import { Badge } from "../ui/Badge.tsx";
 import { descriptors } from "../env/descriptors.ts";
 import { classPresetNames, listPresets, presetSpec } from "../spec/presets.ts";
 import { useExperiment } from "../store/hooks.ts";
@@ -48,9 +49,7 @@ export function PresetPicker({ draft }: { draft: SpecDraft }) {
         <span className="field-label">{appWords.preset}</span>
         <strong>{chosen.title}</strong>
         {hasOwnSettings(draft) ? (
-          <span className="chip" title={words.ownHint}>
-            {words.own}
-          </span>
+          <Badge title={words.ownHint}>{words.own}</Badge>
         ) : (
           <span className="preset-time">{timeWords(preset, times)}</span>
         )}

@@ -48,10 +48,9 @@ export function SaveButtons() {
 export function SaveResult() {
   const last = useStore(lastSave, selectSave);
   if (!last || last.state === "saving") return null;
-  const { state, what } = last;
   return (
-    <p className="copy-result" role="status" data-testid="saved" data-state={state}>
-      {state === "saved" ? appWords.saved(what) : appWords.notSaved(what)}
+    <p className="copy-result" role="status" data-testid="saved" data-state={last.state}>
+      {appWords.notSaved(last.what)}
     </p>
   );
 }

@@ -3,10 +3,12 @@ import { createStore } from "zustand/vanilla";
 import { download } from "../ui/download.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { saveKept, saveRun } from "../store/saveRun.ts";
+import { say } from "../ui/toasts.ts";
 import { records } from "./keptRuns.ts";
+import { appWords } from "./strings.ts";
 
-/** null before the first. */
-export type Saved = { state: "saving" } | { state: "saved" | "refused"; what: string } | null;
+/** What goes on, or why it did not go; null otherwise. */
+export type Saved = { state: "saving" } | { state: "refused"; what: string } | null;
 
 export const lastSave = createStore<{ last: Saved }>(() => ({ last: null }));
 
@@ -25,7 +27,8 @@ async function saved(make: () => ReturnType<typeof saveRun>): Promise<void> {
   try {
     const { name, content } = await make();
     download(content, name, content.type);
-    lastSave.setState({ last: { state: "saved", what: name } });
+    lastSave.setState({ last: null });
+    say({ text: appWords.saved(name), testId: "saved" });
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
     lastSave.setState({ last: { state: "refused", what } });

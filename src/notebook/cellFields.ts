@@ -108,6 +108,8 @@ const schemas = {
   sweep,
   turns: z.object({}),
   opening: z.object({ figure: line, note: line.default("") }),
+  /** Of an opening figure's file. */
+  cuts: z.object({ figure: line }),
   playground: z.object({ at: place.optional() }),
   quiz,
 } satisfies Partial<Record<CellType, z.ZodType>>;

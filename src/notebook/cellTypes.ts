@@ -37,6 +37,7 @@ const FACTS = {
     blank: "// The last line is the cell's value.\nObject.keys(runs)",
   },
   turns: { title: "Turns", shows: true, blank: "" },
+  cuts: { title: "Three ways to cut", shows: false, blank: "figure: figures/opening.json" },
   opening: { title: "Figure", shows: true, blank: "figure: figures/opening.json" },
 } as const satisfies Record<string, CellFacts>;
 

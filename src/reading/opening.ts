@@ -7,6 +7,7 @@ import { z } from "../spec/zod.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { creditOf } from "./credit/rowCredit.ts";
 import { howOf, ownRow } from "./credit/rows.ts";
+import type { RowCredit } from "./credit/rowTypes.ts";
 import type { RunLog } from "./log/runLog.ts";
 import { OPENING_METHODS } from "./openingMethods.ts";
 import { truthAt, type EpisodeTruth, type Truths } from "./truths.ts";
@@ -18,6 +19,9 @@ const MOST = 6;
 export const OPENING_RULE =
   `Of GRPO's solved episodes of ${FEWEST} to ${MOST} turns with known true values, whose group earned unequal rewards, played ` +
   "after the critics' warm-up, the one whose true credit differs most between turns.";
+
+/** Tokens of a turn at most. */
+const MOST_TOKENS = 64;
 
 const numbers = z.array(z.number()).max(MOST);
 
@@ -48,6 +52,8 @@ const schema = z.object({
   finalObservation: z.string(),
   /** By method, turn by turn; as the method's training would use it. */
   credits: z.record(z.string(), numbers),
+  /** By method whose tokens differ within a turn: turn by turn, that of each token. Older files have none. */
+  tokenCredits: z.record(z.string(), z.array(z.array(z.number()).max(MOST_TOKENS))).optional(),
   truth: z.object({
     advantage: numbers,
     low: numbers,
@@ -97,7 +103,7 @@ export function openingOf(
       reward,
     })),
     finalObservation: record.finalObservation,
-    credits: creditsAt(log, best),
+    ...creditsAt(log, best),
     truth: {
       advantage: truth.turns.map(({ advantage }) => rounded(advantage)),
       low: truth.turns.map(({ advantageInterval: [low] }) => rounded(low)),
@@ -130,24 +136,41 @@ function spreadOf({ truth }: Candidate): number {
   return greatest(all) - least(all);
 }
 
-function creditsAt(log: RunLog, { iteration, episode, episodes }: Candidate): Opening["credits"] {
-  return Object.fromEntries(
-    OPENING_METHODS.flatMap((name) => {
-      const row = ownRow(log, name, iteration);
-      if (!row.config) return [];
-      const tried = creditOf(row.config, episodes, howOf(row, OPENING_METHODS[0]));
-      if (!tried.ok) return [];
-      const { batch, credit } = tried.ok;
-      const own = [
-        ...credit.turnAdvantage.subarray(batch.turnStart[episode]!, batch.turnStart[episode + 1]!),
-      ];
-      return own.every(Number.isFinite) ? [[name, own.map(rounded)]] : [];
-    }),
-  );
+/** Of the methods whose numbers are all there. */
+function creditsAt(
+  log: RunLog,
+  { iteration, episode, episodes }: Candidate,
+): Required<Pick<Opening, "credits" | "tokenCredits">> {
+  const found = OPENING_METHODS.flatMap((name) => {
+    const row = ownRow(log, name, iteration);
+    if (!row.config) return [];
+    const tried = creditOf(row.config, episodes, howOf(row, OPENING_METHODS[0]));
+    const own = tried.ok && creditOfEpisode(tried.ok, episode);
+    return own && own.turns.every(Number.isFinite) ? [{ name, ...own }] : [];
+  });
+  const differing = found.filter(({ tokens }) => tokens.some((turn) => new Set(turn).size > 1));
+  return {
+    credits: Object.fromEntries(found.map(({ name, turns }) => [name, turns])),
+    tokenCredits: Object.fromEntries(differing.map(({ name, tokens }) => [name, tokens])),
+  };
+}
+
+/** Of each turn, and of each of its tokens. */
+function creditOfEpisode({ batch, credit }: RowCredit, episode: number) {
+  const { turnStart, tokenStart } = batch;
+  const [first, end] = [turnStart[episode]!, turnStart[episode + 1]!];
+  const places = Array.from({ length: end - first }, (_, h) => first + h);
+  return {
+    turns: places.map((k) => rounded(credit.turnAdvantage[k]!)),
+    tokens: places.map((k) =>
+      [...credit.tokenAdvantage.subarray(tokenStart[k]!, tokenStart[k + 1]!)].map(rounded),
+    ),
+  };
 }
 
 function hasCredits(log: RunLog) {
-  return (one: Candidate) => Object.keys(creditsAt(log, one)).length === OPENING_METHODS.length;
+  return (one: Candidate) =>
+    Object.keys(creditsAt(log, one).credits).length === OPENING_METHODS.length;
 }
 
 /** Enough digits for any figure. */

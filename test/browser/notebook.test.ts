@@ -50,7 +50,7 @@ describe("a notebook of one's own", () => {
     const card = page.getByTestId("notebook-card");
     await expect.poll(() => card.textContent()).toContain("What does the clip cut?");
     await page.getByTestId("delete-notebook").click();
-    await page.getByTestId("removed").getByRole("button").click();
+    await page.getByTestId("removed").getByRole("button", { name: "Undo" }).click();
     await card.getByRole("link").click();
     await page.getByRole("heading", { name: "What does the clip cut?" }).waitFor();
     expect(errors).toEqual([]);

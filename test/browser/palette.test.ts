@@ -58,6 +58,34 @@ it("goes anywhere by typing a few letters", async () => {
   await close();
 });
 
+it("keeps what is typed before it is there, and nothing of that acts on the page", async () => {
+  const opened = await openPage(browser, site.url, { own: true });
+  const { page, errors, close } = opened;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/CommandPalette.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await by(page, "experiment").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("dgxr");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.locator("[data-testid=palette-waiting][data-typed=dg]").waitFor();
+  // `d` would have gone to the algorithms.
+  expect(page.url()).not.toContain("#algorithms");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("glossary");
+  release();
+  await expect.poll(() => by(page, "palette-query").inputValue()).toBe("glossary");
+  await by(page, "palette-query").press("Enter");
+  await page.waitForURL(/#glossary/);
+  expect(errors).toEqual([]);
+  await close();
+});
+
 it("asks before a preset replaces what was changed in the form", async () => {
   const { page, close } = await open();
   const choose = async () => {
@@ -77,13 +105,15 @@ it("asks before a preset replaces what was changed in the form", async () => {
   await close();
 });
 
-it("shows every key in a window of 1440 by 900 without scrolling", async () => {
+it("shows the keys of every view in a window of 1440 by 900 without scrolling", async () => {
   const { page, close } = await open({ viewport: { width: 1440, height: 900 } });
   await page.keyboard.press("?");
   const help = by(page, "help-dialog");
   await help.waitFor();
   const hidden = await help.evaluate((box) => box.scrollHeight - box.clientHeight);
   expect(hidden).toBe(0);
+  await by(page, "help-more").locator("summary").click();
+  await help.getByText("In the playground").waitFor();
   expect(await axeFaults(page, { within: "[data-testid=help-dialog]" })).toEqual([]);
   await close();
 });

@@ -174,6 +174,32 @@ it.each(Object.keys(stories) as StoryName[])(
   },
 );
 
+it("the page's parts are in order in every look", async () => {
+  const { page, errors, close } = await openPage(
+    browser,
+    `${site.url}${STORIES}?parts`,
+    LOOKS.light,
+  );
+  await page.getByTestId("story").waitFor();
+  for (const name of ["Share", "Delete"]) await page.getByRole("button", { name }).click();
+  // One that offers something stays.
+  await page.getByTestId("toast").getByRole("button", { name: "Undo" }).waitFor();
+  for (const look of Object.keys(LOOKS) as Look[]) {
+    await lookIn(page, look);
+    await takePicture(page, join("stories", `parts-${look}.png`));
+    expect.soft(await axeFaults(page), look).toEqual([]);
+    expect.soft(await overflow(page), look).toBeLessThanOrEqual(0);
+  }
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByTestId("parts-menu").click();
+  await page.getByTestId("parts-duplicate").press("Escape");
+  await page.getByRole("button", { name: "Ask" }).click();
+  await page.getByTestId("parts-question").getByRole("button", { name: "Keep the run" }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Ask");
+  expect(errors).toEqual([]);
+  await close();
+});
+
 it("has everything of the typical story within reach of Tab", async () => {
   const { page, close } = await open("typical");
   expect(await missedByTab(page)).toEqual([]);

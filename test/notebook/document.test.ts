@@ -327,11 +327,12 @@ describe("the first lesson", () => {
     expect(remarks).toEqual([]);
     expect(typed(notebook).map(({ type, of }) => [type, of])).toEqual([
       ["opening", "first"],
+      ["cuts", null],
       ["experiment", null],
       ["curves", "first"],
       ["turns", "first"],
     ]);
-    expect(readExperiment(typed(notebook)[1]!.body).remarks).toEqual([]);
+    expect(readExperiment(typed(notebook)[2]!.body).remarks).toEqual([]);
   });
 
   it("is already in the writer's form", () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createElement } from "react";
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { CutsFigure } from "../../src/panels/opening/CutsFigure.tsx";
 import { OpeningFigure } from "../../src/panels/opening/OpeningFigure.tsx";
 import { bestTurn, signedCredit } from "../../src/panels/opening/strip.ts";
 import { readOpening } from "../../src/reading/opening.ts";
@@ -13,7 +14,7 @@ import { setPreferences } from "../../src/store/preferences.ts";
 import { emptyExperiment } from "../stories/experimentOf.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../public/figures/opening.json"), "utf8");
-const { truth, turns, at } = readOpening(text);
+const { truth, turns, at, credits, tokenCredits } = readOpening(text);
 const best = bestTurn(truth.advantage);
 const other = best === 0 ? 1 : 0;
 
@@ -34,7 +35,7 @@ const figureFrom = (file: string) =>
   createElement(
     ExperimentContext,
     { value: experiment },
-    createElement(OpeningFigure, { file, curves: null, note: "One run" }),
+    createElement(OpeningFigure, { file, curves: null, note: "One run", takes: "4 min" }),
   );
 
 async function show(): Promise<HTMLElement> {
@@ -88,6 +89,43 @@ it("leads to the same episode in the lens", async () => {
   const href = decodeURIComponent(screen.getByTestId("opening-lens").getAttribute("href")!);
   expect(href).toContain("view=lens");
   expect(href).toContain(`at=${at.algorithm},${at.iteration},${at.episode + 1}`);
+});
+
+it("says how each board moves on, and that rows have scales of their own", async () => {
+  const figure = await show();
+  const arrows = [...figure.querySelectorAll(".opening-arrows")];
+  expect(arrows.map((one) => one.querySelectorAll("g").length)).toEqual(
+    turns.map(({ actions }) => actions.length),
+  );
+  expect(figure.textContent).toContain("Each row has its own scale");
+  expect(screen.getByTestId("opening-takes").textContent).toContain("about 4 min");
+});
+
+it("has a statement for a title once the true credit is seen, and not before", async () => {
+  const figure = await show();
+  expect(figure.dataset["figureTitle"]).toBe("Who earned the reward?");
+  fireEvent.click(screen.getAllByTestId("opening-turn")[other]!);
+  expect(figure.dataset["figureTitle"]).toMatch(
+    new RegExp(`^Turn ${best + 1} earned the reward\\. GRPO paid all ${turns.length} the same`),
+  );
+});
+
+it("cuts the same episode into one piece, turns and tokens, each with its credit", async () => {
+  await act(async () => {
+    render(createElement(CutsFigure, { file: "figures/opening.json" }));
+  });
+  const figure = await screen.findByTestId("cuts");
+  const pieces = [...figure.querySelectorAll(".cuts-way")].map((way) =>
+    within(way as HTMLElement)
+      .getAllByTestId("cuts-piece")
+      .map((piece) => piece.title),
+  );
+  const written = (values: readonly number[]) => values.map((value) => signedCredit(value));
+  expect(pieces).toEqual([
+    written(credits["grpo"]!.slice(0, 1)),
+    written(tokenCredits!["token-ppo"]!.flat()),
+    written(credits["turn-ppo"]!),
+  ]);
 });
 
 it("says so where the figure is missing", async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readEpisodes } from "../../src/cli/record/openingCommand.ts";
+import { movesOf } from "../../src/panels/opening/moves.ts";
 import { cropOf, happened, signedCredit, spreadInWords } from "../../src/panels/opening/strip.ts";
 import { openingOf, readOpening } from "../../src/reading/opening.ts";
 import { OPENING_METHODS } from "../../src/reading/openingMethods.ts";
@@ -47,6 +48,23 @@ describe("the rule", () => {
       expect(truth.low[h]!).toBeLessThanOrEqual(value);
       expect(truth.high[h]!).toBeGreaterThanOrEqual(value);
     });
+  });
+});
+
+describe("arrows", () => {
+  const board = ["#####", "#_O_#", "#_X_#", "#_P_#", "#####"].join("\n");
+
+  it("go where the player goes, and say where something is in the way", () => {
+    const [up, left, again] = movesOf(`Turns left: 3\n${board}`, ["Up", "left", "Left"]);
+    expect(up).toEqual({ x: 2, y: 3, dx: 0, dy: -1, blocked: false });
+    expect(left).toEqual({ x: 2, y: 2, dx: -1, dy: 0, blocked: false });
+    expect(again).toMatchObject({ x: 1, blocked: true });
+  });
+
+  it("are none where there is no board", () => {
+    expect(movesOf("a page of a shop", ["Up"])).toEqual([]);
+    expect(movesOf("#####\n#___#\n#####", ["Up"])).toEqual([]);
+    expect(movesOf(board, ["click[buy]"])).toEqual([]);
   });
 });
 

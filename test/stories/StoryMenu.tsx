@@ -24,6 +24,7 @@ export function StoryMenu({ address: { story, panel, theme, width } }: MenuProps
           options={[["", "the window’s"], ...WIDTHS.map((px) => [`${px}`, `${px} px`] as const)]}
         />
         <button type="submit">Show</button>
+        <a href="?parts">Parts</a>
       </form>
     </header>
   );

@@ -6,6 +6,7 @@ import { followTheme } from "../../src/app/theme.ts";
 import { readAddress } from "./address.ts";
 import { openStory } from "./openStory.ts";
 import { Frame, StoryMenu } from "./StoryMenu.tsx";
+import { Parts } from "./Parts.tsx";
 import { StoryView } from "./StoryView.tsx";
 import "./stories.css";
 
@@ -16,11 +17,14 @@ else followTheme();
 
 const isFramed = window !== window.parent;
 const framed = address.width !== null && !isFramed;
-const experiment = framed ? null : await openStory(address.story);
+const isParts = new URLSearchParams(location.search).has("parts");
+const experiment = framed || isParts ? null : await openStory(address.story);
 createRoot(document.getElementById("root")!).render(
   <ErrorBoundary>
     {!isFramed && <StoryMenu address={address} />}
-    {experiment ? (
+    {isParts ? (
+      <Parts />
+    ) : experiment ? (
       <StoryView experiment={experiment} address={address} />
     ) : (
       <Frame address={address} />

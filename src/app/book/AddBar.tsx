@@ -1,8 +1,8 @@
 /** Between two cells: what can be put there. */
-import { DropdownMenu } from "radix-ui";
 import { cellFacts, cellTypes } from "../../notebook/cellTypes.ts";
 import type { Cell } from "../../notebook/document.ts";
 import { Icon } from "../../ui/Icon.tsx";
+import { MoreMenu } from "../../ui/MoreMenu.tsx";
 import { words } from "./words.ts";
 
 interface AddBarProps {
@@ -27,26 +27,16 @@ export function AddBar({ always = false, onAdd }: AddBarProps) {
           onClick={() => onAdd(type)}
         />
       ))}
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger asChild>
-          <button type="button" aria-label={words.addMore} data-testid="add-more">
-            <Icon name="more" />
-          </button>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="start">
-            {OTHERS.map((type) => (
-              <DropdownMenu.Item
-                key={type}
-                data-testid={`add-${type}`}
-                onSelect={() => onAdd(type)}
-              >
-                {cellFacts(type).title}
-              </DropdownMenu.Item>
-            ))}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <MoreMenu
+        name={words.addMore}
+        testId="add-more"
+        align="start"
+        entries={OTHERS.map((type) => ({
+          name: cellFacts(type).title,
+          testId: `add-${type}`,
+          onSelect: () => onAdd(type),
+        }))}
+      />
     </div>
   );
 }

@@ -1,5 +1,4 @@
 /** The bar above a notebook of the reader's own: its title, where it is kept, reading or editing, and what can be done with it. */
-import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
@@ -12,6 +11,7 @@ import {
 } from "../../store/bookStore.ts";
 import { download, fileName } from "../../ui/download.ts";
 import { Icon } from "../../ui/Icon.tsx";
+import { MoreMenu } from "../../ui/MoreMenu.tsx";
 import { LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { bookHash } from "./bookAddress.ts";
@@ -173,35 +173,23 @@ function BookMenu({ book, onSaid }: BookMenuProps) {
   return (
     <>
       <VersionsDialog book={book} open={versions} onOpenChange={setVersions} onRestored={onSaid} />
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger asChild>
-          <button
-            type="button"
-            className="quiet"
-            aria-label={words.more}
-            data-testid="book-menu"
-            disabled={busy}
-          >
-            <Icon name="more" />
-          </button>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end">
-            <DropdownMenu.Item data-testid="copy-book-link" onSelect={() => void share()}>
-              {words.copyLink}
-            </DropdownMenu.Item>
-            <DropdownMenu.Item data-testid="download-book" onSelect={() => downloadBook(store)}>
-              {words.download}
-            </DropdownMenu.Item>
-            <DropdownMenu.Item data-testid="duplicate-book" onSelect={() => void duplicate()}>
-              {words.duplicate}
-            </DropdownMenu.Item>
-            <DropdownMenu.Item data-testid="book-versions" onSelect={() => setVersions(true)}>
-              {words.versions.item}
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <MoreMenu
+        name={words.more}
+        testId="book-menu"
+        align="end"
+        className="quiet"
+        disabled={busy}
+        entries={[
+          { name: words.copyLink, testId: "copy-book-link", onSelect: () => void share() },
+          { name: words.download, testId: "download-book", onSelect: () => downloadBook(store) },
+          { name: words.duplicate, testId: "duplicate-book", onSelect: () => void duplicate() },
+          {
+            name: words.versions.item,
+            testId: "book-versions",
+            onSelect: () => setVersions(true),
+          },
+        ]}
+      />
     </>
   );
 }

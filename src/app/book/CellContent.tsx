@@ -11,6 +11,7 @@ import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { afterPaint } from "../afterPaint.tsx";
 import { ExperimentCell } from "../ExperimentCell.tsx";
 import type { Experiments } from "../experiments.ts";
+import { useRunTime } from "../runTime.ts";
 import { appWords } from "../strings.ts";
 import { QueueBar } from "./QueueBar.tsx";
 import { words } from "./words.ts";
@@ -36,6 +37,12 @@ const CompareCell = lazyPart(
   "CompareCell",
   () => import("./CompareCell.tsx"),
   appWords.loadingCurves,
+);
+
+const CutsFigure = lazyPart(
+  "CutsFigure",
+  () => import("../../panels/opening/CutsFigure.tsx"),
+  appWords.loading,
 );
 
 const QuizCell = lazyPart("QuizCell", () => import("./QuizCell.tsx"), appWords.loading);
@@ -70,6 +77,12 @@ export function CellContent({ cell, experiments }: CellContentProps) {
     return (
       <div className="cell" {...place}>
         <CompareCell fields={readFields(cell.type, cell.body).value} experiments={experiments} />
+      </div>
+    );
+  if (cell.type === "cuts")
+    return (
+      <div className="cell" data-cell={cell.id}>
+        <CutsFigure file={readFields(cell.type, cell.body).value?.figure ?? ""} />
       </div>
     );
   const id = cell.type === "experiment" ? cell.id : cell.of;
@@ -121,10 +134,8 @@ function TypedContent({ cell }: { cell: TypedCell }) {
   switch (type) {
     case "experiment":
       return <ExperimentCell />;
-    case "opening": {
-      const { figure = "", note = "" } = readFields(type, body).value ?? {};
-      return <OpeningFigure file={figure} note={note} curves={<OpeningCurves />} />;
-    }
+    case "opening":
+      return <OpeningCell body={body} />;
     case "curves":
       return <CurvesPanel metrics={readFields(type, body).value?.metrics?.join(",")} />;
     case "sweep":
@@ -145,6 +156,13 @@ function TypedContent({ cell }: { cell: TypedCell }) {
     case "quiz":
     case "code":
     case "compare":
+    case "cuts":
       return null;
   }
+}
+
+function OpeningCell({ body }: { body: string }) {
+  const { figure = "", note = "" } = readFields("opening", body).value ?? {};
+  const takes = useRunTime();
+  return <OpeningFigure file={figure} note={note} takes={takes} curves={<OpeningCurves />} />;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { parseNotebook } from "../../notebook/document.ts";
 import type { KeptNotebook } from "../../runtime/shelf/notebooks.ts";
 import { Icon } from "../../ui/Icon.tsx";
+import { say } from "../../ui/toasts.ts";
 import { fetchText } from "../experiments.ts";
 import { records } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
@@ -18,14 +19,15 @@ const LARGEST = 4_000_000;
 
 export function GalleryView() {
   const [state, refresh] = useGallery();
-  const [removed, setRemoved] = useState<KeptNotebook | null>(null);
   const change = async (notebook: KeptNotebook) => {
     await shelf.put(notebook);
     await refresh();
   };
-  const restore = async (notebook: KeptNotebook) => {
-    await change({ ...notebook, deleted: undefined });
-    setRemoved(null);
+  const remove = async (notebook: KeptNotebook) => {
+    await change({ ...notebook, deleted: new Date().toISOString() });
+    const run = () => void change({ ...notebook, deleted: undefined });
+    const text = words.removed(notebook.title);
+    say({ text, action: { name: words.restore, run }, testId: "removed" });
   };
   const rename = async (notebook: KeptNotebook, title: string) => {
     const isDone = await renameBook(notebook, title);
@@ -44,7 +46,6 @@ export function GalleryView() {
           {words.mayGo}
         </p>
       )}
-      {removed && <Removed notebook={removed} onRestore={() => void restore(removed)} />}
       {state?.notebooks.length === 0 && <p className="empty">{words.none}</p>}
       <ul className="gallery-cards gallery-owns">
         {state?.notebooks.map((one) => (
@@ -55,26 +56,12 @@ export function GalleryView() {
             onDuplicate={() =>
               void createBook(one.notebook.text, one.notebook.isForeign).then(refresh)
             }
-            onRemove={() => {
-              setRemoved(one.notebook);
-              void change({ ...one.notebook, deleted: new Date().toISOString() });
-            }}
+            onRemove={() => void remove(one.notebook)}
           />
         ))}
       </ul>
       {state && <KeptStorage {...state} onDrop={(id) => void records.drop(id).then(refresh)} />}
     </article>
-  );
-}
-
-function Removed({ notebook, onRestore }: { notebook: KeptNotebook; onRestore: () => void }) {
-  return (
-    <p className="notice notice-stale" role="status" data-testid="removed">
-      {words.removed(notebook.title)}{" "}
-      <button type="button" onClick={onRestore}>
-        {words.restore}
-      </button>
-    </p>
   );
 }
 

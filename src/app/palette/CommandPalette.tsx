@@ -1,15 +1,16 @@
 /** The command palette: everything one can go to or do, found by typing. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Command } from "cmdk";
 import { Dialog } from "radix-ui";
 import { Icon } from "../../ui/Icon.tsx";
 import { entriesOf, type Entry, type Leads } from "./entries.ts";
 import { doableOn, ownButtons } from "./reach.ts";
 import { search } from "./search.ts";
+import type { TypedAhead } from "./useTypedAhead.ts";
 import { words } from "./words.ts";
 import "./palette.css";
 
-interface CommandPaletteProps {
+interface CommandPaletteProps extends TypedAhead {
   onClose: () => void;
   /** What had the focus before, where actions are meant. */
   before: HTMLElement;
@@ -22,8 +23,14 @@ const MOST = 40;
 const GROUPS = Object.entries(words.groups) as [Entry["group"], string][];
 
 /** Loaded when it is first asked for, and open as long as it is there. */
-export function CommandPalette({ onClose, before, onChoose }: CommandPaletteProps) {
-  const [query, setQuery] = useState("");
+export function CommandPalette({
+  query,
+  onQuery,
+  entered,
+  onClose,
+  before,
+  onChoose,
+}: CommandPaletteProps) {
   const [entries] = useState(() => entriesOf(doableOn(before), ownButtons()));
   const chosen = useRef<Leads | null>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -36,6 +43,10 @@ export function CommandPalette({ onClose, before, onChoose }: CommandPaletteProp
     chosen.current = leads;
     onClose();
   };
+  const chooseFirst = useEffectEvent(() => shown[0] && choose(shown[0].leads));
+  useEffect(() => {
+    if (entered) chooseFirst();
+  }, [entered]);
   return (
     <Dialog.Root open onOpenChange={(open) => open || onClose()}>
       <Dialog.Portal>
@@ -58,15 +69,7 @@ export function CommandPalette({ onClose, before, onChoose }: CommandPaletteProp
         >
           <Dialog.Title className="visually-hidden">{words.title}</Dialog.Title>
           <Command shouldFilter={false} label={words.title} loop>
-            <div className="palette-field">
-              <Icon name="search" />
-              <Command.Input
-                value={query}
-                onValueChange={setQuery}
-                placeholder={words.placeholder}
-                data-testid="palette-query"
-              />
-            </div>
+            <QueryField query={query} onQuery={onQuery} />
             <Command.List ref={list} label={words.list} className="palette-list">
               <Groups entries={shown} onChoose={choose} />
             </Command.List>
@@ -77,6 +80,20 @@ export function CommandPalette({ onClose, before, onChoose }: CommandPaletteProp
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function QueryField({ query, onQuery }: Pick<TypedAhead, "query" | "onQuery">) {
+  return (
+    <div className="palette-field">
+      <Icon name="search" />
+      <Command.Input
+        value={query}
+        onValueChange={onQuery}
+        placeholder={words.placeholder}
+        data-testid="palette-query"
+      />
+    </div>
   );
 }
 

@@ -1,18 +1,20 @@
 /** Opens the command palette, and goes where its reader wants to go. */
 import { useState } from "react";
-import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { PartFailed, usePart } from "../../ui/parts/lazyPart.tsx";
+import { createPart } from "../../ui/parts/part.ts";
 import type { Experiments } from "../experiments.ts";
 import type { Route } from "../route.ts";
 import { askForPreset } from "../presetChoice.ts";
 import { doAction, type PageActions } from "../useKeyboard.ts";
 import type { Leads } from "./entries.ts";
 import { goToPanel } from "../lens/goToPanel.ts";
+import { appWords } from "../strings.ts";
+import { useTypedAhead } from "./useTypedAhead.ts";
 import { words } from "./words.ts";
 
-const CommandPalette = lazyPart(
+const part = createPart(
   "CommandPalette",
-  () => import("./CommandPalette.tsx"),
-  words.opening,
+  async () => (await import("./CommandPalette.tsx")).CommandPalette,
 );
 
 interface PaletteProps {
@@ -29,6 +31,8 @@ export function Palette({ open, ...rest }: PaletteProps) {
 
 function Opened({ onClose, experiments, hashOf, page }: Omit<PaletteProps, "open">) {
   const [before] = useState(focused);
+  const now = usePart(part);
+  const typed = useTypedAhead(now.state !== "failed", onClose);
   const go = (leads: Leads, target: HTMLElement) => {
     if ("action" in leads) return doAction(leads.action, target, experiments, page);
     if ("button" in leads) return leads.button.click();
@@ -40,7 +44,38 @@ function Opened({ onClose, experiments, hashOf, page }: Omit<PaletteProps, "open
     location.hash = hashOf("notebook");
     askForPreset(first.store, leads.preset);
   };
-  return <CommandPalette onClose={onClose} before={before} onChoose={go} />;
+  if (now.state === "ready")
+    return <now.value {...typed} onClose={onClose} before={before} onChoose={go} />;
+  const why = now.state === "failed" ? now.why : null;
+  return <Waiting query={typed.query} why={why} onClose={onClose} />;
+}
+
+interface WaitingProps {
+  query: string;
+  /** Why it did not come; null while it may. */
+  why: string | null;
+  onClose: () => void;
+}
+
+/** In its place until it is there: what has been typed so far. */
+function Waiting({ query, why, onClose }: WaitingProps) {
+  return (
+    <>
+      <div className="overlay" />
+      <div
+        role="dialog"
+        aria-label={words.title}
+        className="dialog"
+        data-testid="palette-waiting"
+        data-typed={query}
+      >
+        {why === null ? <p>{query || words.opening}</p> : <PartFailed part={part} why={why} />}
+        <button type="button" onClick={onClose}>
+          {appWords.close}
+        </button>
+      </div>
+    </>
+  );
 }
 
 const focused = () =>

@@ -1,5 +1,12 @@
 /** Present mode: one figure of the page at a time, as large as the window allows, and as live as before. */
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { least } from "../../numeric/lists.ts";
@@ -8,8 +15,9 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import { toggleInTurn } from "../../store/runQueue.ts";
 import { iterationShown } from "../../store/turnChoice.ts";
+import { Badge } from "../../ui/Badge.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import { figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
+import { figureTitle, figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
 import { words } from "./words.ts";
 import "./present.css";
 
@@ -24,6 +32,7 @@ export function Present({ experiment, onLeave }: PresentProps) {
   const [at, setAt] = useState(() => nearest(figures));
   const bar = useRef<HTMLElement>(null);
   const figure = figures[at];
+  const title = useFigureTitle(figure);
   const go = (by: number) => setAt((now) => Math.min(figures.length - 1, Math.max(0, now + by)));
   useArrows(go, onLeave);
   useEffect(() => {
@@ -43,7 +52,7 @@ export function Present({ experiment, onLeave }: PresentProps) {
   return (
     <>
       <h1 className="present-title" aria-live="polite" data-testid="present-title">
-        {figure ? figure.title : words.none}
+        {figure ? title : words.none}
       </h1>
       <section
         ref={bar}
@@ -60,6 +69,16 @@ export function Present({ experiment, onLeave }: PresentProps) {
       </section>
     </>
   );
+}
+
+/** As it is now: what a figure shows changes, as when its reader has guessed. */
+function useFigureTitle(figure: Figure | undefined): string {
+  const subscribe = (note: () => void) => {
+    const observer = new MutationObserver(note);
+    if (figure) observer.observe(figure.element, { attributeFilter: ["data-figure-title"] });
+    return () => observer.disconnect();
+  };
+  return useSyncExternalStore(subscribe, () => (figure ? figureTitle(figure.element) : ""));
 }
 
 /** The figure in the middle of what was on screen. */
@@ -149,7 +168,7 @@ function Steps({ figures, at, go }: StepsProps) {
       </button>
       {next && (
         <span className="present-next">
-          {words.then} <strong>{next.title}</strong>
+          {words.then} <strong>{figureTitle(next.element)}</strong>
         </span>
       )}
     </div>
@@ -175,10 +194,10 @@ function RunState({ experiment }: { experiment: ExperimentHandle }) {
         <Icon name={running ? "pause" : "play"} />
         {running ? words.pause : words.run}
       </button>
-      <span className="chip" data-testid="present-state">
+      <Badge testId="present-state">
         {origin === "live" ? words.live : other ? words.other : words.recorded}
         {total > 0 && `, ${words.iteration(iteration, total)}`}
-      </span>
+      </Badge>
     </div>
   );
 }

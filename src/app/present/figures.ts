@@ -24,10 +24,11 @@ export function figureOf(id: string, root: ParentNode = document): Figure | unde
 function seenFigures(root: ParentNode): Figure[] {
   return [...root.querySelectorAll<HTMLElement>("[data-figure]")]
     .filter((element) => element.getClientRects().length > 0)
-    .map((element) => ({ id: element.dataset["figure"]!, title: titleOf(element), element }));
+    .map((element) => ({ id: element.dataset["figure"]!, title: figureTitle(element), element }));
 }
 
-function titleOf(element: HTMLElement): string {
+/** A sentence that says what it shows, where it has one; else its name. */
+export function figureTitle(element: HTMLElement): string {
   const name = element.dataset["figureTitle"] ?? element.getAttribute("aria-label");
   return name ?? element.querySelector("h2, h3")?.textContent ?? "";
 }

@@ -1,6 +1,7 @@
 /** The top of every page: where one can go, and what the page itself can do. */
 import { useSyncExternalStore } from "react";
-import { Icon, type IconName } from "../../ui/Icon.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
 import { firstKeyOf } from "../actions.ts";
 import { ROUTES, type Route } from "../route.ts";
 import { appWords } from "../strings.ts";
@@ -72,26 +73,4 @@ function ThemeButton() {
   const name = theme === "dark" ? appWords.toLight : appWords.toDark;
   const icon = theme === "dark" ? "sun" : "moon";
   return <IconButton icon={icon} name={name} testId="theme-button" onClick={toggleTheme} />;
-}
-
-interface IconButtonProps {
-  icon: IconName;
-  name: string;
-  testId: string;
-  onClick: () => void;
-}
-
-function IconButton({ icon, name, testId, onClick }: IconButtonProps) {
-  return (
-    <button
-      type="button"
-      className="quiet"
-      aria-label={name}
-      title={name}
-      onClick={onClick}
-      data-testid={testId}
-    >
-      <Icon name={icon} />
-    </button>
-  );
 }

@@ -10,6 +10,8 @@ import { runQueue, toggleInTurn } from "../../store/runQueue.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { copyLink } from "../copyLink.ts";
 import { CopyResult } from "./CopyResult.tsx";
+import { Exactness } from "./Exactness.tsx";
+import { TimeBefore } from "./TimeBefore.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { words } from "./words.ts";
 
@@ -164,13 +166,13 @@ const selectTime = ({ state, progress }: ExperimentState) =>
 
 function TimeLeft() {
   const left = useStore(useExperiment().store, selectTime);
-  if (left === null) return null;
+  if (left === null) return <TimeBefore />;
   return <span className="bar-fact bar-time">{words.left(formatDuration(left))}</span>;
 }
 
 const selectEngine = ({ engine, outlook, draft, fingerprint, view }: ExperimentState) => ({
   backend: engine?.backend ?? chosenBackend(draft.spec.engine.backend, outlook?.backend),
-  exact: engine ? engine.reproducible === "everywhere" : null,
+  promised: engine?.reproducible ?? null,
   seed: view.log.start?.spec.seed ?? draft.spec.seed,
   fingerprint: fingerprint ?? (view.log.end ? view.log.lastChain : null),
 });
@@ -181,18 +183,13 @@ function chosenBackend(inForm: string, foreseen: string | undefined): string | n
 
 function RunsOn() {
   const { store } = useExperiment();
-  const { backend, exact, seed, fingerprint } = useStore(store, useShallow(selectEngine));
-  const sure = exact ?? backend === "wasm";
+  const { backend, promised, seed, fingerprint } = useStore(store, useShallow(selectEngine));
   return (
     <span className="bar-fact bar-engine">
       {backend !== null && (
         <span>
           {words.backends[backend] ?? backend}
-          {sure && (
-            <>
-              , <strong title={words.exactHint}>{words.exact}</strong>
-            </>
-          )}
+          <Exactness backend={backend} promised={promised} />
         </span>
       )}
       <span>

@@ -1,10 +1,12 @@
 /** The run's iterations as a track: evaluations as ticks, findings as marks, and the cursor on it. */
 import { useStore } from "zustand";
+import type { Finding } from "../../record/runEvent.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { iterationShown, resolveChoice, type TurnChoice } from "../../store/turnChoice.ts";
 import { Icon } from "../../ui/Icon.tsx";
+import { FindingMarks } from "./FindingMarks.tsx";
 import { words } from "./words.ts";
 
 const selectView = ({ view }: ExperimentState) => view;
@@ -59,11 +61,13 @@ function Track({ view: { log }, choice, total }: TrackProps) {
   const { store } = useExperiment();
   const { iteration, iterations } = resolveChoice(log, choice);
   const place = (at: number) => `${(100 * at) / total}%`;
-  const move = (wanted: number) => {
-    const at = nextTo(iterations, wanted, iteration);
+  const goTo = (at: number, more: Partial<TurnChoice> = {}) =>
     store.setState((now) => ({
-      choice: { ...now.choice, iteration: at, episode: 0, turn: 0, token: null },
+      choice: { ...now.choice, iteration: at, episode: 0, turn: 0, token: null, ...more },
     }));
+  const goToFinding = ({ iteration: found, algorithm }: Finding) => {
+    const near = nearest(resolveChoice(log, { ...choice, algorithm }).iterations, found);
+    if (near !== undefined) goTo(near, { algorithm });
   };
   return (
     <span className="bar-track">
@@ -91,8 +95,9 @@ function Track({ view: { log }, choice, total }: TrackProps) {
         disabled={iterations.length === 0}
         aria-label={words.iteration}
         aria-valuetext={`${words.iteration} ${iteration} ${words.of} ${total}`}
-        onChange={({ target }) => move(Number(target.value))}
+        onChange={({ target }) => goTo(nextTo(iterations, Number(target.value), iteration))}
       />
+      <FindingMarks findings={log.findings} total={total} onGo={goToFinding} />
     </span>
   );
 }
@@ -100,10 +105,11 @@ function Track({ view: { log }, choice, total }: TrackProps) {
 /** The nearest iteration with episodes on the side that was pointed to, so that one step of a key leads on. */
 function nextTo(iterations: readonly number[], wanted: number, now: number): number {
   const ahead = iterations.filter((at) => (wanted > now ? at > now : at < now));
-  const near = (ahead.length > 0 ? ahead : iterations).toSorted(
-    (a, b) => Math.abs(a - wanted) - Math.abs(b - wanted),
-  );
-  return near[0] ?? now;
+  return nearest(ahead.length > 0 ? ahead : iterations, wanted) ?? now;
+}
+
+function nearest(iterations: readonly number[], wanted: number): number | undefined {
+  return iterations.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
 }
 
 /** Where held-out levels were played. */

@@ -29,9 +29,11 @@ export const words = {
   left: (time: string) => `about ${time} left`,
   /** Behind their number. */
   findings: (count: number) => (count === 1 ? "finding" : "findings"),
+  finding: (iteration: number, title: string, method: string) =>
+    `Iteration ${iteration}: ${title} (${method})`,
+  takes: (time: string) => `about ${time}`,
   fingerprint: (hex: string) => `Fingerprint ${hex}`,
-  exact: "bit-exact",
-  exactHint: "Every computer computes the same numbers",
+  exact: { everywhere: "bit-exact", device: "bit-exact on this device", no: "not bit-exact" },
   backends: { wasm: "WebAssembly", webgpu: "WebGPU", cpu: "CPU" } as Record<string, string>,
   otherRun: "Another run, recorded",
   otherRunHint: "These numbers are the recorded run's, with other settings",

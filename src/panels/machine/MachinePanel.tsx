@@ -2,7 +2,7 @@
 import { engineTitle, type MachineReport } from "../../runtime/machineReport.ts";
 import { ComputerSection } from "./ComputerSection.tsx";
 import { EngineSection } from "./EngineSection.tsx";
-import { ExpectSection, SpeedSection } from "./SpeedSection.tsx";
+import { ExpectSection, SpeedSection, type PresetEstimate } from "./SpeedSection.tsx";
 import { timesOf, verdictOf } from "./verdict.ts";
 import { words } from "./words.ts";
 
@@ -14,6 +14,8 @@ interface MachinePanelProps {
   busy: boolean;
   /** That the measurement takes, about. */
   seconds: number;
+  /** Shown before anything is measured. */
+  estimates: readonly PresetEstimate[];
   onAgain: () => void;
   onMeasure: () => void;
 }
@@ -22,22 +24,24 @@ export function MachinePanel(props: MachinePanelProps) {
   const { report, working, onAgain } = props;
   return (
     <>
-      <section className="panel" aria-labelledby="machine-summary" data-testid="machine-summary">
-        <h2 id="machine-summary" className="machine-verdict" data-testid="machine-verdict">
-          {verdictOf(report) ?? words.unknown}
-        </h2>
-        {report.choice && (
-          <p data-testid="machine-times">{timesOf(report) ?? words.measureFirst}</p>
-        )}
-        {report.choice?.name === "wasm" && <p className="note">{words.verdict.sameNumbers}</p>}
-        <div className="buttons">
-          <button type="button" data-testid="check-again" disabled={working} onClick={onAgain}>
-            {report.state === "examining" && working ? words.checking : words.again}
-          </button>
-        </div>
-      </section>
-      <SpeedSection {...props} />
-      <ExpectSection report={report} />
+      <div className="machine-top">
+        <section className="panel" aria-labelledby="machine-summary" data-testid="machine-summary">
+          <h2 id="machine-summary" className="machine-verdict" data-testid="machine-verdict">
+            {verdictOf(report) ?? words.unknown}
+          </h2>
+          {report.choice && (
+            <p data-testid="machine-times">{timesOf(report) ?? words.measureFirst}</p>
+          )}
+          {report.choice?.name === "wasm" && <p className="note">{words.verdict.sameNumbers}</p>}
+          <div className="buttons">
+            <button type="button" data-testid="check-again" disabled={working} onClick={onAgain}>
+              {report.state === "examining" && working ? words.checking : words.again}
+            </button>
+          </div>
+        </section>
+        <SpeedSection {...props} />
+      </div>
+      <ExpectSection report={report} estimates={props.estimates} />
       <details className="machine-details" data-testid="machine-details">
         <summary>{words.details}</summary>
         <Choice report={report} />

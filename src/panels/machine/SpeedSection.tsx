@@ -103,7 +103,20 @@ function stepWords({ tokens, stepMs, steps }: Timing): string {
   return `${tokens} in ${msWords(stepMs)}, ${times}`;
 }
 
-export function ExpectSection({ report }: { report: MachineReport }) {
+/** A preset's whole run on a slow machine, in words. */
+export interface PresetEstimate {
+  preset: string;
+  title: string;
+  about: string;
+  time: string;
+}
+
+interface ExpectProps {
+  report: MachineReport;
+  estimates: readonly PresetEstimate[];
+}
+
+export function ExpectSection({ report, estimates }: ExpectProps) {
   const { expectations } = report;
   const capacity = capacityWords(report);
   return (
@@ -123,12 +136,38 @@ export function ExpectSection({ report }: { report: MachineReport }) {
           </Folded>
         </>
       ) : (
-        <p className="empty">{words.expectNone}</p>
+        <>
+          <p className="note">{words.estimated}</p>
+          <EstimateTable estimates={estimates} />
+        </>
       )}
       {capacity !== null && <p className="note">{capacity}</p>}
     </section>
   );
 }
+
+function EstimateTable({ estimates }: { estimates: readonly PresetEstimate[] }) {
+  return (
+    <DataTable
+      label={words.expect}
+      className="figures"
+      testId="estimates"
+      columns={ESTIMATE_COLUMNS}
+      rows={estimates}
+      keyOf={({ preset }) => preset}
+    />
+  );
+}
+
+const ESTIMATE_COLUMNS: readonly TableColumn<PresetEstimate>[] = [
+  {
+    id: "preset",
+    head: words.preset,
+    kind: "name",
+    cell: ({ title, about }) => noted(title, about),
+  },
+  { id: "run", head: words.wholeRun, cell: ({ time }) => `about ${time}` },
+];
 
 function ExpectTable({ expectations }: { expectations: ExpectedTime[] }) {
   return (

@@ -22,7 +22,7 @@ export const words = {
   unknown: "Checking this machine …",
   takes: "With the automatic backend, runs use",
   nothing: "No engine here can run a model.",
-  measureFirst: "How long runs take: press Measure below.",
+  measureFirst: "How long runs take here: press Measure.",
   engines: "Engines",
   enginesNote:
     "Each engine computes a tiny model's outputs, gradients, one update and some sampled tokens; so does the referee, TensorFlow.js in plain JavaScript. An engine that disagrees is not used. Each engine is checked at its first start on a device, and the result is kept in this browser.",
@@ -54,7 +54,8 @@ export const words = {
   memory: "Memory",
   leftOut: "Not measured:",
   expect: "Expected times",
-  expectNone: "Computed from the measurement above.",
+  estimated: "Estimates for two processor cores without a GPU. Measure for this machine’s own.",
+  wholeRun: "Whole run",
   preset: "Preset",
   oneMethod: "An iteration of one method",
   allMethods: "Of all its methods",

@@ -1,5 +1,5 @@
 /** The opening page's figure: the strip of an episode, and beside it what the methods learned. */
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { pictureOf } from "../../env/descriptors.ts";
 import { readOpening, type Opening } from "../../reading/opening.ts";
 import { openingTitles } from "../../reading/openingTitles.ts";
@@ -9,7 +9,7 @@ import { useServed } from "../../ui/parts/served.ts";
 import { OpeningStrip } from "./OpeningStrip.tsx";
 import { guessedBefore } from "./guessed.ts";
 import { OpeningRun } from "./OpeningRun.tsx";
-import { boardsOf } from "./strip.ts";
+import { boardsOf, statementOf } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
 import "./opening.css";
 
@@ -20,10 +20,14 @@ interface OpeningFigureProps {
   curves: ReactNode;
   /** What may be concluded from them; "" for nothing. */
   note: string;
+  /** How long the run takes here, in words; null where nobody knows. */
+  takes: string | null;
 }
 
-export function OpeningFigure({ file, curves, note }: OpeningFigureProps) {
+export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps) {
   const opening = useServed(file, readOpening);
+  const [guess, setGuess] = useState(guessedBefore);
+  const loaded = typeof opening === "object" ? opening : null;
   return (
     <>
       <section
@@ -31,20 +35,23 @@ export function OpeningFigure({ file, curves, note }: OpeningFigureProps) {
         aria-label={words.title}
         data-testid="opening"
         data-figure="opening"
-        data-figure-title={words.figure}
+        data-figure-title={
+          guess === null || !loaded ? words.figure : statementOf(loaded, openingTitles)
+        }
       >
         {opening === "missing" && <p className="empty">{words.missing}</p>}
-        {typeof opening === "object" && opening && (
+        {loaded && (
           <OpeningStrip
-            opening={opening}
-            pictures={boardsOf(opening).map(pictureOf)}
+            opening={loaded}
+            pictures={boardsOf(loaded).map(pictureOf)}
             titles={openingTitles}
             guessed={guessedBefore()}
-            lens={<LensLink opening={opening} />}
+            onGuess={setGuess}
+            lens={<LensLink opening={loaded} />}
           />
         )}
       </section>
-      <OpeningRun curves={curves} note={note} />
+      <OpeningRun curves={curves} note={note} takes={takes} />
     </>
   );
 }

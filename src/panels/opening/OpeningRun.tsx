@@ -22,11 +22,23 @@ const selectRun = ({ state, draft }: ExperimentState) => ({
 
 const selectLog = ({ view }: ExperimentState) => view;
 
-/** While it trains, who is ahead so far. */
-function Running() {
+function useLead(): Lead | null {
   const { log } = useStore(useExperiment().store, selectLog);
   const environment = log.start?.spec.environment.kind;
-  const lead = environment && leadOf(log, `val-env/${environment}/success`, "heldout");
+  return environment ? leadOf(log, `val-env/${environment}/success`, "heldout") : null;
+}
+
+/** Who is ahead, as the figure's title where it stands alone; its name where nobody is. */
+function useStatement(): string {
+  const lead = useLead();
+  if (!lead?.decided) return words.title;
+  const { name, value } = lead.ranked[0]!;
+  return words.statement(titleOf(name), formatPercent(value), lead.iteration);
+}
+
+/** While it trains, who is ahead so far. */
+function Running() {
+  const lead = useLead();
   return (
     <div className="note" role="status" data-testid="opening-running">
       {lead ? <LeadWords lead={lead} /> : <p>{words.running}</p>}
@@ -52,14 +64,22 @@ interface OpeningRunProps {
   curves: ReactNode;
   /** What may be concluded from the recorded run. */
   note: string;
+  /** How long the run takes here, in words; null where nobody knows. */
+  takes: string | null;
 }
 
-export function OpeningRun({ curves, note }: OpeningRunProps) {
+export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
   const experiment = useExperiment();
   const { store } = experiment;
+  const statement = useStatement();
   const { idle, methods, unusable } = useStore(store, useShallow(selectRun));
   return (
-    <aside className="opening-run" aria-label={words.title} data-figure="learned">
+    <aside
+      className="opening-run"
+      aria-label={words.title}
+      data-figure="learned"
+      data-figure-title={statement}
+    >
       <h2>{words.title}</h2>
       {note !== "" && <p className="note">{note}</p>}
       <div className="opening-curves">
@@ -79,7 +99,10 @@ export function OpeningRun({ curves, note }: OpeningRunProps) {
             <Icon name="play" />
             {words.start(methods)}
           </button>
-          <p className="note">{words.note}</p>
+          <p className="note">
+            {takes !== null && <strong data-testid="opening-takes">{words.takes(takes)} </strong>}
+            {words.note}
+          </p>
         </>
       ) : (
         <Running />

@@ -10,7 +10,16 @@ import { OPENING_METHODS } from "../../reading/openingMethods.ts";
 import { preferences } from "../../store/preferences.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { BoardDrawing } from "../shared/BoardDrawing.tsx";
-import { bestTurn, boardsOf, cropOf, happened, signedCredit, spreadInWords } from "./strip.ts";
+import { MoveArrows } from "./MoveArrows.tsx";
+import {
+  bestTurn,
+  boardsOf,
+  cropOf,
+  evenMethods,
+  happened,
+  signedCredit,
+  spreadInWords,
+} from "./strip.ts";
 import { openingWords as words } from "./words.ts";
 
 /** What methods are called, by name. */
@@ -73,6 +82,7 @@ export function OpeningStrip({
         ))}
         <TruthRow opening={opening} guess={guess} onGuess={setGuess} />
       </div>
+      <p className="note opening-scale">{words.scale}</p>
       <Verdict {...{ opening, titles, guess, mark }} />
       <Ways opening={opening} lens={lens} onPlay={() => setPlayed(0)} />
     </>
@@ -119,7 +129,7 @@ function Boards({ opening, pictures, guess, played, mark, onGuess }: BoardsProps
         <strong>{words.happened}</strong>
         <small>{words.happenedHint}</small>
       </div>
-      {opening.turns.map(({ text, observation }, h) => {
+      {opening.turns.map(({ text, observation, actions }, h) => {
         const what = happened(observation, boards[h + 1]!);
         return (
           <button
@@ -133,7 +143,10 @@ function Boards({ opening, pictures, guess, played, mark, onGuess }: BoardsProps
             onClick={() => onGuess(h)}
           >
             <span className="opening-name">{words.turn(h + 1)}</span>
-            {draw(h, words.turn(h + 1))}
+            <span className="opening-picture">
+              {draw(h, words.turn(h + 1))}
+              {crop && <MoveArrows {...{ observation, actions, crop }} />}
+            </span>
             <code>{text}</code>
             <span className="opening-what">{what}</span>
           </button>
@@ -286,9 +299,10 @@ function Verdict({ opening, titles, guess, mark }: VerdictProps) {
 }
 
 /** Only where it is so. */
-function sameForAll({ credits }: Opening, titles: Titles): string {
-  const names = OPENING_METHODS.filter((name) => spreadInWords(credits[name] ?? []) === words.same);
-  return names.map((name) => ` ${words.sameForAll(titles[name] ?? name)}`).join("");
+function sameForAll(opening: Opening, titles: Titles): string {
+  return evenMethods(opening)
+    .map((name) => ` ${words.sameForAll(titles[name] ?? name)}`)
+    .join("");
 }
 
 interface WaysProps {

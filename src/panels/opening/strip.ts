@@ -3,6 +3,7 @@ import { greatest, least } from "../../numeric/lists.ts";
 import type { BoardCell } from "../../reading/board.ts";
 import { readBoard } from "../../reading/board.ts";
 import type { Opening } from "../../reading/opening.ts";
+import { OPENING_METHODS } from "../../reading/openingMethods.ts";
 import { openingWords as words } from "./words.ts";
 
 /** The board before each turn, and the one after the last. */
@@ -29,7 +30,7 @@ function placesOf(rows: BoardCell[][], kinds: readonly BoardCell[]): string {
 }
 
 /** Rows and columns that hold more than wall on any of the boards, with half a wall around them. */
-interface Crop {
+export interface Crop {
   top: number;
   left: number;
   width: number;
@@ -69,8 +70,20 @@ export function bestTurn(credits: readonly number[]): number {
   return credits.indexOf(greatest(credits));
 }
 
-/** True minus; two decimals and a sign. */
-export function signedCredit(value: number): string {
-  const text = Math.abs(value).toFixed(2);
+/** True minus, and a sign. */
+export function signedCredit(value: number, digits = 2): string {
+  const text = Math.abs(value).toFixed(digits);
   return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
+}
+
+/** Names of the methods that give every turn the same. */
+export function evenMethods({ credits }: Opening): string[] {
+  return OPENING_METHODS.filter((name) => spreadInWords(credits[name] ?? []) === words.same);
+}
+
+/** What the figure shows once the true credit is seen. `titles`: of methods, by name. */
+export function statementOf(opening: Opening, titles: Readonly<Record<string, string>>): string {
+  const count = opening.turns.length;
+  const paid = evenMethods(opening).map((name) => words.paid(titles[name] ?? name, count));
+  return words.statement(bestTurn(opening.truth.advantage) + 1, paid.join(""));
 }

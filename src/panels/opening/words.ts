@@ -1,4 +1,6 @@
 /** Words of the opening page's figure. */
+import { greatest, least } from "../../numeric/lists.ts";
+
 export const openingWords = {
   title: "One episode, three credits",
   /** Where it stands alone. */
@@ -30,6 +32,9 @@ export const openingWords = {
       ? `Turn ${best} raised the expected reward by ${most}.`
       : `Turn ${best} raised the expected reward by ${most}; turn ${guess} changed it by ${own}.`,
   sameForAll: (title: string) => `${title} gives every turn the same credit.`,
+  scale: "Each row has its own scale: compare bars within a row.",
+  statement: (best: number, paid: string) => `Turn ${best} earned the reward.${paid}`,
+  paid: (title: string, turns: number) => ` ${title} paid all ${turns} the same.`,
   play: "Play",
   lens: "Open in the lens",
   made: "How it was made",
@@ -49,7 +54,10 @@ export const openingWords = {
     title: "What each learned in this run",
     curves: "Learning curves",
     start: (n: number) => (n === 1 ? "Train it in this browser" : `Train all ${n} in this browser`),
+    takes: (time: string) => `Takes about ${time}.`,
     note: "Nothing is uploaded. Until you start, you see a recorded run.",
+    statement: (title: string, value: string, iteration: number) =>
+      `${title} leads this run: ${value} solved at iteration ${iteration}.`,
     running: "Training here. The bar below has the controls.",
     leads: (title: string, iteration: number, value: string) =>
       `${title} leads on held-out success at iteration ${iteration}: ${value}`,
@@ -59,4 +67,17 @@ export const openingWords = {
     oneSeed: "This is one seed: another can change the order.",
   },
   missing: "The figure could not be loaded.",
+} as const;
+
+/** Words of the figure that cuts the episode. */
+export const cutsWords = {
+  title: (turns: number) => `The same ${turns} turns, cut in three ways.`,
+  scale: "Darker means more credit, on one scale for all three.",
+  grpo: (others: number) => `One number for the episode, against ${others} other attempts.`,
+  token: (tokens: number) => `One number for each of ${tokens} tokens, against a prediction.`,
+  tokenMeans: "One number for each token; here the mean of each turn.",
+  byTurn: "One number for each turn, shared by all its tokens.",
+  turn: (n: number) => `Turn ${n}: `,
+  range: (all: readonly number[]) =>
+    `From ${least(all).toFixed(2)} to ${greatest(all).toFixed(2)}.`,
 } as const;

@@ -9,6 +9,7 @@ import {
   type ReactNode,
 } from "react";
 import { createPart, type Part, type PartState } from "./part.ts";
+import { Trouble } from "../Trouble.tsx";
 import { words } from "./words.ts";
 
 // Props differ from component to component.
@@ -67,17 +68,13 @@ interface PartFailedProps {
 
 export function PartFailed({ part, why, title = words.failed }: PartFailedProps) {
   return (
-    <div
-      role="alert"
-      className="notice notice-problem"
-      data-testid="part-failed"
-      data-part={part.name}
-    >
-      <strong>{title}</strong>
-      <p>{why}</p>
-      <button type="button" onClick={part.load}>
-        {words.again}
-      </button>
-    </div>
+    <Trouble
+      title={title}
+      message={why}
+      again={words.again}
+      onAgain={part.load}
+      testId="part-failed"
+      part={part.name}
+    />
   );
 }

@@ -8,4 +8,7 @@ export const words = {
   },
   formulas: "Formulas did not load, so their TeX source is shown",
   again: "Try again",
+  close: "Close",
+  message: "Message",
+  messages: "Messages ({hotkey})",
 } as const;

@@ -1,0 +1,25 @@
+/** Beside the engine's name: whether its numbers are the same elsewhere, and that they are not where they are not. */
+import { PROMISES, type Promised } from "../../spec/reproducible.ts";
+import { words } from "./words.ts";
+
+/** Of the page's own engines before a run has said it. */
+const OWN: Partial<Record<string, Promised>> = { wasm: "everywhere", webgpu: "device" };
+
+/** `promised`: by the engine that runs; null before. Nothing where nobody knows. */
+export function Exactness({ backend, promised }: { backend: string; promised: string | null }) {
+  const known = promised !== null && isPromise(promised) ? promised : OWN[backend];
+  if (known === undefined) return null;
+  const Said = known === "no" ? "span" : "strong";
+  return (
+    <>
+      {", "}
+      <Said title={PROMISES[known]} data-testid="bar-exact">
+        {words.exact[known]}
+      </Said>
+    </>
+  );
+}
+
+function isPromise(text: string): text is Promised {
+  return Object.hasOwn(PROMISES, text);
+}

@@ -1,0 +1,51 @@
+/** The doctor's findings on the track: each mark says what was found, and leads to its iteration. */
+import type { Finding } from "../../record/runEvent.ts";
+import { titleOf } from "../../reading/titles.ts";
+import { words } from "./words.ts";
+
+interface FindingMarksProps {
+  findings: readonly Finding[];
+  /** Iterations of the whole track. */
+  total: number;
+  onGo: (finding: Finding) => void;
+}
+
+export function FindingMarks({ findings, total, onGo }: FindingMarksProps) {
+  return (
+    <span className="track-marks">
+      {markedPlaces(findings, total).map((group) => {
+        const names = group.map(nameOf).join("; ");
+        return (
+          <button
+            key={group[0]!.iteration}
+            type="button"
+            className="track-mark"
+            style={{ left: `${(100 * group[0]!.iteration) / total}%` }}
+            aria-label={names}
+            title={names}
+            data-testid="track-mark"
+            onClick={() => onGo(group[0]!)}
+          />
+        );
+      })}
+    </span>
+  );
+}
+
+function nameOf({ title, algorithm, iteration }: Finding): string {
+  return words.finding(iteration, title, titleOf(algorithm));
+}
+
+/** Share of the track within which two marks would cover each other: they are one then. */
+const CLOSE = 0.06;
+
+/** Findings in the order of their iterations, those that stand close together as one. */
+export function markedPlaces(findings: readonly Finding[], total: number): Finding[][] {
+  const groups: Finding[][] = [];
+  for (const finding of findings.toSorted((a, b) => a.iteration - b.iteration)) {
+    const last = groups.at(-1);
+    if (last && finding.iteration - last[0]!.iteration < CLOSE * total) last.push(finding);
+    else groups.push([finding]);
+  }
+  return groups;
+}

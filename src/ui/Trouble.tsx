@@ -1,0 +1,31 @@
+/** Something went wrong: what happened, what can be done, and at most one button. */
+import type { ReactNode } from "react";
+
+interface TroubleProps {
+  title: string;
+  /** What happened. */
+  message: ReactNode;
+  /** What to do, in a sentence. */
+  action?: string;
+  /** Of the button; none without `onAgain`. */
+  again?: string;
+  onAgain?: () => void;
+  testId?: string;
+  /** Of a part of the page: its name. */
+  part?: string;
+}
+
+export function Trouble({ title, message, action, again, onAgain, testId, part }: TroubleProps) {
+  return (
+    <div role="alert" className="notice notice-problem" data-testid={testId} data-part={part}>
+      <strong>{title}</strong>
+      <p>{message}</p>
+      {action !== undefined && <p>{action}</p>}
+      {onAgain && (
+        <button type="button" onClick={onAgain}>
+          {again}
+        </button>
+      )}
+    </div>
+  );
+}

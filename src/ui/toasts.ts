@@ -1,0 +1,28 @@
+/** Short messages of what was done, which go by themselves. */
+import { createStore } from "zustand/vanilla";
+
+export interface Toast {
+  key: number;
+  text: string;
+  /** One thing that can be done about it, as to undo it. */
+  action?: { name: string; run: () => void };
+  testId?: string;
+  /** An address that it is about, for those who look for it. */
+  link?: string;
+}
+
+/** More are not read: the oldest goes. */
+const MOST = 3;
+
+export const toasts = createStore<{ all: readonly Toast[] }>(() => ({ all: [] }));
+
+let last = 0;
+
+export function say(toast: Omit<Toast, "key">): void {
+  const key = ++last;
+  toasts.setState(({ all }) => ({ all: [...all, { ...toast, key }].slice(-MOST) }));
+}
+
+export function dismiss(key: number): void {
+  toasts.setState(({ all }) => ({ all: all.filter((one) => one.key !== key) }));
+}

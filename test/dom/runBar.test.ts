@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+/** The run bar: how long a run takes before it starts, what its engine promises, and its findings. */
+import { createElement } from "react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { Exactness } from "../../src/app/shell/Exactness.tsx";
+import { RunBar } from "../../src/app/shell/RunBar.tsx";
+import { runSeconds } from "../../src/app/runTime.ts";
+import type { UnchainedEvent } from "../../src/record/runEvent.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+import { emptyExperiment, showText } from "../stories/experimentOf.ts";
+import { recordingOf, typicalEvents } from "../stories/recordings.ts";
+
+afterEach(cleanup);
+
+const bar = (experiment: Parameters<typeof RunBar>[0]["experiment"]) =>
+  createElement(RunBar, { experiment, hasKeys: true, healthHref: () => "#health" });
+
+const finding = (iteration: number): UnchainedEvent => ({
+  type: "finding",
+  detector: "entropy-blow-up",
+  title: "Entropy blow-up",
+  severity: "critical",
+  algorithm: "grpo",
+  iteration,
+  firstBad: iteration,
+  says: "It rose.",
+  evidence: [],
+  cause: "A cause.",
+  remedies: [],
+  time: { at: "2026-01-01T00:00:00Z" },
+});
+
+it("names each finding on its track, and leads to the iteration by a click", async () => {
+  const experiment = emptyExperiment("test");
+  await showText(experiment, recordingOf([...typicalEvents(), finding(19)]));
+  render(bar(experiment));
+  const mark = screen.getByRole("button", { name: "Iteration 19: Entropy blow-up (GRPO)" });
+  fireEvent.click(mark);
+  const { choice } = experiment.store.getState();
+  expect([choice.algorithm, choice.iteration]).toEqual(["grpo", 19]);
+});
+
+it("says how long a preset's run takes, before it starts", () => {
+  render(bar(emptyExperiment("test", presetSpec("nano"))));
+  expect(screen.getByTestId("bar-takes").textContent).toMatch(/^about \d+ min$/);
+});
+
+it("knows no time of settings that nobody has timed, and scales it with the iterations", () => {
+  const nano = presetSpec("nano");
+  const { optimisation } = nano;
+  const half = { ...optimisation, iterations: optimisation.iterations / 2 };
+  expect(runSeconds({ ...nano, optimisation: half }, null)).toBe(runSeconds(nano, null)! / 2);
+  const more = { ...optimisation, groupSize: 2 * optimisation.groupSize };
+  expect(runSeconds({ ...nano, optimisation: more }, null)).toBeNull();
+});
+
+it.each([
+  ["wasm", null, "bit-exact"],
+  ["webgpu", null, "bit-exact on this device"],
+  ["webgpu", "no", "not bit-exact"],
+])("says of %s (%s): %s", (backend, promised, text) => {
+  render(createElement(Exactness, { backend, promised }));
+  expect(screen.getByTestId("bar-exact").textContent).toBe(text);
+});
+
+it("says nothing of an engine that nobody knows", () => {
+  const { container } = render(createElement(Exactness, { backend: "cpu", promised: null }));
+  expect(container.textContent).toBe("");
+});
