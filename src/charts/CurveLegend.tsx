@@ -40,11 +40,9 @@ export function CurveLegend(props: CurveLegendProps) {
       aria-label={words.legend}
       aria-live={spoken && reading !== null ? "polite" : "off"}
     >
-      {quiet && !isRead && hint !== undefined && (
-        <p className="curve-hint" title={hint}>
-          {hint}
-        </p>
-      )}
+      {/* Keeps its room while something is read, so that nothing jumps. */}
+      {quiet && hint !== undefined && <p className="curve-hint">{hint}</p>}
+      <div className="curve-read">
       <p className="curve-at">{placeText(place, xName, formatX)}</p>
       <ul className="chart-legend">
         {listed.map((curve) => (
@@ -62,6 +60,7 @@ export function CurveLegend(props: CurveLegendProps) {
           />
         ))}
       </ul>
+      </div>
     </div>
   );
 }

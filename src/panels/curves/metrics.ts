@@ -24,7 +24,7 @@ export function namedMetrics(environment: string): Record<string, Metric> {
     reward: {
       id: "reward",
       title: "Mean reward",
-      hint: "Average total reward of an episode, over the episodes trained on.",
+      hint: "Total reward per training episode.",
       source: "train",
       key: "critic/score/mean",
       format: formatNumber,
@@ -32,7 +32,7 @@ export function namedMetrics(environment: string): Record<string, Metric> {
     success: {
       id: "success",
       title: "Success rate",
-      hint: "Share of the training episodes that were solved.",
+      hint: "Share of training episodes solved.",
       source: "train",
       key: `${environment}/success`,
       ...SHARE,
@@ -40,7 +40,7 @@ export function namedMetrics(environment: string): Record<string, Metric> {
     heldout: {
       id: "heldout",
       title: "Held-out success",
-      hint: "Share solved of tasks outside every training set.",
+      hint: "Share solved of tasks never trained on.",
       source: "heldout",
       key: `val-env/${environment}/success`,
       ...SHARE,

@@ -5,6 +5,7 @@ import { counted } from "../../numeric/counted.ts";
 export const words = {
   empty: "No data yet. Press Run to draw a curve for each method.",
   noCharts: "No chart is chosen. Add a metric below.",
+  mostMethods: (n: number) => `At most ${n} are drawn: uncheck one to choose another.`,
   allHidden: "All runs or all methods are hidden; show one below.",
   controls: "Axes, smoothing, seeds and zoom",
   axis: {
