@@ -8,7 +8,7 @@ import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 
-export const CHART_HEIGHT = 80;
+export const CHART_HEIGHT = 76;
 
 const BAR = 11;
 /** From the middle of the column. */
