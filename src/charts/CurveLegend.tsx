@@ -43,23 +43,23 @@ export function CurveLegend(props: CurveLegendProps) {
       {/* Keeps its room while something is read, so that nothing jumps. */}
       {quiet && hint !== undefined && <p className="curve-hint">{hint}</p>}
       <div className="curve-read">
-      <p className="curve-at">{placeText(place, xName, formatX)}</p>
-      <ul className="chart-legend">
-        {listed.map((curve) => (
-          <Entry
-            key={curve.id}
-            curve={curve}
-            value={valueAt(curve, place)}
-            difference={
-              baseline && curve !== baseline
-                ? differenceAt(curve, baseline, place, byIteration)
-                : null
-            }
-            hint={byIteration ? words.differenceHint : words.differenceAtX(xName)}
-            format={format}
-          />
-        ))}
-      </ul>
+        <p className="curve-at">{placeText(place, xName, formatX)}</p>
+        <ul className="chart-legend">
+          {listed.map((curve) => (
+            <Entry
+              key={curve.id}
+              curve={curve}
+              value={valueAt(curve, place)}
+              difference={
+                baseline && curve !== baseline
+                  ? differenceAt(curve, baseline, place, byIteration)
+                  : null
+              }
+              hint={byIteration ? words.differenceHint : words.differenceAtX(xName)}
+              format={format}
+            />
+          ))}
+        </ul>
       </div>
     </div>
   );

@@ -23,5 +23,7 @@ export function methodWithTruth(
 function hasFittingTruth(log: RunLog, name: string, iteration: number, truths: Truths): boolean {
   const critic = criticFor(log.start?.spec, name, log.peekEpisodes(name, iteration) ?? []);
   if (!critic?.own) return false;
-  return truthsOfIteration(truths, name, iteration).some(({ found }) => !isOtherDiscount(critic, found));
+  return truthsOfIteration(truths, name, iteration).some(
+    ({ found }) => !isOtherDiscount(critic, found),
+  );
 }

@@ -44,7 +44,11 @@ export function truthKey(
 }
 
 /** All that is known of a method's iteration. */
-export function truthsOfIteration(truths: Truths, algorithm: string, iteration: number): EpisodeTruth[] {
+export function truthsOfIteration(
+  truths: Truths,
+  algorithm: string,
+  iteration: number,
+): EpisodeTruth[] {
   const start = truthKey(algorithm, iteration, 0).slice(0, -1);
   return Object.keys(truths).flatMap((key) => (key.startsWith(start) ? [truths[key]!] : []));
 }

@@ -60,11 +60,7 @@ function returnOf({ hasTargets, episode, foreign }: RibbonView) {
   return foreign ? "returnComputed" : "returnToGo";
 }
 
-function ratioText(
-  { ratio, clipped }: RibbonTurn,
-  cut: string,
-  { plain }: NumberFormats,
-): string {
+function ratioText({ ratio, clipped }: RibbonTurn, cut: string, { plain }: NumberFormats): string {
   // Where neither is known, as in a fork, one sign says so.
   const clip = clipped === null ? ratio !== null && words.clipUnknown : clipped && cut;
   const number = ratio === null ? words.absent : plain(ratio);
