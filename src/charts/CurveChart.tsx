@@ -8,6 +8,7 @@ import { CurveLegend } from "./CurveLegend.tsx";
 import { CurvePlot, type CurvePlotProps } from "./CurvePlot.tsx";
 import { CurveTable } from "./CurveTable.tsx";
 import { planLabels } from "./endLabels.ts";
+import { labelFormat } from "./format.ts";
 import { useSize } from "./useSize.ts";
 import { chartWords as words } from "./words.ts";
 
@@ -57,7 +58,7 @@ function Readable(props: CurveChartProps & { summary: string }) {
   const { title, curves, sync, format, formatX, xName, byIteration, keys } = props;
   const [focused, setFocused] = useState(false);
   const { ref, size } = useSize<HTMLDivElement>();
-  const labels = size ? planLabels(curves, format, size) : undefined;
+  const labels = size ? planLabels(curves, labelFormat(format), size) : undefined;
   const own = ownNotes(curves);
   // Before its size is known, a chart has the room that most keep.
   const isNamed =

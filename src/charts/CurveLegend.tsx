@@ -40,28 +40,27 @@ export function CurveLegend(props: CurveLegendProps) {
       aria-label={words.legend}
       aria-live={spoken && reading !== null ? "polite" : "off"}
     >
-      {quiet && !isRead && hint !== undefined && (
-        <p className="curve-hint" title={hint}>
-          {hint}
-        </p>
-      )}
-      <p className="curve-at">{placeText(place, xName, formatX)}</p>
-      <ul className="chart-legend">
-        {listed.map((curve) => (
-          <Entry
-            key={curve.id}
-            curve={curve}
-            value={valueAt(curve, place)}
-            difference={
-              baseline && curve !== baseline
-                ? differenceAt(curve, baseline, place, byIteration)
-                : null
-            }
-            hint={byIteration ? words.differenceHint : words.differenceAtX(xName)}
-            format={format}
-          />
-        ))}
-      </ul>
+      {/* Keeps its room while something is read, so that nothing jumps. */}
+      {quiet && hint !== undefined && <p className="curve-hint">{hint}</p>}
+      <div className="curve-read">
+        <p className="curve-at">{placeText(place, xName, formatX)}</p>
+        <ul className="chart-legend">
+          {listed.map((curve) => (
+            <Entry
+              key={curve.id}
+              curve={curve}
+              value={valueAt(curve, place)}
+              difference={
+                baseline && curve !== baseline
+                  ? differenceAt(curve, baseline, place, byIteration)
+                  : null
+              }
+              hint={byIteration ? words.differenceHint : words.differenceAtX(xName)}
+              format={format}
+            />
+          ))}
+        </ul>
+      </div>
     </div>
   );
 }

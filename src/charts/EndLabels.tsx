@@ -1,4 +1,4 @@
-/** The labels at the ends of lines, with a thin line to where each belongs. */
+/** The labels at the ends of lines, each beside its line's last point. */
 import type { Curve } from "./curveTypes.ts";
 import type { PlotScales } from "./CurveLine.tsx";
 import { LABEL_HEIGHT, spreadOut, type EndLabel, type LabelPlan } from "./endLabels.ts";
@@ -10,9 +10,10 @@ interface EndLabelsProps {
   place: PlotScales;
 }
 
-/** Pixels right of the plot. */
-const MARKER_AT = 12;
-const TEXT_AT = 20;
+/** Pixels right of the line's end. */
+const TEXT_AT = 12;
+/** A label that had to give way to others by more than that has a line to its point. */
+const LEADER_FROM = 8;
 
 export function EndLabels({ plan: { kind, labels }, curves, place }: EndLabelsProps) {
   const { area, y } = place;
@@ -28,8 +29,8 @@ export function EndLabels({ plan: { kind, labels }, curves, place }: EndLabelsPr
           key={label.id}
           label={label}
           curve={curves.find(({ id }) => id === label.id)!}
-          from={{ x: place.x.at(label.x), y: ends[i]! }}
-          to={{ x: area.x + area.width, y: places[i]! }}
+          end={endOf(label, place)}
+          at={{ x: Math.min(place.x.at(label.x), area.x + area.width), y: places[i]! }}
           named={kind === "named"}
         />
       ))}
@@ -37,33 +38,47 @@ export function EndLabels({ plan: { kind, labels }, curves, place }: EndLabelsPr
   );
 }
 
+interface Spot {
+  x: number;
+  y: number;
+}
+
+/** The line's last point; null where it is outside of what is drawn. */
+function endOf({ x, y }: EndLabel, { x: along, y: up, area }: PlotScales): Spot | null {
+  const end = { x: along.at(x), y: up.at(y) };
+  const isInside =
+    end.x <= area.x + area.width + 1 && end.y >= area.y - 1 && end.y <= area.y + area.height + 1;
+  return isInside ? end : null;
+}
+
 interface LabelProps {
   label: EndLabel;
   curve: Curve;
-  from: { x: number; y: number };
-  to: { x: number; y: number };
+  end: Spot | null;
+  /** Where the label stands: its middle, and from where on. */
+  at: Spot;
   named: boolean;
 }
 
-function Label({ label: { name, value }, curve: { colour, marker }, from, to, named }: LabelProps) {
-  const right = Math.min(from.x, to.x);
-  const leader = `M${right},${from.y}L${to.x + 2},${from.y}L${to.x + MARKER_AT - 5},${to.y}`;
+/** The marker lies on the point itself: one more beside it would be read as data. */
+function Label({ label: { name, value }, curve: { colour, marker }, end, at, named }: LabelProps) {
+  const text = at.x + TEXT_AT;
   return (
     <g data-label={name}>
-      <path
-        d={leader}
-        fill="none"
-        stroke={colour}
-        strokeWidth={1}
-        strokeDasharray="1 3"
-        opacity={0.5}
-      />
-      {marker && <MarkerShape marker={marker} cx={to.x + MARKER_AT} cy={to.y} colour={colour} />}
-      <text x={to.x + TEXT_AT} y={to.y + (named ? -2 : 4)} fill={colour} fontWeight={600}>
+      {end && Math.abs(end.y - at.y) > LEADER_FROM && (
+        <path
+          d={`M${end.x + 5},${end.y}L${text - 2},${at.y}`}
+          fill="none"
+          stroke="var(--line-2)"
+          data-testid="leader"
+        />
+      )}
+      {end && marker && <MarkerShape marker={marker} cx={end.x} cy={end.y} colour={colour} />}
+      <text x={text} y={at.y + (named ? -2 : 4)} fill={colour} fontWeight={600}>
         {named ? name : value}
       </text>
       {named && (
-        <text x={to.x + TEXT_AT} y={to.y + 12} fill="var(--ink)">
+        <text x={text} y={at.y + 12} fill="var(--ink)">
           {value}
         </text>
       )}

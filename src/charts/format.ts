@@ -34,8 +34,33 @@ function decimalsOf(size: number): number {
 
 /** With its sign, also when it is positive. */
 export function formatSigned(value: number | null | undefined): string {
-  const text = formatNumber(value);
+  return withSign(formatNumber(value), value);
+}
+
+function withSign(text: string, value: number | null | undefined): string {
   return typeof value === "number" && value > 0 ? `+${text}` : text;
+}
+
+/** From where on two decimals say something, and up to where they are not too many. */
+const TWO_DECIMALS = [0.005, 1000] as const;
+
+/** Two decimals, where numbers are looked over; what two decimals would make 0 keeps its first digit. */
+export function formatBrief(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return formatNumber(value);
+  const size = Math.abs(value);
+  const [from, to] = TWO_DECIMALS;
+  if (size === 0 || (size >= from && size < to)) return tidy(value.toFixed(2));
+  return size < from ? tidy(String(Number(value.toPrecision(1)))) : formatNumber(value);
+}
+
+/** With its sign, also when it is positive. */
+export function formatSignedBrief(value: number | null | undefined): string {
+  return withSign(formatBrief(value), value);
+}
+
+/** How a chart's labels write what its tables write in full: shares stay as they are. */
+export function labelFormat(format: (value: number) => string): (value: number) => string {
+  return format === formatNumber ? formatBrief : format;
 }
 
 export function formatPercent(value: number | null | undefined): string {

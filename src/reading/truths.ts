@@ -43,6 +43,16 @@ export function truthKey(
   return (fork === undefined ? place : [...place, "fork", fork]).join("|");
 }
 
+/** All that is known of a method's iteration. */
+export function truthsOfIteration(
+  truths: Truths,
+  algorithm: string,
+  iteration: number,
+): EpisodeTruth[] {
+  const start = truthKey(algorithm, iteration, 0).slice(0, -1);
+  return Object.keys(truths).flatMap((key) => (key.startsWith(start) ? [truths[key]!] : []));
+}
+
 /** Where a truth would be kept, and how many turns the episode there has. */
 interface TruthPlace {
   algorithm: string;

@@ -3,10 +3,10 @@ import { tabGroup, mapGroups, readDock, type Dock } from "./dock.ts";
 
 /** By name, as texts of docks; a pane that the lens does not have is left out. */
 export const layouts = {
-  why: "r(18-episodes~56-c(56-ribbon~44-credits)~26-c(62-formula~38-tokens.curves))",
-  health: "r(54-health~46-c(60-curves~40-byTurn))",
-  critic: "r(52-critic~48-c(55-ribbon~45-byTurn))",
-  compare: "r(56-c(58-curves~42-credits)~44-c(56-gradient~44-byTurn))",
+  why: "r(18-episodes~56-c(57-ribbon~43-credits)~26-c(62-formula~38-tokens.curves))",
+  health: "r(54-health~46-c(57-curves~43-byTurn))",
+  critic: "r(52-critic~48-c(58-ribbon~42-byTurn))",
+  compare: "r(56-c(58-curves~42-credits)~44-c(57-gradient~43-byTurn))",
   logs: "r(30-c(24-run~76-episodes)~42-c(56-ribbon~44-tokens)~28-c(52-curves~48-credits))",
 } as const;
 

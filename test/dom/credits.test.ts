@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { formatNumber } from "../../src/charts/format.ts";
+import { formatBrief } from "../../src/charts/format.ts";
 import { words as ask } from "../../src/panels/shared/ask/words.ts";
 import { words as says } from "../../src/panels/credits/words.ts";
 import { turnbook } from "../cli/cliSupport.ts";
@@ -194,7 +194,7 @@ describe("the credits panel", () => {
       const truth = units.map((unit) => unit.truth);
       const hits = signed.map(({ estimates, sign }) => rightness(estimates[name]!, sign));
       expect(await row(page, name).locator("td.verdict").allTextContents()).toEqual([
-        formatNumber(correlation(x, truth)),
+        formatBrief(correlation(x, truth)),
         says.signs(total(hits), signed.length),
       ]);
     }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The episodes panel: sorting, filtering, searching all iterations, and where a row leads. */
 import { describe, expect, it } from "vitest";
-import { formatSigned } from "../../src/charts/format.ts";
+import { formatSignedBrief } from "../../src/charts/format.ts";
 import { factsOf } from "../../src/panels/episodes/facts.ts";
 import { sorted } from "../../src/panels/episodes/order.ts";
 import { words } from "../../src/panels/episodes/words.ts";
@@ -27,9 +27,9 @@ describe("the episodes panel", () => {
     const wanted = sorted(facts, { column: "error", direction: "down" });
     const names = await table.locator("tbody th").allTextContents();
     expect(names).toEqual(wanted.map(({ episode }) => words.place(null, episode)));
-    const cells = await table.locator("tbody td:nth-child(5)").allTextContents();
+    const cells = await table.locator("tbody td:nth-child(6)").allTextContents();
     const { value, turn } = wanted[0]!.error!;
-    expect(cells[0]).toBe(`${formatSigned(value)} ${words.inTurn(turn)}`);
+    expect(cells[0]).toBe(`${formatSignedBrief(value)} ${words.inTurn(turn)}`);
     // One stop for Tab; arrows go from row to row.
     await table.locator("tbody button[tabindex='0']").focus();
     const at = wanted.findIndex(({ episode }) => episode === 0);

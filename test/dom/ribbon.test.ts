@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The turn ribbon: its numbers, its keys, and very long episodes. */
 import { describe, expect, it } from "vitest";
-import { formatSigned } from "../../src/charts/format.ts";
+import { formatSigned, formatSignedBrief } from "../../src/charts/format.ts";
 import { criticFor } from "../../src/reading/critics.ts";
 import { indexOfLargest, tdErrors } from "../../src/reading/tdErrors.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
@@ -21,10 +21,15 @@ describe("the ribbon", () => {
     const episodes = creditEpisodes("turn-ppo");
     const critic = criticFor(creditSpec(), "turn-ppo", episodes);
     const deltas = tdErrors(episodes[1]!, critic);
-    expect((await cells(page, "delta")).slice(0, -1)).toEqual(deltas.map((d) => formatSigned(d)));
-    expect((await cells(page, "value")).slice(0, -1)).toEqual(
-      episodes[1]!.turns.map(({ value }) => formatSigned(value)),
-    );
+    const shown = async (row: string) => (await cells(page, row)).slice(0, -1);
+    const values = episodes[1]!.turns.map(({ value }) => value);
+    expect(await shown("delta")).toEqual(deltas.map(formatSignedBrief));
+    expect(await shown("value")).toEqual(values.map(formatSignedBrief));
+    // In full behind "?".
+    await by(page, "about-ribbon").click();
+    await expect.poll(() => shown("delta")).toEqual(deltas.map((d) => formatSigned(d)));
+    expect(await shown("value")).toEqual(values.map((value) => formatSigned(value)));
+    await by(page, "about-ribbon").click();
     const surprise = await by(page, "ribbon-surprise").textContent();
     expect(surprise).toMatch(new RegExp(`turn ${indexOfLargest(deltas)! + 1}\\b`));
     expect(await by(page, "ribbon-critic").textContent()).toContain("γ = 0.99");

@@ -7,7 +7,13 @@ import { exportRows, toCsv, toJsonl } from "../../src/panels/curves/exportRows.t
 import { Intervals } from "../../src/panels/curves/intervals.ts";
 import { latestOf } from "../../src/panels/curves/latest.ts";
 import { differenceTo, heightAt } from "../../src/charts/difference.ts";
-import { runLines, type CurveJob } from "../../src/panels/curves/lines.ts";
+import {
+  drawnMethods,
+  methodToggled,
+  MOST_METHODS,
+  runLines,
+  type CurveJob,
+} from "../../src/panels/curves/lines.ts";
 import { findMetric, metricsOfRuns } from "../../src/panels/curves/MetricPicker.tsx";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { curveMoves, wholeDomain } from "../../src/panels/curves/moves.ts";
@@ -78,6 +84,18 @@ describe("lines", () => {
       ["token-ppo", "baseline"],
       ["turn-ppo", "main"],
     ]);
+  });
+
+  it("are of six methods at most; the others are chosen in their place", () => {
+    const names = [..."abcdefgh"];
+    expect(drawnMethods(names, [])).toEqual([..."abcdef"]);
+    // Nothing moves up by itself where one is unchecked, and runs stay hidden.
+    const without = methodToggled(names, ["run1"], "b");
+    expect(drawnMethods(names, without)).toEqual([..."acdef"]);
+    expect(without).toContain("run1");
+    const other = methodToggled(names, without, "h");
+    expect(drawnMethods(names, other)).toEqual([..."acdefh"]);
+    expect(drawnMethods(names, other)).toHaveLength(MOST_METHODS);
   });
 
   it("make a ghost of the recorded run behind a live one", () => {

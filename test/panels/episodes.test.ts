@@ -11,6 +11,7 @@ import {
   unknownColumns,
   type SortColumn,
 } from "../../src/panels/episodes/order.ts";
+import { movesAtAGlance } from "../../src/panels/episodes/moves.ts";
 import { Scan } from "../../src/panels/episodes/scan.ts";
 import { criticFor } from "../../src/reading/critics.ts";
 import { tdErrors } from "../../src/reading/tdErrors.ts";
@@ -288,4 +289,15 @@ describe("the settings in a link", () => {
       { numRuns: 30 },
     );
   });
+});
+
+it("shows an episode's moves as arrows, turn after turn", () => {
+  const turns = (...actions: (string[] | null)[]) => actions.map((of) => ({ actions: of }));
+  expect(movesAtAGlance(turns(["Right"], ["Up", "Up"], [], ["Down"]))).toBe("→↑↑·↓");
+  expect(movesAtAGlance(turns(["Left"], null))).toBeNull();
+  expect(movesAtAGlance(turns(["search[red shoes]"]))).toBeNull();
+  expect(movesAtAGlance([])).toBeNull();
+  const long = movesAtAGlance(turns(...Array.from({ length: 40 }, () => ["Up"])))!;
+  expect(long).toBe(`${"↑".repeat(24)}…`);
+  expect(factsOf(episodes, source, null).every(({ moves }) => moves !== null)).toBe(true);
 });

@@ -399,7 +399,7 @@ describe("the ribbon", () => {
       return renderToStaticMarkup(createElement(RibbonTable, { view, onChoose: () => {} }));
     };
     const known = html(truths);
-    expect(known).toContain("+9.000 (+8.000 to +10.00)");
+    expect(known).toMatch(/\+9\.00<.*?> \(\+8\.00 to \+10\.00\)</);
     expect(known.match(/class="ribbon-truth"/g)).toHaveLength(episodes[0]!.turns.length);
     const scale = chartScale(viewAt(log, LATEST, truths), CHART_HEIGHT);
     expect(known).toContain(`M0,${scale.y(8)}V${scale.y(10)}M`);

@@ -2,6 +2,7 @@
 import { useStore } from "zustand";
 import { lensPanels } from "../../panels/panelTable.ts";
 import { panes } from "../../panels/panes.ts";
+import { ExplainedContext } from "../../panels/shared/explained.ts";
 import { PanelSection } from "./PanelSection.tsx";
 import { isExplained, paneNotes } from "./paneNotes.ts";
 
@@ -17,11 +18,13 @@ export function PaneView({ id }: { id: string }) {
       data-explained={explained}
       tabIndex={-1}
     >
-      {lensPanels
-        .filter((panel) => panel.pane === id)
-        .map((panel, i) => (
-          <PanelSection key={panel.id} panel={panel} lead={i === 0} />
-        ))}
+      <ExplainedContext value={explained}>
+        {lensPanels
+          .filter((panel) => panel.pane === id)
+          .map((panel, i) => (
+            <PanelSection key={panel.id} panel={panel} lead={i === 0} />
+          ))}
+      </ExplainedContext>
     </div>
   );
 }

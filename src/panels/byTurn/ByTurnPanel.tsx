@@ -135,6 +135,7 @@ const Maps = memo(function Maps({ made, quantity }: { made: Made; quantity: Turn
             map={map}
             quantity={quantity}
             style={styles.get(map.algorithm)!}
+            pending={pending}
           >
             <HeatMap
               map={map}
@@ -187,18 +188,21 @@ interface MethodProps {
   map: TurnMap;
   quantity: TurnQuantity;
   style: LineStyle;
+  /** Whether iterations are still being read. */
+  pending: boolean;
   children: React.ReactNode;
 }
 
 /** A method's map under its name; where it has no numbers, why. */
-function Method({ map, quantity, style, children }: MethodProps) {
+function Method({ map, quantity, style, pending, children }: MethodProps) {
   const reason = reasonOf(map, quantity);
+  const why = pending ? words.reading : reason;
   return (
     <section className="heat-method" data-method={map.algorithm}>
       <h4>
         <LineSwatch {...style} /> {titleOf(map.algorithm)}
       </h4>
-      {reason === null ? children : <p className="empty">{reason}</p>}
+      {reason === null ? children : <p className="empty">{why}</p>}
     </section>
   );
 }

@@ -1,11 +1,12 @@
 /** The picture: a row for each algorithm, a column for each turn or token, signed colours with their numbers. */
 import { memo, useMemo, type CSSProperties } from "react";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatBrief, formatSigned } from "../../charts/format.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles, type LineStyle } from "../../charts/palette.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { titleOf } from "../../reading/titles.ts";
+import { useNumberFormats } from "../shared/explained.ts";
 import { credits } from "./manifest.ts";
 import type { CreditColumn } from "./columns.ts";
 import { columnName, formatCell } from "./summary.ts";
@@ -241,7 +242,7 @@ function verdictText(agreement: Agreement): string {
 }
 
 function correlationText({ correlation, turns }: Agreement): string {
-  if (Number.isFinite(correlation)) return formatNumber(correlation);
+  if (Number.isFinite(correlation)) return formatBrief(correlation);
   return turns === 1 ? words.oneTurn : words.allEqual;
 }
 
@@ -262,7 +263,9 @@ function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
   const { title, kind, values, intervals, scale } = row;
   const value = values[place]!;
   const number = kind === "reward" || kind === "truth" ? "advantage" : quantity;
-  const text = formatCell(number, column, value, row);
+  const formats = useNumberFormats();
+  const text = formatCell(number, column, value, row, formats);
+  const full = formatCell(number, column, value, row);
   const interval = value !== null ? intervals?.[place] : undefined;
   const toned = value !== null && !(interval && signOf(interval) === 0);
   const cut = quantity === "clip" && value !== null && value > 0;
@@ -272,7 +275,7 @@ function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
       className={cut ? "number cut" : "number"}
       {...barOf(value, toned, scale)}
       data-current={current || undefined}
-      title={`${title}, ${columnName(column)}: ${text}${interval ? ` (${rangeText(interval)})` : ""}`}
+      title={`${title}, ${columnName(column)}: ${full}${interval ? ` (${rangeText(interval)})` : ""}`}
       onClick={() => column.turn !== null && onMove(column.turn, column.token)}
     >
       {text}

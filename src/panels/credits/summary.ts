@@ -1,5 +1,6 @@
 /** The table in words: where each row puts its credit. */
-import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
+import { formatPercent } from "../../charts/format.ts";
+import { FULL } from "../shared/explained.ts";
 import type { Quantity } from "./quantity.ts";
 import type { CreditColumn } from "./columns.ts";
 import type { TableRow } from "./tableModel.ts";
@@ -11,11 +12,12 @@ export function formatCell(
   { token }: CreditColumn,
   value: number | null,
   { missing, yesOrNo = false }: Pick<TableRow, "missing" | "yesOrNo"> = {},
+  { plain, signed } = FULL,
 ): string {
   if (value === null) return words.unused;
   if (missing !== undefined && !Number.isFinite(value)) return missing;
-  if (quantity === "advantage") return formatSigned(value);
-  if (quantity === "ratio") return formatNumber(value);
+  if (quantity === "advantage") return signed(value);
+  if (quantity === "ratio") return plain(value);
   if (token === null && !(yesOrNo && Number.isFinite(value))) return formatPercent(value);
   return value === 0 ? words.free : words.cut;
 }

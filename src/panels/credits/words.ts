@@ -79,9 +79,9 @@ export const words = {
     `Correlation over ${counted(turns, "turn")} of ${counted(episodes, "episode")} with known true values; right signs over the ${signed} with a certain sign.`,
   why: "Why they differ",
   whyGroup: (title: string, reward: string, mean: string, n: number) =>
-    `${title} compares the whole episode with its group: reward ${reward}, mean ${mean} (n = ${n}). Every turn gets the same credit.`,
+    `${title}: reward ${reward} against its group’s mean ${mean} (n = ${n}). Every turn gets the same credit.`,
   whyCritic: (title: string, byTurn: boolean, most: string, least: string) =>
-    `${title} compares each ${byTurn ? "turn" : "token"} with the critic’s prediction: most credit for ${most}, least for ${least}.`,
+    `${title}: each ${byTurn ? "turn" : "token"} against the critic’s prediction. Most for ${most}, least for ${least}.`,
   turnWorth: (n: number, value: string) => `turn ${n} (${value})`,
   ownLevel: "native granularity",
   changed: "changed",

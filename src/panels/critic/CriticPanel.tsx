@@ -9,6 +9,7 @@ import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
+import { TruthSwitch } from "../shared/TruthSwitch.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { isForeign } from "../../reading/runConfig.ts";
@@ -98,10 +99,11 @@ const Judged = memo(function Judged({ model, at }: JudgedProps) {
       )}
       <Choices model={model} />
       <p data-testid="critic-summary">{describeModel(model)}</p>
+      {model.truth.length === 0 && <NoTruth model={model} />}
       {points.length > 0 && !untrained && (
         <div className="critic-figures">
           <Returns model={model} at={at} colour={colour} />
-          <Truth model={model} at={at} colour={colour} />
+          {model.truth.length > 0 && <Truth model={model} at={at} colour={colour} />}
         </div>
       )}
       <CriticTables model={model} />
@@ -157,20 +159,34 @@ function Truth({ model, at, colour }: FigureProps) {
         <h4>{words.truth}</h4>
         <p className="chart-hint">{words.truthHint}</p>
       </figcaption>
-      {truth.length > 0 ? (
-        <Scatter
-          points={truth}
-          colour={colour}
-          label={`${words.truth}. ${text}`}
-          here={ringAt(at)}
-          yName={words.y.truth}
-          testId="critic-truth-scatter"
-        />
-      ) : (
-        <p className="empty">{model.otherTruth ? words.truthOtherBrief : words.truthNoneBrief}</p>
-      )}
+      <Scatter
+        points={truth}
+        colour={colour}
+        label={`${words.truth}. ${text}`}
+        here={ringAt(at)}
+        yName={words.y.truth}
+        testId="critic-truth-scatter"
+      />
       <p className="note prose-note">{text}</p>
     </figure>
+  );
+}
+
+/** A line instead of a picture without points: why there is none, and what to do about it. */
+function NoTruth({ model }: { model: CriticModel }) {
+  const { otherTruth, critic } = model;
+  return (
+    <div data-testid="critic-truth">
+      <p className="critic-no-truth">
+        <strong>{words.truth}:</strong>{" "}
+        {otherTruth && critic ? (
+          <TruthSwitch critic={critic.name} text={words.truthOtherBrief} />
+        ) : (
+          words.truthNoneBrief
+        )}
+      </p>
+      <p className="note prose-note">{describeTruth(model)}</p>
+    </div>
   );
 }
 

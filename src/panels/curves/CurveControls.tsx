@@ -2,7 +2,6 @@
 import type { ReactNode } from "react";
 import {
   setCurves,
-  toggled,
   type CurveAxis,
   type IntervalKind,
   type Seeds,
@@ -12,7 +11,14 @@ import { lineStyles } from "../../charts/palette.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { formatX } from "./axes.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { algorithmsOf, runLines, type CurveJob } from "./lines.ts";
+import {
+  algorithmsOf,
+  drawnMethods,
+  methodToggled,
+  MOST_METHODS,
+  runLines,
+  type CurveJob,
+} from "./lines.ts";
 import { curveMoves, type CurveMove } from "./moves.ts";
 import { words } from "./words.ts";
 
@@ -219,21 +225,27 @@ export function CurveMethods({ job: { runs, settings } }: { job: CurveJob }) {
   const { store } = useExperiment();
   const names = algorithmsOf(runs);
   const styles = lineStyles(names);
+  const drawn = drawnMethods(names, settings.hidden);
+  const isFull = drawn.length >= MOST_METHODS;
   const toggle = (name: string) =>
-    setCurves(store, { hidden: toggled(store.getState().curves.hidden, name) });
+    setCurves(store, { hidden: methodToggled(names, store.getState().curves.hidden, name) });
   return (
     <div className="curve-methods" role="group" aria-label={words.methods}>
       {names.map((name) => (
         <label key={name} className="check">
           <input
             type="checkbox"
-            checked={!settings.hidden.includes(name)}
+            checked={drawn.includes(name)}
+            disabled={isFull && !drawn.includes(name)}
             onChange={() => toggle(name)}
           />
           <LineSwatch {...styles.get(name)!} />
           {titleOf(name)}
         </label>
       ))}
+      {isFull && names.length > MOST_METHODS && (
+        <span className="note">{words.mostMethods(MOST_METHODS)}</span>
+      )}
     </div>
   );
 }

@@ -76,10 +76,12 @@ export function CurvesLens() {
               onAdd={(id) => setCurves(store, { metrics: [...ids, id] })}
             />
           </div>
-          <CurveControls job={job} />
+          <div className="curve-folds">
+            <CurveControls job={job} />
+            {first && <FairnessCard log={first} />}
+          </div>
           <Explanation job={job} charts={metrics.length} />
           <Charts job={job} metrics={metrics} />
-          {first && <FairnessCard log={first} />}
           <NumberButtons job={job} metrics={metrics} />
           <LatestTable job={job} metrics={metrics} />
           <RunTable job={job} />

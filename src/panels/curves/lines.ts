@@ -1,7 +1,7 @@
 /** The lines of every chart: one for each method of each run, or of runs that differ only in their seed. */
 import { lineStyles, type LineStyle } from "../../charts/palette.ts";
 import type { Curve } from "../../charts/curveTypes.ts";
-import type { CurvesView } from "../../store/curvesView.ts";
+import { toggled, type CurvesView } from "../../store/curvesView.ts";
 import type { NamedRun } from "../../store/runs.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { groupRuns, letterOf, type RunGroup } from "./runGroups.ts";
@@ -36,14 +36,34 @@ export function algorithmsOf(runs: readonly NamedRun[]): string[] {
   return [...new Set(runs.flatMap(({ log }) => log.algorithms))];
 }
 
+/** Methods drawn together: nobody can follow more lines. */
+export const MOST_METHODS = 6;
+
+/** Of the methods the first six that are not hidden: the others are chosen in the legend in their place. */
+export function drawnMethods(names: readonly string[], hidden: readonly string[]): string[] {
+  return names.filter((name) => !hidden.includes(name)).slice(0, MOST_METHODS);
+}
+
+/** What is hidden once a method is shown or not: by name, so that nothing moves up into its place. Runs stay as they are. */
+export function methodToggled(
+  names: readonly string[],
+  hidden: readonly string[],
+  name: string,
+): string[] {
+  const drawn = toggled(drawnMethods(names, hidden), name);
+  const others = hidden.filter((one) => !names.includes(one));
+  return [...others, ...names.filter((one) => !drawn.includes(one))];
+}
+
 export function runLines(job: CurveJob): RunLine[] {
   const { runs, settings } = job;
   const algorithms = algorithmsOf(runs);
+  const drawn = drawnMethods(algorithms, settings.hidden);
   const styles = lineStyles(algorithms);
   const groups = groupRuns(shownRuns(job), settings);
   return groups.flatMap((group) => {
     const letters = group.runs.map(({ place }) => letterOf(place));
-    const own = algorithmsOf(group.runs).filter((name) => !settings.hidden.includes(name));
+    const own = algorithmsOf(group.runs).filter((name) => drawn.includes(name));
     return own.map((algorithm) => {
       const id = `${group.id}|${algorithm}`;
       const mark = groups.length > 1 ? letters.join("") : "";

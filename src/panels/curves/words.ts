@@ -9,6 +9,7 @@ export const words = {
     note: "Pale bands: the sender’s curves, from the link.",
   },
   noCharts: "No chart is chosen. Add a metric below.",
+  mostMethods: (n: number) => `At most ${n} are drawn: uncheck one to choose another.`,
   allHidden: "All runs or all methods are hidden; show one below.",
   controls: "Axes, smoothing, seeds and zoom",
   axis: {

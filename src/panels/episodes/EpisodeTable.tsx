@@ -1,6 +1,6 @@
 /** Episodes as rows, a part of them at a time; headers sort, a row's button moves all panels. */
 import { memo, useEffect, useRef, useState } from "react";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { useNumberFormats } from "../shared/explained.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { rove } from "../../ui/roving.ts";
 import type { EpisodeFacts, Peak } from "./facts.ts";
@@ -33,6 +33,7 @@ type RowKind = "several" | "one" | "fork";
 export function EpisodeTable(props: EpisodeTableProps) {
   const { rows, from, here, order, sortBy, kind, searched, go } = props;
   const box = useHereInSight(here - from);
+  const hasMoves = rows.some(({ moves }) => moves !== null);
   const [focused, setFocused] = useState<EpisodeFacts | null>(null);
   const stop = Math.max(0, rows.indexOf(focused ?? rows[here - from]!));
   return (
@@ -43,6 +44,11 @@ export function EpisodeTable(props: EpisodeTableProps) {
         head={
           <>
             <Header column="episode" order={order} sortBy={sortBy} />
+            {hasMoves && (
+              <th scope="col" title={words.moves.hint}>
+                {words.moves.name}
+              </th>
+            )}
             {searched && <th scope="col">{words.foundColumn}</th>}
             {(Object.keys(words.columns) as SortColumn[]).slice(1).map((column) => (
               <Header key={column} column={column} order={order} sortBy={sortBy} />
@@ -57,6 +63,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
             row={row}
             kind={kind}
             searched={searched}
+            hasMoves={hasMoves}
             go={go}
             onFocus={setFocused}
             isHere={from + i === here}
@@ -115,6 +122,7 @@ interface RowProps {
   row: EpisodeFacts;
   kind: RowKind;
   searched: boolean;
+  hasMoves: boolean;
   isHere: boolean;
   /** Whether Tab comes to it. */
   isStop: boolean;
@@ -124,7 +132,8 @@ interface RowProps {
 
 /** Only those that change are drawn again when the cursor moves. */
 const Row = memo(function Row(props: RowProps) {
-  const { row, kind, searched, isHere, isStop, go, onFocus } = props;
+  const { plain, signed } = useNumberFormats();
+  const { row, kind, searched, hasMoves, isHere, isStop, go, onFocus } = props;
   return (
     <tr className={isHere ? "episodes-here" : undefined}>
       <th scope="row">
@@ -135,25 +144,34 @@ const Row = memo(function Row(props: RowProps) {
           onFocus={() => onFocus(row)}
           onClick={() => go(row)}
         >
-          {nameOf(row, kind)}
+          <Name row={row} kind={kind} />
         </button>
       </th>
+      {hasMoves && <td className="episodes-moves">{row.moves ?? words.absent}</td>}
       {searched && <td className="episodes-found">{row.hit && <Context hit={row.hit} />}</td>}
-      <td>{words.outcome[row.outcome]}</td>
-      <td className="number">{row.reward === null ? words.absent : formatSigned(row.reward)}</td>
+      <td data-outcome={row.outcome}>
+        <span className="episodes-word">{words.outcome[row.outcome]}</span>
+      </td>
+      <td className="number">{row.reward === null ? words.absent : signed(row.reward)}</td>
       <td className="number">{row.turns}</td>
-      <PeakCell peak={row.error} format={formatSigned} />
+      <PeakCell peak={row.error} format={signed} />
       <td className="number">{row.clipped ?? words.absent}</td>
-      <PeakCell peak={row.surprise} format={formatNumber} />
-      <PeakCell peak={row.advantage} format={formatSigned} />
+      <PeakCell peak={row.surprise} format={plain} />
+      <PeakCell peak={row.advantage} format={signed} />
       <TaskCell row={row} />
     </tr>
   );
 });
 
-function nameOf({ iteration, episode }: EpisodeFacts, kind: RowKind): string {
+function Name({ row: { iteration, episode }, kind }: Pick<RowProps, "row" | "kind">) {
   if (kind === "fork") return words.continuation(episode);
-  return words.place(kind === "several" ? iteration : null, episode);
+  if (kind === "several") return words.place(iteration, episode);
+  return (
+    <>
+      <span className="episodes-word">{words.episode} </span>
+      {episode + 1}
+    </>
+  );
 }
 
 /** Its name often has the seed in it. */

@@ -100,7 +100,10 @@ function Body({ request, settings }: { request: Request; settings: EpisodeSettin
       <p className="note prose-note">
         {words.unknownLast} {words.keys}
       </p>
-      <Meanings title={words.columnsTitle} meanings={Object.values(words.columns)} />
+      <Meanings
+        title={words.columnsTitle}
+        meanings={[...Object.values(words.columns), words.moves]}
+      />
     </>
   );
 }

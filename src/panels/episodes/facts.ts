@@ -6,6 +6,7 @@ import { criticFor, type Critic } from "../../reading/critics.ts";
 import { indexOfLargest, tdErrors } from "../../reading/tdErrors.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { Hit } from "./find.ts";
+import { movesAtAGlance } from "./moves.ts";
 
 /** A number of one turn. */
 export interface Peak {
@@ -21,6 +22,8 @@ export interface EpisodeFacts {
   task: string;
   seed: number | null;
   outcome: Outcome;
+  /** As arrows; null where they are no steps on a board. */
+  moves: string | null;
   reward: number | null;
   turns: number;
   /** The TD error furthest from 0. */
@@ -65,6 +68,7 @@ function numbersOf(record: EpisodeRecord, critic: Critic | null) {
     reward: finite(reward),
     turns: turns.length,
     outcome: outcomeOf(record),
+    moves: movesAtAGlance(turns),
     error: peakOf(tdErrors(record, critic)),
     ...clippedOf(turns),
     surprise: peakOf(turns.map(surpriseOf)),

@@ -64,6 +64,8 @@ export const words = {
     iteration === null
       ? `Episode ${episode + 1}`
       : `Iteration ${iteration}, episode ${episode + 1}`,
+  episode: "Episode",
+  moves: { name: "Moves", hint: "each turn’s actions; · is a turn without a valid one" },
   continuation: (branch: number) => `Continuation ${branch + 1}`,
   /** What the rows are, while the cursor is at a fork. */
   ofFork: (number: number, kept: number, branches: number, released = 0) =>

@@ -11,6 +11,7 @@ import { originTables } from "./originData.ts";
 import { OriginLines } from "./OriginLines.tsx";
 import { OriginTables } from "./OriginTables.tsx";
 import type { BatchPlace } from "./place.ts";
+import { ResultStrip } from "./ResultStrip.tsx";
 import type { StepChoice } from "./StepBar.tsx";
 import { StepView } from "./StepView.tsx";
 import { type FilledFormula } from "./steps.ts";
@@ -72,6 +73,7 @@ function Shown(props: ShownProps) {
     <div className="formula-content" {...pointing(marker)}>
       <div ref={content}>
         <TexTrouble />
+        <ResultStrip place={place} episode={episode} />
         {steps.map((id) => (
           <StepView
             key={id}

@@ -140,6 +140,21 @@ export const words = {
   turn: "Turn",
   token: "Token",
   rollout: "Rollout",
+  results: {
+    title: "Results",
+    names: {
+      rollout: "",
+      reward: "",
+      value: "",
+      tdError: "",
+      advantage: "Advantage",
+      ratio: "Ratio",
+      clip: "Clip",
+      loss: "Loss",
+      update: "Gradient",
+    } satisfies Record<StepId, string>,
+    clipped: "clipped",
+  },
   wrote: "wrote",
   nothing: "(nothing)",
   from: {

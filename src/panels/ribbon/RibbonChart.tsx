@@ -3,11 +3,12 @@ import type { ReactNode } from "react";
 import { formatNumber } from "../../charts/format.ts";
 import { lineStyle } from "../../charts/palette.ts";
 import { linePath, type ChartScale } from "./chartScale.ts";
+import { TruthSwitch } from "../shared/TruthSwitch.tsx";
 import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 
-export const CHART_HEIGHT = 96;
+export const CHART_HEIGHT = 76;
 
 const BAR = 11;
 /** From the middle of the column. */
@@ -103,6 +104,9 @@ function Bar({ value, at, scale, className }: BarProps) {
   );
 }
 
+/** As truth is everywhere: ink, a diamond. */
+const diamond = (y: number) => `M0,${y - 5}l5,5l-5,5l-5,-5z`;
+
 type Truth = NonNullable<RibbonView["truth"]>[number];
 
 function TruthMark({ truth, scale }: { truth: Truth; scale: ChartScale }) {
@@ -111,7 +115,7 @@ function TruthMark({ truth, scale }: { truth: Truth; scale: ChartScale }) {
   return (
     <g className="ribbon-truth" transform={`translate(${TRUTH_AT} 0)`}>
       <path d={`M0,${low}V${high}M-5,${low}H5M-5,${high}H5`} />
-      <rect x={-4} y={value! - 4} width={8} height={8} />
+      <path d={diamond(value!)} className="ribbon-true" />
     </g>
   );
 }
@@ -152,7 +156,7 @@ function tickText(tick: number): string {
 
 /** The marks beside their words. */
 export function RibbonLegend({ view }: { view: RibbonView }) {
-  const { critic, truth, hasTargets, foreign } = view;
+  const { critic, truth, otherTruth, hasTargets, foreign } = view;
   const colour = critic ? lineStyle(critic.name).colour : "var(--ink)";
   const { marks } = words;
   return (
@@ -180,9 +184,14 @@ export function RibbonLegend({ view }: { view: RibbonView }) {
         <Mark name={marks.truth}>
           <g className="ribbon-truth" transform="translate(14 0)">
             <path d="M0,1V15M-5,1H5M-5,15H5" />
-            <rect x={-4} y={4} width={8} height={8} />
+            <path d={diamond(8)} className="ribbon-true" />
           </g>
         </Mark>
+      )}
+      {otherTruth && critic && (
+        <li>
+          <TruthSwitch critic={critic.name} text={words.otherTruthBrief} />
+        </li>
       )}
     </ul>
   );

@@ -3,6 +3,7 @@ import { memo, type ReactNode, useEffect, useState } from "react";
 import { toneBackground } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
+import { useNumberFormats } from "../shared/explained.ts";
 import { pictureOf } from "../../env/descriptors.ts";
 import { describeChart, describeEnd, newLines } from "./describe.ts";
 import { CHART_HEIGHT, RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
@@ -193,7 +194,8 @@ function ChartRow({ view, from, to, column }: Omit<RibbonChartProps, "scale">) {
 }
 
 function NumberRows({ view, columns }: { view: RibbonView; columns: number[] }) {
-  return numberRows(view).map(({ id, text, cell, tone }) => (
+  const formats = useNumberFormats();
+  return numberRows(view, formats).map(({ id, text, cell, more, tone }) => (
     <Row key={id} {...text} id={id}>
       {columns.map((h) => {
         const turn = view.turns[h]!;
@@ -201,6 +203,7 @@ function NumberRows({ view, columns }: { view: RibbonView; columns: number[] }) 
         return (
           <td key={h} className={h === view.turn ? "number ribbon-current" : "number"}>
             <span style={background ? { background } : undefined}>{cell(turn, h)}</span>
+            {more && <small className="ribbon-more"> {more(h)}</small>}
           </td>
         );
       })}

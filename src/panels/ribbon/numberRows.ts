@@ -1,7 +1,7 @@
 /** The numbers below the ribbon's pictures, row by row, and what each row says. */
-import { formatNumber, formatSigned } from "../../charts/format.ts";
 import type { SignedTone } from "../../charts/signedScale.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
+import { BRIEF, type NumberFormats } from "../shared/explained.ts";
 import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
@@ -10,14 +10,16 @@ interface NumberRow {
   id: string;
   text: { name: string; hint: string };
   cell: (turn: RibbonTurn, h: number) => string;
+  /** What belongs to the number; in a pane it stands behind "?". */
+  more?: (h: number) => string;
   tone?: (turn: RibbonTurn) => SignedTone;
 }
 
 /** Those that the episode has, in order. */
-export function numberRows(view: RibbonView): NumberRow[] {
+export function numberRows(view: RibbonView, formats = BRIEF): NumberRow[] {
   const { rows, absent } = words;
   const { critic, truth, foreign } = view;
-  const signed = (x: number | null) => (x === null ? absent : formatSigned(x));
+  const signed = (x: number | null) => (x === null ? absent : formats.signed(x));
   const valued = (x: number | null) => (critic ? signed(x) : foreign ? absent : words.noCritic);
   const toneOf = (scale: (x: number) => SignedTone, x: number | null) => scale(x ?? 0);
   const known = (h: number) => truth?.[h];
@@ -25,7 +27,14 @@ export function numberRows(view: RibbonView): NumberRow[] {
     { id: "reward", text: rows.reward, cell: ({ reward }) => signed(reward) },
     { id: "value", text: rows.value, cell: ({ value }) => valued(value) },
     ...(truth
-      ? [{ id: "truth", text: rows.truth, cell: (_: RibbonTurn, h: number) => truthText(known(h)) }]
+      ? [
+          {
+            id: "truth",
+            text: rows.truth,
+            cell: (_: RibbonTurn, h: number) => signed(truthValue(known(h))),
+            more: (h: number) => truthRange(known(h), formats),
+          },
+        ]
       : []),
     {
       id: "delta",
@@ -40,7 +49,7 @@ export function numberRows(view: RibbonView): NumberRow[] {
       tone: ({ advantage }) => toneOf(view.advantageTone, advantage),
     },
     { id: "return", text: rows[returnOf(view)], cell: (turn) => signed(turn.return) },
-    { id: "ratio", text: rows.ratio, cell: (turn, h) => ratioText(turn, cutBy(view, h)) },
+    { id: "ratio", text: rows.ratio, cell: (turn, h) => ratioText(turn, cutBy(view, h), formats) },
   ];
 }
 
@@ -51,19 +60,23 @@ function returnOf({ hasTargets, episode, foreign }: RibbonView) {
   return foreign ? "returnComputed" : "returnToGo";
 }
 
-function ratioText({ ratio, clipped }: RibbonTurn, cut: string): string {
+function ratioText({ ratio, clipped }: RibbonTurn, cut: string, { plain }: NumberFormats): string {
   // Where neither is known, as in a fork, one sign says so.
   const clip = clipped === null ? ratio !== null && words.clipUnknown : clipped && cut;
-  const number = ratio === null ? words.absent : formatNumber(ratio);
+  const number = ratio === null ? words.absent : plain(ratio);
   return clip ? `${number}, ${clip}` : number;
 }
 
 type Known = NonNullable<RibbonView["truth"]>[number];
 
-function truthText(truth: Known | undefined): string {
-  if (!truth || !Number.isFinite(truth.value)) return words.absent;
-  const [low, high] = truth.valueInterval.map((end) => formatSigned(end));
-  return `${formatSigned(truth.value)} (${low} to ${high})`;
+function truthValue(truth: Known | undefined): number | null {
+  return truth && Number.isFinite(truth.value) ? truth.value : null;
+}
+
+function truthRange(truth: Known | undefined, { signed }: NumberFormats): string {
+  if (!truth || truthValue(truth) === null) return "";
+  const [low, high] = truth.valueInterval.map((end) => signed(end));
+  return `(${low} to ${high})`;
 }
 
 /** What a turn is called that a clip cut. */

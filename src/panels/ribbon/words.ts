@@ -101,6 +101,7 @@ export const words = {
   process: "Rewards in the TD error include process rewards.",
   otherTruth: (truth: string, critic: string) =>
     `True values are not shown: they were estimated with ${truth}, but this critic uses ${critic}, so they are not comparable.`,
+  otherTruthBrief: "True V: other discount.",
   unknownGamma: "The run's settings are unknown: γ = 1 is assumed.",
   surprise: (turn: number, delta: string, story: string) =>
     `Largest TD error: turn ${turn + 1}, δ = ${delta} (${story}).`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../../src/algorithm/recordedBatch.ts";
-import { formatSigned } from "../../../src/charts/format.ts";
+import { formatSignedBrief } from "../../../src/charts/format.ts";
 import { sharedBatch, withCritics } from "../../../src/reading/credit/batch.ts";
 import {
   readAdvantage,
@@ -418,11 +418,11 @@ describe("the table", () => {
     const why = (id: string) => rows.find((row) => row.id === id)!.why;
     const total = ({ turns }: EpisodeRecord) => turns.reduce((sum, { reward }) => sum + reward, 0);
     const mean = grouped.reduce((sum, one) => sum + total(one), 0) / grouped.length;
-    const [own, ofGroup] = [formatSigned(total(grouped[0]!)), formatSigned(mean)];
+    const [own, ofGroup] = [formatSignedBrief(total(grouped[0]!)), formatSignedBrief(mean)];
     expect(why("grpo")).toBe(words.whyGroup("GRPO", own, ofGroup, grouped.length));
     const values = rows.find(({ id }) => id === "turn-ppo")!.values as number[];
     const [most, least] = [Math.max(...values), Math.min(...values)].map((value) =>
-      words.turnWorth(values.indexOf(value) + 1, formatSigned(value)),
+      words.turnWorth(values.indexOf(value) + 1, formatSignedBrief(value)),
     );
     expect(why("turn-ppo")).toBe(words.whyCritic("Turn-PPO", true, most!, least!));
     expect(why("reward")).toBeUndefined();

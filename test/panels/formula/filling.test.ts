@@ -4,6 +4,7 @@ import { ownRow } from "../../../src/reading/credit/rows.ts";
 import { filling, type Filling, type FillingWanted } from "../../../src/panels/formula/filling.ts";
 import { BatchNumbers, placeAt } from "../../../src/panels/formula/place.ts";
 import { filledFormulas } from "../../../src/panels/formula/steps.ts";
+import { isCut, resultsOf } from "../../../src/panels/formula/results.ts";
 import { words } from "../../../src/panels/formula/words.ts";
 import { RunLog } from "../../../src/reading/log/runLog.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
@@ -59,5 +60,25 @@ describe("a place filled in slices", () => {
     const without = worked(filling(wanted({ episodes: none }))).made;
     expect(without.content).toBeNull();
     expect(without.reason).toContain("value for each turn");
+  });
+});
+
+describe("the results of a place", () => {
+  it("are those that its formulas end in, for the eye in one line", () => {
+    const all = wanted();
+    const { place } = worked(filling(all)).made.content!;
+    const results = resultsOf(place, all.episode);
+    expect(results.map(({ step }) => step)).toEqual([
+      "advantage",
+      "ratio",
+      "clip",
+      "loss",
+      "update",
+    ]);
+    const of = (step: string) => results.find((one) => one.step === step)!.value;
+    expect(of("advantage")).toBe(place.all.credit.turnAdvantage[place.k]);
+    expect(of("loss")).toBe(place.all.objective.loss);
+    expect(of("update")).toBeCloseTo(-place.all.corrected.objective.dLogprob[place.n]!, 12);
+    expect(isCut(place)).toBe(place.all.objective.tokenClipped[place.n] === 1);
   });
 });
