@@ -115,11 +115,11 @@ it.each(["#v1/nano?view=lens", "#v1/nano?view=lens&layout=critic", "#glossary"])
 );
 
 it("present mode says the iteration that its figures show", async () => {
-  const { page, close } = await openPage(browser, `${site.url}#v1/nano?view=lens&at=grpo,26,20,1`);
+  const { page, close } = await openPage(browser, `${site.url}#v1/nano?view=lens&at=grpo,51,20,1`);
   await by(page, "ribbon-panel").waitFor();
   await page.keyboard.press("F");
   await by(page, "present-state")
-    .getByText(/iteration 26 of 50/)
+    .getByText(/iteration 51 of 100/)
     .waitFor();
   await close();
 });

@@ -92,7 +92,7 @@ it("a link with curves shows the sender's as broad bands behind the reader's lin
 });
 
 it("a link to a place in its own run shows the recorded run as what it is", async () => {
-  const { page, close } = await open("#v1/nano?view=lens&at=turn-ppo,12,1,4");
+  const { page, close } = await open("#v1/nano-fair?view=lens&at=turn-ppo,12,1,4");
   await by(page, "bar-state").getByText("Recorded run").waitFor();
   await expect.poll(() => notice(page).count()).toBe(0);
   await close();
