@@ -94,7 +94,7 @@ describe("code cells", () => {
     await add("const answer = 41;\nanswer + 1");
     await cell(page, "code").locator(".code-value").getByText("42").waitFor();
     await add("code * 2");
-    await cell(page, "code-2").locator(".code-value").getByText("84").waitFor();
+    await cell(page, "code_2").locator(".code-value").getByText("84").waitFor();
     await by(page, "edit-cell")
       .filter({ has: cell(page, "code") })
       .first()
@@ -103,13 +103,13 @@ describe("code cells", () => {
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText("100");
     await stateOf(page, "code", "late");
-    await stateOf(page, "code-2", "late");
+    await stateOf(page, "code_2", "late");
     await by(page, "run-late").click();
-    await cell(page, "code-2").locator(".code-value").getByText("200").waitFor();
+    await cell(page, "code_2").locator(".code-value").getByText("200").waitFor();
     await expect.poll(() => by(page, "run-late").isDisabled()).toBe(true);
     await page.locator("[data-testid=keeping][data-state=saved]").waitFor();
     await page.reload();
-    await cell(page, "code-2").locator(".code-value").getByText("200").waitFor();
+    await cell(page, "code_2").locator(".code-value").getByText("200").waitFor();
     expect(errors).toEqual([]);
     await close();
   });

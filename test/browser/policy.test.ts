@@ -123,6 +123,7 @@ it("fetches a notebook of another site when the reader asks for it, and nothing 
   await by(page, "fetch-notebook").click();
   await by(page, "remote-image").waitFor();
   await by(page, "code-ask").first().getByRole("button").click();
+  await by(page, "code-allow").click();
   await page.locator(".code-value").getByText("undefined").waitFor();
   expect(asked).toEqual(["https://other.example/a.md"]);
   await close();

@@ -88,7 +88,7 @@ describe("a machine without WebGPU", () => {
     expect(nano.bytes).toBeGreaterThan(4 * 4 * 100_000);
     expect(trainRate(nano)).toBeGreaterThan(trainRate(micro));
     const presets = expectations.map(({ preset }) => preset);
-    expect(presets.slice(0, 2)).toEqual(["nano", "sokoban-class"]);
+    expect(presets.slice(0, 3)).toEqual(["nano", "nano-fair", "sokoban-class"]);
     // 6 x 6 cells, turns and actions left, the state-end; 128 episodes of 5 turns.
     expect(expectations[0]).toMatchObject({ turns: 640, answer: 6, epochs: 2, methods: 3 });
     expect(expectations[0]!.query).toBeGreaterThanOrEqual(39);
