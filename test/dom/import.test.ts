@@ -8,7 +8,12 @@ import { words } from "../../src/app/importWords.ts";
 import { words as integrityWords } from "../../src/app/integrityWords.ts";
 import { recordingWords } from "../../src/app/recordingWords.ts";
 import { words as says } from "../../src/interchange/import/words.ts";
-import { formatNumber, formatSigned } from "../../src/charts/format.ts";
+import {
+  formatBrief,
+  formatNumber,
+  formatSigned,
+  formatSignedBrief,
+} from "../../src/charts/format.ts";
 import { words as clipWords } from "../../src/panels/clip/words.ts";
 import { words as reasons } from "../../src/reading/credit/words.ts";
 import { words as criticWords } from "../../src/panels/critic/words.ts";
@@ -73,7 +78,7 @@ const SOURCES: readonly Source[] = [
     ...{ file: "12.jsonl", title: "verl", text: "<answer>Down</answer>" },
     lacks: says.absent.values,
     shows: [
-      ["ribbon", "[data-testid=ribbon-end]", formatSigned(10.8)],
+      ["ribbon", "[data-testid=ribbon-end]", formatSignedBrief(10.8)],
       ["ribbon", reward, ribbonWords.absent],
       ["ribbon", clips, ribbonWords.clipsUnknown],
       ["turns", ofTurn("reward"), panelWords.turns.notInFile],
@@ -82,15 +87,15 @@ const SOURCES: readonly Source[] = [
       ["doctor", "[data-testid=doctor-summary]", "1 of 9 checks could be made"],
       ["clip", "p.empty", clipWords.nothing],
       // From the scores of two rollouts, the whole of an episode's reward being known alone.
-      ["credits", "tr[data-row=grpo]", formatSigned(Math.SQRT1_2)],
+      ["credits", "tr[data-row=grpo]", formatSignedBrief(Math.SQRT1_2)],
     ],
   },
   {
     ...{ file: "rank_0.jsonl", title: "prime-rl", text: says.primeRl.noText(2) },
     lacks: says.absent.values,
     shows: [
-      ["ribbon", reward, formatSigned(1)],
-      ["ribbon", ratio, formatNumber(Math.exp(2 * 0.02))],
+      ["ribbon", reward, formatSignedBrief(1)],
+      ["ribbon", ratio, formatBrief(Math.exp(2 * 0.02))],
       ["ribbon", "tr[data-row=return] th", ribbonWords.rows.returnComputed.name],
       ["ribbon", clips, ribbonWords.clippedTurns(0, 0)],
       ["turns", ofTurn("advantage"), formatSigned(0.25)],
@@ -105,8 +110,8 @@ const SOURCES: readonly Source[] = [
     ...{ file: "rollouts.json", title: "RAGEN", text: "<answer>Down</answer>" },
     lacks: says.absent.tokens,
     shows: [
-      ["ribbon", reward, formatSigned(-0.1)],
-      ["ribbon", reward, formatSigned(10.9)],
+      ["ribbon", reward, formatSignedBrief(-0.1)],
+      ["ribbon", reward, formatSignedBrief(10.9)],
       ["ribbon", clips, ribbonWords.clipsUnknown],
       ["turns", ofTurn("reward"), formatSigned(-0.1)],
       ["turns", ofTurn("advantage"), panelWords.turns.notInFile],
@@ -117,11 +122,11 @@ const SOURCES: readonly Source[] = [
     ...{ file: "unipo.json", title: "UNIPO", text: "4." },
     lacks: says.absent.entropy,
     shows: [
-      ["ribbon", reward, formatSigned(1)],
-      ["ribbon", ratio, `${formatNumber(Math.exp(2 * 0.01))}, ${ribbonWords.clipUnknown}`],
+      ["ribbon", reward, formatSignedBrief(1)],
+      ["ribbon", ratio, `${formatBrief(Math.exp(2 * 0.01))}, ${ribbonWords.clipUnknown}`],
       ["ribbon", clips, ribbonWords.clipsUnknown],
       // Its target, not what is computed from the reward.
-      ["ribbon", "tr[data-row=return] td", formatSigned(0)],
+      ["ribbon", "tr[data-row=return] td", formatSignedBrief(0)],
       // Its header says the range.
       ["tokens", ofToken("clip"), tokenWords.clip.kept],
       ["turns", ofTurn("reward"), formatSigned(1)],

@@ -40,7 +40,7 @@ it("asks first, says what went wrong, tries again, and opens it as somebody else
   await by(page, "fetch-notebook").click();
   await by(page, "remote-problem").getByText("other.example answered with error 503").waitFor();
   await by(page, "fetch-notebook").getByText("Try again").click();
-  await page.getByText("Let its code run").first().waitFor();
+  await by(page, "code-ask").first().waitFor();
   expect(await page.title()).toContain("Sent along");
   expect(asked).toHaveLength(2);
   expect(await shelf.list()).toEqual([]);
@@ -75,7 +75,7 @@ it("offers a kept notebook of the same text, and nothing of another", async () =
   const link = bookHash({ kind: "text", word: notebookToWord(CODE) });
   await createBook("# Another\n", false);
   const first = await openApp(link);
-  await first.page.getByText("Let its code run").first().waitFor();
+  await by(first.page, "code-ask").first().waitFor();
   expect(await by(first.page, "local-version").count()).toBe(0);
   await first.close();
   await createBook(CODE, true);

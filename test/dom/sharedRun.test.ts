@@ -85,12 +85,12 @@ describe("a link with curves", () => {
 
   it("says so when other settings were run, and takes the link's back", async () => {
     const { page, close } = await open(await shared(true));
-    await page.getByLabel("Seed").first().fill("3");
+    await by(page, "field-seed").fill("3");
     await by(page, "verdict").getByText("Other settings than the link’s").waitFor();
     await train(page);
     await by(page, "verdict").getByText("Other settings than the link’s").waitFor();
     await by(page, "their-settings").click();
-    await expect.poll(() => page.getByLabel("Seed").first().inputValue()).toBe("7");
+    await expect.poll(() => by(page, "field-seed").inputValue()).toBe("7");
     await close();
   });
 });
