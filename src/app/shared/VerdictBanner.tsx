@@ -25,8 +25,8 @@ export function VerdictBanner(props: BannerProps) {
   const { title, text } = verdict ?? notCompared(check);
   const kind = verdict?.kind ?? "waiting";
   return (
-    <div className="verdict" data-kind={kind} data-testid="verdict">
-      <span className="verdict-icon">
+    <div className="link-verdict" data-kind={kind} data-testid="verdict">
+      <span className="link-verdict-icon">
         <Icon name={ICONS[kind]} size={20} />
       </span>
       <div role="status">

@@ -82,7 +82,6 @@ export function OpeningStrip({
         ))}
         <TruthRow opening={opening} guess={guess} onGuess={setGuess} />
       </div>
-      <p className="note opening-scale">{words.scale}</p>
       <Verdict {...{ opening, titles, guess, mark }} />
       <Ways opening={opening} lens={lens} onPlay={() => setPlayed(0)} />
     </>
@@ -326,6 +325,7 @@ function Ways({ opening: { command, rule, candidates, fingerprint }, lens, onPla
           <code>{command}</code>
         </p>
       </details>
+      <span className="note opening-scale">{words.scale}</span>
     </div>
   );
 }

@@ -20,6 +20,8 @@ async function view(page, hash) {
 }
 
 async function present(page, figure = 0) {
+  // Before the page has come, most keys do nothing.
+  await page.locator("[data-testid=present-button]").waitFor();
   await page.keyboard.press("F");
   await page.locator("[data-testid=present]").waitFor();
   for (let i = 0; i < figure; i++) await page.keyboard.press("ArrowRight");
