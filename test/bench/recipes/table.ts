@@ -8,7 +8,8 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "../../../src/cli/args.ts";
 import { KeptResults } from "../../../src/cli/sweep/keptResults.ts";
-import type { RunResult } from "../../../src/cli/sweep/results.ts";
+import { readResult, type RunResult } from "../../../src/cli/sweep/results.ts";
+import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
 import { summariseRuns, type Summary, type SummaryRow } from "../../../src/cli/sweep/summary.ts";
 import { InputError, show } from "../../../src/spec/inputError.ts";
 import { mean, std, tInterval, type Interval } from "../../../src/numeric/statistics.ts";
@@ -40,20 +41,29 @@ export interface Entry {
 export function main(argv: string[]): void {
   const args = parseArgs(argv, {
     run: { type: "string" },
+    again: { type: "string" },
     method: { type: "string" },
+    seed: { type: "integer", min: 0 },
     work: { type: "string" },
     jobs: { type: "integer", min: 1 },
     nice: { type: "integer", min: 0, max: 19 },
   });
   const folder = join(__TURNBOOK_ROOT__, "test", "bench", "recipes");
-  const run = args.string("run");
-  if (run !== undefined) {
+  const [run, again] = [args.string("run"), args.string("again")];
+  if (run !== undefined || again !== undefined) {
     const work = args.string("work");
-    if (!work) throw new InputError("table --run CELL needs --work DIR, where the runs are kept");
+    if (!work) throw new InputError("table --run or --again CELL needs --work DIR, for its runs");
     const flags = (["jobs", "nice"] as const).flatMap((key) =>
       args.number(key) === undefined ? [] : [`--${key}`, String(args.number(key))],
     );
-    runCell(folder, { name: run, method: args.string("method"), work: resolve(work), flags });
+    const asked = {
+      name: (again ?? run)!,
+      method: args.string("method"),
+      work: resolve(work),
+      flags,
+    };
+    if (again === undefined) runCell(folder, asked);
+    else return runAgain(folder, asked, args.number("seed"));
   }
   const text = tableOf(folder, keptIn(folder));
   writeFileSync(join(folder, "TABLE.md"), text);
@@ -67,21 +77,54 @@ interface Asked {
   flags: string[];
 }
 
-function runCell(folder: string, { name, method, work, flags }: Asked): void {
+/** Trains what is not kept yet. */
+function runCell(folder: string, asked: Asked): void {
+  const keep = join(folder, "cells.runs.jsonl");
+  trainSweep(asked, sweepAsked(folder, asked), ["--keep", keep]);
+}
+
+/**
+ * Trains kept runs anew, those of one seed where it is named, and says whether each ends with the kept fingerprint.
+ * @throws InputError where one does not, or where nothing is kept to compare with
+ */
+function runAgain(folder: string, asked: Asked, seed: number | undefined): void {
+  const file = sweepAsked(folder, asked);
+  if (seed !== undefined) file.seeds = [seed];
+  const { runs } = planSweep(file);
+  const find = keptIn(folder);
+  const kept = runs.map((run) => ({ run, fingerprint: find(run)?.fingerprint }));
+  const missing = kept.filter(({ fingerprint }) => fingerprint === undefined);
+  if (missing.length > 0)
+    throw new InputError(`nothing is kept of ${missing.map(({ run }) => run.name).join(", ")}`);
+  const directory = trainSweep(asked, file, []);
+  const differing = kept.filter(({ run, fingerprint }) => {
+    const now = readResult(directory, run).fingerprint;
+    console.log(`${run.name}: kept ${fingerprint}, now ${now}`);
+    return now !== fingerprint;
+  });
+  if (differing.length > 0) throw new InputError(`${differing.length} of ${kept.length} differ`);
+  console.log(`${kept.length} of ${kept.length} the same`);
+}
+
+function sweepAsked(folder: string, { name, method }: Asked): SweepFile {
   const cell = cellNamed(readCells(folder), name);
   const found = recipesOf(folder, cell).filter((one) => typeof one !== "string");
   const recipes = found.filter((one) => method === undefined || one.method === method);
-  if (recipes.length === 0)
-    throw new InputError(
-      `no recipe of ${show(method ?? name)} is found yet; run the searches of ${cell.searches.join(" and ")} first`,
-    );
+  if (recipes.length > 0) return sweepOfCell(folder, cell, recipes);
+  throw new InputError(
+    `no recipe of ${show(method ?? name)} is found yet; run the searches of ${cell.searches.join(" and ")} first`,
+  );
+}
+
+/** As processes; returns the folder with the runs. */
+function trainSweep({ name, work, flags }: Asked, sweep: SweepFile, more: string[]): string {
   mkdirSync(work, { recursive: true });
-  const file = join(work, `${name}.json`);
-  writeFileSync(file, `${JSON.stringify(sweepOfCell(folder, cell, recipes), null, 1)}\n`);
+  const [file, folder] = [join(work, `${name}.json`), join(work, name)];
+  writeFileSync(file, `${JSON.stringify(sweep, null, 1)}\n`);
   const launcher = join(__TURNBOOK_ROOT__, "src", "cli", "turnbook.mjs");
-  const keep = join(folder, "cells.runs.jsonl");
-  const words = ["sweep", file, "--out", join(work, name), "--keep", keep, ...flags];
+  const words = ["sweep", file, "--out", folder, ...more, ...flags];
   execFileSync(process.execPath, [launcher, ...words], { stdio: ["ignore", "ignore", "inherit"] });
+  return folder;
 }
 
 /** All results that are kept, of searches and cells. */
