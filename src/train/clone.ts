@@ -9,7 +9,7 @@ import { mean } from "../numeric/statistics.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import { tokenRow, type TokenRow } from "../text/tokenRow.ts";
-import { gather, scatter } from "./columns.ts";
+import { gather, maskAt, scatter } from "./columns.ts";
 import { placeRows } from "./episodes.ts";
 import { HELD_OUT_LEVELS } from "./levels.ts";
 import type { Demonstration, OnTask, TaskFamily } from "./world.ts";
@@ -112,7 +112,8 @@ function rateAt(lr: number, step: number, steps: number): number {
 async function cloneStep(model: EngineModel, rows: TokenRow[], lr: number): Promise<number> {
   const placed = placeRows(rows);
   const request = { rows: placed.rows, temperature: 1 };
-  const { logprob } = await model.forward(request);
+  const mask = maskAt(placed.rows, placed.tokenAt);
+  const { logprob } = await model.forward({ ...request, mask });
   const n = placed.tokenAt.length;
   const dLogprob = scatter(new Float64Array(n).fill(-1 / n), placed.tokenAt, placed.rows); // [B, L]
   await model.backward({ ...request, dLogprob });

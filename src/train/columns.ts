@@ -1,6 +1,7 @@
 /** Between per-token columns of a batch and the [B, L] planes an engine speaks in. */
 import { NotFiniteError } from "../engine/errors.ts";
 import type { TokenRows } from "../engine/engine.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 /** Rows for the engine, and where the batch's units stand in them (flat b * L + t). */
 export interface PlacedRows {
@@ -23,6 +24,22 @@ export function scatter(values: Float64Array, at: Int32Array, { B, L }: TokenRow
   const plane = new Float32Array(B * L); // [B, L]
   for (let i = 0; i < at.length; i++) plane[at[i]!] = values[i]!;
   return plane;
+}
+
+/** A forward's mask of the tokens at some places, negative ones left out: what is not asked for costs next to nothing. [B, L] */
+export function maskAt({ B, L }: TokenRows, ...places: Int32Array[]): Uint8Array {
+  const mask = new Uint8Array(B * L); // [B, L]
+  for (const at of places) for (const index of at) if (index >= 0) mask[index] = 1;
+  return mask;
+}
+
+/** Where a critic's values stand: one a turn, at its state-end, or one a token, at its prefix. [K], [N] or [0] */
+export function valuesAt(
+  { stateEndAt, tokenAt }: PlacedRows,
+  critic: AlgorithmConfig["critic"],
+): Int32Array {
+  if (critic === "none") return new Int32Array(0);
+  return critic === "turn" ? stateEndAt : prefixAt(tokenAt);
 }
 
 /** @throws NotFiniteError naming the column when a number in it is not finite. */

@@ -3,7 +3,7 @@ import { segmentLengths } from "../numeric/segments.ts";
 import { significant } from "../numeric/significant.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
-import { gather, prefixAt } from "./columns.ts";
+import { gather, maskAt, valuesAt } from "./columns.ts";
 import { placeRows } from "./episodes.ts";
 import { criticOf, type Learner } from "./learner.ts";
 
@@ -31,10 +31,11 @@ export async function criticValues(
   for (const learner of learners) {
     const critic = criticOf(learner);
     if (!critic || learner.crashed) continue;
-    const request = { rows: placed.rows, temperature: sampling.temperature, value: true };
-    const plane = (await critic.forward(request)).value!; // [B, L]
     const ofTurns = learner.algorithm.critic === "turn";
-    const at = ofTurns ? placed.stateEndAt : prefixAt(placed.tokenAt); // [K] or [N]
+    const at = valuesAt(placed, learner.algorithm.critic); // [K] or [N]
+    const mask = maskAt(placed.rows, at, placed.finalStateAt);
+    const request = { rows: placed.rows, mask, temperature: sampling.temperature, value: true };
+    const plane = (await critic.forward(request)).value!; // [B, L]
     const unscaled = (V: number) => significant(V / optimisation.rewardScale, 7);
     const { name } = learner.algorithm;
     all.turns[name] = cut(

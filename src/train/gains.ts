@@ -8,6 +8,7 @@ import { mean } from "../numeric/statistics.ts";
 import type { Episode } from "../rollout/rollout.ts";
 import type { World } from "../rollout/world.ts";
 import { tokenRow, type TokenRow } from "../text/tokenRow.ts";
+import { maskAt } from "./columns.ts";
 import { placeRows } from "./episodes.ts";
 import type { IterationContext } from "./context.ts";
 import type { GainMeasure } from "./world.ts";
@@ -66,7 +67,8 @@ async function answerProbabilities(
     const rows = chunk.map(({ b, k, answer }) => answerRow(episodes[b]!, k, answer, spec.context));
     const placed = placeRows(rows);
     const { temperature } = spec.sampling;
-    const { logprob } = await actor.forward({ rows: placed.rows, temperature }); // [b, L]
+    const mask = maskAt(placed.rows, placed.tokenAt);
+    const { logprob } = await actor.forward({ rows: placed.rows, mask, temperature }); // [b, L]
     const { L } = placed.rows;
     chunk.forEach(({ b, k, answer }, i) => {
       const own = rows[i]!.tokenIndices.slice(-answer.length).map((t) => logprob[i * L + t]!);

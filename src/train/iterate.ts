@@ -17,7 +17,7 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { groupSizeOf, recordedEpisodes } from "../spec/groups.ts";
-import { checkFinite, gather, prefixAt } from "./columns.ts";
+import { checkFinite, gather, maskAt, prefixAt, valuesAt } from "./columns.ts";
 import { alignment } from "./diagnostics/alignment.ts";
 import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
 import { samplerMismatch } from "./diagnostics/samplerMismatch.ts";
@@ -151,7 +151,9 @@ export async function measure(
   const bootstrap = critic !== null && spec.optimisation.bootstrapOnTruncation;
   const rows = episodes.map((episode) => episodeRow(episode, spec.context, bootstrap));
   const placed = placeRows(rows);
-  const request = { rows: placed.rows, temperature: spec.sampling.temperature };
+  const valued = valuesAt(placed, learner.algorithm.critic); // [K] or [N]
+  const mask = maskAt(placed.rows, placed.tokenAt, valued, placed.finalStateAt);
+  const request = { rows: placed.rows, temperature: spec.sampling.temperature, mask };
   const shared = critic === learner.actor;
   const out = await learner.actor.forward({ ...request, entropy: true, value: shared });
   const values = shared ? out.value! : (await critic?.forward({ ...request, value: true }))?.value;
@@ -162,9 +164,8 @@ export async function measure(
   if (reference) batch.refLogprob = gather(reference.logprob, placed.tokenAt); // [N]
   if (values) {
     checkFinite("value", Float64Array.from(values));
-    if (learner.algorithm.critic === "turn")
-      batch.turnValue = gather(values, placed.stateEndAt); // [K]
-    else batch.tokenValue = gather(values, prefixAt(placed.tokenAt)); // [N]
+    const column = learner.algorithm.critic === "turn" ? "turnValue" : "tokenValue";
+    batch[column] = gather(values, valued);
     batch.bootstrapValue = Float64Array.from(placed.finalStateAt, (at) =>
       at < 0 ? 0 : values[at]!,
     ); // [B]

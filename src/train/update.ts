@@ -8,7 +8,7 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { correctClipBias } from "./clipBias.ts";
-import { checkFinite, gather, prefixAt, scatter, type PlacedRows } from "./columns.ts";
+import { checkFinite, gather, maskAt, scatter, valuesAt, type PlacedRows } from "./columns.ts";
 import { placeRows } from "./episodes.ts";
 import { criticOf, type Learner } from "./learner.ts";
 
@@ -79,22 +79,22 @@ function inRewardUnits(metrics: Record<string, number>, rewardScale: number): Me
 
 /** What the networks say now, as columns. */
 async function forward(spec: ExperimentSpec, learner: Learner, placed: PlacedRows) {
-  const { rows, tokenAt, stateEndAt } = placed;
-  const { temperature } = spec.sampling;
+  const { rows, tokenAt } = placed;
   const critic = criticOf(learner);
   const shared = critic === learner.actor;
-  const out = await learner.actor.forward({ rows, temperature, entropy: true, value: shared });
-  const values = shared
-    ? out.value!
-    : (await critic?.forward({ rows, temperature, value: true }))?.value;
+  const valued = valuesAt(placed, learner.algorithm.critic); // [K] or [N]
+  const request = {
+    rows,
+    temperature: spec.sampling.temperature,
+    mask: maskAt(rows, tokenAt, valued),
+  };
+  const out = await learner.actor.forward({ ...request, entropy: true, value: shared });
+  const values = shared ? out.value! : (await critic?.forward({ ...request, value: true }))?.value;
   const entropy = gather(out.entropy!, tokenAt); // [N]
   const logprob = gather(out.logprob, tokenAt); // [N]
   if (!values) return { entropy, columns: { logprob } };
-  const column =
-    learner.algorithm.critic === "turn"
-      ? { turnNewValue: gather(values, stateEndAt) } // [K]
-      : { tokenNewValue: gather(values, prefixAt(tokenAt)) }; // [N]
-  return { entropy, columns: { logprob, ...column } };
+  const column = learner.algorithm.critic === "turn" ? "turnNewValue" : "tokenNewValue";
+  return { entropy, columns: { logprob, [column]: gather(values, valued) } };
 }
 
 /** Hands the objective's per-unit gradients to the networks. */
@@ -105,10 +105,10 @@ async function backward(
   objective: Objective,
   learns: Learns,
 ): Promise<void> {
-  const { rows, tokenAt, stateEndAt } = placed;
+  const { rows } = placed;
   const { temperature } = spec.sampling;
   const critic = criticOf(learner);
-  const valueAt = learner.algorithm.critic === "turn" ? stateEndAt : prefixAt(tokenAt);
+  const valueAt = valuesAt(placed, learner.algorithm.critic);
   const weighted = objective.dValue?.map((g) => g * spec.critic.coef); // [K] or [N]
   const dValue = learns.critic && weighted ? scatter(weighted, valueAt, rows) : undefined; // [B, L]
   const policy = learns.actor ? policyGradients(objective, placed) : {};

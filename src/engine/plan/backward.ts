@@ -11,6 +11,7 @@ import {
   ropeViews,
   weight,
   type HeadInputs,
+  type KeptInputs,
   type LayerSaved,
   type ModelShape,
   type PassInputs,
@@ -53,30 +54,35 @@ interface Back {
   b: PlanBuilder;
   m: ModelShape;
   p: PassInputs;
+  /** Of the last layer. */
+  kept: KeptInputs | null;
   norms: PartialSums;
   headNorms: PartialSums | null;
   biases: PartialSums | null;
 }
 
-/** From the gradient of the hidden states dHidden [R, D] down to the embedding. */
+/** From the gradient of the hidden states dHidden [n, D] down to the embedding. */
 export function trunkBackward(
   b: PlanBuilder,
   m: ModelShape,
   p: PassInputs,
   saved: TrunkSaved,
   dHidden: BufferView,
+  kept: KeptInputs | null,
 ): void {
   const { layers: L, hiddenSize: D, headDim, family, attentionBias } = m.config;
   const { R } = p;
   const norms = partialSums(b, 2 * L + 1, R, D);
   const heads = family === "qwen3" ? partialSums(b, 2 * L, R, headDim) : null;
   const biases = attentionBias ? partialSums(b, L, R, qkvWidth(m.config)) : null;
-  const back: Back = { b, m, p, norms, headNorms: heads, biases };
-  const dx = b.temp(R * D); // the residual stream's gradient, updated in place from top to bottom
-  normBackward(back, saved.x, saved.inverse, dHidden, dx, 2 * L, false);
+  const back: Back = { b, m, p, kept, norms, headNorms: heads, biases };
+  // The residual stream's gradient, updated in place from top to bottom; of the kept rows until attention mixes them.
+  let dx = b.temp((kept?.N ?? R) * D);
+  normBackward(back, saved.x, saved.inverse, { dOut: dHidden, dx, j: 2 * L, kept });
   for (let layer = L - 1; layer >= 0; layer--) {
-    mlpBackward(back, saved.layers[layer]!, layer, dx);
-    attentionBackward(back, saved.layers[layer]!, layer, dx);
+    const own = layer === L - 1 ? kept : null;
+    mlpBackward(back, saved.layers[layer]!, layer, dx, own);
+    dx = attentionBackward(back, saved.layers[layer]!, layer, dx, own);
   }
   embeddingBackward(back, dx);
   reduce(b, m, norms, "norm");
@@ -84,71 +90,107 @@ export function trunkBackward(
   if (biases) reduce(b, m, biases, "qkvBias");
 }
 
+interface NormGradient {
+  /** [n, D] */
+  dOut: BufferView;
+  /** [n, D] */
+  dx: BufferView;
+  /** Number of the norm. */
+  j: number;
+  kept: KeptInputs | null;
+}
+
+/** Adds to dx, but for the final norm, the first to write it. */
 function normBackward(
   { b, m, p, norms }: Back,
   x: BufferView,
   inverse: BufferView,
-  dOut: BufferView,
-  dx: BufferView,
-  j: number,
-  accumulate: boolean,
+  { dOut, dx, j, kept }: NormGradient,
 ): void {
-  const [D, R] = [m.config.hiddenSize, p.R];
-  const partials = partial(norms, j);
-  const w = weight(m, `norm.${j}`);
-  b.add({ op: "normBackward", x, inverse, weight: w, dOut, dx, partials, R, D, accumulate });
+  const [D, R] = [m.config.hiddenSize, kept?.N ?? p.R];
+  const views = { x, inverse, weight: weight(m, `norm.${j}`), dOut, dx };
+  const partials = { partials: partial(norms, j), ...(kept && { bounds: kept.bounds }) };
+  const accumulate = j < 2 * m.config.layers;
+  b.add({ op: "normBackward", ...views, ...partials, R, D, accumulate });
 }
 
 /** Gradient of a product's input, dy [R, N] and weight [N, K] -> [R, K]; the weight's own is added to grads. */
 function linearBackward(
-  { b, m, p }: Back,
+  { b, m }: Back,
   part: string,
   dy: BufferView,
+  R: number,
   N: number,
   K: number,
 ): { input: (x: BufferView) => void; dx: () => BufferView } {
   const dw = grad(m, part);
   return {
     input: (x) =>
-      b.add({ op: "matmul", layout: "TN", a: dy, b: x, out: dw, add: dw, M: N, N: K, K: p.R }),
+      b.add({ op: "matmul", layout: "TN", a: dy, b: x, out: dw, add: dw, M: N, N: K, K: R }),
     dx: () => {
-      const out = b.temp(p.R * K);
-      b.add({ op: "matmul", layout: "NN", a: dy, b: weight(m, part), out, M: p.R, N: K, K: N });
+      const out = b.temp(R * K);
+      b.add({ op: "matmul", layout: "NN", a: dy, b: weight(m, part), out, M: R, N: K, K: N });
       return out;
     },
   };
 }
 
-function mlpBackward(back: Back, saved: LayerSaved, layer: number, dx: BufferView): void {
+/** dx [n, D] in place. */
+function mlpBackward(
+  back: Back,
+  saved: LayerSaved,
+  layer: number,
+  dx: BufferView,
+  kept: KeptInputs | null,
+): void {
   const { b, m, p } = back;
   const { hiddenSize: D, intermediateSize: F } = m.config;
-  const down = linearBackward(back, `down.${layer}`, dx, D, F);
-  const inner = down.dx(); // [R, F]: the product's gradient, then the product itself
-  const { gateUp } = saved; // [R, 2F]: from here on its gradient
-  b.add({ op: "swigluBackward", gateUp, dInner: inner, R: p.R, F });
+  const n = kept?.N ?? p.R;
+  const down = linearBackward(back, `down.${layer}`, dx, n, D, F);
+  const inner = down.dx(); // [n, F]: the product's gradient, then the product itself
+  const { gateUp } = saved; // [n, 2F]: from here on its gradient
+  b.add({ op: "swigluBackward", gateUp, dInner: inner, R: n, F });
   down.input(inner);
-  const up = linearBackward(back, `gateUp.${layer}`, gateUp, 2 * F, D);
+  const up = linearBackward(back, `gateUp.${layer}`, gateUp, n, 2 * F, D);
   up.input(saved.h2);
-  normBackward(back, saved.x2, saved.inverse2, up.dx(), dx, 2 * layer + 1, true);
+  normBackward(back, saved.x2, saved.inverse2, { dOut: up.dx(), dx, j: 2 * layer + 1, kept });
 }
 
-function attentionBackward(back: Back, saved: LayerSaved, layer: number, dx: BufferView): void {
+/** dx [n, D] becomes that of all rows. [R, D] */
+function attentionBackward(
+  back: Back,
+  saved: LayerSaved,
+  layer: number,
+  dx: BufferView,
+  kept: KeptInputs | null,
+): BufferView {
   const { b, m, p } = back;
   const { hiddenSize: D, heads: H } = m.config;
   const { R, first, end } = p;
   const shape = attentionShape(m.config);
   const W = qkvWidth(m.config);
-  const output = linearBackward(back, `o.${layer}`, dx, D, H * shape.d);
-  output.input(saved.o);
-  const dOut = output.dx(); // [R, H*d]
+  const output = linearBackward(back, `o.${layer}`, dx, kept?.N ?? R, D, H * shape.d);
+  output.input(saved.kept);
+  const dOut = spread(back, kept, output.dx(), H * shape.d); // [R, H*d]
   const [delta, dQkv] = [b.temp(R * H), b.temp(R * W)];
   const { qkv, o: out, lse } = saved;
   const views = { qkv, first, end, out, lse, dOut, delta, dQkv };
-  b.add({ op: "attentionBackward", ...views, R, ...shape });
+  b.add({ op: "attentionBackward", ...views, ...(kept && { keep: kept.keep }), R, ...shape });
   ropeBackward(back, saved, layer, dQkv);
-  const projection = linearBackward(back, `qkv.${layer}`, dQkv, W, D);
+  const projection = linearBackward(back, `qkv.${layer}`, dQkv, R, W, D);
   projection.input(saved.h1);
-  normBackward(back, saved.x, saved.inverse1, projection.dx(), dx, 2 * layer, true);
+  const all = spread(back, kept, dx, D);
+  const through = { dOut: projection.dx(), dx: all, j: 2 * layer, kept: null };
+  normBackward(back, saved.x, saved.inverse1, through);
+  return all;
+}
+
+/** The kept rows [n, D] among all, the others 0. [R, D] */
+function spread({ b, p }: Back, kept: KeptInputs | null, x: BufferView, D: number): BufferView {
+  if (!kept) return x;
+  const out = b.temp(p.R * D);
+  b.add({ op: "scatterRows", x, place: kept.keep, out, R: p.R, D });
+  return out;
 }
 
 function ropeBackward(back: Back, saved: LayerSaved, layer: number, dQkv: BufferView): void {
@@ -200,7 +242,7 @@ export function headBackward(b: PlanBuilder, m: ModelShape, head: HeadInputs): B
   return dh;
 }
 
-/** Gradient of all hidden states from the targets' [R, D], zeros elsewhere. */
+/** Gradient of the R hidden states that there are from the targets', zeros elsewhere. [R, D] */
 export function scatterHidden(
   b: PlanBuilder,
   m: ModelShape,

@@ -6,6 +6,7 @@
 import type { TokenRows } from "../engine.ts";
 import { sequences } from "../sequences.ts";
 import type { Executor } from "./executor.ts";
+import { PARTIAL_ROWS } from "./ops.ts";
 
 export interface Pass {
   /** Rows, filled up. */
@@ -116,6 +117,41 @@ export function selectTargets(
     place[slot - 1] = i;
   });
   return { M, target, label, place, index: Int32Array.from(slots, (slot) => source[slot]!) };
+}
+
+/** The rows of a pass whose last hidden states are read: the last layer has no more to do for the others than keys and values. */
+export interface KeptRows {
+  /** Filled up. */
+  N: number;
+  /** Ascending; -1 where filled up. [N] */
+  rows: Int32Array;
+  /** Place of a row among the kept, or -1. [R] */
+  keep: Int32Array;
+  /** The first kept one of each partial sum's rows, so that their sums are those of the whole pass. [P+1] */
+  bounds: Int32Array;
+}
+
+/** Null where that saves nothing. `reads`: whether a row is read. */
+export function keptRows({ R }: Pass, reads: (row: number) => boolean): KeptRows | null {
+  const all = Array.from({ length: R }, (_, row) => row).filter(reads);
+  const N = sizeBucket(all.length);
+  if (N >= R) return null;
+  const keep = new Int32Array(R).fill(-1); // [R]
+  all.forEach((row, i) => (keep[row] = i));
+  const rows = Int32Array.from({ length: N }, (_, i) => all[i] ?? -1); // [N]
+  const P = Math.ceil(R / PARTIAL_ROWS);
+  const before = (row: number) => all.filter((one) => one < row).length;
+  const bounds = Int32Array.from({ length: P + 1 }, (_, p) => before(p * PARTIAL_ROWS)); // [P+1]
+  bounds[P] = N; // what fills up is in the last one, and adds zeros
+  return { N, rows, keep, bounds };
+}
+
+/** The targets by their places among the kept rows: target [M], place [N]. */
+export function keptTargets(targets: Targets, kept: KeptRows | null): Targets {
+  if (!kept) return targets;
+  const target = targets.target.map((row) => kept.keep[row]!);
+  const place = kept.rows.map((row) => (row < 0 ? -1 : targets.place[row]!));
+  return { ...targets, target, place };
 }
 
 /** Rows by token id, for the embedding's gradient; see ops.ts, EmbedGrad. unique [R], start [R+1], order [R] */

@@ -1,7 +1,7 @@
 /** The decoder's forward as operations: embedding, blocks, final norm, and what is read off it. */
 import type { ModelConfig } from "../modelConfig.ts";
 import { partOf, type Layout } from "./layout.ts";
-import { HEAD_STATE, type BufferView } from "./ops.ts";
+import { HEAD_STATE, PARTIAL_ROWS, type BufferView } from "./ops.ts";
 import { align, slice, type PlanBuilder } from "./planner.ts";
 
 /** A model as plans see it. */
@@ -67,7 +67,26 @@ export function passInputs(b: PlanBuilder, R: number): PassInputs {
   };
 }
 
-/** What a layer's backward needs of its forward. */
+/** Rows whose last hidden states are read, as uploaded; see KeptRows. */
+export interface KeptInputs {
+  N: number;
+  /** i32 [N] */
+  rows: BufferView;
+  /** i32 [R] */
+  keep: BufferView;
+  /** i32 [P+1] */
+  bounds: BufferView;
+}
+
+/** `N`: how many, filled up; absent: all of them are read. */
+export function keptInputs(b: PlanBuilder, R: number, N: number | undefined): KeptInputs | null {
+  if (N === undefined) return null;
+  const P = Math.ceil(R / PARTIAL_ROWS);
+  const [rows, keep] = [b.input("rows", N), b.input("keep", R)];
+  return { N, rows, keep, bounds: b.input("bounds", P + 1) };
+}
+
+/** What a layer's backward needs of its forward. Where the last layer keeps N rows, n = N in it, else n = R. */
 export interface LayerSaved {
   /** The block's input. [R, D] */
   x: BufferView;
@@ -83,41 +102,48 @@ export interface LayerSaved {
   qkv: BufferView;
   /** [R, H*d] */
   o: BufferView;
+  /** Its kept rows. [n, H*d] */
+  kept: BufferView;
   /** [R, H] */
   lse: BufferView;
-  /** Input of the MLP's norm. [R, D] */
+  /** Input of the MLP's norm. [n, D] */
   x2: BufferView;
-  /** [R] */
+  /** [n] */
   inverse2: BufferView;
-  /** [R, D] */
+  /** [n, D] */
   h2: BufferView;
-  /** [R, 2F] */
+  /** [n, 2F] */
   gateUp: BufferView;
 }
 
 export interface TrunkSaved {
   layers: LayerSaved[];
-  /** Input of the final norm. [R, D] */
+  /** Input of the final norm. [n, D] */
   x: BufferView;
-  /** [R] */
+  /** [n] */
   inverse: BufferView;
-  /** Final-normed hidden states. [R, D] */
+  /** Final-normed hidden states. [n, D] */
   hidden: BufferView;
 }
 
 /** The whole trunk. Buffers that nothing reads later cost nothing: the planner reuses them. */
-export function trunkForward(b: PlanBuilder, m: ModelShape, p: PassInputs): TrunkSaved {
+export function trunkForward(
+  b: PlanBuilder,
+  m: ModelShape,
+  p: PassInputs,
+  kept: KeptInputs | null,
+): TrunkSaved {
   const { hiddenSize: D, layers: L } = m.config;
   const { R } = p;
   let x = b.temp(R * D);
   b.add({ op: "embed", ids: p.ids, table: weight(m, "embedding"), out: x, R, D });
   const layers: LayerSaved[] = [];
   for (let layer = 0; layer < L; layer++) {
-    const { saved, out } = blockForward(b, m, p, layer, x);
+    const { saved, out } = blockForward(b, m, p, layer, x, layer === L - 1 ? kept : null);
     layers.push(saved);
     x = out;
   }
-  const { h: hidden, inverse } = norm(b, m, R, x, 2 * L);
+  const { h: hidden, inverse } = norm(b, m, kept?.N ?? R, x, 2 * L);
   return { layers, x, inverse, hidden };
 }
 
@@ -128,20 +154,35 @@ function norm(b: PlanBuilder, m: ModelShape, R: number, x: BufferView, j: number
   return { h, inverse };
 }
 
-function blockForward(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number, x: BufferView) {
+function blockForward(
+  b: PlanBuilder,
+  m: ModelShape,
+  p: PassInputs,
+  layer: number,
+  x: BufferView,
+  kept: KeptInputs | null,
+) {
   const { hiddenSize: D, intermediateSize: F } = m.config;
-  const { R } = p;
-  const { h: h1, inverse: inverse1 } = norm(b, m, R, x, 2 * layer);
-  const { x2, ...attention } = attentionForward(b, m, p, layer, x, h1);
-  const { h: h2, inverse: inverse2 } = norm(b, m, R, x2, 2 * layer + 1);
-  const [gateUp, inner, out] = [b.temp(R * 2 * F), b.temp(R * F), b.temp(R * D)];
-  const product = { op: "matmul", layout: "NT", M: R } as const;
+  const n = kept?.N ?? p.R;
+  const { h: h1, inverse: inverse1 } = norm(b, m, p.R, x, 2 * layer);
+  const { x2, ...attention } = attentionForward(b, m, p, layer, { x, h1, kept });
+  const { h: h2, inverse: inverse2 } = norm(b, m, n, x2, 2 * layer + 1);
+  const [gateUp, inner, out] = [b.temp(n * 2 * F), b.temp(n * F), b.temp(n * D)];
+  const product = { op: "matmul", layout: "NT", M: n } as const;
   const w = (part: string) => weight(m, `${part}.${layer}`);
   b.add({ ...product, a: h2, b: w("gateUp"), out: gateUp, N: 2 * F, K: D });
-  b.add({ op: "swiglu", gateUp, out: inner, R, F });
+  b.add({ op: "swiglu", gateUp, out: inner, R: n, F });
   b.add({ ...product, a: inner, b: w("down"), out, add: x2, N: D, K: F });
   const saved: LayerSaved = { x, inverse1, h1, ...attention, x2, inverse2, h2, gateUp };
   return { saved, out };
+}
+
+interface AttentionInputs {
+  /** [R, D] */
+  x: BufferView;
+  /** Normed x. [R, D] */
+  h1: BufferView;
+  kept: KeptInputs | null;
 }
 
 function attentionForward(
@@ -149,28 +190,28 @@ function attentionForward(
   m: ModelShape,
   p: PassInputs,
   layer: number,
-  x: BufferView,
-  h1: BufferView,
+  { x, h1, kept }: AttentionInputs,
 ) {
   const { hiddenSize: D, heads: H } = m.config;
-  const { R } = p;
+  const { R, first, end } = p;
   const shape = attentionShape(m.config);
   const { qkv, ...raw } = projectQkv(b, m, p, layer, h1);
-  const [o, lse, x2] = [b.temp(R * H * shape.d), b.temp(R * H), b.temp(R * D)];
-  b.add({ op: "attention", qkv, first: p.first, end: p.end, out: o, lse, R, ...shape });
-  const w = weight(m, `o.${layer}`);
-  b.add({
-    op: "matmul",
-    layout: "NT",
-    a: o,
-    b: w,
-    out: x2,
-    add: x,
-    M: R,
-    N: D,
-    K: H * shape.d,
-  });
-  return { ...raw, qkv, o, lse, x2 };
+  const [o, lse] = [b.temp(R * H * shape.d), b.temp(R * H)];
+  const keep = kept ? { keep: kept.keep } : {};
+  b.add({ op: "attention", qkv, first, end, out: o, lse, ...keep, R, ...shape });
+  const [own, add] = [keptOf(b, kept, o, H * shape.d), keptOf(b, kept, x, D)];
+  const x2 = b.temp((kept?.N ?? R) * D);
+  const product = { op: "matmul", layout: "NT", M: kept?.N ?? R, N: D, K: H * shape.d } as const;
+  b.add({ ...product, a: own, b: weight(m, `o.${layer}`), out: x2, add });
+  return { ...raw, qkv, o, kept: own, lse, x2 };
+}
+
+/** The kept rows of x [R, D]: itself where all are. [n, D] */
+function keptOf(b: PlanBuilder, kept: KeptInputs | null, x: BufferView, D: number): BufferView {
+  if (!kept) return x;
+  const out = b.temp(kept.N * D);
+  b.add({ op: "gatherRows", x, index: kept.rows, out, M: kept.N, D });
+  return out;
 }
 
 /** Projection and rotation; with QK-norm the projection is kept. */

@@ -91,6 +91,7 @@ interface Norm {
 /**
  * With u = x inverse and g = dOut weight: dx (+)= inverse (g - u mean(g u)), and
  * partials[p] = sum over the rows r of partial p of dOut[r] u[r].
+ * With `bounds`, partial p holds rows bounds[p] .. bounds[p+1]-1.
  */
 interface NormBackward {
   op: "normBackward";
@@ -104,8 +105,10 @@ interface NormBackward {
   dOut: BufferView;
   /** [R, D], added to when `accumulate`, else overwritten. */
   dx: BufferView;
-  /** [P, D], P = ceil(R / PARTIAL_ROWS) */
+  /** [P, D], P = ceil(R / PARTIAL_ROWS), or as `bounds` says. */
   partials: BufferView;
+  /** i32 [P+1], ascending from 0 to R. */
+  bounds?: BufferView;
   R: number;
   D: number;
   accumulate: boolean;
@@ -232,6 +235,7 @@ interface RopeBackward {
  *   s[t, j] = scale q[t] k[j], j in first[t] .. t;  p = softmax(s[t]);  out[t] = sum_j p[j] v[j];
  *   lse[t, h] = log(sum_j exp(s[t, j])).
  * The T x T scores are never in memory. (Dao et al. 2022, FlashAttention)
+ * With `keep`, only rows whose place in it is not negative are wanted: out and lse of others mean nothing.
  */
 interface Attention {
   op: "attention";
@@ -245,6 +249,8 @@ interface Attention {
   out: BufferView;
   /** [R, H], for the backward. */
   lse?: BufferView;
+  /** i32 [R] */
+  keep?: BufferView;
   R: number;
   H: number;
   K: number;
@@ -256,6 +262,7 @@ interface Attention {
  * With p[t, j] = exp(scale q[t] k[j] - lse[t]), delta[t] = dOut[t] . out[t], ds = p (dOut[t] . v[j] - delta[t]):
  *   dq[t] = scale sum_j ds k[j];  dk[j] = scale sum_t ds q[t];  dv[j] = sum_t p dOut[t];
  * dk, dv sum over the query heads of the group too. All of dQkv is overwritten. `delta` is scratch.
+ * With `keep`, dOut is 0 in rows whose place in it is negative, and so is dq.
  */
 interface AttentionBackward {
   op: "attentionBackward";
@@ -271,6 +278,8 @@ interface AttentionBackward {
   lse: BufferView;
   /** [R, H*d] */
   dOut: BufferView;
+  /** i32 [R] */
+  keep?: BufferView;
   /** [R, H], written. */
   delta: BufferView;
   /** [R, W] */
@@ -331,7 +340,7 @@ interface SwiGluBackward {
   F: number;
 }
 
-/** out[m] = x[index[m]]. */
+/** out[m] = x[index[m]], or zeros where index[m] is negative. */
 interface GatherRows {
   op: "gatherRows";
   /** [R, D] */

@@ -1,8 +1,8 @@
 /** Puts the outputs of passes where their tokens stand in the rows. */
 import type { ForwardRequest, ForwardResult } from "../engine.ts";
-import type { Pass, Targets } from "./batches.ts";
+import type { ForwardJob } from "./replica.ts";
 
-/** By name: policy [3, M], value [R], logits [R, V]. */
+/** By name: policy [3, M], value [R] or of the kept rows [N], logits [R, V]. */
 export type Outputs = Record<string, Float32Array>;
 
 export class PassResults {
@@ -21,8 +21,7 @@ export class PassResults {
 
   take(
     { policy, value, logits }: Outputs,
-    { source }: Pass,
-    { M, index }: Targets,
+    { pass: { source }, targets: { M, index }, kept }: ForwardJob,
     wanted: (index: number) => boolean,
   ): void {
     const { logprob, entropy, kl } = this.result;
@@ -31,7 +30,7 @@ export class PassResults {
     });
     source.forEach((at, row) => {
       if (at < 0 || !wanted(at)) return;
-      if (value) this.result.value![at] = value[row]!;
+      if (value) this.result.value![at] = value[kept ? kept.keep[row]! : row]!;
       if (logits) this.result.logits!.set(this.#rowOf(logits, row), at * this.#V);
     });
   }

@@ -14,7 +14,15 @@ import type {
   WeightMap,
 } from "../engine.ts";
 import type { ModelConfig } from "../modelConfig.ts";
-import { passTokens, planPasses, selectTargets, type Pass, type Targets } from "./batches.ts";
+import {
+  keptRows,
+  passTokens,
+  planPasses,
+  selectTargets,
+  type KeptRows,
+  type Pass,
+  type Targets,
+} from "./batches.ts";
 import { checkTokenRows } from "../checkRows.ts";
 import { deal } from "./deal.ts";
 import type { Executor } from "./executor.ts";
@@ -88,12 +96,12 @@ export class PlanModel implements EngineModel {
     const logitsRows = logits ? Math.ceil(LOGITS_PER_PASS / this.config.vocabSize) : Infinity;
     const jobs = this.#passes(rows, wanted, logitsRows).map((pass): ForwardJob => {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, wanted);
-      return { pass, targets, temperature, value, logits };
+      const hasValue = (row: number) =>
+        value && pass.source[row]! >= 0 && wanted(pass.source[row]!);
+      const kept = logits ? null : this.#keptRows(pass, targets, hasValue);
+      return { pass, targets, kept, temperature, value, logits };
     });
-    const take = (outputs: Outputs, at: number) => {
-      const { pass, targets } = jobs[at]!;
-      results.take(outputs, pass, targets, wanted);
-    };
+    const take = (outputs: Outputs, at: number) => results.take(outputs, jobs[at]!, wanted);
     const kl = this.#referenceOf(request.kl);
     const reference = kl ? kl.#number : null;
     const remotes = await this.#readyRemotes(jobs.length, kl);
@@ -112,6 +120,13 @@ export class PlanModel implements EngineModel {
   #passes(rows: TokenRows, wanted: (i: number) => boolean, most = Infinity): Pass[] {
     const { tuning } = this.#executor;
     return planPasses(rows, wanted, (total) => Math.min(most, passTokens(total, tuning)));
+  }
+
+  /** The rows that predict a target or have a value that counts; null where all are computed. */
+  #keptRows(pass: Pass, { place }: Targets, hasValue: (row: number) => boolean): KeptRows | null {
+    const { trimsUpTo = 0 } = this.#executor.tuning;
+    if (pass.R > trimsUpTo) return null;
+    return keptRows(pass, (row) => place[row]! >= 0 || hasValue(row));
   }
 
   #referenceOf(model: EngineModel | undefined): PlanModel | undefined {
@@ -156,12 +171,11 @@ export class PlanModel implements EngineModel {
     const jobs = this.#passes(rows, wanted).map((pass): BackwardJob => {
       const targets = selectTargets(pass, rows.labels ?? rows.ids, policy);
       const dv = dValue && Float32Array.from(pass.source, (i) => (i < 0 ? 0 : dValue[i]!)); // [R]
+      const all = dv?.some((d) => d !== 0) ? dv : null;
+      const kept = this.#keptRows(pass, targets, (row) => Boolean(all?.[row]));
       return {
-        pass,
-        targets,
-        temperature,
-        coefficients: coefficients(request, targets),
-        dValue: dv?.some((d) => d !== 0) ? dv : null,
+        ...{ pass, targets, kept, temperature, coefficients: coefficients(request, targets) },
+        dValue: all && kept ? Float32Array.from(kept.rows, (row) => all[row] ?? 0) : all,
       };
     });
     return jobs.filter(({ targets, dValue }) => targets.M > 0 || dValue);

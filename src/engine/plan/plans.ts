@@ -5,6 +5,7 @@ import {
   headForward,
   headInputs,
   headPart,
+  keptInputs,
   passInputs,
   REFERENCE_HIDDEN,
   trunkForward,
@@ -21,23 +22,27 @@ export interface PassShape {
   M: number;
   value: boolean;
   logits?: boolean;
+  /** Rows whose last hidden states are read, filled up (KeptRows); absent: all, as for logits. */
+  N?: number;
 }
 
-const nameOf = (kind: string, { R, M, value, logits }: PassShape) =>
-  `${kind} R${R} M${M}${value ? " value" : ""}${logits ? " logits" : ""}`;
+/** Plan of a kind of pass; its key too. */
+export const keyOfPass = (kind: string, { R, M, N, value, logits }: PassShape) =>
+  `${kind} R${R} M${M} N${N ?? R}${value ? " value" : ""}${logits ? " logits" : ""}`;
 
-/** Outputs: policy [3, M], value [R], logits [R, V], as asked for. */
+/** Outputs: policy [3, M], value [N or R], logits [R, V], as asked for. */
 export function forwardPlan(
   m: ModelShape,
   shape: PassShape,
   reference: ModelShape | undefined,
   limits: Limits,
 ): Plan {
-  const { R, M } = shape;
-  const b = new PlanBuilder(nameOf("forward", shape));
-  const { hidden } = trunkForward(b, m, passInputs(b, R));
+  const { R, M, N } = shape;
+  const b = new PlanBuilder(keyOfPass("forward", shape));
+  const { hidden } = trunkForward(b, m, passInputs(b, R), keptInputs(b, R, N));
+  const n = N ?? R;
   if (M > 0) headForward(b, m, headInputs(b, m, hidden, M, reference), b.output("policy", 3 * M));
-  if (shape.value) addValue(b, m, R, hidden, b.output("value", R));
+  if (shape.value) addValue(b, m, n, hidden, b.output("value", n));
   if (shape.logits) addLogits(b, m, R, hidden, b.output("logits", R * m.config.vocabSize));
   return b.finish(limits);
 }
@@ -60,9 +65,10 @@ function addLogits(b: PlanBuilder, m: ModelShape, R: number, h: BufferView, out:
 }
 
 /** The reference's share of a KL: its hidden states of the targets, left in a store. */
-export function referencePlan(m: ModelShape, R: number, M: number, limits: Limits): Plan {
-  const b = new PlanBuilder(`reference R${R} M${M}`);
-  const { hidden } = trunkForward(b, m, passInputs(b, R));
+export function referencePlan(m: ModelShape, shape: PassShape, limits: Limits): Plan {
+  const { R, M, N } = shape;
+  const b = new PlanBuilder(keyOfPass("reference", shape));
+  const { hidden } = trunkForward(b, m, passInputs(b, R), keptInputs(b, R, N));
   const D = m.config.hiddenSize;
   const out = { store: REFERENCE_HIDDEN, offset: 0, size: M * D };
   b.add({ op: "gatherRows", x: hidden, index: b.input("target", M), out, M, D });
@@ -77,18 +83,18 @@ export function backwardPlan(
   reference: ModelShape | undefined,
   limits: Limits,
 ): Plan {
-  const { R, M } = shape;
-  const b = new PlanBuilder(nameOf("backward", shape));
-  const p = passInputs(b, R);
-  const saved = trunkForward(b, m, p);
+  const { R, M, N } = shape;
+  const b = new PlanBuilder(keyOfPass("backward", shape));
+  const [p, kept] = [passInputs(b, R), keptInputs(b, R, N)];
+  const saved = trunkForward(b, m, p, kept);
   const { hidden } = saved;
   let dHidden: BufferView | null = null;
   if (M > 0) {
     const dh = headBackward(b, m, headInputs(b, m, hidden, M, reference));
-    dHidden = scatterHidden(b, m, R, dh);
+    dHidden = scatterHidden(b, m, N ?? R, dh);
   }
-  if (shape.value) dHidden = valueBackward(b, m, R, hidden, valueHead, dHidden);
-  if (dHidden) trunkBackward(b, m, p, saved, dHidden);
+  if (shape.value) dHidden = valueBackward(b, m, N ?? R, hidden, valueHead, dHidden);
+  if (dHidden) trunkBackward(b, m, p, saved, dHidden, kept);
   return b.finish(limits);
 }
 

@@ -1,7 +1,7 @@
 /** One copy of a model on one executor: its stores and plans, and the passes they run. Every thread that takes part has one. */
 import type { ValueHead } from "../engine.ts";
 import type { ModelConfig } from "../modelConfig.ts";
-import { rowsById, type Pass, type Targets } from "./batches.ts";
+import { keptTargets, rowsById, type KeptRows, type Pass, type Targets } from "./batches.ts";
 import { DecodePool } from "./decodePool.ts";
 import type { Executor, Runnable, Store } from "./executor.ts";
 import { checkModel } from "./footprint.ts";
@@ -9,12 +9,14 @@ import { REFERENCE_HIDDEN, type ModelShape } from "./forward.ts";
 import { layoutOf } from "./layout.ts";
 import type { Outputs } from "./passResults.ts";
 import { PlanCache, type Bound, type InputData } from "./planCache.ts";
-import { backwardPlan, forwardPlan, referencePlan, type PassShape } from "./plans.ts";
+import { backwardPlan, forwardPlan, keyOfPass, referencePlan, type PassShape } from "./plans.ts";
 
 /** A pass and what is wanted of it. Plain data, so that any thread can run it. */
 export interface ForwardJob {
   pass: Pass;
   targets: Targets;
+  /** Null: all rows. */
+  kept: KeptRows | null;
   temperature: number;
   value: boolean;
   logits: boolean;
@@ -23,10 +25,12 @@ export interface ForwardJob {
 export interface BackwardJob {
   pass: Pass;
   targets: Targets;
+  /** Null: all rows. */
+  kept: KeptRows | null;
   temperature: number;
   /** dL/dlogprob, dL/dentropy, dL/dkl of the targets. [3, M] */
   coefficients: Float32Array;
-  /** [R]; null where no value is asked of the pass */
+  /** [R], or of the kept rows [N]; null where no value is asked of the pass */
   dValue: Float32Array | null;
 }
 
@@ -53,17 +57,17 @@ export class Replica {
 
   /** `reference` is the model of the KL, where one is wanted. */
   async forward(job: ForwardJob, reference?: Replica): Promise<Outputs> {
-    const { pass, targets, value, logits } = job;
+    const { pass, value, logits } = job;
     this.plans.coverPositions(lastPosition(pass) + 1);
-    const shape: PassShape = { R: pass.R, M: targets.M, value, logits };
-    const kl = await this.#referenceOf(reference, pass, targets);
+    const shape: PassShape = { ...shapeOf(job), value, logits };
+    const kl = await this.#referenceOf(reference, job);
     const runnable = await this.plans.get(
-      `forward ${pass.R} ${targets.M} ${value} ${logits}`,
+      keyOfPass("forward", shape),
       (m, limits, tokens) => forwardPlan(m, cut(shape, tokens), kl?.shape, limits),
       kl?.stores,
       shape.R,
     );
-    this.plans.run(runnable, { ...passData(pass), ...headData(job.temperature, targets) });
+    this.plans.run(runnable, { ...passData(job), ...headData(job) });
     return readOutputs(this.executor, runnable);
   }
 
@@ -88,15 +92,15 @@ export class Replica {
   }
 
   async #backwardRunnable(
-    { pass, targets, dValue }: BackwardJob,
+    job: BackwardJob,
     reference?: Replica,
     stores: Bound = new Map(),
   ): Promise<Runnable> {
-    this.plans.coverPositions(lastPosition(pass) + 1);
-    const kl = await this.#referenceOf(reference, pass, targets);
-    const shape: PassShape = { R: pass.R, M: targets.M, value: dValue !== null };
+    this.plans.coverPositions(lastPosition(job.pass) + 1);
+    const kl = await this.#referenceOf(reference, job);
+    const shape: PassShape = { ...shapeOf(job), value: job.dValue !== null };
     return this.plans.get(
-      `backward ${pass.R} ${targets.M} ${shape.value}`,
+      keyOfPass("backward", shape),
       (m, limits, tokens) =>
         backwardPlan(m, cut(shape, tokens), this.#valueHead, kl?.shape, limits),
       new Map([...stores, ...(kl?.stores ?? [])]),
@@ -105,12 +109,13 @@ export class Replica {
   }
 
   /** Runs the reference over the pass; what this model's plan needs to use its hidden states. */
-  async #referenceOf(model: Replica | undefined, pass: Pass, targets: Targets) {
-    if (!model || targets.M === 0) return null;
+  async #referenceOf(model: Replica | undefined, job: Job) {
+    const { M } = job.targets;
+    if (!model || M === 0) return null;
     // For any number of targets, so that there is one store.
-    const most = Math.max(targets.M, this.executor.tuning.tokensPerPass);
+    const most = Math.max(M, this.executor.tuning.tokensPerPass);
     const hidden = this.plans.scratch(REFERENCE_HIDDEN, most * model.config.hiddenSize);
-    await model.#leaveHidden(hidden, pass, targets);
+    await model.#leaveHidden(hidden, job);
     const shape: ModelShape = { ...model.plans.shape, params: "referenceParams" };
     const stores = new Map([
       [REFERENCE_HIDDEN, hidden],
@@ -119,17 +124,17 @@ export class Replica {
     return { shape, stores };
   }
 
-  async #leaveHidden(into: Store, pass: Pass, targets: Targets): Promise<void> {
-    this.plans.coverPositions(lastPosition(pass) + 1);
-    const { R } = pass;
-    const { M } = targets;
+  async #leaveHidden(into: Store, job: Job): Promise<void> {
+    this.plans.coverPositions(lastPosition(job.pass) + 1);
+    const shape = { ...shapeOf(job), value: false };
     const runnable = await this.plans.get(
-      `reference ${R} ${M}`,
-      (m, limits, tokens) => referencePlan(m, tokens, Math.min(M, tokens), limits),
+      keyOfPass("reference", shape),
+      (m, limits, tokens) => referencePlan(m, cut(shape, tokens), limits),
       new Map([[REFERENCE_HIDDEN, into]]),
-      R,
+      shape.R,
     );
-    this.plans.run(runnable, { ...passData(pass), target: targets.target });
+    const { target } = keptTargets(job.targets, job.kept);
+    this.plans.run(runnable, { ...passData(job), target });
   }
 
   dispose(): void {
@@ -140,33 +145,43 @@ export class Replica {
 
 const APART: Bound = new Map([["grads", "passGrads"]]);
 
+/** What every pass has, whatever is wanted of it. */
+type Job = Pick<ForwardJob, "pass" | "targets" | "kept">;
+
+const shapeOf = ({ pass: { R }, targets: { M }, kept }: Job) => ({
+  R,
+  M,
+  ...(kept && { N: kept.N }),
+});
+
 /** The same pass of no more tokens. */
 const cut = (shape: PassShape, R: number): PassShape => ({
   ...shape,
   R,
   M: Math.min(shape.M, R),
+  ...(shape.N !== undefined && { N: Math.min(shape.N, R) }),
 });
 
-const passData = ({ ids, position, first, end }: Pass): InputData => ({
-  ids,
-  position,
-  first,
-  end,
-});
+function passData({ pass: { ids, position, first, end }, kept }: Job): InputData {
+  const rows = { ids, position, first, end };
+  return kept ? { ...rows, rows: kept.rows, keep: kept.keep, bounds: kept.bounds } : rows;
+}
 
 const lastPosition = ({ position }: Pass): number => position.reduce((a, b) => Math.max(a, b), 0);
 
-function headData(temperature: number, { M, target, label }: Targets): InputData {
-  if (M === 0) return {};
+function headData({ targets, kept, temperature }: Job & { temperature: number }): InputData {
+  if (targets.M === 0) return {};
+  const { target, label } = keptTargets(targets, kept);
   return { target, label, inverseTemperature: Float32Array.of(1 / temperature) };
 }
 
-function backwardData({ pass, targets, temperature, coefficients, dValue }: BackwardJob) {
+function backwardData(job: BackwardJob): InputData {
+  const { pass, targets, kept, coefficients, dValue } = job;
   return {
-    ...passData(pass),
-    ...headData(temperature, targets),
+    ...passData(job),
+    ...headData(job),
     ...rowsById(pass),
-    place: targets.place,
+    place: keptTargets(targets, kept).place,
     coefficients,
     ...(dValue && { dValue }),
   };

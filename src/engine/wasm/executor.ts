@@ -49,6 +49,8 @@ export class WasmExecutor implements Executor {
   readonly tuning = {
     tokensPerPass: 512,
     shares: { passes: 8, tokens: 128 },
+    // A product's block (KC in assembly/matmul.ts): within one, rows of zeros can be left out of a sum.
+    trimsUpTo: 512,
     stepsPerRead: 1,
   };
   readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB, totalBytes: 4 * GIB };

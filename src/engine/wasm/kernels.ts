@@ -1,5 +1,5 @@
 /** Operations of a plan as calls of the kernels in assembly/. */
-import type { Op, OpName, BufferView } from "../plan/ops.ts";
+import { PARTIAL_ROWS, type BufferView, type Op, type OpName } from "../plan/ops.ts";
 
 /** The compiled module's functions; addresses in bytes. */
 export type Kernels = Record<string, (...args: number[]) => number>;
@@ -55,8 +55,10 @@ const bindings: { [N in OpName]: Bind<N> } = {
     return call(p, "norm", ...views, op.R, op.D, op.eps);
   },
   normBackward: (op, p) => {
-    const views = [op.x, op.inverse, op.weight, op.dOut, op.dx, op.partials].map(p.at);
-    return call(p, "normBackward", ...views, op.R, op.D, op.accumulate);
+    const views = [op.x, op.inverse, op.weight, op.dOut, op.dx, op.partials, op.bounds];
+    const P = op.bounds ? op.bounds.size - 1 : Math.ceil(op.R / PARTIAL_ROWS);
+    const addresses = views.map((view) => p.at(view));
+    return call(p, "normBackward", ...addresses, P, op.R, op.D, op.accumulate);
   },
   reducePartials: (op, p) => {
     const { J, P, n, stride, outStride } = op;
@@ -80,12 +82,13 @@ const bindings: { [N in OpName]: Bind<N> } = {
     );
   },
   attention: (op, p) => {
-    const views = [op.qkv, op.first, op.end, op.out, op.lse].map((view) => p.at(view));
+    const views = [op.qkv, op.first, op.end, op.out, op.lse, op.keep].map((view) => p.at(view));
     return call(p, "attention", ...views, ...shapeOf(op), op.scale, p.scratch);
   },
   attentionBackward: (op, p) => {
-    const views = [op.qkv, op.first, op.end, op.out, op.lse, op.dOut, op.delta, op.dQkv].map(p.at);
-    return call(p, "attentionBackward", ...views, ...shapeOf(op), op.scale, p.scratch);
+    const views = [op.qkv, op.first, op.end, op.out, op.lse, op.dOut, op.delta, op.dQkv, op.keep];
+    const addresses = views.map((view) => p.at(view));
+    return call(p, "attentionBackward", ...addresses, ...shapeOf(op), op.scale, p.scratch);
   },
   cachedAttention: (op, p) => {
     const views = [op.qkv, op.row, op.position, op.keys, op.values, op.out].map(p.at);

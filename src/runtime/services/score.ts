@@ -4,7 +4,7 @@ import { offsets } from "../../numeric/segments.ts";
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import { tokenRow, type TokenRow, type TurnTokens } from "../../text/tokenRow.ts";
-import { checkFinite, gather } from "../../train/columns.ts";
+import { checkFinite, gather, maskAt } from "../../train/columns.ts";
 import { criticValues, type CriticValues } from "../../train/criticValues.ts";
 import { episodeRow, placeRows } from "../../train/episodes.ts";
 import { criticOf, type Learner } from "../../train/learner.ts";
@@ -121,6 +121,7 @@ async function tokenRecorder(service: Service, { player, learner }: AskedThen, r
   const placed = placeRows(rows);
   const request = {
     rows: placed.rows,
+    mask: maskAt(placed.rows, placed.tokenAt),
     temperature: specNow(service, learner.algorithm.name).sampling.temperature,
   };
   const out = await player.model.forward({ ...request, entropy: true });
@@ -201,7 +202,8 @@ export async function scoreResponses(
     return tokenRow([turn], "full");
   });
   const placed = placeRows(rows);
-  const { logprob } = await actor.forward({ rows: placed.rows, temperature });
+  const mask = maskAt(placed.rows, placed.tokenAt);
+  const { logprob } = await actor.forward({ rows: placed.rows, mask, temperature });
   const all = gather(logprob, placed.tokenAt); // [N]
   checkFinite("logprob", all);
   let at = 0;

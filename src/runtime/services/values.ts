@@ -3,6 +3,7 @@ import { FLOOR, parseBoard, renderBoard, TARGET, type Board } from "../../env/so
 import { finite } from "../../numeric/finite.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { tokenRow } from "../../text/tokenRow.ts";
+import { maskAt } from "../../train/columns.ts";
 import { placeRows } from "../../train/episodes.ts";
 import { criticOf } from "../../train/learner.ts";
 import type { Player, State } from "../../train/oracle/branches.ts";
@@ -77,7 +78,9 @@ async function valuesOfAll(
         .slice(from, from + CHUNK)
         .map((queryIds) => tokenRow([{ queryIds, responseIds: [0] }], "full"));
       const placed = placeRows(rows);
-      const request = { rows: placed.rows, temperature: sampling.temperature, value: true };
+      const mask = maskAt(placed.rows, placed.stateEndAt);
+      const { temperature } = sampling;
+      const request = { rows: placed.rows, mask, temperature, value: true };
       const plane = (await critic.forward(request)).value!; // [B, L]
       for (const at of placed.stateEndAt) all.push(finite(plane[at]! / optimisation.rewardScale));
     }

@@ -13,7 +13,7 @@ import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Credit } from "../../algorithm/registry.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
-import { checkFinite, gather } from "../columns.ts";
+import { checkFinite, gather, maskAt } from "../columns.ts";
 import { placeRows } from "../episodes.ts";
 import type { Learner } from "../learner.ts";
 
@@ -30,7 +30,8 @@ export async function alignment(
   { rows, batch, credit }: Taught,
 ): Promise<Metrics> {
   const placed = placeRows(rows);
-  const out = await actor.forward({ rows: placed.rows, temperature: sampling.temperature });
+  const mask = maskAt(placed.rows, placed.tokenAt);
+  const out = await actor.forward({ rows: placed.rows, mask, temperature: sampling.temperature });
   const now = gather(out.logprob, placed.tokenAt); // [N]
   checkFinite("logprob", now);
   return alignmentOf(batch, credit, now);

@@ -13,7 +13,7 @@ import type { Metrics } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { tokenRow } from "../../text/tokenRow.ts";
-import { checkFinite, gather, scatter } from "../columns.ts";
+import { checkFinite, gather, maskAt } from "../columns.ts";
 import { placeRows } from "../episodes.ts";
 import { dependence } from "./mutualInformation.ts";
 
@@ -41,8 +41,7 @@ export async function crossScores(
     pairs.map(({ queryIds }) => tokenRow([{ queryIds, responseIds }], context)),
   ); // [N * N], response by response
   const placed = placeRows(rows);
-  const ones = new Float64Array(placed.tokenAt.length).fill(1);
-  const mask = Uint8Array.from(scatter(ones, placed.tokenAt, placed.rows)); // [N * N, L]
+  const mask = maskAt(placed.rows, placed.tokenAt); // [N * N, L]
   const request = { rows: placed.rows, mask, temperature: sampling.temperature };
   const logprob = gather((await model.forward(request)).logprob, placed.tokenAt);
   checkFinite("cross-scored logprob", logprob);

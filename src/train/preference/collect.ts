@@ -3,7 +3,7 @@ import type { EngineModel } from "../../engine/engine.ts";
 import { append } from "../../numeric/lists.ts";
 import { composeOffsets } from "../../numeric/segments.ts";
 import { rollout, type Episode, type Task } from "../../rollout/rollout.ts";
-import { checkFinite, gather } from "../columns.ts";
+import { checkFinite, gather, maskAt } from "../columns.ts";
 import { batchOfEpisodes, episodeRow, placeRows } from "../episodes.ts";
 import { trainingSeeds } from "../iterate.ts";
 import { type IterationContext } from "../context.ts";
@@ -29,7 +29,8 @@ export async function collectPairs(
   const rows = episodes.map((episode) => episodeRow(episode, spec.context, false));
   const placed = placeRows(rows);
   const { temperature } = spec.sampling;
-  const out = await reference.forward({ rows: placed.rows, temperature, entropy: true });
+  const mask = maskAt(placed.rows, placed.tokenAt);
+  const out = await reference.forward({ rows: placed.rows, mask, temperature, entropy: true });
   const batch = batchOfEpisodes(episodes, spec.optimisation.rewardScale);
   batch.oldLogprob = batch.refLogprob = gather(out.logprob, placed.tokenAt); // [N]
   checkFinite("logprob", batch.refLogprob);

@@ -6,7 +6,7 @@ import { mean } from "../../numeric/statistics.ts";
 import { preferenceLoss, type PreferenceLoss } from "../../objective/preference.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { checkFinite, gather, scatter, type PlacedRows } from "../columns.ts";
+import { checkFinite, gather, maskAt, type PlacedRows, scatter } from "../columns.ts";
 import { placeRows } from "../episodes.ts";
 import type { Collected } from "./collected.ts";
 import type { PreferenceLearner } from "./learner.ts";
@@ -33,9 +33,8 @@ export async function judgePairs(
   const members = [...pairs.map(({ chosen }) => chosen), ...pairs.map(({ rejected }) => rejected)];
   const placed = placeRows(members.map((b) => collected.rows[b]!));
   const { rows, tokenAt } = placed;
-  const mask = new Uint8Array(rows.B * rows.L); // [B, L]
-  for (const at of tokenAt) mask[at] = 1;
   const { temperature } = spec.sampling;
+  const mask = maskAt(rows, tokenAt);
   const asked: ForwardRequest = { rows, mask, temperature, entropy: true, kl: reference };
   const out = await actor.forward(asked);
   const logprob = gather(out.logprob, tokenAt); // [N]

@@ -9,7 +9,7 @@ import { exp, log, sigmoid } from "../../numeric/deterministic.ts";
 import { permutation } from "../../numeric/rng.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
-import { checkFinite, gather, scatter } from "../columns.ts";
+import { checkFinite, gather, maskAt, scatter } from "../columns.ts";
 import { placeRows } from "../episodes.ts";
 
 interface FitOptions {
@@ -90,10 +90,9 @@ async function fitStep(
 
 async function forward(model: EngineModel, rows: TokenRow[]) {
   const placed = placeRows(rows);
-  const { B, L } = placed.rows;
+  const { L } = placed.rows;
   const at = Int32Array.from(rows.flatMap(({ turnEnd }, b) => turnEnd.map((t) => b * L + t))); // [K]
-  const mask = new Uint8Array(B * L); // [B, L]
-  at.forEach((index) => (mask[index] = 1));
+  const mask = maskAt(placed.rows, at);
   const { value } = await model.forward({ rows: placed.rows, mask, temperature: 1, value: true });
   return { placed, at, score: gather(value!, at) };
 }

@@ -78,12 +78,22 @@ function packQuery(from: usize, ld: usize, rows: i32, d: i32, factor: f32, x: us
   }
 }
 
+/** Whether none of so many rows from `row` on is kept; with a `keep` of 0 all are. */
+function skips(keep: usize, row: i32, rows: i32): bool {
+  if (!keep) return false;
+  for (let r = 0; r < rows; r++) {
+    if (load<i32>(keep + ((<usize>(row + r)) << 2)) >= 0) return false;
+  }
+  return true;
+}
+
 export function attention(
   qkv: usize,
   first: usize,
   end: usize,
   out: usize,
   lse: usize,
+  keep: usize,
   R: i32,
   H: i32,
   K: i32,
@@ -94,7 +104,7 @@ export function attention(
   let t = 0;
   while (t < R) {
     const T = load<i32>(end + ((<usize>t) << 2)) - t;
-    sequence(qkv, out, lse, t, T, H, K, d, scale, scratch);
+    if (!skips(keep, t, T)) sequence(qkv, out, lse, keep, t, T, H, K, d, scale, scratch);
     t += T;
   }
 }
@@ -104,6 +114,7 @@ function sequence(
   qkv: usize,
   out: usize,
   lse: usize,
+  keep: usize,
   start: i32,
   T: i32,
   H: i32,
@@ -128,6 +139,7 @@ function sequence(
     for (let h = k * group; h < (k + 1) * group; h++) {
       for (let t = 0; t < T; t += 4) {
         const rows = min(4, T - t);
+        if (skips(keep, start + t, rows)) continue;
         const columns = t + rows;
         packQuery(base + <usize>t * W + ((<usize>(h * d)) << 2), W, rows, d, scale, x);
         products(x, keys, d, columns, S, ld);
@@ -183,6 +195,7 @@ export function attentionBackward(
   dOut: usize,
   delta: usize,
   dQkv: usize,
+  keep: usize,
   R: i32,
   H: i32,
   K: i32,
@@ -190,15 +203,37 @@ export function attentionBackward(
   scale: f32,
   scratch: usize,
 ): void {
-  for (let i = 0; i < R * H; i++) {
-    const row = (<usize>(i * d)) << 2;
-    store<f32>(delta + ((<usize>i) << 2), dot(dOut + row, out + row, d));
-  }
+  const width = (<usize>((H + 2 * K) * d)) << 2;
   let t = 0;
   while (t < R) {
     const T = load<i32>(end + ((<usize>t) << 2)) - t;
-    sequenceBackward(qkv, lse, dOut, delta, dQkv, t, T, H, K, d, scale, scratch);
+    if (skips(keep, t, T)) {
+      memory.fill(dQkv + <usize>t * width, 0, <usize>T * width);
+    } else {
+      deltas(out, dOut, delta, keep, t, T, H, d);
+      sequenceBackward(qkv, lse, dOut, delta, dQkv, keep, t, T, H, K, d, scale, scratch);
+    }
     t += T;
+  }
+}
+
+/** delta = dOut . out of the kept rows: there is no out of others. */
+function deltas(
+  out: usize,
+  dOut: usize,
+  delta: usize,
+  keep: usize,
+  start: i32,
+  T: i32,
+  H: i32,
+  d: i32,
+): void {
+  for (let t = start; t < start + T; t++) {
+    const kept = !skips(keep, t, 1);
+    for (let i = t * H; i < (t + 1) * H; i++) {
+      const row = (<usize>(i * d)) << 2;
+      store<f32>(delta + ((<usize>i) << 2), kept ? dot(dOut + row, out + row, d) : 0);
+    }
   }
 }
 
@@ -208,6 +243,7 @@ function sequenceBackward(
   dOut: usize,
   delta: usize,
   dQkv: usize,
+  keep: usize,
   start: i32,
   T: i32,
   H: i32,
@@ -245,6 +281,11 @@ function sequenceBackward(
     for (let h = k * group; h < (k + 1) * group; h++) {
       for (let t = 0; t < T; t += 4) {
         const rows = min(4, T - t);
+        const to = dBase + <usize>t * W + ((<usize>(h * d)) << 2);
+        if (skips(keep, start + t, rows)) {
+          for (let r = 0; r < rows; r++) memory.fill(to + <usize>r * W, 0, (<usize>d) << 2);
+          continue;
+        }
         const columns = t + rows;
         const query = base + <usize>t * W + ((<usize>(h * d)) << 2);
         const dO = dOut + <usize>(start + t) * D + ((<usize>(h * d)) << 2);
@@ -263,7 +304,6 @@ function sequenceBackward(
         packRows(G, ld, rows, columns, P, 16);
         outerSum(dKeys, P, x, columns, d, d8);
         for (let r = 0; r < 4; r++) store<f32>(O + ((<usize>(32 + r)) << 2), scale);
-        const to = dBase + <usize>t * W + ((<usize>(h * d)) << 2);
         weighted(P, columnsOfKeys, columns, T, rows, d, O, to, W);
       }
     }

@@ -77,6 +77,7 @@ function normRowBackward(
   }
 }
 
+/** bounds of 0: partial p holds rows p*64 .. p*64+63. */
 export function normBackward(
   x: usize,
   inverse: usize,
@@ -84,17 +85,23 @@ export function normBackward(
   dOut: usize,
   dx: usize,
   partials: usize,
+  bounds: usize,
+  P: i32,
   R: i32,
   D: i32,
   accumulate: bool,
 ): void {
   const width = (<usize>D) << 2;
-  for (let r = 0; r < R; r++) {
-    const partial = partials + <usize>(r / PARTIAL_ROWS) * width;
-    if (r % PARTIAL_ROWS == 0) clear(partial, D);
-    const row = <usize>r * width;
-    const inv = load<f32>(inverse + ((<usize>r) << 2));
-    normRowBackward(x + row, inv, weight, dOut + row, dx + row, partial, D, accumulate);
+  let r = 0;
+  for (let p = 0; p < P; p++) {
+    const partial = partials + <usize>p * width;
+    clear(partial, D);
+    const end = bounds ? load<i32>(bounds + ((<usize>p) << 2), 4) : min(R, (p + 1) * PARTIAL_ROWS);
+    for (; r < end; r++) {
+      const row = <usize>r * width;
+      const inv = load<f32>(inverse + ((<usize>r) << 2));
+      normRowBackward(x + row, inv, weight, dOut + row, dx + row, partial, D, accumulate);
+    }
   }
 }
 
