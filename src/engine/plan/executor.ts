@@ -34,10 +34,7 @@ export interface Executor {
     tokensPerPass: number;
     /** Less work is cut into about so many passes all the same, of so many tokens at least: threads share it. */
     shares?: { passes: number; tokens: number };
-    /**
-     * Passes of so many rows at most leave out what the last layer does to rows whose hidden states nobody reads: up to here
-     * no sum changes by it. Absent: none does.
-     */
+    /** Passes of so many rows at most leave out what the last layer does to rows whose hidden states nobody reads. Absent: none. */
     trimsUpTo?: number;
     /** Decode steps between two looks at what was drawn. */
     stepsPerRead: number;

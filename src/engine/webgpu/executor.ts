@@ -60,7 +60,7 @@ const UNIFORM_STRIDE = 256;
 
 export class WebGpuExecutor implements Executor {
   readonly info: EngineInfo;
-  readonly tuning = { tokensPerPass: 2048, stepsPerRead: 8 };
+  readonly tuning = { tokensPerPass: 2048, trimsUpTo: Infinity, stepsPerRead: 8 };
   readonly limits: { viewBytes: number; storeBytes: number };
   readonly device: GPUDevice;
   readonly #target: KernelTarget;

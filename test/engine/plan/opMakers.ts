@@ -107,6 +107,21 @@ export const normBackwardCase =
     ...{ partials: m.f("partials", partialCount(R) * D), R, D, accumulate },
   });
 
+/** Partial sums of the rows that are left of several lots, none of some. */
+export const normBackwardOfKept =
+  (lots: readonly number[], D: number): Make =>
+  (m) => {
+    const bounds = lots.reduce((all, n) => [...all, all.at(-1)! + n], [0]); // [P+1]
+    const R = bounds.at(-1)!;
+    return {
+      op: "normBackward",
+      ...{ x: m.f("x", R * D), inverse: m.f("inverse", R), weight: m.f("weight", D) },
+      ...{ dOut: m.f("dOut", R * D), dx: m.f("dx", R * D), R, D, accumulate: true },
+      ...{ partials: m.f("partials", lots.length * D) },
+      bounds: m.put("bounds", Int32Array.from(bounds)),
+    };
+  };
+
 export interface Heads {
   H: number;
   K: number;

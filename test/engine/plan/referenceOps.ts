@@ -44,6 +44,9 @@ const normBackward: Run<"normBackward"> = (op, m) => {
   const [x, inv, w, dOut] = [m.f(op.x), m.f(op.inverse), m.f(op.weight), m.f(op.dOut)];
   const [dx, partials] = [m.f(op.dx), m.f(op.partials)];
   partials.fill(0);
+  const bounds = op.bounds && m.i(op.bounds);
+  const partOf = (r: number) =>
+    bounds ? bounds.findLastIndex((first) => first <= r) : Math.floor(r / PARTIAL_ROWS);
   for (const r of range(R)) {
     const u = (i: number) => x[r * D + i]! * inv[r]!;
     const g = (i: number) => dOut[r * D + i]! * w[i]!;
@@ -51,7 +54,7 @@ const normBackward: Run<"normBackward"> = (op, m) => {
     for (const i of range(D)) {
       const d = inv[r]! * (g(i) - u(i) * mean);
       dx[r * D + i] = (accumulate ? dx[r * D + i]! : 0) + d;
-      partials[Math.floor(r / PARTIAL_ROWS) * D + i]! += dOut[r * D + i]! * u(i);
+      partials[partOf(r) * D + i]! += dOut[r * D + i]! * u(i);
     }
   }
 };

@@ -42,10 +42,11 @@ export function normKernel(op: Norm, target: KernelTarget): Dispatch[] {
 
 /** The first workgroups make dx, an item per row; the others the weight's partial sums, a thread per column. */
 export function normBackward(op: NormBackward, target: KernelTarget): Dispatch[] {
-  const { R, D, accumulate } = op;
+  const { R, D, accumulate, bounds } = op;
   const lanes = lanesFor(target, D);
   const rowGroups = Math.ceil(R / lanes.items);
-  const columns = Math.ceil(R / PARTIAL_ROWS) * D;
+  const columns = (bounds ? bounds.size - 1 : Math.ceil(R / PARTIAL_ROWS)) * D;
+  const own: Operand[] = bounds ? [{ name: "bounds", type: "i32", view: bounds }] : [];
   const operands: Operand[] = [
     { name: "x", type: "f32", view: op.x },
     { name: "inverse", type: "f32", view: op.inverse },
@@ -53,7 +54,11 @@ export function normBackward(op: NormBackward, target: KernelTarget): Dispatch[]
     { name: "dOut", type: "f32", view: op.dOut },
     { name: "dx", type: "f32", view: op.dx, writes: true },
     { name: "partials", type: "f32", view: op.partials, writes: true },
+    ...own,
   ];
+  const rows = bounds
+    ? ["u32(bounds(part))", "u32(bounds(part + 1u))"]
+    : [`part * ${PARTIAL_ROWS}u`, `min((part + 1u) * ${PARTIAL_ROWS}u, d.items)`];
   const body = `
   if (group >= d.rowGroups) {
     partial((group - d.rowGroups) * ${lanes.workgroup}u + lid);
@@ -73,9 +78,9 @@ export function normBackward(op: NormBackward, target: KernelTarget): Dispatch[]
 fn partial(i: u32) {
   if (i >= d.columns) { return; }
   let column = i % ${D}u;
-  let first = i / ${D}u * ${PARTIAL_ROWS}u;
+  let part = i / ${D}u;
   var sum = 0.0;
-  for (var r = first; r < min(first + ${PARTIAL_ROWS}u, d.items); r++) {
+  for (var r = ${rows[0]}; r < ${rows[1]}; r++) {
     sum += dOut(r * ${D}u + column) * x(r * ${D}u + column) * inverse(r);
   }
   put_partials(i, sum);
