@@ -1,5 +1,6 @@
 /** Operations of a plan as calls of the kernels in assembly/. */
-import type { Op, OpName, BufferView } from "../plan/ops.ts";
+import type { Op, OpName } from "../plan/ops.ts";
+import type { BufferView } from "../plan/ops/view.ts";
 
 /** The compiled module's functions; addresses in bytes. */
 export type Kernels = Record<string, (...args: number[]) => number>;
