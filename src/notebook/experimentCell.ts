@@ -2,7 +2,8 @@
 import type { Definition } from "../spec/definitions.ts";
 import { definitionsToText } from "../spec/definitionsText.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { changesOf, specFromChanges } from "../spec/link.ts";
+import { changesOf } from "../spec/specDifference.ts";
+import { specFromChanges } from "../spec/specChanges.ts";
 import { changeBody, flatFields, readBody, type FieldChange } from "./body.ts";
 import {
   ENVIRONMENT,

@@ -2,7 +2,7 @@
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
-import { changedSpec } from "../spec/link.ts";
+import { changedSpec } from "../spec/specChanges.ts";
 import { gridTrials, overSeeds, type FieldValue } from "../spec/sweepGrid.ts";
 import type { FieldsOf } from "./cellFields.ts";
 

@@ -118,3 +118,5 @@ export const environment = z.discriminatedUnion("kind", [
   bandit,
   defined,
 ]);
+
+export const environmentKinds = environment.options.map(({ shape }) => shape.kind.value);

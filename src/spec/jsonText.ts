@@ -110,3 +110,8 @@ function danglingComma(text: string): number | null {
   });
   return found === null ? null : text.slice(0, found).split("\n").length;
 }
+
+/** Whether a value is an object with fields of its own, as no list is. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

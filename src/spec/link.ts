@@ -7,11 +7,9 @@
  * The writer is strict, the reader forgiving: whatever it is given, it answers with a valid experiment and
  * says in words what it could not use.
  */
-import { isAlgorithmName, settingNames } from "./algorithms.ts";
 import { canonicalJson } from "./canonical.ts";
-import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
-import { definitionsFromText, definitionsToText } from "./definitionsText.ts";
-import { InputError, shortenName, show } from "./inputError.ts";
+import type { ExperimentSpec } from "./experiment.ts";
+import { shortenName, show } from "./inputError.ts";
 import { curvesFromText } from "./linkCurves.ts";
 import {
   extraChanges,
@@ -24,25 +22,15 @@ import {
   type Extras,
   type LinkPlace,
 } from "./linkExtras.ts";
-import { fillGroup, isGroup, switchGroup, withGroups } from "./linkGroups.ts";
-import { OWN_GROUPS, withOwn, type OwnSettings } from "./ownSettings.ts";
 import { learnerNames } from "./preference.ts";
-import { presetNames, presetSpec } from "./presets.ts";
+import { presetSpec } from "./presets.ts";
+import { DEFAULT_PRESET, sentence, specFromChanges } from "./specChanges.ts";
+import { changesOf } from "./specDifference.ts";
 
 const LINK_VERSION = 1;
-const DEFAULT_PRESET = "nano";
 /** Longer hashes are not read at all: no honest link comes near. */
 const MAX_LENGTH = 4096;
 const MAX_CHANGES = 64;
-/** Short names for what people change by hand. */
-const ALIASES: Record<string, string> = {
-  iterations: "optimisation.iterations",
-  backend: "engine.backend",
-};
-/** Fields of a spec that a link states in other ways, or never. */
-const RESERVED = new Set(["version", "preset", "algorithms", "definitions"]);
-/** As a value: drop what the preset has here. */
-const DROP = "default";
 
 export interface DecodedLink extends Extras {
   spec: ExperimentSpec;
@@ -84,29 +72,6 @@ export function decodePlace(hash: string): Extras & { warnings: string[] } {
   return { ...extras, warnings: [...warnings, ...unread] };
 }
 
-/** The preset that an experiment is nearest to, and what differs: `specFromChanges` makes the experiment of it. */
-export function changesOf(spec: ExperimentSpec): { preset: string; changes: Change[] } {
-  const { base: preset, switches } = withGroups(baseOf(spec), spec);
-  const { base, code } = withCode(preset, spec);
-  const changes = [
-    ...switches,
-    ...code,
-    ...fieldChanges(base, spec, ""),
-    ...algorithmChanges(base, spec),
-  ];
-  return { preset: base.preset, changes };
-}
-
-/** Definitions go as one word, and an environment of theirs as a whole: it has nothing in common with the preset's. */
-function withCode(base: ExperimentSpec, spec: ExperimentSpec) {
-  const { definitions = [], environment } = spec;
-  const code: Change[] = [];
-  if (definitions.length > 0) code.push(["definitions", definitionsToText(definitions)]);
-  if (environment.kind !== "defined") return { base, code };
-  code.push(["environment", JSON.stringify(environment)]);
-  return { base: { ...base, environment }, code };
-}
-
 /** Every change but settings of panels that would make the link longer than what is read. */
 function partsThatFit(changes: readonly Change[], room: number): string[] {
   const parts: string[] = [];
@@ -121,57 +86,9 @@ function partsThatFit(changes: readonly Change[], room: number): string[] {
   return parts;
 }
 
-/** The preset that a spec names; where that is none, or of another environment, the first that has its fields. */
-function baseOf({ preset, environment }: ExperimentSpec): ExperimentSpec {
-  const names = [preset, DEFAULT_PRESET, ...presetNames].filter((name) =>
-    presetNames.includes(name),
-  );
-  // An environment of code is nobody's: it goes as a whole.
-  const fits = names
-    .map(presetSpec)
-    .find((base) => [base.environment.kind, "defined"].includes(environment.kind));
-  return fits ?? presetSpec(DEFAULT_PRESET);
-}
-
 /** These are legal in a hash and far easier to read than %2C, %3A and %2F. */
 function encodeValue(value: string): string {
   return encodeURIComponent(value).replace(/%(2C|3A|2F)/g, decodeURIComponent);
-}
-
-function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {
-  if (!isRecord(base) || !isRecord(spec)) {
-    const same = Array.isArray(base) ? String(base) === String(spec) : Object.is(base, spec);
-    return same ? [] : [[path, spec === undefined ? DROP : String(spec)]];
-  }
-  // Groups that only one of them has are switched on and off by a change of their own.
-  const keys = path === "" ? Object.keys(base) : Object.keys({ ...base, ...spec });
-  return keys
-    .filter((key) => path !== "" || !RESERVED.has(key))
-    .flatMap((key) => fieldChanges(base[key], spec[key], path === "" ? key : `${path}.${key}`));
-}
-
-function algorithmChanges(base: ExperimentSpec, spec: ExperimentSpec): Change[] {
-  const names = spec.algorithms.map(({ name }) => name).join(",");
-  const changes: Change[] = [];
-  if (names !== base.algorithms.map(({ name }) => name).join(","))
-    changes.push(["algorithms", names]);
-  for (const { name, set, with: own } of spec.algorithms) {
-    const row = base.algorithms.find((other) => other.name === name);
-    const before = row?.set ?? {};
-    for (const key of Object.keys(before))
-      if (!Object.hasOwn(set, key)) changes.push([`${name}.${key}`, DROP]);
-    for (const [key, value] of Object.entries(set))
-      if (!Object.is(before[key], value)) changes.push([`${name}.${key}`, String(value)]);
-    for (const change of ownChanges(row?.with, own, name)) changes.push(change);
-  }
-  return changes;
-}
-
-/** What a method has for itself: method.group.field, the field named as in the experiment. */
-function ownChanges(base: OwnSettings = {}, own: OwnSettings = {}, name: string): Change[] {
-  return OWN_GROUPS.flatMap((group) =>
-    fieldChanges(base[group] ?? {}, own[group] ?? {}, `${name}.${group}`),
-  );
 }
 
 /** Reads any text as a link. Never throws; what it cannot use becomes a warning and a default. */
@@ -247,178 +164,6 @@ function percentDecode(text: string): string | null {
   } catch {
     return null;
   }
-}
-
-/**
- * A preset with dotted-path changes applied, as links and notebook cells write them. Changes that are not
- * possible are left out, each with a sentence; the rest still counts. Never throws.
- */
-export function specFromChanges(
-  presetName: string,
-  changes: readonly Change[],
-): { spec: ExperimentSpec; warnings: string[] } {
-  const warnings: string[] = [];
-  let preset = presetName;
-  if (!presetNames.includes(preset)) {
-    preset = DEFAULT_PRESET;
-    warnings.push(
-      `preset is ${show(presetName)}; allowed: ${presetNames.join(", ")}. Using ${preset}.`,
-    );
-  }
-  const { spec, refused } = applyAll(presetSpec(preset), changes);
-  return { spec, warnings: [...warnings, ...refused.map((reason) => `${reason}. Left out.`)] };
-}
-
-/** A spec with all of these changes. @throws InputError for the first that is not possible. */
-export function changedSpec(base: ExperimentSpec, changes: readonly Change[]): ExperimentSpec {
-  const { spec, refused } = applyAll(base, changes);
-  if (refused.length > 0) throw new InputError(refused[0]!);
-  return spec;
-}
-
-/** Applies every change that leads to a valid spec; the order in which they are written does not matter. */
-function applyAll(
-  base: ExperimentSpec,
-  changes: readonly Change[],
-): { spec: ExperimentSpec; refused: string[] } {
-  let spec = base;
-  // The list of algorithms first: the other changes speak of its entries.
-  let waiting = [...changes].sort((a, b) => rank(a) - rank(b));
-  let refused: string[] = [];
-  // A change may be possible only after another (a larger minibatch after a larger group): repeat while it helps.
-  for (;;) {
-    const again: Change[] = [];
-    refused = [];
-    for (const change of waiting) {
-      try {
-        spec = applyChange(spec, change);
-      } catch (error) {
-        again.push(change);
-        refused.push(sentence(error));
-      }
-    }
-    if (again.length === 0 || again.length === waiting.length) return { spec, refused };
-    waiting = again;
-  }
-}
-
-function rank([key]: Change): number {
-  if (key === "definitions") return -1;
-  return key === "algorithms" || key === "environment" || isGroup(key) ? 0 : 1;
-}
-
-function sentence(error: unknown): string {
-  if (error instanceof InputError) return error.message;
-  throw error;
-}
-
-function applyChange(spec: ExperimentSpec, [key, text]: Change): ExperimentSpec {
-  if (key === "algorithms") return validateSpec(withAlgorithms(spec, text));
-  if (key === "definitions") return validateSpec(withDefinitions(spec, text));
-  if (key === "environment") return validateSpec(withEnvironment(spec, text));
-  if (isGroup(key)) return validateSpec(switchGroup(spec, key, text));
-  const dot = key.indexOf(".");
-  const head = dot < 0 ? key : key.slice(0, dot);
-  if (dot > 0 && isAlgorithmName(head))
-    return validateSpec(withOverride(spec, head, key.slice(dot + 1), text));
-  const path = Object.hasOwn(ALIASES, key) ? ALIASES[key]! : key;
-  return validateSpec(withField(fillGroup(spec, head), path.split("."), text, path));
-}
-
-/** What names definitions comes after them. */
-function withDefinitions({ definitions: _, ...spec }: ExperimentSpec, text: string): unknown {
-  return text === DROP ? spec : { ...spec, definitions: definitionsFromText(text) };
-}
-
-/** Only one that definitions play is written as a whole. */
-function withEnvironment(spec: ExperimentSpec, text: string): unknown {
-  try {
-    const environment: unknown = JSON.parse(text);
-    if ((Object(environment) as { kind?: unknown }).kind === "defined")
-      return { ...spec, environment };
-  } catch {
-    // Refused below, like any other text.
-  }
-  throw new InputError(`environment is ${show(text)}; change one of its fields`);
-}
-
-function withAlgorithms(spec: ExperimentSpec, text: string): unknown {
-  const algorithms = listOf(text).map(
-    (name) => spec.algorithms.find((row) => row.name === name) ?? { name, set: {} },
-  );
-  return { ...spec, algorithms };
-}
-
-function withOverride(spec: ExperimentSpec, name: string, key: string, text: string): unknown {
-  if (!spec.algorithms.some((row) => row.name === name))
-    throw new InputError(`${name}.${key} is set, but ${name} is not among the algorithms`);
-  const [group, field] = key.split(".");
-  if (group !== undefined && field !== undefined)
-    return withOwn(spec, name, {
-      group,
-      field,
-      value: text === DROP ? undefined : overrideValue(text),
-    });
-  // Checked here because the validator silently drops some names, __proto__ for one.
-  if (!settingNames.includes(key))
-    throw new InputError(
-      `${name}.${shortenName(key)} is not a setting; allowed: ${settingNames.join(", ")}`,
-    );
-  const algorithms = spec.algorithms.map((row) => {
-    if (row.name !== name) return row;
-    const others = Object.entries(row.set).filter(([other]) => other !== key);
-    return {
-      ...row,
-      set: Object.fromEntries(text === DROP ? others : [...others, [key, overrideValue(text)]]),
-    };
-  });
-  return { ...spec, algorithms };
-}
-
-function overrideValue(text: string): number | string | null {
-  if (text === "null") return null;
-  return numberOf(text) ?? text;
-}
-
-function withField(node: unknown, path: string[], text: string, full: string): unknown {
-  const [head, ...rest] = path;
-  if (head === undefined) return leafValue(node, text, full);
-  const atTop = path.length === full.split(".").length;
-  const known = isRecord(node) && (Object.hasOwn(node, head) || optionalFields.has(full));
-  if (!known || (atTop && RESERVED.has(head)))
-    throw new InputError(`${shortenName(full)} is not a field of the experiment`);
-  if (rest.length === 0 && text === DROP && optionalFields.has(full)) {
-    const { [head]: _dropped, ...others } = node;
-    return others;
-  }
-  return { ...node, [head]: withField(node[head], rest, text, full) };
-}
-
-/** Reads the text as what the field now holds; a text that does not fit stays one, and validation names it. */
-function leafValue(current: unknown, text: string, full: string): unknown {
-  if (text === "null") return null;
-  if (current === undefined) return flagOf(text) ?? numberOf(text) ?? text;
-  if (typeof current === "number" || current === null) return numberOf(text) ?? text;
-  if (typeof current === "boolean") return flagOf(text) ?? text;
-  if (typeof current === "string") return text;
-  if (Array.isArray(current)) return listOf(text);
-  throw new InputError(`${full} is a group of fields; change one of them`);
-}
-
-function listOf(text: string): string[] {
-  return text === "" ? [] : text.split(",");
-}
-
-function flagOf(text: string): boolean | null {
-  return text === "true" ? true : text === "false" ? false : null;
-}
-
-function numberOf(text: string): number | null {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Whether two experiments are the same in every field. */

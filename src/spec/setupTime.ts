@@ -2,12 +2,8 @@
  * How long a run is busy before its first iteration plays: large boards take a good part of a second each to make. From
  * the spec alone, so that it is said before anything is made.
  */
-import {
-  LEVELS_OF_SET,
-  specAlgorithms,
-  type ExperimentSpec,
-  type SokobanSpec,
-} from "./experiment.ts";
+import { specAlgorithms, type ExperimentSpec, type SokobanSpec } from "./experiment.ts";
+import { LEVELS_OF_SET } from "./specChecks.ts";
 import { groupSizeOf } from "./groups.ts";
 import { counted } from "../numeric/counted.ts";
 

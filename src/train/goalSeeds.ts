@@ -6,7 +6,7 @@
 import type { Catalogue } from "../env/webshop/catalogue.ts";
 import { permutation } from "../numeric/rng.ts";
 import type { Sliced } from "../numeric/sliced.ts";
-import { LEVELS_OF_SET } from "../spec/experiment.ts";
+import { LEVELS_OF_SET } from "../spec/specChecks.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { TaskSeeds, TestSet, TrainingSet } from "./world.ts";
 

@@ -1,6 +1,6 @@
 /** How fast our own bare product runs on an executor: the floor under everything else. */
 import type { Executor } from "../../src/engine/plan/executor.ts";
-import type { Matmul } from "../../src/engine/plan/ops.ts";
+import type { Matmul } from "../../src/engine/plan/ops/layers.ts";
 import { PlanBuilder } from "../../src/engine/plan/planner.ts";
 import { median } from "./measure.ts";
 

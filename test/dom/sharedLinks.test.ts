@@ -2,7 +2,8 @@
 /** A shared link never shows another run's numbers as its own: whatever it links to, the page says whose numbers it shows. */
 import { describe, expect, it } from "vitest";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
-import { changedSpec, encodeLink } from "../../src/spec/link.ts";
+import { changedSpec } from "../../src/spec/specChanges.ts";
+import { encodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { openApp, usesApp } from "./app.tsx";
 import { by, type DomPage as Page } from "./page.ts";

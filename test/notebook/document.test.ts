@@ -10,7 +10,7 @@ import {
 } from "../../src/notebook/document.ts";
 import { readBody } from "../../src/notebook/body.ts";
 import { readExperiment, withExperiment } from "../../src/notebook/experimentCell.ts";
-import { changedSpec } from "../../src/spec/link.ts";
+import { changedSpec } from "../../src/spec/specChanges.ts";
 import { presetNames, presetSpec } from "../../src/spec/presets.ts";
 
 const example = `# A title

@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { validateSpec, type ExperimentSpec } from "../../src/spec/experiment.ts";
-import {
-  decodeLink,
-  encodeLink,
-  sameSpec,
-  specFromChanges,
-  traceStride,
-} from "../../src/spec/link.ts";
+import { decodeLink, encodeLink, sameSpec, traceStride } from "../../src/spec/link.ts";
+import { specFromChanges } from "../../src/spec/specChanges.ts";
 import { presetNames, presetSpec } from "../../src/spec/presets.ts";
 
 const changed = (change: (spec: ExperimentSpec) => void): ExperimentSpec => {

@@ -6,7 +6,8 @@ import { bookAddressOf, experimentInAddress } from "../../src/app/book/bookAddre
 import { remoteUrl } from "../../src/app/book/fetchNotebook.ts";
 import { notebookFromWord } from "../../src/notebook/sharedText.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";
-import { changedSpec, decodeLink, decodePlace } from "../../src/spec/link.ts";
+import { changedSpec } from "../../src/spec/specChanges.ts";
+import { decodeLink, decodePlace } from "../../src/spec/link.ts";
 import { curvesFromText } from "../../src/spec/linkCurves.ts";
 import { learnerNames } from "../../src/spec/preference.ts";
 import { presetSpec } from "../../src/spec/presets.ts";

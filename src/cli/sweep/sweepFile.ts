@@ -9,7 +9,7 @@ import { significant } from "../../numeric/significant.ts";
 import { canonicalJson } from "../../spec/canonical.ts";
 import { mergeSpec, validateSpec, type ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError, show } from "../../spec/inputError.ts";
-import { changedSpec } from "../../spec/link.ts";
+import { changedSpec } from "../../spec/specChanges.ts";
 import { toSpec } from "../../spec/presets.ts";
 import {
   checkSeeds,

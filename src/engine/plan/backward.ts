@@ -18,7 +18,8 @@ import {
   type TrunkSaved,
 } from "./forward.ts";
 import { partOf } from "./layout.ts";
-import { PARTIAL_ROWS, type BufferView } from "./ops.ts";
+import { PARTIAL_ROWS } from "./ops/layers.ts";
+import type { BufferView } from "./ops/view.ts";
 import { align, slice, type PlanBuilder } from "./planner.ts";
 
 const grad = (m: ModelShape, part: string): BufferView => partOf(m.layout, "grads", part);

@@ -6,7 +6,7 @@
 import type { TokenRows } from "../engine.ts";
 import { sequences } from "../sequences.ts";
 import type { Executor } from "./executor.ts";
-import { PARTIAL_ROWS } from "./ops.ts";
+import { PARTIAL_ROWS } from "./ops/layers.ts";
 
 export interface Pass {
   /** Rows, filled up. */

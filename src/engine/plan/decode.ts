@@ -10,7 +10,8 @@ import {
   weight,
   type ModelShape,
 } from "./forward.ts";
-import { SAMPLE_RULE, type BufferView } from "./ops.ts";
+import { SAMPLE_RULE } from "./ops/sample.ts";
+import type { BufferView } from "./ops/view.ts";
 import { addValue } from "./plans.ts";
 import { align, PlanBuilder, type Limits, type Plan } from "./planner.ts";
 

@@ -12,7 +12,7 @@ import { prefillPlan, STATE_FIELDS, stateSize, stepPlan, type StepKind } from ".
 import type { Runnable } from "./executor.ts";
 import { legalBits, legalWords } from "../sample.ts";
 import { countBucket } from "../sequences.ts";
-import { SAMPLE_RULE } from "./ops.ts";
+import { SAMPLE_RULE } from "./ops/sample.ts";
 import { align } from "./planner.ts";
 
 /** A row that is being sampled: what its next step feeds. */

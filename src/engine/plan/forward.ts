@@ -1,7 +1,9 @@
 /** The decoder's forward as operations: embedding, blocks, final norm, and what is read off it. */
 import type { ModelConfig } from "../modelConfig.ts";
 import { partOf, type Layout } from "./layout.ts";
-import { HEAD_STATE, PARTIAL_ROWS, type BufferView } from "./ops.ts";
+import { HEAD_STATE } from "./ops/heads.ts";
+import { PARTIAL_ROWS } from "./ops/layers.ts";
+import type { BufferView } from "./ops/view.ts";
 import { align, slice, type PlanBuilder } from "./planner.ts";
 
 /** A model as plans see it. */

@@ -13,7 +13,7 @@ import {
   VALUE_BIAS,
   VALUE_WEIGHT,
 } from "../parameters.ts";
-import type { BufferView } from "./ops.ts";
+import type { BufferView } from "./ops/view.ts";
 import { align, type PlanField } from "./planner.ts";
 
 interface Tensor extends PlanField {

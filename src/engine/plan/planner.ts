@@ -3,7 +3,8 @@
  * those whose lives do not touch share the arena's words.
  */
 import { EngineError } from "../errors.ts";
-import { ALIGN, MAY_COINCIDE, operands, type Op, type BufferView } from "./ops.ts";
+import { MAY_COINCIDE, operands, type Op } from "./ops.ts";
+import { ALIGN, type BufferView } from "./ops/view.ts";
 
 export interface PlanField {
   offset: number;

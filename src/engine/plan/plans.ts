@@ -13,7 +13,8 @@ import {
   type ModelShape,
 } from "./forward.ts";
 import type { Layout } from "./layout.ts";
-import { SQUARES_CHUNK, type BufferView } from "./ops.ts";
+import { SQUARES_CHUNK } from "./ops/update.ts";
+import type { BufferView } from "./ops/view.ts";
 import { align, PlanBuilder, type Limits, type Plan } from "./planner.ts";
 
 export interface PassShape {

@@ -1,7 +1,7 @@
 /** Runs plans on the CPU, in this thread: SIMD kernels over one WebAssembly memory, the same bits on every machine. */
 import type { EngineInfo, EngineMemory } from "../engine.ts";
 import type { Executor, Runnable, Store, StoreSums } from "../plan/executor.ts";
-import type { BufferView } from "../plan/ops.ts";
+import type { BufferView } from "../plan/ops/view.ts";
 import type { Plan } from "../plan/planner.ts";
 import { Heap } from "./heap.ts";
 import { bindOp, scratchBytes, type Kernels, type KernelMemory } from "./kernels.ts";

@@ -1,5 +1,7 @@
 /** Operations of a plan as calls of the kernels in assembly/. */
-import { PARTIAL_ROWS, type BufferView, type Op, type OpName } from "../plan/ops.ts";
+import type { Op, OpName } from "../plan/ops.ts";
+import { PARTIAL_ROWS } from "../plan/ops/layers.ts";
+import type { BufferView } from "../plan/ops/view.ts";
 
 /** The compiled module's functions; addresses in bytes. */
 export type Kernels = Record<string, (...args: number[]) => number>;

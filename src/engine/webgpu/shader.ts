@@ -7,7 +7,7 @@
  * operands stays within the eight storage buffers that every device has, and may work in place.
  */
 import { greatest, least } from "../../numeric/lists.ts";
-import type { BufferView } from "../plan/ops.ts";
+import type { BufferView } from "../plan/ops/view.ts";
 import { EngineError } from "../errors.ts";
 
 type Word = "f32" | "i32" | "u32";

@@ -1,12 +1,10 @@
 /** Instances of operations by their shape: views that are whole stores, and numbers in them. */
 import { legalBits } from "../../../src/engine/sample.ts";
-import {
-  HEAD_STATE,
-  PARTIAL_ROWS,
-  SAMPLE_RULE,
-  SQUARES_CHUNK,
-  type Op,
-} from "../../../src/engine/plan/ops.ts";
+import type { Op } from "../../../src/engine/plan/ops.ts";
+import { HEAD_STATE } from "../../../src/engine/plan/ops/heads.ts";
+import { PARTIAL_ROWS } from "../../../src/engine/plan/ops/layers.ts";
+import { SAMPLE_RULE } from "../../../src/engine/plan/ops/sample.ts";
+import { SQUARES_CHUNK } from "../../../src/engine/plan/ops/update.ts";
 import { streamHash, uniforms } from "../../../src/numeric/rng.ts";
 
 /** Builds one case: f and i make float and integer stores and return their views. */

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { EngineError } from "../../../src/engine/errors.ts";
 import type { ModelConfig } from "../../../src/engine/modelConfig.ts";
 import { layoutOf, pack, unpack } from "../../../src/engine/plan/layout.ts";
-import { ALIGN, operands } from "../../../src/engine/plan/ops.ts";
+import { operands } from "../../../src/engine/plan/ops.ts";
+import { ALIGN } from "../../../src/engine/plan/ops/view.ts";
 import {
   assignPlaces,
   checkOperands,

@@ -1,7 +1,7 @@
 /** An executor in plain float64 JavaScript: slow, obvious, and what the real ones are compared with. */
 import type { EngineInfo } from "../../../src/engine/engine.ts";
 import type { Executor, Runnable, Store } from "../../../src/engine/plan/executor.ts";
-import type { BufferView } from "../../../src/engine/plan/ops.ts";
+import type { BufferView } from "../../../src/engine/plan/ops/view.ts";
 import type { Plan } from "../../../src/engine/plan/planner.ts";
 import { referenceOps } from "./referenceOps.ts";
 

@@ -1,6 +1,8 @@
 /** Every operation of a plan, as its documentation says it, in float64. */
-import type { Op, OpName, BufferView } from "../../../src/engine/plan/ops.ts";
-import { PARTIAL_ROWS, SQUARES_CHUNK } from "../../../src/engine/plan/ops.ts";
+import type { Op, OpName } from "../../../src/engine/plan/ops.ts";
+import type { BufferView } from "../../../src/engine/plan/ops/view.ts";
+import { PARTIAL_ROWS } from "../../../src/engine/plan/ops/layers.ts";
+import { SQUARES_CHUNK } from "../../../src/engine/plan/ops/update.ts";
 import { MAX_STOPS } from "../../../src/engine/decodeRequest.ts";
 import { drawAt, legalWords, type SamplingRule } from "../../../src/engine/sample.ts";
 import { philox4x32 } from "../../../src/numeric/rng.ts";

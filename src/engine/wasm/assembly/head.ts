@@ -1,4 +1,4 @@
-/** The policy head's statistics and gradient (plan/ops.ts, HeadStats and HeadGrad). */
+/** The policy head's statistics and gradient (plan/ops/heads.ts, HeadStats and HeadGrad). */
 import { exp1, exp4, log64, sum4 } from "./math";
 
 /** Bytes of a row of the state. */

@@ -11,6 +11,8 @@ export {
   valueBackward,
 } from "./layers";
 export { adamw, addTo, embedGrad, scale, sumSquares, takeRows } from "./rows";
-export { attention, attentionBackward, attentionBytes, cachedAttention } from "./attention";
+export { attention, attentionBytes } from "./attention";
+export { attentionBackward } from "./attentionBackward";
+export { cachedAttention } from "./cachedAttention";
 export { headGrad, headStats } from "./head";
 export { sample } from "./sample";

@@ -1,4 +1,4 @@
-/** Norms, rotary positions and SwiGLU, forward and backward; see plan/ops.ts for each formula. */
+/** Norms, rotary positions and SwiGLU, forward and backward; see plan/ops for each formula. */
 import { dot, exp1, sigmoid4, sum4 } from "./math";
 import { inverseRms, scaleRow } from "./matmul";
 

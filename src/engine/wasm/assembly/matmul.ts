@@ -156,7 +156,7 @@ export function packPanelOfRows(from: usize, ld: usize, rows: i32, n: i32, to: u
   packRows(from + 4 * ld, ld, max(rows - 4, 0), n, to + 16, 32);
 }
 
-/** Layouts: 0 NT, 1 NN, 2 TN (plan/ops.ts). Sums outputs of a tile that sticks out one by one. */
+/** Layouts: 0 NT, 1 NN, 2 TN (plan/ops/layers.ts). Sums outputs of a tile that sticks out one by one. */
 export function matmul(
   layout: i32,
   a: usize,

@@ -1,4 +1,4 @@
-/** Drawing the next token, bit for bit as src/engine/sample.ts does, and advancing the rows (plan/ops.ts, Sample). */
+/** Drawing the next token, bit for bit as src/engine/sample.ts does, and advancing the rows (plan/ops/sample.ts). */
 import { exp64, log64 } from "./math";
 
 const FLOAT: usize = 8;

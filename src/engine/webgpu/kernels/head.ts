@@ -1,5 +1,6 @@
 /** The policy head's statistics and gradient, chunk by chunk over the vocabulary; the value head. */
-import { HEAD_STATE, type Op } from "../../plan/ops.ts";
+import type { Op } from "../../plan/ops.ts";
+import { HEAD_STATE } from "../../plan/ops/heads.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { FLAT, flat, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 import { FINITE, NAN_BITS } from "./optimizer.ts";

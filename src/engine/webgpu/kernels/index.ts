@@ -1,7 +1,8 @@
 /** From operations to dispatches. */
 import type { Op, OpName } from "../../plan/ops.ts";
 import type { Dispatch } from "../shader.ts";
-import { attention, attentionBackward } from "./attention.ts";
+import { attention } from "./attention.ts";
+import { attentionBackward } from "./attentionBackward.ts";
 import { cachedAttentionKernel } from "./cachedAttention.ts";
 import { headGrad, headStats, value, valueBackwardKernel } from "./head.ts";
 import type { KernelTarget } from "./lanes.ts";

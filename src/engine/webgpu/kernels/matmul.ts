@@ -5,7 +5,7 @@
  */
 import type { Dispatch } from "../shader.ts";
 import { repeat, type KernelTarget } from "./lanes.ts";
-import type { Matmul } from "../../plan/ops.ts";
+import type { Matmul } from "../../plan/ops/layers.ts";
 import { common, loaders, matmulName } from "./matmulParts.ts";
 import { registerTiles } from "./matmulRegisters.ts";
 

@@ -1,5 +1,5 @@
 /** What all kernels of matrix products share: operands, guarded loads, prologues and epilogues. */
-import type { Matmul } from "../../plan/ops.ts";
+import type { Matmul } from "../../plan/ops/layers.ts";
 import type { Operand } from "../shader.ts";
 import { SIGMOID } from "./rows.ts";
 

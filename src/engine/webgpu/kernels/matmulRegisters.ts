@@ -4,7 +4,7 @@
  */
 import type { Dispatch } from "../shader.ts";
 import { repeat } from "./lanes.ts";
-import type { Matmul } from "../../plan/ops.ts";
+import type { Matmul } from "../../plan/ops/layers.ts";
 import { isAligned, common, inPlace, loaders, matmulName } from "./matmulParts.ts";
 import { SIGMOID } from "./rows.ts";
 

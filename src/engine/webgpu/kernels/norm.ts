@@ -1,5 +1,6 @@
 /** RMSNorm and its backward. */
-import { PARTIAL_ROWS, type Op } from "../../plan/ops.ts";
+import type { Op } from "../../plan/ops.ts";
+import { PARTIAL_ROWS } from "../../plan/ops/layers.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 

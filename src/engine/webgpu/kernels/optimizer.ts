@@ -1,5 +1,6 @@
 /** Over flat ranges: sums of squares, scaling, AdamW. */
-import { SQUARES_CHUNK, type Op } from "../../plan/ops.ts";
+import type { Op } from "../../plan/ops.ts";
+import { SQUARES_CHUNK } from "../../plan/ops/update.ts";
 import type { Dispatch } from "../shader.ts";
 import { FLAT, flat, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 

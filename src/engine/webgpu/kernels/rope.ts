@@ -1,5 +1,7 @@
 /** Rotary positions with per-head norms and the cache's append, and their backward. */
-import { PARTIAL_ROWS, type Op, type BufferView } from "../../plan/ops.ts";
+import type { Op } from "../../plan/ops.ts";
+import { PARTIAL_ROWS } from "../../plan/ops/layers.ts";
+import type { BufferView } from "../../plan/ops/view.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { FLAT, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 

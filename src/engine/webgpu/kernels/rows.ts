@@ -1,5 +1,6 @@
 /** Rows copied by index, the embedding's gradient, SwiGLU: one thread per number. */
-import type { Op, OpName, BufferView } from "../../plan/ops.ts";
+import type { Op, OpName } from "../../plan/ops.ts";
+import type { BufferView } from "../../plan/ops/view.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { FLAT, flat } from "./lanes.ts";
 

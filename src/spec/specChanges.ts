@@ -1,0 +1,199 @@
+/**
+ * An experiment as changes by dotted path, as links and notebook cells write them, applied to a preset:
+ * `seed=3`, `optimisation.iterations=20`, `algorithms=grpo,turn-ppo`, `turn-ppo.gamma=0.95`, `preference=on`.
+ */
+import { isAlgorithmName, settingNames } from "./algorithms.ts";
+import { definitionsFromText } from "./definitionsText.ts";
+import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
+import { InputError, shortenName, show } from "./inputError.ts";
+import { isRecord } from "./jsonText.ts";
+import type { Change } from "./linkExtras.ts";
+import { fillGroup, isGroup, switchGroup } from "./linkGroups.ts";
+import { withOwn } from "./ownSettings.ts";
+import { presetNames, presetSpec } from "./presets.ts";
+
+/** What an experiment starts from where no preset, or an unknown one, is named. */
+export const DEFAULT_PRESET = "nano";
+/** Short names for what people change by hand. */
+const ALIASES: Record<string, string> = {
+  iterations: "optimisation.iterations",
+  backend: "engine.backend",
+};
+/** Fields of a spec that changes state in other ways, or never. */
+export const RESERVED: ReadonlySet<string> = new Set([
+  "version",
+  "preset",
+  "algorithms",
+  "definitions",
+]);
+/** As a value: drop what the preset has here. */
+export const DROP = "default";
+
+/**
+ * A preset with changes applied. Changes that are not
+ * possible are left out, each with a sentence; the rest still counts. Never throws.
+ */
+export function specFromChanges(
+  presetName: string,
+  changes: readonly Change[],
+): { spec: ExperimentSpec; warnings: string[] } {
+  const warnings: string[] = [];
+  let preset = presetName;
+  if (!presetNames.includes(preset)) {
+    preset = DEFAULT_PRESET;
+    warnings.push(
+      `preset is ${show(presetName)}; allowed: ${presetNames.join(", ")}. Using ${preset}.`,
+    );
+  }
+  const { spec, refused } = applyAll(presetSpec(preset), changes);
+  return { spec, warnings: [...warnings, ...refused.map((reason) => `${reason}. Left out.`)] };
+}
+
+/** A spec with all of these changes. @throws InputError for the first that is not possible. */
+export function changedSpec(base: ExperimentSpec, changes: readonly Change[]): ExperimentSpec {
+  const { spec, refused } = applyAll(base, changes);
+  if (refused.length > 0) throw new InputError(refused[0]!);
+  return spec;
+}
+
+/** Applies every change that leads to a valid spec; the order in which they are written does not matter. */
+function applyAll(
+  base: ExperimentSpec,
+  changes: readonly Change[],
+): { spec: ExperimentSpec; refused: string[] } {
+  let spec = base;
+  // The list of algorithms first: the other changes speak of its entries.
+  let waiting = [...changes].sort((a, b) => rank(a) - rank(b));
+  let refused: string[] = [];
+  // A change may be possible only after another (a larger minibatch after a larger group): repeat while it helps.
+  for (;;) {
+    const again: Change[] = [];
+    refused = [];
+    for (const change of waiting) {
+      try {
+        spec = applyChange(spec, change);
+      } catch (error) {
+        again.push(change);
+        refused.push(sentence(error));
+      }
+    }
+    if (again.length === 0 || again.length === waiting.length) return { spec, refused };
+    waiting = again;
+  }
+}
+
+function rank([key]: Change): number {
+  if (key === "definitions") return -1;
+  return key === "algorithms" || key === "environment" || isGroup(key) ? 0 : 1;
+}
+
+/** What an error of a change says. @throws any other error. */
+export function sentence(error: unknown): string {
+  if (error instanceof InputError) return error.message;
+  throw error;
+}
+
+function applyChange(spec: ExperimentSpec, [key, text]: Change): ExperimentSpec {
+  if (key === "algorithms") return validateSpec(withAlgorithms(spec, text));
+  if (key === "definitions") return validateSpec(withDefinitions(spec, text));
+  if (key === "environment") return validateSpec(withEnvironment(spec, text));
+  if (isGroup(key)) return validateSpec(switchGroup(spec, key, text));
+  const dot = key.indexOf(".");
+  const head = dot < 0 ? key : key.slice(0, dot);
+  if (dot > 0 && isAlgorithmName(head))
+    return validateSpec(withOverride(spec, head, key.slice(dot + 1), text));
+  const path = Object.hasOwn(ALIASES, key) ? ALIASES[key]! : key;
+  return validateSpec(withField(fillGroup(spec, head), path.split("."), text, path));
+}
+
+/** What names definitions comes after them. */
+function withDefinitions({ definitions: _, ...spec }: ExperimentSpec, text: string): unknown {
+  return text === DROP ? spec : { ...spec, definitions: definitionsFromText(text) };
+}
+
+/** Only one that definitions play is written as a whole. */
+function withEnvironment(spec: ExperimentSpec, text: string): unknown {
+  try {
+    const environment: unknown = JSON.parse(text);
+    if ((Object(environment) as { kind?: unknown }).kind === "defined")
+      return { ...spec, environment };
+  } catch {
+    // Refused below, like any other text.
+  }
+  throw new InputError(`environment is ${show(text)}; change one of its fields`);
+}
+
+function withAlgorithms(spec: ExperimentSpec, text: string): unknown {
+  const algorithms = listOf(text).map(
+    (name) => spec.algorithms.find((row) => row.name === name) ?? { name, set: {} },
+  );
+  return { ...spec, algorithms };
+}
+
+function withOverride(spec: ExperimentSpec, name: string, key: string, text: string): unknown {
+  if (!spec.algorithms.some((row) => row.name === name))
+    throw new InputError(`${name}.${key} is set, but ${name} is not among the algorithms`);
+  const [group, field] = key.split(".");
+  if (group !== undefined && field !== undefined)
+    return withOwn(spec, name, {
+      group,
+      field,
+      value: text === DROP ? undefined : overrideValue(text),
+    });
+  // Checked here because the validator silently drops some names, __proto__ for one.
+  if (!settingNames.includes(key))
+    throw new InputError(
+      `${name}.${shortenName(key)} is not a setting; allowed: ${settingNames.join(", ")}`,
+    );
+  const algorithms = spec.algorithms.map((row) => {
+    if (row.name !== name) return row;
+    const others = Object.entries(row.set).filter(([other]) => other !== key);
+    return {
+      ...row,
+      set: Object.fromEntries(text === DROP ? others : [...others, [key, overrideValue(text)]]),
+    };
+  });
+  return { ...spec, algorithms };
+}
+
+function overrideValue(text: string): number | string | null {
+  if (text === "null") return null;
+  return numberOf(text) ?? text;
+}
+
+function withField(node: unknown, path: string[], text: string, full: string): unknown {
+  const [head, ...rest] = path;
+  if (head === undefined) return leafValue(node, text, full);
+  const atTop = path.length === full.split(".").length;
+  const known = isRecord(node) && (Object.hasOwn(node, head) || optionalFields.has(full));
+  if (!known || (atTop && RESERVED.has(head)))
+    throw new InputError(`${shortenName(full)} is not a field of the experiment`);
+  if (rest.length === 0 && text === DROP && optionalFields.has(full)) {
+    const { [head]: _dropped, ...others } = node;
+    return others;
+  }
+  return { ...node, [head]: withField(node[head], rest, text, full) };
+}
+
+/** Reads the text as what the field now holds; a text that does not fit stays one, and validation names it. */
+function leafValue(current: unknown, text: string, full: string): unknown {
+  if (text === "null") return null;
+  if (current === undefined) return flagOf(text) ?? numberOf(text) ?? text;
+  if (typeof current === "number" || current === null) return numberOf(text) ?? text;
+  if (typeof current === "boolean") return flagOf(text) ?? text;
+  if (typeof current === "string") return text;
+  if (Array.isArray(current)) return listOf(text);
+  throw new InputError(`${full} is a group of fields; change one of them`);
+}
+
+function listOf(text: string): string[] {
+  return text === "" ? [] : text.split(",");
+}
+
+function flagOf(text: string): boolean | null {
+  return text === "true" ? true : text === "false" ? false : null;
+}
+
+function numberOf(text: string): number | null {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,175 @@
+/** What fields of a spec must be to each other; the schema has checked each for itself. */
+import {
+  algorithmNames,
+  isAlgorithmName,
+  neededColumns,
+  resolveAlgorithm,
+  rowNameOf,
+} from "./algorithms.ts";
+import { checkDefinitions, type Definition, type NamedUse } from "./definitions.ts";
+import type { environment } from "./environments.ts";
+import { InputError, show } from "./inputError.ts";
+import type { OwnSettings } from "./learning.ts";
+import { checkPreference, type PreferenceSpec } from "./preference.ts";
+import { checkProcessReward, type ProcessRewardSpec } from "./process.ts";
+import type { z } from "./zod.ts";
+
+/** The fields that the checks read. */
+interface Checked {
+  environment: z.infer<typeof environment>;
+  clone: { noise?: number | undefined; expert?: string | undefined };
+  definitions?: readonly Definition[] | undefined;
+  algorithms: readonly {
+    name: string;
+    set: Readonly<Record<string, number | string | null>>;
+    with?: OwnSettings | undefined;
+  }[];
+  preference?: PreferenceSpec | undefined;
+  iterative?: object | undefined;
+  processReward?: ProcessRewardSpec | undefined;
+  optimisation: {
+    tasksPerIteration: number;
+    groupSize: number;
+    minibatch: number;
+    segmentation?: string | undefined;
+  };
+  evaluation: { levels: number; set?: "validation" | "test" | undefined };
+  schedule?: { temperature: number | null } | undefined;
+}
+
+/** @throws InputError naming the first field that does not go with the others, its value and what is allowed. */
+export function checkSpec(spec: Checked): void {
+  checkAlgorithms(spec);
+  checkDefinitions(spec.definitions, namedUses(spec));
+  checkSegmentation(spec);
+  checkPreference(spec);
+  checkCounts(spec);
+  checkTestSet(spec);
+  checkNoise(spec);
+  checkProcessReward(spec.processReward);
+  checkSlip(spec);
+  checkTurnLength(spec);
+}
+
+/** Levels of a test or validation set: half of those that are held out. */
+export const LEVELS_OF_SET = 256;
+
+function checkAlgorithms(spec: Checked): void {
+  if (spec.algorithms.length === 0 && !spec.preference && !spec.iterative)
+    throw new InputError("algorithms is []; it must be a list of at least 1");
+  const seen = new Set<string>();
+  for (const [i, { name, set }] of spec.algorithms.entries()) {
+    const field = `algorithms[${i}]`;
+    if (!isAlgorithmName(name)) {
+      const names = algorithmNames.join(", ");
+      throw new InputError(`${field}.name is ${show(name)}; allowed: ${names}`);
+    }
+    if (seen.has(name))
+      throw new InputError(
+        `${field}.name is ${show(name)} a second time; each algorithm may appear once`,
+      );
+    seen.add(name);
+    try {
+      resolveAlgorithm(name, set);
+    } catch (error) {
+      if (error instanceof InputError) throw new InputError(`${field}.set: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+/** Every field that names a definition. */
+function namedUses(spec: Checked): NamedUse[] {
+  const { environment, clone, optimisation, algorithms } = spec;
+  const named: [NamedUse["kind"], string, string | null | undefined][] = [
+    [
+      "environment",
+      "environment.definition",
+      "definition" in environment ? environment.definition : null,
+    ],
+    ["reward", "environment.reward", environment.reward],
+    ["expert", "clone.expert", clone.expert],
+    ["segmentation", "optimisation.segmentation", optimisation.segmentation],
+    ...algorithms.flatMap(({ name, with: own }, i): typeof named => [
+      ["estimator", `algorithms[${i}].name`, rowNameOf(name).definition],
+      [
+        "segmentation",
+        `algorithms[${i}].with.optimisation.segmentation`,
+        own?.optimisation?.segmentation,
+      ],
+    ]),
+  ];
+  return named.flatMap(([kind, field, name]) =>
+    typeof name === "string" ? [{ field, kind, name }] : [],
+  );
+}
+
+/** Columns that belong to the environment's turns have no place in others. */
+function checkSegmentation(spec: Checked): void {
+  for (const [i, { name, set, with: own }] of spec.algorithms.entries()) {
+    const chosen = own?.optimisation?.segmentation ?? spec.optimisation.segmentation;
+    if (chosen === undefined) continue;
+    const columns = neededColumns(resolveAlgorithm(name, set)).filter(
+      (one) => one !== "greedyScore",
+    );
+    const reason = spec.processReward
+      ? "processReward pays"
+      : columns.length > 0
+        ? `${name} compares`
+        : null;
+    if (reason === null) continue;
+    throw new InputError(
+      `algorithms[${i}] has segmentation ${show(chosen)}; it must have none, as ${reason} the environment's turns`,
+    );
+  }
+}
+
+function checkCounts(spec: Checked): void {
+  const { tasksPerIteration, groupSize } = spec.optimisation;
+  const episodes = tasksPerIteration * groupSize;
+  if (episodes > 65_536) {
+    throw new InputError(
+      `optimisation.tasksPerIteration x groupSize is ${episodes}; it must be at most 65536`,
+    );
+  }
+  checkMinibatch("", spec.optimisation.minibatch, episodes);
+  for (const [i, own] of spec.algorithms.entries())
+    checkMinibatch(`algorithms[${i}].with.`, own.with?.optimisation?.minibatch ?? 1, episodes);
+}
+
+function checkMinibatch(place: string, minibatch: number, episodes: number): void {
+  if (minibatch <= episodes) return;
+  throw new InputError(
+    `${place}optimisation.minibatch is ${minibatch}; it must be at most tasksPerIteration x groupSize = ${episodes}`,
+  );
+}
+
+function checkTestSet({ evaluation: { levels, set } }: Checked): void {
+  if (set === undefined || levels <= LEVELS_OF_SET) return;
+  throw new InputError(
+    `evaluation.levels is ${levels}; with evaluation.set it must be at most ${LEVELS_OF_SET}`,
+  );
+}
+
+function checkNoise({ clone: { noise }, environment: { kind } }: Checked): void {
+  if (noise === undefined || kind !== "sokoban") return;
+  throw new InputError(`clone.noise is ${noise}; environment.kind sokoban does not have it`);
+}
+
+/** Whether a turn came nearer is luck where moves slip: labels of good turns would be labels of lucky ones. */
+function checkSlip({ environment, processReward: pay }: Checked): void {
+  if (!("slip" in environment) || !environment.slip) return;
+  if (!pay || pay.provider === "none" || pay.shaping !== "raw") return;
+  throw new InputError(
+    `processReward.shaping is raw; with environment.slip ${environment.slip} it must be potential: the solver cannot distinguish a good turn from a lucky one`,
+  );
+}
+
+function checkTurnLength({ environment }: Checked): void {
+  if (environment.kind !== "sokoban") return;
+  const { minActionsPerTurn: least = 1, maxActionsPerTurn: most } = environment;
+  if (least <= most) return;
+  throw new InputError(
+    `environment.minActionsPerTurn is ${least}; it must be at most maxActionsPerTurn = ${most}`,
+  );
+}

@@ -1,0 +1,80 @@
+/** The other way: the changes that make an experiment of the preset that it is nearest to. */
+import { definitionsToText } from "./definitionsText.ts";
+import type { ExperimentSpec } from "./experiment.ts";
+import { isRecord } from "./jsonText.ts";
+import type { Change } from "./linkExtras.ts";
+import { withGroups } from "./linkGroups.ts";
+import { OWN_GROUPS, type OwnSettings } from "./ownSettings.ts";
+import { presetNames, presetSpec } from "./presets.ts";
+import { DEFAULT_PRESET, DROP, RESERVED } from "./specChanges.ts";
+
+/** The preset that an experiment is nearest to, and what differs: `specFromChanges` makes the experiment of it. */
+export function changesOf(spec: ExperimentSpec): { preset: string; changes: Change[] } {
+  const { base: preset, switches } = withGroups(baseOf(spec), spec);
+  const { base, code } = withCode(preset, spec);
+  const changes = [
+    ...switches,
+    ...code,
+    ...fieldChanges(base, spec, ""),
+    ...algorithmChanges(base, spec),
+  ];
+  return { preset: base.preset, changes };
+}
+
+/** Definitions go as one word, and an environment of theirs as a whole: it has nothing in common with the preset's. */
+function withCode(base: ExperimentSpec, spec: ExperimentSpec) {
+  const { definitions = [], environment } = spec;
+  const code: Change[] = [];
+  if (definitions.length > 0) code.push(["definitions", definitionsToText(definitions)]);
+  if (environment.kind !== "defined") return { base, code };
+  code.push(["environment", JSON.stringify(environment)]);
+  return { base: { ...base, environment }, code };
+}
+
+/** The preset that a spec names; where that is none, or of another environment, the first that has its fields. */
+function baseOf({ preset, environment }: ExperimentSpec): ExperimentSpec {
+  const names = [preset, DEFAULT_PRESET, ...presetNames].filter((name) =>
+    presetNames.includes(name),
+  );
+  // An environment of code is nobody's: it goes as a whole.
+  const fits = names
+    .map(presetSpec)
+    .find((base) => [base.environment.kind, "defined"].includes(environment.kind));
+  return fits ?? presetSpec(DEFAULT_PRESET);
+}
+
+function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {
+  if (!isRecord(base) || !isRecord(spec)) {
+    const same = Array.isArray(base) ? String(base) === String(spec) : Object.is(base, spec);
+    return same ? [] : [[path, spec === undefined ? DROP : String(spec)]];
+  }
+  // Groups that only one of them has are switched on and off by a change of their own.
+  const keys = path === "" ? Object.keys(base) : Object.keys({ ...base, ...spec });
+  return keys
+    .filter((key) => path !== "" || !RESERVED.has(key))
+    .flatMap((key) => fieldChanges(base[key], spec[key], path === "" ? key : `${path}.${key}`));
+}
+
+function algorithmChanges(base: ExperimentSpec, spec: ExperimentSpec): Change[] {
+  const names = spec.algorithms.map(({ name }) => name).join(",");
+  const changes: Change[] = [];
+  if (names !== base.algorithms.map(({ name }) => name).join(","))
+    changes.push(["algorithms", names]);
+  for (const { name, set, with: own } of spec.algorithms) {
+    const row = base.algorithms.find((other) => other.name === name);
+    const before = row?.set ?? {};
+    for (const key of Object.keys(before))
+      if (!Object.hasOwn(set, key)) changes.push([`${name}.${key}`, DROP]);
+    for (const [key, value] of Object.entries(set))
+      if (!Object.is(before[key], value)) changes.push([`${name}.${key}`, String(value)]);
+    for (const change of ownChanges(row?.with, own, name)) changes.push(change);
+  }
+  return changes;
+}
+
+/** What a method has for itself: method.group.field, the field named as in the experiment. */
+function ownChanges(base: OwnSettings = {}, own: OwnSettings = {}, name: string): Change[] {
+  return OWN_GROUPS.flatMap((group) =>
+    fieldChanges(base[group] ?? {}, own[group] ?? {}, `${name}.${group}`),
+  );
+}
