@@ -27,12 +27,13 @@ import { checkTokenRows } from "../checkRows.ts";
 import { deal } from "./deal.ts";
 import type { Executor } from "./executor.ts";
 import { GradientSum } from "./gradientSum.ts";
+import type { BackwardJob, ForwardJob } from "./jobs.ts";
 import { layoutOf, pack, packMoments, unpack, type Layout } from "./layout.ts";
 import { PassResults, type Outputs } from "./passResults.ts";
 import { DISPOSED, type InputData } from "./planCache.ts";
 import { gradNormPlan, GROUPS, presentGroups, scalePlan, updatePlan } from "./plans.ts";
 import { nextNumber, RemoteReplica, type RemoteWorker } from "./remote.ts";
-import { readOutputs, Replica, type BackwardJob, type ForwardJob } from "./replica.ts";
+import { readOutputs, Replica } from "./replica.ts";
 import { SharedDecodeSession } from "./sharedDecode.ts";
 
 /** Logits of a pass at most, where raw logits are asked for (64 MiB). */
@@ -173,9 +174,14 @@ export class PlanModel implements EngineModel {
       const dv = dValue && Float32Array.from(pass.source, (i) => (i < 0 ? 0 : dValue[i]!)); // [R]
       const all = dv?.some((d) => d !== 0) ? dv : null;
       const kept = this.#keptRows(pass, targets, (row) => Boolean(all?.[row]));
+      const used = all && kept ? Float32Array.from(kept.rows, (row) => all[row] ?? 0) : all;
       return {
-        ...{ pass, targets, kept, temperature, coefficients: coefficients(request, targets) },
-        dValue: all && kept ? Float32Array.from(kept.rows, (row) => all[row] ?? 0) : all,
+        pass,
+        targets,
+        kept,
+        temperature,
+        coefficients: coefficients(request, targets),
+        dValue: used,
       };
     });
     return jobs.filter(({ targets, dValue }) => targets.M > 0 || dValue);

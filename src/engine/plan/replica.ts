@@ -1,38 +1,16 @@
 /** One copy of a model on one executor: its stores and plans, and the passes they run. Every thread that takes part has one. */
 import type { ValueHead } from "../engine.ts";
 import type { ModelConfig } from "../modelConfig.ts";
-import { keptTargets, rowsById, type KeptRows, type Pass, type Targets } from "./batches.ts";
+import { keptTargets, rowsById, type Pass } from "./batches.ts";
 import { DecodePool } from "./decodePool.ts";
 import type { Executor, Runnable, Store } from "./executor.ts";
 import { checkModel } from "./footprint.ts";
+import type { BackwardJob, ForwardJob } from "./jobs.ts";
 import { REFERENCE_HIDDEN, type ModelShape } from "./forward.ts";
 import { layoutOf } from "./layout.ts";
 import type { Outputs } from "./passResults.ts";
 import { PlanCache, type Bound, type InputData } from "./planCache.ts";
 import { backwardPlan, forwardPlan, keyOfPass, referencePlan, type PassShape } from "./plans.ts";
-
-/** A pass and what is wanted of it. Plain data, so that any thread can run it. */
-export interface ForwardJob {
-  pass: Pass;
-  targets: Targets;
-  /** Null: all rows. */
-  kept: KeptRows | null;
-  temperature: number;
-  value: boolean;
-  logits: boolean;
-}
-
-export interface BackwardJob {
-  pass: Pass;
-  targets: Targets;
-  /** Null: all rows. */
-  kept: KeptRows | null;
-  temperature: number;
-  /** dL/dlogprob, dL/dentropy, dL/dkl of the targets. [3, M] */
-  coefficients: Float32Array;
-  /** [R], or of the kept rows [N]; null where no value is asked of the pass */
-  dValue: Float32Array | null;
-}
 
 export class Replica {
   readonly plans: PlanCache;

@@ -3,7 +3,7 @@ import type { EngineMemory, GenerateRequest, GenerateResult, ValueHead } from ".
 import { EngineError, NotFiniteError, type EngineErrorKind } from "../errors.ts";
 import type { ModelConfig } from "../modelConfig.ts";
 import type { Outputs } from "./passResults.ts";
-import type { BackwardJob, ForwardJob } from "./replica.ts";
+import type { BackwardJob, ForwardJob } from "./jobs.ts";
 
 /** Models and sessions go by the numbers that the lead gives them. */
 export interface Calls {

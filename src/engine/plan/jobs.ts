@@ -1,0 +1,24 @@
+/** What a pass is asked for, as plain data, so that any thread can run it. */
+import type { KeptRows, Pass, Targets } from "./batches.ts";
+
+export interface ForwardJob {
+  pass: Pass;
+  targets: Targets;
+  /** Null: all rows. */
+  kept: KeptRows | null;
+  temperature: number;
+  value: boolean;
+  logits: boolean;
+}
+
+export interface BackwardJob {
+  pass: Pass;
+  targets: Targets;
+  /** Null: all rows. */
+  kept: KeptRows | null;
+  temperature: number;
+  /** dL/dlogprob, dL/dentropy, dL/dkl of the targets. [3, M] */
+  coefficients: Float32Array;
+  /** [R], or of the kept rows [N]; null where no value is asked of the pass */
+  dValue: Float32Array | null;
+}
