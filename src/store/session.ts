@@ -64,6 +64,11 @@ class LiveSession implements Session {
       onSilence: (silence) => this.#screen.commitNow({ silence }),
       patience: options.patience,
     });
+    if (options.keeper)
+      options.keeper.worker = {
+        onKept: (events) => this.#worker.send({ type: "kept", events }),
+        onForgotten: () => this.#worker.send({ type: "forget" }),
+      };
     this.#questions = new Questions((message) => this.#worker.send(message));
   }
 
@@ -133,16 +138,17 @@ class LiveSession implements Session {
       begins();
       // What is continued is no longer the file: it grows.
       this.#screen.setImported(null);
-      this.#goOn(raw, view.log, false);
       this.#options.keeper?.begin(raw);
+      this.#goOn(raw, view.log, false);
     });
   };
 
-  resume = ({ kept, raw, log, release }: ResumedRun): void => {
+  resume = (run: ResumedRun): void => {
+    const { kept, raw, log, release } = run;
     if (this.#live) return release();
     const goOn = () => {
+      this.#options.keeper?.adopt(run);
       this.#goOn(raw, log, kept.state === "paused");
-      this.#options.keeper?.adopt(kept, raw, release);
     };
     const offer = () => {
       release();
@@ -257,7 +263,8 @@ class LiveSession implements Session {
     this.#worker.open();
     this.#worker.works = true;
     this.#worker.send({ type: "pace", milliseconds: this.#store.getState().pace });
-    this.#worker.send({ type: "start", ...start });
+    const keep = this.#options.keeper?.id;
+    this.#worker.send({ type: "start", ...start, ...(keep !== undefined && { keep }) });
   }
 
   #hear(message: FromWorker): void {

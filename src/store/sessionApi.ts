@@ -52,6 +52,8 @@ export interface ResumedRun {
   kept: KeptRun;
   raw: RawRun;
   log: RunLog;
+  /** Portions of its lines that are kept as they are. */
+  stored: number;
   /** Gives it back to other tabs. */
   release(): void;
 }

@@ -88,10 +88,11 @@ describe("a live run", () => {
     first.raw.checkpoint = checkpointAt(3);
     await first.keeper.flush();
     const { id } = await only(first.records);
-    const { kept, raw, release } = (await readKept(id, first.records, async () => () => {}))!;
+    const run = (await readKept(id, first.records, async () => () => {}))!;
+    const { raw } = run;
     const write = vi.fn(first.records.write);
     const second = setUp({ ...first.records, write });
-    second.keeper.adopt(kept, raw, release);
+    second.keeper.adopt(run);
     expect(second.keeper.isKept).toBe(true);
     await second.keeper.flush();
     expect(write).not.toHaveBeenCalled();
