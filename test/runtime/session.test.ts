@@ -176,7 +176,9 @@ test("a checkpoint comes after the first iteration; another worker continues fro
   const spec = tinySpec({ optimisation: { ...tinySpec().optimisation, iterations: 3 } });
   const first = session();
   // One more stands before it, so that no warm start is done twice.
-  const saved = first.next(({ type }) => type === "checkpoint" && checkpoints(first.heard).length > 1);
+  const saved = first.next(
+    ({ type }) => type === "checkpoint" && checkpoints(first.heard).length > 1,
+  );
   await first.training.receive({ type: "start", spec, paused: false });
   await saved;
   await first.training.receive({ type: "stop" });

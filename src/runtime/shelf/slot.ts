@@ -73,7 +73,10 @@ export function decodeSlot(file: Uint8Array): Slot | null {
  * @param lines all that is kept elsewhere.
  * @returns null where the slot is not of this log, or too far ahead of it.
  */
-export function joinLines(lines: readonly RunLines[], { checkpoint, tail }: Slot): RunLines[] | null {
+export function joinLines(
+  lines: readonly RunLines[],
+  { checkpoint, tail }: Slot,
+): RunLines[] | null {
   const known = lines.reduce((sum, some) => sum + some.events, 0);
   const from = checkpoint.events - tail.events;
   if (from > known) return null;
