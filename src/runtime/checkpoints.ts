@@ -27,6 +27,7 @@ const BYTES = 12;
 export class Checkpoints {
   #host: Host;
   #cost = 0;
+  #isFirst = true;
   #last = -Infinity;
   #asked = false;
   /** Events at the newest. */
@@ -74,7 +75,9 @@ export class Checkpoints {
     const checkpoint = { bytes: await experiment.save(), iteration: iteration - 1, events };
     const inFile = (await this.#host.keep?.(checkpoint)) ?? false;
     this.#last = this.#host.now();
-    this.#cost = this.#last - begin;
+    // The first one is slow, as all that runs for the first time.
+    this.#cost = this.#isFirst ? 0 : this.#last - begin;
+    this.#isFirst = false;
     const sent = { ...checkpoint, ...(inFile && { inFile }) };
     this.#host.post({ type: "checkpoint", checkpoint: sent }, [sent.bytes.buffer]);
   }

@@ -4,7 +4,7 @@ import { RunLog } from "../reading/log/runLog.ts";
 import { readRecording } from "../reading/log/recording.ts";
 import type { RunRecords, WholeRun } from "../runtime/shelf/keptRuns.ts";
 import { validateSpec } from "../spec/experiment.ts";
-import type { ResumedRun } from "./sessionApi.ts";
+import type { ResumedRun } from "./resumedRun.ts";
 
 /**
  * @param claim takes it for this tab, see runtime/shelf/claim.ts.

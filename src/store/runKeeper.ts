@@ -1,8 +1,9 @@
 /** Keeps the live run of an experiment in the browser's storage as it grows, so that closing the page loses little of it. */
 import type { RawRun } from "../reading/log/rawRun.ts";
+import type { Client } from "../runtime/client.ts";
 import type { KeptRun, RunChange, RunCurves, RunRecords } from "../runtime/shelf/keptRuns.ts";
 import { newId } from "./bookStore.ts";
-import type { ResumedRun } from "./sessionApi.ts";
+import type { ResumedRun } from "./resumedRun.ts";
 
 /** Milliseconds that what is new may wait. */
 const WAIT = 300;
@@ -23,16 +24,9 @@ interface RunKeeperOptions {
   onPlace?(why: string | null): void;
 }
 
-/** Whoever writes checkpoints of the run by itself: its worker, see runtime/keeping.ts. */
-interface KeepingWorker {
-  /** The log is kept up to this event. */
-  onKept(events: number): void;
-  /** The run is no longer kept. */
-  onForgotten(): void;
-}
-
 export class RunKeeper {
-  worker: KeepingWorker | null = null;
+  /** It writes checkpoints of the run by itself, see runtime/keeping.ts. */
+  worker: Pick<Client, "send"> | null = null;
   #options: RunKeeperOptions;
   #run: KeptRun | null = null;
   #raw: RawRun | null = null;
@@ -108,7 +102,7 @@ export class RunKeeper {
     this.#leave();
     if (id === undefined) return;
     this.#options.onRun?.(null);
-    this.worker?.onForgotten();
+    this.worker?.send({ type: "forget" });
     void this.#writing.then(() => this.#options.records.drop(id)).finally(release);
   }
 
@@ -195,7 +189,7 @@ export class RunKeeper {
     if (!place.kept) return this.#giveUp(place.why);
     this.#works = true;
     this.#options.onPlace?.(null);
-    this.worker?.onKept(events);
+    this.worker?.send({ type: "kept", events });
   }
 
   /** A part of a run is of no use. */

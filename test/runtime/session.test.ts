@@ -286,6 +286,11 @@ test("every iteration is saved that takes ten saves, and a shorter one before th
   await keeper.settle(after(21));
   await keeper.settle(after(21));
   expect(host.sent).toBe(21);
+  // The first one is slow, and does not hold up the next.
+  const cold = new Checkpoints({ post: () => host.sent++, now: () => host.time });
+  await cold.offer({ ...after(1), save: () => ((host.time += 500), save()) } as Experiment);
+  await cold.offer(after(2));
+  expect(host.sent).toBe(23);
 });
 
 test("a kept run's worker keeps its checkpoints with the log by itself, until it is to forget it", async () => {

@@ -7,7 +7,7 @@ import { addPlugins, cleanupOutdatedCaches, precacheAndRoute } from "workbox-pre
 import { registerRoute } from "workbox-routing";
 import { NEW_VERSION } from "./newVersion.ts";
 
-/** Filled in at build: paths beside the page, with the hash of what changes under its name; null where the name tells. */
+/** Filled in at build: paths beside the page, with the hash of what changes under its name; null where the name has it. */
 declare const __PRECACHE__: { url: string; revision: string | null }[];
 /** Of what is kept at its first use: hashes by path. */
 declare const __LATER__: Record<string, string>;

@@ -7,7 +7,7 @@ import type { SentCheckpoint } from "../../record/sentCheckpoint.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { usedRuns } from "./claim.ts";
 import { lazyDatabase } from "./database.ts";
-import { browserRunFiles, type RunFiles } from "./runFiles.ts";
+import { browserRunFiles, type CheckpointFiles } from "./runFiles.ts";
 import { joinLines, type RunLines } from "./slot.ts";
 import { storageReason, type Place } from "./storage.ts";
 import { leavingRuns } from "./sweepPlan.ts";
@@ -86,7 +86,7 @@ const PATIENCE = 20_000;
 
 export function browserRuns(
   name: string = DATABASE,
-  files: RunFiles = browserRunFiles(),
+  files: CheckpointFiles = browserRunFiles(),
 ): RunRecords {
   const database = lazyDatabase(name, VERSION, create);
   const stored = <T>(body: (database: IDBPDatabase) => Promise<T>) => database(body, PATIENCE);
@@ -127,7 +127,7 @@ export function browserRuns(
 }
 
 /** With the newest checkpoint among its files that fits its log, where that is newer than the one in the database. */
-async function withFiles(whole: WholeRun, files: RunFiles): Promise<WholeRun> {
+async function withFiles(whole: WholeRun, files: CheckpointFiles): Promise<WholeRun> {
   for (const slot of await files.read(whole.run.id)) {
     if (slot.checkpoint.events < (whole.checkpoint?.events ?? 0)) break;
     const lines = joinLines(whole.lines, slot);

@@ -1,7 +1,7 @@
 /** The checkpoints of kept runs in the browser's own files, as the page sees them: the training worker writes them (slotWriter.ts). */
-import { decodeSlot, SLOTS, type Slot } from "./slot.ts";
+import { decodeSlot, SLOT_NAMES, type Slot } from "./slot.ts";
 
-export interface RunFiles {
+export interface CheckpointFiles {
   /** Whole ones, the newest first; none where the browser has no files. Never rejects. */
   read(id: string): Promise<Slot[]>;
   /** Runs that have any. Never rejects. */
@@ -34,10 +34,10 @@ async function allRuns(root: OpenRoot, create: boolean): Promise<FileSystemDirec
   return (await root()).getDirectoryHandle(FOLDER, { create });
 }
 
-export function browserRunFiles(root: OpenRoot = browserRoot): RunFiles {
+export function browserRunFiles(root: OpenRoot = browserRoot): CheckpointFiles {
   return {
     read: async (id) => {
-      const slots = await Promise.all(SLOTS.map((name) => readSlot(root, id, name)));
+      const slots = await Promise.all(SLOT_NAMES.map((name) => readSlot(root, id, name)));
       return slots
         .filter((slot) => slot !== null)
         .sort((a, b) => b.checkpoint.events - a.checkpoint.events);

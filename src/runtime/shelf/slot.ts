@@ -20,9 +20,9 @@ export interface Slot {
 }
 
 /** Bytes of the head: JSON, filled up with spaces. */
-export const HEAD = 256;
+export const HEAD_BYTES = 256;
 /** A run has two of them: while one is written, the other holds. */
-export const SLOTS = ["a", "b"] as const;
+export const SLOT_NAMES = ["a", "b"] as const;
 
 const FORMAT = "turnbook-kept-1";
 const NEWLINE = 0x0a;
@@ -43,27 +43,33 @@ type SlotHead = z.infer<typeof headOf>;
 export function encodeHead({ checkpoint, tail }: Slot): Uint8Array {
   const { iteration, events, bytes } = checkpoint;
   const head: SlotHead = {
-    ...{ format: FORMAT, iteration, events, tailEvents: tail.events },
-    ...{ tailBytes: tail.bytes.length, bytes: bytes.length },
+    format: FORMAT,
+    iteration,
+    events,
+    tailEvents: tail.events,
+    tailBytes: tail.bytes.length,
+    bytes: bytes.length,
   };
-  return new TextEncoder().encode(JSON.stringify(head).padEnd(HEAD));
+  return new TextEncoder().encode(JSON.stringify(head).padEnd(HEAD_BYTES));
 }
 
 /** Null where the file has none, or was not written to its end. `size`: bytes of the whole file. */
 export function decodeHead(bytes: Uint8Array, size: number): SlotHead | null {
-  const read = headOf.safeParse(jsonOrNothing(new TextDecoder().decode(bytes.subarray(0, HEAD))));
+  const read = headOf.safeParse(
+    jsonOrNothing(new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES))),
+  );
   if (!read.success) return null;
-  return size === HEAD + read.data.tailBytes + read.data.bytes ? read.data : null;
+  return size === HEAD_BYTES + read.data.tailBytes + read.data.bytes ? read.data : null;
 }
 
 export function decodeSlot(file: Uint8Array): Slot | null {
   const head = decodeHead(file, file.length);
   if (!head) return null;
-  const end = HEAD + head.tailBytes;
+  const end = HEAD_BYTES + head.tailBytes;
   const { iteration, events } = head;
   return {
     checkpoint: { bytes: file.subarray(end), iteration, events, inFile: true },
-    tail: { bytes: file.subarray(HEAD, end), events: head.tailEvents },
+    tail: { bytes: file.subarray(HEAD_BYTES, end), events: head.tailEvents },
   };
 }
 

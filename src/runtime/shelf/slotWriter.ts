@@ -1,6 +1,6 @@
 /** Writes a run's checkpoints into the browser's own files, from within its worker: only there they can be written in one go. */
 import { browserRoot, runFolder, type OpenRoot } from "./runFiles.ts";
-import { decodeHead, encodeHead, HEAD, SLOTS, type Slot } from "./slot.ts";
+import { decodeHead, encodeHead, HEAD_BYTES, SLOT_NAMES, type Slot } from "./slot.ts";
 
 /** What workers have, and pages have not: TypeScript's library of pages does not know it. */
 interface SyncAccess {
@@ -31,7 +31,7 @@ export class SlotWriter {
   async write(slot: Slot): Promise<boolean> {
     try {
       this.#folder ??= await this.#open();
-      await writeSlot(this.#folder, SLOTS[this.#next]!, slot);
+      await writeSlot(this.#folder, SLOT_NAMES[this.#next]!, slot);
       this.#next = 1 - this.#next;
       return true;
     } catch {
@@ -41,7 +41,7 @@ export class SlotWriter {
 
   async #open(): Promise<FileSystemDirectoryHandle> {
     const folder = await runFolder(this.#root, this.#id, true);
-    const events = await Promise.all(SLOTS.map((name) => this.#sound(folder, name)));
+    const events = await Promise.all(SLOT_NAMES.map((name) => this.#sound(folder, name)));
     this.#next = events[0]! > events[1]! ? 1 : 0;
     return folder;
   }
@@ -51,7 +51,10 @@ export class SlotWriter {
     const handle = await folder.getFileHandle(name).catch(() => null);
     if (!handle) return -1;
     const file = await handle.getFile();
-    const head = decodeHead(new Uint8Array(await file.slice(0, HEAD).arrayBuffer()), file.size);
+    const head = decodeHead(
+      new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()),
+      file.size,
+    );
     if (head && head.events <= this.#base) return head.events;
     await folder.removeEntry(name);
     return -1;
@@ -69,8 +72,8 @@ async function writeSlot(
   try {
     access.truncate(0);
     const { tail, checkpoint } = slot;
-    writeAt(access, tail.bytes, HEAD);
-    writeAt(access, checkpoint.bytes, HEAD + tail.bytes.length);
+    writeAt(access, tail.bytes, HEAD_BYTES);
+    writeAt(access, checkpoint.bytes, HEAD_BYTES + tail.bytes.length);
     access.flush();
     writeAt(access, encodeHead(slot), 0);
     access.flush();
