@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { fonts } from "./src/app/build/fonts.ts";
 import { framePlugin } from "./src/app/build/frame.ts";
+import { offlinePlugin } from "./src/app/build/offline.ts";
 import { pageFilesPlugin } from "./src/app/build/pageFiles.ts";
 import { policy } from "./src/app/build/policy.ts";
 import { buildKernels } from "./src/engine/wasm/build.mjs";
@@ -22,6 +23,7 @@ export default defineConfig({
     pageFilesPlugin(import.meta.dirname),
     fonts,
     policy,
+    offlinePlugin(import.meta.dirname),
   ],
   worker: { format: "es" },
   // The worker's dependencies are found at the start, not at the first press of Run.

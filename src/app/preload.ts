@@ -2,6 +2,7 @@
  * After the first paint, everything that the page may need later is fetched, one thing after another while nobody asks
  * for anything: what is on screen then outlives the connection, and a new version on the server.
  */
+import { keepOffline } from "./offline/keepOffline.ts";
 import { absolute, fetchFile, pageFiles } from "../ui/parts/partFiles.ts";
 import { parts } from "../ui/parts/part.ts";
 import { servedText } from "../ui/parts/served.ts";
@@ -35,6 +36,7 @@ export async function preload(
     if (await fetchAll(specs, waits, recorded)) {
       // Seen in the browser's tools, and by tests.
       performance.mark(PRELOADED);
+      void keepOffline();
       return;
     }
     await backOnline(AGAIN);

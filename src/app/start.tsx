@@ -4,6 +4,7 @@ import { startEstimates } from "../store/estimates.ts";
 import { ActionKeys } from "../ui/actionKeys.ts";
 import { retryWhenOnline } from "../ui/parts/part.ts";
 import { firstKeyOf } from "./actions.ts";
+import { followLaunches } from "./offline/launches.ts";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { followTheme } from "./theme.ts";
@@ -11,6 +12,7 @@ import { followTheme } from "./theme.ts";
 followTheme();
 startEstimates();
 retryWhenOnline(window);
+followLaunches();
 createRoot(document.getElementById("root")!).render(
   <ErrorBoundary>
     <ActionKeys value={firstKeyOf}>

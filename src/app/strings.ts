@@ -71,6 +71,10 @@ export const appWords = {
     damaged: (why: string) => `The kept run cannot go on: ${why}.`,
     anew: "Press Run to begin anew.",
   },
+  offline: {
+    isNew: "A new version of Turnbook is here. It comes with your next visit, or now.",
+    load: "Load it now",
+  },
   leaving: {
     title: "Discard this run?",
     reset: "It has not been saved. Reset discards its log and its weights.",

@@ -5,4 +5,6 @@ export interface SentCheckpoint {
   iteration: number;
   /** Events up to it. */
   events: number;
+  /** Whether its worker has put it among the browser's files, where it outlives the page. */
+  inFile?: boolean;
 }

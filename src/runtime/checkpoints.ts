@@ -1,8 +1,10 @@
 /**
- * When the page is sent a checkpoint: after whole iterations, first after the first one, and so rarely that saving takes
- * under 2 % of the time. The page continues from the newest should this worker be lost.
+ * When a checkpoint is made: after every iteration, or so rarely that saving takes under a tenth of the time where iterations are
+ * short or the model is large. It is kept where it outlives the page, and sent to the page, which continues from the newest
+ * should this worker be lost.
  */
 import { parameterShapes } from "../engine/parameters.ts";
+import type { SentCheckpoint } from "../record/sentCheckpoint.ts";
 import type { Experiment } from "../train/experiment.ts";
 import { networksOf } from "../train/learner.ts";
 import type { AnyLearner } from "../train/preference/learner.ts";
@@ -13,18 +15,23 @@ interface Host {
   post(message: FromWorker, transfer?: Transferable[]): void;
   /** Milliseconds. */
   now(): number;
+  /** Puts it where it outlives the page. @returns whether it did. Absent: nothing is kept. */
+  keep?(checkpoint: SentCheckpoint): Promise<boolean>;
 }
 
 /** A save may cost one in so many milliseconds. */
-const RARITY = 50;
+const RARITY = 10;
 /** A weight and two moments, 4 bytes each. */
 const BYTES = 12;
 
 export class Checkpoints {
   #host: Host;
   #cost = 0;
+  #isFirst = true;
   #last = -Infinity;
   #asked = false;
+  /** Events at the newest. */
+  #saved = -1;
   #tooLarge: boolean | null = null;
 
   constructor(host: Host) {
@@ -49,21 +56,30 @@ export class Checkpoints {
   /** After a unit of work: one, where it is time. */
   async offer(experiment: Experiment): Promise<void> {
     if (!isWhole(experiment)) return;
-    const { iteration } = experiment.position;
-    const due = iteration > 1 && this.#host.now() - this.#last >= RARITY * this.#cost;
+    const due = this.#host.now() - this.#last >= RARITY * this.#cost;
     if (due || this.#asked || experiment.finished) await this.#send(experiment);
+  }
+
+  /** Before time in which nothing is done: what has been done since the newest is worth a save then, however short it was. */
+  async settle(experiment: Experiment): Promise<void> {
+    if (isWhole(experiment) && experiment.position.events !== this.#saved)
+      await this.#send(experiment);
   }
 
   async #send(experiment: Experiment): Promise<void> {
     this.#asked = false;
     const { iteration, events } = experiment.position;
+    this.#saved = events;
     if (!this.#fits(experiment)) return;
     const begin = this.#host.now();
-    const bytes = await experiment.save();
+    const checkpoint = { bytes: await experiment.save(), iteration: iteration - 1, events };
+    const inFile = (await this.#host.keep?.(checkpoint)) ?? false;
     this.#last = this.#host.now();
-    this.#cost = this.#last - begin;
-    const checkpoint = { bytes, iteration: iteration - 1, events };
-    this.#host.post({ type: "checkpoint", checkpoint }, [bytes.buffer]);
+    // The first one is slow, as all that runs for the first time.
+    this.#cost = this.#isFirst ? 0 : this.#last - begin;
+    this.#isFirst = false;
+    const sent = { ...checkpoint, ...(inFile && { inFile }) };
+    this.#host.post({ type: "checkpoint", checkpoint: sent }, [sent.bytes.buffer]);
   }
 
   /** Says once where there is no room for any. */

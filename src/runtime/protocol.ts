@@ -19,6 +19,10 @@ export type ToWorker =
   | { type: "recall"; trained: number; weights: WeightMap }
   /** Send a checkpoint where the run next stands between two iterations. */
   | { type: "save" }
+  /** The page has kept the run's log up to this event. */
+  | { type: "kept"; events: number }
+  /** The run is no longer kept: nothing of it is to be written any more. */
+  | { type: "forget" }
   | { type: "pause" }
   | { type: "resume" }
   /** One iteration of every algorithm, then pause. */
@@ -44,6 +48,8 @@ export interface StartMessage {
   saved?: Uint8Array;
   /** To be used instead of the spec's, where that one has failed. */
   engine?: ExperimentSpec["engine"];
+  /** Id of the kept run that it is: the worker puts its checkpoints among the browser's files. */
+  keep?: string;
 }
 
 /** What the "This machine" page asks for, of a worker that trains nothing meanwhile; answered by `machine`. */

@@ -10,45 +10,24 @@ import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { alarmText } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
 import type { ExperimentHost } from "../train/host.ts";
-import { checkMemory, type MachineMemory } from "../train/memoryNeeds.ts";
+import { checkMemory } from "../train/memoryNeeds.ts";
 import { AskDesk } from "./askDesk.ts";
-import { Checkpoints } from "./checkpoints.ts";
-import { describeError, type TriedBackend } from "./errors.ts";
+import { describeError } from "./errors.ts";
+import { Keeping } from "./keeping.ts";
 import { Policies } from "./policies.ts";
 import { Recall } from "./recall.ts";
-import type { EngineReport, FromWorker, RunState, StartMessage, ToWorker } from "./protocol.ts";
+import type { RunState, StartMessage, ToWorker } from "./protocol.ts";
+import {
+  askedBackend,
+  Cancelled,
+  definitionsOf,
+  newRun,
+  whileLive,
+  withEngine,
+  type Run,
+  type SessionHost,
+} from "./run.ts";
 import { Signs } from "./signs.ts";
-
-interface SessionHost {
-  post(message: FromWorker, transfer?: Transferable[]): void;
-  openEngine(spec: ExperimentSpec): Promise<{ engine: Engine; report: EngineReport }>;
-  loadAsset(path: string): Promise<Uint8Array>;
-  /** Reads a spec's definitions. Absent: no code can be run. */
-  openDefinitions?: ExperimentHost["openDefinitions"];
-  /** What a run may use. Absent: a run is not checked for its size. */
-  memory?: MachineMemory;
-  /** Milliseconds. */
-  now(): number;
-  /** Lets waiting messages in; resolves after at least this many milliseconds. */
-  rest(milliseconds: number): Promise<void>;
-}
-
-interface Run {
-  cancelled: boolean;
-  done: Promise<void>;
-  /** What it runs on, or is to run on. */
-  backend: TriedBackend;
-  /** Once loaded, until dropped. */
-  live: { experiment: Experiment; policies: Policies; recall?: Recall } | null;
-  checkpoints: Checkpoints;
-  /** Whether its engine has started. */
-  opened: boolean;
-  /** Whether it stands between two units of work, where it can be saved. */
-  between: boolean;
-}
-
-/** Thrown through an experiment to stop it where it stands. */
-class Cancelled extends Error {}
 
 /** Longest that training keeps the worker deaf to messages, in milliseconds. */
 const DEAF = 50;
@@ -113,6 +92,12 @@ export class TrainingSession {
         this.#run?.checkpoints.ask();
         this.#wake?.();
         break;
+      case "kept":
+        this.#run?.keeping?.pageHas(message.events);
+        break;
+      case "forget":
+        if (this.#run) this.#run.keeping = null;
+        break;
       case "pace":
         this.#pace = message.milliseconds;
         break;
@@ -146,15 +131,7 @@ export class TrainingSession {
 
   /** `drive`: all of the run, from the start of its engine on. */
   #begin(paused: boolean, drive: (run: Run) => Promise<void>): void {
-    const run: Run = {
-      cancelled: false,
-      done: Promise.resolve(),
-      backend: "auto",
-      live: null,
-      checkpoints: new Checkpoints(this.#host),
-      opened: false,
-      between: true,
-    };
+    const run = newRun(this.#host);
     this.#run = run;
     this.#position = 0;
     this.#signs.restart();
@@ -190,69 +167,58 @@ export class TrainingSession {
     const wanted = message.engine ? { ...spec, engine: message.engine } : spec;
     run.backend = askedBackend(wanted);
     const saved = message.saved && (await decodeCheckpoint(message.saved));
+    run.keeping = this.#keepingOf(message, saved?.position.events ?? 0);
     // At the first start on a device this takes a moment.
     this.#signs.send("starting and checking the engine");
-    const { engine, report } = await this.#host.openEngine(wanted);
-    run.backend = engine.info.backend;
-    run.opened = true;
-    try {
+    await withEngine(this.#host, wanted, run, async (engine, report) => {
       const { memory } = this.#host;
       if (memory) checkMemory(spec, memory, engine.info.engine === "wasm");
       this.#host.post({ type: "engine", report });
-      const gate = () => this.#gate(run);
-      const host = {
-        engine,
-        gate,
-        loadAsset: this.#host.loadAsset,
-        ...definitionsOf(this.#host),
-        clock: () => this.#host.now() / 1000,
-        progress: (phase: string, done: number, total: number) =>
-          this.#signs.noteAndSend(phase, done, total),
-      };
-      const experiment = await Experiment.open(spec, host, saved);
-      try {
-        const policies = new Policies(engine);
-        run.live = { experiment, policies };
-        this.#set(this.#paused ? "paused" : "running");
-        this.#position = Math.max(0, experiment.position.iteration - 1);
-        if (this.#stepUntil !== null) this.#stepUntil = this.#position + 1;
-        await this.#advanceToEnd(run, experiment, policies);
-        await this.#attend(run);
-      } finally {
-        run.live = null;
-        experiment.dispose();
-      }
-    } finally {
-      engine.dispose();
-    }
+      const experiment = await Experiment.open(spec, this.#trainingHost(engine, run), saved);
+      const live = { experiment, policies: new Policies(engine) };
+      await whileLive(run, live, () => this.#train(run, live));
+    });
+  }
+
+  #keepingOf({ keep }: StartMessage, events: number): Keeping | null {
+    const slots = keep === undefined ? undefined : this.#host.openSlots?.(keep, events);
+    return slots ? new Keeping(slots, events) : null;
+  }
+
+  #trainingHost(engine: Engine, run: Run): ExperimentHost {
+    return {
+      ...this.#askingHost(engine, run),
+      clock: () => this.#host.now() / 1000,
+      progress: (phase, done, total) => this.#signs.noteAndSend(phase, done, total),
+    };
+  }
+
+  #askingHost(engine: Engine, run: Run): ExperimentHost {
+    const { loadAsset } = this.#host;
+    return { engine, gate: () => this.#gate(run), loadAsset, ...definitionsOf(this.#host) };
+  }
+
+  async #train(run: Run, { experiment, policies }: NonNullable<Run["live"]>): Promise<void> {
+    this.#set(this.#paused ? "paused" : "running");
+    this.#position = Math.max(0, experiment.position.iteration - 1);
+    if (this.#stepUntil !== null) this.#stepUntil = this.#position + 1;
+    await this.#advanceToEnd(run, experiment, policies);
+    await this.#attend(run);
   }
 
   /** A recorded run's models: they are asked, and never trained. */
   async #attendTo(given: ExperimentSpec, run: Run): Promise<void> {
     const spec = validateSpec(given);
     run.backend = askedBackend(spec);
-    const { engine, report } = await this.#host.openEngine(spec);
-    run.opened = true;
-    try {
+    await withEngine(this.#host, spec, run, async (engine, report) => {
       this.#host.post({ type: "engine", report });
-      const host = {
-        engine,
-        gate: () => this.#gate(run),
-        loadAsset: this.#host.loadAsset,
-        ...definitionsOf(this.#host),
-      };
-      const experiment = await Experiment.openToAsk(spec, host);
-      try {
-        run.live = { experiment, policies: new Policies(engine), recall: this.#recall };
+      const experiment = await Experiment.openToAsk(spec, this.#askingHost(engine, run));
+      const live = { experiment, policies: new Policies(engine), recall: this.#recall };
+      await whileLive(run, live, async () => {
         this.#set("paused");
         await this.#attend(run);
-      } finally {
-        run.live = null;
-        experiment.dispose();
-      }
-    } finally {
-      engine.dispose();
-    }
+      });
+    });
   }
 
   async #advanceToEnd(run: Run, experiment: Experiment, policies: Policies): Promise<void> {
@@ -275,7 +241,9 @@ export class TrainingSession {
         this.#pause();
       }
       const left = this.#pace / experiment.learners.length - (this.#host.now() - begin);
-      if (left > 0) await this.#host.rest(left);
+      if (left <= 0) continue;
+      await run.checkpoints.settle(experiment);
+      await this.#host.rest(left);
     }
     this.#host.post({ type: "fingerprint", fingerprint: experiment.fingerprint });
     this.#set("finished");
@@ -288,6 +256,7 @@ export class TrainingSession {
     const events = await experiment.advance();
     run.between = true;
     const lines = encodeEvents(events);
+    run.keeping?.note(lines, events.length);
     this.#host.post({ type: "events", events, lines }, [lines.buffer]);
     await run.checkpoints.offer(experiment);
   }
@@ -311,6 +280,7 @@ export class TrainingSession {
     this.#signs.beat();
     await this.#serve(run);
     while (this.#paused && this.#state !== "loading" && !run.cancelled) {
+      if (run.live && run.between) await run.checkpoints.settle(run.live.experiment);
       if (!this.#isAsked(run)) await this.#sleep();
       await this.#serve(run);
     }
@@ -344,13 +314,4 @@ export class TrainingSession {
     }
     this.#desk.close();
   }
-}
-
-function definitionsOf({ openDefinitions }: SessionHost): Partial<ExperimentHost> {
-  return openDefinitions ? { openDefinitions } : {};
-}
-
-/** Each engine of ours runs on the backend of its name. */
-function askedBackend({ engine: { name, backend } }: ExperimentSpec): TriedBackend {
-  return backend === "auto" && name !== "tfjs" ? name : backend;
 }

@@ -7,6 +7,7 @@ import { gpuFacts, hostFacts } from "./machineFacts.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import type { Definition } from "../spec/definitions.ts";
 import { TrainingSession } from "./session.ts";
+import { SlotWriter } from "./shelf/slotWriter.ts";
 import { browserTrust, Trusted } from "./trust.ts";
 
 const channel = new MessageChannel();
@@ -48,6 +49,7 @@ const session = new TrainingSession({
   loadAsset,
   openDefinitions: readDefinitions,
   memory: pageMemory(),
+  openSlots: (id, events) => new SlotWriter(id, events),
   now: () => performance.now(),
   rest: (ms) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : nextTurn()),
 });

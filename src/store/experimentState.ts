@@ -99,3 +99,18 @@ export type ExperimentState = SpecSlice &
   SeedsSlice &
   LensSlice;
 export type ExperimentStore = StoreApi<ExperimentState>;
+
+/** In place of what belongs to the run before. */
+export const CLEARED: Partial<RunSlice> = {
+  problem: null,
+  fingerprint: null,
+  progress: null,
+  recovered: null,
+  unprotected: null,
+  silence: null,
+  resumable: null,
+};
+
+export function isRunOver(state: RunState): boolean {
+  return state === "idle" || state === "finished" || state === "failed";
+}

@@ -3,6 +3,7 @@
  * repeats is compared chain by chain and skipped. Where a chain differs (another engine, or one that does not repeat
  * itself) the log is cut back to there and goes on with what the new worker says.
  */
+import { lineStart } from "../record/eventLines.ts";
 import type { RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { keepRaw, RawRun } from "../reading/log/rawRun.ts";
@@ -14,8 +15,6 @@ interface Portion {
   /** Their lines. */
   lines: Uint8Array;
 }
-
-const NEWLINE = 0x0a;
 
 export class LiveLog {
   readonly raw: RawRun;
@@ -57,7 +56,7 @@ export class LiveLog {
     const known = this.#countKnown(events);
     this.#at += known;
     if (known === events.length) return;
-    const rest = { events: events.slice(known), lines: afterLines(lines, known) };
+    const rest = { events: events.slice(known), lines: lines.subarray(lineStart(lines, known)) };
     if (this.#at < this.#log.version) return void this.#cut(rest);
     for (const event of rest.events) this.#log.append(event);
     this.raw.append(rest.lines, rest.events.length);
@@ -83,10 +82,4 @@ export class LiveLog {
     for (const portion of waiting) this.take(portion);
     this.#onCut();
   }
-}
-
-function afterLines(lines: Uint8Array, count: number): Uint8Array {
-  let at = 0;
-  for (let line = 0; line < count; line++) at = lines.indexOf(NEWLINE, at) + 1;
-  return lines.subarray(at);
 }

@@ -4,7 +4,7 @@ import { RunLog } from "../reading/log/runLog.ts";
 import { readRecording } from "../reading/log/recording.ts";
 import type { RunRecords, WholeRun } from "../runtime/shelf/keptRuns.ts";
 import { validateSpec } from "../spec/experiment.ts";
-import type { ResumedRun } from "./sessionApi.ts";
+import type { ResumedRun } from "./resumedRun.ts";
 
 /**
  * @param claim takes it for this tab, see runtime/shelf/claim.ts.
@@ -31,7 +31,12 @@ export async function readKept(
   }
 }
 
-async function runOf({ run, lines, checkpoint }: WholeRun): Promise<Omit<ResumedRun, "release">> {
+async function runOf({
+  run,
+  lines,
+  stored,
+  checkpoint,
+}: WholeRun): Promise<Omit<ResumedRun, "release">> {
   const spec = validateSpec(run.spec);
   const raw = new RawRun(spec);
   for (const { bytes, events } of lines) raw.append(bytes, events);
@@ -44,5 +49,5 @@ async function runOf({ run, lines, checkpoint }: WholeRun): Promise<Omit<Resumed
   if ((checkpoint?.events ?? 0) > events)
     throw new Error("the kept run's checkpoint is beyond its log");
   raw.checkpoint = checkpoint;
-  return { kept: run, raw, log: log ?? new RunLog() };
+  return { kept: run, raw, stored, log: log ?? new RunLog() };
 }

@@ -1,7 +1,9 @@
 /** Keeps the live run of an experiment in the browser's storage as it grows, so that closing the page loses little of it. */
 import type { RawRun } from "../reading/log/rawRun.ts";
+import type { Client } from "../runtime/client.ts";
 import type { KeptRun, RunChange, RunCurves, RunRecords } from "../runtime/shelf/keptRuns.ts";
 import { newId } from "./bookStore.ts";
+import type { ResumedRun } from "./resumedRun.ts";
 
 /** Milliseconds that what is new may wait. */
 const WAIT = 300;
@@ -23,6 +25,8 @@ interface RunKeeperOptions {
 }
 
 export class RunKeeper {
+  /** It writes checkpoints of the run by itself, see runtime/keeping.ts. */
+  worker: Pick<Client, "send"> | null = null;
   #options: RunKeeperOptions;
   #run: KeptRun | null = null;
   #raw: RawRun | null = null;
@@ -45,9 +49,16 @@ export class RunKeeper {
     return this.#run !== null && this.#works;
   }
 
+  /** Of the present run; undefined where none is kept. */
+  get id(): string | undefined {
+    return this.#run?.id;
+  }
+
   /** Another run has begun; the one before stays as it is. */
   begin(raw: RawRun): void {
     this.#leave();
+    // It may lie among the files of another run.
+    if (raw.checkpoint) raw.checkpoint = { ...raw.checkpoint, inFile: false };
     const now = new Date().toISOString();
     const run: KeptRun = {
       id: newId(),
@@ -67,12 +78,13 @@ export class RunKeeper {
     this.#later();
   }
 
-  /** A kept run goes on. @param release what gives it back to other tabs. */
-  adopt(run: KeptRun, raw: RawRun, release: () => void): void {
+  /** A kept run goes on. `stored`: portions of its lines that need not be written again. */
+  adopt({ kept, raw, stored, release }: ResumedRun): void {
     this.#leave();
-    this.#take(run, raw, raw.chunks.length);
+    this.#take(kept, raw, stored);
     this.#release = release;
     this.#works = true;
+    if (stored < raw.chunks.length) this.#later();
   }
 
   note(state: KeptRun["state"]): void {
@@ -90,6 +102,7 @@ export class RunKeeper {
     this.#leave();
     if (id === undefined) return;
     this.#options.onRun?.(null);
+    this.worker?.send({ type: "forget" });
     void this.#writing.then(() => this.#options.records.drop(id)).finally(release);
   }
 
@@ -106,7 +119,7 @@ export class RunKeeper {
     this.#run = run;
     this.#raw = raw;
     this.#written = written;
-    this.#isCheckpointNew = written === 0 && raw.checkpoint !== null;
+    this.#isCheckpointNew = raw.checkpoint !== null && !raw.checkpoint.inFile && written === 0;
     raw.follower = {
       onLines: (from) => {
         this.#written = Math.min(this.#written, from);
@@ -169,12 +182,14 @@ export class RunKeeper {
   }
 
   async #write(change: RunChange): Promise<void> {
+    const events = this.#raw!.events;
     const place = await this.#options.records.write(change);
     // Another run, or none, has begun meanwhile.
     if (this.#run?.id !== change.run.id) return;
     if (!place.kept) return this.#giveUp(place.why);
     this.#works = true;
     this.#options.onPlace?.(null);
+    this.worker?.send({ type: "kept", events });
   }
 
   /** A part of a run is of no use. */

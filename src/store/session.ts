@@ -4,29 +4,24 @@
  */
 import type { FromWorker, RunState, StartMessage } from "../runtime/protocol.ts";
 import type { Question } from "../runtime/questions.ts";
-import { answererOf } from "./answerer.ts";
-import { Questions, Refused, type Asking } from "./asking.ts";
-import { allowCode, askForCode, mayRun } from "./codeConsent.ts";
-import { recordedSource } from "../reading/log/columnar.ts";
-import type { ExperimentStore, Leaving, RunSlice } from "./experimentState.ts";
+import { CodeGate } from "./codeGate.ts";
+import { CLEARED, isRunOver, type ExperimentStore } from "./experimentState.ts";
+import { FreshCheckpoint } from "./freshCheckpoint.ts";
+import { LeaveQuestion } from "./leaveQuestion.ts";
 import { LiveLog } from "./liveLog.ts";
 import { rawOf, type RawRun } from "../reading/log/rawRun.ts";
-import { RecordedAnswers } from "./recordedAnswers.ts";
+import { ModelAnswers } from "./modelAnswers.ts";
 import { Recovery, type Failure } from "./recovery.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
-import { isKept } from "./runs.ts";
 import { RunScreen } from "./runScreen.ts";
-import type { ResumedRun, Session, SessionOptions } from "./sessionApi.ts";
+import type { ResumedRun } from "./resumedRun.ts";
+import type { Session, SessionOptions } from "./sessionApi.ts";
 import { sessionWords as words } from "./sessionWords.ts";
 import { TrainingWorker } from "./trainingWorker.ts";
-import { resolveChoice } from "./turnChoice.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { RunningTime, wouldBeLost } from "./unsaved.ts";
 
 /** How long a reset waits for the worker's answer before it ends the worker. */
 const STOP_PATIENCE = 8000;
-/** How long a save waits for a fresh checkpoint before it takes the newest there is; a run can stand within an iteration. */
-const SAVE_PATIENCE = { runs: 5000, stands: 1500 };
 
 export function createSession(store: ExperimentStore, options: SessionOptions): Session {
   return new LiveSession(store, options);
@@ -39,20 +34,15 @@ class LiveSession implements Session {
   #options: SessionOptions;
   #screen: RunScreen;
   #worker: TrainingWorker;
-  #questions: Questions;
-  /** Answers of the recorded run that is shown, once it has been asked. */
-  #recorded: RecordedAnswers | null = null;
+  #answers: ModelAnswers;
+  #code: CodeGate;
   #live: LiveLog | null = null;
   #recovery = new Recovery();
   #stopTimer: ReturnType<typeof setTimeout> | null = null;
   /** Whether one iteration is under way that was asked for by itself. */
   #stepping = false;
-  #running = new RunningTime();
-  /** Whether the reader is being asked about the code of a run that is to begin. */
-  #asking = false;
-  /** What waits for the reader's decision. */
-  #waiting: (() => void) | null = null;
-  #onCheckpoint: (() => void) | null = null;
+  #leave: LeaveQuestion;
+  #fresh = new FreshCheckpoint();
 
   constructor(store: ExperimentStore, options: SessionOptions) {
     this.#store = store;
@@ -64,7 +54,15 @@ class LiveSession implements Session {
       onSilence: (silence) => this.#screen.commitNow({ silence }),
       patience: options.patience,
     });
-    this.#questions = new Questions((message) => this.#worker.send(message));
+    if (options.keeper) options.keeper.worker = this.#worker;
+    this.#answers = new ModelAnswers(store, options.connect, (message) =>
+      this.#worker.send(message),
+    );
+    this.#leave = new LeaveQuestion(store, () => this.#live);
+    this.#code = new CodeGate({
+      isFree: () => isRunOver(store.getState().state) && !store.getState().stopping,
+      onRefused: () => this.#sayRefused(),
+    });
   }
 
   toggleRun = (): void => {
@@ -72,7 +70,7 @@ class LiveSession implements Session {
     if (stopping || state === "loading") return;
     if (state === "running") this.#worker.send({ type: "pause" });
     else if (state === "paused") this.#worker.send({ type: "resume" });
-    else this.#orAsk("run", () => this.#begin(false));
+    else this.#leave.orAsk("run", () => this.#begin(false));
   };
 
   step = (): void => {
@@ -83,33 +81,21 @@ class LiveSession implements Session {
       this.#worker.send({ type: "step" });
     };
     if (state === "paused") return act();
-    this.#orAsk("run", () => this.#begin(true, act));
+    this.#leave.orAsk("run", () => this.#begin(true, act));
   };
 
   reset = (): void => {
-    if (!this.#store.getState().stopping) this.#orAsk("reset", () => this.#drop());
+    if (!this.#store.getState().stopping) this.#leave.orAsk("reset", () => this.#drop());
   };
 
   load = (): void => {
     const { state, stopping } = this.#store.getState();
     if (stopping || state === "loading" || state === "running" || state === "paused") return;
-    this.#orAsk("run", () => this.#begin(true));
+    this.#leave.orAsk("run", () => this.#begin(true));
   };
 
-  ask = <Q extends Question>(question: Q, onProgress?: (done: number, total: number) => void) => {
-    const { view, choice } = this.#store.getState();
-    const source =
-      answererOf(this.#store.getState()) === "recorded" ? recordedSource(view.log) : null;
-    if (!source) return this.#questions.ask(question, onProgress);
-    if (!mayRun(source.spec?.definitions)) return refusing(words.codeWaits);
-    if (this.#recorded?.source !== source) {
-      this.#recorded?.drop();
-      this.#recorded = new RecordedAnswers(source, this.#options.connect);
-    }
-    const asked = "iteration" in question ? question.iteration : null;
-    const iteration = asked ?? resolveChoice(view.log, choice).iteration;
-    return this.#recorded.ask(question, iteration, onProgress);
-  };
+  ask = <Q extends Question>(question: Q, onProgress?: (done: number, total: number) => void) =>
+    this.#answers.ask(question, onProgress);
 
   setPace = (milliseconds: number): void => {
     this.#store.setState({ pace: milliseconds });
@@ -121,53 +107,36 @@ class LiveSession implements Session {
   showImported = (log: RunLog | null, label = "imported run"): void => {
     const { view, state } = this.#store.getState();
     this.#screen.setImported(log, label);
-    if (log && (view.origin === "live" || !isOver(state))) this.#drop();
+    if (log && (view.origin === "live" || !isRunOver(state))) this.#drop();
     else if (view.origin !== "live") this.#screen.showBehind();
   };
 
   continueRun = (begins = () => {}): void => {
     const { view, state, stopping } = this.#store.getState();
     const raw = rawOf(view.log);
-    if (!raw?.checkpoint || stopping || !isOver(state)) return;
-    this.#ifAllowed(raw.spec, () => {
+    if (!raw?.checkpoint || stopping || !isRunOver(state)) return;
+    this.#code.pass(raw.spec, () => {
       begins();
       // What is continued is no longer the file: it grows.
       this.#screen.setImported(null);
-      this.#goOn(raw, view.log, false);
       this.#options.keeper?.begin(raw);
+      this.#goOn(raw, view.log, false);
     });
   };
 
-  resume = ({ kept, raw, log, release }: ResumedRun): void => {
+  resume = (run: ResumedRun): void => {
+    const { kept, raw, log, release } = run;
     if (this.#live) return release();
     const goOn = () => {
+      this.#options.keeper?.adopt(run);
       this.#goOn(raw, log, kept.state === "paused");
-      this.#options.keeper?.adopt(kept, raw, release);
     };
     const offer = () => {
       release();
       this.#store.setState({ resumable: kept });
     };
-    this.#ifAllowed(raw.spec, goOn, offer);
+    this.#code.pass(raw.spec, goOn, offer);
   };
-
-  /** At once where the code of the run may run; else the reader sees it first. `refused`: what else a no leads to. */
-  #ifAllowed(spec: ExperimentSpec, act: () => void, refused = () => {}): void {
-    if (mayRun(spec.definitions)) {
-      // Its text may change while the run goes on, and the run is to be found again after a reload.
-      allowCode(spec.definitions);
-      return act();
-    }
-    if (this.#asking) return refused();
-    this.#asking = true;
-    void askForCode(spec.definitions!).then((yes) => {
-      this.#asking = false;
-      const { state, stopping } = this.#store.getState();
-      if (yes && isOver(state) && !stopping) return act();
-      refused();
-      if (!yes) this.#sayRefused();
-    });
-  }
 
   #sayRefused(): void {
     const { codeRefused: message, codeAgain: action } = words;
@@ -191,42 +160,25 @@ class LiveSession implements Session {
 
   wait = (): void => this.#worker.wait();
 
-  decide = (drop: boolean): void => {
-    const act = this.#waiting;
-    this.#waiting = null;
-    this.#store.setState({ leaving: null });
-    if (drop) act?.();
-  };
+  decide = (drop: boolean): void => this.#leave.decide(drop);
 
   freshCheckpoint = async (): Promise<void> => {
     if (!this.#worker.isOpen) return;
-    const patience = SAVE_PATIENCE[this.#store.getState().state === "running" ? "runs" : "stands"];
-    await new Promise<void>((resolve) => {
-      this.#onCheckpoint = resolve;
-      setTimeout(resolve, patience);
-      this.#worker.send({ type: "save" });
-    });
-    this.#onCheckpoint = null;
+    const runs = this.#store.getState().state === "running";
+    await this.#fresh.wait(() => this.#worker.send({ type: "save" }), runs);
   };
 
   get atRisk(): boolean {
-    return this.#live !== null && wouldBeLost(this.#live.log, this.#running.soFar);
+    return this.#leave.atRisk;
   }
 
   get lostWithPage(): boolean {
     return this.atRisk && !(this.#options.keeper?.isKept ?? false);
   }
 
-  /** At once where nothing is lost by it. */
-  #orAsk(leaving: Leaving, act: () => void): void {
-    if (!this.atRisk || isKept(this.#live!.log)) return act();
-    this.#waiting = act;
-    this.#store.setState({ leaving });
-  }
-
   #begin(paused: boolean, then = () => {}): void {
     const { spec } = this.#store.getState().draft;
-    this.#ifAllowed(spec, () => {
+    this.#code.pass(spec, () => {
       this.#beginNow(spec, paused);
       then();
     });
@@ -234,7 +186,7 @@ class LiveSession implements Session {
 
   #beginNow(spec: ExperimentSpec, paused: boolean): void {
     const { state } = this.#store.getState();
-    this.#clock(false);
+    this.#leave.note(false);
     this.#recovery = new Recovery();
     this.#live = LiveLog.empty(spec, this.#screen.commit);
     // A worker that has failed may be past hearing: the next run gets a new one.
@@ -252,12 +204,12 @@ class LiveSession implements Session {
   }
 
   #start(start: Start): void {
-    this.#recorded?.drop();
-    this.#recorded = null;
+    this.#answers.dropRecorded();
     this.#worker.open();
     this.#worker.works = true;
     this.#worker.send({ type: "pace", milliseconds: this.#store.getState().pace });
-    this.#worker.send({ type: "start", ...start });
+    const keep = this.#options.keeper?.id;
+    this.#worker.send({ type: "start", ...start, ...(keep !== undefined && { keep }) });
   }
 
   #hear(message: FromWorker): void {
@@ -275,14 +227,14 @@ class LiveSession implements Session {
       case "asked":
       case "answer":
       case "refused":
-        return this.#questions.hear(message);
+        return this.#answers.hear(message);
       case "events":
         this.#live?.take(message);
         return this.#screen.commit();
       case "checkpoint":
         return this.#keep(message.checkpoint);
       case "noCheckpoint":
-        this.#onCheckpoint?.();
+        this.#fresh.arrive();
         return this.#screen.commitNow({
           unprotected: words.unprotected(message.bytes, message.most),
         });
@@ -305,25 +257,21 @@ class LiveSession implements Session {
 
   #keep(checkpoint: NonNullable<RawRun["checkpoint"]>): void {
     if (this.#live) this.#live.raw.checkpoint = checkpoint;
-    this.#onCheckpoint?.();
+    this.#fresh.arrive();
   }
 
   #change(state: RunState): void {
-    this.#clock(state === "running");
+    this.#leave.note(state === "running");
     this.#worker.works = state === "running" || state === "loading";
     if (state === "paused" || state === "finished") this.#stepping = false;
     if (state === "running" || state === "paused" || state === "finished")
       this.#options.keeper?.note(state);
     this.#screen.commitNow({
       state,
-      ...(isOver(state) && { progress: null }),
+      ...(isRunOver(state) && { progress: null }),
       // Going on answers what an alarm said.
       ...(state === "running" && { problem: null }),
     });
-  }
-
-  #clock(runs: boolean): void {
-    this.#running.note(this.#live?.log ?? null, runs);
   }
 
   /** Continues with a new worker where that may help; otherwise says what happened. */
@@ -345,7 +293,7 @@ class LiveSession implements Session {
   #recover(cause: string, paused: boolean, changed = false): void {
     const iteration = this.#live!.raw.checkpoint?.iteration ?? null;
     const recovered = words.recovering(cause, iteration, changed);
-    this.#clock(false);
+    this.#leave.note(false);
     this.#screen.commitNow({ ...CLEARED, state: "loading", recovered });
     this.#restart(paused || this.#stepping);
   }
@@ -369,7 +317,7 @@ class LiveSession implements Session {
     if (!this.#worker.isOpen) return this.#finishStop();
     // A worker that has failed may not answer.
     if (this.#store.getState().state === "failed") return this.#closeWorker();
-    this.#clock(false);
+    this.#leave.note(false);
     this.#screen.commitNow({ stopping: true });
     this.#worker.send({ type: "stop" });
     const patience = this.#options.stopPatience ?? STOP_PATIENCE;
@@ -379,9 +327,9 @@ class LiveSession implements Session {
   #finishStop(): void {
     if (this.#stopTimer !== null) clearTimeout(this.#stopTimer);
     this.#stopTimer = null;
-    this.#clock(false);
+    this.#leave.note(false);
     this.#stepping = false;
-    this.#questions.dropAll();
+    this.#answers.dropAll();
     this.#worker.works = false;
     this.#live = null;
     this.#options.keeper?.drop();
@@ -391,31 +339,11 @@ class LiveSession implements Session {
 
   #dropWorker(why?: string): void {
     this.#worker.drop();
-    this.#questions.dropAll(why);
+    this.#answers.dropAll(why);
   }
 
   #closeWorker(): void {
     this.#dropWorker();
     this.#finishStop();
   }
-}
-
-/** A question that is not even asked. */
-function refusing(why: string): Asking<never> {
-  return { answer: Promise.reject(new Refused(why)), withdraw: () => {} };
-}
-
-/** What belongs to the run before. */
-const CLEARED: Partial<RunSlice> = {
-  problem: null,
-  fingerprint: null,
-  progress: null,
-  recovered: null,
-  unprotected: null,
-  silence: null,
-  resumable: null,
-};
-
-function isOver(state: RunState): boolean {
-  return state === "idle" || state === "finished" || state === "failed";
 }

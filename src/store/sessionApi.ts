@@ -2,9 +2,8 @@
 import type { Connect } from "../runtime/client.ts";
 import type { AnswerTo, Question } from "../runtime/questions.ts";
 import type { Asking } from "./asking.ts";
-import type { RawRun } from "../reading/log/rawRun.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
-import type { KeptRun } from "../runtime/shelf/keptRuns.ts";
+import type { ResumedRun } from "./resumedRun.ts";
 import type { RunKeeper } from "./runKeeper.ts";
 
 export interface Session {
@@ -45,15 +44,6 @@ export interface Session {
   readonly atRisk: boolean;
   /** Whether it would be lost with the page, too. */
   readonly lostWithPage: boolean;
-}
-
-/** A kept run, read. */
-export interface ResumedRun {
-  kept: KeptRun;
-  raw: RawRun;
-  log: RunLog;
-  /** Gives it back to other tabs. */
-  release(): void;
 }
 
 export interface SessionOptions {

@@ -9,11 +9,15 @@ function causeOf(message: string): string {
   return /[.!?]$/.test(cause) ? cause : `${cause}.`;
 }
 
+function placeOf(iteration: number): string {
+  return iteration === 0 ? "before iteration 1" : `after iteration ${iteration}`;
+}
+
 export const sessionWords = {
   /** `iteration`: the newest checkpoint's; null without one. `changed`: on WebAssembly from now on. */
   recovering: (message: string, iteration: number | null, changed: boolean) => {
     const from =
-      iteration === null ? "restarts from the beginning" : `continues after iteration ${iteration}`;
+      iteration === null ? "restarts from the beginning" : `continues ${placeOf(iteration)}`;
     const where = changed ? " on WebAssembly, because WebGPU failed twice" : "";
     return `${causeOf(message)} The run ${from}${where}.`;
   },
@@ -21,7 +25,7 @@ export const sessionWords = {
   gaveUp: (iteration: number | null) =>
     iteration === null
       ? "Press Run to start again, or choose another backend."
-      : `Save the run, or press Continue this run to try again after iteration ${iteration}.`,
+      : `Save the run, or press Continue this run to try again ${placeOf(iteration)}.`,
   unprotected: (bytes: number, most: number) =>
     `A checkpoint of this run takes ${megabytes(bytes)}; the page keeps at most ${megabytes(most)}. ` +
     "If the training worker fails, the run is lost.",

@@ -34,7 +34,7 @@ export class FakeTraining {
     else if (data.type === "pace") this.#pace = data.milliseconds;
     else if (data.type === "ask") setTimeout(() => this.#send(answerTo(data)), 30);
     else if (data.type === "ping") this.#send({ type: "pong" });
-    else if (["withdraw", "hello", "save"].includes(data.type)) return;
+    else if (["withdraw", "hello", "save", "kept", "forget"].includes(data.type)) return;
     else if (data.type === "examine") setTimeout(() => this.#tellMachine(examined()), 30);
     else if (data.type === "measure") this.#measureMachine(data.seconds);
     else {

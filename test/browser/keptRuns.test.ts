@@ -30,6 +30,41 @@ const keptIn = (page: Page) =>
       }),
   );
 
+/** Iterations at the checkpoint in the database; null where there is none. */
+const inDatabase = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number | null>((resolve) => {
+        const asked = indexedDB.open("turnbook-runs");
+        asked.onsuccess = () => {
+          const all = asked.result.transaction("checkpoints").objectStore("checkpoints").getAll();
+          all.onsuccess = () => resolve(all.result.at(-1)?.iteration ?? null);
+        };
+      }),
+  );
+
+/** Files that the browser has of runs. */
+const filesIn = (page: Page) =>
+  page.evaluate(async () => {
+    let count = 0;
+    const root = await navigator.storage.getDirectory();
+    const runs = await root.getDirectoryHandle("turnbook-runs", { create: true });
+    for await (const run of runs.values())
+      for await (const _ of (run as FileSystemDirectoryHandle).keys()) count++;
+    return count;
+  });
+
+/** As some private windows do: files are forbidden, to the page and its workers. */
+async function forbidFiles(page: Page): Promise<void> {
+  const forbid =
+    "StorageManager.prototype.getDirectory = async () => { throw new DOMException('No.', 'SecurityError'); };\n";
+  await page.addInitScript(forbid);
+  await page.route(/\/worker-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: forbid + (await response.text()) });
+  });
+}
+
 /** Begins a run, and waits until some iterations of it are kept. */
 async function begin(page: Page, iterations = 2): Promise<void> {
   await page.goto(site.url + LINK);
@@ -77,6 +112,8 @@ it("a reload asks nothing, goes on by itself, and ends with the unbroken fingerp
       void dialog.accept();
     });
     await begin(page);
+    expect(await filesIn(page)).toBeGreaterThan(0);
+    expect(await inDatabase(page)).toBeNull();
     await page.reload();
     await stateIs(page, "finished");
     await expect.poll(() => fingerprintOf(page)).toBe(fingerprint);
@@ -143,6 +180,17 @@ it("a crashed tab's run is offered in the next one", () =>
     await by(next, "resume-run").click();
     await stateIs(next, "finished");
     await expect.poll(() => fingerprintOf(next)).toBe(fingerprint);
+  }));
+
+it("a private window without files keeps the run in its database, and a reload goes on", () =>
+  inContext(async (_, page) => {
+    await forbidFiles(page);
+    await begin(page);
+    expect(await inDatabase(page)).toBeGreaterThanOrEqual(2);
+    await page.reload();
+    await stateIs(page, "finished");
+    await expect.poll(() => fingerprintOf(page)).toBe(fingerprint);
+    expect(await by(page, "not-kept").count()).toBe(0);
   }));
 
 it("a full storage is said, the run goes on, and can still be saved as a file", () =>

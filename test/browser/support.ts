@@ -12,7 +12,13 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize } from "node:path";
-import { chromium, type Browser, type Locator, type Page } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { build, type Plugin } from "vite";
 // Plain JavaScript, because the test command needs it before anything is compiled.
 import { findBrowser as findPath } from "./find.mjs";
@@ -224,6 +230,7 @@ export const TYPES: Record<string, string> = {
   ".jsonl": "application/jsonl",
   ".md": "text/markdown; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
   ".wasm": "application/wasm",
 };
 
@@ -262,11 +269,25 @@ export async function launch(more: string[] = []): Promise<Browser> {
   return shared;
 }
 
-function start(more: string[]): Promise<Browser> {
-  return chromium.launch({
+/** Its pages have no service worker, unless they ask for one: it would answer in place of the test's server. */
+async function start(more: string[]): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: findBrowser(),
     args: [...FLAGS, ...more],
     ignoreDefaultArgs: ["--headless"],
+  });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = (options) => newContext({ serviceWorkers: "block", ...options });
+  return browser;
+}
+
+/** A browser with a profile that outlives it, in this folder. */
+export function launchProfile(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, {
+    executablePath: findBrowser(),
+    args: FLAGS,
+    ignoreDefaultArgs: ["--headless"],
+    serviceWorkers: "block",
   });
 }
 

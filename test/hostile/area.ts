@@ -26,7 +26,9 @@ export interface CommandOptions {
 export interface Tools {
   /** The long form: more attempts. */
   full: boolean;
-  /** Uniform in [0, 1), the same numbers at every run: one stream for each name. */
+  /** Given as `--seed N`; 0 otherwise. */
+  seed: number;
+  /** Uniform in [0, 1), the same numbers at every run with a seed: one stream for each name. */
   random: (stream: string) => () => number;
   /** An empty folder of the area's own, removed at the end. */
   folder: (name: string) => string;

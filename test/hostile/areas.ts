@@ -9,6 +9,7 @@ import { imports } from "./imports.ts";
 import { kills } from "./kills.ts";
 import { links } from "./links.ts";
 import { notebooks } from "./notebooks.ts";
+import { pageKills } from "./pageKills.ts";
 import { pairs } from "./pairs.ts";
 import { size } from "./size.ts";
 import { workers } from "./workers.ts";
@@ -23,6 +24,7 @@ export const areas: readonly Area[] = [
   chunks,
   folders,
   kills,
+  pageKills,
   flips,
   pairs,
   size,

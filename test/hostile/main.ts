@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import {
   seeded,
   type Area,
@@ -21,9 +22,20 @@ const launcher = join(import.meta.dirname, "..", "..", "src", "cli", "turnbook.m
 /** Areas at a time: much of their time is waiting for hangs, lost devices and limits to pass. */
 const AT_ONCE = 2;
 
+type Form = Pick<Tools, "full" | "seed">;
+
 export async function main(argv: string[]): Promise<number> {
-  const full = argv.includes("--full");
-  const names = argv.filter((word) => word !== "--full");
+  const { values, positionals: names } = parseArgs({
+    args: argv,
+    options: { full: { type: "boolean" }, seed: { type: "string" } },
+    allowPositionals: true,
+  });
+  const form = { full: values.full ?? false, seed: Number(values.seed ?? 0) };
+  if (!Number.isSafeInteger(form.seed)) {
+    console.error(`--seed is ${values.seed}; it must be a whole number`);
+    return 2;
+  }
+  console.error(`  seed ${form.seed}`);
   const unknown = names.find((name) => !areas.some((area) => area.name === name));
   if (unknown !== undefined) {
     console.error(`no area ${unknown}; areas: ${areas.map(({ name }) => name).join(", ")}`);
@@ -35,7 +47,7 @@ export async function main(argv: string[]): Promise<number> {
   const waiting = [...chosen];
   const work = async () => {
     for (let area = waiting.shift(); area; area = waiting.shift()) {
-      const own = await runArea(area, full);
+      const own = await runArea(area, form);
       lost += own;
     }
   };
@@ -45,11 +57,11 @@ export async function main(argv: string[]): Promise<number> {
 }
 
 /** Prints the area's rows; returns how many attempts were lost. */
-async function runArea(area: Area, full: boolean): Promise<number> {
+async function runArea(area: Area, form: Form): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), `turnbook-hostile-${area.name}-`));
   const started = performance.now();
   try {
-    const rows = await area.run(toolsFor(folder, full));
+    const rows = await area.run(toolsFor(folder, form));
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     rows.forEach((row, i) => printRow(area.name, row, i === 0 ? seconds : ""));
     return rows.reduce((sum, row) => sum + row.tried - row.survived, 0);
@@ -64,10 +76,12 @@ function printRow(area: string, { what, tried, survived, lost }: Row, seconds: s
   if (lost.length > TOLD) console.error(`  LOST ${area}: ${what}: ${lost.length - TOLD} more`);
 }
 
-function toolsFor(folder: string, full: boolean): Tools {
+function toolsFor(folder: string, { full, seed }: Form): Tools {
   return {
     full,
-    random: seeded,
+    seed,
+    // Without a seed as ever: what was tried once is tried again.
+    random: (stream) => seeded(seed === 0 ? stream : `${stream} ${seed}`),
     folder: (name) => mkdtempSync(join(folder, `${name}-`)),
     turnbook: runCommand,
     say: (line) => console.error(`  ${line}`),

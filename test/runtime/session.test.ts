@@ -6,7 +6,9 @@ import { describeError } from "../../src/runtime/errors.ts";
 import type { FromWorker } from "../../src/runtime/protocol.ts";
 import { Checkpoints } from "../../src/runtime/checkpoints.ts";
 import { LARGEST_CHECKPOINT } from "../../src/runtime/limits.ts";
+import type { Slots } from "../../src/runtime/keeping.ts";
 import { TrainingSession } from "../../src/runtime/session.ts";
+import type { Slot } from "../../src/runtime/shelf/slot.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import type { Experiment } from "../../src/train/experiment.ts";
 import { loadAsset, runSpec, tinySpec, wasmEngine } from "../train/support.ts";
@@ -14,7 +16,10 @@ import { loadAsset, runSpec, tinySpec, wasmEngine } from "../train/support.ts";
 type Report = Extract<FromWorker, { type: "engine" }>["report"];
 
 /** A session on the shared wasm engine, which it must not take down. */
-function session(open?: (spec: ExperimentSpec) => Promise<{ engine: Engine; report: Report }>) {
+function session(
+  open?: (spec: ExperimentSpec) => Promise<{ engine: Engine; report: Report }>,
+  slots?: Slots,
+) {
   const heard: FromWorker[] = [];
   const waiting: { test: (message: FromWorker) => boolean; resolve: () => void }[] = [];
   const shared = async () => {
@@ -28,6 +33,7 @@ function session(open?: (spec: ExperimentSpec) => Promise<{ engine: Engine; repo
     },
     openEngine: open ?? shared,
     loadAsset,
+    ...(slots && { openSlots: () => slots }),
     now: () => performance.now(),
     rest: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
@@ -169,11 +175,14 @@ const checkpoints = (heard: FromWorker[]) =>
 test("a checkpoint comes after the first iteration; another worker continues from it to the same end", async () => {
   const spec = tinySpec({ optimisation: { ...tinySpec().optimisation, iterations: 3 } });
   const first = session();
-  const saved = first.next(({ type }) => type === "checkpoint");
+  // One more stands before it, so that no warm start is done twice.
+  const saved = first.next(
+    ({ type }) => type === "checkpoint" && checkpoints(first.heard).length > 1,
+  );
   await first.training.receive({ type: "start", spec, paused: false });
   await saved;
   await first.training.receive({ type: "stop" });
-  const [checkpoint] = checkpoints(first.heard);
+  const checkpoint = checkpoints(first.heard).at(-1);
   expect(checkpoint).toMatchObject({ iteration: 1 });
   const heardEvents = first.heard.flatMap((one) => (one.type === "events" ? one.events : []));
   const nextIteration = heardEvents.findIndex(
@@ -205,6 +214,8 @@ test("a paused run is saved when it is asked for, and a ping is answered meanwhi
   const stepped = next(isState("paused"));
   await training.receive({ type: "step" });
   await stepped;
+  // A pause saves what is new by itself.
+  await expect.poll(() => checkpoints(heard).at(-1)?.iteration).toBe(1);
   const before = checkpoints(heard).length;
   const saved = next(({ type }) => type === "checkpoint");
   await training.receive({ type: "save" });
@@ -235,7 +246,7 @@ test("a save that is asked for while another is served is served too", async () 
   await training.receive({ type: "stop" });
 });
 
-test("saving takes under 2 % of the time", async () => {
+test("saving takes under a tenth of the time where iterations are short", async () => {
   const host = { time: 0, sent: 0 };
   const keeper = new Checkpoints({ post: () => host.sent++, now: () => host.time });
   const cost = 20;
@@ -250,7 +261,68 @@ test("saving takes under 2 % of the time", async () => {
     await keeper.offer({ learners, position, finished: false, save } as unknown as Experiment);
   }
   expect(host.sent).toBeGreaterThan(30);
-  expect((host.sent * cost) / host.time).toBeLessThan(0.02);
+  expect((host.sent * cost) / host.time).toBeLessThan(0.1);
+});
+
+test("every iteration is saved that takes ten saves, and a shorter one before the run rests", async () => {
+  const host = { time: 0, sent: 0 };
+  const keeper = new Checkpoints({ post: () => host.sent++, now: () => host.time });
+  const save = () => {
+    host.time += 20;
+    return Promise.resolve(new Uint8Array(8));
+  };
+  const after = (iteration: number) => {
+    const position = { iteration, next: 0, events: iteration };
+    return { learners: [], position, finished: false, save } as unknown as Experiment;
+  };
+  for (let iteration = 1; iteration <= 20; iteration++) {
+    await keeper.offer(after(iteration));
+    host.time += 200;
+  }
+  expect(host.sent).toBe(20);
+  host.time -= 199;
+  await keeper.offer(after(21));
+  expect(host.sent).toBe(20);
+  await keeper.settle(after(21));
+  await keeper.settle(after(21));
+  expect(host.sent).toBe(21);
+  // The first one is slow, and does not hold up the next.
+  const cold = new Checkpoints({ post: () => host.sent++, now: () => host.time });
+  await cold.offer({ ...after(1), save: () => ((host.time += 500), save()) } as Experiment);
+  await cold.offer(after(2));
+  expect(host.sent).toBe(23);
+});
+
+test("a kept run's worker keeps its checkpoints with the log by itself, until it is to forget it", async () => {
+  const slots: Slot[] = [];
+  const write = async (slot: Slot) => slots.push(structuredClone(slot)) > 0;
+  const { training, heard, next } = session(undefined, { write });
+  let paused = next(isState("paused"));
+  await training.receive({ type: "start", spec: tinySpec(), paused: true, keep: "k3x9" });
+  await paused;
+  paused = next(isState("paused"));
+  await training.receive({ type: "step" });
+  await paused;
+  await expect.poll(() => checkpoints(heard).at(-1)?.iteration).toBe(1);
+  const { checkpoint, tail } = slots.at(-1)!;
+  expect(checkpoints(heard).at(-1)).toEqual({ ...checkpoint, inFile: true });
+  // The page has said of nothing that it is kept.
+  const lines = heard.flatMap((one) => (one.type === "events" ? [Buffer.from(one.lines)] : []));
+  expect(Buffer.from(tail.bytes).equals(Buffer.concat(lines))).toBe(true);
+  expect(tail.events).toBe(checkpoint.events);
+  await training.receive({ type: "kept", events: checkpoint.events });
+  const count = slots.length;
+  const saved = next(({ type }) => type === "checkpoint");
+  await training.receive({ type: "save" });
+  await saved;
+  expect(slots.at(-1)!.tail.events).toBe(1);
+  await training.receive({ type: "forget" });
+  const alone = next(({ type }) => type === "checkpoint");
+  await training.receive({ type: "save" });
+  await alone;
+  expect(slots).toHaveLength(count + 1);
+  expect(checkpoints(heard).at(-1)!.inFile).toBeUndefined();
+  await training.receive({ type: "stop" });
 });
 
 /** 100 layers of 4096: some 20 billion parameters. */

@@ -122,7 +122,7 @@ describe("a run whose code comes from elsewhere", () => {
     const { store, session, types } = setUp();
     const kept = { id: "k", state: "running" } as KeptRun;
     let released = 0;
-    const resumed = { kept, raw: new RawRun(spec), log: new RunLog() };
+    const resumed = { kept, raw: new RawRun(spec), log: new RunLog(), stored: 0 };
     const run = { ...resumed, release: () => void released++ };
     session.resume(run);
     await answer(false);

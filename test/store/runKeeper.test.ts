@@ -65,6 +65,29 @@ describe("a live run", () => {
     for (let i = 0; i < 6; i++) expect(read.log.chainOf(i)).toBe(events[i]!.chain);
   });
 
+  it("has a worker that hears what is kept of it, and when nothing is any more", async () => {
+    const { raw, keeper, add } = setUp();
+    const send = vi.fn();
+    keeper.worker = { send };
+    keeper.begin(raw);
+    add(0, 2);
+    add(2, 5);
+    await keeper.flush();
+    expect(send).toHaveBeenCalledExactlyOnceWith({ type: "kept", events: 5 });
+    keeper.drop();
+    expect(send).toHaveBeenLastCalledWith({ type: "forget" });
+  });
+
+  it("that goes on from another's checkpoint keeps it itself: the file is the other's", async () => {
+    const { records, raw, keeper, add } = setUp();
+    add(0, 4);
+    raw.checkpoint = { ...checkpointAt(4), inFile: true };
+    keeper.begin(raw);
+    await keeper.flush();
+    const { id } = await only(records);
+    expect((await records.read(id))!.checkpoint).toMatchObject(checkpointAt(4));
+  });
+
   it("is cut back where its log is, also within a portion", async () => {
     const { records, raw, keeper, add } = setUp();
     keeper.begin(raw);
@@ -88,10 +111,11 @@ describe("a live run", () => {
     first.raw.checkpoint = checkpointAt(3);
     await first.keeper.flush();
     const { id } = await only(first.records);
-    const { kept, raw, release } = (await readKept(id, first.records, async () => () => {}))!;
+    const run = (await readKept(id, first.records, async () => () => {}))!;
+    const { raw } = run;
     const write = vi.fn(first.records.write);
     const second = setUp({ ...first.records, write });
-    second.keeper.adopt(kept, raw, release);
+    second.keeper.adopt(run);
     expect(second.keeper.isKept).toBe(true);
     await second.keeper.flush();
     expect(write).not.toHaveBeenCalled();

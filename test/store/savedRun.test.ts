@@ -1,6 +1,9 @@
+import "fake-indexeddb/auto";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeEvents } from "../../src/record/eventLines.ts";
+import { browserRuns, type KeptRun } from "../../src/runtime/shelf/keptRuns.ts";
+import { saveKept, type FromSaver, type ToSaver } from "../../src/store/saveRun.ts";
 import { packRun, unpackRun, type SavedRun } from "../../src/store/savedRun.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { encodeMarker } from "../../src/train/runFiles.ts";
@@ -107,3 +110,51 @@ function lastChain(): string {
   const last = new TextDecoder().decode(lines).trim().split("\n").at(-1)!;
   return (JSON.parse(last) as { chain: string }).chain;
 }
+
+describe("a run that the browser keeps", () => {
+  /** In this thread: there are no workers here. */
+  const pack = async ({ lines: all, ...rest }: ToSaver): Promise<FromSaver> =>
+    packRun({ ...rest, lines: new Uint8Array(await all.arrayBuffer()) }).then(
+      (bytes) => ({ bytes: bytes as Uint8Array<ArrayBuffer> }),
+      (error: Error) => ({ refused: error.message }),
+    );
+  const records = browserRuns("test-saved-runs");
+  const run: KeptRun = {
+    id: "k3x9",
+    place: "#/first",
+    spec,
+    state: "paused",
+    iteration: 1,
+    bytes: 0,
+    begun: "",
+    changed: new Date().toISOString(),
+  };
+
+  it("is saved as the file of an open one is: its lines in their order, and its checkpoint", async () => {
+    const half = lines.indexOf(0x0a) + 1;
+    const portions = [lines.subarray(0, half), lines.subarray(half)];
+    await records.write({
+      run,
+      lines: portions.map((bytes) => ({ bytes, events: 1 })),
+      from: 0,
+      checkpoint: { bytes: checkpoint, iteration: 1, events: 2 },
+    });
+    const { name, content } = await saveKept("k3x9", records, pack);
+    expect(name).toBe(`${spec.preset}-seed-${spec.seed}.turnbook.zip`);
+    expect(content.type).toBe("application/zip");
+    const saved = (await unpackRun(new Uint8Array(await content.arrayBuffer()))) as SavedRun;
+    expect(saved.spec).toEqual(spec);
+    expect(saved.log).toEqual(lines);
+    expect(saved.checkpoint).toMatchObject({ iteration: 1, bytes: checkpoint });
+  });
+
+  it("is refused in a sentence where it is gone, or cannot be packed", async () => {
+    await expect(saveKept("gone", records, pack)).rejects.toThrow(
+      "This run is no longer in the browser's storage.",
+    );
+    const refuse = async () => ({ refused: "the log is altered from line 2" });
+    await expect(saveKept("k3x9", records, refuse)).rejects.toThrow(
+      "The log is altered from line 2.",
+    );
+  });
+});

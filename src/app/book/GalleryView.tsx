@@ -10,12 +10,11 @@ import { bookHash } from "./bookAddress.ts";
 import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
 import { useGallery } from "./galleryState.ts";
 import { createBook, renameBook, shelf } from "./openBook.ts";
+import { openFile } from "./openFile.ts";
 import { KeptStorage } from "./StorageUse.tsx";
 import { words as all } from "./words.ts";
 
 const words = all.gallery;
-/** Bytes; see MAX_LENGTH of the document. */
-const LARGEST = 4_000_000;
 
 export function GalleryView() {
   const [state, refresh] = useGallery();
@@ -66,19 +65,18 @@ export function GalleryView() {
 }
 
 function GalleryHead() {
-  const open = async (text: string, isForeign: boolean) =>
-    void (location.hash = await createBook(text, isForeign));
+  const create = async () => void (location.hash = await createBook(all.blank, false));
   return (
     <header>
       <h1>{words.title}</h1>
       <p>{words.intro}</p>
       <div className="buttons">
-        <OpenFile onText={(text) => open(text, true)} />
+        <OpenFile />
         <button
           type="button"
           className="primary"
           data-testid="new-notebook"
-          onClick={() => void open(all.blank, false)}
+          onClick={() => void create()}
         >
           <Icon name="plus" />
           {words.create}
@@ -139,14 +137,14 @@ function plainText(markdown: string): string {
     .replace(/[*_`]/g, "");
 }
 
-function OpenFile({ onText }: { onText: (text: string) => Promise<void> }) {
+function OpenFile() {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (file: File | undefined) => {
     if (!file) return;
-    if (file.size > LARGEST) return setProblem(words.tooLong(file.name));
-    setProblem(null);
-    await onText(await file.text());
+    const { hash, problem: why } = await openFile(file);
+    setProblem(why);
+    if (hash !== null) location.hash = hash;
   };
   return (
     <>

@@ -71,7 +71,9 @@ function Runs({ runs, onDrop }: Pick<KeptStorageProps, "runs" | "onDrop">) {
   const most = formatBytes(SWEEP_LIMITS.bytes);
   return (
     <Folded title={words.runs(runs.length, SWEEP_LIMITS.runs, bytes, most)}>
-      <p className="note">{words.rule(SWEEP_LIMITS.runs, most, SWEEP_LIMITS.days)}</p>
+      <p className="note">
+        {words.rule(SWEEP_LIMITS.runs, most, SWEEP_LIMITS.days)} {words.often}
+      </p>
       <DataTable
         label={words.runs(runs.length, SWEEP_LIMITS.runs, bytes, most)}
         testId="kept-runs"

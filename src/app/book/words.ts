@@ -201,6 +201,8 @@ export const words = {
       `Saved runs: ${count} of ${most}, ${bytes} of ${mostBytes}`,
     rule: (runs: number, bytes: string, days: number) =>
       `At most ${runs} runs, ${bytes} and ${days} days. Runs that an open notebook shows are never removed.`,
+    often:
+      "A run is saved after every iteration; with a large model less often, so that saving takes under a tenth of the time.",
     next: (names: string, count: number) =>
       `Starting another run removes ${names}. ` +
       (count === 1 ? "Save it as a file to keep it." : "Save them as files to keep them."),

@@ -9,6 +9,7 @@ const POLICY: Record<string, string> = {
   // https: only for a notebook that the reader has asked to fetch (book/fetchNotebook.ts); a test holds the page to it.
   "connect-src": "'self' https:",
   "img-src": "'self' data: blob:",
+  "manifest-src": "'self'",
   "font-src": "'self'",
   "style-src": "'self'",
   // KaTeX places what it draws by style attributes; they run nothing and, with the rest, fetch nothing.

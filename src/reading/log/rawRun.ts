@@ -2,6 +2,7 @@
  * A run as bytes, beside the log that panels read: its lines as they stand in a file, its spec and its newest checkpoint.
  * What is saved, and what a run is continued from.
  */
+import { lineStart } from "../../record/eventLines.ts";
 import type { SentCheckpoint } from "../../record/sentCheckpoint.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { RunLog } from "./runLog.ts";
@@ -11,7 +12,6 @@ import { slices } from "./slices.ts";
 const MOST_LINES = 400_000_000;
 /** Bytes that are put together at once. */
 const PIECE = 8_000_000;
-const NEWLINE = 0x0a;
 
 /** Some lines, one event each, with their newlines. */
 interface Chunk {
@@ -52,6 +52,11 @@ export class RawRun {
 
   get chunks(): readonly Readonly<Chunk>[] {
     return this.#chunks;
+  }
+
+  /** Of all chunks. */
+  get events(): number {
+    return this.#chunks.reduce((sum, { events }) => sum + events, 0);
   }
 
   /** Bytes of all lines. */
@@ -111,9 +116,7 @@ export class RawRun {
 
 function firstLines({ bytes, events }: Chunk, count: number): Uint8Array {
   if (count === events) return bytes;
-  let end = 0;
-  for (let line = 0; line < count; line++) end = bytes.indexOf(NEWLINE, end) + 1;
-  return bytes.subarray(0, end);
+  return bytes.subarray(0, lineStart(bytes, count));
 }
 
 const raws = new WeakMap<RunLog, RawRun>();

@@ -1,12 +1,14 @@
 /**
- * Runs kept in this browser while they train, in IndexedDB: their lines as they come, and their newest checkpoint. A page that
- * is closed or crashes can go on where the run stood.
+ * Runs kept in this browser while they train: their lines in IndexedDB as they come, their newest checkpoint among the browser's
+ * files (or in IndexedDB, where there are none). A page that is closed or crashes can go on where the run stood.
  */
 import type { IDBPDatabase } from "idb";
 import type { SentCheckpoint } from "../../record/sentCheckpoint.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { usedRuns } from "./claim.ts";
 import { lazyDatabase } from "./database.ts";
+import { browserRunFiles, type CheckpointFiles } from "./runFiles.ts";
+import { joinLines, type RunLines } from "./slot.ts";
 import { storageReason, type Place } from "./storage.ts";
 import { leavingRuns } from "./sweepPlan.ts";
 
@@ -44,25 +46,21 @@ export interface KeptRun {
   changed: string;
 }
 
-/** Some lines of a log, one event each, with their newlines. */
-interface RunLines {
-  bytes: Uint8Array;
-  events: number;
-}
-
 /** What is new of a run. */
 export interface RunChange {
   run: KeptRun;
   /** They take the place of all that was kept from portion `from` on. */
   lines: readonly RunLines[];
   from: number;
-  /** Null: the one that is kept still holds. */
+  /** Null: the one that is kept still holds. One that is in a file is not kept here as well. */
   checkpoint: SentCheckpoint | null;
 }
 
 export interface WholeRun {
   run: KeptRun;
   lines: RunLines[];
+  /** Portions of them that are in the database as they are; the others came with the checkpoint. */
+  stored: number;
   checkpoint: SentCheckpoint | null;
 }
 
@@ -86,25 +84,56 @@ const STORES = [RUNS, LINES, CHECKPOINTS];
 /** A run of megabytes takes a while to read or write. */
 const PATIENCE = 20_000;
 
-export function browserRuns(name: string = DATABASE): RunRecords {
+export function browserRuns(
+  name: string = DATABASE,
+  files: CheckpointFiles = browserRunFiles(),
+): RunRecords {
   const database = lazyDatabase(name, VERSION, create);
   const stored = <T>(body: (database: IDBPDatabase) => Promise<T>) => database(body, PATIENCE);
+  const drop = async (id: string) => {
+    await stored((database) => dropRun(database, id)).catch(() => undefined);
+    await files.drop(id);
+  };
+  const sweep = async (own: string) => {
+    const runs = await stored(listed);
+    for (const { id } of await superfluous(runs, own)) await drop(id);
+  };
+  /** Once a page: files of runs that it knows nothing of, as a tab leaves them that was closed too early. */
+  let tidied: Promise<void> | null = null;
+  const tidy = async () => {
+    const known = new Set((await stored(listed)).map(({ id }) => id));
+    const strange = (await files.ids()).filter((id) => !known.has(id));
+    const used = await usedRuns(strange.map((id) => ({ id, place: "" })));
+    for (const id of strange) if (!used.has(id)) await files.drop(id);
+  };
   return {
     list: () => stored(listed).catch(() => []),
-    read: (id) => stored((database) => readRun(database, id)).catch(() => undefined),
+    read: async (id) => {
+      const found = await stored((database) => readRun(database, id)).catch(() => undefined);
+      return found && withFiles(found, files);
+    },
     write: async (change) => {
       try {
-        await stored(async (database) => {
-          await writeChange(database, change);
-          await sweep(database, change.run.id);
-        });
+        await stored((database) => writeChange(database, change));
+        await sweep(change.run.id);
+        tidied ??= tidy().catch(() => undefined);
         return { kept: true };
       } catch (error) {
         return { kept: false, why: storageReason(error) };
       }
     },
-    drop: (id) => stored((database) => dropRun(database, id)).catch(() => undefined),
+    drop,
   };
+}
+
+/** With the newest checkpoint among its files that fits its log, where that is newer than the one in the database. */
+async function withFiles(whole: WholeRun, files: CheckpointFiles): Promise<WholeRun> {
+  for (const slot of await files.read(whole.run.id)) {
+    if (slot.checkpoint.events < (whole.checkpoint?.events ?? 0)) break;
+    const lines = joinLines(whole.lines, slot);
+    if (lines) return { ...whole, lines, checkpoint: slot.checkpoint };
+  }
+  return whole;
 }
 
 function create(database: IDBPDatabase): void {
@@ -125,7 +154,7 @@ async function readRun(database: IDBPDatabase, id: string): Promise<WholeRun | u
     transaction.objectStore(LINES).getAll(allLines(id)) as Promise<RunLines[]>,
     transaction.objectStore(CHECKPOINTS).get(id) as Promise<SentCheckpoint | undefined>,
   ]);
-  return run && { run, lines, checkpoint: checkpoint ?? null };
+  return run && { run, lines, stored: lines.length, checkpoint: checkpoint ?? null };
 }
 
 const allLines = (id: string, from = 0) => IDBKeyRange.bound([id, from], [id, Infinity]);
@@ -139,7 +168,9 @@ async function writeChange(database: IDBPDatabase, change: RunChange): Promise<v
     store.delete(allLines(run.id, from)),
     ...lines.map((some, i) => store.put(some, [run.id, from + i])),
   ];
-  if (checkpoint) work.push(transaction.objectStore(CHECKPOINTS).put(checkpoint, run.id));
+  const checkpoints = transaction.objectStore(CHECKPOINTS);
+  if (checkpoint?.inFile) work.push(checkpoints.delete(run.id));
+  else if (checkpoint) work.push(checkpoints.put(checkpoint, run.id));
   // What fails aborts all of it.
   await Promise.all([...work, transaction.done]);
 }
@@ -154,11 +185,9 @@ async function dropRun(database: IDBPDatabase, id: string): Promise<void> {
   ]);
 }
 
-/** What is old or too much goes, never the run that was just written nor one that an open page uses. */
-async function sweep(database: IDBPDatabase, own: string): Promise<void> {
-  const runs = await listed(database);
+/** What is old or too much, never the run that was just written nor one that an open page uses. */
+async function superfluous(runs: readonly KeptRun[], own: string): Promise<KeptRun[]> {
   const used = await usedRuns(runs);
   const isUsed = ({ id }: KeptRun) => id === own || used.has(id);
-  for (const { run } of leavingRuns(runs, { isUsed, now: Date.now() }))
-    await dropRun(database, run.id);
+  return leavingRuns(runs, { isUsed, now: Date.now() }).map(({ run }) => run);
 }

@@ -1,0 +1,87 @@
+/** At build: the service worker, with the list of all files that it keeps; see `offline/serviceWorker.ts`. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { build, type Plugin, type Rolldown } from "vite";
+
+const SOURCE = "src/app/offline/serviceWorker.ts";
+/** Bytes that a first visit keeps at most. */
+const BUDGET = 12_000_000;
+/** Kept at their first use: other models than the opening page's, weights of its recorded run, and what is large. */
+const LATER = /^models\/(?!nano-sokoban\/|[^/]*tokenizer\/)|\.safetensors$|^open-questions/;
+const AT_ONCE = /^models\/nano-sokoban\//;
+/** Never asked for by a browser that has what it needs, or no part of the page. */
+const LEFT_OUT = /^(sw\.js|test\/|assets\/.*\.(ttf|woff|map)$)|(^|\/)SHA256SUMS$/;
+/** Vite's names have the hash of what is in them. */
+const HASHED = /^assets\/.*-[\w-]{8}\.\w+$/;
+
+export interface KeptFiles {
+  precache: { url: string; revision: string | null }[];
+  later: Record<string, string>;
+}
+
+/** @throws Error where a first visit would keep more than the budget. */
+export function keptFiles(folder: string): KeptFiles {
+  const kept: KeptFiles = { precache: [], later: {} };
+  let bytes = 0;
+  for (const path of pathsIn(folder).filter((one) => !LEFT_OUT.test(one))) {
+    const content = readFileSync(join(folder, path));
+    const revision = createHash("sha256").update(content).digest("hex").slice(0, 16);
+    if (LATER.test(path) && !AT_ONCE.test(path)) kept.later[path] = revision;
+    else {
+      bytes += content.length;
+      kept.precache.push({ url: path, revision: HASHED.test(path) ? null : revision });
+    }
+  }
+  if (bytes > BUDGET)
+    throw new Error(`A first visit would keep ${bytes} bytes; it may keep ${BUDGET}.`);
+  return kept;
+}
+
+function pathsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join("/"))
+    .sort();
+}
+
+export function offlinePlugin(root: string): Plugin {
+  return {
+    name: "turnbook-offline",
+    apply: "build",
+    // Before it, what is written is not all there.
+    writeBundle: {
+      order: "post",
+      sequential: true,
+      handler: async ({ dir }) => {
+        const { precache, later } = keptFiles(dir!);
+        writeFileSync(join(dir!, "sw.js"), await bundled(root, precache, later));
+      },
+    },
+  };
+}
+
+async function bundled(
+  root: string,
+  precache: KeptFiles["precache"],
+  later: KeptFiles["later"],
+): Promise<string> {
+  const { output } = (await build({
+    root,
+    configFile: false,
+    logLevel: "error",
+    mode: "production",
+    publicDir: false,
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      __PRECACHE__: JSON.stringify(precache),
+      __LATER__: JSON.stringify(later),
+    },
+    build: {
+      write: false,
+      target: "es2022",
+      rolldownOptions: { input: join(root, SOURCE), output: { format: "iife" } },
+    },
+  })) as Rolldown.RolldownOutput;
+  return output[0].code;
+}

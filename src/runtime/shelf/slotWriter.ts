@@ -1,0 +1,89 @@
+/** Writes a run's checkpoints into the browser's own files, from within its worker: only there they can be written in one go. */
+import { browserRoot, runFolder, type OpenRoot } from "./runFiles.ts";
+import { decodeHead, encodeHead, HEAD_BYTES, SLOT_NAMES, type Slot } from "./slot.ts";
+
+/** What workers have, and pages have not: TypeScript's library of pages does not know it. */
+interface SyncAccess {
+  truncate(size: number): void;
+  write(bytes: Uint8Array, options: { at: number }): number;
+  flush(): void;
+  close(): void;
+}
+
+type WritableFile = FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncAccess> };
+
+export class SlotWriter {
+  #root: OpenRoot;
+  #id: string;
+  /** Events of the checkpoint that the run has begun from: what is further belongs to a run that was given up. */
+  #base: number;
+  #folder: FileSystemDirectoryHandle | null = null;
+  /** The one that is written next: never the newest. */
+  #next = 0;
+
+  constructor(id: string, base: number, root: OpenRoot = browserRoot) {
+    this.#id = id;
+    this.#base = base;
+    this.#root = root;
+  }
+
+  /** False where the browser has no files, or no room; what was kept before still is. */
+  async write(slot: Slot): Promise<boolean> {
+    try {
+      this.#folder ??= await this.#open();
+      await writeSlot(this.#folder, SLOT_NAMES[this.#next]!, slot);
+      this.#next = 1 - this.#next;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #open(): Promise<FileSystemDirectoryHandle> {
+    const folder = await runFolder(this.#root, this.#id, true);
+    const events = await Promise.all(SLOT_NAMES.map((name) => this.#sound(folder, name)));
+    this.#next = events[0]! > events[1]! ? 1 : 0;
+    return folder;
+  }
+
+  /** Events of a slot; -1 where there is none, or none that still counts. */
+  async #sound(folder: FileSystemDirectoryHandle, name: string): Promise<number> {
+    const handle = await folder.getFileHandle(name).catch(() => null);
+    if (!handle) return -1;
+    const file = await handle.getFile();
+    const head = decodeHead(
+      new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()),
+      file.size,
+    );
+    if (head && head.events <= this.#base) return head.events;
+    await folder.removeEntry(name);
+    return -1;
+  }
+}
+
+/** @throws Error where it cannot be written whole. */
+async function writeSlot(
+  folder: FileSystemDirectoryHandle,
+  name: string,
+  slot: Slot,
+): Promise<void> {
+  const file = (await folder.getFileHandle(name, { create: true })) as WritableFile;
+  const access = await file.createSyncAccessHandle();
+  try {
+    access.truncate(0);
+    const { tail, checkpoint } = slot;
+    writeAt(access, tail.bytes, HEAD_BYTES);
+    writeAt(access, checkpoint.bytes, HEAD_BYTES + tail.bytes.length);
+    access.flush();
+    writeAt(access, encodeHead(slot), 0);
+    access.flush();
+  } finally {
+    // An open one would be in the way of whoever removes the run.
+    access.close();
+  }
+}
+
+function writeAt(access: SyncAccess, bytes: Uint8Array, at: number): void {
+  const written = access.write(bytes, { at });
+  if (written !== bytes.length) throw new Error(`${written} of ${bytes.length} bytes were written`);
+}
