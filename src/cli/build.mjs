@@ -4,4 +4,4 @@ import { ensureInstalled, root } from "./setup.mjs";
 ensureInstalled();
 const { build } = await import("vite");
 await build({ root, configFile: `${root}/vite.config.ts` });
-await build({ root, configFile: `${root}/src/app/build/carried.config.ts`, logLevel: "warn" });
+await build({ root, configFile: `${root}/vite.carried.config.ts`, logLevel: "warn" });

@@ -8,6 +8,15 @@ export const words = {
   redo: "Redo",
   more: "More",
   download: "Download as Markdown",
+  exports: {
+    names: {
+      page: "Download as web page",
+      "page-runs": "Download as web page with runs",
+    },
+    making: "Making the file …",
+    made: (name: string, size: string) => `Saved ${name} (${size}).`,
+    failed: (why: string) => `No file was made: ${why}`,
+  },
   duplicate: "Duplicate notebook",
   copyLink: "Copy link to this notebook",
   linkCopied: (length: number) => `Link copied: ${length} characters.`,

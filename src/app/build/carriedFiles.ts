@@ -11,7 +11,13 @@ const HASHES = "carried/hashes.json";
 const FILES = "carried/files.js";
 
 /** What embed.html carries of public/: the opening notebook, its figures and curves, and the model that it trains. */
-const EMBEDDED = ["notebooks", "figures", "models/nano-sokoban", "runs/nano", "runs/nano-seeds.json"];
+const EMBEDDED = [
+  "notebooks",
+  "figures",
+  "models/nano-sokoban",
+  "runs/nano",
+  "runs/nano-seeds.json",
+];
 /** Asked for by who questions the recorded models, and large. */
 const LEFT = /^weights-/;
 

@@ -3,7 +3,7 @@
 /** The element with the files; it is data and never run. */
 export const CARRIED_ID = "turnbook-carried";
 
-/** The page as the build made it (src/app/build/carried.config.ts). */
+/** The page as the build made it (vite.carried.config.ts). */
 export interface CarriedPage {
   script: string;
   style: string;

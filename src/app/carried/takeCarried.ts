@@ -21,9 +21,13 @@ export function fetchCarried(other: typeof fetch, base: string): typeof fetch {
   return (what, options) => {
     const url = what instanceof Request ? what.url : new URL(what, base).href;
     const answer = url.startsWith(folder) ? answerOf(url.slice(folder.length)) : null;
-    return answer ? Promise.resolve(answer) : other(what, options);
+    if (answer) return Promise.resolve(answer);
+    // Nothing else is beside a page that came as one file.
+    return /^(https?|data|blob):/.test(url) ? other(what, options) : Promise.resolve(missing());
   };
 }
+
+const missing = () => new Response(null, { status: 404 });
 
 function answerOf(path: string): Response | null {
   const plain = carriedFile(path);

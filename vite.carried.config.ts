@@ -1,12 +1,11 @@
 /** The page as one classic script, beside the page of modules: `npm run build` makes both. */
-import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { buildKernels } from "../../engine/wasm/build.mjs";
-import { carriedFiles, SCRIPT, STYLE } from "./carriedFiles.ts";
-import { CLASSIC, classicWorkers, leaner, ONE_SCRIPT } from "./classicWorkers.ts";
+import { buildKernels } from "./src/engine/wasm/build.mjs";
+import { carriedFiles, SCRIPT, STYLE } from "./src/app/build/carriedFiles.ts";
+import { CLASSIC, classicWorkers, leaner, ONE_SCRIPT } from "./src/app/build/classicWorkers.ts";
 
-const root = join(import.meta.dirname, "..", "..", "..");
+const root = import.meta.dirname;
 
 export default defineConfig(async () => {
   await buildKernels();
@@ -18,9 +17,10 @@ export default defineConfig(async () => {
     build: {
       ...ONE_SCRIPT,
       emptyOutDir: false,
+      chunkSizeWarningLimit: 20_000,
       rolldownOptions: {
         ...CLASSIC,
-        input: join(root, "src/app/carried/main.tsx"),
+        input: `${root}/src/app/carried/main.tsx`,
         output: { ...CLASSIC.output, entryFileNames: SCRIPT, assetFileNames: STYLE },
       },
     },
