@@ -8,6 +8,7 @@ import { fetchText } from "../experiments.ts";
 import { records } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
 import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
+import { textOfFile } from "./openFile.ts";
 import { useGallery } from "./galleryState.ts";
 import { createBook, renameBook, shelf } from "./openBook.ts";
 import { KeptStorage } from "./StorageUse.tsx";
@@ -145,8 +146,14 @@ function OpenFile({ onText }: { onText: (text: string) => Promise<void> }) {
   const take = async (file: File | undefined) => {
     if (!file) return;
     if (file.size > LARGEST) return setProblem(words.tooLong(file.name));
-    setProblem(null);
-    await onText(await file.text());
+    try {
+      setProblem(null);
+      await onText(await textOfFile(file));
+    } catch (error) {
+      setProblem(
+        words.notOpened(file.name, error instanceof Error ? error.message : String(error)),
+      );
+    }
   };
   return (
     <>
@@ -158,7 +165,7 @@ function OpenFile({ onText }: { onText: (text: string) => Promise<void> }) {
       <input
         ref={input}
         type="file"
-        accept=".md,.markdown,.txt,text/markdown"
+        accept=".md,.markdown,.txt,.ipynb,text/markdown"
         hidden
         data-testid="notebook-file"
         onChange={({ currentTarget }) => {

@@ -1,8 +1,9 @@
 /** A notebook as a file of another kind: what the menu of a notebook offers beside Markdown. What makes a file is loaded when asked for. */
 import { formatBytes } from "../../charts/format.ts";
+import { parseNotebook } from "../../notebook/document.ts";
 import { isCarried } from "../../runtime/carried.ts";
 import { download, fileName } from "../../ui/download.ts";
-import type { OpenBook } from "./openBook.ts";
+import { textAsShown, type OpenBook } from "./openBook.ts";
 import { words } from "./words.ts";
 
 interface Made {
@@ -14,6 +15,7 @@ interface Made {
 const MAKERS = {
   page: (book: OpenBook) => webPage(book, false),
   "page-runs": (book: OpenBook) => webPage(book, true),
+  jupyter,
 } satisfies Record<string, (book: OpenBook) => Promise<Made>>;
 
 export type ExportName = keyof typeof MAKERS;
@@ -36,4 +38,14 @@ async function webPage(book: OpenBook, withRuns: boolean): Promise<Made> {
   const { exportPage } = await import("../carried/exportPage.ts");
   const content = new Blob([await exportPage(book, withRuns)], { type: "text/html" });
   return { content, ending: ".html" };
+}
+
+async function jupyter(book: OpenBook): Promise<Made> {
+  const [{ toJupyter }, { cellPictures }] = await Promise.all([
+    import("../../notebook/jupyter.ts"),
+    import("./cellPictures.ts"),
+  ]);
+  const { notebook } = parseNotebook(textAsShown(book));
+  const text = toJupyter(notebook, await cellPictures(document));
+  return { content: new Blob([text], { type: "application/x-ipynb+json" }), ending: ".ipynb" };
 }

@@ -12,6 +12,7 @@ export const words = {
     names: {
       page: "Download as web page",
       "page-runs": "Download as web page with runs",
+      jupyter: "Download as Jupyter notebook",
     },
     making: "Making the file …",
     made: (name: string, size: string) => `Saved ${name} (${size}).`,
@@ -184,6 +185,7 @@ export const words = {
     remove: "Delete",
     removed: (title: string) => `Deleted “${title}”.`,
     restore: "Undo",
+    notOpened: (name: string, why: string) => `${name} was not opened: ${why}.`,
     tooLong: (name: string) => `${name} is too large to be a notebook.`,
   },
   versions: {

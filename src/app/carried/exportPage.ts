@@ -4,6 +4,7 @@ import { definitionsIn, readExperiment } from "../../notebook/experimentCell.ts"
 import { recordedSource } from "../../reading/log/columnar.ts";
 import { rawOf } from "../../reading/log/rawRun.ts";
 import { checkpointFolder } from "../../spec/checkpointFolder.ts";
+import { base64Of } from "../../ui/base64.ts";
 import { pageFiles } from "../../ui/parts/partFiles.ts";
 import { OPENING, textAsShown, type OpenBook } from "../book/openBook.ts";
 import { fetchServed } from "../experiments.ts";
@@ -21,7 +22,7 @@ export async function exportPage(book: OpenBook, withRuns: boolean): Promise<str
   const blobs = new Map([[OPENING, new Blob([text])], ...files]);
   if (withRuns) for (const [path, content] of await shownRuns(book)) blobs.set(path, content);
   const coded: [string, string][] = [];
-  for (const [path, content] of blobs) coded.push([path, await base64(content)]);
+  for (const [path, content] of blobs) coded.push([path, await base64Of(content)]);
   return carriedHtml(title, page, Object.fromEntries(coded));
 }
 
@@ -75,17 +76,4 @@ async function shownRuns({ experiments }: OpenBook): Promise<[string, Blob][]> {
 
 function packed(lines: Blob): Promise<Blob> {
   return new Response(lines.stream().pipeThrough(new CompressionStream("gzip"))).blob();
-}
-
-/** Off the page's thread. */
-function base64(content: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => {
-      const address = reader.result as string;
-      resolve(address.slice(address.indexOf(",") + 1));
-    };
-    reader.onerror = () => reject(reader.error ?? new Error("A file could not be read."));
-    reader.readAsDataURL(content);
-  });
 }
