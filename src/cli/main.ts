@@ -77,7 +77,8 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./sweep/sweep.ts")).sweepCommand,
   },
   notebook: {
-    about: "checks a notebook line by line, runs all of it, or writes an empty one",
+    about:
+      "checks a notebook line by line (--run: its fingerprints too), runs all of it, or writes an empty one",
     load: async () => (await import("./notebook.ts")).notebookCommand,
   },
   doctor: {
