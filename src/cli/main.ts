@@ -91,7 +91,8 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./verify.ts")).verifyCommand,
   },
   export: {
-    about: "exports a spec as configuration files for RAGEN and verl",
+    about:
+      "exports a spec as configuration files for RAGEN and verl, or the models of a run as Hugging Face folders",
     load: async () => (await import("./export.ts")).exportCommand,
   },
   spec: {

@@ -191,17 +191,17 @@ test("runs sweeps too, and check --run compares every run with what is kept", as
     turnbook("notebook", "check", at("swept.md"), "--run", "--out", out, ...more);
   const same = await check("--fingerprints", file);
   expect(same.code).toBe(0);
-  expect((same.json[0] as Compared).runs.map(({ verdict }) => verdict)).toEqual(
+  expect((same.json[0] as unknown as Compared).runs.map(({ verdict }) => verdict)).toEqual(
     Array(3).fill("same"),
   );
-  const bare = (await check()).json[0] as Compared;
+  const bare = (await check()).json[0] as unknown as Compared;
   expect(bare.runs.map(({ verdict }) => verdict)).toEqual(Array(3).fill("nothing kept"));
 
   const base = "0".repeat(64);
   writeFileSync(join(folder, "other.json"), JSON.stringify({ ...kept, base }));
   const other = await check("--fingerprints", join(folder, "other.json"));
   expect(other.code).toBe(1);
-  expect((other.json[0] as Compared).runs[0]).toMatchObject({
+  expect((other.json[0] as unknown as Compared).runs[0]).toMatchObject({
     id: "base",
     kept: base,
     verdict: "other",
@@ -215,14 +215,14 @@ test("a recording beside the notebook is what its experiment is compared with", 
   const text = SWEPT.replace("preset:", "recording: base.jsonl\npreset:").split("```sweep")[0]!;
   writeFileSync(at("recorded.md"), text);
   const { json, code } = await turnbook("notebook", "check", at("recorded.md"), "--run");
-  expect((json[0] as Compared).runs).toMatchObject([{ id: "base", verdict: "same" }]);
+  expect((json[0] as unknown as Compared).runs).toMatchObject([{ id: "base", verdict: "same" }]);
   expect(code).toBe(0);
 });
 
 test("says which settings of a sweep cannot be trained", async () => {
   writeFileSync(at("wrong.md"), SWEPT.replace("[1e-3, 3e-3]", "[1e-3, -1]"));
   const { json, code } = await turnbook("notebook", "check", at("wrong.md"));
-  const { problems } = json[0] as Compared;
+  const { problems } = json[0] as unknown as Compared;
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({ line: 15 });
   expect(problems[0]!.message).toMatch(/^rates: .*actorLr is -1/);

@@ -2,6 +2,7 @@ import { strToU8, unzipSync, zipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeEvents } from "../../src/record/eventLines.ts";
 import { packRun, unpackRun, type SavedRun } from "../../src/store/savedRun.ts";
+import { packModels } from "../../src/store/savedModels.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { encodeMarker } from "../../src/train/runFiles.ts";
 import { seal } from "../../src/train/sealedZip.ts";
@@ -107,3 +108,9 @@ function lastChain(): string {
   const last = new TextDecoder().decode(lines).trim().split("\n").at(-1)!;
   return (JSON.parse(last) as { chain: string }).chain;
 }
+
+it("the models of a damaged checkpoint are not written", async () => {
+  const damaged = checkpoint.slice();
+  damaged[5000]! ^= 4;
+  await expect(packModels(damaged)).rejects.toThrow(/checkpoint is damaged/);
+});
