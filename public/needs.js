@@ -3,7 +3,7 @@
   var file =
     "Turnbook cannot run from a file. Serve its folder with a web server (for example: python3 -m http.server) and open that address.";
   var frame =
-    "This frame forbids Turnbook the workers and the storage that it needs. Open it in a window of its own, or add allow-same-origin to the frame's sandbox.";
+    "This frame forbids Turnbook the workers and the storage that it needs. Open it in a window of its own, or add allow-same-origin to the frame's sandbox, or have the frame show embed.html of the same site.";
   var old =
     "Turnbook needs a newer browser: one that supports JavaScript modules.";
   var lost =

@@ -7,7 +7,7 @@ import { type ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { continueImport } from "../store/imports.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
-import { lastSave, saveFile, type Saved } from "./saveFile.ts";
+import { lastSave, saveFile, saveModelsFile, type Saved } from "./saveFile.ts";
 import { appWords } from "./strings.ts";
 
 const selectRaw = (all: ExperimentState) => {
@@ -16,6 +16,7 @@ const selectRaw = (all: ExperimentState) => {
   const unfinished = raw !== null && raw.checkpoint !== null && log.end === null;
   return {
     savable: recordedSource(log) !== null || (raw !== null && raw.isWhole && log.version > 0),
+    hasModels: raw !== null && raw.checkpoint !== null,
     resumable: unfinished && !isBusy(all) && !all.stopping,
   };
 };
@@ -23,7 +24,7 @@ const selectSave = (state: { last: Saved }) => state.last;
 
 export function SaveButtons() {
   const experiment = useExperiment();
-  const { savable, resumable } = useStore(experiment.store, useShallow(selectRaw));
+  const { savable, hasModels, resumable } = useStore(experiment.store, useShallow(selectRaw));
   const last = useStore(lastSave, selectSave);
   return (
     <>
@@ -41,6 +42,17 @@ export function SaveButtons() {
       >
         {last?.state === "saving" ? appWords.saving : appWords.saveRun}
       </button>
+      {hasModels && (
+        <button
+          type="button"
+          data-testid="save-models"
+          disabled={last?.state === "saving"}
+          title={appWords.saveModelsHint}
+          onClick={() => void saveModelsFile(experiment)}
+        >
+          {appWords.saveModels}
+        </button>
+      )}
     </>
   );
 }

@@ -14,6 +14,7 @@ import type { ExperimentHandle } from "../store/hooks.ts";
 import { readRecording } from "../reading/log/recording.ts";
 import { MAX_BYTES } from "../reading/log/recordingIndex.ts";
 import { readSeeds } from "../store/seeds.ts";
+import { carriedRun } from "./carried/carriedRuns.ts";
 import { createKeeper, findKept } from "./keptRuns.ts";
 import { enrol, opened, passOver } from "../store/runQueue.ts";
 import { createSession } from "../store/session.ts";
@@ -56,9 +57,12 @@ export function createExperiment(
   enrol(experiment);
   if (place !== null) void findKept(experiment);
   void foresee().then((outlook) => store.setState({ outlook }));
-  const shown = recording === null ? null : loadRecording(recording, store, session);
+  const carried = carriedRun(id);
+  const path = carried ?? recording;
+  const shown = path === null ? null : loadRecording(path, store, session);
   // Bands come behind the run: nobody waits for them.
-  if (seeds !== null) void Promise.resolve(shown).then(() => loadSeeds(seeds, store));
+  if (seeds !== null && carried === null)
+    void Promise.resolve(shown).then(() => loadSeeds(seeds, store));
   return experiment;
 }
 
@@ -137,12 +141,12 @@ const CHECK_AFTER = 1500;
 
 /** A file beside the page, wherever the page is served from. */
 export async function fetchText(path: string): Promise<string> {
-  return (await fetchFile(path)).text();
+  return (await fetchServed(path)).text();
 }
 
 /** Chunk by chunk: putting a hundred megabytes together at once would hold up the page. */
 async function fetchBytes(path: string): Promise<Uint8Array> {
-  const reader = (await fetchFile(path)).body!.getReader();
+  const reader = (await fetchServed(path)).body!.getReader();
   let bytes = new Uint8Array(FIRST_ROOM);
   let length = 0;
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
@@ -163,7 +167,8 @@ function withRoom(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Ar
   return larger;
 }
 
-async function fetchFile(path: string): Promise<Response> {
+/** @throws Error naming the file and the server's answer */
+export async function fetchServed(path: string): Promise<Response> {
   const answer = await fetch(new URL(path, document.baseURI));
   if (!answer.ok) throw new Error(`${path}: the server answered ${answer.status}`);
   return answer;

@@ -2,7 +2,7 @@
 import { createStore } from "zustand/vanilla";
 import { download } from "../ui/download.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
-import { saveKept, saveRun } from "../store/saveRun.ts";
+import { saveKept, saveModels, saveRun } from "../store/saveRun.ts";
 import { say } from "../ui/toasts.ts";
 import { records } from "./keptRuns.ts";
 import { appWords } from "./strings.ts";
@@ -14,6 +14,11 @@ export const lastSave = createStore<{ last: Saved }>(() => ({ last: null }));
 
 export function saveFile(experiment: ExperimentHandle): Promise<void> {
   return saved(() => saveRun(experiment));
+}
+
+/** The models of the shown run, as Hugging Face folders. */
+export function saveModelsFile(experiment: ExperimentHandle): Promise<void> {
+  return saved(() => saveModels(experiment));
 }
 
 /** A run that the browser keeps. */

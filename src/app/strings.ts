@@ -48,6 +48,8 @@ export const appWords = {
   speeds: { full: "full", normal: "normal", slow: "slow" },
   saveRun: "Save run",
   saveHint: "Save the log, the settings and the newest checkpoint as one file",
+  saveModels: "Save models",
+  saveModelsHint: "Save each method's newest weights as a Hugging Face folder, all in one zip",
   saving: "Saving …",
   saved: (name: string) => `Saved as ${name}. Drop the file on the page to open it again.`,
   notSaved: (why: string) => `The run could not be saved. ${why}`,

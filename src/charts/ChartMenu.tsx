@@ -1,11 +1,11 @@
-/** The one menu of a chart: its picture as a file, its numbers on the clipboard, and what else can be done with it. */
+/** The one menu of a chart: its picture and its numbers as files, the numbers on the clipboard, and what else can be done with it. */
 import { useState, type ReactNode } from "react";
 import { DropdownMenu } from "radix-ui";
 import { copyText } from "../ui/clipboard.ts";
 import { download, fileName } from "../ui/download.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { useBrush, type ChartSync } from "./chartSync.ts";
-import { curvesAsText, type Separator } from "./curveText.ts";
+import { curvesAsJsonl, curvesAsText, type Separator } from "./curveText.ts";
 import type { Curve } from "./curveTypes.ts";
 import { pngOf } from "./picture.tsx";
 import { chartWords as words } from "./words.ts";
@@ -49,6 +49,8 @@ export function ChartMenu({ title, file, sync, more }: ChartMenuProps) {
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
             <MenuItem name={words.svg} onSelect={run(() => saveSvg(file))} />
             <MenuItem name={words.png} onSelect={run(() => savePng(file))} />
+            <MenuItem name={words.csvFile} onSelect={run(() => saveNumbers(file, "csv"))} />
+            <MenuItem name={words.jsonlFile} onSelect={run(() => saveNumbers(file, "jsonl"))} />
             <MenuItem name={words.tsv} onSelect={run(() => copy(file, "tab"))} />
             <MenuItem name={words.csv} onSelect={run(() => copy(file, "comma"))} />
             <DropdownMenu.Separator className="menu-line" />
@@ -95,6 +97,14 @@ async function saveSvg(file: ChartFile): Promise<string> {
 
 async function savePng(file: ChartFile): Promise<string> {
   download(await pngOf(await file.picture()), `${fileName(file.name)}.png`, "image/png");
+  return "";
+}
+
+async function saveNumbers({ name, curves, xName }: ChartFile, kind: "csv" | "jsonl") {
+  const all = await curves();
+  const text = kind === "csv" ? curvesAsText(all, xName, "comma") : curvesAsJsonl(all, xName);
+  const type = kind === "csv" ? "text/csv;charset=utf-8" : "application/jsonl";
+  download(text, `${fileName(name)}.${kind}`, type);
   return "";
 }
 

@@ -1,5 +1,5 @@
 /** Curves as a table of text: what a spreadsheet takes. */
-import { csvOf, tsvOf, type CsvCell } from "../ui/csv.ts";
+import { csvOf, tsvOf } from "../ui/csv.ts";
 import type { Curve } from "./curveTypes.ts";
 
 /** Between two cells of a row. */
@@ -14,13 +14,30 @@ export function curvesAsText(
   xName: string,
   separator: Separator,
 ): string {
+  const { head, rows } = tableOf(curves, xName);
+  return (separator === "comma" ? csvOf : tsvOf)(head, rows);
+}
+
+/** The same rows, one object a line; a number that was not finite, or is not there, is null. */
+export function curvesAsJsonl(curves: readonly Curve[], xName: string): string {
+  const { head, rows } = tableOf(curves, xName);
+  return rows.map((row) => JSON.stringify(zipped(head, row)) + "\n").join("");
+}
+
+/** A name that comes twice gets its place: an object has each once. */
+function zipped(head: readonly string[], row: readonly (number | null)[]): object {
+  const names = head.map((name, i) => (head.indexOf(name) === i ? name : `${name} (${i})`));
+  return Object.fromEntries(names.map((name, i) => [name, row[i] ?? null]));
+}
+
+function tableOf(curves: readonly Curve[], xName: string) {
   const columns = curves.flatMap(columnsOf);
   const places = new Set(curves.flatMap(({ x }) => [...x]));
   const head = [xName, ...columns.map(({ name }) => name)];
   const rows = [...places]
     .sort((a, b) => a - b)
-    .map((x): CsvCell[] => [x, ...columns.map(({ at }) => at.get(x) ?? null)]);
-  return (separator === "comma" ? csvOf : tsvOf)(head, rows);
+    .map((x): (number | null)[] => [x, ...columns.map(({ at }) => at.get(x) ?? null)]);
+  return { head, rows };
 }
 
 interface Column {

@@ -5,6 +5,8 @@ export const chartWords = {
   menu: (title: string) => `Save or copy ${title}`,
   svg: "Save as SVG",
   png: "Save as PNG",
+  csvFile: "Save as CSV",
+  jsonlFile: "Save as JSONL",
   tsv: "Copy as TSV",
   csv: "Copy as CSV",
   copied: "Copied.",

@@ -1,12 +1,11 @@
 /** `clone SPEC --out DIR`: makes a warm-start checkpoint folder by cloning an expert, as public/models holds them. */
-import { CHECKSUMS, formatChecksums } from "../model/checksums.ts";
 import { exportModelFolder } from "../model/folder.ts";
 import { initModel } from "../model/initModel.ts";
 import { InputError } from "../spec/inputError.ts";
-import { fileText, type TokenizerFiles } from "../text/domainVocabulary.ts";
 import { openDefinitions } from "../train/definitions.ts";
 import { evaluate } from "../train/evaluate.ts";
 import { HELD_OUT_LEVELS } from "../train/levels.ts";
+import { withTokenizer } from "../train/modelFolders.ts";
 import { cloneWeights, configOf, taskFamilyOf, holdOutLevels } from "../train/warmStart.ts";
 import { outFolder, parseArgs } from "./args.ts";
 import type { Command } from "./command.ts";
@@ -46,25 +45,10 @@ export const cloneCommand: Command = async (argv, out) => {
       levels: spec.evaluation.levels,
     };
     target.write(
-      await filesOf(exportModelFolder(config, weights), family.tokenizerFiles(), summary),
+      await withTokenizer(exportModelFolder(config, weights), family.tokenizerFiles(), summary),
     );
     out.json(summary);
   } finally {
     engine.dispose();
   }
 };
-
-/** The checkpoint, its tokenizer, how it was made, and the SHA-256 of each. */
-async function filesOf(
-  model: ReadonlyMap<string, Uint8Array>,
-  { tokenizer, config }: TokenizerFiles,
-  summary: object,
-): Promise<Map<string, Uint8Array>> {
-  const bytes = (value: object) => new TextEncoder().encode(fileText(value));
-  const files = new Map(model);
-  files.set("tokenizer.json", bytes(tokenizer));
-  files.set("tokenizer_config.json", bytes(config));
-  files.set("turnbook.json", bytes(summary));
-  files.set(CHECKSUMS, new TextEncoder().encode(await formatChecksums(files)));
-  return files;
-}

@@ -1,4 +1,4 @@
-/** `export ragen SPEC --out DIR`: writes the files with which RAGEN and verl go on. */
+/** `export ragen SPEC --out DIR`: writes the files with which RAGEN and verl go on. `export huggingface RUN --out DIR`: see exportModels.ts. */
 import { ragenBundle } from "../interchange/ragen/bundle.ts";
 import { EXPORT_DEFAULTS } from "../interchange/ragen/settings.ts";
 import { InputError, show } from "../spec/inputError.ts";
@@ -16,7 +16,7 @@ const OPTIONS: Record<string, OptionSpec> = {
 };
 
 /** What can be exported to. */
-const FORMATS = ["ragen"];
+const FORMATS = ["ragen", "huggingface"];
 
 export const exportCommand: Command = async (argv, out) => {
   const [format, ...rest] = argv;
@@ -25,6 +25,7 @@ export const exportCommand: Command = async (argv, out) => {
       `export needs a format, not ${show(format)}; allowed: ${FORMATS.join(", ")}`,
     );
   }
+  if (format === "huggingface") return (await import("./exportModels.ts")).exportModels(rest, out);
   const args = parseArgs(rest, OPTIONS);
   const spec = specFrom(`export ${format}`, args);
   if (outFolder(args) === undefined) throw new InputError("option --out DIR is missing");

@@ -77,7 +77,8 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./sweep/sweep.ts")).sweepCommand,
   },
   notebook: {
-    about: "checks a notebook line by line, runs all of it, or writes an empty one",
+    about:
+      "checks a notebook line by line (--run: its fingerprints too), runs all of it, or writes an empty one",
     load: async () => (await import("./notebook.ts")).notebookCommand,
   },
   doctor: {
@@ -90,7 +91,8 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./verify.ts")).verifyCommand,
   },
   export: {
-    about: "exports a spec as configuration files for RAGEN and verl",
+    about:
+      "exports a spec as configuration files for RAGEN and verl, or the models of a run as Hugging Face folders",
     load: async () => (await import("./export.ts")).exportCommand,
   },
   spec: {

@@ -13,7 +13,9 @@ import type { Output } from "./command.ts";
 import { progressLine, specIn } from "./trainOptions.ts";
 
 /** Reads a spec's definitions. @throws InputError with name and line. */
-async function openDefinitionsHere(definitions: readonly Definition[]): Promise<DefinedCodes> {
+export async function openDefinitionsHere(
+  definitions: readonly Definition[],
+): Promise<DefinedCodes> {
   return openDefinedCodes(await nodeQuickJs(), definitions);
 }
 

@@ -1,10 +1,10 @@
 /**
- * `notebook run FILE --out DIR`: trains every experiment of a notebook, in its order, each in a folder of its own below DIR,
- * then computes every code cell. Begun again, it resumes.
+ * `notebook run FILE --out DIR`: trains every experiment of a notebook, in its order, then every run of its sweeps, each in a folder
+ * of its own below DIR, then computes every code cell. Begun again, it resumes. DIR/fingerprints.json says what each run has come to.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseNotebook, type TypedCell } from "../notebook/document.ts";
+import { parseNotebook, type Notebook, type TypedCell } from "../notebook/document.ts";
 import { definitionsIn, readExperiment } from "../notebook/experimentCell.ts";
 import { RunLog } from "../reading/log/runLog.ts";
 import { runCell, type CodeCell } from "../runtime/sandbox/cells.ts";
@@ -13,54 +13,98 @@ import { nodeQuickJs } from "../runtime/sandbox/node.ts";
 import { InputError } from "../spec/inputError.ts";
 import { CodeCells } from "../store/codeCells.ts";
 import { codeInput, type CellRun } from "../store/codeInputs.ts";
-import { outFolder, parseArgs } from "./args.ts";
+import { outFolder, parseArgs, type Args } from "./args.ts";
 import type { Command, Output } from "./command.ts";
 import { keptLog } from "./keptRun.ts";
+import { sweepRuns } from "./notebookSweeps.ts";
 import { readText } from "./readFile.ts";
 import { trainCommand } from "./train.ts";
 
 /** Handed on to `train`. */
 const PASSED = { iterations: "integer", workers: "integer" } as const;
 
+export const RUN_OPTIONS = {
+  out: { type: "string" },
+  workers: { type: "integer", min: 1, max: 16 },
+} as const;
+
+/** A run of a notebook, by its name in it, such as `first` or `lr/actorLr 0.001/seed 1`. */
+export interface NotebookRun {
+  id: string;
+  fingerprint: string;
+  iterations: number;
+}
+
+/** Beside the runs: what each has come to, by its name. */
+export const FINGERPRINTS = "fingerprints.json";
+
 /** Exit code 1 where a code cell has failed. */
 export const runNotebook: Command = async (argv, out) => {
-  const args = parseArgs(argv, {
-    out: { type: "string" },
-    iterations: { type: "integer", min: 1 },
-    workers: { type: "integer", min: 1, max: 16 },
-  });
+  const args = parseArgs(argv, { ...RUN_OPTIONS, iterations: { type: "integer", min: 1 } });
   const [path, ...rest] = args.words;
   if (path === undefined || rest.length > 0)
     throw new InputError(`notebook run needs one file, not ${args.words.length}`);
   const folder = outFolder(args);
   if (folder === undefined) throw new InputError("notebook run needs --out DIR");
   const { notebook } = parseNotebook(readText("the notebook", path));
-  const typed = notebook.cells.filter((cell): cell is TypedCell => cell.type !== "prose");
+  const { experiments, sweeps, logs } = await trainNotebook(notebook, folder, args, out);
+  const code = await computed(
+    typedCells(notebook).flatMap(({ type, defines, id, body }) =>
+      type === "code" && !defines ? [{ name: id, source: body }] : [],
+    ),
+    logs,
+  );
+  out.json({ title: notebook.title, experiments, ...(sweeps.length > 0 && { sweeps }), code });
+  return code.every(({ ok }) => ok) ? 0 : 1;
+};
+
+const typedCells = ({ cells }: Notebook) =>
+  cells.filter((cell): cell is TypedCell => cell.type !== "prose");
+
+interface Trained {
+  experiments: NotebookRun[];
+  sweeps: NotebookRun[];
+  /** Of the experiments, by their ids: what code reads. */
+  logs: Map<string, CellRun>;
+}
+
+/** Trains every experiment and every run of every sweep, each in a folder of its own, and writes down what each has come to. */
+export async function trainNotebook(
+  notebook: Notebook,
+  folder: string,
+  args: Args,
+  out: Output,
+): Promise<Trained> {
   const passed = Object.keys(PASSED).flatMap((name) => {
     const value = args.number(name as keyof typeof PASSED);
     return value === undefined ? [] : [`--${name}`, String(value)];
   });
-  const runs = new Map<string, CellRun>();
-  const experiments = [];
-  for (const cell of typed.filter(({ type }) => type === "experiment")) {
-    const { spec } = readExperiment(cell.body, definitionsIn(typed));
-    const log = await trained(join(folder, cell.id), spec, passed, labelled(out, cell.id));
-    runs.set(cell.id, { log, isBusy: false });
-    experiments.push({
-      id: cell.id,
-      fingerprint: log.lastChain,
+  const logs = new Map<string, CellRun>();
+  const train = async (id: string, place: string, spec: object) => {
+    const log = await trained(join(folder, place), spec, passed, labelled(out, id));
+    const run: NotebookRun = {
+      id,
+      fingerprint: log.lastChain ?? "",
       iterations: log.finishedIterations,
-    });
+    };
+    return { run, log };
+  };
+  const [experiments, sweeps]: NotebookRun[][] = [[], []];
+  const cells = typedCells(notebook);
+  for (const cell of cells.filter(({ type }) => type === "experiment")) {
+    const { spec } = readExperiment(cell.body, definitionsIn(cells));
+    const { run, log } = await train(cell.id, cell.id, spec);
+    logs.set(cell.id, { log, isBusy: false });
+    experiments!.push(run);
   }
-  const code = await computed(
-    typed.flatMap(({ type, defines, id, body }) =>
-      type === "code" && !defines ? [{ name: id, source: body }] : [],
-    ),
-    runs,
-  );
-  out.json({ title: notebook.title, experiments, code });
-  return code.every(({ ok }) => ok) ? 0 : 1;
-};
+  for (const { id, place, spec } of cells.flatMap((cell) => sweepRuns(cell, cells).runs))
+    sweeps!.push((await train(id, place, spec)).run);
+  const all = [...experiments!, ...sweeps!].map(({ id, fingerprint }) => [id, fingerprint]);
+  mkdirSync(folder, { recursive: true });
+  const text = `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
+  writeFileSync(join(folder, FINGERPRINTS), text);
+  return { experiments: experiments!, sweeps: sweeps!, logs };
+}
 
 /** Events go to the folder; what is said of it names the cell. */
 function labelled(out: Output, id: string): Output {

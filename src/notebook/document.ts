@@ -62,7 +62,7 @@ interface ParsedNotebook {
 /** Larger texts are cut: a notebook is prose. */
 export const MAX_LENGTH = 1_000_000;
 /** More cells than this are not opened: each is drawn. */
-const MAX_CELLS = 1000;
+export const MAX_CELLS = 1000;
 /** Each experiment is checked and drawn with a form of its own. */
 const MAX_EXPERIMENTS = 200;
 
@@ -118,7 +118,7 @@ export function inLines(remarks: readonly Remark[]): string[] {
 }
 
 /** Stands between two cells of prose, which would be one without it. */
-const BETWEEN = "<!-- cell -->";
+export const BETWEEN = "<!-- cell -->";
 
 /** Writes a notebook; reading it again gives the same notebook. */
 export function serialiseNotebook({ cells }: Pick<Notebook, "cells">): string {

@@ -1,4 +1,5 @@
 /** The training worker: wires a session to this thread. */
+import { carriedFile } from "./carried.ts";
 import { openEngine, openHere } from "./engineChoice.ts";
 import { AssetError, describeError } from "./errors.ts";
 import { Machine } from "./machine.ts";
@@ -62,7 +63,9 @@ async function readDefinitions(definitions: readonly Definition[]) {
 
 /** The page's folder: the worker itself may be served from a folder below it. */
 async function loadAsset(path: string): Promise<Uint8Array> {
-  const url = new URL(path, new URL(siteRoot(), self.location.href));
+  const carried = carriedFile(path);
+  if (carried) return carried;
+  const url = new URL(path, siteRoot());
   const response = await fetch(url).catch(() => null);
   // Where a file is missing, Vite's own server answers with the page.
   const isPage = response?.headers.get("content-type")?.startsWith("text/html") === true;
@@ -73,9 +76,10 @@ async function loadAsset(path: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Built, the worker is in assets/ beside index.html; served by Vite it is at /src/runtime/. */
-function siteRoot(): string {
-  return import.meta.env.DEV ? "/" : "../";
+/** Built, the worker is in assets/ beside index.html, or a text in the page; served by Vite it is at /src/runtime/. */
+function siteRoot(): string | URL {
+  const carried = globalThis.turnbookCarried;
+  return carried ? carried.site : new URL(import.meta.env.DEV ? "/" : "../", self.location.href);
 }
 
 let machine: Machine | undefined;

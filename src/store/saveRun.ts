@@ -1,4 +1,4 @@
-/** Saving the run that is shown as one file. */
+/** Saving the run that is shown as one file, or its models as another. */
 import { zipColumnar } from "../interchange/columnar/zip.ts";
 import { recordedSource, type RecordedSource } from "../reading/log/columnar.ts";
 import type { RunRecords } from "../runtime/shelf/keptRuns.ts";
@@ -11,6 +11,11 @@ import { noteSaved } from "./unsaved.ts";
 
 export type ToSaver = Omit<ToPack, "lines"> & { lines: Blob };
 
+/** A checkpoint whose models are to be written as folders. */
+export interface ModelsToSave {
+  models: Uint8Array;
+}
+
 export type FromSaver =
   | { bytes: Uint8Array<ArrayBuffer> }
   /** Why it cannot be saved, without a full stop. */
@@ -22,7 +27,7 @@ interface SavedFile {
 }
 
 /** Makes the file of a run; replaceable in tests, which have no workers. */
-type Pack = (request: ToSaver) => Promise<FromSaver>;
+type Pack<Request = ToSaver> = (request: Request) => Promise<FromSaver>;
 
 /** @throws Error saying in one sentence why there is no file. */
 export async function saveRun(
@@ -60,7 +65,23 @@ export async function saveKept(
   return { name: nameOf(undefined, spec.preset, spec.seed), content };
 }
 
-async function packed(request: ToSaver, pack: Pack): Promise<Blob> {
+/** The newest checkpoint's models. @throws Error saying in one sentence why there is no file. */
+export async function saveModels(
+  { store, session }: ExperimentHandle,
+  pack: Pack<ModelsToSave> = packInWorker,
+): Promise<SavedFile> {
+  if (store.getState().view.origin === "live") await session.freshCheckpoint();
+  const { log } = store.getState().view;
+  const raw = rawOf(log);
+  if (!raw?.checkpoint) throw new Error("This run has no checkpoint.");
+  const content = await packed({ models: raw.checkpoint.bytes }, pack);
+  return { name: nameOf(ownNameOf(log), raw.spec.preset, raw.spec.seed, MODELS_NAME), content };
+}
+
+/** Ends the name of a zip of models. */
+const MODELS_NAME = ".models.zip";
+
+async function packed<Request>(request: Request, pack: Pack<Request>): Promise<Blob> {
   const answer = await pack(request);
   if ("refused" in answer) throw new Error(`${capital(answer.refused)}.`);
   return new Blob([answer.bytes], { type: ZIP });
@@ -75,19 +96,24 @@ async function saveColumnar(source: RecordedSource, own: string | undefined): Pr
 
 const ZIP = "application/zip";
 
-function nameOf(own: string | undefined, preset: string, seed: number): string {
+function nameOf(
+  own: string | undefined,
+  preset: string,
+  seed: number,
+  ending: string = SAVED_NAME,
+): string {
   const base = own
     ?.split("/")
     .at(-1)!
     .replace(/(\.turnbook)?\.(zip|jsonl|json|ndjson|txt)$/i, "");
-  return `${base || `${preset}-seed-${seed}`}${SAVED_NAME}`;
+  return `${base || `${preset}-seed-${seed}`}${ending}`;
 }
 
 function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-async function packInWorker(request: ToSaver): Promise<FromSaver> {
+async function packInWorker(request: ToSaver | ModelsToSave): Promise<FromSaver> {
   const worker = new Worker(new URL("./saveWorker.ts", import.meta.url), { type: "module" });
   try {
     return await new Promise((resolve) => {

@@ -1,9 +1,10 @@
-/** Packs a run off the page's thread. One request, one answer. */
+/** Packs a run, or its models, off the page's thread. One request, one answer. */
 import { packRun } from "./savedRun.ts";
-import type { FromSaver, ToSaver } from "./saveRun.ts";
+import type { FromSaver, ModelsToSave, ToSaver } from "./saveRun.ts";
 
-self.addEventListener("message", ({ data }: MessageEvent<ToSaver>) => {
-  void packAnswer(data).then(({ answer, transfer }) => self.postMessage(answer, { transfer }));
+self.addEventListener("message", ({ data }: MessageEvent<ToSaver | ModelsToSave>) => {
+  const answered = "models" in data ? modelsAnswer(data) : packAnswer(data);
+  void answered.then(({ answer, transfer }) => self.postMessage(answer, { transfer }));
 });
 
 interface Answer {
@@ -11,9 +12,20 @@ interface Answer {
   transfer: Transferable[];
 }
 
-export async function packAnswer({ lines, ...rest }: ToSaver): Promise<Answer> {
+export function packAnswer({ lines, ...rest }: ToSaver): Promise<Answer> {
+  return answerOf(async () =>
+    packRun({ ...rest, lines: new Uint8Array(await lines.arrayBuffer()) }),
+  );
+}
+
+/** What trains comes with the first models that are saved. */
+export function modelsAnswer({ models }: ModelsToSave): Promise<Answer> {
+  return answerOf(async () => (await import("./savedModels.ts")).packModels(models));
+}
+
+async function answerOf(make: () => Promise<Uint8Array>): Promise<Answer> {
   try {
-    const bytes = await packRun({ ...rest, lines: new Uint8Array(await lines.arrayBuffer()) });
+    const bytes = await make();
     return { answer: { bytes: bytes as Uint8Array<ArrayBuffer> }, transfer: [bytes.buffer] };
   } catch (error) {
     const refused = error instanceof Error ? error.message : String(error);

@@ -314,6 +314,11 @@ describe("files", () => {
       const [file] = await Promise.all([page.waitForEvent("download"), item.click()]);
       return readFileSync(await file.path());
     };
+    // The chart's own numbers, by iteration.
+    expect((await picture("CSV")).toString().split("\r\n")[300]).toContain(`,${far}`);
+    const objects = (await picture("JSONL")).toString().trim().split("\n");
+    expect(objects).toHaveLength(600);
+    expect(Object.values(JSON.parse(objects[299]!) as object)).toContain(far);
     const svg = (await picture("SVG")).toString();
     const longest = Math.max(
       ...[...svg.matchAll(/ d="([^"]*)"/g)].map(([, d]) => d!.split("L").length),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ticksWithin } from "../../src/charts/axis.ts";
 import { curveFrom, meanWithin } from "../../src/charts/curve.ts";
-import { curvesAsText } from "../../src/charts/curveText.ts";
+import { curvesAsJsonl, curvesAsText } from "../../src/charts/curveText.ts";
 import type { Curve } from "../../src/charts/curveTypes.ts";
 import { LABEL_HEIGHT, planLabels, spreadOut } from "../../src/charts/endLabels.ts";
 import { fitAxis } from "../../src/charts/scale.ts";
@@ -122,6 +122,7 @@ describe("a selected stretch", () => {
 });
 
 describe("a chart's numbers as text", () => {
+  const PPO = "=PPO\t2, 2 seeds";
   const curves = [
     line("GRPO", [1, null]),
     line("=PPO\t2", [5, 6], {
@@ -146,5 +147,37 @@ describe("a chart's numbers as text", () => {
       "3\t\t6\t\t",
       "",
     ]);
+  });
+
+  it("is the same rows as objects, one a line", () => {
+    const rows = curvesAsJsonl(curves, "iteration").trim().split("\n");
+    expect(rows.map((row) => JSON.parse(row) as object)).toEqual([
+      { iteration: 1, GRPO: 1, [PPO]: null, [`${PPO}, low`]: null, [`${PPO}, high`]: null },
+      { iteration: 2, GRPO: null, [PPO]: 5, [`${PPO}, low`]: 4, [`${PPO}, high`]: null },
+      { iteration: 3, GRPO: null, [PPO]: 6, [`${PPO}, low`]: null, [`${PPO}, high`]: null },
+    ]);
+  });
+
+  const parsed = (row: string) => JSON.parse(row) as Record<string, number | null>;
+
+  it("says every number of every curve, whatever they are called", () => {
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+    const anyLine = fc
+      .record({ name: fc.string(), y: fc.array(fc.option(number), { maxLength: 4 }) })
+      .map(({ name, y }) => line(name, y));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(anyLine, { maxLength: 4, selector: ({ name }) => name }),
+        (lines) => {
+          const rows = curvesAsJsonl(lines, "at x").split("\n").slice(0, -1).map(parsed);
+          for (const { name, x, rawY } of lines)
+            x.forEach((at, k) => {
+              const row = rows.find((one) => one["at x"] === at)!;
+              expect(Object.keys(row)).toHaveLength(lines.length + 1);
+              expect(row[name]).toBe(JSON.parse(JSON.stringify(rawY[k])));
+            });
+        },
+      ),
+    );
   });
 });

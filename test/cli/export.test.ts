@@ -12,6 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import { presetConfig } from "../../src/model/initModel.ts";
+import { loadModelFolder } from "../../src/model/folder.ts";
+import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 
 let dir: string;
 beforeAll(() => {
@@ -147,5 +150,67 @@ describe("export ragen", () => {
     expect(errors).toHaveLength(1);
     expect(errors[0]).toContain(message);
     expect(existsSync(join(dir, "c"))).toBe(false);
+  });
+});
+
+describe("export huggingface", () => {
+  const SPEC = {
+    ...{
+      preset: "nano",
+      algorithms: ["turn-ppo", "grpo"].map((name) => ({ name, set: {} })),
+      engine: { name: "wasm", backend: "wasm" },
+    },
+    optimisation: { iterations: 1, tasksPerIteration: 1, groupSize: 2, minibatch: 2, epochs: 1 },
+    critic: { kind: "separate", size: "micro", warmup: 0, epochs: 1 },
+    environment: { maxTurns: 2 },
+    evaluation: { levels: 0 },
+  };
+
+  it("writes each model of a run as a folder that is read again as its weights, tokenizer included", async () => {
+    writeFileSync(join(dir, "spec.json"), JSON.stringify(SPEC));
+    const silent = { json: () => {}, progress: () => {} };
+    expect(await main(["train", "spec.json", "--out", "run", "--keep-every", "1"], silent)).toBe(0);
+    const { code, lines, errors } = await run("huggingface", "run", "--out", "hf");
+    expect(code, errors.join()).toBe(0);
+    expect(lines[0]).toEqual({
+      out: "hf",
+      iterations: 1,
+      models: ["grpo", "turn-ppo", "turn-ppo-critic"],
+    });
+    const checkpoint = await decodeCheckpoint(readFileSync(join(dir, "run", "checkpoint.zip")));
+    const critic = readFileSync(join(dir, "hf", "turn-ppo-critic", "config.json"), "utf8");
+    expect((JSON.parse(critic) as { num_hidden_layers: number }).num_hidden_layers).toBe(
+      presetConfig("micro").layers,
+    );
+    for (const name of ["turn-ppo", "grpo"]) {
+      const folder = join(dir, "hf", name);
+      const { weights } = await loadModelFolder(async (file) =>
+        Promise.resolve(readFileSync(join(folder, file))),
+      );
+      for (const [tensor, { data }] of weights)
+        expect(data).toEqual(checkpoint.tensors.get(`${name}:actor/weight/${tensor}`)!.data);
+      // What transformers needs, as the shipped models have it.
+      const shipped = join(import.meta.dirname, "../../public/models/nano-sokoban");
+      for (const file of ["config.json", "tokenizer.json", "tokenizer_config.json"])
+        expect(readFileSync(join(folder, file), "utf8")).toBe(
+          readFileSync(join(shipped, file), "utf8"),
+        );
+    }
+    const kept = await run("huggingface", "run", "--out", "hf1", "--iteration", "1");
+    expect(kept.lines[0]).toMatchObject({ iterations: 1 });
+    expect(
+      (await run("huggingface", "run", "--out", "hf7", "--iteration", "7")).errors.join(),
+    ).toContain("no checkpoint checkpoints/iteration-7.zip; kept iterations: 1");
+  });
+
+  it.each([
+    [[], "needs one folder"],
+    [["run"], "option --out DIR is missing"],
+    [["none", "--out", "x"], "no checkpoint"],
+  ])("refuses %j in one sentence", async (words, sentence) => {
+    const { code, errors } = await run("huggingface", ...words);
+    expect(code).toBe(2);
+    expect(errors.join("\n")).toContain(sentence);
+    expect(errors).toHaveLength(1);
   });
 });

@@ -145,3 +145,96 @@ test("says which cell failed, and of code that cannot be read the line", async (
   expect(checked.problems.map(({ line }) => line)).toEqual([4, 10]);
   expect(checked.problems[0]!.message).toBe("a: nowhere is no cell of this notebook.");
 });
+
+/** One experiment of two iterations, and a sweep over it of two settings, one of which no trainer takes. */
+const SWEPT = [
+  "# Swept",
+  "",
+  "```experiment id=base",
+  "preset: frozenlake",
+  "model: { warmStart: none }",
+  "optimisation: { iterations: 1, tasksPerIteration: 2, groupSize: 2, minibatch: 2, epochs: 1 }",
+  "critic: { warmup: 0, epochs: 1 }",
+  "evaluation: { levels: 0 }",
+  "recordEpisodes: 2",
+  "engine: { name: wasm, backend: wasm }",
+  "algorithms: turn-ppo",
+  "```",
+  "",
+  "```sweep id=rates of=base",
+  "over:",
+  "  optimisation.actorLr: [1e-3, 3e-3]",
+  "```",
+  "",
+].join("\n");
+
+interface Compared {
+  problems: { line: number; message: string }[];
+  runs: { id: string; fingerprint: string; kept: string | null; verdict: string }[];
+}
+
+test("runs sweeps too, and check --run compares every run with what is kept", async () => {
+  writeFileSync(at("swept.md"), SWEPT);
+  const out = join(folder, "swept");
+  const run = await turnbook("notebook", "run", at("swept.md"), "--out", out);
+  const { sweeps } = run.json[0] as { sweeps: { id: string; fingerprint: string }[] };
+  expect(sweeps.map(({ id }) => id)).toEqual([
+    "rates/actorLr 0.001/seed 1",
+    "rates/actorLr 0.003/seed 1",
+  ]);
+  expect(sweeps[0]!.fingerprint).not.toBe(sweeps[1]!.fingerprint);
+  const file = join(out, "fingerprints.json");
+  const kept = readJson(file) as Record<string, string>;
+  expect(Object.keys(kept)).toEqual(["base", ...sweeps.map(({ id }) => id)]);
+
+  const check = (...more: string[]) =>
+    turnbook("notebook", "check", at("swept.md"), "--run", "--out", out, ...more);
+  const same = await check("--fingerprints", file);
+  expect(same.code).toBe(0);
+  expect((same.json[0] as unknown as Compared).runs.map(({ verdict }) => verdict)).toEqual(
+    Array(3).fill("same"),
+  );
+  const bare = (await check()).json[0] as unknown as Compared;
+  expect(bare.runs.map(({ verdict }) => verdict)).toEqual(Array(3).fill("nothing kept"));
+
+  const base = "0".repeat(64);
+  writeFileSync(join(folder, "other.json"), JSON.stringify({ ...kept, base }));
+  const other = await check("--fingerprints", join(folder, "other.json"));
+  expect(other.code).toBe(1);
+  expect((other.json[0] as unknown as Compared).runs[0]).toMatchObject({
+    id: "base",
+    kept: base,
+    verdict: "other",
+  });
+});
+
+test("a recording beside the notebook is what its experiment is compared with", async () => {
+  const spec = join(folder, "swept", "base", "experiment.json");
+  const recorded = ["train", spec, "--record", join(folder, "base.jsonl")];
+  expect((await turnbook(...recorded)).code).toBe(0);
+  const text = SWEPT.replace("preset:", "recording: base.jsonl\npreset:").split("```sweep")[0]!;
+  writeFileSync(at("recorded.md"), text);
+  const { json, code } = await turnbook("notebook", "check", at("recorded.md"), "--run");
+  expect((json[0] as unknown as Compared).runs).toMatchObject([{ id: "base", verdict: "same" }]);
+  expect(code).toBe(0);
+});
+
+test("says which settings of a sweep cannot be trained", async () => {
+  writeFileSync(at("wrong.md"), SWEPT.replace("[1e-3, 3e-3]", "[1e-3, -1]"));
+  const { json, code } = await turnbook("notebook", "check", at("wrong.md"));
+  const { problems } = json[0] as unknown as Compared;
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatchObject({ line: 15 });
+  expect(problems[0]!.message).toMatch(/^rates: .*actorLr is -1/);
+  expect(code).toBe(1);
+});
+
+test.each([
+  [["--out", "x"], "option --out needs --run"],
+  [["--fingerprints", "x"], "option --fingerprints needs --run"],
+])("check refuses %j", async (words, sentence) => {
+  writeFileSync(at("plain.md"), "# Plain\n");
+  const { code, progress } = await turnbook("notebook", "check", at("plain.md"), ...words);
+  expect(code).toBe(2);
+  expect(progress.join()).toContain(sentence);
+});

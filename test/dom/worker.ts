@@ -3,7 +3,7 @@ import type { ToWorker } from "../../src/runtime/protocol.ts";
 import type { LoadRequest } from "../../src/panels/shop/loadFiles.ts";
 import type { ToImporter } from "../../src/store/importFiles.ts";
 import type { ToChecker } from "../../src/store/integrityWorker.ts";
-import type { ToSaver } from "../../src/store/saveRun.ts";
+import type { ModelsToSave, ToSaver } from "../../src/store/saveRun.ts";
 import { FakeTraining } from "../browser/fakeTraining.ts";
 
 export type TrainingKind = "fake" | "real";
@@ -59,7 +59,11 @@ const WORKS: Record<string, (say: Say) => Work> = {
   saveWorker: (say) => ({
     receive: (data) =>
       void import("../../src/store/saveWorker.ts")
-        .then((one) => one.packAnswer(data as ToSaver))
+        .then((one) =>
+          Object.hasOwn(Object(data), "models")
+            ? one.modelsAnswer(data as ModelsToSave)
+            : one.packAnswer(data as ToSaver),
+        )
         .then(({ answer }) => say(answer)),
   }),
   loadWorker: (say) => ({

@@ -5,6 +5,7 @@ import { encodeEvents } from "../../src/record/eventLines.ts";
 import { browserRuns, type KeptRun } from "../../src/runtime/shelf/keptRuns.ts";
 import { saveKept, type FromSaver, type ToSaver } from "../../src/store/saveRun.ts";
 import { packRun, unpackRun, type SavedRun } from "../../src/store/savedRun.ts";
+import { packModels } from "../../src/store/savedModels.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { encodeMarker } from "../../src/train/runFiles.ts";
 import { seal } from "../../src/train/sealedZip.ts";
@@ -157,4 +158,10 @@ describe("a run that the browser keeps", () => {
       "The log is altered from line 2.",
     );
   });
+});
+
+it("the models of a damaged checkpoint are not written", async () => {
+  const damaged = checkpoint.slice();
+  damaged[5000]! ^= 4;
+  await expect(packModels(damaged)).rejects.toThrow(/checkpoint is damaged/);
 });

@@ -15,6 +15,7 @@ import { MoreMenu } from "../../ui/MoreMenu.tsx";
 import { LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { bookHash } from "./bookAddress.ts";
+import { exportBook, exportNames, type ExportName } from "./exportBook.ts";
 import { createBook, type OpenBook } from "./openBook.ts";
 import { StorageWarning } from "./StorageUse.tsx";
 import { VersionsDialog } from "./VersionsDialog.tsx";
@@ -170,6 +171,15 @@ function BookMenu({ book, onSaid }: BookMenuProps) {
     location.hash = await createBook(textOfBook(state), state.isForeign);
     setBusy(false);
   };
+  const save = async (what: ExportName) => {
+    setBusy(true);
+    onSaid(words.exports.making);
+    const said = await exportBook(book, what).catch((error: unknown) =>
+      words.exports.failed(error instanceof Error ? error.message : String(error)),
+    );
+    onSaid(said);
+    setBusy(false);
+  };
   return (
     <>
       <VersionsDialog book={book} open={versions} onOpenChange={setVersions} onRestored={onSaid} />
@@ -182,6 +192,11 @@ function BookMenu({ book, onSaid }: BookMenuProps) {
         entries={[
           { name: words.copyLink, testId: "copy-book-link", onSelect: () => void share() },
           { name: words.download, testId: "download-book", onSelect: () => downloadBook(store) },
+          ...exportNames().map((what) => ({
+            name: words.exports.names[what],
+            testId: `export-${what}`,
+            onSelect: () => void save(what),
+          })),
           { name: words.duplicate, testId: "duplicate-book", onSelect: () => void duplicate() },
           {
             name: words.versions.item,

@@ -156,7 +156,7 @@ function OpenFile() {
       <input
         ref={input}
         type="file"
-        accept=".md,.markdown,.txt,text/markdown"
+        accept=".md,.markdown,.txt,.ipynb,text/markdown"
         hidden
         data-testid="notebook-file"
         onChange={({ currentTarget }) => {

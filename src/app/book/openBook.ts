@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { definitionsIn, readExperiment, withExperiment } from "../../notebook/experimentCell.ts";
 import { serialiseNotebook, type TypedCell } from "../../notebook/document.ts";
 import { retitle, writeCell } from "../../notebook/edit.ts";
+import { isCarried } from "../../runtime/carried.ts";
 import { claimNotebook, isClaimed } from "../../runtime/shelf/claim.ts";
 import { askToPersist } from "../../runtime/shelf/persist.ts";
 import { browserShelf, type KeptNotebook } from "../../runtime/shelf/notebooks.ts";
@@ -67,10 +68,12 @@ export function createLibrary(): Library {
   };
 }
 
-const OPENING = "notebooks/first.md";
+/** In a page that carries its files the notebook that was exported. */
+export const OPENING = "notebooks/first.md";
 
 async function bookAt(address: BookAddress): Promise<OpenBook> {
-  if (address.kind === "opening") return bringToLife(await fetchText(OPENING), address);
+  if (address.kind === "opening")
+    return bringToLife(await fetchText(OPENING), address, isCarried());
   if (address.kind === "served")
     return bringToLife(await fetchText(`notebooks/${address.name}.md`), address);
   if (address.kind === "text") return bringToLife(notebookFromWord(address.word), address, true);
@@ -218,10 +221,13 @@ function followCells(store: BookStore, address: BookAddress): OpenBook["experime
   return experiments;
 }
 
-/** Links of the opening page say the experiment itself; its runs are kept all the same. */
-function whereIs(address: BookAddress, id: string): { home: string | null; place: string } {
-  const place = `${bookHash(address)}/${id}`;
-  return { home: address.kind === "opening" ? null : place, place };
+/**
+ * Links of the opening page say the experiment itself; its runs are kept all the same, but not in a page that carries its files:
+ * all those on one disk share their storage.
+ */
+function whereIs(address: BookAddress, id: string): { home: string | null; place: string | null } {
+  const place = isCarried() ? null : `${bookHash(address)}/${id}`;
+  return { home: address.kind === "opening" ? null : `${bookHash(address)}/${id}`, place };
 }
 
 /** The form takes what the cell says; what is typed in it and not usable yet stays where the cell says the same. */

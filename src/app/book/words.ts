@@ -8,6 +8,16 @@ export const words = {
   redo: "Redo",
   more: "More",
   download: "Download as Markdown",
+  exports: {
+    names: {
+      page: "Download as web page",
+      "page-runs": "Download as web page with runs",
+      jupyter: "Download as Jupyter notebook",
+    },
+    making: "Making the file …",
+    made: (name: string, size: string) => `Saved ${name} (${size}).`,
+    failed: (why: string) => `No file was made: ${why}`,
+  },
   duplicate: "Duplicate notebook",
   copyLink: "Copy link to this notebook",
   linkCopied: (length: number) => `Link copied: ${length} characters.`,
@@ -175,6 +185,7 @@ export const words = {
     remove: "Delete",
     removed: (title: string) => `Deleted “${title}”.`,
     restore: "Undo",
+    notOpened: (name: string, why: string) => `${name} was not opened: ${why}.`,
     tooLong: (name: string) => `${name} is too large to be a notebook.`,
   },
   versions: {

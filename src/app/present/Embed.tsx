@@ -6,6 +6,7 @@ import { isShown, setLens, withPanel } from "../../store/lens.ts";
 import { openLinkOf } from "../../store/links.ts";
 import type { Route } from "../route.ts";
 import { figureOf, showAlone } from "./figures.ts";
+import { FigureRun } from "./FigureRun.tsx";
 import { words } from "./words.ts";
 import "./present.css";
 
@@ -56,12 +57,16 @@ export function Embed({ id, experiment, route }: EmbedProps) {
     <footer className="embed-bar" data-testid="embed">
       <h1 className="visually-hidden">{title}</h1>
       {missing && `${words.missing(id)} `}
-      <a href={location.pathname + location.hash} target="_blank" rel="noopener">
+      {experiment && <FigureRun experiment={experiment} />}
+      <a href={pagePath() + location.hash} target="_blank" rel="noopener">
         {words.open}
       </a>
     </footer>
   );
 }
+
+/** Of the page itself: frames without an origin have another one (build/carriedFiles.ts). */
+const pagePath = () => location.pathname.replace(/\/embed\.html$/, "/");
 
 /** The frame of a panel is a figure of this name. */
 const PANEL = /^(\w+)-panel$/;

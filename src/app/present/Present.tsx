@@ -7,17 +7,10 @@ import {
   useSyncExternalStore,
   type RefObject,
 } from "react";
-import { useStore } from "zustand";
-import { useShallow } from "zustand/shallow";
 import { least } from "../../numeric/lists.ts";
-import { showsAnotherRun } from "../../store/anotherRun.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
-import { toggleInTurn } from "../../store/runQueue.ts";
-import { iterationShown } from "../../store/turnChoice.ts";
-import { Badge } from "../../ui/Badge.tsx";
-import { Icon } from "../../ui/Icon.tsx";
 import { figureTitle, figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
+import { FigureRun } from "./FigureRun.tsx";
 import { words } from "./words.ts";
 import "./present.css";
 
@@ -61,7 +54,7 @@ export function Present({ experiment, onLeave }: PresentProps) {
         data-testid="present"
         data-figure-shows={figure?.id}
       >
-        {experiment && <RunState experiment={experiment} />}
+        {experiment && <FigureRun experiment={experiment} />}
         <Steps figures={figures} at={at} go={go} />
         <button type="button" onClick={onLeave} data-testid="present-leave">
           {words.leave} <kbd aria-hidden="true">Esc</kbd>
@@ -171,33 +164,6 @@ function Steps({ figures, at, go }: StepsProps) {
           {words.then} <strong>{figureTitle(next.element)}</strong>
         </span>
       )}
-    </div>
-  );
-}
-
-const selectRun = ({ state, view, own, draft, choice }: ExperimentState) => ({
-  state,
-  origin: view.origin,
-  other: showsAnotherRun({ view, own, draft }),
-  iteration: iterationShown(view, choice),
-  total: view.log.start?.spec.optimisation.iterations ?? view.log.finishedIterations,
-});
-
-/** A run goes on while one presents. */
-function RunState({ experiment }: { experiment: ExperimentHandle }) {
-  const { store } = experiment;
-  const { state, origin, other, iteration, total } = useStore(store, useShallow(selectRun));
-  const running = state === "running";
-  return (
-    <div className="present-run">
-      <button type="button" disabled={state === "loading"} onClick={() => toggleInTurn(experiment)}>
-        <Icon name={running ? "pause" : "play"} />
-        {running ? words.pause : words.run}
-      </button>
-      <Badge testId="present-state">
-        {origin === "live" ? words.live : other ? words.other : words.recorded}
-        {total > 0 && `, ${words.iteration(iteration, total)}`}
-      </Badge>
     </div>
   );
 }

@@ -1,0 +1,51 @@
+/** A notebook as a file of another kind: what the menu of a notebook offers beside Markdown. What makes a file is loaded when asked for. */
+import { formatBytes } from "../../charts/format.ts";
+import { parseNotebook } from "../../notebook/document.ts";
+import { isCarried } from "../../runtime/carried.ts";
+import { download, fileName } from "../../ui/download.ts";
+import { textAsShown, type OpenBook } from "./openBook.ts";
+import { words } from "./words.ts";
+
+interface Made {
+  content: Blob;
+  /** What follows the notebook's title. */
+  ending: string;
+}
+
+const MAKERS = {
+  page: (book: OpenBook) => webPage(book, false),
+  "page-runs": (book: OpenBook) => webPage(book, true),
+  jupyter,
+} satisfies Record<string, (book: OpenBook) => Promise<Made>>;
+
+export type ExportName = keyof typeof MAKERS;
+
+/** In the menu's order. A page that carries its files has nothing to make another one of. */
+export function exportNames(): ExportName[] {
+  const all = Object.keys(MAKERS) as ExportName[];
+  return all.filter((name) => !isCarried() || !name.startsWith("page"));
+}
+
+/** Hands the file to the reader; says in one sentence what it is. @throws Error saying why there is none */
+export async function exportBook(book: OpenBook, what: ExportName): Promise<string> {
+  const { content, ending } = await MAKERS[what](book);
+  const name = fileName(book.store.getState().title) + ending;
+  download(content, name, content.type);
+  return words.exports.made(name, formatBytes(content.size));
+}
+
+async function webPage(book: OpenBook, withRuns: boolean): Promise<Made> {
+  const { exportPage } = await import("../carried/exportPage.ts");
+  const content = new Blob([await exportPage(book, withRuns)], { type: "text/html" });
+  return { content, ending: ".html" };
+}
+
+async function jupyter(book: OpenBook): Promise<Made> {
+  const [{ toJupyter }, { cellPictures }] = await Promise.all([
+    import("../../notebook/jupyter.ts"),
+    import("./cellPictures.ts"),
+  ]);
+  const { notebook } = parseNotebook(textAsShown(book));
+  const text = toJupyter(notebook, await cellPictures(document));
+  return { content: new Blob([text], { type: "application/x-ipynb+json" }), ending: ".ipynb" };
+}

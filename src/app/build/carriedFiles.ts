@@ -1,0 +1,78 @@
+/** At build: what an exported notebook is made of (`carried/`), and `embed.html`, the page for frames without an origin. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin, Rolldown } from "vite";
+import { carriedDocument, carriedPolicy, type CarriedHashes } from "../carried/carriedHtml.ts";
+
+export const SCRIPT = "carried/page.js";
+export const STYLE = "carried/page.css";
+const HASHES = "carried/hashes.json";
+const FILES = "carried/files.js";
+
+/** What embed.html carries of public/: the opening notebook, its figures and curves, and the model that it trains. */
+const EMBEDDED = [
+  "notebooks",
+  "figures",
+  "models/nano-sokoban",
+  "runs/nano",
+  "runs/nano-seeds.json",
+];
+/** Asked for by who questions the recorded models, and large. */
+const LEFT = /^weights-/;
+
+export function carriedFiles(root: string): Plugin {
+  return {
+    name: "turnbook-carried-files",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const script = bundle[SCRIPT] as Rolldown.OutputChunk;
+        const style = bundle[STYLE] as Rolldown.OutputAsset;
+        script.code = inlinable(script.code);
+        const hashes: CarriedHashes = {
+          script: hashOf(script.code),
+          style: hashOf(String(style.source)),
+        };
+        const emit = (fileName: string, source: string) =>
+          this.emitFile({ type: "asset", fileName, source });
+        emit(HASHES, JSON.stringify(hashes));
+        emit(FILES, filesScript(join(root, "public")));
+        emit("embed.html", embedPage());
+      },
+    },
+  };
+}
+
+/** The same program, with nothing in it that ends a script element: these letters stand in strings and patterns only. */
+function inlinable(code: string): string {
+  return code.replace(/<(?=!--|\/?script)/gi, "\\x3C");
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+function filesScript(folder: string): string {
+  const files = Object.fromEntries(
+    EMBEDDED.flatMap((path) => filesBelow(folder, path)).map((path) => [
+      path,
+      readFileSync(join(folder, path)).toString("base64"),
+    ]),
+  );
+  return `self.turnbookCarried = { files: ${JSON.stringify(files)}, site: document.baseURI };`;
+}
+
+function filesBelow(folder: string, path: string): string[] {
+  if (statSync(join(folder, path)).isFile()) return [path];
+  const names = readdirSync(join(folder, path)).filter((name) => !LEFT.test(name));
+  return names.sort().map((name) => `${path}/${name}`);
+}
+
+function embedPage(): string {
+  // Where the host lets other origins read them, models that are not carried come from it.
+  const policy = carriedPolicy("'self'", "'self'", "'self' ");
+  const scripts = [FILES, SCRIPT].map((file) => `<script src="./${file}"></script>`);
+  const head = `<link rel="stylesheet" href="./${STYLE}" />`;
+  return carriedDocument("Turnbook", policy, head, scripts.join("\n    "));
+}

@@ -1,0 +1,38 @@
+/** Run and Pause where the run bar is not: below a figure that is shown alone, and whose numbers it shows. */
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import { showsAnotherRun } from "../../store/anotherRun.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
+import type { ExperimentHandle } from "../../store/hooks.ts";
+import { toggleInTurn } from "../../store/runQueue.ts";
+import { iterationShown } from "../../store/turnChoice.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import { words } from "./words.ts";
+
+const selectRun = ({ state, view, own, draft, choice }: ExperimentState) => ({
+  state,
+  origin: view.origin,
+  other: showsAnotherRun({ view, own, draft }),
+  iteration: iterationShown(view, choice),
+  total: view.log.start?.spec.optimisation.iterations ?? view.log.finishedIterations,
+});
+
+/** A run goes on while one presents. */
+export function FigureRun({ experiment }: { experiment: ExperimentHandle }) {
+  const { store } = experiment;
+  const { state, origin, other, iteration, total } = useStore(store, useShallow(selectRun));
+  const running = state === "running";
+  return (
+    <div className="present-run" data-state={state}>
+      <button type="button" disabled={state === "loading"} onClick={() => toggleInTurn(experiment)}>
+        <Icon name={running ? "pause" : "play"} />
+        {running ? words.pause : words.run}
+      </button>
+      <Badge testId="present-state">
+        {origin === "live" ? words.live : other ? words.other : words.recorded}
+        {total > 0 && `, ${words.iteration(iteration, total)}`}
+      </Badge>
+    </div>
+  );
+}

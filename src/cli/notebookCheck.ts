@@ -1,0 +1,170 @@
+/**
+ * `notebook check FILE`: what is wrong with a notebook, by line. With `--run` it is also trained, and each run's fingerprint compared
+ * with the one that is kept: of its recording, or in a file of `notebook run` (`--fingerprints FILE`).
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { decodeManifest, isManifest } from "../interchange/columnar/manifest.ts";
+import { remarksOf } from "../notebook/cellFields.ts";
+import {
+  parseNotebook,
+  type Cell,
+  type Notebook,
+  type Remark,
+  type TypedCell,
+} from "../notebook/document.ts";
+import { definitionsIn, readExperiment } from "../notebook/experimentCell.ts";
+import { readRecording } from "../reading/log/recording.ts";
+import { CodeError } from "../runtime/sandbox/codeError.ts";
+import { freeNames } from "../runtime/sandbox/freeNames.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
+import type { Command, Output } from "./command.ts";
+import { RUN_OPTIONS, trainNotebook, type NotebookRun } from "./notebookRun.ts";
+import { sweepRuns } from "./notebookSweeps.ts";
+import { readJsonFile, readText } from "./readFile.ts";
+
+/** Exit code 1 where there is anything to mend, or a run is not the one that is kept. */
+export const checkNotebook: Command = async (argv, out) => {
+  const args = parseArgs(argv, {
+    ...RUN_OPTIONS,
+    run: { type: "flag" },
+    fingerprints: { type: "string" },
+  });
+  const [path, ...more] = args.words;
+  if (path === undefined || more.length > 0)
+    throw new InputError(`notebook check needs one file, not ${args.words.length}`);
+  for (const name of ["out", "fingerprints", "workers"])
+    if (!args.flag("run") && args.string(name) !== undefined)
+      throw new InputError(`option --${name} needs --run`);
+  const { notebook, remarks, lines } = parseNotebook(readText("the notebook", path));
+  const problems = [...remarks, ...(await cellProblems(notebook, lines, path))];
+  const runs = args.flag("run") ? await comparedRuns(notebook, path, args, out) : null;
+  out.json({
+    title: notebook.title,
+    cells: typedCells(notebook).map(({ type, id, of }) => ({ type, id, of })),
+    problems: problems.sort((a, b) => a.line - b.line),
+    ...(runs && { runs }),
+  });
+  const isFine = problems.length === 0 && (runs ?? []).every(({ verdict }) => verdict !== "other");
+  return isFine ? 0 : 1;
+};
+
+const typedCells = ({ cells }: Notebook) =>
+  cells.filter((cell): cell is TypedCell => cell.type !== "prose");
+
+/** @param lines on which cells begin */
+async function cellProblems(
+  notebook: Notebook,
+  lines: readonly number[],
+  path: string,
+): Promise<Remark[]> {
+  const problems: Remark[] = [];
+  const definitions = definitionsIn(notebook.cells);
+  for (const [i, cell] of notebook.cells.entries()) {
+    if (cell.type === "prose") continue;
+    const own = [
+      ...remarksOf(cell.type, cell.body, definitions),
+      ...missingFiles(cell, path),
+      ...sweepRuns(cell, typedCells(notebook)).problems.map(onTop),
+      ...(cell.type === "code" && !cell.defines ? await codeRemarks(cell, notebook.cells) : []),
+    ];
+    // The body begins below the fence.
+    for (const { line, message } of own)
+      problems.push({ line: lines[i]! + line, message: `${cell.id}: ${message}` });
+  }
+  return problems;
+}
+
+const onTop = (message: string): Remark => ({ line: 1, message });
+
+interface ComparedRun extends NotebookRun {
+  /** Null where nothing is kept of this run. */
+  kept: string | null;
+  verdict: "same" | "other" | "nothing kept";
+}
+
+/** Trains in the folder of `--out`, where runs go on; else in one that goes again. */
+async function comparedRuns(
+  notebook: Notebook,
+  path: string,
+  args: Args,
+  out: Output,
+): Promise<ComparedRun[]> {
+  const kept = await keptFingerprints(notebook, path, args);
+  const own = outFolder(args);
+  const folder = own ?? mkdtempSync(join(tmpdir(), "turnbook-check-"));
+  try {
+    const { experiments, sweeps } = await trainNotebook(notebook, folder, args, out);
+    return [...experiments, ...sweeps].map((run) => {
+      const before = kept.get(run.id) ?? null;
+      const verdict =
+        before === null ? "nothing kept" : before === run.fingerprint ? "same" : "other";
+      return { ...run, kept: before, verdict };
+    });
+  } finally {
+    if (own === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** By the names of runs; a file that is named wins over recordings. */
+async function keptFingerprints(
+  notebook: Notebook,
+  path: string,
+  args: Args,
+): Promise<Map<string, string>> {
+  const kept = new Map<string, string>();
+  for (const { type, id, body } of typedCells(notebook)) {
+    const { recording } = type === "experiment" ? readExperiment(body) : { recording: null };
+    const file = recording === null ? null : besideNotebooks(path, recording);
+    const recorded = file !== null && existsSync(file) ? await recordedFingerprint(file) : null;
+    if (recorded !== null) kept.set(id, recorded);
+  }
+  const file = args.string("fingerprints");
+  if (file === undefined) return kept;
+  const written = readJsonFile("the file of fingerprints", file);
+  for (const [id, fingerprint] of Object.entries(Object(written) as Record<string, unknown>)) {
+    if (typeof fingerprint !== "string" || !/^[0-9a-f]{64}$/.test(fingerprint))
+      throw new InputError(
+        `the fingerprint of ${show(id)} in ${file} is ${show(fingerprint)}; it must be 64 hexadecimal digits`,
+      );
+    kept.set(id, fingerprint);
+  }
+  return kept;
+}
+
+async function recordedFingerprint(file: string): Promise<string | null> {
+  const bytes = readFileSync(file);
+  const text = bytes.subarray(0, 100).toString();
+  if (isManifest(text)) return decodeManifest(bytes.toString()).fingerprint;
+  return (await readRecording(bytes))?.log.lastChain ?? null;
+}
+
+/** As a site serves it: files that a notebook names stand beside the folder of notebooks. */
+function besideNotebooks(path: string, file: string): string {
+  return resolve(dirname(userPath(path)), "..", file);
+}
+
+/** Code that cannot be read, and names that it reads and nothing gives. */
+async function codeRemarks({ id, body }: TypedCell, cells: readonly Cell[]): Promise<Remark[]> {
+  try {
+    const reads = await freeNames(body, id);
+    const known = new Set(cells.flatMap((cell) => (cell.type === "prose" ? [] : [cell.id])));
+    return reads
+      .filter((name) => name !== "runs" && !known.has(name))
+      .map((name) => ({ line: 1, message: `${name} is no cell of this notebook.` }));
+  } catch (error) {
+    if (!(error instanceof CodeError)) throw error;
+    return [{ line: error.line ?? 1, message: `${error.what}.` }];
+  }
+}
+
+/** Recordings that an experiment names and that are not there. */
+function missingFiles({ type, body }: TypedCell, path: string): Remark[] {
+  if (type !== "experiment") return [];
+  const { recording, seeds } = readExperiment(body);
+  return [recording, seeds]
+    .filter((file): file is string => file !== null && !existsSync(besideNotebooks(path, file)))
+    .map((file) => onTop(`${file} is not there.`));
+}

@@ -1,0 +1,158 @@
+/**
+ * A notebook as a Jupyter notebook (nbformat 4.5), and back. Prose is Markdown there, and code is code.
+ * Other cells are code in which every line is a remark, with their pictures as outputs: a reader without Turnbook sees both.
+ * What we wrote is read without loss; of others' notebooks code is read as a block of text, since it cannot run here.
+ */
+import { greatest } from "../numeric/lists.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { jsonOrNothing } from "../spec/jsonText.ts";
+import {
+  BETWEEN,
+  MAX_CELLS,
+  parseNotebook,
+  serialiseNotebook,
+  type Cell,
+  type Notebook,
+} from "./document.ts";
+
+/** PNG as base64. */
+export type CellPictures = ReadonlyMap<string, readonly string[]>;
+
+interface JupyterCell {
+  id: string;
+  cell_type: "markdown" | "code";
+  /** `head`: what stands behind our cell's fence. */
+  metadata: { turnbook?: { head: string } };
+  source: string[];
+  execution_count?: null;
+  outputs?: JupyterOutput[];
+}
+
+interface JupyterOutput {
+  output_type: "display_data";
+  data: { "image/png": string; "text/plain": string };
+  metadata: Record<string, never>;
+}
+
+const VERSION = { nbformat: 4, nbformat_minor: 5 } as const;
+const LANGUAGE = {
+  kernelspec: { name: "javascript", display_name: "JavaScript", language: "javascript" },
+  language_info: { name: "javascript", file_extension: ".js", mimetype: "text/javascript" },
+} as const;
+
+/** The text of an .ipynb file. @param pictures by the ids of cells */
+export function toJupyter({ title, cells }: Notebook, pictures: CellPictures = new Map()): string {
+  const taken = new Set(cells.flatMap((cell) => (cell.type === "prose" ? [] : [cell.id])));
+  let texts = 0;
+  const textId = () => {
+    do texts++;
+    while (taken.has(`text-${texts}`));
+    return `text-${texts}`;
+  };
+  const written = cells.map((cell) => {
+    const id = cell.type === "prose" ? textId() : cell.id;
+    return jupyterCell(cell, id, pictures.get(id) ?? []);
+  });
+  const metadata = { ...LANGUAGE, title };
+  return JSON.stringify({ cells: written, metadata, ...VERSION }, null, 1) + "\n";
+}
+
+function jupyterCell(cell: Cell, id: string, pictures: readonly string[]): JupyterCell {
+  if (cell.type === "prose")
+    return { id, cell_type: "markdown", metadata: {}, source: linesOf(cell.markdown) };
+  const lines = serialiseNotebook({ cells: [cell] })
+    .trimEnd()
+    .split("\n");
+  const source =
+    cell.type === "code" ? cell.body : lines.map((line) => `${REMARK}${line}`).join("\n");
+  return {
+    id,
+    cell_type: "code",
+    metadata: { turnbook: { head: lines[0]! } },
+    execution_count: null,
+    source: linesOf(source),
+    outputs: pictures.map((picture) => ({
+      output_type: "display_data",
+      data: { "image/png": picture, "text/plain": `${cell.type} ${id}` },
+      metadata: {},
+    })),
+  };
+}
+
+const REMARK = "// ";
+
+/** As Jupyter stores text: each line with its end. */
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.split(/(?<=\n)/);
+}
+
+/** The text of our notebook. @throws InputError where the file is no Jupyter notebook of version 4 */
+export function fromJupyter(text: string): string {
+  const { cells, nbformat, metadata } = Object(jsonOrNothing(text)) as Record<string, unknown>;
+  if (nbformat !== VERSION.nbformat || !Array.isArray(cells))
+    throw new InputError(
+      `the file is no Jupyter notebook: its nbformat is ${show(nbformat)}; it must be 4, with a list of cells`,
+    );
+  const language = languageOf(metadata);
+  const parts = cells.slice(0, MAX_CELLS + 1).map((cell) => readCell(cell, language));
+  const written = parts.flatMap(({ text: part, isProse }, i) =>
+    isProse && parts[i - 1]?.isProse === true ? [BETWEEN, part] : [part],
+  );
+  return written.join("\n\n") + "\n";
+}
+
+function languageOf(metadata: unknown): string {
+  const { language_info: info } = Object(metadata) as { language_info?: unknown };
+  const { name } = Object(info) as { name?: unknown };
+  return typeof name === "string" && /^[\w+#-]{1,30}$/.test(name) ? name : "";
+}
+
+interface Part {
+  text: string;
+  isProse: boolean;
+}
+
+function readCell(cell: unknown, language: string): Part {
+  const { cell_type: type, source, metadata } = Object(cell) as Record<string, unknown>;
+  const text = textOf(source);
+  if (type === "markdown") return { text, isProse: true };
+  const own = type === "code" ? ownCell(headOf(metadata), text) : null;
+  if (own !== null) return { text: own, isProse: false };
+  return { text: fenced(type === "code" ? language : "", text), isProse: true };
+}
+
+/** Jupyter stores text as one string, or as one a line. */
+function textOf(source: unknown): string {
+  const lines = Array.isArray(source) ? source : [source];
+  return lines.filter((line) => typeof line === "string").join("");
+}
+
+function headOf(metadata: unknown): string | null {
+  const { turnbook } = Object(metadata) as { turnbook?: unknown };
+  const { head } = Object(turnbook) as { head?: unknown };
+  return typeof head === "string" && head.length < LONGEST_HEAD ? head : null;
+}
+
+const LONGEST_HEAD = 1000;
+
+/** The text of a cell of ours; null where somebody has made it another's. */
+function ownCell(head: string | null, source: string): string | null {
+  if (head === null) return null;
+  const [cell, ...more] = parseNotebook(head).notebook.cells;
+  if (!cell || cell.type === "prose" || more.length > 0) return null;
+  if (cell.type === "code")
+    return serialiseNotebook({ cells: [{ ...cell, body: source }] }).trimEnd();
+  const lines = source.split("\n");
+  const mark = REMARK.trimEnd();
+  if (!lines.every((line) => line.startsWith(mark))) return null;
+  return lines
+    .map((line) => line.slice(line.startsWith(REMARK) ? REMARK.length : mark.length))
+    .join("\n");
+}
+
+/** Code of another language, as prose shows it. */
+function fenced(language: string, text: string): string {
+  const longest = greatest([2, ...[...text.matchAll(/`{3,}/g)].map(([marks]) => marks.length)]);
+  const marks = "`".repeat(longest + 1);
+  return [marks + language, text.trimEnd(), marks].join("\n");
+}

@@ -1,0 +1,72 @@
+/** The models of a checkpoint as Hugging Face folders, as transformers and this project load them: config, weights, tokenizer, and their SHA-256. */
+import type { WeightMap } from "../engine/engine.ts";
+import { CHECKSUMS, formatChecksums } from "../model/checksums.ts";
+import { exportModelFolder } from "../model/folder.ts";
+import { presetConfig } from "../model/initModel.ts";
+import { fileText, type TokenizerFiles } from "../text/domainVocabulary.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import { openDefinitions } from "./definitions.ts";
+import type { ExperimentHost } from "./host.ts";
+import { configOf, taskFamilyOf } from "./warmStart.ts";
+
+/** Whose weights they are: what each network's tensors begin with in a checkpoint. */
+const WEIGHT = /^([^/]+):([^/:]+)\/weight\/(.+)$/;
+
+/**
+ * Files by their path, a folder for each method's model; a network beside it, such as a separate critic, has one of its own.
+ * @throws InputError where the spec's definitions cannot be read
+ */
+export async function modelFolders(
+  checkpoint: Checkpoint,
+  host: Pick<ExperimentHost, "openDefinitions">,
+): Promise<Map<string, Uint8Array>> {
+  const { spec, position } = checkpoint;
+  const family = taskFamilyOf(spec, await openDefinitions(spec, host));
+  const config = configOf(spec, family);
+  const files = new Map<string, Uint8Array>();
+  for (const [folder, { method, network, weights }] of modelsIn(checkpoint)) {
+    const about = { method, network, seed: spec.seed, iterations: position.iteration - 1 };
+    const { size } = spec.critic;
+    const isOther = network === "critic" && size !== undefined;
+    const shape = isOther ? presetConfig(size, config.vocabSize) : config;
+    const model = exportModelFolder(shape, weights);
+    for (const [name, bytes] of await withTokenizer(model, family.tokenizerFiles(), about))
+      files.set(`${folder}/${name}`, bytes);
+  }
+  return files;
+}
+
+interface SavedModel {
+  method: string;
+  network: string;
+  weights: WeightMap;
+}
+
+/** By the folder that each gets. */
+function modelsIn({ tensors }: Checkpoint): Map<string, SavedModel> {
+  const models = new Map<string, SavedModel>();
+  for (const [key, tensor] of tensors) {
+    const [, method, network, name] = WEIGHT.exec(key) ?? [];
+    if (method === undefined || network === undefined || name === undefined) continue;
+    const folder = network === "actor" ? method : `${method}-${network}`;
+    const model = models.get(folder) ?? { method, network, weights: new Map() };
+    model.weights.set(name, tensor);
+    models.set(folder, model);
+  }
+  return models;
+}
+
+/** A model's files with its tokenizer, how it was made, and the SHA-256 of each. */
+export async function withTokenizer(
+  model: ReadonlyMap<string, Uint8Array>,
+  { tokenizer, config }: TokenizerFiles,
+  summary: object,
+): Promise<Map<string, Uint8Array>> {
+  const bytes = (value: object) => new TextEncoder().encode(fileText(value));
+  const files = new Map(model);
+  files.set("tokenizer.json", bytes(tokenizer));
+  files.set("tokenizer_config.json", bytes(config));
+  files.set("turnbook.json", bytes(summary));
+  files.set(CHECKSUMS, new TextEncoder().encode(await formatChecksums(files)));
+  return files;
+}

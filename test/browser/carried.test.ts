@@ -1,0 +1,129 @@
+/** The page that carries all its files: as a notebook saved as one web page and opened from disk, and in a frame without an origin. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, FrameLocator, Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const folder = mkdtempSync(join(tmpdir(), "turnbook-carried-"));
+let site: ServedPage;
+let browser: Browser;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([servePage({ worker: "real" }), launch(), carried()]);
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await site?.close();
+});
+
+/** As `npm run build` makes it beside the page. */
+async function carried(): Promise<void> {
+  const before = process.env["NODE_ENV"];
+  process.env["NODE_ENV"] = "production";
+  try {
+    const configFile = join(root, "vite.carried.config.ts");
+    await build({ configFile, logLevel: "error", build: { outDir: folder } });
+  } finally {
+    process.env["NODE_ENV"] = before;
+  }
+}
+
+const TYPES: Record<string, string> = { js: "text/javascript", css: "text/css", html: "text/html" };
+
+/** The site's page with the files of `npm run build`. */
+async function open(address: string) {
+  const opened = await openPage(browser, "about:blank", { own: true });
+  const { page } = opened;
+  await page.route(/\/(carried\/\w+\.\w+|embed\.html)(\?|$)/, (route) => {
+    const path = new URL(route.request().url()).pathname.replace(/^.*?\/(carried\/|embed)/, "$1");
+    const contentType = TYPES[path.split(".").at(-1)!] ?? "application/json";
+    return route.fulfill({ path: join(folder, path), contentType });
+  });
+  await page.goto(address);
+  return opened;
+}
+
+const SMALL =
+  "environment.maxTurns=2&optimisation.tasksPerIteration=1&optimisation.groupSize=4&optimisation.minibatch=4" +
+  "&optimisation.epochs=1&critic.epochs=1&critic.warmup=1&evaluation.levels=0&evaluation.recordEpisodes=4";
+
+const finished = (page: Page | FrameLocator, bar = "[data-run-state=finished]") =>
+  page.locator(bar).waitFor({ timeout: 120_000 });
+
+const fingerprintOf = (page: Page) => by(page, "fingerprint").locator("code").textContent();
+
+async function exported(page: Page, what: string): Promise<string> {
+  await by(page, "book-menu").click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    by(page, `export-${what}`).click(),
+  ]);
+  const path = join(folder, `${what}.html`);
+  await download.saveAs(path);
+  await by(page, "book-said").getByText("Saved").waitFor();
+  return path;
+}
+
+it("a notebook with its run, saved as a web page, shows it and trains the same from a file", async () => {
+  const { page, errors, close } = await open(
+    `${site.url}#v1/nano?backend=wasm&iterations=1&${SMALL}`,
+  );
+  await by(page, "edit-copy").click();
+  await by(page, "mode-read").click();
+  await by(page, "run").click();
+  await finished(page);
+  const fingerprint = await fingerprintOf(page);
+  const path = await exported(page, "page-runs");
+  expect(errors).toEqual([]);
+  await close();
+
+  const file = await openPage(browser, pathToFileURL(path).href, { own: true });
+  const asked: string[] = [];
+  file.page.on("request", (request) => asked.push(request.url()));
+  await file.page.reload();
+  await by(file.page, "opening").waitFor();
+  // The run came along.
+  await file.page.getByText("Chain intact: 6 events").waitFor();
+  await by(file.page, "run").click();
+  await finished(file.page);
+  await expect.poll(() => fingerprintOf(file.page)).toBe(fingerprint);
+  expect(asked.filter((url) => !/^(data|blob):/.test(url))).toEqual([pathToFileURL(path).href]);
+  expect(file.errors).toEqual([]);
+  await file.close();
+});
+
+it("its policy allows its own script and style by their hashes, and no address", () => {
+  const html = readFileSync(join(folder, "page-runs.html"), "utf8");
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)![1]!;
+  expect(policy).toMatch(/script-src 'sha256-[\w+/=]{44}' 'wasm-unsafe-eval';/);
+  expect(policy).toMatch(/style-src 'sha256-[\w+/=]{44}';/);
+  expect(policy).toContain("connect-src data:;");
+  expect(policy).not.toMatch(/https?:|'self'|\*|script-src[^;]*unsafe-inline/);
+});
+
+it("a cell in a frame with sandbox=allow-scripts shows and trains", async () => {
+  const { page, errors, close } = await open("about:blank");
+  const address = `embed.html?embed=cell-first#v1/nano?backend=wasm&iterations=1&${SMALL}`;
+  await page.route("**/frame.html", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<iframe sandbox="allow-scripts" src="${address.replaceAll("&", "&amp;")}"></iframe>`,
+    }),
+  );
+  await page.goto(`${site.url}frame.html`);
+  const frame = page.frameLocator("iframe");
+  await frame.locator("html[data-embed=cell-first]").waitFor();
+  await expect.poll(() => frame.getByTestId("run-bar").isVisible()).toBe(false);
+  await frame.locator(".present-run").getByRole("button", { name: "Run" }).click();
+  await finished(frame, ".present-run[data-state=finished]");
+  const href = await frame.getByTestId("embed").getByRole("link").getAttribute("href");
+  expect(href).not.toContain("embed");
+  expect(errors).toEqual([]);
+  await close();
+});

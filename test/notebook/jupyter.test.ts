@@ -1,0 +1,128 @@
+/** Notebooks for Jupyter: valid by nbformat 4.5, and read again without loss. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
+import { fromJupyter, toJupyter } from "../../src/notebook/jupyter.ts";
+import { oddLines } from "./oddLines.ts";
+
+/** What jupyter/nbformat's nbformat/v4/nbformat.v4.5.schema.json asks of the parts that we write. */
+const lines = z.union([z.string(), z.array(z.string())]);
+const id = z
+  .string()
+  .regex(/^[a-zA-Z0-9-_]+$/)
+  .min(1)
+  .max(64);
+const metadata = z.looseObject({});
+const output = z.strictObject({
+  output_type: z.literal("display_data"),
+  data: z.record(z.string(), lines),
+  metadata,
+});
+const markdown = z.strictObject({ id, cell_type: z.literal("markdown"), metadata, source: lines });
+const code = z.strictObject({
+  ...{ id, metadata, source: lines },
+  cell_type: z.literal("code"),
+  outputs: z.array(output),
+  execution_count: z.int().min(0).nullable(),
+});
+const schema = z.strictObject({
+  metadata: z.looseObject({
+    kernelspec: z.looseObject({ name: z.string(), display_name: z.string() }),
+    language_info: z.looseObject({ name: z.string() }),
+    title: z.string(),
+  }),
+  nbformat: z.literal(4),
+  nbformat_minor: z.int().min(5),
+  cells: z.array(z.union([markdown, code])),
+});
+
+function valid(text: string) {
+  const file = schema.parse(JSON.parse(text));
+  const ids = file.cells.map((cell) => cell.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  return file;
+}
+
+it("any notebook is valid there, and comes back the same", () => {
+  fc.assert(
+    fc.property(oddLines, (text) => {
+      const { notebook } = parseNotebook(text.join("\n"));
+      const file = toJupyter(notebook);
+      valid(file);
+      expect(parseNotebook(fromJupyter(file)).notebook).toEqual(notebook);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const served = join(import.meta.dirname, "..", "..", "public", "notebooks");
+
+it.each(readdirSync(served))("the lesson %s comes back to the letter", (name) => {
+  const { notebook } = parseNotebook(readFileSync(join(served, name), "utf8"));
+  expect(fromJupyter(toJupyter(notebook))).toBe(serialiseNotebook(notebook));
+});
+
+it("shows prose, code, other cells as remarks, and pictures as outputs", () => {
+  const text =
+    "# A title\n\nProse.\n\n```experiment id=a\npreset: nano\n```\n\n```code id=k fold\nruns.a\n1 + 1\n```\n";
+  const { cells } = valid(toJupyter(parseNotebook(text).notebook, new Map([["a", ["cGln"]]])));
+  expect(cells).toMatchObject([
+    { cell_type: "markdown", source: ["# A title\n", "\n", "Prose."] },
+    {
+      id: "a",
+      source: ["// ```experiment id=a\n", "// preset: nano\n", "// ```"],
+      outputs: [{ data: { "image/png": "cGln", "text/plain": "experiment a" } }],
+    },
+    { id: "k", source: ["runs.a\n", "1 + 1"], outputs: [] },
+  ]);
+});
+
+const python = (cells: unknown[]) =>
+  JSON.stringify({
+    ...{ nbformat: 4, nbformat_minor: 2, cells },
+    metadata: { language_info: { name: "python" } },
+  });
+
+it("reads another program's notebook: its code is text, and nothing of it is a cell", () => {
+  const text = fromJupyter(
+    python([
+      { cell_type: "markdown", source: "Hello" },
+      { cell_type: "code", source: ["print('```')\n", "x = 1"], outputs: [], metadata: {} },
+      { cell_type: "raw", source: 3 },
+      null,
+    ]),
+  );
+  expect(text).toContain("````python\nprint('```')\nx = 1\n````");
+  expect(parseNotebook(text).notebook.cells.every(({ type }) => type === "prose")).toBe(true);
+});
+
+it("a cell of ours that somebody rewrote is text", () => {
+  const head = "```experiment id=a";
+  const text = fromJupyter(
+    python([{ cell_type: "code", source: "import os", metadata: { turnbook: { head } } }]),
+  );
+  expect(text).toBe("```python\nimport os\n```\n");
+});
+
+it.each([
+  ["", "nothing"],
+  ["[1]", "nothing"],
+  [JSON.stringify({ nbformat: 3, worksheets: [] }), "3"],
+  [JSON.stringify({ nbformat: 4, cells: {} }), "4"],
+])("refuses %j and says what it has", (text, found) => {
+  expect(() => fromJupyter(text)).toThrow(
+    `the file is no Jupyter notebook: its nbformat is ${found}; it must be 4, with a list of cells`,
+  );
+});
+
+it("never throws anything else, whatever the file says", () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), (cells, meta) => {
+      const text = JSON.stringify({ nbformat: 4, cells, metadata: meta });
+      expect(typeof fromJupyter(text)).toBe("string");
+    }),
+  );
+});
