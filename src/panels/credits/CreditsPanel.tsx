@@ -112,6 +112,18 @@ interface Wanted extends TableInput {
   answers: number;
 }
 
+/** Where the shown turns and tokens begin and end, as one value that changes only when they do. */
+function usePart(episode: EpisodeRecord, at: Cursor["at"]) {
+  const { turns, token } = partAt(episode, at.turn, at.token);
+  return useMemo(
+    () => ({
+      turns: { from: turns.from, to: turns.to },
+      token: { turn: token.turn, from: token.from },
+    }),
+    [turns.from, turns.to, token.turn, token.from],
+  );
+}
+
 /** All that the table depends on, as one value that changes only when some of it does. */
 function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: CreditChoices) {
   const truths = useExperimentState(selectTruths);
@@ -129,14 +141,7 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Credit
     () => truthsOf(truths, algorithm, iteration, episodes),
     [truths, algorithm, iteration, episodes],
   );
-  const { turns, token } = partAt(episode, at.turn, at.token);
-  const part = useMemo(
-    () => ({
-      turns: { from: turns.from, to: turns.to },
-      token: { turn: token.turn, from: token.from },
-    }),
-    [turns.from, turns.to, token.turn, token.from],
-  );
+  const part = usePart(episode, at);
   // The turn at the cursor decides only where not all tokens fit.
   const turn = grain === "token" && tokensOf(episode) > MAX_TOKENS ? at.turn : 0;
   const played = at.fork === null ? algorithm : null;
