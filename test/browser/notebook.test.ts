@@ -1,8 +1,8 @@
 /** A notebook of one's own in real Chromium: written, kept, opened again. */
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, type ServedPage, servePage } from "./support.ts";
+import { axeFaults } from "./axe.ts";
+import { atRest, launch, openPage, type ServedPage, servePage } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -104,9 +104,8 @@ describe("a notebook of one's own", () => {
     ] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(300);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
+      await page.locator("body").evaluate(atRest);
+      expect(await axeFaults(page)).toEqual([]);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(wide).toBeLessThanOrEqual(0);
     }

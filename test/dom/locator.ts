@@ -8,7 +8,7 @@ import { queryAllByLabelText, queryAllByRole } from "@testing-library/dom";
 import { userEvent } from "@testing-library/user-event";
 
 /** Milliseconds that an element is waited for. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 /** Milliseconds between looks. */
 const LOOK = 5;
 

@@ -21,7 +21,7 @@ import {
 import { definitionsIn } from "../../notebook/experimentCell.ts";
 import { DEFINITION_KINDS, type Definition, type DefinitionKind } from "../../spec/definitions.ts";
 import { bookDraft, editBook, type BookStore } from "../../store/bookStore.ts";
-import { Icon, type IconName } from "../../ui/Icon.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import type { Experiments } from "../experiments.ts";
@@ -142,9 +142,17 @@ function Tools({ store, cellKey: key, cell, label }: PartProps) {
           />
         </label>
       )}
-      <Tool icon="up" name={words.up} onClick={edit((draft) => moveCell(draft, key, -1))} />
-      <Tool icon="down" name={words.down} onClick={edit((draft) => moveCell(draft, key, 1))} />
-      <Tool icon="copy" name={words.copy} onClick={edit((draft) => duplicateCell(draft, key))} />
+      <IconButton icon="up" name={words.up} onClick={edit((draft) => moveCell(draft, key, -1))} />
+      <IconButton
+        icon="down"
+        name={words.down}
+        onClick={edit((draft) => moveCell(draft, key, 1))}
+      />
+      <IconButton
+        icon="copy"
+        name={words.copy}
+        onClick={edit((draft) => duplicateCell(draft, key))}
+      />
       {cell.type !== "prose" && (
         <button
           type="button"
@@ -155,7 +163,11 @@ function Tools({ store, cellKey: key, cell, label }: PartProps) {
           {words.fold}
         </button>
       )}
-      <Tool icon="trash" name={words.remove} onClick={edit((draft) => deleteCell(draft, key))} />
+      <IconButton
+        icon="trash"
+        name={words.remove}
+        onClick={edit((draft) => deleteCell(draft, key))}
+      />
     </div>
   );
 }
@@ -174,21 +186,6 @@ async function rename(store: BookStore, key: number, wanted: string): Promise<vo
     for (const body of readers) code.set(body, await renameFree(body, cell.id, id));
   }
   editBook(store, (now) => renameCell(now, key, wanted, code));
-}
-
-function Tool({ icon, name, onClick }: { icon: IconName; name: string; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      className="quiet"
-      aria-label={name}
-      title={name}
-      onClick={onClick}
-      data-tool={icon}
-    >
-      <Icon name={icon} />
-    </button>
-  );
 }
 
 interface DefinesProps {

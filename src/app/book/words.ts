@@ -1,4 +1,6 @@
 /** Words of notebooks: reading, editing, keeping. */
+import { counted, plural } from "../../numeric/counted.ts";
+
 export const words = {
   title: "Notebook",
   read: "Read",
@@ -101,11 +103,11 @@ export const words = {
   sweep: {
     title: "Sweep",
     plan: (settings: number, runs: number) =>
-      `${settings} ${settings === 1 ? "setting" : "settings"}, ${runs} ${runs === 1 ? "run" : "runs"}. They train one after the other.`,
-    run: (count: number) => `Run ${count} ${count === 1 ? "run" : "runs"}`,
+      `${counted(settings, "setting")}, ${counted(runs, "run")}. They train one after the other.`,
+    run: (count: number) => `Run ${counted(count, "run")}`,
     done: "All runs have finished",
     stop: "Stop",
-    left: (count: number) => `${count} ${count === 1 ? "run is" : "runs are"} left.`,
+    left: (count: number) => `${counted(count, "run is", "runs are")} left.`,
     temporary: "Finished runs stay until the page is closed.",
     leftOut: (problem: string) => `${problem} This setting is left out.`,
     runName: (cell: string, setting: string, seed: number) =>
@@ -123,14 +125,12 @@ export const words = {
       late: "Out of date",
     },
     runLate: (count: number) =>
-      count === 0
-        ? "All code is up to date"
-        : `Run ${count} out-of-date ${count === 1 ? "cell" : "cells"}`,
+      count === 0 ? "All code is up to date" : `Run ${count} out-of-date ${plural(count, "cell")}`,
     lines: "Console",
     foreign:
       "This notebook comes from elsewhere. Its code runs in a sandbox, without access to the page, the network or storage.",
     review: "Review the code",
-    moreRows: (count: number) => `${count} more ${count === 1 ? "row" : "rows"}.`,
+    moreRows: (count: number) => `${count} more ${plural(count, "row")}.`,
     showRows: (count: number) => `Show ${count}`,
     notDrawn: (why: string) => `The drawing failed: ${why}`,
     is: "This code",
@@ -167,9 +167,9 @@ export const words = {
     none: "None yet.",
     changed: (when: string) => `Changed ${when}`,
     cells: (experiments: number, cells: number) =>
-      `${cells} ${cells === 1 ? "cell" : "cells"}, ${experiments} ${experiments === 1 ? "experiment" : "experiments"}`,
+      `${counted(cells, "cell")}, ${counted(experiments, "experiment")}`,
     size: (text: string, runs: number, bytes: string) =>
-      runs === 0 ? text : `${text}, and ${bytes} for ${runs} ${runs === 1 ? "run" : "runs"}`,
+      runs === 0 ? text : `${text}, and ${bytes} for ${counted(runs, "run")}`,
     inMemory: (why: string) => `Not saved: ${why}.`,
     rename: "Rename",
     renameTitle: "New title",

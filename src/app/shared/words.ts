@@ -1,4 +1,5 @@
 /** Words of the page's part on a link that promises numbers. */
+import { counted } from "../../numeric/counted.ts";
 import { TOLERANCE } from "../../reading/fingerprintCurves.ts";
 
 const SHARE = `${100 * TOLERANCE} %`;
@@ -14,7 +15,7 @@ export const words = {
   >,
   fingerprint: (digits: string) => `fingerprint ${digits}`,
   heading: (methods: number, environment: string) =>
-    `${methods} ${methods === 1 ? "method" : "methods"} on ${environment}`,
+    `${counted(methods, "method")} on ${environment}`,
   before: "Someone sent you this run. Run it here, and see whether you get the same numbers.",
   after: "You ran someone’s run on this computer.",
   withCurves: "Their curves are the pale bands; yours are the lines.",

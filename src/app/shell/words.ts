@@ -1,4 +1,6 @@
 /** Words of the run bar. */
+import { plural } from "../../numeric/counted.ts";
+
 export const words = {
   title: "Run",
   run: "Run",
@@ -28,7 +30,7 @@ export const words = {
   seed: "Seed",
   left: (time: string) => `about ${time} left`,
   /** Behind their number. */
-  findings: (count: number) => (count === 1 ? "finding" : "findings"),
+  findings: (count: number) => plural(count, "finding"),
   finding: (iteration: number, title: string, method: string) =>
     `Iteration ${iteration}: ${title} (${method})`,
   takes: (time: string) => `about ${time}`,

@@ -1,5 +1,5 @@
 /** One algorithm: text, formulas, choices, settings. */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import {
   outsideDoc,
@@ -86,12 +86,11 @@ interface SectionProps {
 function Section({ doc, config, leads, children }: SectionProps) {
   const { name, title, arxiv, about } = doc;
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever picks an algorithm far up in the table is taken to it.
-  useEffect(() => {
+  // Whoever picks an algorithm far up in the table is taken to it, when it comes.
+  const arrive = useEffectEvent(() => {
     if (leads) heading.current?.focus();
-    // Only when it comes.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
+  });
+  useEffect(() => arrive(), []);
   return (
     <section
       className="panel algorithm"

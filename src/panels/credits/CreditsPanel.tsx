@@ -106,6 +106,24 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
   );
 }
 
+interface Wanted extends TableInput {
+  asked: RowRequest[];
+  /** Estimates of code that have come: with another one, rows that waited for theirs are computed again. */
+  answers: number;
+}
+
+/** Where the shown turns and tokens begin and end, as one value that changes only when they do. */
+function usePart(episode: EpisodeRecord, at: Cursor["at"]) {
+  const { turns, token } = partAt(episode, at.turn, at.token);
+  return useMemo(
+    () => ({
+      turns: { from: turns.from, to: turns.to },
+      token: { turn: token.turn, from: token.from },
+    }),
+    [turns.from, turns.to, token.turn, token.from],
+  );
+}
+
 /** All that the table depends on, as one value that changes only when some of it does. */
 function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: CreditChoices) {
   const truths = useExperimentState(selectTruths);
@@ -116,27 +134,18 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Credit
   const answers = useSyncExternalStore(onEstimate, estimatesAnswered);
   const rows = useMemo(
     () => names.split(",").map((name) => rowOf(log, name, changes, at.iteration)),
-    // Rows whose code runs elsewhere are asked again with each answer.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [log, names, changes, at.iteration, answers],
+    [log, names, changes, at.iteration],
   );
   const { algorithm, iteration, episodes } = at;
   const known = useMemo(
     () => truthsOf(truths, algorithm, iteration, episodes),
     [truths, algorithm, iteration, episodes],
   );
-  const { turns, token } = partAt(episode, at.turn, at.token);
-  const part = useMemo(
-    () => ({
-      turns: { from: turns.from, to: turns.to },
-      token: { turn: token.turn, from: token.from },
-    }),
-    [turns.from, turns.to, token.turn, token.from],
-  );
+  const part = usePart(episode, at);
   // The turn at the cursor decides only where not all tokens fit.
   const turn = grain === "token" && tokensOf(episode) > MAX_TOKENS ? at.turn : 0;
   const played = at.fork === null ? algorithm : null;
-  return useMemo((): TableInput & { asked: RowRequest[] } => {
+  return useMemo((): Wanted => {
     const columns = columnsOf(episode, grain, openTurns(episode, grain, open, turn), part);
     const asked = rowRequest(rows, played);
     const count = log.episodesPerIteration;
@@ -144,10 +153,22 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Credit
     const by = { algorithm, method: titleOf(algorithm), settings, played };
     const place = { episodes, episode: at.episode, ...by, count };
     const grouping = groupingOf(log, algorithm);
-    return { rows, asked, ...place, grouping, columns, quantity, grain, truths: known, imported };
+    return {
+      rows,
+      asked,
+      answers,
+      ...place,
+      grouping,
+      columns,
+      quantity,
+      grain,
+      truths: known,
+      imported,
+    };
   }, [
     log,
     rows,
+    answers,
     played,
     episodes,
     at.episode,

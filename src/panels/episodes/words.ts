@@ -1,5 +1,5 @@
 /** Words of the panel in which episodes are found. */
-const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+import { counted } from "../../numeric/counted.ts";
 
 /** Within a sentence; TD stays as it is. */
 const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
@@ -19,14 +19,14 @@ export const words = {
   stop: "Stop",
   goOn: "Resume",
   progress: "Iterations searched",
-  looking: (iterations: number) => `Searching ${count(iterations, "iteration")} …`,
-  stopped: (done: number, of: number) => `Stopped after ${done} of ${count(of, "iteration")}.`,
+  looking: (iterations: number) => `Searching ${counted(iterations, "iteration")} …`,
+  stopped: (done: number, of: number) => `Stopped after ${done} of ${counted(of, "iteration")}.`,
   done: (done: number, of: number) => `${done} of ${of}`,
   /** How many of the episodes that were looked at are shown, and why. */
   found: (shown: number, all: number, query: string, filtered: boolean) => {
-    if (query === "" && !filtered) return `${count(all, "episode")}.`;
+    if (query === "" && !filtered) return `${counted(all, "episode")}.`;
     const have = query === "" ? "" : ` with “${query}” in ${shown === 1 ? "its" : "their"} texts`;
-    const part = shown === 0 ? `None of ${count(all, "episode")}` : `${shown} of ${all} episodes`;
+    const part = shown === 0 ? `None of ${counted(all, "episode")}` : `${shown} of ${all} episodes`;
     return `${part}${have}${filtered ? " (filtered)" : ""}.`;
   },
   nothing: "No matching episodes.",

@@ -1,5 +1,5 @@
 /** Words of the group panel. */
-const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+import { counted } from "../../numeric/counted.ts";
 
 export const words = {
   once: (title: string) =>
@@ -12,11 +12,11 @@ export const words = {
   overviewHint:
     "Each box is a task, each dot a rollout (full: solved; ring: not solved; broken ring: unknown). Higher dots have more reward; = marks equal rewards.",
   summary: (groups: number, flat: number) =>
-    `${count(groups, "task")} recorded; ${flat === 0 ? "every task has some spread" : `${flat} without spread`}.`,
+    `${counted(groups, "task")} recorded; ${flat === 0 ? "every task has some spread" : `${flat} without spread`}.`,
   partial: (recorded: number, planned: number) =>
     `${recorded} of this task's ${planned} rollouts are recorded: mean and std here use those, training used all ${planned}.`,
   groupLine: (task: string, n: number, outcomes: string) =>
-    `Task ${task}: ${count(n, "rollout")}, ${outcomes}.`,
+    `Task ${task}: ${counted(n, "rollout")}, ${outcomes}.`,
   outcomes: (n: number, solved: number, unknown: number) => {
     if (unknown === n) return "solved count unknown";
     return `${solved} solved${unknown > 0 ? `, ${unknown} unknown` : ""}`;
@@ -33,7 +33,7 @@ export const words = {
   part: (turn: number) =>
     turn === 0
       ? "They diverge in turn 1."
-      : `They are identical in the first ${count(turn, "turn")} and diverge at turn ${turn + 1}.`,
+      : `They are identical in the first ${counted(turn, "turn")} and diverge at turn ${turn + 1}.`,
   allSame: "All responses are identical in every turn.",
   flat: (n: number) =>
     `No spread: all ${n} rollouts have equal reward, so reward − mean is 0 for each. Every advantage is 0, and this task adds nothing to the update.`,
@@ -71,5 +71,5 @@ export const words = {
   noText: "(no text)",
   keys: "Keys: ← and → move between tasks or rollouts, h and l between episodes, j and k between turns.",
   box: (task: string, n: number, outcomes: string, mean: string, std: string) =>
-    `Task ${task}: ${count(n, "rollout")}, ${outcomes}, mean ${mean}, std ${std}`,
+    `Task ${task}: ${counted(n, "rollout")}, ${outcomes}, mean ${mean}, std ${std}`,
 } as const;

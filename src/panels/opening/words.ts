@@ -1,4 +1,5 @@
 /** Words of the opening page's figure. */
+import { counted } from "../../numeric/counted.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 
 export const openingWords = {
@@ -38,7 +39,7 @@ export const openingWords = {
   play: "Play",
   lens: "Open in the lens",
   made: "How it was made",
-  chosenFrom: (n: number) => (n === 1 ? "1 episode fits the rule." : `${n} episodes fit the rule.`),
+  chosenFrom: (n: number) => `${counted(n, "episode fits", "episodes fit")} the rule.`,
   fingerprint: (hex: string) => `Fingerprint of the run: ${hex.slice(0, 12)}…`,
   same: "every turn the same",
   nearlySame: "nearly the same",
