@@ -58,6 +58,7 @@ import { Trouble } from "../ui/Trouble.tsx";
 import { useOpened } from "../ui/parts/useOpened.ts";
 import { useKeyboard, type PageActions } from "./useKeyboard.ts";
 import { RunOf, View } from "./View.tsx";
+import { Empty } from "../ui/Empty.tsx";
 
 /** Only of notebooks of other sites. */
 const RemotePage = lazyPart("RemotePage", () => import("./book/RemotePage.tsx"), appWords.loading);
@@ -211,7 +212,7 @@ function healthOf({ store }: ExperimentHandle): string {
 }
 
 function NotebookPage({ loading, retry }: { loading: Loading; retry: () => void }) {
-  if (loading.state === "loading") return <p className="empty">{appWords.loading}</p>;
+  if (loading.state === "loading") return <Empty>{appWords.loading}</Empty>;
   if (loading.state === "failed") return <LoadFailure message={loading.message} onRetry={retry} />;
   if (loading.state === "remote")
     return <RemotePage address={loading.address} onText={loading.give} />;

@@ -19,6 +19,7 @@ import { Badge } from "../../ui/Badge.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { figureTitle, figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 import "./present.css";
 
 interface PresentProps {
@@ -63,9 +64,9 @@ export function Present({ experiment, onLeave }: PresentProps) {
       >
         {experiment && <RunState experiment={experiment} />}
         <Steps figures={figures} at={at} go={go} />
-        <button type="button" onClick={onLeave} data-testid="present-leave">
+        <Button onClick={onLeave} data-testid="present-leave">
           {words.leave} <kbd aria-hidden="true">Esc</kbd>
-        </button>
+        </Button>
       </section>
     </>
   );
@@ -147,25 +148,23 @@ function Steps({ figures, at, go }: StepsProps) {
   const next = figures[at + 1];
   return (
     <div className="present-steps">
-      <button
-        type="button"
+      <Button
         aria-label={words.previous}
         aria-disabled={at === 0}
         onClick={() => go(-1)}
         data-testid="present-previous"
       >
         ←
-      </button>
+      </Button>
       <span className="present-count">{words.place(at + 1, figures.length)}</span>
-      <button
-        type="button"
+      <Button
         aria-label={words.next}
         aria-disabled={!next}
         onClick={() => go(1)}
         data-testid="present-next"
       >
         →
-      </button>
+      </Button>
       {next && (
         <span className="present-next">
           {words.then} <strong>{figureTitle(next.element)}</strong>
@@ -190,10 +189,10 @@ function RunState({ experiment }: { experiment: ExperimentHandle }) {
   const running = state === "running";
   return (
     <div className="present-run">
-      <button type="button" disabled={state === "loading"} onClick={() => toggleInTurn(experiment)}>
+      <Button disabled={state === "loading"} onClick={() => toggleInTurn(experiment)}>
         <Icon name={running ? "pause" : "play"} />
         {running ? words.pause : words.run}
-      </button>
+      </Button>
       <Badge testId="present-state">
         {origin === "live" ? words.live : other ? words.other : words.recorded}
         {total > 0 && `, ${words.iteration(iteration, total)}`}

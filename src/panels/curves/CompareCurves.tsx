@@ -13,6 +13,7 @@ import { environmentOf } from "../../reading/curveMetrics.ts";
 import { metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 /** An experiment by its name, with the run that it shows. */
 export interface ComparedRun {
@@ -29,7 +30,7 @@ interface CompareCurvesProps {
 export function CompareCurves({ runs, metrics = "reward, heldout" }: CompareCurvesProps) {
   const shown = runs.filter(({ view }) => view.origin !== "none");
   const [first] = shown;
-  if (!first) return <p className="empty">{panelWords.curves.empty}</p>;
+  if (!first) return <Empty>{panelWords.curves.empty}</Empty>;
   return (
     <>
       <div className="chart-grid">

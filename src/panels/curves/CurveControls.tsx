@@ -21,6 +21,8 @@ import {
 } from "./lines.ts";
 import { curveMoves, type CurveMove } from "./moves.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox } from "../../ui/Field.tsx";
 
 export function CurveControls({ job }: { job: CurveJob }) {
   const { store } = useExperiment();
@@ -76,8 +78,13 @@ function Smoothing({ smoothing, set }: Settings<"smoothing">) {
 function Heights({ log, trim, set }: Settings<"log" | "trim">) {
   return (
     <div className="curve-methods" role="group" aria-label={words.heights}>
-      <Check words={words.log} checked={log} set={(to) => set({ log: to })} testId="curves-log" />
-      <Check
+      <HeightCheck
+        words={words.log}
+        checked={log}
+        set={(to) => set({ log: to })}
+        testId="curves-log"
+      />
+      <HeightCheck
         words={words.trim}
         checked={trim}
         set={(to) => set({ trim: to })}
@@ -87,24 +94,23 @@ function Heights({ log, trim, set }: Settings<"log" | "trim">) {
   );
 }
 
-interface CheckProps {
+interface HeightCheckProps {
   words: { label: string; hint: string };
   checked: boolean;
   set: (to: boolean) => void;
   testId: string;
 }
 
-function Check({ words, checked, set, testId }: CheckProps) {
+function HeightCheck({ words, checked, set, testId }: HeightCheckProps) {
   return (
-    <label className="check" title={words.hint}>
-      <input
-        type="checkbox"
-        checked={checked}
-        data-testid={testId}
-        onChange={({ target }) => set(target.checked)}
-      />
+    <CheckBox
+      title={words.hint}
+      checked={checked}
+      data-testid={testId}
+      onChange={({ target }) => set(target.checked)}
+    >
       {words.label}
-    </label>
+    </CheckBox>
   );
 }
 
@@ -201,9 +207,8 @@ function Zoom({ job }: { job: CurveJob }) {
     <div className="curve-zoom" role="group" aria-label={words.zoom.label}>
       <span className="note">{words.zoom.label}</span>
       {ZOOM_BUTTONS.map(({ move, label, sign }) => (
-        <button
+        <Button
           key={move}
-          type="button"
           aria-label={label}
           title={label}
           aria-disabled={off(move)}
@@ -211,7 +216,7 @@ function Zoom({ job }: { job: CurveJob }) {
           onClick={() => !off(move) && store.setState(curveMoves[move])}
         >
           {sign}
-        </button>
+        </Button>
       ))}
       <span className="note" data-testid="curves-domain">
         {domain && words.zoom.now(place(domain[0]), place(domain[1]))}
@@ -232,16 +237,15 @@ export function CurveMethods({ job: { runs, settings } }: { job: CurveJob }) {
   return (
     <div className="curve-methods" role="group" aria-label={words.methods}>
       {names.map((name) => (
-        <label key={name} className="check">
-          <input
-            type="checkbox"
-            checked={drawn.includes(name)}
-            disabled={isFull && !drawn.includes(name)}
-            onChange={() => toggle(name)}
-          />
+        <CheckBox
+          key={name}
+          checked={drawn.includes(name)}
+          disabled={isFull && !drawn.includes(name)}
+          onChange={() => toggle(name)}
+        >
           <LineSwatch {...styles.get(name)!} />
           {titleOf(name)}
-        </label>
+        </CheckBox>
       ))}
       {isFull && names.length > MOST_METHODS && (
         <span className="note">{words.mostMethods(MOST_METHODS)}</span>

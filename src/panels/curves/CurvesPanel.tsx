@@ -19,6 +19,8 @@ import { environmentOf } from "../../reading/curveMetrics.ts";
 import { metricsOf, plainMetric, type Metric } from "./metrics.ts";
 import { seedCurves } from "./seedCurves.ts";
 import { useSenderCurves, useSentLog } from "./senderCurves.ts";
+import { Empty } from "../../ui/Empty.tsx";
+import { InlineField } from "../../ui/Field.tsx";
 
 const selectView = (state: ExperimentState) => state.view;
 
@@ -38,7 +40,7 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
   );
   return (
     <PanelFrame panel={curves} scope={null}>
-      {view.origin === "none" && <p className="empty">{panelWords.curves.empty}</p>}
+      {view.origin === "none" && <Empty>{panelWords.curves.empty}</Empty>}
       <div className="chart-grid">
         {shown.map((metric) => (
           <CurrentChart key={metric.id} newest={view} seeds={seeds} metric={metric} />
@@ -166,8 +168,7 @@ function MetricChooser({ view, value, onChange }: MetricChooserProps) {
   const names = (source: "train" | "heldout") => view.log.metrics(source).toSorted();
   if (view.origin === "none") return null;
   return (
-    <label className="inline-field">
-      {panelWords.curves.another}
+    <InlineField label={panelWords.curves.another}>
       <select value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">{panelWords.curves.none}</option>
         {(["train", "heldout"] as const).map((source) => (
@@ -180,6 +181,6 @@ function MetricChooser({ view, value, onChange }: MetricChooserProps) {
           </optgroup>
         ))}
       </select>
-    </label>
+    </InlineField>
   );
 }

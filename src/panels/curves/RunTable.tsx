@@ -17,6 +17,8 @@ import { configDiff, saysAll, type ConfigDifference } from "./configDiff.ts";
 import type { CurveJob } from "./lines.ts";
 import { finishedIterations, letterOf, lacksSeed } from "./runGroups.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox } from "../../ui/Field.tsx";
 
 const text = words.runs;
 
@@ -148,15 +150,9 @@ function IsSeed({ run: { id, label }, together }: { run: NamedRun; together: boo
   const toggle = () =>
     setCurves(store, { together: toggled(store.getState().curves.together, id) });
   return (
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={together}
-        aria-label={text.isSeedLabel(label)}
-        onChange={toggle}
-      />
+    <CheckBox checked={together} aria-label={text.isSeedLabel(label)} onChange={toggle}>
       {text.isSeed}
-    </label>
+    </CheckBox>
   );
 }
 
@@ -172,14 +168,9 @@ function RunName({ run: { log, label }, letter }: { run: NamedRun; letter: strin
         aria-label={text.name(letter)}
         onChange={({ target }) => renameRun(log, target.value)}
       />{" "}
-      <button
-        type="button"
-        className="quiet"
-        aria-label={text.dropLabel(label)}
-        onClick={() => dropRun(log)}
-      >
+      <Button look="quiet" aria-label={text.dropLabel(label)} onClick={() => dropRun(log)}>
         {text.drop}
-      </button>
+      </Button>
     </>
   );
 }
@@ -192,8 +183,7 @@ function KeepButton() {
   if (isKept(log, shelf)) return <p className="note">{text.kept}</p>;
   if (shelf.runs.length >= MAX_KEPT) return <p className="note">{text.full(MAX_KEPT)}</p>;
   return (
-    <button
-      type="button"
+    <Button
       data-testid="keep-run"
       onClick={() => {
         const label = ownNameOf(log) ?? text.keptLabel(shelf.runs.length + 1);
@@ -201,6 +191,6 @@ function KeepButton() {
       }}
     >
       {text.keep}
-    </button>
+    </Button>
   );
 }

@@ -12,6 +12,7 @@ import { groupView, type GroupView } from "./groupView.ts";
 import { RolloutTable } from "./RolloutTable.tsx";
 import { words } from "./words.ts";
 import type { GoToTurn } from "./go.ts";
+import { Button } from "../../ui/Button.tsx";
 
 export function GroupPanel() {
   const { view, at, move } = useCursor();
@@ -50,9 +51,9 @@ function Alone({ view, onMethod }: { view: GroupView; onMethod: (algorithm: stri
         <p className="group-others">
           {words.others}
           {others.map((name) => (
-            <button key={name} type="button" onClick={() => onMethod(name)}>
+            <Button key={name} onClick={() => onMethod(name)}>
               {titleOf(name)}
-            </button>
+            </Button>
           ))}
         </p>
       )}

@@ -5,6 +5,7 @@ import type { GoToTurn } from "./go.ts";
 import { around, outcomeOf, type Group } from "../../reading/groups.ts";
 import type { GroupView } from "./groupView.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 const BOX = { width: 56, height: 44, pad: 6 };
 /** Tasks drawn at once. */
@@ -28,9 +29,8 @@ export function GroupStrip({ view: { groups, current }, go }: { view: GroupView;
         data-testid="group-strip"
       >
         {groups.slice(from, to).map((group, i) => (
-          <button
+          <Button
             key={group.task}
-            type="button"
             aria-current={from + i === current ? "true" : undefined}
             aria-label={describeBox(group)}
             title={describeBox(group)}
@@ -42,7 +42,7 @@ export function GroupStrip({ view: { groups, current }, go }: { view: GroupView;
               {words.share(group.rollouts.length, group.solved, group.unknown)}
               {group.flat && <strong> =</strong>}
             </span>
-          </button>
+          </Button>
         ))}
       </div>
       {to - from < groups.length && <p className="note">{words.cut(to - from, groups.length)}</p>}

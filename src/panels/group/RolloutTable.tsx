@@ -16,6 +16,7 @@ import type { GroupView } from "./groupView.ts";
 import { SignedNumber } from "../shared/SignedNumber.tsx";
 import { panelWords } from "../shared/strings.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 /** Rollouts drawn at once, turns written out of each, and letters of a turn. */
 const MOST = 64;
@@ -119,14 +120,13 @@ function Row({ rollout, place, view, go, item, turns, reference, gaps, advantage
   return (
     <tr className={isHere ? "group-here" : undefined} data-episode={episode}>
       <th scope="row">
-        <button
-          type="button"
+        <Button
           aria-current={isHere ? "true" : undefined}
           {...item(place)}
           onClick={() => go(episode)}
         >
           {isFork(record) ? words.forked(place, record.number) : words.rollout(place)}
-        </button>
+        </Button>
       </th>
       <td className="number">{known(record.reward)}</td>
       <td className="number">

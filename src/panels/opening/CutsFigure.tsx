@@ -10,12 +10,13 @@ import { useServed } from "../../ui/parts/served.ts";
 import { cutsOf, type Cut } from "./cuts.ts";
 import { signedCredit } from "./strip.ts";
 import { cutsWords as words, openingWords } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 import "./cuts.css";
 
 /** `file`: an opening figure's, beside the page. */
 export function CutsFigure({ file }: { file: string }) {
   const opening = useServed(file, readOpening);
-  if (opening === "missing") return <p className="empty">{openingWords.missing}</p>;
+  if (opening === "missing") return <Empty>{openingWords.missing}</Empty>;
   if (typeof opening !== "object" || !opening) return <div className="cuts cuts-waiting" />;
   return <Cuts opening={opening} />;
 }
