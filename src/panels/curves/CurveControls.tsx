@@ -6,19 +6,10 @@ import {
   type IntervalKind,
   type Seeds,
 } from "../../store/curvesView.ts";
-import { LineSwatch } from "../../charts/LineSwatch.tsx";
-import { lineStyles } from "../../charts/palette.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { formatX } from "./axes.ts";
-import { titleOf } from "../../reading/titles.ts";
-import {
-  algorithmsOf,
-  drawnMethods,
-  methodToggled,
-  MOST_METHODS,
-  runLines,
-  type CurveJob,
-} from "./lines.ts";
+import { algorithmsOf, methodToggled, runLines, type CurveJob } from "./lines.ts";
+import { MethodChoice } from "./MethodChoice.tsx";
 import { curveMoves, type CurveMove } from "./moves.ts";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -229,27 +220,7 @@ function Zoom({ job }: { job: CurveJob }) {
 export function CurveMethods({ job: { runs, settings } }: { job: CurveJob }) {
   const { store } = useExperiment();
   const names = algorithmsOf(runs);
-  const styles = lineStyles(names);
-  const drawn = drawnMethods(names, settings.hidden);
-  const isFull = drawn.length >= MOST_METHODS;
   const toggle = (name: string) =>
     setCurves(store, { hidden: methodToggled(names, store.getState().curves.hidden, name) });
-  return (
-    <div className="curve-methods" role="group" aria-label={words.methods}>
-      {names.map((name) => (
-        <CheckBox
-          key={name}
-          checked={drawn.includes(name)}
-          disabled={isFull && !drawn.includes(name)}
-          onChange={() => toggle(name)}
-        >
-          <LineSwatch {...styles.get(name)!} />
-          {titleOf(name)}
-        </CheckBox>
-      ))}
-      {isFull && names.length > MOST_METHODS && (
-        <span className="note">{words.mostMethods(MOST_METHODS)}</span>
-      )}
-    </div>
-  );
+  return <MethodChoice names={names} hidden={settings.hidden} onToggle={toggle} />;
 }

@@ -14,7 +14,9 @@ import { words } from "./words.ts";
 import { xDomain } from "../../reading/xDomain.ts";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { curves } from "./manifest.ts";
-import { methodCurves } from "./methodCurves.ts";
+import { drawnMethods } from "./lines.ts";
+import { useMethodChoice } from "./MethodChoice.tsx";
+import { methodCurves, methodOf } from "./methodCurves.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import { metricsOf, plainMetric, type Metric } from "./metrics.ts";
 import { seedCurves } from "./seedCurves.ts";
@@ -34,6 +36,7 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
   const seeds = fitting(view, useExperimentState(selectSeeds));
   const [another, setAnother] = useState("");
   const environment = environmentOf(view.log);
+  const { drawn, choice } = useMethodChoice(view.log.algorithms);
   const shown = useMemo(
     () => [...metricsOf(metrics, environment), ...extraMetric(another)],
     [metrics, environment, another],
@@ -41,9 +44,16 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
   return (
     <PanelFrame panel={curves} scope={null}>
       {view.origin === "none" && <Empty>{panelWords.curves.empty}</Empty>}
+      {choice}
       <div className="chart-grid">
         {shown.map((metric) => (
-          <CurrentChart key={metric.id} newest={view} seeds={seeds} metric={metric} />
+          <CurrentChart
+            key={metric.id}
+            newest={view}
+            seeds={seeds}
+            metric={metric}
+            drawn={drawn.join()}
+          />
         ))}
       </div>
       {seeds.length > 0 && <SeedsNote seeds={seeds} view={view} />}
@@ -92,16 +102,18 @@ interface MetricChartProps {
   newest: RunView;
   seeds: readonly RunLog[];
   metric: Metric;
+  /** Names of methods, with commas; absent: the first six. */
+  drawn?: string;
   /** Where it stands, where one page has the same chart twice. */
   place?: string;
 }
 
 /** In a task of its own, and only while it is on screen. */
-export function CurrentChart({ newest, seeds, metric, place = "" }: MetricChartProps) {
+export function CurrentChart({ newest, place = "", ...rest }: MetricChartProps) {
   const { ref, shown } = useRedraw(newest, newest.log);
   return (
     <div ref={ref} className="curve-cell">
-      <ChartOfRun log={shown.log} view={shown} seeds={seeds} metric={metric} place={place} />
+      <ChartOfRun log={shown.log} view={shown} place={place} {...rest} />
     </div>
   );
 }
@@ -113,10 +125,14 @@ interface ChartOfRunProps extends Omit<MetricChartProps, "newest"> {
 }
 
 /** Drawn once per view: the parent renders more often than that. */
-const ChartOfRun = memo(function ChartOfRun({ log, seeds, metric, place }: ChartOfRunProps) {
-  const bands = useMemo(() => seedCurves(seeds, log.algorithms, metric), [seeds, log, metric]);
-  const sender = useSenderCurves(log, metric);
-  const recorded = useGhosts(log, metric);
+const ChartOfRun = memo(function ChartOfRun(props: ChartOfRunProps) {
+  const { log, seeds, metric, drawn, place } = props;
+  const names = drawn?.split(",") ?? drawnMethods(log.algorithms, []);
+  const isDrawn = ({ id }: Curve) => names.includes(methodOf(id));
+  const allBands = useMemo(() => seedCurves(seeds, log.algorithms, metric), [seeds, log, metric]);
+  const bands = allBands.filter(isDrawn);
+  const sender = useSenderCurves(log, metric).filter(isDrawn);
+  const recorded = useGhosts(log, metric).filter(isDrawn);
   // What the link says of this run is nearer to it than what was recorded for the page.
   const ghosts = sender.length > 0 ? sender : recorded;
   const [first, last] = xDomain(log);
@@ -127,7 +143,7 @@ const ChartOfRun = memo(function ChartOfRun({ log, seeds, metric, place }: Chart
       code={place === "" ? metric.key : undefined}
       hint={metric.hint}
       testId={`${place}chart-${metric.id}`}
-      curves={[...methodCurves(log, metric), ...bands]}
+      curves={[...methodCurves(log, metric).filter(isDrawn), ...bands]}
       behind={ghosts}
       xName={panelWords.curves.xName}
       xDomain={[first, greatest([last, ...ends])]}

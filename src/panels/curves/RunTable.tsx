@@ -16,6 +16,7 @@ import { Table } from "../../ui/DataTable.tsx";
 import { configDiff, saysAll, type ConfigDifference } from "./configDiff.ts";
 import type { CurveJob } from "./lines.ts";
 import { finishedIterations, letterOf, lacksSeed } from "./runGroups.ts";
+import { tableRows, SeedRows } from "./SeedRows.tsx";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CheckBox } from "../../ui/Field.tsx";
@@ -24,52 +25,65 @@ const text = words.runs;
 
 export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
   const differences = configDiff(runs);
-  const inOrder = [...runs.entries()].sort(([, a], [, b]) => a.place - b.place);
+  const inOrder = [...runs].sort((a, b) => a.place - b.place);
   const unseeded = runs.filter(lacksSeed);
+  const rowOf = (run: NamedRun) => (
+    <RunRow
+      key={run.id}
+      run={run}
+      letter={letterOf(run.place)}
+      shown={!settings.hidden.includes(run.id)}
+      differences={differences}
+      place={runs.indexOf(run)}
+      alone={runs.length === 1}
+      together={lacksSeed(run) && unseeded.length > 1 ? settings.together.includes(run.id) : null}
+    />
+  );
   return (
     <section aria-label={text.title} className="curve-runs">
       <h4>{text.title}</h4>
       <p className="note">{text.intro}</p>
       <KeepButton />
       {runs.length > 0 && (
-        <Table
-          label={text.title}
-          testId="run-table"
-          head={
-            <>
-              {Object.values(text.columns).map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-              {differences.map(({ path }) => (
-                <th key={path} scope="col" data-path={path}>
-                  <code>{path}</code>
-                </th>
-              ))}
-            </>
-          }
-        >
-          {inOrder.map(([i, run]) => (
-            <RunRow
-              key={run.id}
-              run={run}
-              letter={letterOf(run.place)}
-              shown={!settings.hidden.includes(run.id)}
-              differences={differences}
-              place={i}
-              alone={runs.length === 1}
-              together={
-                lacksSeed(run) && unseeded.length > 1 ? settings.together.includes(run.id) : null
-              }
-            />
-          ))}
+        <Table label={text.title} testId="run-table" head={<Head differences={differences} />}>
+          {tableRows(inOrder, settings.together).map((group) =>
+            group.length > 1 ? (
+              <SeedRows
+                key={group[0]!.id}
+                runs={group}
+                hidden={settings.hidden}
+                differences={differences}
+                place={runs.indexOf(group[0]!)}
+              >
+                {group.map(rowOf)}
+              </SeedRows>
+            ) : (
+              group.map(rowOf)
+            ),
+          )}
         </Table>
       )}
       {runs.length > 1 && (
         <Notes runs={runs} settings={settings} differs={differences.length > 0} />
       )}
     </section>
+  );
+}
+
+function Head({ differences }: { differences: readonly ConfigDifference[] }) {
+  return (
+    <>
+      {Object.values(text.columns).map((name) => (
+        <th key={name} scope="col">
+          {name}
+        </th>
+      ))}
+      {differences.map(({ path }) => (
+        <th key={path} scope="col" data-path={path}>
+          <code>{path}</code>
+        </th>
+      ))}
+    </>
   );
 }
 

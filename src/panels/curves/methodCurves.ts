@@ -6,6 +6,9 @@ import type { RunLog } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { Metric } from "./metrics.ts";
 
+/** Of a curve's id; those of recorded seeds and of a link's sender have a word before it. */
+export const methodOf = (id: string) => id.replace(/^(band|sender)-/, "");
+
 export function methodCurves(log: RunLog, metric: Metric): Curve[] {
   const styles = lineStyles(log.algorithms);
   return log.algorithms.map((id) => {

@@ -143,6 +143,13 @@ export const words = {
       shared: "from the link",
     },
     crashed: (count: number) => `${count} crashed`,
+    seeds: (n: number) => `${n} seeds`,
+    seedsOf: (n: number, name: string) => `${n} seeds of ${name}`,
+    range: (first: string, last: string) => `${first}–${last}`,
+    end: (title: string, value: string, interval: string, iteration: number) =>
+      `${title} ${value}${interval} at iteration ${iteration}`,
+    interval: (low: string, high: string) => ` (95 %: ${low} to ${high})`,
+    noEnd: "recorded seeds",
     same: "Same settings except the seed.",
     differ: "The last columns are the settings that differ.",
     unknownSettings: (letters: string) =>
