@@ -54,7 +54,7 @@ it("has one row for the seeds of a method, with mean and interval, and the seeds
 });
 
 it("draws six methods at most beside each other, and another one in the place of one", () => {
-  const names = algorithms.slice(0, MOST_METHODS + 2);
+  const names = algorithms.slice(4, MOST_METHODS + 6);
   const spec = validateSpec({
     ...shortRun(),
     algorithms: names.map(({ name }) => ({ name, set: {} })),
