@@ -34,7 +34,6 @@ import { ImportNotices } from "./ImportNotices.tsx";
 import { guardLeaving } from "./leaveGuard.ts";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { Embed, embedded } from "./present/Embed.tsx";
-import { Present } from "./present/Present.tsx";
 import { preload } from "./preload.ts";
 import {
   ALGORITHMS_HASH,
@@ -59,6 +58,8 @@ import { useOpened } from "../ui/parts/useOpened.ts";
 import { useKeyboard, type PageActions } from "./useKeyboard.ts";
 import { RunOf, View } from "./View.tsx";
 import { Empty } from "../ui/Empty.tsx";
+
+const Present = lazyPart("Present", () => import("./present/Present.tsx"), appWords.loading);
 
 /** Only of notebooks of other sites. */
 const RemotePage = lazyPart("RemotePage", () => import("./book/RemotePage.tsx"), appWords.loading);

@@ -1,6 +1,6 @@
 /** The rollouts of one task side by side: what each earned, where they part, and what the comparison makes of it. */
 import { memo, useCallback, useMemo } from "react";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatBrief, formatSignedBrief } from "../../charts/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
@@ -99,10 +99,10 @@ const Groups = memo(function Groups({ view, go }: { view: GroupView; go: GoToTur
 function describeMoments({ groups, current, std, parting }: GroupView): string {
   const group = groups[current]!;
   const n = group.rollouts.length;
-  const spread = Number.isNaN(group.std) ? words.absent : formatNumber(group.std);
+  const spread = Number.isNaN(group.std) ? words.absent : formatBrief(group.std);
   const isKnown = Number.isFinite(group.mean);
   const parts = [
-    isKnown ? words.moments(formatSigned(group.mean), spread, n) : words.noMean,
+    isKnown ? words.moments(formatSignedBrief(group.mean), spread, n) : words.noMean,
     !isKnown ? "" : std === "population" ? words.population : std === "none" ? words.noDivisor : "",
     n < 2 ? "" : parting === null ? words.allSame : words.part(parting),
   ];

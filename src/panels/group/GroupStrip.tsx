@@ -1,5 +1,5 @@
 /** All recorded tasks at a glance: a box each, a dot for each rollout. */
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatBrief, formatSignedBrief } from "../../charts/format.ts";
 import { useStrip } from "../../ui/useStrip.ts";
 import type { GoToTurn } from "./go.ts";
 import { around, outcomeOf, type Group } from "../../reading/groups.ts";
@@ -57,9 +57,9 @@ export function GroupStrip({ view: { groups, current }, go }: { view: GroupView;
 
 function describeBox(group: Group): string {
   const { task, rollouts, solved, unknown, mean, std, flat } = group;
-  const spread = Number.isNaN(std) ? words.absent : formatNumber(std);
+  const spread = Number.isNaN(std) ? words.absent : formatBrief(std);
   const outcomes = words.outcomes(rollouts.length, solved, unknown);
-  const middle = Number.isFinite(mean) ? formatSigned(mean) : words.absent;
+  const middle = Number.isFinite(mean) ? formatSignedBrief(mean) : words.absent;
   const text = words.box(task, rollouts.length, outcomes, middle, spread);
   return flat ? `${text}, ${words.flatTag}` : text;
 }

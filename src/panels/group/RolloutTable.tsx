@@ -1,5 +1,5 @@
 /** One row for each rollout of the task at the cursor. */
-import { formatSigned } from "../../charts/format.ts";
+import { formatSignedBrief } from "../../charts/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { Table } from "../../ui/DataTable.tsx";
@@ -144,7 +144,7 @@ function Row({ rollout, place, view, go, item, turns, reference, gaps, advantage
 
 /** A file may lack rewards. */
 function known(reward: number): string {
-  return Number.isFinite(reward) ? formatSigned(reward) : words.absent;
+  return Number.isFinite(reward) ? formatSignedBrief(reward) : words.absent;
 }
 
 interface DidProps {
