@@ -16,7 +16,7 @@ import { FairnessCard } from "./FairnessCard.tsx";
 import { curves } from "./manifest.ts";
 import { drawnMethods } from "./lines.ts";
 import { useMethodChoice } from "./MethodChoice.tsx";
-import { methodCurves, methodOf } from "./methodCurves.ts";
+import { methodCurves, methodOf, smoothed } from "./methodCurves.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import { metricsOf, plainMetric, type Metric } from "./metrics.ts";
 import { seedCurves } from "./seedCurves.ts";
@@ -106,6 +106,8 @@ interface MetricChartProps {
   drawn?: string;
   /** Where it stands, where one page has the same chart twice. */
   place?: string;
+  /** Of lines of training, from 0 to below 1: their numbers stay pale behind. Absent: none. */
+  smoothing?: number;
 }
 
 /** In a task of its own, and only while it is on screen. */
@@ -126,7 +128,8 @@ interface ChartOfRunProps extends Omit<MetricChartProps, "newest"> {
 
 /** Drawn once per view: the parent renders more often than that. */
 const ChartOfRun = memo(function ChartOfRun(props: ChartOfRunProps) {
-  const { log, seeds, metric, drawn, place } = props;
+  const { log, seeds, metric, drawn, place, smoothing = 0 } = props;
+  const weight = metric.source === "train" ? smoothing : 0;
   const names = drawn?.split(",") ?? drawnMethods(log.algorithms, []);
   const isDrawn = ({ id }: Curve) => names.includes(methodOf(id));
   const allBands = useMemo(() => seedCurves(seeds, log.algorithms, metric), [seeds, log, metric]);
@@ -135,15 +138,16 @@ const ChartOfRun = memo(function ChartOfRun(props: ChartOfRunProps) {
   const recorded = useGhosts(log, metric).filter(isDrawn);
   // What the link says of this run is nearer to it than what was recorded for the page.
   const ghosts = sender.length > 0 ? sender : recorded;
+  const own = methodCurves(log, metric).filter(isDrawn);
   const [first, last] = xDomain(log);
   const ends = [...bands, ...ghosts].map(({ x }) => x.at(-1) ?? 0);
   return (
     <IterationChart
       title={metric.title}
       code={place === "" ? metric.key : undefined}
-      hint={metric.hint}
+      hint={weight > 0 ? words.smoothing.said(metric.hint) : metric.hint}
       testId={`${place}chart-${metric.id}`}
-      curves={[...methodCurves(log, metric).filter(isDrawn), ...bands]}
+      curves={[...own.map((one) => (weight > 0 ? smoothed(one, weight) : one)), ...bands]}
       behind={ghosts}
       xName={panelWords.curves.xName}
       xDomain={[first, greatest([last, ...ends])]}

@@ -40,6 +40,7 @@ export const words = {
     label: "Smoothing",
     hint: "exponential moving average; unsmoothed values stay faint behind it",
     off: "off",
+    said: (hint: string) => `${hint.replace(/\.$/, "")}, smoothed.`,
   },
   heights: "Y axis",
   log: {
