@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import type { ConfigDifference } from "./configDiff.ts";
 import { algorithmsOf } from "./lines.ts";
 import { metricOf, type Metric } from "./metrics.ts";
-import { finishedIterations, groupRuns, letterOf } from "./runGroups.ts";
+import { finishedIterations, groupRuns, lettersOf } from "./runGroups.ts";
 import { seedCurves } from "./seedCurves.ts";
 import { words } from "./words.ts";
 
@@ -50,7 +50,7 @@ export function SeedRows({ runs, hidden, differences, place, children }: SeedRow
     const all = shown === 0 ? [] : runs.map(({ id }) => id);
     setCurves(store, { hidden: [...others, ...all] });
   };
-  const [first, last] = [runs[0]!, runs.at(-1)!];
+  const end = endOf(runs);
   return (
     <>
       <tr data-seeds={name}>
@@ -64,15 +64,12 @@ export function SeedRows({ runs, hidden, differences, place, children }: SeedRow
           />
         </td>
         <th scope="row">
-          <span className="curve-letter-tag">
-            {text.range(letterOf(first.place), letterOf(last.place))}
-          </span>{" "}
-          {name}: {endOf(runs)}
+          <span className="curve-letter-tag">{lettersOf(runs.map(({ place }) => place))}</span>{" "}
+          {name}: {end?.text ?? text.noEnd}
         </th>
         <td>{text.origins.recorded}</td>
         <td className="number">
           <Button
-            look="quiet"
             aria-expanded={isOpen}
             aria-label={text.seedsOf(runs.length, name)}
             onClick={() => setOpen(!isOpen)}
@@ -80,7 +77,7 @@ export function SeedRows({ runs, hidden, differences, place, children }: SeedRow
             {text.seeds(runs.length)}
           </Button>
         </td>
-        <td className="number">{finishedIterations(first.log)}</td>
+        <td className="number">{end?.iteration ?? finishedIterations(runs[0]!.log)}</td>
         {differences.map(({ path, values }) => (
           <td key={path}>{values[place] ?? text.absent}</td>
         ))}
@@ -90,14 +87,15 @@ export function SeedRows({ runs, hidden, differences, place, children }: SeedRow
   );
 }
 
-/** Where they ended on held-out levels: the mean, with its interval by Student's t. */
-function endOf(runs: readonly NamedRun[]): string {
+/** Where they ended on held-out levels: the mean, with its interval by Student's t; null where nothing was measured. */
+function endOf(runs: readonly NamedRun[]): { text: string; iteration: number } | null {
   const logs = runs.map(({ log }) => log);
   const metric = metricOf("heldout", environmentOf(logs[0]!));
   const [curve] = metric ? seedCurves(logs, algorithmsOf(runs), metric) : [];
   const value = curve?.y.at(-1);
-  if (!metric || !curve || value === undefined || value === null) return text.noEnd;
-  return said(metric, value, curve.band?.at(-1), curve.x.at(-1)!);
+  if (!metric || !curve || value === undefined || value === null) return null;
+  const iteration = curve.x.at(-1)!;
+  return { text: said(metric, value, curve.band?.at(-1), iteration), iteration };
 }
 
 function said(

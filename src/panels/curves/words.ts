@@ -146,7 +146,6 @@ export const words = {
     crashed: (count: number) => `${count} crashed`,
     seeds: (n: number) => `${n} seeds`,
     seedsOf: (n: number, name: string) => `${n} seeds of ${name}`,
-    range: (first: string, last: string) => `${first}–${last}`,
     end: (title: string, value: string, interval: string, iteration: number) =>
       `${title} ${value}${interval} at iteration ${iteration}`,
     interval: (low: string, high: string) => ` (95 %: ${low} to ${high})`,
