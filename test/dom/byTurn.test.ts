@@ -17,7 +17,9 @@ describe("turn by iteration", () => {
     const { page, errors, close } = await open("&at=turn-ppo,1,1,1");
     const reading = by(page, "byTurn-reading").locator("[data-method=turn-ppo]");
     const first = creditEpisodes("turn-ppo").map((episode) => episode.turns[0]!);
-    await reading.getByText(formatSignedBrief(meanOf(first.map((turn) => turn.advantage)))).waitFor();
+    await reading
+      .getByText(formatSignedBrief(meanOf(first.map((turn) => turn.advantage))))
+      .waitFor();
     await page.locator("input[value=value]").click();
     await reading.getByText(formatSignedBrief(meanOf(first.map((turn) => turn.value!)))).waitFor();
     await page.waitForURL(/&byTurn:show=value/);

@@ -25,7 +25,9 @@ describe("the group panel", () => {
     );
     expect((await column(page, "nth-last-child(1)"))[1]).toBe("at the cursor");
     const numbers = await by(page, "group-numbers").textContent();
-    expect(numbers).toContain(`mean ${formatSignedBrief(group.mean)}, std ${formatBrief(group.std)}`);
+    expect(numbers).toContain(
+      `mean ${formatSignedBrief(group.mean)}, std ${formatBrief(group.std)}`,
+    );
     expect(await by(page, "group-partial").textContent()).toContain("4 of this task's 8 rollouts");
     expect(await by(page, "group-flat").count()).toBe(0);
     expect(errors).toEqual([]);
