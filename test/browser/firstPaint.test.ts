@@ -108,6 +108,24 @@ describe("the first paint", () => {
     await whole.close();
   });
 
+  it.each([
+    ["desk", "#v1/nano?seed=3", { width: 1440, height: 900 }],
+    ["projector", "", { width: 1024, height: 768 }],
+    ["phone", "", { width: 390, height: 844 }],
+  ])("has its question and Play above the run bar, %s", async (_, hash, viewport) => {
+    const { page, close } = await openPage(browser, site.url + hash, { viewport });
+    await page.locator("#root .opening-ways").waitFor();
+    if (hash !== "") await by(page, "another-run").waitFor();
+    const below = () =>
+      page.evaluate(() => {
+        const at = (what: string) => document.querySelector(what)!.getBoundingClientRect();
+        const play = at("#root .opening-ways button").bottom;
+        return Math.max(play, at("#root .opening-say").bottom) - at(".run-bar").top;
+      });
+    await expect.poll(below).toBeLessThanOrEqual(0);
+    await close();
+  });
+
   it("takes guesses before the page is there, which the page then knows", async () => {
     const { page, errors, close } = await openFrame();
     await page.locator("#frame[data-live]").waitFor();
