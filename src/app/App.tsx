@@ -34,7 +34,6 @@ import { ImportNotices } from "./ImportNotices.tsx";
 import { guardLeaving } from "./leaveGuard.ts";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { Embed, embedded } from "./present/Embed.tsx";
-import { Present } from "./present/Present.tsx";
 import { preload } from "./preload.ts";
 import {
   ALGORITHMS_HASH,
@@ -58,6 +57,9 @@ import { Trouble } from "../ui/Trouble.tsx";
 import { useOpened } from "../ui/parts/useOpened.ts";
 import { useKeyboard, type PageActions } from "./useKeyboard.ts";
 import { RunOf, View } from "./View.tsx";
+import { Empty } from "../ui/Empty.tsx";
+
+const Present = lazyPart("Present", () => import("./present/Present.tsx"), appWords.loading);
 
 /** Only of notebooks of other sites. */
 const RemotePage = lazyPart("RemotePage", () => import("./book/RemotePage.tsx"), appWords.loading);
@@ -211,7 +213,7 @@ function healthOf({ store }: ExperimentHandle): string {
 }
 
 function NotebookPage({ loading, retry }: { loading: Loading; retry: () => void }) {
-  if (loading.state === "loading") return <p className="empty">{appWords.loading}</p>;
+  if (loading.state === "loading") return <Empty>{appWords.loading}</Empty>;
   if (loading.state === "failed") return <LoadFailure message={loading.message} onRetry={retry} />;
   if (loading.state === "remote")
     return <RemotePage address={loading.address} onText={loading.give} />;

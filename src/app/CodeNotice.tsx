@@ -6,6 +6,7 @@ import { askForCode, codeConsent, mayRun } from "../store/codeConsent.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { appWords } from "./strings.ts";
+import { Button } from "../ui/Button.tsx";
 
 const words = appWords.code;
 
@@ -25,10 +26,7 @@ export function CodeNotice() {
   const names = waiting.map(({ kind, name }) => `${kind} ${name}`).join(", ");
   return (
     <p className="notice" data-testid="code-waits">
-      {words.waits(names)}{" "}
-      <button type="button" onClick={() => void askForCode(waiting)}>
-        {words.review}
-      </button>
+      {words.waits(names)} <Button onClick={() => void askForCode(waiting)}>{words.review}</Button>
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState, type RefObject } from "react";
 import type { Cell } from "../notebook/document.ts";
 import { headingsOf } from "./headings.ts";
 import { appWords } from "./strings.ts";
+import { Button } from "../ui/Button.tsx";
 
 interface ContentsProps {
   cells: readonly Cell[];
@@ -22,13 +23,12 @@ export function Contents({ cells, article }: ContentsProps) {
       <ol>
         {titles.map((title, i) => (
           <li key={i}>
-            <button
-              type="button"
+            <Button
               aria-current={i === now ? "true" : undefined}
               onClick={() => goTo(headingIn(article.current, titles, i))}
             >
               {title}
-            </button>
+            </Button>
           </li>
         ))}
       </ol>

@@ -5,6 +5,7 @@ import type { ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { SaveButtons, SaveResult } from "./SaveButtons.tsx";
 import { appWords } from "./strings.ts";
+import { InlineField } from "../ui/Field.tsx";
 
 const selectControls = ({ pace, view }: ExperimentState) => ({
   pace,
@@ -23,8 +24,7 @@ export function Controls() {
   const { pace, imported } = useStore(store, useShallow(selectControls));
   return (
     <div className="controls" role="group" aria-label={appWords.runOptions}>
-      <label className="inline-field">
-        {appWords.speed}
+      <InlineField label={appWords.speed}>
         <select
           value={pace}
           data-testid="pace"
@@ -36,7 +36,7 @@ export function Controls() {
             </option>
           ))}
         </select>
-      </label>
+      </InlineField>
       <SaveButtons />
       <SaveResult />
       {imported && <p className="note">{appWords.importStays}</p>}

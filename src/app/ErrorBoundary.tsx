@@ -1,6 +1,7 @@
 /** Keeps one failing part from blanking the page, and says what to do. */
 import { Component, type ReactNode } from "react";
 import { appWords } from "./strings.ts";
+import { Button } from "../ui/Button.tsx";
 
 interface ErrorBoundaryProps {
   children: ReactNode;
@@ -28,9 +29,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
           <strong>{appWords.partFailed}</strong>
           <p>{this.state.message}</p>
           <p>{appWords.reload}</p>
-          <button type="button" onClick={() => this.setState({ message: null })}>
-            {appWords.retry}
-          </button>
+          <Button onClick={() => this.setState({ message: null })}>{appWords.retry}</Button>
         </div>
       </>
     );

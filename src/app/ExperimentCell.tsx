@@ -23,6 +23,7 @@ import { SetupNote } from "./SetupNote.tsx";
 import { SpecForm } from "./SpecForm.tsx";
 import { appWords } from "./strings.ts";
 import { Warnings } from "./Warnings.tsx";
+import { Button } from "../ui/Button.tsx";
 
 const selectNotices = (state: ExperimentState) => ({
   problem: state.problem,
@@ -213,12 +214,8 @@ function LinkBanner() {
         {appWords.linkWaiting} {busy ? appWords.linkLosesRun : appWords.linkLosesEdits}
       </p>
       <div className="buttons">
-        <button type="button" onClick={() => openLink(store, link)}>
-          {appWords.openLink}
-        </button>
-        <button type="button" onClick={() => dismissLink(store)}>
-          {appWords.keepMine}
-        </button>
+        <Button onClick={() => openLink(store, link)}>{appWords.openLink}</Button>
+        <Button onClick={() => dismissLink(store)}>{appWords.keepMine}</Button>
       </div>
     </div>
   );

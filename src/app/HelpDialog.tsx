@@ -1,12 +1,12 @@
 /** The action table as a help dialog, with the switch for single keys. */
-import { useRef } from "react";
-import { Dialog } from "radix-ui";
 import { useStore } from "zustand";
 import { preferences, setPreferences, type Preferences } from "../store/preferences.ts";
 import { Folded } from "../ui/Folded.tsx";
 import { DataTable, type TableColumn } from "../ui/DataTable.tsx";
 import { actions, keyName, scopes, type ShellAction } from "./actions.ts";
 import { appWords } from "./strings.ts";
+import { Sheet } from "../ui/Sheet.tsx";
+import { CheckBox } from "../ui/Field.tsx";
 
 const selectShortcuts = (state: Preferences) => state.shortcuts;
 
@@ -17,43 +17,27 @@ interface HelpDialogProps {
 
 export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
   const shortcuts = useStore(preferences, selectShortcuts);
-  const before = useRef<Element | null>(null);
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <div className="overlay" />
-        <Dialog.Content
-          className="dialog help"
-          aria-describedby={undefined}
-          data-testid="help-dialog"
-          onOpenAutoFocus={() => (before.current = document.activeElement)}
-          onCloseAutoFocus={(event) => {
-            // A key may have opened it: Radix knows of no button to go back to.
-            event.preventDefault();
-            if (before.current instanceof HTMLElement) before.current.focus();
-          }}
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={appWords.helpTitle}
+      className="help"
+      testId="help-dialog"
+      beside={
+        <CheckBox
+          checked={shortcuts}
+          onChange={({ target }) => setPreferences({ shortcuts: target.checked })}
         >
-          <div className="help-top">
-            <Dialog.Title>{appWords.helpTitle}</Dialog.Title>
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={shortcuts}
-                onChange={({ target }) => setPreferences({ shortcuts: target.checked })}
-              />
-              {appWords.shortcuts}
-            </label>
-            <Dialog.Close asChild>
-              <button type="button">{appWords.close}</button>
-            </Dialog.Close>
-          </div>
-          <KeyTables wanted={FIRST} />
-          <Folded title={appWords.helpMore} className="key-more" testId="help-more">
-            <KeyTables wanted={OTHERS} />
-          </Folded>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+          {appWords.shortcuts}
+        </CheckBox>
+      }
+    >
+      <KeyTables wanted={FIRST} />
+      <Folded title={appWords.helpMore} className="key-more" testId="help-more">
+        <KeyTables wanted={OTHERS} />
+      </Folded>
+    </Sheet>
   );
 }
 

@@ -20,6 +20,7 @@ import { words } from "./importWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
 import { Warnings } from "./Warnings.tsx";
 import { Folded } from "../ui/Folded.tsx";
+import { Button } from "../ui/Button.tsx";
 
 const selectImporting = (state: ImportState) => state.importing;
 const selectSeveral = (state: ImportState) => state.several;
@@ -37,9 +38,9 @@ export function ImportNotices({ experiment }: { experiment: ExperimentHandle }) 
         {importing.state === "reading" && (
           <>
             {words.reading(importing.name)}{" "}
-            <button type="button" className="quiet" onClick={dismissImport}>
+            <Button look="quiet" onClick={dismissImport}>
               {words.cancel}
-            </button>
+            </Button>
           </>
         )}
       </p>
@@ -65,9 +66,7 @@ function Refused({ name, why, action }: Extract<Importing, { state: "refused" }>
         </p>
       )}
       <div className="buttons">
-        <button type="button" onClick={dismissImport}>
-          {words.dismiss}
-        </button>
+        <Button onClick={dismissImport}>{words.dismiss}</Button>
       </div>
     </div>
   );
@@ -84,9 +83,7 @@ function OfSeveral({ kept, left }: Several) {
         ))}
       </div>
       <div className="buttons">
-        <button type="button" onClick={dismissSeveral}>
-          {words.dismiss}
-        </button>
+        <Button onClick={dismissSeveral}>{words.dismiss}</Button>
       </div>
     </div>
   );
@@ -102,12 +99,8 @@ function Question({ experiment, run }: OfRun) {
     <div role="alert" className="notice notice-stale" data-testid="import-question">
       <p>{words.asking(run.name)}</p>
       <div className="buttons">
-        <button type="button" onClick={() => showImport(experiment, run)}>
-          {words.replace}
-        </button>
-        <button type="button" onClick={dismissImport}>
-          {words.keep}
-        </button>
+        <Button onClick={() => showImport(experiment, run)}>{words.replace}</Button>
+        <Button onClick={dismissImport}>{words.keep}</Button>
       </div>
     </div>
   );
@@ -127,9 +120,7 @@ function BesideLive({ run: { name, log } }: { run: ImportedRun }) {
       </p>
       {!isFull && (
         <div className="buttons">
-          <button type="button" onClick={() => keepRun(log, name, "imported")}>
-            {words.keepFile}
-          </button>
+          <Button onClick={() => keepRun(log, name, "imported")}>{words.keepFile}</Button>
         </div>
       )}
     </div>
@@ -160,9 +151,7 @@ function Shown({ experiment, run }: OfRun) {
       {!checked && <p className="note">{words.checking}</p>}
       <NoRoom run={run} />
       <div className="buttons">
-        <button type="button" onClick={() => closeImport(experiment)}>
-          {words.close}
-        </button>
+        <Button onClick={() => closeImport(experiment)}>{words.close}</Button>
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ import { useExperiment } from "../store/hooks.ts";
 import { Confirm } from "../ui/Confirm.tsx";
 import { saveFile } from "./saveFile.ts";
 import { appWords } from "./strings.ts";
+import { Button } from "../ui/Button.tsx";
 
 const words = appWords.leaving;
 const selectLeaving = (state: ExperimentState) => state.leaving;
@@ -22,18 +23,17 @@ export function LeaveDialog() {
       keep={words.keep}
       testId="leave-dialog"
     >
-      <button
-        type="button"
+      <Button
         onClick={() => {
           session.decide(false);
           void saveFile(experiment);
         }}
       >
         {words.save}
-      </button>
-      <button type="button" data-testid="leave-drop" onClick={() => session.decide(true)}>
+      </Button>
+      <Button data-testid="leave-drop" onClick={() => session.decide(true)}>
         {leaving === "run" ? words.dropRun : words.dropReset}
-      </button>
+      </Button>
     </Confirm>
   );
 }

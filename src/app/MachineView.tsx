@@ -13,6 +13,7 @@ import { appWords } from "./strings.ts";
 import { ViewHead } from "./ViewHead.tsx";
 import { copyText } from "../ui/clipboard.ts";
 import { Trouble } from "../ui/Trouble.tsx";
+import { Button } from "../ui/Button.tsx";
 
 /** One for the life of the page: leaving the view and coming back shows the same report. */
 const machine = createMachineSession();
@@ -111,9 +112,9 @@ function CopyButton({ report }: { report: MachineReport }) {
   const copy = async () => setCopied((await copyText(text)) ? "yes" : "refused");
   return (
     <>
-      <button type="button" data-testid="copy-machine" onClick={() => void copy()}>
+      <Button data-testid="copy-machine" onClick={() => void copy()}>
         {words.copy}
-      </button>
+      </Button>
       <span role="status" data-testid="machine-copied">
         {copied === "yes" && words.copied}
         {copied === "refused" && (

@@ -7,6 +7,7 @@ import { toggleAlgorithm, type SpecDraft } from "../store/specDraft.ts";
 import { mainMethods } from "./formFields.ts";
 import { ALGORITHMS_HASH } from "./route.ts";
 import { appWords } from "./strings.ts";
+import { CheckBox } from "../ui/Field.tsx";
 
 interface MethodsProps {
   draft: SpecDraft;
@@ -67,16 +68,14 @@ interface MethodBoxProps {
 
 function MethodBox({ name, title, style, checked, disabled, onChange }: MethodBoxProps) {
   return (
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={checked}
-        disabled={disabled}
-        data-testid={`method-${name}`}
-        onChange={({ target }) => onChange(target.checked)}
-      />
+    <CheckBox
+      checked={checked}
+      disabled={disabled}
+      data-testid={`method-${name}`}
+      onChange={({ target }) => onChange(target.checked)}
+    >
       {style && <LineSwatch {...style} />}
       {title}
-    </label>
+    </CheckBox>
   );
 }

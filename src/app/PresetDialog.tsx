@@ -4,6 +4,7 @@ import { listPresets } from "../spec/presets.ts";
 import { Confirm } from "../ui/Confirm.tsx";
 import { answerPreset, presetQuestion } from "./presetChoice.ts";
 import { appWords } from "./strings.ts";
+import { Button } from "../ui/Button.tsx";
 
 const words = appWords.replacing;
 
@@ -19,9 +20,9 @@ export function PresetDialog() {
       keep={words.keep}
       testId="preset-dialog"
     >
-      <button type="button" data-testid="preset-replace" onClick={() => answerPreset(true)}>
+      <Button data-testid="preset-replace" onClick={() => answerPreset(true)}>
         {words.replace}
-      </button>
+      </Button>
     </Confirm>
   );
 }

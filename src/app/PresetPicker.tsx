@@ -11,6 +11,7 @@ import { askForPreset, hasOwnSettings } from "./presetChoice.ts";
 import { presetTime, roughly } from "./presetTime.ts";
 import { MACHINE_HASH } from "./route.ts";
 import { appWords } from "./strings.ts";
+import { Button } from "../ui/Button.tsx";
 
 const words = appWords.presets;
 
@@ -79,8 +80,7 @@ function Cards({ chosen, times, onChosen }: CardsProps) {
           <ul className="preset-cards">
             {some.map(({ name, title: card, about }) => (
               <li key={name}>
-                <button
-                  type="button"
+                <Button
                   aria-pressed={name === chosen}
                   data-testid={`preset-${name}`}
                   onClick={() => {
@@ -91,7 +91,7 @@ function Cards({ chosen, times, onChosen }: CardsProps) {
                   <strong>{card}</strong>
                   <span>{about}</span>
                   <span className="preset-time">{timeWords(name, times)}</span>
-                </button>
+                </Button>
               </li>
             ))}
           </ul>

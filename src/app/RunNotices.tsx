@@ -9,6 +9,7 @@ import { titleOf } from "../reading/titles.ts";
 import type { KeptRun } from "../runtime/shelf/keptRuns.ts";
 import { discardKept, resumeKept } from "./keptRuns.ts";
 import { appWords } from "./strings.ts";
+import { Button } from "../ui/Button.tsx";
 
 const words = appWords.worker;
 
@@ -32,9 +33,7 @@ export function RunNotices() {
         <div className="notice notice-stale" data-testid="recovered">
           <p role="status">{recovered}</p>
           <div className="buttons">
-            <button type="button" onClick={() => store.setState({ recovered: null })}>
-              {words.dismiss}
-            </button>
+            <Button onClick={() => store.setState({ recovered: null })}>{words.dismiss}</Button>
           </div>
         </div>
       )}
@@ -63,20 +62,12 @@ function StoppedRun({ run }: { run: KeptRun }) {
     <div className="notice notice-stale" data-testid="resumable">
       <p role="status">{stopped(methods, iteration, spec.optimisation.iterations, when)}</p>
       <div className="buttons">
-        <button
-          type="button"
-          data-testid="resume-run"
-          onClick={() => void resumeKept(experiment, run)}
-        >
+        <Button data-testid="resume-run" onClick={() => void resumeKept(experiment, run)}>
           {resume}
-        </button>
-        <button
-          type="button"
-          data-testid="discard-run"
-          onClick={() => void discardKept(experiment.store, run)}
-        >
+        </Button>
+        <Button data-testid="discard-run" onClick={() => void discardKept(experiment.store, run)}>
           {discard}
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -94,12 +85,10 @@ function SilentWorker({ silence: { answers, seconds } }: { silence: Silence }) {
         {answers ? words.stuck(first) : words.silent(first)} {words.fromCheckpoint}
       </p>
       <div className="buttons">
-        <button type="button" data-testid="replace-worker" onClick={session.replaceWorker}>
+        <Button data-testid="replace-worker" onClick={session.replaceWorker}>
           {words.replace}
-        </button>
-        <button type="button" onClick={session.wait}>
-          {words.wait}
-        </button>
+        </Button>
+        <Button onClick={session.wait}>{words.wait}</Button>
       </div>
     </div>
   );

@@ -9,6 +9,7 @@ import { continueImport } from "../store/imports.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import { lastSave, saveFile, saveModelsFile, type Saved } from "./saveFile.ts";
 import { appWords } from "./strings.ts";
+import { Button } from "../ui/Button.tsx";
 
 const selectRaw = (all: ExperimentState) => {
   const { log } = all.view;
@@ -29,29 +30,27 @@ export function SaveButtons() {
   return (
     <>
       {resumable && (
-        <button type="button" data-testid="continue-run" onClick={() => continueImport(experiment)}>
+        <Button data-testid="continue-run" onClick={() => continueImport(experiment)}>
           {appWords.continueRun}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
+      <Button
         data-testid="save-run"
         disabled={!savable || last?.state === "saving"}
         title={appWords.saveHint}
         onClick={() => void saveFile(experiment)}
       >
         {last?.state === "saving" ? appWords.saving : appWords.saveRun}
-      </button>
+      </Button>
       {hasModels && (
-        <button
-          type="button"
+        <Button
           data-testid="save-models"
           disabled={last?.state === "saving"}
           title={appWords.saveModelsHint}
           onClick={() => void saveModelsFile(experiment)}
         >
           {appWords.saveModels}
-        </button>
+        </Button>
       )}
     </>
   );

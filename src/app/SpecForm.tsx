@@ -6,7 +6,7 @@ import { resolveAlgorithm } from "../spec/algorithms.ts";
 import { useExperiment } from "../store/hooks.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
 import { editField, fieldText, type SpecDraft } from "../store/specDraft.ts";
-import { Field } from "./Field.tsx";
+import { SpecField } from "./SpecField.tsx";
 import {
   algorithmSettings,
   environmentFields,
@@ -36,7 +36,7 @@ export function SpecForm() {
       <legend>{title}</legend>
       <div className="fields">
         {fields.map((one) => (
-          <Field key={one.path} field={one} {...field(one.path)} />
+          <SpecField key={one.path} field={one} {...field(one.path)} />
         ))}
       </div>
     </fieldset>
@@ -47,7 +47,7 @@ export function SpecForm() {
       <PresetPicker draft={draft} />
       <div className="fields">
         {mainFields.map((one) => (
-          <Field key={one.path} field={one} {...field(one.path)} />
+          <SpecField key={one.path} field={one} {...field(one.path)} />
         ))}
       </div>
       <Methods draft={draft} change={change} />
@@ -93,7 +93,7 @@ function MethodSettings({ draft, change }: PartProps) {
               {[...settings, ...learning].map(({ path: part, label, standard }) => {
                 const path = `${name}/${part}`;
                 return (
-                  <Field
+                  <SpecField
                     key={path}
                     field={{ path, label }}
                     placeholder={standard}

@@ -1,7 +1,7 @@
 /** The views beside the notebook; each is loaded when it is first shown, and none takes the run with it. */
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { ExperimentContext, type ExperimentHandle } from "../store/hooks.ts";
-import { ExperimentCell } from "./ExperimentCell.tsx";
+import { LazyExperiment } from "./LazyExperiment.tsx";
 import type { Experiments } from "./experiments.ts";
 import type { Route } from "./route.ts";
 import { appWords } from "./strings.ts";
@@ -64,7 +64,7 @@ export function View({ route, experiments, first, back }: ViewProps) {
 export function RunOf({ experiment }: { experiment: ExperimentHandle }) {
   return (
     <ExperimentContext value={experiment}>
-      <ExperimentCell folded />
+      <LazyExperiment folded />
     </ExperimentContext>
   );
 }

@@ -1,14 +1,15 @@
 /** The one menu of a chart: its picture and its numbers as files, the numbers on the clipboard, and what else can be done with it. */
 import { useState, type ReactNode } from "react";
-import { DropdownMenu } from "radix-ui";
 import { copyText } from "../ui/clipboard.ts";
 import { download, fileName } from "../ui/download.ts";
 import { Icon } from "../ui/Icon.tsx";
+import { Menu, MenuItem, MenuLine } from "../ui/Menu.tsx";
 import { useBrush, type ChartSync } from "./chartSync.ts";
 import { curvesAsJsonl, curvesAsText, type Separator } from "./curveText.ts";
 import type { Curve } from "./curveTypes.ts";
 import { pngOf } from "./picture.tsx";
 import { chartWords as words } from "./words.ts";
+import { Button } from "../ui/Button.tsx";
 
 /** What a chart's numbers and picture are made of, when they are asked for. */
 export interface ChartFile {
@@ -39,40 +40,25 @@ export function ChartMenu({ title, file, sync, more }: ChartMenuProps) {
       <span role="status" className="chart-said">
         {said}
       </span>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger asChild>
-          <button type="button" className="quiet chart-menu" aria-label={words.menu(title)}>
+      <Menu
+        align="end"
+        trigger={
+          <Button look="quiet" className="chart-menu" aria-label={words.menu(title)}>
             <Icon name="more" />
-          </button>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-            <MenuItem name={words.svg} onSelect={run(() => saveSvg(file))} />
-            <MenuItem name={words.png} onSelect={run(() => savePng(file))} />
-            <MenuItem name={words.csvFile} onSelect={run(() => saveNumbers(file, "csv"))} />
-            <MenuItem name={words.jsonlFile} onSelect={run(() => saveNumbers(file, "jsonl"))} />
-            <MenuItem name={words.tsv} onSelect={run(() => copy(file, "tab"))} />
-            <MenuItem name={words.csv} onSelect={run(() => copy(file, "comma"))} />
-            <DropdownMenu.Separator className="menu-line" />
-            <ZoomItems sync={sync} />
-            {more}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+          </Button>
+        }
+      >
+        <MenuItem onSelect={run(() => saveSvg(file))}>{words.svg}</MenuItem>
+        <MenuItem onSelect={run(() => savePng(file))}>{words.png}</MenuItem>
+        <MenuItem onSelect={run(() => saveNumbers(file, "csv"))}>{words.csvFile}</MenuItem>
+        <MenuItem onSelect={run(() => saveNumbers(file, "jsonl"))}>{words.jsonlFile}</MenuItem>
+        <MenuItem onSelect={run(() => copy(file, "tab"))}>{words.tsv}</MenuItem>
+        <MenuItem onSelect={run(() => copy(file, "comma"))}>{words.csv}</MenuItem>
+        <MenuLine />
+        <ZoomItems sync={sync} />
+        {more}
+      </Menu>
     </>
-  );
-}
-
-interface MenuItemProps {
-  name: string;
-  onSelect: () => void;
-}
-
-export function MenuItem({ name, onSelect }: MenuItemProps) {
-  return (
-    <DropdownMenu.Item className="menu-item" onSelect={onSelect}>
-      {name}
-    </DropdownMenu.Item>
   );
 }
 
@@ -84,8 +70,8 @@ function ZoomItems({ sync }: { sync: ChartSync }) {
   };
   return (
     <>
-      {brush && <MenuItem name={words.zoomIn} onSelect={() => sync.zoom([...brush])} />}
-      <MenuItem name={words.clear} onSelect={showAll} />
+      {brush && <MenuItem onSelect={() => sync.zoom([...brush])}>{words.zoomIn}</MenuItem>}
+      <MenuItem onSelect={showAll}>{words.clear}</MenuItem>
     </>
   );
 }

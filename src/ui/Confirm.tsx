@@ -1,6 +1,8 @@
 /** A question that must be answered before one goes on: what is lost, and a button for each answer. */
-import { useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { AlertDialog } from "radix-ui";
+import { Button } from "./Button.tsx";
+import { useFocusBack } from "./Sheet.tsx";
 
 interface ConfirmProps {
   open: boolean;
@@ -12,31 +14,32 @@ interface ConfirmProps {
   /** Of the button that keeps all. */
   keep: string;
   testId: string;
+  /** For its style. */
+  className?: string;
+  /** What is asked about, above the buttons. */
+  body?: ReactNode;
   /** The other answers: buttons. */
   children: ReactNode;
 }
 
-export function Confirm({ open, onKeep, title, about, keep, testId, children }: ConfirmProps) {
-  const before = useRef<Element | null>(null);
+export function Confirm(props: ConfirmProps) {
+  const { open, onKeep, title, about, keep, testId, className, body, children } = props;
+  const focus = useFocusBack();
   return (
     <AlertDialog.Root open={open} onOpenChange={(opens) => opens || onKeep()}>
       <AlertDialog.Portal>
         <div className="overlay" />
         <AlertDialog.Content
-          className="dialog"
+          className={className === undefined ? "dialog" : `dialog ${className}`}
           data-testid={testId}
-          onOpenAutoFocus={() => (before.current = document.activeElement)}
-          onCloseAutoFocus={(event) => {
-            // A key may have opened it: Radix knows of no button to go back to.
-            event.preventDefault();
-            if (before.current instanceof HTMLElement) before.current.focus();
-          }}
+          {...focus}
         >
           <AlertDialog.Title>{title}</AlertDialog.Title>
           <AlertDialog.Description>{about}</AlertDialog.Description>
+          {body}
           <div className="buttons">
             <AlertDialog.Cancel asChild>
-              <button type="button">{keep}</button>
+              <Button>{keep}</Button>
             </AlertDialog.Cancel>
             {children}
           </div>

@@ -1,6 +1,7 @@
 /** A menu behind "…": what is done less often. */
-import { DropdownMenu } from "radix-ui";
+import { Button } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
+import { Menu, MenuItem } from "./Menu.tsx";
 
 export interface MenuEntry {
   name: string;
@@ -18,33 +19,21 @@ interface MoreMenuProps {
   entries: readonly MenuEntry[];
 }
 
-export function MoreMenu({ name, testId, align, disabled, className, entries }: MoreMenuProps) {
+export function MoreMenu({ name, testId, align, entries, ...button }: MoreMenuProps) {
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <button
-          type="button"
-          className={className}
-          aria-label={name}
-          data-testid={testId}
-          disabled={disabled}
-        >
+    <Menu
+      align={align}
+      trigger={
+        <Button {...button} aria-label={name} data-testid={testId}>
           <Icon name="more" />
-        </button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align={align}>
-          {entries.map((entry) => (
-            <DropdownMenu.Item
-              key={entry.testId}
-              data-testid={entry.testId}
-              onSelect={entry.onSelect}
-            >
-              {entry.name}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+        </Button>
+      }
+    >
+      {entries.map((entry) => (
+        <MenuItem key={entry.testId} data-testid={entry.testId} onSelect={entry.onSelect}>
+          {entry.name}
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The panel of turns by iteration: its numbers, its choices and its keys. Its looks are in stories.test.ts. */
 import { describe, expect, it } from "vitest";
-import { formatSigned } from "../../src/charts/format.ts";
+import { formatSignedBrief } from "../../src/charts/format.ts";
 import { addUp } from "../../src/reading/updateSteps.ts";
 import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
 import { stepsEvents, stepsRecording } from "../fixtures/stepsRun.ts";
@@ -17,9 +17,11 @@ describe("turn by iteration", () => {
     const { page, errors, close } = await open("&at=turn-ppo,1,1,1");
     const reading = by(page, "byTurn-reading").locator("[data-method=turn-ppo]");
     const first = creditEpisodes("turn-ppo").map((episode) => episode.turns[0]!);
-    await reading.getByText(formatSigned(meanOf(first.map((turn) => turn.advantage)))).waitFor();
+    await reading
+      .getByText(formatSignedBrief(meanOf(first.map((turn) => turn.advantage))))
+      .waitFor();
     await page.locator("input[value=value]").click();
-    await reading.getByText(formatSigned(meanOf(first.map((turn) => turn.value!)))).waitFor();
+    await reading.getByText(formatSignedBrief(meanOf(first.map((turn) => turn.value!)))).waitFor();
     await page.waitForURL(/&byTurn:show=value/);
     const grpo = by(page, "byTurn-maps").locator("[data-method=grpo]");
     expect(await grpo.textContent()).toContain("GRPO has no critic");

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The group panel: its numbers, its keys, and runs without groups. */
 import { describe, expect, it } from "vitest";
-import { formatNumber, formatSigned } from "../../src/charts/format.ts";
+import { formatBrief, formatSignedBrief } from "../../src/charts/format.ts";
 import { words } from "../../src/panels/group/words.ts";
 import { groupsOf } from "../../src/reading/groups.ts";
 import { creditEpisodes, creditRecording, GROUP } from "../fixtures/creditRun.ts";
@@ -18,14 +18,16 @@ describe("the group panel", () => {
     const { page, errors, close } = await open(`&at=grpo,1,${GROUP + 2},1`);
     const group = groupsOf(creditEpisodes("grpo"), "sample")[1]!;
     expect(await column(page, "nth-child(2)")).toEqual(
-      group.rollouts.map(({ record }) => formatSigned(record.reward)),
+      group.rollouts.map(({ record }) => formatSignedBrief(record.reward)),
     );
     expect(await column(page, "nth-child(3)")).toEqual(
-      group.rollouts.map(({ gap }) => formatSigned(gap)),
+      group.rollouts.map(({ gap }) => formatSignedBrief(gap)),
     );
     expect((await column(page, "nth-last-child(1)"))[1]).toBe("at the cursor");
     const numbers = await by(page, "group-numbers").textContent();
-    expect(numbers).toContain(`mean ${formatSigned(group.mean)}, std ${formatNumber(group.std)}`);
+    expect(numbers).toContain(
+      `mean ${formatSignedBrief(group.mean)}, std ${formatBrief(group.std)}`,
+    );
     expect(await by(page, "group-partial").textContent()).toContain("4 of this task's 8 rollouts");
     expect(await by(page, "group-flat").count()).toBe(0);
     expect(errors).toEqual([]);

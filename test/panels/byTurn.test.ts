@@ -58,7 +58,7 @@ describe("tones", () => {
 
   it("write numbers as the field does, and what cancels out as 0", () => {
     const { format } = heatScale([map], "advantage");
-    expect([format(1.5), format(-9e-9)]).toEqual(["+1.500", "0.000"]);
+    expect([format(1.5), format(-9e-9)]).toEqual(["+1.50", "0.00"]);
     expect(heatScale([map], "clip").format(0.125)).toBe("12.5\u00a0%");
   });
 });

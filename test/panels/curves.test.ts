@@ -15,6 +15,7 @@ import {
   type CurveJob,
 } from "../../src/panels/curves/lines.ts";
 import { findMetric, metricsOfRuns } from "../../src/panels/curves/MetricPicker.tsx";
+import { methodCurves, smoothed } from "../../src/panels/curves/methodCurves.ts";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { curveMoves, wholeDomain } from "../../src/panels/curves/moves.ts";
 import { groupRuns, finishedIterations, letterOf } from "../../src/panels/curves/runGroups.ts";
@@ -124,6 +125,17 @@ describe("lines", () => {
     const lines = runLines({ runs, settings: START_VIEW });
     const theirs = lines.filter(({ weight }) => weight === "sender");
     expect(theirs.map(({ dash }) => dash)).toEqual(log.algorithms.map(() => ""));
+  });
+});
+
+describe("a smoothed curve", () => {
+  it("has its numbers pale behind, and its line where they tend", () => {
+    const [curve] = methodCurves(curveLog(), reward);
+    const line = smoothed(curve!, 0.8);
+    expect(line.raw).toEqual(curve!.points);
+    expect(line.y[0]).toBeCloseTo(curve!.y[0]!, 10);
+    expect(line.points.map(({ y }) => y)).toEqual(line.kept.map((i) => line.y[i]));
+    expect(line.y[1]).toBeCloseTo((0.8 * curve!.y[0]! + curve!.y[1]!) / 1.8, 10);
   });
 });
 

@@ -1,13 +1,18 @@
 /** The page's parts, each as it is used: to be looked at by eye and by the tests. */
 import { useState } from "react";
 import { Badge } from "../../src/ui/Badge.tsx";
+import { Button } from "../../src/ui/Button.tsx";
 import { Confirm } from "../../src/ui/Confirm.tsx";
 import { TextTable } from "../../src/ui/DataTable.tsx";
+import { Empty } from "../../src/ui/Empty.tsx";
+import { CheckBox, Field, InlineField } from "../../src/ui/Field.tsx";
 import { Folded } from "../../src/ui/Folded.tsx";
 import { Icon } from "../../src/ui/Icon.tsx";
 import { IconButton } from "../../src/ui/IconButton.tsx";
 import { Meanings } from "../../src/ui/Meanings.tsx";
+import { Menu, MenuGroup, MenuItem, MenuLine } from "../../src/ui/Menu.tsx";
 import { MoreMenu } from "../../src/ui/MoreMenu.tsx";
+import { Sheet } from "../../src/ui/Sheet.tsx";
 import { Toasts } from "../../src/ui/Toasts.tsx";
 import { say } from "../../src/ui/toasts.ts";
 import { Trouble } from "../../src/ui/Trouble.tsx";
@@ -16,11 +21,12 @@ const nothing = () => undefined;
 
 export function Parts() {
   const [asks, setAsks] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <main>
       <article className="story" data-testid="story">
         <h1>Parts</h1>
-        <Buttons onAsk={() => setAsks(true)} />
+        <Buttons onAsk={() => setAsks(true)} onSheet={() => setOpen(true)} />
         <Fields />
         <States />
         <Tables />
@@ -33,30 +39,29 @@ export function Parts() {
         keep="Keep the run"
         testId="parts-question"
       >
-        <button type="button" onClick={() => setAsks(false)}>
-          Discard
-        </button>
+        <Button onClick={() => setAsks(false)}>Discard</Button>
       </Confirm>
+      <Sheet open={isOpen} onOpenChange={setOpen} title="Keyboard" testId="parts-sheet">
+        <p>Space runs and pauses.</p>
+      </Sheet>
       <Toasts />
     </main>
   );
 }
 
-function Buttons({ onAsk }: { onAsk: () => void }) {
+function Buttons({ onAsk, onSheet }: { onAsk: () => void; onSheet: () => void }) {
   return (
     <section className="panel" aria-label="Buttons">
       <h2>Buttons and menus</h2>
       <div className="buttons">
-        <button type="button" className="primary">
+        <Button look="primary">
           <Icon name="play" />
           Run
-        </button>
-        <button type="button" onClick={onAsk}>
-          Ask
-        </button>
-        <button type="button" disabled>
-          Not now
-        </button>
+        </Button>
+        <Button onClick={onAsk}>Ask</Button>
+        <Button onClick={onSheet}>Sheet</Button>
+        <Button look="quiet">Quiet</Button>
+        <Button disabled>Not now</Button>
         <IconButton icon="share" name="Share" onClick={() => say({ text: "Link copied." })} />
         <IconButton icon="trash" name="Delete" onClick={sayDeleted} />
         <MoreMenu
@@ -68,6 +73,14 @@ function Buttons({ onAsk }: { onAsk: () => void }) {
             { name: "Download", testId: "parts-download", onSelect: nothing },
           ]}
         />
+        <Menu align="start" trigger={<Button data-testid="parts-panels">Panels</Button>}>
+          <MenuGroup name="Curves">
+            <MenuItem>Learning curves</MenuItem>
+            <MenuItem className="menu-within">Doctor</MenuItem>
+          </MenuGroup>
+          <MenuLine />
+          <MenuItem data-testid="parts-close">Close pane</MenuItem>
+        </Menu>
       </div>
     </section>
   );
@@ -79,19 +92,28 @@ function Fields() {
   return (
     <section className="panel" aria-label="Fields">
       <h2>Fields</h2>
-      <label className="inline-field">
-        Seed
+      <div className="fields">
+        <Field label="Iterations" hint="1 to 10,000">
+          {(control) => <input {...control} defaultValue="50" />}
+        </Field>
+        <Field label="Boxes" hint="1 to 4 boxes" problem="Boxes must be 1 to 4, not 9.">
+          {(control) => <input {...control} defaultValue="9" />}
+        </Field>
+        <Field label="Backend">
+          {(control) => (
+            <select {...control} defaultValue="auto">
+              <option value="auto">automatic</option>
+            </select>
+          )}
+        </Field>
+      </div>
+      <InlineField label="Seed">
         <input type="number" defaultValue={1} />
-      </label>
-      <label className="inline-field">
-        Backend
-        <select defaultValue="auto">
-          <option value="auto">automatic</option>
-        </select>
-      </label>
-      <label className="check">
-        <input type="checkbox" defaultChecked /> GRPO
-      </label>
+      </InlineField>
+      <CheckBox defaultChecked>GRPO</CheckBox>
+      <CheckBox type="radio" name="tool" defaultChecked>
+        Wall
+      </CheckBox>
     </section>
   );
 }
@@ -103,7 +125,7 @@ function States() {
       <p>
         <Badge>Recorded run</Badge> <Badge tone="bad">2 findings</Badge>
       </p>
-      <p className="empty">No episodes yet. Press Run.</p>
+      <Empty data-testid="parts-empty">No episodes yet. Press Run.</Empty>
       <p className="notice notice-stale">Settings changed.</p>
       <Trouble
         title="This page could not finish"

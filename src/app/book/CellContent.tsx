@@ -3,13 +3,12 @@ import { readFields } from "../../notebook/cellFields.ts";
 import { cellFacts, type CellType } from "../../notebook/cellTypes.ts";
 import type { TypedCell } from "../../notebook/document.ts";
 import { OpeningFigure } from "../../panels/opening/OpeningFigure.tsx";
-import { TurnsPanel } from "../../panels/turns/TurnsPanel.tsx";
 import { sameSpec } from "../../spec/link.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { ExperimentContext, useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { afterPaint } from "../afterPaint.tsx";
-import { ExperimentCell } from "../ExperimentCell.tsx";
+import { LazyExperiment } from "../LazyExperiment.tsx";
 import type { Experiments } from "../experiments.ts";
 import { useRunTime } from "../runTime.ts";
 import { appWords } from "../strings.ts";
@@ -48,6 +47,12 @@ const CutsFigure = lazyPart(
 const QuizCell = lazyPart("QuizCell", () => import("./QuizCell.tsx"), appWords.loading);
 
 const CodeContent = lazyPart("CodeContent", () => import("./CodeContent.tsx"), appWords.loading);
+
+const TurnsPanel = lazyPart(
+  "TurnsPanel",
+  () => import("../../panels/turns/TurnsPanel.tsx"),
+  appWords.loading,
+);
 
 const PanelCell = lazyPart("PanelCell", () => import("./PanelCell.tsx"), appWords.loading);
 
@@ -133,7 +138,7 @@ function TypedContent({ cell }: { cell: TypedCell }) {
   const { type, body } = cell;
   switch (type) {
     case "experiment":
-      return <ExperimentCell />;
+      return <LazyExperiment />;
     case "opening":
       return <OpeningCell body={body} />;
     case "curves":

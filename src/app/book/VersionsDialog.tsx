@@ -1,6 +1,5 @@
 /** Earlier versions of a notebook: listed, read as they were, put back, or opened as a copy. */
-import { Dialog } from "radix-ui";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { formatBytes } from "../../charts/format.ts";
 import { cellFacts } from "../../notebook/cellTypes.ts";
@@ -8,6 +7,7 @@ import { parseNotebook } from "../../notebook/document.ts";
 import { labelOf } from "../../notebook/edit.ts";
 import type { KeptVersion } from "../../runtime/shelf/versions.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
+import { Sheet } from "../../ui/Sheet.tsx";
 import { Prose } from "../Prose.tsx";
 import { createBook, shelf, type OpenBook } from "./openBook.ts";
 import { words as all } from "./words.ts";
@@ -23,38 +23,22 @@ interface VersionsDialogProps {
 }
 
 export function VersionsDialog({ book, open, onOpenChange, onRestored }: VersionsDialogProps) {
-  const before = useRef<Element | null>(null);
   const restore = async ({ saved, text }: KeptVersion) => {
     await book.keeper?.restore(text);
     onOpenChange(false);
     onRestored(words.restored(timeOf(saved)));
   };
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <div className="overlay" />
-        <Dialog.Content
-          className="dialog versions"
-          aria-describedby={undefined}
-          data-testid="versions"
-          onOpenAutoFocus={() => (before.current = document.activeElement)}
-          onCloseAutoFocus={(event) => {
-            // A menu opened it, which is gone.
-            event.preventDefault();
-            if (before.current instanceof HTMLElement) before.current.focus();
-          }}
-        >
-          <div className="help-top">
-            <Dialog.Title>{words.title}</Dialog.Title>
-            <Dialog.Close asChild>
-              <button type="button">{words.close}</button>
-            </Dialog.Close>
-          </div>
-          <p className="note">{words.rule}</p>
-          <Versions book={book} onRestore={(version) => void restore(version)} />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={words.title}
+      className="versions"
+      testId="versions"
+    >
+      <p className="note">{words.rule}</p>
+      <Versions book={book} onRestore={(version) => void restore(version)} />
+    </Sheet>
   );
 }
 

@@ -201,7 +201,6 @@ export const words = {
     restore: "Restore",
     of: (action: string, when: string) => `${action}: ${when}`,
     copy: "Open as a copy",
-    close: "Close",
     restored: (when: string) => `Restored the version of ${when}. Undo takes it back.`,
   },
   storage: {

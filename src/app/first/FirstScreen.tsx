@@ -21,6 +21,7 @@ import { Logo } from "../shell/Logo.tsx";
 import { words as barWords } from "../shell/words.ts";
 import { appWords } from "../strings.ts";
 import type { FirstFacts } from "./facts.ts";
+import { Button } from "../../ui/Button.tsx";
 
 /** Asks the page for what its part of that test id does. */
 type Ask = (name: string) => void;
@@ -150,9 +151,9 @@ function FirstBar({ asked, ask }: PartProps) {
         <LaterButton name="step" label={barWords.step} {...{ asked, ask }}>
           <Icon name="step" />
         </LaterButton>
-        <button type="button" aria-label={barWords.reset} disabled>
+        <Button aria-label={barWords.reset} disabled>
           <Icon name="reset" />
-        </button>
+        </Button>
       </div>
       <span className="bar-track" />
     </section>
@@ -189,8 +190,7 @@ interface LaterButtonProps extends LaterProps {
 
 function LaterButton({ name, className, label, asked, ask, children }: LaterButtonProps) {
   return (
-    <button
-      type="button"
+    <Button
       className={className}
       aria-label={label}
       aria-busy={asked === name || undefined}
@@ -198,7 +198,7 @@ function LaterButton({ name, className, label, asked, ask, children }: LaterButt
       onClick={() => ask(name)}
     >
       {children}
-    </button>
+    </Button>
   );
 }
 

@@ -1,6 +1,5 @@
 /** The lens's layouts, those of the reader's own, runs to open, and panels to go to. */
 import { useState, type FormEvent } from "react";
-import { DropdownMenu } from "radix-ui";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { panes } from "../../panels/panes.ts";
@@ -12,9 +11,12 @@ import { layoutNow, paneNames, setLens, withDock, withLayout } from "../../store
 import { layoutNames } from "../../store/layouts.ts";
 import { preferences, setPreferences } from "../../store/preferences.ts";
 import { Icon } from "../../ui/Icon.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Menu, MenuGroup, MenuItem } from "../../ui/Menu.tsx";
 import { chooseFiles, chooseFolder } from "../ImportDrop.tsx";
 import { goToPanel } from "./goToPanel.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 export function LayoutBar() {
   return (
@@ -39,16 +41,15 @@ function NamedLayouts() {
   const { store } = useExperiment();
   const { now } = useStore(store, useShallow(selectLayout));
   return layoutNames.map((name) => (
-    <button
+    <Button
       key={name}
-      type="button"
       className="layout"
       aria-pressed={name === now}
       data-testid={`layout-${name}`}
       onClick={() => setLens(store, (lens) => withLayout(lens, name))}
     >
       {words.layout[name]}
-    </button>
+    </Button>
   ));
 }
 
@@ -63,24 +64,15 @@ function OwnLayouts() {
     setPreferences({ layouts: own.filter((one) => one.name !== name) });
   return own.map(({ name, dock }) => (
     <span key={name} className="own-layout">
-      <button
-        type="button"
+      <Button
         className="layout"
         aria-pressed={dock === text}
         data-testid="own-layout"
         onClick={() => open(dock)}
       >
         {name}
-      </button>
-      <button
-        type="button"
-        className="quiet"
-        aria-label={words.forget(name)}
-        title={words.forget(name)}
-        onClick={() => forget(name)}
-      >
-        <Icon name="close" size={14} />
-      </button>
+      </Button>
+      <IconButton icon="close" size={14} name={words.forget(name)} onClick={() => forget(name)} />
     </span>
   ));
 }
@@ -105,16 +97,12 @@ function SaveLayout() {
   };
   if (!naming)
     return (
-      <button
-        type="button"
-        className="quiet"
-        aria-label={words.save}
-        title={words.save}
+      <IconButton
+        icon="plus"
+        name={words.save}
         data-testid="save-layout"
         onClick={() => setNaming(true)}
-      >
-        <Icon name="plus" />
-      </button>
+      />
     );
   return (
     <form
@@ -133,21 +121,19 @@ function SaveLayout() {
 
 function OpenRun() {
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <button type="button" className="quiet" data-testid="open-run">
+    <Menu
+      align="end"
+      trigger={
+        <Button look="quiet" data-testid="open-run">
           <Icon name="file" /> {words.openRun}
-        </button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end">
-          <DropdownMenu.Item data-testid="open-run-file" onSelect={chooseFiles}>
-            {words.openFile}
-          </DropdownMenu.Item>
-          <DropdownMenu.Item onSelect={chooseFolder}>{words.openFolder}</DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+        </Button>
+      }
+    >
+      <MenuItem data-testid="open-run-file" onSelect={chooseFiles}>
+        {words.openFile}
+      </MenuItem>
+      <MenuItem onSelect={chooseFolder}>{words.openFolder}</MenuItem>
+    </Menu>
   );
 }
 
@@ -158,36 +144,30 @@ function PanelsMenu() {
   const { store } = useExperiment();
   const open = useStore(store, useShallow(selectOpen));
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <button type="button" className="quiet" data-testid="go-panel">
+    <Menu
+      align="end"
+      leadsAway
+      trigger={
+        <Button look="quiet" data-testid="go-panel">
           <Icon name="panels" /> {words.panels}
-        </button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          className="menu"
-          align="end"
-          // The focus goes to the panel instead.
-          onCloseAutoFocus={(event) => event.preventDefault()}
-        >
-          {panes.map((pane) => (
-            <DropdownMenu.Group key={pane.id} aria-label={pane.title}>
-              {pane.panels.map((id, i) => (
-                <DropdownMenu.Item
-                  key={id}
-                  className={i > 0 ? "menu-within" : undefined}
-                  data-go={id}
-                  onSelect={() => goToPanel(store, id)}
-                >
-                  {lensPanels.find((panel) => panel.id === id)!.title}
-                  {i === 0 && open.includes(pane.id) && <Icon name="check" />}
-                </DropdownMenu.Item>
-              ))}
-            </DropdownMenu.Group>
+        </Button>
+      }
+    >
+      {panes.map((pane) => (
+        <MenuGroup key={pane.id} name={pane.title}>
+          {pane.panels.map((id, i) => (
+            <MenuItem
+              key={id}
+              className={i > 0 ? "menu-within" : undefined}
+              data-go={id}
+              onSelect={() => goToPanel(store, id)}
+            >
+              {lensPanels.find((panel) => panel.id === id)!.title}
+              {i === 0 && open.includes(pane.id) && <Icon name="check" />}
+            </MenuItem>
           ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+        </MenuGroup>
+      ))}
+    </Menu>
   );
 }

@@ -18,6 +18,7 @@ import { LayoutBar } from "./LayoutBar.tsx";
 import { NarrowDock } from "./NarrowDock.tsx";
 import { selectAlone } from "./PanelSection.tsx";
 import { useImportLayout } from "./useImportLayout.ts";
+import { Button } from "../../ui/Button.tsx";
 
 /** Narrow windows do not need it. */
 const Workspace = lazyPart("Workspace", () => import("./Workspace.tsx"), words.opening);
@@ -79,12 +80,12 @@ function Settings() {
   return (
     <>
       <div className="import-open">
-        <button type="button" data-testid="open-file" onClick={chooseFiles}>
+        <Button data-testid="open-file" onClick={chooseFiles}>
           {importWords.open}
-        </button>
-        <button type="button" data-testid="open-folder" onClick={chooseFolder}>
+        </Button>
+        <Button data-testid="open-folder" onClick={chooseFolder}>
           {importWords.openFolder}
-        </button>
+        </Button>
         <p className="note">{importWords.hint}</p>
         <RecordingFields />
       </div>

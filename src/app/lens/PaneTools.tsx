@@ -1,10 +1,10 @@
 /** What can be done with a pane: its prose, its place, all of the page for it. */
-import { DropdownMenu } from "radix-ui";
 import { useStore } from "zustand";
 import { panes } from "../../panels/panes.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { setLens, withAlone, withPaneClosed } from "../../store/lens.ts";
-import { Icon } from "../../ui/Icon.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Menu, MenuItem, MenuLine } from "../../ui/Menu.tsx";
 import { explain, isExplained, paneNotes } from "./paneNotes.ts";
 import { words } from "./words.ts";
 
@@ -26,28 +26,20 @@ export function PaneTools({ id, onMove }: PaneToolsProps) {
   const expand = () => setLens(store, (lens) => withAlone(lens, panel!));
   return (
     <div className="pane-tools">
-      <button
-        type="button"
-        className="quiet"
+      <IconButton
+        icon="help"
+        name={words.about(pane.title)}
         aria-pressed={explained}
-        aria-label={words.about(pane.title)}
-        title={words.about(pane.title)}
         data-testid={`about-${id}`}
         onClick={() => explain(id)}
-      >
-        <Icon name="help" />
-      </button>
+      />
       {onMove && <Arrange id={id} title={pane.title} onMove={onMove} />}
-      <button
-        type="button"
-        className="quiet"
-        aria-label={words.expand(pane.title)}
-        title={words.expand(pane.title)}
+      <IconButton
+        icon="expand"
+        name={words.expand(pane.title)}
         data-testid={`alone-${panel}`}
         onClick={expand}
-      >
-        <Icon name="expand" />
-      </button>
+      />
     </div>
   );
 }
@@ -62,31 +54,21 @@ function Arrange({ id, title, onMove }: ArrangeProps) {
   const { store } = useExperiment();
   const close = () => setLens(store, (lens) => withPaneClosed(lens, id));
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <button
-          type="button"
-          className="quiet"
-          aria-label={words.arrange(title)}
-          title={words.arrange(title)}
-          data-testid={`arrange-${id}`}
-        >
-          <Icon name="panels" />
-        </button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end">
-          {Object.entries(words.moves).map(([to, name]) => (
-            <DropdownMenu.Item key={to} data-move={to} onSelect={() => onMove(to as Move)}>
-              {name}
-            </DropdownMenu.Item>
-          ))}
-          <DropdownMenu.Separator />
-          <DropdownMenu.Item data-testid={`close-${id}`} onSelect={close}>
-            {words.close}
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu
+      align="end"
+      trigger={
+        <IconButton icon="panels" name={words.arrange(title)} data-testid={`arrange-${id}`} />
+      }
+    >
+      {Object.entries(words.moves).map(([to, name]) => (
+        <MenuItem key={to} data-move={to} onSelect={() => onMove(to as Move)}>
+          {name}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem data-testid={`close-${id}`} onSelect={close}>
+        {words.close}
+      </MenuItem>
+    </Menu>
   );
 }

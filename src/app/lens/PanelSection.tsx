@@ -8,6 +8,8 @@ import { useExperiment } from "../../store/hooks.ts";
 import { isUnfolded, setLens, withAlone, withFold } from "../../store/lens.ts";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { Warnings } from "../Warnings.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
 
 /** Where a link waits for the reader's decision, the question must be in sight. */
 export const selectAlone = ({ lens, waitingLink }: ExperimentState) =>
@@ -49,7 +51,7 @@ export function PanelSection({ panel: { id, title, about, Panel }, lead }: Panel
         <>
           {(isAlone || !lead) && <AloneButton id={id} title={title} isAlone={isAlone} />}
           <ErrorBoundary>
-            <Suspense fallback={<p className="empty">{words.opening}</p>}>
+            <Suspense fallback={<Empty>{words.opening}</Empty>}>
               <Panel />
             </Suspense>
           </ErrorBoundary>
@@ -93,15 +95,15 @@ function AloneButton({ id, title, isAlone }: AloneButtonProps) {
   return (
     <>
       <div className="lens-tools">
-        <button
-          type="button"
-          className="quiet lens-alone"
+        <Button
+          look="quiet"
+          className="lens-alone"
           data-testid={`alone-${id}`}
           aria-label={isAlone ? undefined : words.aloneLabel(title)}
           onClick={() => setLens(store, (lens) => withAlone(lens, isAlone ? null : id))}
         >
           {isAlone ? words.backToAll : words.alone}
-        </button>
+        </Button>
       </div>
       {isAlone && <Warnings warnings={warnings} />}
     </>

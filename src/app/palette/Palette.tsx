@@ -11,6 +11,7 @@ import { goToPanel } from "../lens/goToPanel.ts";
 import { appWords } from "../strings.ts";
 import { useTypedAhead } from "./useTypedAhead.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 const part = createPart(
   "CommandPalette",
@@ -70,9 +71,7 @@ function Waiting({ query, why, onClose }: WaitingProps) {
         data-typed={query}
       >
         {why === null ? <p>{query || words.opening}</p> : <PartFailed part={part} why={why} />}
-        <button type="button" onClick={onClose}>
-          {appWords.close}
-        </button>
+        <Button onClick={onClose}>{appWords.close}</Button>
       </div>
     </>
   );

@@ -7,6 +7,7 @@ import type { ExperimentHandle } from "../../store/hooks.ts";
 import { toggleInTurn } from "../../store/runQueue.ts";
 import { iterationShown } from "../../store/turnChoice.ts";
 import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { words } from "./words.ts";
 
@@ -25,10 +26,10 @@ export function FigureRun({ experiment }: { experiment: ExperimentHandle }) {
   const running = state === "running";
   return (
     <div className="present-run" data-state={state}>
-      <button type="button" disabled={state === "loading"} onClick={() => toggleInTurn(experiment)}>
+      <Button disabled={state === "loading"} onClick={() => toggleInTurn(experiment)}>
         <Icon name={running ? "pause" : "play"} />
         {running ? words.pause : words.run}
-      </button>
+      </Button>
       <Badge testId="present-state">
         {origin === "live" ? words.live : other ? words.other : words.recorded}
         {total > 0 && `, ${words.iteration(iteration, total)}`}

@@ -12,6 +12,7 @@ import type { ExperimentHandle } from "../../store/hooks.ts";
 import { figureTitle, figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
 import { FigureRun } from "./FigureRun.tsx";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 import "./present.css";
 
 interface PresentProps {
@@ -56,9 +57,9 @@ export function Present({ experiment, onLeave }: PresentProps) {
       >
         {experiment && <FigureRun experiment={experiment} />}
         <Steps figures={figures} at={at} go={go} />
-        <button type="button" onClick={onLeave} data-testid="present-leave">
+        <Button onClick={onLeave} data-testid="present-leave">
           {words.leave} <kbd aria-hidden="true">Esc</kbd>
-        </button>
+        </Button>
       </section>
     </>
   );
@@ -140,25 +141,23 @@ function Steps({ figures, at, go }: StepsProps) {
   const next = figures[at + 1];
   return (
     <div className="present-steps">
-      <button
-        type="button"
+      <Button
         aria-label={words.previous}
         aria-disabled={at === 0}
         onClick={() => go(-1)}
         data-testid="present-previous"
       >
         ←
-      </button>
+      </Button>
       <span className="present-count">{words.place(at + 1, figures.length)}</span>
-      <button
-        type="button"
+      <Button
         aria-label={words.next}
         aria-disabled={!next}
         onClick={() => go(1)}
         data-testid="present-next"
       >
         →
-      </button>
+      </Button>
       {next && (
         <span className="present-next">
           {words.then} <strong>{figureTitle(next.element)}</strong>

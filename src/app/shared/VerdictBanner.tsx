@@ -10,6 +10,7 @@ import { openDraft } from "../../store/specDraft.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface BannerProps {
   experiment: ExperimentHandle;
@@ -36,14 +37,9 @@ export function VerdictBanner(props: BannerProps) {
       </div>
       <div className="buttons">
         {verdict !== null && verdict.why !== "" && (
-          <button
-            type="button"
-            data-testid="what-differs"
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-          >
+          <Button data-testid="what-differs" aria-expanded={open} onClick={() => setOpen(!open)}>
             {words.what}
-          </button>
+          </Button>
         )}
         <Actions {...props} />
       </div>
@@ -73,27 +69,21 @@ function Actions({ experiment, verdict, differences }: BannerProps): ReactNode {
     return (
       <>
         <CopyProof experiment={experiment} verdict={verdict} />
-        <button type="button" onClick={goToSettings}>
-          {words.change}
-        </button>
+        <Button onClick={goToSettings}>{words.change}</Button>
       </>
     );
   if (verdict === null || differences.some(({ path }) => path === "backend"))
     return (
-      <button
-        type="button"
-        data-testid="their-settings"
-        onClick={() => takeTheirSettings(experiment)}
-      >
+      <Button data-testid="their-settings" onClick={() => takeTheirSettings(experiment)}>
         {words.theirs}
-      </button>
+      </Button>
     );
   if (verdict.kind !== "waiting" || state !== "idle") return null;
   return (
-    <button type="button" data-testid="run-shared" onClick={experiment.session.toggleRun}>
+    <Button data-testid="run-shared" onClick={experiment.session.toggleRun}>
       <Icon name="play" />
       {words.run}
-    </button>
+    </Button>
   );
 }
 
@@ -120,9 +110,9 @@ function CopyProof({ experiment, verdict }: { experiment: ExperimentHandle; verd
   };
   return (
     <>
-      <button type="button" data-testid="copy-proof" onClick={() => void copy()}>
+      <Button data-testid="copy-proof" onClick={() => void copy()}>
         {words.copyProof}
-      </button>
+      </Button>
       <span className="note" role="status">
         {said}
       </span>

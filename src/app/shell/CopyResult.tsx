@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { copyLink, lastCopy, type Copied } from "../copyLink.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 const QrCode = lazyPart("QrCode", () => import("./QrCode.tsx"), words.qrOpening);
 
@@ -47,15 +48,9 @@ function Result({ last: { link, copied, store, curves } }: { last: NonNullable<C
           {words.qrTooLong(MOST_IN_QR)}
         </span>
       ) : (
-        <button
-          type="button"
-          className="quiet"
-          aria-expanded={qr}
-          data-testid="qr-button"
-          onClick={() => setQr(!qr)}
-        >
+        <Button look="quiet" aria-expanded={qr} data-testid="qr-button" onClick={() => setQr(!qr)}>
           {words.qr}
-        </button>
+        </Button>
       )}
       {qr && !tooLong && <QrCode text={link} />}
     </div>

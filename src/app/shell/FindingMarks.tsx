@@ -2,6 +2,7 @@
 import type { Finding } from "../../record/runEvent.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface FindingMarksProps {
   findings: readonly Finding[];
@@ -16,9 +17,8 @@ export function FindingMarks({ findings, total, onGo }: FindingMarksProps) {
       {markedPlaces(findings, total).map((group) => {
         const names = group.map(nameOf).join("; ");
         return (
-          <button
+          <Button
             key={group[0]!.iteration}
-            type="button"
             className="track-mark"
             style={{ left: `${(100 * group[0]!.iteration) / total}%` }}
             aria-label={names}

@@ -7,6 +7,7 @@ import { ROUTES, type Route } from "../route.ts";
 import { appWords } from "../strings.ts";
 import { currentTheme, onThemeChange, toggleTheme } from "../theme.ts";
 import { Logo } from "./Logo.tsx";
+import { Button } from "../../ui/Button.tsx";
 
 interface HeaderProps {
   route: Route;
@@ -41,9 +42,9 @@ export function Header({ route, hashOf, onHelp, onPalette, onPresent, onEdit }: 
           </a>
         ))}
       </nav>
-      <button
-        type="button"
-        className="quiet to-palette"
+      <Button
+        look="quiet"
+        className="to-palette"
         aria-label={appWords.goTo}
         aria-haspopup="dialog"
         onClick={onPalette}
@@ -52,18 +53,23 @@ export function Header({ route, hashOf, onHelp, onPalette, onPresent, onEdit }: 
         <Icon name="search" />
         <span>{appWords.goTo}</span>
         <kbd aria-hidden="true">{firstKeyOf("palette")}</kbd>
-      </button>
+      </Button>
       {onEdit && (
-        <IconButton icon="pencil" name={appWords.editCopy} testId="edit-copy" onClick={onEdit} />
+        <IconButton
+          icon="pencil"
+          name={appWords.editCopy}
+          data-testid="edit-copy"
+          onClick={onEdit}
+        />
       )}
       <IconButton
         icon="monitor"
         name={appWords.present}
-        testId="present-button"
+        data-testid="present-button"
         onClick={onPresent}
       />
       <ThemeButton />
-      <IconButton icon="help" name={appWords.help} testId="help-button" onClick={onHelp} />
+      <IconButton icon="help" name={appWords.help} data-testid="help-button" onClick={onHelp} />
     </header>
   );
 }
@@ -72,5 +78,5 @@ function ThemeButton() {
   const theme = useSyncExternalStore(onThemeChange, currentTheme);
   const name = theme === "dark" ? appWords.toLight : appWords.toDark;
   const icon = theme === "dark" ? "sun" : "moon";
-  return <IconButton icon={icon} name={name} testId="theme-button" onClick={toggleTheme} />;
+  return <IconButton icon={icon} name={name} data-testid="theme-button" onClick={toggleTheme} />;
 }

@@ -14,6 +14,7 @@ import { Exactness } from "./Exactness.tsx";
 import { TimeBefore } from "./TimeBefore.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface RunBarProps {
   experiment: ExperimentHandle;
@@ -39,8 +40,7 @@ export function RunBar({ experiment, hasKeys, healthHref }: RunBarProps) {
         <Timeline healthHref={healthHref} />
         <TimeLeft />
         <RunsOn />
-        <button
-          type="button"
+        <Button
           className="bar-share"
           aria-label={words.share}
           data-testid="copy-link"
@@ -48,7 +48,7 @@ export function RunBar({ experiment, hasKeys, healthHref }: RunBarProps) {
         >
           <Icon name="share" />
           <span>{words.share}</span>
-        </button>
+        </Button>
         <CopyResult />
       </section>
     </ExperimentContext>
@@ -79,9 +79,8 @@ function RunButtons({ hasKeys }: { hasKeys: boolean }) {
   const resetName = state === "loading" ? words.cancel : words.reset;
   return (
     <div className="bar-buttons" role="group" aria-label={words.title}>
-      <button
-        type="button"
-        className="primary"
+      <Button
+        look="primary"
         data-testid="run"
         disabled={stopping || state === "loading" || (starts && unusable)}
         title={place === null ? undefined : words.leaveQueue}
@@ -90,9 +89,8 @@ function RunButtons({ hasKeys }: { hasKeys: boolean }) {
         <Icon name={icon} />
         {stopping ? words.stopping : label}
         {hasKeys && <kbd aria-hidden="true">{words.space}</kbd>}
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
         data-testid="step"
         title={words.stepHint}
         aria-label={words.step}
@@ -100,9 +98,8 @@ function RunButtons({ hasKeys }: { hasKeys: boolean }) {
         onClick={session.step}
       >
         <Icon name="step" />
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
         data-testid="reset"
         title={resetName}
         aria-label={resetName}
@@ -110,7 +107,7 @@ function RunButtons({ hasKeys }: { hasKeys: boolean }) {
         onClick={session.reset}
       >
         <Icon name="reset" />
-      </button>
+      </Button>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MANIFEST } from "../../interchange/columnar/manifest.ts";
-import { openingOf, OPENING_RULE } from "../../reading/opening.ts";
+import { openingOf, OPENING_RULE } from "../../reading/openingChoice.ts";
 import { readColumnar } from "../../reading/log/columnar.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { InputError, show } from "../../spec/inputError.ts";

@@ -6,6 +6,8 @@ import { DifferenceSection } from "./DifferenceSection.tsx";
 import { OutsideSection, RowSection } from "./DocSection.tsx";
 import { RowTable } from "./RowTable.tsx";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
+import { InlineField } from "../../ui/Field.tsx";
 
 const configs = algorithmNames.map((name) => resolveAlgorithm(name));
 const outsiders = outsideNames.map((name) => ({ name, title: outsideDoc(name).title }));
@@ -25,7 +27,7 @@ export function AlgorithmsPanel({ picked, hrefOf, onPick }: AlgorithmsPanelProps
   return (
     <>
       <CreditPicture configs={configs} picked={picked} hrefOf={hrefOf} />
-      {name === undefined && <p className="empty">{words.pick}</p>}
+      {name === undefined && <Empty>{words.pick}</Empty>}
       {name !== undefined && !isRow && !isOutside && (
         <p role="alert" className="notice notice-warning" data-testid="unknown-algorithm">
           {`${words.unknown} ${name}`}
@@ -67,8 +69,7 @@ interface CompareWithProps {
 function CompareWith({ name, other, onPick }: CompareWithProps) {
   return (
     <p>
-      <label className="inline-field">
-        {words.compare}
+      <InlineField label={words.compare}>
         <select
           value={other ?? ""}
           data-testid="compare-with"
@@ -83,7 +84,7 @@ function CompareWith({ name, other, onPick }: CompareWithProps) {
               </option>
             ))}
         </select>
-      </label>
+      </InlineField>
     </p>
   );
 }

@@ -7,6 +7,7 @@ import { differences, diffLines, type DiffLine } from "./differences.ts";
 import { PartFailed, usePart } from "../../ui/parts/lazyPart.tsx";
 import { fileOf, sourceOf, sources } from "./sources.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 interface PairProps {
   /** Two names of rows. */
@@ -31,7 +32,7 @@ export function DifferenceSection({ pair }: PairProps) {
         tabIndex={-1}
       >{`${words.differs}: ${a.title}, ${b.title}`}</h2>
       {rows.length === 0 ? (
-        <p className="empty">{words.nothing}</p>
+        <Empty>{words.nothing}</Empty>
       ) : (
         <>
           <p className="note">{words.differsNote}</p>
@@ -100,7 +101,7 @@ function Diff({ pair: [a, b] }: PairProps) {
   }, [texts, a, b]);
   if (fileOf(a) === fileOf(b)) return <p className="note">{words.sameCode(fileOf(a))}</p>;
   if (now.state === "failed") return <PartFailed part={sources} why={now.why} />;
-  if (!lines) return <p className="empty">{texts ? words.noFile : words.opening}</p>;
+  if (!lines) return <Empty>{texts ? words.noFile : words.opening}</Empty>;
   return (
     <>
       <p className="note">{words.codeNote(fileOf(a), fileOf(b))}</p>

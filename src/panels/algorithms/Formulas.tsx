@@ -7,6 +7,8 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { Tex, TexTrouble } from "../../ui/maths/Tex.tsx";
 import { useStyleText } from "../../ui/useStyleText.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox } from "../../ui/Field.tsx";
 
 interface FormulasProps {
   doc: AlgorithmDoc;
@@ -28,15 +30,13 @@ export function Formulas({ doc, style, onStyle, valueOf }: FormulasProps) {
   return (
     <>
       <h3>{words.formulas}</h3>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={style === "values"}
-          data-testid="as-numbers"
-          onChange={({ target }) => onStyle(target.checked ? "values" : "symbols")}
-        />
+      <CheckBox
+        checked={style === "values"}
+        data-testid="as-numbers"
+        onChange={({ target }) => onStyle(target.checked ? "values" : "symbols")}
+      >
         {words.numbers}
-      </label>
+      </CheckBox>
       <TexTrouble />
       {/* presentation: it only listens; the table below has a button for each term. */}
       <div
@@ -119,8 +119,7 @@ interface SymbolProps {
 
 function Symbol({ term: { id, symbol, name }, isMarked, mark }: SymbolProps) {
   return (
-    <button
-      type="button"
+    <Button
       className="symbol"
       aria-label={name}
       aria-pressed={isMarked}
@@ -128,7 +127,7 @@ function Symbol({ term: { id, symbol, name }, isMarked, mark }: SymbolProps) {
       onClick={() => mark(id)}
     >
       <Tex tex={symbol} />
-    </button>
+    </Button>
   );
 }
 

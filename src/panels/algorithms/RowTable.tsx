@@ -5,6 +5,8 @@ import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { columns, matches, valuesIn, type Filter } from "./columns.ts";
 import { words } from "./words.ts";
 import { Folded } from "../../ui/Folded.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/Field.tsx";
 
 interface RowTableProps {
   configs: readonly AlgorithmConfig[];
@@ -82,27 +84,29 @@ function FilterFields({ configs, filter, setFilter }: FilterFieldsProps) {
     <Folded title={words.filter}>
       <div className="fields">
         {columns.map((column) => (
-          <label key={column.id} className="field">
-            <span className="field-label">{`${column.id} ${column.title}`}</span>
-            <select
-              value={filter[column.id] ?? ""}
-              data-testid={`filter-${column.id}`}
-              onChange={({ target }) => choose(column.id, target.value)}
-            >
-              <option value="">{words.any}</option>
-              {valuesIn(column, configs).map((value) => (
-                <option key={value} value={value}>
-                  {value}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Field key={column.id} label={`${column.id} ${column.title}`}>
+            {(control) => (
+              <select
+                {...control}
+                value={filter[column.id] ?? ""}
+                data-testid={`filter-${column.id}`}
+                onChange={({ target }) => choose(column.id, target.value)}
+              >
+                <option value="">{words.any}</option>
+                {valuesIn(column, configs).map((value) => (
+                  <option key={value} value={value}>
+                    {value}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
         ))}
       </div>
       <div className="buttons">
-        <button type="button" data-testid="clear-filter" onClick={() => setFilter({})}>
+        <Button data-testid="clear-filter" onClick={() => setFilter({})}>
           {words.clear}
-        </button>
+        </Button>
       </div>
     </Folded>
   );

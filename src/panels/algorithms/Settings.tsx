@@ -5,6 +5,7 @@ import { numberAxes, wordAxes } from "../../spec/axes.ts";
 import { rowAxes } from "../../spec/rowAxes.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 export function AxisChoices({ config }: { config: AlgorithmConfig }) {
   return (
@@ -97,9 +98,9 @@ export function AlgorithmSettings({ config, own, set, problem, onSet }: Settings
         rows={shownSettings(config, set)}
         keyOf={(name) => name}
       />
-      <button type="button" data-testid="reset-settings" onClick={() => onSet({})}>
+      <Button data-testid="reset-settings" onClick={() => onSet({})}>
         {words.reset}
-      </button>
+      </Button>
     </details>
   );
 }

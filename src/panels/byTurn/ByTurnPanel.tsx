@@ -29,6 +29,7 @@ import { HeatMap, type HeatPlace } from "./HeatMap.tsx";
 import { byTurn } from "./manifest.ts";
 import { nearestPlace } from "./place.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 interface Made extends TurnMaps {
   view: RunView;
@@ -49,7 +50,7 @@ export function ByTurnPanel() {
     <PanelFrame panel={byTurn} scope="turns">
       <div ref={ref}>
         {view.origin === "none" ? (
-          <p className="empty">{words.empty}</p>
+          <Empty>{words.empty}</Empty>
         ) : (
           <>
             <Quantities quantity={quantity} onChange={setQuantity} />
@@ -202,7 +203,7 @@ function Method({ map, quantity, style, pending, children }: MethodProps) {
       <h4>
         <LineSwatch {...style} /> {titleOf(map.algorithm)}
       </h4>
-      {reason === null ? children : <p className="empty">{why}</p>}
+      {reason === null ? children : <Empty>{why}</Empty>}
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { TextTable } from "../../ui/DataTable.tsx";
 import { download } from "../../ui/download.ts";
 import { Folded } from "../../ui/Folded.tsx";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface ByTurnTablesProps {
   view: RunView;
@@ -38,9 +39,9 @@ export function ByTurnTables({ view, maps, iteration }: ByTurnTablesProps) {
       <Folded className="chart-data" title={words.all} titleTestId="byTurn-all-table-open">
         <AllTable maps={maps} />
       </Folded>
-      <button type="button" className="heat-save" onClick={save}>
+      <Button className="heat-save" onClick={save}>
         {words.save}
-      </button>
+      </Button>
     </>
   );
 }

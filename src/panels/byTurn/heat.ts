@@ -1,5 +1,5 @@
 /** Numbers to tones, and cells of one tone to one path: a map of thousands of cells is a few dozen elements. */
-import { formatPercent, formatSigned } from "../../charts/format.ts";
+import { formatPercent, formatSignedBrief } from "../../charts/format.ts";
 import type { Scale } from "../../charts/scale.ts";
 import { signedLimit } from "../../charts/signedScale.ts";
 import { greatest } from "../../numeric/lists.ts";
@@ -39,7 +39,7 @@ export function heatScale(maps: readonly TurnMap[], quantity: TurnQuantity): Hea
     format: (value) => {
       if (PERCENT.includes(quantity)) return formatPercent(value);
       // What is left of numbers that cancel out is no number to read.
-      return formatSigned(Math.abs(value) < limit * UNSEEN ? 0 : value);
+      return formatSignedBrief(Math.abs(value) < limit * UNSEEN ? 0 : value);
     },
   };
 }

@@ -20,6 +20,8 @@ import {
   type Choice,
 } from "../../reading/updateSteps.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
+import { CheckBox, InlineField } from "../../ui/Field.tsx";
 
 const ALL: Choice = { kind: "all" };
 
@@ -48,10 +50,10 @@ const Iteration = memo(function Iteration({ model }: { model: ClipModel }) {
     <>
       {refused > 0 && <p className="notice notice-warning">{words.refused(refused)}</p>}
       {source !== "log" && (
-        <p className="empty">
+        <Empty>
           {still ? words.still : words.absent}{" "}
           {source === "lastUse" ? words.lastUse(count(turns)) : !still && words.nothing}
-        </p>
+        </Empty>
       )}
       {source !== "none" && (
         <p data-testid="clip-rule">
@@ -84,14 +86,12 @@ function Steps({ model: { steps, band, config, source, unknown, duals } }: { mod
     <>
       <div className="clip-choices">
         {source === "log" && <StepSelect steps={steps} choice={choice} onChange={setChoice} />}
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={logCounts}
-            onChange={({ target }) => setHeights(target.checked ? "log" : "linear")}
-          />
+        <CheckBox
+          checked={logCounts}
+          onChange={({ target }) => setHeights(target.checked ? "log" : "linear")}
+        >
           {words.logCounts}
-        </label>
+        </CheckBox>
       </div>
       <p data-testid="clip-summary">
         {describeSum(name, sum)}{" "}
@@ -134,8 +134,7 @@ function StepSelect({ steps, choice, onChange }: StepSelectProps) {
   const epochs = epochsOf(steps);
   const gone = choice.kind !== "all" && chosenSteps(steps, choice) === steps;
   return (
-    <label className="inline-field">
-      {words.show}
+    <InlineField label={words.show}>
       <select
         data-testid="clip-choice"
         value={writeStepChoice(gone ? ALL : choice)}
@@ -154,6 +153,6 @@ function StepSelect({ steps, choice, onChange }: StepSelectProps) {
           </option>
         ))}
       </select>
-    </label>
+    </InlineField>
   );
 }

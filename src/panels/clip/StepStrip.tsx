@@ -9,6 +9,7 @@ import { isBeyond, bandPlaces } from "./band.ts";
 import { share } from "./describe.ts";
 import { addUp, cutFraction } from "../../reading/updateSteps.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 /** Steps that have a card. */
 const MOST = 64;
@@ -41,16 +42,15 @@ export function StepStrip({ steps, band, current, onChoose }: StepStripProps) {
         data-testid="clip-strip"
       >
         {drawn.map((step, i) => (
-          <button
+          <Button
             key={i}
-            type="button"
             className="clip-card"
             aria-pressed={i === current}
             onClick={() => onChoose(i === current ? null : i)}
             {...item(i)}
           >
             <Card step={step} unit={unit} band={band?.level === unit ? band : null} />
-          </button>
+          </Button>
         ))}
       </div>
       {steps.length > MOST && <p className="note">{words.stepsCapped(MOST, steps.length)}</p>}

@@ -14,6 +14,7 @@ import type { TableInput, TableRow } from "./tableModel.ts";
 import { signOf, type Agreement } from "./truth.ts";
 import { rove } from "../../ui/roving.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface CreditTableProps {
   input: TableInput;
@@ -139,9 +140,8 @@ function ColumnHead({ column, grain, stop, open, onMove, onToggle }: ColumnHeadP
     );
   if (grain === "token") return words.turn(turn + 1);
   return (
-    <button
-      type="button"
-      className="quiet"
+    <Button
+      look="quiet"
       tabIndex={stop ? 0 : -1}
       aria-expanded={open}
       aria-label={(open ? words.close : words.open)(turn + 1)}
@@ -152,7 +152,7 @@ function ColumnHead({ column, grain, stop, open, onMove, onToggle }: ColumnHeadP
       }}
     >
       {words.turn(turn + 1)} <span aria-hidden="true">{open ? "▾" : "▸"}</span>
-    </button>
+    </Button>
   );
 }
 
@@ -181,9 +181,9 @@ const Line = memo(function Line(props: LineProps) {
         ))}
         {judged && agreement && <span className="note verdict-note">{verdictText(agreement)}</span>}
         {methods?.map((name) => (
-          <button key={name} type="button" className="to-method" onClick={() => onMethod(name)}>
+          <Button key={name} className="to-method" onClick={() => onMethod(name)}>
             {words.goTo(titleOf(name))}
-          </button>
+          </Button>
         ))}
       </th>
       {reason !== null ? (

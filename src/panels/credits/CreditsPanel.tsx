@@ -30,6 +30,7 @@ import { useChoices, type CreditChoices } from "./viewChoices.ts";
 import { ViewControls } from "./ViewControls.tsx";
 import { panelWords } from "../shared/strings.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 const selectTruths = (state: ExperimentState) => state.truths;
 
@@ -45,7 +46,7 @@ export function CreditsPanel() {
 function Content({ cursor }: { cursor: Cursor }) {
   const { episode } = cursor;
   if (!episode) return <NoEpisodes panel={credits} />;
-  if (episode.turns.length === 0) return <p className="empty">{words.noTurns}</p>;
+  if (episode.turns.length === 0) return <Empty>{words.noTurns}</Empty>;
   return <Credits cursor={cursor} episode={episode} />;
 }
 
@@ -100,7 +101,7 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
           <ExportBatch input={shown} iteration={at.iteration} />
         </>
       ) : (
-        <p className="empty">{panelWords.credits.computing}</p>
+        <Empty>{panelWords.credits.computing}</Empty>
       )}
     </div>
   );

@@ -8,6 +8,7 @@ import type { TableInput } from "./tableModel.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { download } from "../../ui/download.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface ExportBatchProps {
   input: Pick<TableInput, "rows" | "episodes" | "played" | "count">;
@@ -44,20 +45,12 @@ export function ExportBatch({ input, iteration }: ExportBatchProps) {
             ))}
           </select>
         </label>
-        <button
-          type="button"
-          data-command={words.exports.copy}
-          onClick={() => void copy(text()).then(say)}
-        >
+        <Button data-command={words.exports.copy} onClick={() => void copy(text()).then(say)}>
           {words.copy}
-        </button>
-        <button
-          type="button"
-          data-command={words.exports.save}
-          onClick={() => say(save(text(), file))}
-        >
+        </Button>
+        <Button data-command={words.exports.save} onClick={() => say(save(text(), file))}>
           {words.save}
-        </button>
+        </Button>
         <span role="status" className="note">
           {said}
         </span>

@@ -3,6 +3,7 @@ import { useId } from "react";
 import { numberAxes } from "../../spec/axes.ts";
 import type { ChangedValue } from "../../reading/credit/changes.ts";
 import { words } from "./words.ts";
+import { CheckBox } from "../../ui/Field.tsx";
 
 type NumberName = keyof typeof numberAxes;
 
@@ -59,14 +60,12 @@ export function NumberSlider({ name, own, asSet, changed, onChange }: NumberSlid
         onChange={({ target }) => typed(target.value)}
       />
       {none && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={changed === null}
-            onChange={({ target }) => onChange(target.checked ? null : undefined)}
-          />
+        <CheckBox
+          checked={changed === null}
+          onChange={({ target }) => onChange(target.checked ? null : undefined)}
+        >
           {words.noneValue}
-        </label>
+        </CheckBox>
       )}
       <span className="note">{asSet}</span>
     </div>

@@ -3,6 +3,7 @@ import { algorithmNames } from "../../spec/algorithms.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { Row } from "../../reading/credit/rows.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface RowPickerProps {
   rows: readonly Row[];
@@ -31,14 +32,13 @@ export function RowPicker({ rows, added, onAdd }: RowPickerProps) {
         </select>
       </label>
       {added.map((name) => (
-        <button
+        <Button
           key={name}
-          type="button"
           aria-label={words.remove(titleOf(name))}
           onClick={() => onAdd(added.filter((one) => one !== name))}
         >
           {titleOf(name)} ×
-        </button>
+        </Button>
       ))}
     </div>
   );

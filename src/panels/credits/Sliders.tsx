@@ -9,6 +9,7 @@ import { ownRow, settingsInUse, withChange, type Row } from "../../reading/credi
 import { NumberSlider } from "./NumberSlider.tsx";
 import { words } from "./words.ts";
 import { Folded } from "../../ui/Folded.tsx";
+import { Button } from "../../ui/Button.tsx";
 
 interface SlidersProps {
   log: RunLog;
@@ -52,9 +53,9 @@ export function Sliders({ log, rows, changes, target, onChange, onTarget }: Slid
             ))}
           </select>
         </label>
-        <button type="button" data-testid="credits-reset" onClick={() => onChange({})}>
+        <Button data-testid="credits-reset" onClick={() => onChange({})}>
           {words.reset}
-        </button>
+        </Button>
       </div>
       <div className="sliders">{first.map(setting)}</div>
       {others.length > 0 && (

@@ -22,6 +22,8 @@ import { LandscapeSection } from "./LandscapeSection.tsx";
 import { MOST_PAIRS, readNext } from "./pairs.ts";
 import { MOST_DOTS, Scatter } from "./Scatter.tsx";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
+import { InlineField } from "../../ui/Field.tsx";
 
 const selectTruths = (state: ExperimentState) => state.truths;
 const SPANS = ["1", "5", "20"] as const;
@@ -46,9 +48,7 @@ export function CriticPanel() {
         {at.episodes.length === 0 ? (
           <NoEpisodes panel={critic} />
         ) : model.critic === null ? (
-          <p className="empty">
-            {isForeign(view, at.algorithm) ? words.valuesNotInFile : words.noCritic}
-          </p>
+          <Empty>{isForeign(view, at.algorithm) ? words.valuesNotInFile : words.noCritic}</Empty>
         ) : (
           <>
             {at.fork && <p className="note">{words.fork(at.fork.number)}</p>}
@@ -200,8 +200,7 @@ function Choices({ model }: ChoicesProps) {
   const [, setAgainst] = usePanelSetting(critic, "against");
   return (
     <div className="critic-choices">
-      <label className="inline-field">
-        {words.span}
+      <InlineField label={words.span}>
         <select
           data-testid="critic-span"
           value={span}
@@ -213,9 +212,8 @@ function Choices({ model }: ChoicesProps) {
             </option>
           ))}
         </select>
-      </label>
-      <label className="inline-field">
-        {words.against}
+      </InlineField>
+      <InlineField label={words.against}>
         <select
           data-testid="critic-against"
           value={against}
@@ -227,7 +225,7 @@ function Choices({ model }: ChoicesProps) {
             </option>
           ))}
         </select>
-      </label>
+      </InlineField>
       <span className="note">
         {words.againstHints[against]} {iterations.length > 1 && `(${words.spanNote})`}
         {pairs.length + without >= MOST_PAIRS && words.spanCapped(iterations.length)}

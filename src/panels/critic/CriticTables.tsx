@@ -8,6 +8,7 @@ import type { FitPoint, TruthPoint } from "./fit.ts";
 import type { CriticModel } from "./model.ts";
 import type { Pair } from "./pairs.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 /** Rows of a table that may have thousands. */
 const MOST = 500;
@@ -83,14 +84,9 @@ function LongTable<T>({ items, row, all, file, head, ...rest }: LongTableProps<T
         rows={items.slice(0, MOST).map(row)}
       />
       {items.length > MOST && (
-        <button
-          type="button"
-          className="critic-save"
-          aria-label={`${rest.title}: ${words.save}`}
-          onClick={save}
-        >
+        <Button className="critic-save" aria-label={`${rest.title}: ${words.save}`} onClick={save}>
           {words.save}
-        </button>
+        </Button>
       )}
     </>
   );

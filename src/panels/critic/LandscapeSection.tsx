@@ -13,6 +13,8 @@ import { describeLandscape, describeThen, landscapeOf, place, valuedSquares } fr
 import { LandscapePicture } from "./LandscapePicture.tsx";
 import { useValues, type ValuesState } from "./useValues.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox } from "../../ui/Field.tsx";
 
 interface LandscapeSectionProps {
   view: RunView;
@@ -59,17 +61,12 @@ function Asked({ at, observation, critic }: AskedProps) {
   return (
     <>
       <div className="critic-choices">
-        <button type="button" onClick={ask} data-testid="critic-ask">
+        <Button onClick={ask} data-testid="critic-ask">
           {words.ask(turn + 1)}
-        </button>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={follow}
-            onChange={({ target }) => setFollow(target.checked)}
-          />
+        </Button>
+        <CheckBox checked={follow} onChange={({ target }) => setFollow(target.checked)}>
           {words.askAlways}
-        </label>
+        </CheckBox>
       </div>
       <Answered values={values} observation={observation} critic={critic} at={at} />
     </>

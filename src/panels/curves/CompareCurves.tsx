@@ -8,11 +8,13 @@ import { xDomain } from "../../reading/xDomain.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { panelWords } from "../shared/strings.ts";
 import { configDiff } from "./configDiff.ts";
+import { useMethodChoice } from "./MethodChoice.tsx";
 import { methodCurves } from "./methodCurves.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import { metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 /** An experiment by its name, with the run that it shows. */
 export interface ComparedRun {
@@ -29,12 +31,15 @@ interface CompareCurvesProps {
 export function CompareCurves({ runs, metrics = "reward, heldout" }: CompareCurvesProps) {
   const shown = runs.filter(({ view }) => view.origin !== "none");
   const [first] = shown;
-  if (!first) return <p className="empty">{panelWords.curves.empty}</p>;
+  const names = [...new Set(shown.flatMap(({ view }) => view.log.algorithms))];
+  const { drawn, choice } = useMethodChoice(names);
+  if (!first) return <Empty>{panelWords.curves.empty}</Empty>;
   return (
     <>
+      {choice}
       <div className="chart-grid">
         {metricsOf(metrics, environmentOf(first.view.log)).map((metric) => (
-          <Compared key={metric.id} runs={shown} metric={metric} />
+          <Compared key={metric.id} runs={shown} metric={metric} drawn={drawn} />
         ))}
       </div>
       <Differences runs={shown} />
@@ -42,18 +47,25 @@ export function CompareCurves({ runs, metrics = "reward, heldout" }: CompareCurv
   );
 }
 
-function Compared({ runs, metric }: { runs: readonly ComparedRun[]; metric: Metric }) {
-  const curves = useMemo(
-    () =>
-      runs.flatMap(({ id, view }, place) =>
-        methodCurves(view.log, metric).map((curve) => ({
-          ...curve,
-          id: `${id} ${curve.id}`,
-          name: words.compare.line(letterOf(place), id, titleOf(curve.id)),
-          mark: letterOf(place),
-        })),
-      ),
+interface ComparedProps {
+  runs: readonly ComparedRun[];
+  metric: Metric;
+  /** Names of methods. */
+  drawn: readonly string[];
+}
+
+function Compared({ runs, metric, drawn }: ComparedProps) {
+  const lines = useMemo(
+    () => runs.map(({ view }) => methodCurves(view.log, metric)),
     [runs, metric],
+  );
+  const curves = runs.flatMap(({ id }, place) =>
+    lines[place]!.filter((curve) => drawn.includes(curve.id)).map((curve) => ({
+      ...curve,
+      id: `${id} ${curve.id}`,
+      name: words.compare.line(letterOf(place), id, titleOf(curve.id)),
+      mark: letterOf(place),
+    })),
   );
   const domains = runs.map(({ view }) => xDomain(view.log));
   return (

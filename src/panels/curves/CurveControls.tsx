@@ -6,21 +6,14 @@ import {
   type IntervalKind,
   type Seeds,
 } from "../../store/curvesView.ts";
-import { LineSwatch } from "../../charts/LineSwatch.tsx";
-import { lineStyles } from "../../charts/palette.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { formatX } from "./axes.ts";
-import { titleOf } from "../../reading/titles.ts";
-import {
-  algorithmsOf,
-  drawnMethods,
-  methodToggled,
-  MOST_METHODS,
-  runLines,
-  type CurveJob,
-} from "./lines.ts";
+import { algorithmsOf, methodToggled, runLines, type CurveJob } from "./lines.ts";
+import { MethodChoice } from "./MethodChoice.tsx";
 import { curveMoves, type CurveMove } from "./moves.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox } from "../../ui/Field.tsx";
 
 export function CurveControls({ job }: { job: CurveJob }) {
   const { store } = useExperiment();
@@ -76,8 +69,13 @@ function Smoothing({ smoothing, set }: Settings<"smoothing">) {
 function Heights({ log, trim, set }: Settings<"log" | "trim">) {
   return (
     <div className="curve-methods" role="group" aria-label={words.heights}>
-      <Check words={words.log} checked={log} set={(to) => set({ log: to })} testId="curves-log" />
-      <Check
+      <HeightCheck
+        words={words.log}
+        checked={log}
+        set={(to) => set({ log: to })}
+        testId="curves-log"
+      />
+      <HeightCheck
         words={words.trim}
         checked={trim}
         set={(to) => set({ trim: to })}
@@ -87,24 +85,23 @@ function Heights({ log, trim, set }: Settings<"log" | "trim">) {
   );
 }
 
-interface CheckProps {
+interface HeightCheckProps {
   words: { label: string; hint: string };
   checked: boolean;
   set: (to: boolean) => void;
   testId: string;
 }
 
-function Check({ words, checked, set, testId }: CheckProps) {
+function HeightCheck({ words, checked, set, testId }: HeightCheckProps) {
   return (
-    <label className="check" title={words.hint}>
-      <input
-        type="checkbox"
-        checked={checked}
-        data-testid={testId}
-        onChange={({ target }) => set(target.checked)}
-      />
+    <CheckBox
+      title={words.hint}
+      checked={checked}
+      data-testid={testId}
+      onChange={({ target }) => set(target.checked)}
+    >
       {words.label}
-    </label>
+    </CheckBox>
   );
 }
 
@@ -201,9 +198,8 @@ function Zoom({ job }: { job: CurveJob }) {
     <div className="curve-zoom" role="group" aria-label={words.zoom.label}>
       <span className="note">{words.zoom.label}</span>
       {ZOOM_BUTTONS.map(({ move, label, sign }) => (
-        <button
+        <Button
           key={move}
-          type="button"
           aria-label={label}
           title={label}
           aria-disabled={off(move)}
@@ -211,7 +207,7 @@ function Zoom({ job }: { job: CurveJob }) {
           onClick={() => !off(move) && store.setState(curveMoves[move])}
         >
           {sign}
-        </button>
+        </Button>
       ))}
       <span className="note" data-testid="curves-domain">
         {domain && words.zoom.now(place(domain[0]), place(domain[1]))}
@@ -224,28 +220,7 @@ function Zoom({ job }: { job: CurveJob }) {
 export function CurveMethods({ job: { runs, settings } }: { job: CurveJob }) {
   const { store } = useExperiment();
   const names = algorithmsOf(runs);
-  const styles = lineStyles(names);
-  const drawn = drawnMethods(names, settings.hidden);
-  const isFull = drawn.length >= MOST_METHODS;
   const toggle = (name: string) =>
     setCurves(store, { hidden: methodToggled(names, store.getState().curves.hidden, name) });
-  return (
-    <div className="curve-methods" role="group" aria-label={words.methods}>
-      {names.map((name) => (
-        <label key={name} className="check">
-          <input
-            type="checkbox"
-            checked={drawn.includes(name)}
-            disabled={isFull && !drawn.includes(name)}
-            onChange={() => toggle(name)}
-          />
-          <LineSwatch {...styles.get(name)!} />
-          {titleOf(name)}
-        </label>
-      ))}
-      {isFull && names.length > MOST_METHODS && (
-        <span className="note">{words.mostMethods(MOST_METHODS)}</span>
-      )}
-    </div>
-  );
+  return <MethodChoice names={names} hidden={settings.hidden} onToggle={toggle} />;
 }

@@ -26,6 +26,8 @@ import { useSentLog } from "./senderCurves.ts";
 import { words } from "./words.ts";
 import { download } from "../../ui/download.ts";
 import { exportRows, toCsv, toJsonl } from "./exportRows.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
 
 const selectView = (state: ExperimentState) => state.view;
 const selectRecorded = (state: ExperimentState) => state.recorded;
@@ -65,7 +67,7 @@ export function CurvesLens() {
   return (
     <PanelFrame panel={curves}>
       {job.runs.length === 0 ? (
-        <p className="empty">{words.empty}</p>
+        <Empty>{words.empty}</Empty>
       ) : (
         <>
           <div className="curve-bar">
@@ -143,18 +145,12 @@ function NumberButtons({ job, metrics }: NumberButtonsProps) {
   return (
     <div className="curve-export" role="group" aria-label={words.export.title}>
       <span className="note">{words.export.numbers}</span>
-      <button
-        type="button"
-        onClick={() => download(toCsv(rows()), "curves.csv", "text/csv;charset=utf-8")}
-      >
+      <Button onClick={() => download(toCsv(rows()), "curves.csv", "text/csv;charset=utf-8")}>
         CSV
-      </button>
-      <button
-        type="button"
-        onClick={() => download(toJsonl(rows()), "curves.jsonl", "application/jsonl")}
-      >
+      </Button>
+      <Button onClick={() => download(toJsonl(rows()), "curves.jsonl", "application/jsonl")}>
         JSONL
-      </button>
+      </Button>
     </div>
   );
 }

@@ -14,11 +14,15 @@ import { words } from "./words.ts";
 import { xDomain } from "../../reading/xDomain.ts";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { curves } from "./manifest.ts";
-import { methodCurves } from "./methodCurves.ts";
+import { drawnMethods } from "./lines.ts";
+import { useMethodChoice } from "./MethodChoice.tsx";
+import { methodCurves, methodOf, smoothed } from "./methodCurves.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import { metricsOf, plainMetric, type Metric } from "./metrics.ts";
 import { seedCurves } from "./seedCurves.ts";
 import { useSenderCurves, useSentLog } from "./senderCurves.ts";
+import { Empty } from "../../ui/Empty.tsx";
+import { InlineField } from "../../ui/Field.tsx";
 
 const selectView = (state: ExperimentState) => state.view;
 
@@ -32,16 +36,24 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
   const seeds = fitting(view, useExperimentState(selectSeeds));
   const [another, setAnother] = useState("");
   const environment = environmentOf(view.log);
+  const { drawn, choice } = useMethodChoice(view.log.algorithms);
   const shown = useMemo(
     () => [...metricsOf(metrics, environment), ...extraMetric(another)],
     [metrics, environment, another],
   );
   return (
     <PanelFrame panel={curves} scope={null}>
-      {view.origin === "none" && <p className="empty">{panelWords.curves.empty}</p>}
+      {view.origin === "none" && <Empty>{panelWords.curves.empty}</Empty>}
+      {choice}
       <div className="chart-grid">
         {shown.map((metric) => (
-          <CurrentChart key={metric.id} newest={view} seeds={seeds} metric={metric} />
+          <CurrentChart
+            key={metric.id}
+            newest={view}
+            seeds={seeds}
+            metric={metric}
+            drawn={drawn.join()}
+          />
         ))}
       </div>
       {seeds.length > 0 && <SeedsNote seeds={seeds} view={view} />}
@@ -90,16 +102,20 @@ interface MetricChartProps {
   newest: RunView;
   seeds: readonly RunLog[];
   metric: Metric;
+  /** Names of methods, with commas; absent: the first six. */
+  drawn?: string;
   /** Where it stands, where one page has the same chart twice. */
   place?: string;
+  /** Of lines of training, from 0 to below 1: their numbers stay pale behind. Absent: none. */
+  smoothing?: number;
 }
 
 /** In a task of its own, and only while it is on screen. */
-export function CurrentChart({ newest, seeds, metric, place = "" }: MetricChartProps) {
+export function CurrentChart({ newest, place = "", ...rest }: MetricChartProps) {
   const { ref, shown } = useRedraw(newest, newest.log);
   return (
     <div ref={ref} className="curve-cell">
-      <ChartOfRun log={shown.log} view={shown} seeds={seeds} metric={metric} place={place} />
+      <ChartOfRun log={shown.log} view={shown} place={place} {...rest} />
     </div>
   );
 }
@@ -111,21 +127,27 @@ interface ChartOfRunProps extends Omit<MetricChartProps, "newest"> {
 }
 
 /** Drawn once per view: the parent renders more often than that. */
-const ChartOfRun = memo(function ChartOfRun({ log, seeds, metric, place }: ChartOfRunProps) {
-  const bands = useMemo(() => seedCurves(seeds, log.algorithms, metric), [seeds, log, metric]);
-  const sender = useSenderCurves(log, metric);
-  const recorded = useGhosts(log, metric);
+const ChartOfRun = memo(function ChartOfRun(props: ChartOfRunProps) {
+  const { log, seeds, metric, drawn, place, smoothing = 0 } = props;
+  const weight = metric.source === "train" ? smoothing : 0;
+  const names = drawn?.split(",") ?? drawnMethods(log.algorithms, []);
+  const isDrawn = ({ id }: Curve) => names.includes(methodOf(id));
+  const allBands = useMemo(() => seedCurves(seeds, log.algorithms, metric), [seeds, log, metric]);
+  const bands = allBands.filter(isDrawn);
+  const sender = useSenderCurves(log, metric).filter(isDrawn);
+  const recorded = useGhosts(log, metric).filter(isDrawn);
   // What the link says of this run is nearer to it than what was recorded for the page.
   const ghosts = sender.length > 0 ? sender : recorded;
+  const own = methodCurves(log, metric).filter(isDrawn);
   const [first, last] = xDomain(log);
   const ends = [...bands, ...ghosts].map(({ x }) => x.at(-1) ?? 0);
   return (
     <IterationChart
       title={metric.title}
       code={place === "" ? metric.key : undefined}
-      hint={metric.hint}
+      hint={weight > 0 ? words.smoothing.said(metric.hint) : metric.hint}
       testId={`${place}chart-${metric.id}`}
-      curves={[...methodCurves(log, metric), ...bands]}
+      curves={[...own.map((one) => (weight > 0 ? smoothed(one, weight) : one)), ...bands]}
       behind={ghosts}
       xName={panelWords.curves.xName}
       xDomain={[first, greatest([last, ...ends])]}
@@ -166,8 +188,7 @@ function MetricChooser({ view, value, onChange }: MetricChooserProps) {
   const names = (source: "train" | "heldout") => view.log.metrics(source).toSorted();
   if (view.origin === "none") return null;
   return (
-    <label className="inline-field">
-      {panelWords.curves.another}
+    <InlineField label={panelWords.curves.another}>
       <select value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">{panelWords.curves.none}</option>
         {(["train", "heldout"] as const).map((source) => (
@@ -180,6 +201,6 @@ function MetricChooser({ view, value, onChange }: MetricChooserProps) {
           </optgroup>
         ))}
       </select>
-    </label>
+    </InlineField>
   );
 }

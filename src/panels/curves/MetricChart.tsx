@@ -3,7 +3,7 @@ import { memo, useEffect, useMemo } from "react";
 import { whileVisible, type ChartSync } from "../../charts/chartSync.ts";
 import { belowLog, heightsOf } from "../../charts/curve.ts";
 import { CurveChart } from "../../charts/CurveChart.tsx";
-import { MenuItem } from "../../charts/ChartMenu.tsx";
+import { MenuItem } from "../../ui/Menu.tsx";
 import { countOutside } from "../../charts/outliers.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { fitAxis } from "../../charts/scale.ts";
@@ -81,7 +81,7 @@ const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartPr
         curves: () => allCurves(job, metric),
         picture: () => svgOf(job, metric),
       }}
-      more={<MenuItem name={words.removeShort} onSelect={() => onRemove(metric.id)} />}
+      more={<MenuItem onSelect={() => onRemove(metric.id)}>{words.removeShort}</MenuItem>}
     />
   );
 });

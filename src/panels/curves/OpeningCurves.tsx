@@ -8,6 +8,9 @@ import { metricsOf } from "./metrics.ts";
 
 const METRICS = "heldout, reward";
 
+/** Rewards jump from batch to batch: unsmoothed, three lines are one tangle. */
+const SMOOTHING = 0.8;
+
 const selectView = ({ view }: ExperimentState) => view;
 const selectSeeds = ({ seeds }: ExperimentState) => seeds;
 
@@ -15,6 +18,13 @@ export function OpeningCurves() {
   const view = useExperimentState(selectView);
   const seeds = fitting(view, useExperimentState(selectSeeds));
   return metricsOf(METRICS, environmentOf(view.log)).map((metric) => (
-    <CurrentChart key={metric.id} newest={view} seeds={seeds} metric={metric} place="opening" />
+    <CurrentChart
+      key={metric.id}
+      newest={view}
+      seeds={seeds}
+      metric={metric}
+      place="opening"
+      smoothing={SMOOTHING}
+    />
   ));
 }

@@ -16,58 +16,74 @@ import { Table } from "../../ui/DataTable.tsx";
 import { configDiff, saysAll, type ConfigDifference } from "./configDiff.ts";
 import type { CurveJob } from "./lines.ts";
 import { finishedIterations, letterOf, lacksSeed } from "./runGroups.ts";
+import { tableRows, SeedRows } from "./SeedRows.tsx";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox } from "../../ui/Field.tsx";
 
 const text = words.runs;
 
 export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
   const differences = configDiff(runs);
-  const inOrder = [...runs.entries()].sort(([, a], [, b]) => a.place - b.place);
+  const inOrder = [...runs].sort((a, b) => a.place - b.place);
   const unseeded = runs.filter(lacksSeed);
+  const rowOf = (run: NamedRun) => (
+    <RunRow
+      key={run.id}
+      run={run}
+      letter={letterOf(run.place)}
+      shown={!settings.hidden.includes(run.id)}
+      differences={differences}
+      place={runs.indexOf(run)}
+      alone={runs.length === 1}
+      together={lacksSeed(run) && unseeded.length > 1 ? settings.together.includes(run.id) : null}
+    />
+  );
   return (
     <section aria-label={text.title} className="curve-runs">
       <h4>{text.title}</h4>
       <p className="note">{text.intro}</p>
       <KeepButton />
       {runs.length > 0 && (
-        <Table
-          label={text.title}
-          testId="run-table"
-          head={
-            <>
-              {Object.values(text.columns).map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-              {differences.map(({ path }) => (
-                <th key={path} scope="col" data-path={path}>
-                  <code>{path}</code>
-                </th>
-              ))}
-            </>
-          }
-        >
-          {inOrder.map(([i, run]) => (
-            <RunRow
-              key={run.id}
-              run={run}
-              letter={letterOf(run.place)}
-              shown={!settings.hidden.includes(run.id)}
-              differences={differences}
-              place={i}
-              alone={runs.length === 1}
-              together={
-                lacksSeed(run) && unseeded.length > 1 ? settings.together.includes(run.id) : null
-              }
-            />
-          ))}
+        <Table label={text.title} testId="run-table" head={<Head differences={differences} />}>
+          {tableRows(inOrder, settings.together).map((group) =>
+            group.length > 1 ? (
+              <SeedRows
+                key={group[0]!.id}
+                runs={group}
+                hidden={settings.hidden}
+                differences={differences}
+                place={runs.indexOf(group[0]!)}
+              >
+                {group.map(rowOf)}
+              </SeedRows>
+            ) : (
+              group.map(rowOf)
+            ),
+          )}
         </Table>
       )}
       {runs.length > 1 && (
         <Notes runs={runs} settings={settings} differs={differences.length > 0} />
       )}
     </section>
+  );
+}
+
+function Head({ differences }: { differences: readonly ConfigDifference[] }) {
+  return (
+    <>
+      {Object.values(text.columns).map((name) => (
+        <th key={name} scope="col">
+          {name}
+        </th>
+      ))}
+      {differences.map(({ path }) => (
+        <th key={path} scope="col" data-path={path}>
+          <code>{path}</code>
+        </th>
+      ))}
+    </>
   );
 }
 
@@ -148,15 +164,9 @@ function IsSeed({ run: { id, label }, together }: { run: NamedRun; together: boo
   const toggle = () =>
     setCurves(store, { together: toggled(store.getState().curves.together, id) });
   return (
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={together}
-        aria-label={text.isSeedLabel(label)}
-        onChange={toggle}
-      />
+    <CheckBox checked={together} aria-label={text.isSeedLabel(label)} onChange={toggle}>
       {text.isSeed}
-    </label>
+    </CheckBox>
   );
 }
 
@@ -172,14 +182,9 @@ function RunName({ run: { log, label }, letter }: { run: NamedRun; letter: strin
         aria-label={text.name(letter)}
         onChange={({ target }) => renameRun(log, target.value)}
       />{" "}
-      <button
-        type="button"
-        className="quiet"
-        aria-label={text.dropLabel(label)}
-        onClick={() => dropRun(log)}
-      >
+      <Button look="quiet" aria-label={text.dropLabel(label)} onClick={() => dropRun(log)}>
         {text.drop}
-      </button>
+      </Button>
     </>
   );
 }
@@ -192,8 +197,7 @@ function KeepButton() {
   if (isKept(log, shelf)) return <p className="note">{text.kept}</p>;
   if (shelf.runs.length >= MAX_KEPT) return <p className="note">{text.full(MAX_KEPT)}</p>;
   return (
-    <button
-      type="button"
+    <Button
       data-testid="keep-run"
       onClick={() => {
         const label = ownNameOf(log) ?? text.keptLabel(shelf.runs.length + 1);
@@ -201,6 +205,6 @@ function KeepButton() {
       }}
     >
       {text.keep}
-    </button>
+    </Button>
   );
 }

@@ -18,6 +18,7 @@ import { latestOf } from "./latest.ts";
 import { metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
 import { words as all } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 const words = all.sweep;
 
@@ -43,7 +44,7 @@ export function SweepCurves({ settings, metrics = "reward, heldout" }: SweepCurv
     [first, metrics],
   );
   const lines = shown.map((metric) => ({ metric, curves: linesOf(settings, metric) }));
-  if (!first) return <p className="empty">{words.empty}</p>;
+  if (!first) return <Empty>{words.empty}</Empty>;
   const domains = settings.flatMap(({ logs }) => logs.map(xDomain));
   return (
     <>

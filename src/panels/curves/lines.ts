@@ -4,7 +4,7 @@ import type { Curve } from "../../charts/curveTypes.ts";
 import { toggled, type CurvesView } from "../../store/curvesView.ts";
 import type { NamedRun } from "../../store/runs.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { groupRuns, letterOf, type RunGroup } from "./runGroups.ts";
+import { groupRuns, lettersOf, type RunGroup } from "./runGroups.ts";
 
 /** What the charts are drawn from; the place where they are read is not among it. */
 export type CurveSettings = Omit<CurvesView, "reading" | "metrics">;
@@ -62,12 +62,12 @@ export function runLines(job: CurveJob): RunLine[] {
   const styles = lineStyles(algorithms);
   const groups = groupRuns(shownRuns(job), settings);
   return groups.flatMap((group) => {
-    const letters = group.runs.map(({ place }) => letterOf(place));
+    const letters = lettersOf(group.runs.map(({ place }) => place));
     const own = algorithmsOf(group.runs).filter((name) => drawn.includes(name));
     return own.map((algorithm) => {
       const id = `${group.id}|${algorithm}`;
-      const mark = groups.length > 1 ? letters.join("") : "";
-      const name = titleOf(algorithm) + (mark === "" ? "" : ` (${letters.join(", ")})`);
+      const mark = groups.length > 1 ? letters.replaceAll(", ", "") : "";
+      const name = titleOf(algorithm) + (mark === "" ? "" : ` (${letters})`);
       const chosen = isBaseline(settings.baseline, id, algorithm, group.runs.includes(runs[0]!));
       const weight = chosen ? "baseline" : weightOf(group, runs);
       const style = styles.get(algorithm)!;

@@ -18,6 +18,13 @@ export function letterOf(place: number): string {
   return String.fromCharCode(65 + (place % 26)) + (round === 0 ? "" : String(round + 1));
 }
 
+/** Letters of places in a line: "A, C", or "B–F" where more than three follow each other. */
+export function lettersOf(places: readonly number[]): string {
+  const [first, last] = [places[0]!, places.at(-1)!];
+  const isRow = places.length > 3 && places.every((place, i) => place === first + i);
+  return isRow ? `${letterOf(first)}–${letterOf(last)}` : places.map(letterOf).join(", ");
+}
+
 const ids = new Map<string, string>();
 
 /** Whether nobody but the reader can say that a run differs from others only in its seed. */

@@ -40,6 +40,7 @@ export const words = {
     label: "Smoothing",
     hint: "exponential moving average; unsmoothed values stay faint behind it",
     off: "off",
+    said: (hint: string) => `${hint.replace(/\.$/, "")}, smoothed.`,
   },
   heights: "Y axis",
   log: {
@@ -143,6 +144,12 @@ export const words = {
       shared: "from the link",
     },
     crashed: (count: number) => `${count} crashed`,
+    seeds: (n: number) => `${n} seeds`,
+    seedsOf: (n: number, name: string) => `${n} seeds of ${name}`,
+    end: (title: string, value: string, interval: string, iteration: number) =>
+      `${title} ${value}${interval} at iteration ${iteration}`,
+    interval: (low: string, high: string) => ` (95 %: ${low} to ${high})`,
+    noEnd: "recorded seeds",
     same: "Same settings except the seed.",
     differ: "The last columns are the settings that differ.",
     unknownSettings: (letters: string) =>

@@ -4,10 +4,11 @@ import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Meanings } from "../../ui/Meanings.tsx";
 import type { Check, CheckRow } from "./checks.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 export function Checks({ rows }: { rows: readonly CheckRow[] }) {
   const algorithms = rows[0]?.checks.map(({ algorithm }) => algorithm) ?? [];
-  if (algorithms.length === 0) return <p className="empty">{words.noMethods}</p>;
+  if (algorithms.length === 0) return <Empty>{words.noMethods}</Empty>;
   const unmet = rows.filter(({ checks }) => checks.some(({ needs }) => needs !== null));
   return (
     <section aria-label={words.checks}>

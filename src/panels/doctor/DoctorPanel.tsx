@@ -12,6 +12,7 @@ import { FindingCard } from "./FindingCard.tsx";
 import { longestRun, summary } from "./describe.ts";
 import { lastBad } from "./over.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 export function DoctorPanel() {
   const { view, move } = useCursor();
@@ -21,9 +22,9 @@ export function DoctorPanel() {
   return (
     <PanelFrame panel={doctor} about={words.about}>
       {view.origin === "none" ? (
-        <p className="empty">{words.empty}</p>
+        <Empty>{words.empty}</Empty>
       ) : diagnosis === null ? (
-        <p className="empty">{words.reading}</p>
+        <Empty>{words.reading}</Empty>
       ) : (
         <Report view={view} diagnosis={diagnosis} onJump={jump} />
       )}
@@ -58,8 +59,7 @@ function Report({ view, diagnosis, onJump }: ReportProps) {
       ),
     [log, findings, diagnosis],
   );
-  if (longestRun(log) === 0 && findings.length === 0)
-    return <p className="empty">{words.noIterations}</p>;
+  if (longestRun(log) === 0 && findings.length === 0) return <Empty>{words.noIterations}</Empty>;
   return (
     <>
       <p data-testid="doctor-summary">{summary(log, shown, rows)}</p>

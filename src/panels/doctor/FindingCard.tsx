@@ -10,6 +10,7 @@ import { twiceLimited } from "./over.ts";
 import { words } from "./words.ts";
 import { formatNumber } from "../../charts/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
+import { Button } from "../../ui/Button.tsx";
 
 interface FindingCardProps {
   finding: Finding;
@@ -120,9 +121,9 @@ function Jump({ log, algorithm, firstBad, onJump }: JumpProps) {
   const to = nearest(log.iterationsWithEpisodes(algorithm), firstBad);
   if (to === null) return <p className="note">{words.cannotJump}</p>;
   return (
-    <button type="button" data-testid="doctor-jump" onClick={() => onJump(algorithm, to)}>
+    <Button data-testid="doctor-jump" onClick={() => onJump(algorithm, to)}>
       {to === firstBad ? words.jump(to) : words.nearest(to)}
-    </button>
+    </Button>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { Progress } from "./useFound.ts";
 import type { EpisodeSettings } from "./useSettings.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface CountProps {
   progress: Progress;
@@ -25,15 +26,11 @@ export function Count({ progress, shown, settings }: CountProps) {
         <>
           <progress max={of} value={found.done} aria-label={words.progress} />
           <span className="note">{words.done(found.done, of)}</span>
-          <button type="button" onClick={stopped ? goOn : stop}>
-            {stopped ? words.goOn : words.stop}
-          </button>
+          <Button onClick={stopped ? goOn : stop}>{stopped ? words.goOn : words.stop}</Button>
         </>
       )}
       {over && shown === 0 && found.episodes > 0 && (
-        <button type="button" onClick={settings.showAll}>
-          {words.reset}
-        </button>
+        <Button onClick={settings.showAll}>{words.reset}</Button>
       )}
     </div>
   );

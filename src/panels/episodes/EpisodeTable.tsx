@@ -7,6 +7,7 @@ import type { EpisodeFacts, Peak } from "./facts.ts";
 import type { Hit } from "./find.ts";
 import type { SortColumn, Order } from "./order.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 /** Rows drawn at once. */
 export const MOST_ROWS = 50;
@@ -106,14 +107,14 @@ function Header({ column, order, sortBy }: HeaderProps) {
       title={hint}
       aria-sort={isSorted ? (isUp ? "ascending" : "descending") : undefined}
     >
-      <button type="button" className="quiet" data-sort={column} onClick={() => sortBy(column)}>
+      <Button look="quiet" data-sort={column} onClick={() => sortBy(column)}>
         {name}
         {/* Never on a line of its own. */}
         <span aria-hidden="true">
           {"\u00a0"}
           {isSorted ? (isUp ? "↑" : "↓") : "↕"}
         </span>
-      </button>
+      </Button>
     </th>
   );
 }
@@ -137,15 +138,14 @@ const Row = memo(function Row(props: RowProps) {
   return (
     <tr className={isHere ? "episodes-here" : undefined}>
       <th scope="row">
-        <button
-          type="button"
+        <Button
           aria-current={isHere ? "true" : undefined}
           tabIndex={isStop ? 0 : -1}
           onFocus={() => onFocus(row)}
           onClick={() => go(row)}
         >
           <Name row={row} kind={kind} />
-        </button>
+        </Button>
       </th>
       {hasMoves && <td className="episodes-moves">{row.moves ?? words.absent}</td>}
       {searched && <td className="episodes-found">{row.hit && <Context hit={row.hit} />}</td>}

@@ -26,6 +26,7 @@ import { useFound, type Request } from "./useFound.ts";
 import { useListPart } from "./usePart.ts";
 import { useSettings, type EpisodeSettings } from "./useSettings.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 export function EpisodesPanel() {
   const { view, at } = useCursor();
@@ -145,9 +146,9 @@ function Parts({ from, to, count, show }: PartsProps) {
   const button = (name: string, first: number) => {
     const isThere = first >= 0 && first < count;
     return (
-      <button type="button" aria-disabled={!isThere} onClick={() => isThere && show(first)}>
+      <Button aria-disabled={!isThere} onClick={() => isThere && show(first)}>
         {name}
-      </button>
+      </Button>
     );
   };
   return (

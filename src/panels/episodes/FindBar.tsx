@@ -4,6 +4,8 @@ import type { Fork } from "../../store/forkTypes.ts";
 import { useKeyOf } from "../../ui/actionKeys.ts";
 import type { EpisodeSettings } from "./useSettings.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox, InlineField } from "../../ui/Field.tsx";
 
 interface FindBarProps {
   settings: EpisodeSettings;
@@ -52,8 +54,10 @@ function SearchForm({ query, find, again }: SearchFormProps) {
   };
   return (
     <form className="episodes-search" role="search" onSubmit={submit}>
-      <label className="inline-field" title={words.searchHint}>
-        <span className="episodes-label">{words.search}</span>
+      <InlineField
+        label={<span className="episodes-label">{words.search}</span>}
+        title={words.searchHint}
+      >
         <input
           type="search"
           placeholder={words.search}
@@ -62,7 +66,7 @@ function SearchForm({ query, find, again }: SearchFormProps) {
           value={text}
           onChange={({ target }) => change(target.value)}
         />
-      </label>
+      </InlineField>
       <button type="submit">{words.find}</button>
     </form>
   );
@@ -81,14 +85,9 @@ function Filters({ settings, fork }: Omit<FindBarProps, "step">) {
         options={words.outcomes}
         choose={setOutcome}
       />
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={clipped}
-          onChange={({ target }) => setClipped(target.checked)}
-        />
+      <CheckBox checked={clipped} onChange={({ target }) => setClipped(target.checked)}>
         {words.clippedOnly}
-      </label>
+      </CheckBox>
     </>
   );
 }
@@ -102,8 +101,7 @@ interface ChoiceProps<T extends string> {
 
 function Choice<T extends string>({ name, value, options, choose }: ChoiceProps<T>) {
   return (
-    <label className="inline-field">
-      <span className="episodes-label">{name}</span>
+    <InlineField label={<span className="episodes-label">{name}</span>}>
       <select value={value} onChange={({ target }) => choose(target.value as T)}>
         {Object.entries<string>(options).map(([id, text]) => (
           <option key={id} value={id}>
@@ -111,7 +109,7 @@ function Choice<T extends string>({ name, value, options, choose }: ChoiceProps<
           </option>
         ))}
       </select>
-    </label>
+    </InlineField>
   );
 }
 
@@ -126,13 +124,8 @@ interface StepButtonProps {
 function StepButton({ action, name, step, by }: StepButtonProps) {
   const key = useKeyOf()(action);
   return (
-    <button
-      type="button"
-      data-action={action}
-      aria-disabled={step === null}
-      onClick={() => step?.(by)}
-    >
+    <Button data-action={action} aria-disabled={step === null} onClick={() => step?.(by)}>
       {name} {key && <kbd aria-hidden="true">{key}</kbd>}
-    </button>
+    </Button>
   );
 }

@@ -3,6 +3,8 @@ import { useRef, useState } from "react";
 import { useActions } from "../../ui/useActions.ts";
 import { symbolsOf, draw, symbolName, problemOf, TOOLS, type Tool } from "./boardEdit.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox } from "../../ui/Field.tsx";
 
 interface BoardEditorProps {
   board: string;
@@ -56,9 +58,8 @@ export function BoardEditor({ board, onChange }: BoardEditorProps) {
       >
         {cells.flatMap((row, r) =>
           row.map((symbol, c) => (
-            <button
+            <Button
               key={`${r},${c}`}
-              type="button"
               data-cell={`${r},${c}`}
               className={`fork-cell fork-cell-${symbol === "#" ? "wall" : "open"}`}
               tabIndex={focus[0] === r && focus[1] === c ? 0 : -1}
@@ -69,7 +70,7 @@ export function BoardEditor({ board, onChange }: BoardEditorProps) {
               <span className={`fork-mark fork-mark-${MARKS[symbol] ?? "none"}`}>
                 {FACES[symbol] ?? ""}
               </span>
-            </button>
+            </Button>
           )),
         )}
       </div>
@@ -91,15 +92,15 @@ function ToolPicker({ tool, onPick }: { tool: Tool; onPick: (tool: Tool) => void
     <fieldset className="fork-tools">
       <legend>{words.tools}</legend>
       {TOOLS.map((one) => (
-        <label key={one} className="check">
-          <input
-            type="radio"
-            name="fork-tool"
-            checked={one === tool}
-            onChange={() => onPick(one)}
-          />{" "}
+        <CheckBox
+          key={one}
+          type="radio"
+          name="fork-tool"
+          checked={one === tool}
+          onChange={() => onPick(one)}
+        >
           {words.tool[one]}
-        </label>
+        </CheckBox>
       ))}
     </fieldset>
   );

@@ -16,6 +16,8 @@ import { BoardEditor } from "./BoardEditor.tsx";
 import { recordedResponse, type Draft } from "./forkView.ts";
 import { words } from "./words.ts";
 import { Folded } from "../../ui/Folded.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox } from "../../ui/Field.tsx";
 
 interface ForkFormProps {
   episode: EpisodeRecord;
@@ -104,9 +106,7 @@ function BoardOfTurn({ episode, turn, draft, onChange }: PartProps) {
       {draft.board !== observation && (
         <p>
           {words.boardChanged}{" "}
-          <button type="button" onClick={() => onChange({ board: observation })}>
-            {words.restore}
-          </button>
+          <Button onClick={() => onChange({ board: observation })}>{words.restore}</Button>
         </p>
       )}
       {isBoard(observation) ? (
@@ -181,18 +181,15 @@ function Response({ draft, recorded, hint, onChange }: ResponseProps) {
         />
       </label>
       <p className="note prose-note">{hint}</p>
-      <label className="check" title={words.letHint}>
-        <input
-          type="checkbox"
-          checked={draft.free}
-          onChange={(event) => onChange({ free: event.target.checked })}
-        />{" "}
+      <CheckBox
+        title={words.letHint}
+        checked={draft.free}
+        onChange={(event) => onChange({ free: event.target.checked })}
+      >
         {words.let}
-      </label>
+      </CheckBox>
       {draft.response !== recorded && !draft.free && (
-        <button type="button" onClick={() => onChange({ response: recorded })}>
-          {words.restore}
-        </button>
+        <Button onClick={() => onChange({ response: recorded })}>{words.restore}</Button>
       )}
     </>
   );

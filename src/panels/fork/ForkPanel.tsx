@@ -22,6 +22,7 @@ import { ForkResult } from "./ForkResult.tsx";
 import { draftOf, questionOf, type Draft } from "./forkView.ts";
 import { KeptForks } from "./KeptForks.tsx";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 export function ForkPanel() {
   const cursor = useCursor();
@@ -35,12 +36,10 @@ export function ForkPanel() {
 function Content({ cursor }: { cursor: Cursor }) {
   const { episode, turn } = cursor;
   if (!episode) return <NoEpisodes panel={fork} />;
-  if (!turn) return <Empty text={words.noTurns} />;
+  if (!turn) return <Empty>{words.noTurns}</Empty>;
   // What is written, chosen and asked is of one run.
   return <Forks key={cursor.view.log.id} cursor={cursor} episode={episode} />;
 }
-
-const Empty = ({ text }: { text: string }) => <p className="empty">{text}</p>;
 
 const selectForks = (state: ExperimentState) => state.forks;
 const FIRST_BRANCHES = 64;

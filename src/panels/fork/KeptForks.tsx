@@ -7,6 +7,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { changeOf, lacksProcess, recordedResponse } from "./forkView.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface KeptForksProps {
   forks: readonly Fork[];
@@ -54,23 +55,22 @@ function KeptFork(props: KeptForkProps) {
   const { number } = fork;
   return (
     <li>
-      <button type="button" aria-pressed={number === shown?.number} onClick={() => onShow(number)}>
+      <Button aria-pressed={number === shown?.number} onClick={() => onShow(number)}>
         {words.fork(number)}
-      </button>{" "}
+      </Button>{" "}
       <span>{lineOf(fork)}</span>{" "}
       {fork.released && <span className="note">{words.firstLeft} </span>}
       <InPanels {...props} />{" "}
-      <button
-        type="button"
+      <Button
         title={words.saveHint}
         aria-label={words.saveName(number)}
         onClick={() => onSave(fork)}
       >
         {words.save}
-      </button>{" "}
-      <button type="button" aria-label={words.dropName(number)} onClick={() => onDrop(number)}>
+      </Button>{" "}
+      <Button aria-label={words.dropName(number)} onClick={() => onDrop(number)}>
         {words.drop}
-      </button>
+      </Button>
     </li>
   );
 }
@@ -79,15 +79,14 @@ function InPanels({ fork, inPanels, isHeld, onPanels }: KeptForkProps) {
   const held = isHeld(fork);
   return (
     <>
-      <button
-        type="button"
+      <Button
         aria-pressed={fork === inPanels}
         aria-disabled={!held}
         aria-label={words.panelsName(fork.number)}
         onClick={() => held && onPanels(fork)}
       >
         {words.panels}
-      </button>
+      </Button>
       {!held && <span className="note"> {words.forgotten}</span>}
     </>
   );

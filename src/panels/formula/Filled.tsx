@@ -18,6 +18,7 @@ import { type FilledFormula } from "./steps.ts";
 import { STEPS } from "./stepIds.ts";
 import { TermTable } from "./TermTable.tsx";
 import { useMarkedTerm, type TermMarker } from "./useMark.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 interface FilledProps extends Filling {
   step: StepChoice;
@@ -41,11 +42,7 @@ export function Filled({ wanted, content, reason, step, move }: FilledProps) {
 }
 
 function Reason({ text }: { text: string }) {
-  return (
-    <p className="empty" data-testid="formula-reason">
-      {text}
-    </p>
-  );
+  return <Empty data-testid="formula-reason">{text}</Empty>;
 }
 
 interface ShownProps

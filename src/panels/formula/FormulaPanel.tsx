@@ -20,6 +20,7 @@ import { filling, type FillingWanted } from "./filling.ts";
 import { StepBar, type StepChoice } from "./StepBar.tsx";
 import { updateFacts } from "./update.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 export function FormulaPanel() {
   const cursor = useCursor();
@@ -49,7 +50,7 @@ function Content({ cursor }: { cursor: Cursor }) {
     return (
       <>
         <Head />
-        {episode ? <p className="empty">{words.noTurns}</p> : <NoEpisodes panel={formula} />}
+        {episode ? <Empty>{words.noTurns}</Empty> : <NoEpisodes panel={formula} />}
       </>
     );
   // Of a row with an estimator of somebody's own, the row that it is made of.
@@ -107,7 +108,7 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
       {shown ? (
         <Filled {...shown} step={step} move={move} />
       ) : (
-        <p className="empty">{panelWords.credits.computing}</p>
+        <Empty>{panelWords.credits.computing}</Empty>
       )}
       {[words.keys(keyOf), ...words.notes].map((note) => (
         <p key={note} className="note prose-note">

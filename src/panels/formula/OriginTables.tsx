@@ -10,6 +10,7 @@ import type { OriginRow, OriginTable } from "./originData.ts";
 import { rove } from "../../ui/roving.ts";
 import { useOwnTask } from "./useOwnTask.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface OriginTablesProps {
   tables: readonly OriginTable[];
@@ -97,14 +98,9 @@ function Row({ row: { head, goes, current, cells }, isText, marked, move }: RowP
   return (
     <tr aria-current={current ? "step" : undefined} title={goes} onClick={go}>
       <th scope="row">
-        <button
-          type="button"
-          className="quiet"
-          aria-label={`${goes}: ${head}`}
-          tabIndex={current ? 0 : -1}
-        >
+        <Button look="quiet" aria-label={`${goes}: ${head}`} tabIndex={current ? 0 : -1}>
           {isText ? <code>{head}</code> : head}
-        </button>
+        </Button>
       </th>
       {cells.map(({ id, value }) => (
         <Cell key={id} id={id} value={value} isOrigin={marked.has(id)} />

@@ -5,6 +5,7 @@ import { rove } from "../../ui/roving.ts";
 import { type StepId } from "./stepIds.ts";
 import { STEPS } from "./stepIds.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 export type StepChoice = StepId | "all";
 const CHOICES: readonly StepChoice[] = ["all", ...STEPS];
@@ -57,15 +58,14 @@ function Steps({ step, onStep }: StepBarProps) {
     >
       {CHOICES.map((id) => (
         <li key={id}>
-          <button
-            type="button"
+          <Button
             tabIndex={id === step ? 0 : -1}
             aria-current={id === step ? "step" : undefined}
             data-testid={`formula-step-${id}`}
             onClick={() => onStep(id)}
           >
             {nameOf(id)}
-          </button>
+          </Button>
         </li>
       ))}
     </ol>
@@ -92,8 +92,7 @@ interface StepButtonProps {
 function StepButton({ action, name, label, end, onPress }: StepButtonProps) {
   const key = useKeyOf()(action);
   return (
-    <button
-      type="button"
+    <Button
       data-action={action}
       aria-label={name}
       aria-keyshortcuts={key ?? undefined}
@@ -101,6 +100,6 @@ function StepButton({ action, name, label, end, onPress }: StepButtonProps) {
       onClick={onPress}
     >
       {label} {key !== null && <kbd>{key}</kbd>}
-    </button>
+    </Button>
   );
 }

@@ -8,6 +8,7 @@ import { rove } from "../../ui/roving.ts";
 import type { TermMarker } from "./useMark.ts";
 import { useOwnTask } from "./useOwnTask.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface TermNumber {
   id: Binding;
@@ -73,8 +74,7 @@ const TermRow = memo(function TermRow(props: TermRowProps) {
   return (
     <tr data-binding={id} className={isMarked ? "picked" : undefined}>
       <td>
-        <button
-          type="button"
+        <Button
           className="symbol"
           aria-label={name}
           aria-pressed={isHeld}
@@ -86,7 +86,7 @@ const TermRow = memo(function TermRow(props: TermRowProps) {
           onBlur={() => marker.focus(null)}
         >
           <Tex tex={symbol} />
-        </button>
+        </Button>
       </td>
       <td title={about}>{name}</td>
       <td className="number" data-value={value ?? undefined}>

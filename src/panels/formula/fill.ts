@@ -181,7 +181,7 @@ export function markBranch(right: string, winner: "free" | "held"): string {
 }
 
 /**
- * A line in up to three: with symbols, with numbers, and what comes out. `filled` is the same line with settings
+ * A line in up to three, a min in two each: with symbols, with numbers, and what comes out. `filled` is the same line with settings
  * as their values.
  */
 export function filledLine(
@@ -192,13 +192,19 @@ export function filledLine(
   numbers: string | null = substituted(filled.right, value),
 ): string[] {
   const mark = (right: string) => (winner === null ? right : markBranch(right, winner));
-  const head = `${line.left} &${mark(line.right)}`;
-  if (line.defines === null || !RELATION.test(line.right)) return [head];
+  const head = broken(`${line.left} &${mark(line.right)}`);
+  if (line.defines === null || !RELATION.test(line.right)) return head;
   const result = value(line.defines);
-  const middle = numbers === null ? [] : [`&${mark(numbers)}`];
+  const middle = numbers === null ? [] : broken(`&${mark(numbers)}`);
   const isNearly = numbers?.startsWith(relation(true)) ?? false;
   const last = result === null ? [] : outcome(line.left, line.defines, result, isNearly);
-  return [head, ...middle, ...last];
+  return [...head, ...middle, ...last];
+}
+
+/** A min in two lines, one for each of its sides: in one it is wider than a pane. */
+function broken(line: string): string[] {
+  const [, first, second] = /^(.*\\min\\big\(.*?,)\\; ?(.*)$/s.exec(line) ?? [];
+  return first === undefined || second === undefined ? [line] : [first, `&\\quad ${second}`];
 }
 
 /** What comes out; of a line that defines a square, the square and its root. */

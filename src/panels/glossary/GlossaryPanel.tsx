@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { glossary, type GlossaryTerm } from "../../spec/glossary.ts";
 import { Tex, TexTrouble } from "../../ui/maths/Tex.tsx";
 import { words } from "./words.ts";
+import { InlineField } from "../../ui/Field.tsx";
 
 interface GlossaryPanelProps {
   /** A term's id, to which the page is scrolled. */
@@ -30,10 +31,9 @@ export function GlossaryPanel({ picked, panel, allHref }: GlossaryPanelProps) {
   }, [picked]);
   return (
     <>
-      <label className="inline-field">
-        {words.search}
+      <InlineField label={words.search}>
         <input type="search" value={query} onChange={({ target }) => setQuery(target.value)} />
-      </label>
+      </InlineField>
       <p role="status" data-testid="glossary-count">
         {shown === 0 ? words.none : words.shown(shown, ALL)}
       </p>

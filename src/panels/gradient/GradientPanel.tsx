@@ -23,12 +23,14 @@ import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { useServed } from "../../ui/parts/served.ts";
 import { words } from "./words.ts";
 import { Folded } from "../../ui/Folded.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { InlineField } from "../../ui/Field.tsx";
 
 export function GradientPanel() {
   const figure = useServed(FIGURE_FILE, readFigure);
   return (
     <PanelFrame panel={gradient} about={words.about} className="gradient-panel" ofRun={false}>
-      {figure === null && <p className="empty">{words.loading}</p>}
+      {figure === null && <Empty>{words.loading}</Empty>}
       {figure === "missing" && <p role="alert">{words.failed}</p>}
       {figure !== null && figure !== "missing" && <Figure {...figure} />}
     </PanelFrame>
@@ -40,8 +42,7 @@ function Figure({ checkpoints }: GradientFigure) {
   const chosen = checkpoints.find((one) => one.id === id) ?? checkpoints[0]!;
   return (
     <>
-      <label className="inline-field">
-        {words.checkpoint}
+      <InlineField label={words.checkpoint}>
         <select value={chosen.id} onChange={(event) => setId(event.target.value)}>
           {checkpoints.map((one) => (
             <option key={one.id} value={one.id}>
@@ -49,7 +50,7 @@ function Figure({ checkpoints }: GradientFigure) {
             </option>
           ))}
         </select>
-      </label>
+      </InlineField>
       <AtCheckpoint key={chosen.id} checkpoint={chosen} />
     </>
   );
@@ -66,8 +67,7 @@ function AtCheckpoint({ checkpoint }: { checkpoint: FigureCheckpoint }) {
   return (
     <>
       <Charts rows={rows.filter(({ name }) => drawn.includes(name))} sizes={sizes} />
-      <label className="inline-field">
-        {words.size}
+      <InlineField label={words.size}>
         <select
           value={size}
           data-testid="gradient-size"
@@ -79,7 +79,7 @@ function AtCheckpoint({ checkpoint }: { checkpoint: FigureCheckpoint }) {
             </option>
           ))}
         </select>
-      </label>
+      </InlineField>
       <RowTable
         rows={rows}
         at={at}

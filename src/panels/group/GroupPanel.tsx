@@ -1,6 +1,6 @@
 /** The rollouts of one task side by side: what each earned, where they part, and what the comparison makes of it. */
 import { memo, useCallback, useMemo } from "react";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatBrief, formatSignedBrief } from "../../charts/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
@@ -12,6 +12,7 @@ import { groupView, type GroupView } from "./groupView.ts";
 import { RolloutTable } from "./RolloutTable.tsx";
 import { words } from "./words.ts";
 import type { GoToTurn } from "./go.ts";
+import { Button } from "../../ui/Button.tsx";
 
 export function GroupPanel() {
   const { view, at, move } = useCursor();
@@ -50,9 +51,9 @@ function Alone({ view, onMethod }: { view: GroupView; onMethod: (algorithm: stri
         <p className="group-others">
           {words.others}
           {others.map((name) => (
-            <button key={name} type="button" onClick={() => onMethod(name)}>
+            <Button key={name} onClick={() => onMethod(name)}>
               {titleOf(name)}
-            </button>
+            </Button>
           ))}
         </p>
       )}
@@ -98,10 +99,10 @@ const Groups = memo(function Groups({ view, go }: { view: GroupView; go: GoToTur
 function describeMoments({ groups, current, std, parting }: GroupView): string {
   const group = groups[current]!;
   const n = group.rollouts.length;
-  const spread = Number.isNaN(group.std) ? words.absent : formatNumber(group.std);
+  const spread = Number.isNaN(group.std) ? words.absent : formatBrief(group.std);
   const isKnown = Number.isFinite(group.mean);
   const parts = [
-    isKnown ? words.moments(formatSigned(group.mean), spread, n) : words.noMean,
+    isKnown ? words.moments(formatSignedBrief(group.mean), spread, n) : words.noMean,
     !isKnown ? "" : std === "population" ? words.population : std === "none" ? words.noDivisor : "",
     n < 2 ? "" : parting === null ? words.allSame : words.part(parting),
   ];

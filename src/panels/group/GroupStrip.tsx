@@ -1,10 +1,11 @@
 /** All recorded tasks at a glance: a box each, a dot for each rollout. */
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatBrief, formatSignedBrief } from "../../charts/format.ts";
 import { useStrip } from "../../ui/useStrip.ts";
 import type { GoToTurn } from "./go.ts";
 import { around, outcomeOf, type Group } from "../../reading/groups.ts";
 import type { GroupView } from "./groupView.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 const BOX = { width: 56, height: 44, pad: 6 };
 /** Tasks drawn at once. */
@@ -28,9 +29,8 @@ export function GroupStrip({ view: { groups, current }, go }: { view: GroupView;
         data-testid="group-strip"
       >
         {groups.slice(from, to).map((group, i) => (
-          <button
+          <Button
             key={group.task}
-            type="button"
             aria-current={from + i === current ? "true" : undefined}
             aria-label={describeBox(group)}
             title={describeBox(group)}
@@ -42,7 +42,7 @@ export function GroupStrip({ view: { groups, current }, go }: { view: GroupView;
               {words.share(group.rollouts.length, group.solved, group.unknown)}
               {group.flat && <strong> =</strong>}
             </span>
-          </button>
+          </Button>
         ))}
       </div>
       {to - from < groups.length && <p className="note">{words.cut(to - from, groups.length)}</p>}
@@ -57,9 +57,9 @@ export function GroupStrip({ view: { groups, current }, go }: { view: GroupView;
 
 function describeBox(group: Group): string {
   const { task, rollouts, solved, unknown, mean, std, flat } = group;
-  const spread = Number.isNaN(std) ? words.absent : formatNumber(std);
+  const spread = Number.isNaN(std) ? words.absent : formatBrief(std);
   const outcomes = words.outcomes(rollouts.length, solved, unknown);
-  const middle = Number.isFinite(mean) ? formatSigned(mean) : words.absent;
+  const middle = Number.isFinite(mean) ? formatSignedBrief(mean) : words.absent;
   const text = words.box(task, rollouts.length, outcomes, middle, spread);
   return flat ? `${text}, ${words.flatTag}` : text;
 }

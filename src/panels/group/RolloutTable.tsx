@@ -1,5 +1,5 @@
 /** One row for each rollout of the task at the cursor. */
-import { formatSigned } from "../../charts/format.ts";
+import { formatSignedBrief } from "../../charts/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { Table } from "../../ui/DataTable.tsx";
@@ -16,6 +16,7 @@ import type { GroupView } from "./groupView.ts";
 import { SignedNumber } from "../shared/SignedNumber.tsx";
 import { panelWords } from "../shared/strings.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 /** Rollouts drawn at once, turns written out of each, and letters of a turn. */
 const MOST = 64;
@@ -119,14 +120,13 @@ function Row({ rollout, place, view, go, item, turns, reference, gaps, advantage
   return (
     <tr className={isHere ? "group-here" : undefined} data-episode={episode}>
       <th scope="row">
-        <button
-          type="button"
+        <Button
           aria-current={isHere ? "true" : undefined}
           {...item(place)}
           onClick={() => go(episode)}
         >
           {isFork(record) ? words.forked(place, record.number) : words.rollout(place)}
-        </button>
+        </Button>
       </th>
       <td className="number">{known(record.reward)}</td>
       <td className="number">
@@ -144,7 +144,7 @@ function Row({ rollout, place, view, go, item, turns, reference, gaps, advantage
 
 /** A file may lack rewards. */
 function known(reward: number): string {
-  return Number.isFinite(reward) ? formatSigned(reward) : words.absent;
+  return Number.isFinite(reward) ? formatSignedBrief(reward) : words.absent;
 }
 
 interface DidProps {

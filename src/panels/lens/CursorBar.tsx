@@ -12,6 +12,7 @@ import { waitingFor } from "../shared/waiting.ts";
 import { TurnToolbar } from "../shared/TurnToolbar.tsx";
 import { useCursor } from "../shared/useCursor.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
 
@@ -68,9 +69,9 @@ function ForkHere({ fork, branch }: { fork: Fork; branch: number }) {
         <strong>{words.fork(fork.number, fork.question.episode.trajectory)}</strong>
         <span className="cursor-branch">{words.branch(branch, fork.answer.kept.length)}</span>
       </span>{" "}
-      <button type="button" title={words.backHint} onClick={() => store.setState(switchFork)}>
+      <Button title={words.backHint} onClick={() => store.setState(switchFork)}>
         {words.toRecord}
-      </button>
+      </Button>
     </span>
   );
 }
@@ -105,9 +106,9 @@ interface StepperProps {
 /** aria-disabled instead of disabled: the button keeps the focus at either end. */
 function Stepper({ name, text, here, back, forward }: StepperProps) {
   const step = (label: string, arrow: string, act: (() => void) | null) => (
-    <button type="button" aria-label={label} aria-disabled={act === null} onClick={() => act?.()}>
+    <Button aria-label={label} aria-disabled={act === null} onClick={() => act?.()}>
       {arrow}
-    </button>
+    </Button>
   );
   return (
     <div className={here ? "stepper here" : "stepper"} role="group" aria-label={name}>

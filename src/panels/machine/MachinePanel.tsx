@@ -5,6 +5,7 @@ import { EngineSection } from "./EngineSection.tsx";
 import { ExpectSection, SpeedSection, type PresetEstimate } from "./SpeedSection.tsx";
 import { timesOf, verdictOf } from "./verdict.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface MachinePanelProps {
   report: MachineReport;
@@ -34,9 +35,9 @@ export function MachinePanel(props: MachinePanelProps) {
           )}
           {report.choice?.name === "wasm" && <p className="note">{words.verdict.sameNumbers}</p>}
           <div className="buttons">
-            <button type="button" data-testid="check-again" disabled={working} onClick={onAgain}>
+            <Button data-testid="check-again" disabled={working} onClick={onAgain}>
               {report.state === "examining" && working ? words.checking : words.again}
-            </button>
+            </Button>
           </div>
         </section>
         <SpeedSection {...props} />

@@ -11,6 +11,8 @@ import { capacityWords } from "./capacity.ts";
 import { FORMULA, timeFormula } from "./formula.ts";
 import { bytesWords, msWords, rateWords, secondsWords, words } from "./words.ts";
 import { Folded } from "../../ui/Folded.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
 
 interface SpeedProps {
   report: MachineReport;
@@ -28,26 +30,21 @@ export function SpeedSection({ report, working, busy, seconds, onMeasure }: Spee
     <section className="panel" aria-labelledby="machine-speed" data-testid="machine-speed">
       <h2 id="machine-speed">{words.speed}</h2>
       <p className="note">{`${words.speedNote} ${seconds} s.`}</p>
-      <button
-        type="button"
-        className="primary"
+      <Button
+        look="primary"
         data-testid="measure"
         disabled={working || busy}
         aria-describedby={busy ? "machine-busy" : undefined}
         onClick={onMeasure}
       >
         {state === "measuring" && working ? words.measuring : words.measure}
-      </button>
+      </Button>
       {busy && (
         <p id="machine-busy" className="notice notice-stale" data-testid="machine-busy">
           {words.busy}
         </p>
       )}
-      {timings.length > 0 ? (
-        <TimingTable timings={timings} />
-      ) : (
-        <p className="empty">{words.notMeasured}</p>
-      )}
+      {timings.length > 0 ? <TimingTable timings={timings} /> : <Empty>{words.notMeasured}</Empty>}
       {unmeasured.length > 0 && (
         <>
           <p className="note">{words.leftOut}</p>

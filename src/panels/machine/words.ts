@@ -5,8 +5,7 @@ import type { EngineFacts } from "../../runtime/machineReport.ts";
 
 export const words = {
   title: "This machine",
-  intro:
-    "Turnbook trains its models in your browser. This page shows what it computes with and how long a run takes.",
+  intro: "Turnbook trains in your browser: with what, and how fast.",
   summary: "In short",
   verdict: {
     gpu: (adapter: string) =>
@@ -16,7 +15,7 @@ export const words = {
     unusedGpu: (on: string) => `The GPU could not be used; running on ${on}.`,
     runs: { wasm: "WebAssembly", cpu: "plain JavaScript" } as Record<string, string>,
     takes: "Whole runs:",
-    sameNumbers: "Every computer gets the same numbers from it, to the last bit.",
+    sameNumbers: "Same numbers on every computer, to the last bit.",
   },
   details: "Engines, checks and hardware",
   unknown: "Checking this machine …",
@@ -25,7 +24,7 @@ export const words = {
   measureFirst: "How long runs take here: press Measure.",
   engines: "Engines",
   enginesNote:
-    "Each engine computes a tiny model's outputs, gradients, one update and some sampled tokens; so does the referee, TensorFlow.js in plain JavaScript. An engine that disagrees is not used. Each engine is checked at its first start on a device, and the result is kept in this browser.",
+    "Each engine runs a tiny model and is compared with the referee, TensorFlow.js in plain JavaScript. One that disagrees is not used. Checked once per device; this browser keeps the result.",
   engine: "Engine",
   result: "Result",
   worst: "Worst deviation",
@@ -35,10 +34,9 @@ export const words = {
   allowed: "Allowed",
   milliseconds: "Time",
   itemsNote:
-    "Log-probabilities, entropies, values and logits: largest difference. Tokens: number that differ. Gradients: largest difference within a tensor, relative to its largest entry. Weights: relative to the length of the update. Times are per call; outputs of one call share its time.",
+    "Deviation: the largest difference; of tokens, how many differ. Gradients are relative to a tensor's largest entry, weights to the update's length. Times are per call.",
   speed: "Speed",
-  speedNote:
-    "Times both preset models on each usable engine: training steps and sampled turns. Takes about",
+  speedNote: "Measures training and sampling on each engine, in about",
   measure: "Measure",
   measuring: "Measuring …",
   again: "Check again",
@@ -46,7 +44,7 @@ export const words = {
   copy: "Copy as text",
   copied: "Copied. Paste it into a bug report.",
   notCopied: "The browser did not allow copying. Here is the text:",
-  busy: "A run is training, and both would slow each other down. Pause or reset it to measure.",
+  busy: "A run is training. Pause or reset it to measure.",
   notMeasured: "Not measured yet.",
   model: "Model",
   training: "Training",
@@ -54,13 +52,13 @@ export const words = {
   memory: "Memory",
   leftOut: "Not measured:",
   expect: "Expected times",
-  estimated: "Estimates for two processor cores without a GPU. Measure for this machine’s own.",
+  estimated: "Estimates for two cores without a GPU. Measure for your own.",
   wholeRun: "Whole run",
   preset: "Preset",
   oneMethod: "An iteration of one method",
   allMethods: "Of all its methods",
   formulaNote:
-    "Upper bound: every episode plays all its turns with the longest answers, on an otherwise idle computer. Evaluations on held-out levels take extra time.",
+    "Upper bound: all turns, longest answers, an idle computer. Evaluations come on top.",
   computer: "The computer",
   browser: "Browser",
   cores: "Processor cores",

@@ -10,12 +10,13 @@ import { useServed } from "../../ui/parts/served.ts";
 import { cutsOf, type Cut } from "./cuts.ts";
 import { signedCredit } from "./strip.ts";
 import { cutsWords as words, openingWords } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 import "./cuts.css";
 
 /** `file`: an opening figure's, beside the page. */
 export function CutsFigure({ file }: { file: string }) {
   const opening = useServed(file, readOpening);
-  if (opening === "missing") return <p className="empty">{openingWords.missing}</p>;
+  if (opening === "missing") return <Empty>{openingWords.missing}</Empty>;
   if (typeof opening !== "object" || !opening) return <div className="cuts cuts-waiting" />;
   return <Cuts opening={opening} />;
 }
@@ -24,6 +25,9 @@ function Cuts({ opening }: { opening: Opening }) {
   const title = words.title(opening.turns.length);
   const cuts = cutsOf(opening);
   const all = cuts.flatMap(({ turns }) => turns.flat());
+  const tokens = opening.turns.map((_, h) =>
+    greatest(cuts.map(({ turns }) => turns[h]?.length ?? 1)),
+  );
   return (
     <figure
       className="cuts"
@@ -34,7 +38,7 @@ function Cuts({ opening }: { opening: Opening }) {
     >
       <div className="cuts-ways">
         {cuts.map((cut) => (
-          <Way key={cut.method} cut={cut} most={greatest(all.map(Math.abs))} />
+          <Way key={cut.method} cut={cut} most={greatest(all.map(Math.abs))} widths={tokens} />
         ))}
       </div>
       <figcaption>
@@ -47,7 +51,14 @@ function Cuts({ opening }: { opening: Opening }) {
 /** Pieces beyond which there is no room for numbers: they are in the pieces' hints, and the row says its range. */
 const NUMBERED = 12;
 
-function Way({ cut: { method, turns, says }, most }: { cut: Cut; most: number }) {
+interface WayProps {
+  cut: Cut;
+  most: number;
+  /** Tokens of each turn: a turn is as wide in every row. */
+  widths: readonly number[];
+}
+
+function Way({ cut: { method, turns, says }, most, widths }: WayProps) {
   const style = lineStyles([...OPENING_METHODS]).get(method)!;
   const count = turns.flat().length;
   return (
@@ -59,7 +70,7 @@ function Way({ cut: { method, turns, says }, most }: { cut: Cut; most: number })
       <p className="note">{says}</p>
       <ol className="cuts-row">
         {turns.map((pieces, h) => (
-          <li key={h}>
+          <li key={h} style={{ flexGrow: turns.length > 1 ? widths[h] : 1 }}>
             <span className="visually-hidden">{turns.length > 1 && words.turn(h + 1)}</span>
             {pieces.map((value, i) => (
               <Piece key={i} value={value} most={most} digits={count > 1 ? 1 : 2} />

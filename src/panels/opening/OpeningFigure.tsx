@@ -11,6 +11,7 @@ import { guessedBefore } from "./guessed.ts";
 import { OpeningRun } from "./OpeningRun.tsx";
 import { boardsOf, statementOf } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
 import "./opening.css";
 
 interface OpeningFigureProps {
@@ -39,7 +40,7 @@ export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps)
           guess === null || !loaded ? words.figure : statementOf(loaded, openingTitles)
         }
       >
-        {opening === "missing" && <p className="empty">{words.missing}</p>}
+        {opening === "missing" && <Empty>{words.missing}</Empty>}
         {loaded && (
           <OpeningStrip
             opening={loaded}

@@ -11,6 +11,7 @@ import { useExperiment } from "../../store/hooks.ts";
 import { toggleInTurn } from "../../store/runQueue.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { openingWords } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 const words = openingWords.live;
 
@@ -89,16 +90,16 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
       </div>
       {idle ? (
         <>
-          <button
-            type="button"
-            className="primary opening-start"
+          <Button
+            look="primary"
+            className="opening-start"
             disabled={unusable}
             data-testid="opening-start"
             onClick={() => toggleInTurn(experiment)}
           >
             <Icon name="play" />
             {words.start(methods)}
-          </button>
+          </Button>
           <p className="note">
             {takes !== null && <strong data-testid="opening-takes">{words.takes(takes)} </strong>}
             {words.note}

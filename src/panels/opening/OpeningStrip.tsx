@@ -21,6 +21,7 @@ import {
   spreadInWords,
 } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 /** What methods are called, by name. */
 type Titles = Readonly<Record<string, string>>;
@@ -131,9 +132,8 @@ function Boards({ opening, pictures, guess, played, mark, onGuess }: BoardsProps
       {opening.turns.map(({ text, observation, actions }, h) => {
         const what = happened(observation, boards[h + 1]!);
         return (
-          <button
+          <Button
             key={h}
-            type="button"
             className="opening-board"
             aria-pressed={guess === h}
             aria-label={`${words.turn(h + 1)}: ${text}, ${what}`}
@@ -148,7 +148,7 @@ function Boards({ opening, pictures, guess, played, mark, onGuess }: BoardsProps
             </span>
             <code>{text}</code>
             <span className="opening-what">{what}</span>
-          </button>
+          </Button>
         );
       })}
       <div
@@ -244,14 +244,13 @@ function TruthRow({ opening: { truth, turns }, guess, onGuess }: GuessProps) {
       {guess === null ? (
         turns.map((_, h) => (
           <div key={h} className="opening-cell opening-line">
-            <button
-              type="button"
+            <Button
               className="opening-cover"
               aria-label={words.guess(h + 1)}
               onClick={() => onGuess(h)}
             >
               ?
-            </button>
+            </Button>
           </div>
         ))
       ) : (
@@ -313,10 +312,10 @@ interface WaysProps {
 function Ways({ opening: { command, rule, candidates, fingerprint }, lens, onPlay }: WaysProps) {
   return (
     <div className="opening-ways">
-      <button type="button" onClick={onPlay}>
+      <Button onClick={onPlay}>
         <Icon name="play" />
         {words.play}
-      </button>
+      </Button>
       {lens}
       <details>
         <summary>{words.made}</summary>

@@ -3,6 +3,7 @@ import { formatPercent } from "../../charts/format.ts";
 import type { MoveChance } from "../../runtime/questions.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface MoveTableProps {
   moves: readonly MoveChance[];
@@ -36,9 +37,9 @@ export function MoveTable({ moves, beginnings, method, onMove }: MoveTableProps)
         {moves.map(({ action, probability }) => (
           <tr key={action} data-move={action}>
             <th scope="row">
-              <button type="button" data-action={ACTIONS[action]} onClick={() => onMove(action)}>
+              <Button data-action={ACTIONS[action]} onClick={() => onMove(action)}>
                 {action}
-              </button>
+              </Button>
             </th>
             <Chance probability={probability} />
           </tr>

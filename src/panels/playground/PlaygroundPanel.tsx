@@ -23,6 +23,9 @@ import { StartButtons } from "./StartButtons.tsx";
 import { PlayLog } from "./TurnLog.tsx";
 import { useGame, type GameControls } from "./useGame.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { CheckBox } from "../../ui/Field.tsx";
 
 export function PlaygroundPanel() {
   return (
@@ -104,7 +107,7 @@ function Preview({ cursor, task }: { cursor: Cursor; task: string }) {
           onChoose={(turn) => move({ turn, token: null })}
         />
       )}
-      <p className="empty">{words.notBegun(task)}</p>
+      <Empty>{words.notBegun(task)}</Empty>
     </>
   );
 }
@@ -211,14 +214,9 @@ function Turn({ controls, answer, method }: TableProps) {
         />
       )}
       {chains && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={chain}
-            onChange={(event) => setChain(event.target.checked)}
-          />{" "}
+        <CheckBox checked={chain} onChange={(event) => setChain(event.target.checked)}>
           {words.chain}
-        </label>
+        </CheckBox>
       )}
       <form
         className="play-write"
@@ -282,21 +280,20 @@ function PolicyButtons({ controls, over }: { controls: GameControls; over: boole
           {words.swapped(titleOf(swapped.from), titleOf(swapped.to))}
         </span>
       )}
-      <button type="button" data-action="playPolicy" aria-disabled={over} onClick={take}>
+      <Button data-action="playPolicy" aria-disabled={over} onClick={take}>
         {words.policyTurn}
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
         data-action="playPolicyOn"
         aria-disabled={over}
         aria-pressed={auto}
         onClick={() => setAuto(!auto)}
       >
         {auto ? words.handBack : words.policyEnd}
-      </button>
-      <button type="button" data-action="playTakeBack" aria-disabled={none} onClick={takeBack}>
+      </Button>
+      <Button data-action="playTakeBack" aria-disabled={none} onClick={takeBack}>
         {words.takeBack}
-      </button>
+      </Button>
     </p>
   );
 }

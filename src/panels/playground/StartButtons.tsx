@@ -3,6 +3,7 @@ import { isFork } from "../../record/forkedEpisode.ts";
 import type { Cursor } from "../shared/useCursor.ts";
 import type { Turn } from "./gamePlay.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface StartButtonsProps {
   cursor: Cursor;
@@ -30,18 +31,18 @@ export function StartButtons({ cursor, task, seed, onBegin }: StartButtonsProps)
     <p className="play-start">
       <span>{words.begin}</span>
       {episode && (
-        <button type="button" data-testid="play-cursor" onClick={() => onBegin(episode.seed)}>
+        <Button data-testid="play-cursor" onClick={() => onBegin(episode.seed)}>
           {words.ofCursor(task)}
-        </button>
+        </Button>
       )}
       {episode && before.length > 0 && isRecorded && (
-        <button type="button" data-testid="play-turn" onClick={() => onBegin(episode.seed, before)}>
+        <Button data-testid="play-turn" onClick={() => onBegin(episode.seed, before)}>
           {words.fromTurn(at.turn + 1)}
-        </button>
+        </Button>
       )}
-      <button type="button" data-testid="play-another" onClick={() => onBegin(next)}>
+      <Button data-testid="play-another" onClick={() => onBegin(next)}>
         {words.another(task)}
-      </button>
+      </Button>
     </p>
   );
 }

@@ -13,6 +13,7 @@ import {
 } from "./jumps.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 /** Named as in the action table. */
 type JumpName = keyof typeof words.jumps;
@@ -43,16 +44,15 @@ export function JumpButtons({ view }: { view: RibbonView }) {
     <div className="jumps" role="group" aria-label={words.jump}>
       <span className="note">{words.jump}</span>
       {(Object.keys(JUMPS) as JumpName[]).map((name) => (
-        <button
+        <Button
           key={name}
-          type="button"
           aria-disabled={Boolean(none[name])}
           title={none[name] || undefined}
           data-jump={name}
           onClick={() => go(JUMPS[name])}
         >
           {words.jumps[name]} <kbd aria-hidden="true">{keyOf(name)}</kbd>
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -18,6 +18,7 @@ import { ribbonView, type RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 import { formatSigned } from "../../charts/format.ts";
 import { Folded } from "../../ui/Folded.tsx";
+import { Empty } from "../../ui/Empty.tsx";
 
 const selectTruths = (state: ExperimentState) => state.truths;
 
@@ -49,7 +50,7 @@ interface EpisodeProps {
 
 const Episode = memo(function Episode({ view, onChoose }: EpisodeProps) {
   const { turns, episode } = view;
-  if (turns.length === 0) return <p className="empty">{words.noTurns}</p>;
+  if (turns.length === 0) return <Empty>{words.noTurns}</Empty>;
   return (
     <>
       <p className="ribbon-line prose-note" data-testid="ribbon-surprise">

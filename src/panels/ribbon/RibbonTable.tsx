@@ -17,6 +17,7 @@ import { useStrip, type StripItem } from "../../ui/useStrip.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
 import { useOwnPlace } from "../../charts/redrawQueue.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface RibbonTableProps {
   view: RibbonView;
@@ -78,14 +79,13 @@ function Heads({ view, columns, item, onChoose }: ColumnsProps & { item: StripIt
       <td className="ribbon-corner" />
       {columns.map((h) => (
         <th scope="col" key={h} className={markOf(view, h)}>
-          <button
-            type="button"
+          <Button
             aria-current={h === turn ? "step" : undefined}
             {...item(h)}
             onClick={() => onChoose(h)}
           >
             {words.turn(h)}
-          </button>
+          </Button>
           {turns[h]!.clipped && <span className="tag tag-clipped">{cutBy(view, h)}</span>}
         </th>
       ))}

@@ -139,7 +139,7 @@ export const words = {
     return: "return",
     returnComputed: "return, computed here",
     reward: "reward",
-    delta: "TD error: up = better than expected",
+    delta: "TD error (up: better)",
     truth: "true V with 95 % interval",
   },
   full: (h: number) => `Turn ${h + 1} in full`,

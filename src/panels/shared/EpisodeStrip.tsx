@@ -4,6 +4,7 @@ import { pictureOf } from "../../env/descriptors.ts";
 import { around } from "../../reading/groups.ts";
 import { BoardPicture } from "./BoardPicture.tsx";
 import { panelWords } from "./strings.ts";
+import { Button } from "../../ui/Button.tsx";
 import "./episodeStrip.css";
 
 interface StripTurn {
@@ -50,8 +51,8 @@ function Head({ h, onChoose }: Pick<EpisodeStripProps, "onChoose"> & { h: number
   const name = panelWords.turnName(h);
   if (!onChoose) return <strong>{name}</strong>;
   return (
-    <button type="button" className="quiet" onClick={() => onChoose(h)}>
+    <Button look="quiet" onClick={() => onChoose(h)}>
       {name}
-    </button>
+    </Button>
   );
 }

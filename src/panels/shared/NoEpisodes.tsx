@@ -5,6 +5,7 @@ import { resolveChoice } from "../../store/turnChoice.ts";
 import type { Manifest } from "./manifest.ts";
 import { panelWords } from "./strings.ts";
 import { waitingFor } from "./waiting.ts";
+import { Empty } from "../../ui/Empty.tsx";
 
 const selectOrigin = (state: ExperimentState) => state.view.origin;
 
@@ -19,5 +20,5 @@ export function NoEpisodes({ panel }: { panel: Manifest }) {
   const origin = useExperimentState(selectOrigin);
   const played = useExperimentState(selectPlayed);
   const recorded = played ? none : panelWords.turns.noIteration;
-  return <p className="empty">{waiting ?? (origin === "none" ? empty : recorded)}</p>;
+  return <Empty>{waiting ?? (origin === "none" ? empty : recorded)}</Empty>;
 }

@@ -1,6 +1,6 @@
 /** A number with its sign as a bar: from the middle to the right above 0, to the left and hatched below it. */
 import type { CSSProperties } from "react";
-import { formatSigned } from "../../charts/format.ts";
+import { formatSignedBrief } from "../../charts/format.ts";
 import { signedScale } from "../../charts/signedScale.ts";
 import "./signedNumber.css";
 
@@ -18,7 +18,7 @@ export function SignedNumber({ value, among }: SignedNumberProps) {
   return (
     <span className="signed-number" data-sign={sign}>
       <i style={style} aria-hidden="true" />
-      {formatSigned(value)}
+      {formatSignedBrief(value)}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { panelWords } from "./strings.ts";
 import { useCursor } from "./useCursor.ts";
+import { Button } from "../../ui/Button.tsx";
 
 const selectTruths = (state: ExperimentState) => state.truths;
 
@@ -25,9 +26,9 @@ export function TruthSwitch({ critic, text }: TruthSwitchProps) {
       {fitting !== null && (
         <>
           {" "}
-          <button type="button" onClick={() => move({ algorithm: fitting, fork: null })}>
+          <Button onClick={() => move({ algorithm: fitting, fork: null })}>
             {panelWords.truthOf(titleOf(fitting))}
-          </button>
+          </Button>
         </>
       )}
     </span>

@@ -1,6 +1,7 @@
 /** Which turns of a long episode are drawn, and the way to the others. */
 import type { Stretch } from "../../ui/stretch.ts";
 import { panelWords } from "./strings.ts";
+import { Button } from "../../ui/Button.tsx";
 
 const words = panelWords.turns;
 
@@ -17,9 +18,9 @@ export function TurnStretch({ stretch: { from, to }, count, onChoose, id }: Turn
   if (to - from === count) return null;
   // aria-disabled instead of disabled: the button keeps the focus at either end.
   const step = (name: string, turn: number, isEnd: boolean) => (
-    <button type="button" aria-disabled={isEnd} onClick={() => !isEnd && onChoose(turn)}>
+    <Button aria-disabled={isEnd} onClick={() => !isEnd && onChoose(turn)}>
       {name}
-    </button>
+    </Button>
   );
   return (
     <p className="turn-stretch" data-testid={`${id}-stretch`}>

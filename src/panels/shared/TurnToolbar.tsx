@@ -12,6 +12,8 @@ import {
 } from "../../store/turnChoice.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { panelWords } from "./strings.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox } from "../../ui/Field.tsx";
 
 const words = panelWords.turns;
 
@@ -55,14 +57,12 @@ export function TurnToolbar({ view, resolved }: TurnToolbarProps) {
           </select>
         </label>
       )}
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={follow}
-          onChange={({ target }) => change((log, choice) => setFollow(log, choice, target.checked))}
-        />
+      <CheckBox
+        checked={follow}
+        onChange={({ target }) => change((log, choice) => setFollow(log, choice, target.checked))}
+      >
         {words.follow}
-      </label>
+      </CheckBox>
       {resolved.episodes.length > 0 && (
         <EpisodeStepper
           resolved={resolved}
@@ -98,9 +98,9 @@ interface EpisodeStepperProps {
 function EpisodeStepper({ resolved: { episode, episodes }, onMove }: EpisodeStepperProps) {
   // aria-disabled instead of disabled: the button keeps the focus at either end.
   const step = (by: number, name: string, arrow: string, end: boolean) => (
-    <button type="button" aria-label={name} aria-disabled={end} onClick={() => !end && onMove(by)}>
+    <Button aria-label={name} aria-disabled={end} onClick={() => !end && onMove(by)}>
       {arrow}
-    </button>
+    </Button>
   );
   return (
     <div className="stepper" role="group" aria-label={words.episode}>

@@ -10,6 +10,7 @@ import {
 } from "./loadFiles.ts";
 import type { Reading } from "./shopState.ts";
 import { words } from "../shared/shop/words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface FilesFormProps {
   reading: Reading;
@@ -95,20 +96,15 @@ function HowToRead({
             onChange={({ target }) => setLimitText(target.value)}
           />
         </label>
-        <button
-          type="button"
-          className="primary"
+        <Button
+          look="primary"
           disabled={request === null || busy}
           data-testid="open-files"
           onClick={() => request && onOpen(request)}
         >
           {w.open}
-        </button>
-        {busy && (
-          <button type="button" onClick={onCancel}>
-            {w.cancel}
-          </button>
-        )}
+        </Button>
+        {busy && <Button onClick={onCancel}>{w.cancel}</Button>}
       </div>
       {!limit && <p className="field-problem">{w.limitProblem(limitText)}</p>}
     </>

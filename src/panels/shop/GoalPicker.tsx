@@ -1,6 +1,7 @@
 /** Which goal to shop for: by number, one on or back, or any other. */
 import { useId, useState } from "react";
 import { words } from "../shared/shop/words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface GoalPickerProps {
   goal: number;
@@ -29,9 +30,9 @@ export function GoalPicker({ goal, goals, onChoose }: GoalPickerProps) {
     const end = goal + by < 0 || goal + by > last;
     const press = () => !end && choose(goal + by);
     return (
-      <button type="button" aria-label={name} aria-disabled={end} onClick={press}>
+      <Button aria-label={name} aria-disabled={end} onClick={press}>
         {arrow}
-      </button>
+      </Button>
     );
   };
   return (
@@ -50,9 +51,7 @@ export function GoalPicker({ goal, goals, onChoose }: GoalPickerProps) {
             onChange={({ target }) => edit(target.value)}
           />
           {step(1, w.next, "→")}
-          <button type="button" onClick={() => choose(anotherThan(goal, goals))}>
-            {w.another}
-          </button>
+          <Button onClick={() => choose(anotherThan(goal, goals))}>{w.another}</Button>
         </div>
         <span id={`${id}-problem`} role="status" className="field-problem shop-line">
           {pending !== null && w.problem(pending, last)}

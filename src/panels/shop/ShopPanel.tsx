@@ -8,6 +8,7 @@ import type { ShopSession } from "./shopState.ts";
 import { SourcePicker } from "./SourcePicker.tsx";
 import { WatchPanel, type EpisodeChoice } from "./WatchPanel.tsx";
 import { words } from "../shared/shop/words.ts";
+import { CheckBox } from "../../ui/Field.tsx";
 
 interface ShopPanelProps {
   session: ShopSession;
@@ -70,16 +71,14 @@ function TaskForm({ session }: { session: ShopSession }) {
         />
         <GoalPicker goal={goal} goals={shop.catalogue.goals.length} onChoose={session.chooseGoal} />
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={showAttributes}
-          onChange={({ target }) => session.setShowAttributes(target.checked)}
-        />
+      <CheckBox
+        checked={showAttributes}
+        onChange={({ target }) => session.setShowAttributes(target.checked)}
+      >
         <span>
           {words.attributesPage} <span className="note">{words.attributesHint}</span>
         </span>
-      </label>
+      </CheckBox>
     </section>
   );
 }

@@ -13,6 +13,7 @@ import { here, shopOf, standBefore, type Trip } from "../../reading/shop/trip.ts
 import { ShopTurnLog } from "../shared/shop/TurnLog.tsx";
 import { words } from "../shared/shop/words.ts";
 import { WriteAction } from "./WriteAction.tsx";
+import { Button } from "../../ui/Button.tsx";
 
 interface ShoppingPanelProps {
   session: ShopSession;
@@ -87,15 +88,11 @@ function AfterPurchase({ session, onWatch }: ShoppingPanelProps) {
   };
   return (
     <div className="buttons" data-testid="after-purchase">
-      <button type="button" className="primary" onClick={session.again}>
+      <Button look="primary" onClick={session.again}>
         {words.page.again}
-      </button>
-      <button type="button" onClick={another}>
-        {words.page.another}
-      </button>
-      <button type="button" onClick={onWatch}>
-        {words.page.watchAgain}
-      </button>
+      </Button>
+      <Button onClick={another}>{words.page.another}</Button>
+      <Button onClick={onWatch}>{words.page.watchAgain}</Button>
     </div>
   );
 }

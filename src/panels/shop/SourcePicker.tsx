@@ -10,6 +10,7 @@ import { wholeNumber } from "./GoalPicker.tsx";
 import { LoadReportView } from "./LoadReportView.tsx";
 import type { OpenShop, Reading } from "./shopState.ts";
 import { words } from "../shared/shop/words.ts";
+import { Field } from "../../ui/Field.tsx";
 
 interface SourcePickerProps {
   shop: OpenShop;
@@ -30,23 +31,23 @@ export function SourcePicker({ shop, reading, onGenerated, onFiles, onCancel }: 
   };
   return (
     <>
-      <div className="field">
-        <label className="field-label" htmlFor="shop-source">
-          {w.legend}
-        </label>
-        <select
-          id="shop-source"
-          value={kind}
-          data-testid="source"
-          onChange={({ target }) => choose(target.value as typeof kind)}
-        >
-          <option value="generated">{w.generated}</option>
-          <option value="files">{w.files}</option>
-        </select>
-        <span className="field-hint" data-testid="shop-size">
-          {w.open(catalogue.products.length, catalogue.goals.length)}
-        </span>
-      </div>
+      <Field
+        label={w.legend}
+        hint={w.open(catalogue.products.length, catalogue.goals.length)}
+        hintTestId="shop-size"
+      >
+        {(control) => (
+          <select
+            {...control}
+            value={kind}
+            data-testid="source"
+            onChange={({ target }) => choose(target.value as typeof kind)}
+          >
+            <option value="generated">{w.generated}</option>
+            <option value="files">{w.files}</option>
+          </select>
+        )}
+      </Field>
       {kind === "generated" ? (
         source.kind === "generated" && <SeedField seed={source.seed} onChoose={onGenerated} />
       ) : (

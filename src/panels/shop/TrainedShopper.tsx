@@ -7,6 +7,8 @@ import { useShopMade } from "../shared/shop/useShopMade.ts";
 import { words } from "../shared/shop/words.ts";
 import { Folded } from "../../ui/Folded.tsx";
 import { useServed } from "../../ui/parts/served.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
 
 const { replay: w } = words;
 
@@ -14,9 +16,9 @@ const FILE = "figures/shopper.json";
 
 export function TrainedShopper() {
   const shopper = useServed(FILE, readShopper);
-  const waiting = <p className="empty">{w.opening}</p>;
+  const waiting = <Empty>{w.opening}</Empty>;
   if (shopper === null) return waiting;
-  if (shopper === "missing") return <p className="empty">{w.trainedMissing}</p>;
+  if (shopper === "missing") return <Empty>{w.trainedMissing}</Empty>;
   return (
     <Suspense fallback={waiting}>
       <Episodes shopper={shopper} />
@@ -46,10 +48,10 @@ function Episodes({ shopper }: { shopper: Shopper }) {
       <fieldset className="attempts">
         <legend className="note">{w.attempts(episodes.length)}</legend>
         {episodes.map(({ reward }, i) => (
-          <button key={i} type="button" aria-pressed={i === at} onClick={() => setAt(i)}>
+          <Button key={i} aria-pressed={i === at} onClick={() => setAt(i)}>
             <span className="visually-hidden">{w.attempt} </span>
             {w.scored(i + 1, reward.toFixed(2))}
-          </button>
+          </Button>
         ))}
       </fieldset>
       <ReplayView key={at} episode={episode} />

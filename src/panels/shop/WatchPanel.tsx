@@ -9,6 +9,7 @@ import type { ShopSession, ShopState } from "./shopState.ts";
 import { actionLines } from "../../reading/shop/trip.ts";
 import { words } from "../shared/shop/words.ts";
 import { TrainedShopper } from "./TrainedShopper.tsx";
+import { Button } from "../../ui/Button.tsx";
 
 const { replay: w } = words;
 
@@ -49,15 +50,14 @@ export function WatchPanel({ session, own, choice, onChoose }: WatchPanelProps) 
             ))}
           </select>
         </label>
-        <button
-          type="button"
-          className="primary"
+        <Button
+          look="primary"
           data-testid="watch"
           disabled={(choice === "own" || choice === "pasted") && !possible[choice]}
           onClick={() => setShown(episodeOf(choice, state, text))}
         >
           {w.show}
-        </button>
+        </Button>
       </div>
       {choice === "pasted" && <PasteField text={text} onChange={setText} />}
       {shown === null ? <TrainedShopper /> : <ReplayView key={episodeKey(shown)} episode={shown} />}

@@ -18,6 +18,8 @@ import { speedModel, type SpeedModel } from "./model.ts";
 import type { IterationSpeed } from "./timing.ts";
 import { Totals } from "./Totals.tsx";
 import { words } from "./words.ts";
+import { Empty } from "../../ui/Empty.tsx";
+import { InlineField } from "../../ui/Field.tsx";
 
 const selectView = (state: ExperimentState) => state.view;
 
@@ -40,9 +42,9 @@ export function SpeedPanel() {
     <PanelFrame panel={speed} about={words.about}>
       <div ref={ref}>
         {model.methods.length === 0 ? (
-          <p className="empty">{words.empty}</p>
+          <Empty>{words.empty}</Empty>
         ) : model.phases.length === 0 && model.seconds === 0 ? (
-          <p className="empty">{words.none}</p>
+          <Empty>{words.none}</Empty>
         ) : (
           <Speeds model={model} />
         )}
@@ -87,8 +89,7 @@ function OverIterations({ model: { view, methods, dispatches } }: { model: Speed
   const known = curves.some(({ y }) => y.some((value) => value !== null));
   return (
     <section aria-label={words.over}>
-      <label className="inline-field">
-        {words.show}
+      <InlineField label={words.show}>
         <select
           data-testid="speed-quantity"
           value={quantity}
@@ -100,7 +101,7 @@ function OverIterations({ model: { view, methods, dispatches } }: { model: Speed
             </option>
           ))}
         </select>
-      </label>
+      </InlineField>
       {known ? (
         <IterationChart
           title={name}
@@ -112,7 +113,7 @@ function OverIterations({ model: { view, methods, dispatches } }: { model: Speed
           format={formatNumber}
         />
       ) : (
-        <p className="empty">{words.noNumbers}</p>
+        <Empty>{words.noNumbers}</Empty>
       )}
     </section>
   );

@@ -12,6 +12,7 @@ import { words } from "./words.ts";
 import { MORE_LETTERS, stretchesOf } from "../../ui/longText.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import type { PromptTextProps } from "./PromptText.tsx";
+import { Button } from "../../ui/Button.tsx";
 
 /** Pixels that stay in sight below the token at the cursor. */
 const LINES_BELOW = 70;
@@ -74,9 +75,9 @@ function Parts({ pages, page, go }: PartsProps) {
     const target = pages[to];
     const act = () => target && go(target.fromTurn, target.tokens?.from ?? null);
     return (
-      <button type="button" aria-disabled={!target} onClick={act}>
+      <Button aria-disabled={!target} onClick={act}>
         {name}
-      </button>
+      </Button>
     );
   };
   return (
@@ -147,8 +148,7 @@ const Chip = memo(function Chip({ flat, token, colouring, stop, current }: ChipP
   const tone = colouring.scale(number ?? NaN);
   return (
     <>
-      <button
-        type="button"
+      <Button
         className={`token-chip token-${tone.sign}`}
         tabIndex={stop ? 0 : -1}
         data-strip={flat}
@@ -157,7 +157,7 @@ const Chip = memo(function Chip({ flat, token, colouring, stop, current }: ChipP
         style={tone.sign === "zero" ? undefined : { background: toneBackground(tone) }}
       >
         {token.text}
-      </button>
+      </Button>
       {token.breaks && <br />}
     </>
   );
@@ -187,14 +187,12 @@ function Observation({ text }: { text: string }) {
       {(left > 0 || count > 1) && (
         <p className="tokens-parts" data-testid="tokens-rest">
           {left > 0 && (
-            <button type="button" onClick={() => setShown({ text, count: count + 1 })}>
+            <Button onClick={() => setShown({ text, count: count + 1 })}>
               {words.moreLetters(Math.min(left, MORE_LETTERS), left)}
-            </button>
+            </Button>
           )}{" "}
           {count > 1 && (
-            <button type="button" onClick={() => setShown({ text, count: 1 })}>
-              {words.fewerLetters}
-            </button>
+            <Button onClick={() => setShown({ text, count: 1 })}>{words.fewerLetters}</Button>
           )}
         </p>
       )}

@@ -6,6 +6,7 @@ import { useShopMade } from "../shared/shop/useShopMade.ts";
 import { countsOf, firstOf, promptOf, type PromptPart } from "./prompt.ts";
 import { visibleToken } from "./tokens.ts";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 
 export interface PromptTextProps {
   /** Of the run; undefined where a file has none. */
@@ -55,9 +56,9 @@ function Parts({ parts }: { parts: PromptPart[] }) {
       ))}
       {left > 0 && (
         <p className="tokens-parts">
-          <button type="button" onClick={() => setShown({ parts, most: most + MOST })}>
+          <Button onClick={() => setShown({ parts, most: most + MOST })}>
             {words.moreTokens(Math.min(left, MOST), left)}
-          </button>
+          </Button>
         </p>
       )}
     </>

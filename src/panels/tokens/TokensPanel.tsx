@@ -13,6 +13,8 @@ import { TokenTable } from "./TokenTable.tsx";
 import { tokensShown, type Shown, type TokensWanted } from "./tokensView.ts";
 import { words, type Measure } from "./words.ts";
 import type { GoToken } from "./goToken.ts";
+import { Empty } from "../../ui/Empty.tsx";
+import { InlineField } from "../../ui/Field.tsx";
 
 export function TokensPanel() {
   const { view, at, episode, move } = useCursor();
@@ -32,7 +34,7 @@ export function TokensPanel() {
           <Body shown={shown.content} measure={measure} setMeasure={setMeasure} go={go} />
         )}
         {shown?.content === null && <NoEpisodes panel={tokens} />}
-        {!shown && <p className="empty">{words.coming}</p>}
+        {!shown && <Empty>{words.coming}</Empty>}
       </div>
     </PanelFrame>
   );
@@ -89,8 +91,7 @@ interface MeasureChoiceProps {
 
 function MeasureChoice({ value, onChange }: MeasureChoiceProps) {
   return (
-    <label className="inline-field">
-      {words.colour}
+    <InlineField label={words.colour}>
       <select
         value={value}
         data-testid="tokens-measure"
@@ -102,6 +103,6 @@ function MeasureChoice({ value, onChange }: MeasureChoiceProps) {
           </option>
         ))}
       </select>
-    </label>
+    </InlineField>
   );
 }

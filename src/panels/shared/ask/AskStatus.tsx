@@ -1,6 +1,7 @@
 /** How far a question is, with a way out, and why one was not answered. */
 import type { AskState } from "./useAsking.ts";
 import { words } from "./words.ts";
+import { Button } from "../../../ui/Button.tsx";
 
 export function AskStatus({
   progress,
@@ -19,9 +20,7 @@ export function AskStatus({
           <span data-testid="ask-progress">
             {words.asking(progress.done, progress.total, progress.secondsLeft)}
           </span>
-          <button type="button" onClick={cancel}>
-            {words.cancel}
-          </button>
+          <Button onClick={cancel}>{words.cancel}</Button>
         </>
       )}
       {refusal && (

@@ -7,6 +7,7 @@ import { useExperiment, useExperimentState } from "../../../store/hooks.ts";
 import { checkpointFor } from "../../../store/recordedAnswers.ts";
 import { useCursor } from "../useCursor.ts";
 import { words } from "./words.ts";
+import { Button } from "../../../ui/Button.tsx";
 
 const selectAnswerer = (state: ExperimentState) => answererOf(state);
 const selectState = (state: ExperimentState) => state.state;
@@ -64,9 +65,9 @@ function None({ state, load }: { state: ExperimentState["state"]; load: () => vo
   return (
     <div className="ask-none" data-testid="ask-none">
       <p>{why}</p>
-      <button type="button" title={words.loadHint} onClick={load}>
+      <Button title={words.loadHint} onClick={load}>
         {words.load}
-      </button>
+      </Button>
     </div>
   );
 }

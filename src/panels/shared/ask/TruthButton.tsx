@@ -11,6 +11,7 @@ import { useAnswerer } from "./LiveModel.tsx";
 import { useAsking } from "./useAsking.ts";
 import { sayDiscount } from "./sayDiscount.ts";
 import { words } from "./words.ts";
+import { Button } from "../../../ui/Button.tsx";
 
 const selectTruths = (state: ExperimentState) => state.truths;
 
@@ -35,15 +36,14 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
   const blocked = !live || asking.progress !== null;
   return (
     <div className="ask-truth" data-testid="truth-button">
-      <button
-        type="button"
+      <Button
         aria-disabled={blocked}
         title={live ? words.truthHint : words.truthNeedsModel}
         onClick={() => !blocked && find()}
       >
         {words.truth}
         {found && " ✓"}
-      </button>
+      </Button>
       <AskStatus {...asking} />
       {found && !brief && (
         <span className="note" data-testid="truth-found">

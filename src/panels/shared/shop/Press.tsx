@@ -4,6 +4,7 @@ import { formatPercent } from "../../../charts/format.ts";
 import { usePage } from "./pageUse.ts";
 import type { ElementKey } from "../../../reading/shop/trip.ts";
 import { words } from "./words.ts";
+import { Button } from "../../../ui/Button.tsx";
 
 interface PressProps {
   /** WebShop's name for it, as its page writes it. */
@@ -33,15 +34,10 @@ export function ShopButton({
     );
   }
   return (
-    <button
-      type="button"
-      className={classes}
-      data-element={element}
-      onClick={() => act(clickText(name))}
-    >
+    <Button className={classes} data-element={element} onClick={() => act(clickText(name))}>
       {children}
       <Remarks text={clickText(name)} element={element} />
-    </button>
+    </Button>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Back, forth, play and pace of a replay. The keyboard presses these buttons by `data-action`. */
 import { words } from "./words.ts";
+import { Button } from "../../../ui/Button.tsx";
 
 const { replay: w } = words;
 
@@ -22,15 +23,14 @@ export function ReplayControls(props: ReplayControlsProps) {
   const step = (by: number, action: string, name: string, arrow: string) => {
     const end = at + by < 0 || at + by > last;
     return (
-      <button
-        type="button"
+      <Button
         aria-label={name}
         aria-disabled={end}
         data-action={action}
         onClick={() => !end && onMove(by)}
       >
         {arrow}
-      </button>
+      </Button>
     );
   };
   return (
@@ -40,9 +40,9 @@ export function ReplayControls(props: ReplayControlsProps) {
         {w.frame(at, last)}
       </span>
       {step(1, "nextPage", w.next, "→")}
-      <button type="button" data-action="playReplay" data-testid="play" onClick={onPlay}>
+      <Button data-action="playReplay" data-testid="play" onClick={onPlay}>
         {playing ? w.pause : w.play}
-      </button>
+      </Button>
       <label>
         {w.pace}{" "}
         <select value={pace} onChange={({ target }) => onPace(target.value as Pace)}>

@@ -5,11 +5,12 @@ import { shownResults, type ResultsPage } from "../../../env/webshop/state.ts";
 import { Glyph } from "./Glyph.tsx";
 import { ShopButton } from "./Press.tsx";
 import { words } from "./words.ts";
+import { Empty } from "../../../ui/Empty.tsx";
 
 export function ResultsView({ page, catalogue }: { page: ResultsPage; catalogue: Catalogue }) {
   const asins = shownResults(page);
   if (asins.length === 0) {
-    return <p className="empty">{page.found.length === 0 ? words.page.none : words.page.past}</p>;
+    return <Empty>{page.found.length === 0 ? words.page.none : words.page.past}</Empty>;
   }
   return (
     <ol className="results" data-testid="results">

@@ -4,6 +4,7 @@ import { productOf } from "../../../env/webshop/pageNodes.ts";
 import type { Product } from "../../../env/webshop/product.ts";
 import type { SectionPage } from "../../../env/webshop/state.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../../ui/Empty.tsx";
 
 export function SectionView({ page, catalogue }: { page: SectionPage; catalogue: Catalogue }) {
   const product = productOf(page.asin, catalogue);
@@ -29,7 +30,7 @@ function Content({ product, section }: { product: Product; section: SectionPage[
 }
 
 function Nothing() {
-  return <p className="empty">{words.page.empty}</p>;
+  return <Empty>{words.page.empty}</Empty>;
 }
 
 function List({ texts }: { texts: readonly string[] }) {

@@ -4,6 +4,7 @@ import type { Shop } from "../../../env/webshop/pageNodes.ts";
 import { didOf } from "./describe.ts";
 import type { Trip } from "../../../reading/shop/trip.ts";
 import { words } from "./words.ts";
+import { Empty } from "../../../ui/Empty.tsx";
 
 interface TurnLogProps {
   trip: Trip;
@@ -26,7 +27,7 @@ export function ShopTurnLog({ trip, shop, current }: TurnLogProps) {
     <section className="turn-log" aria-labelledby={id}>
       <h3 id={id}>{current === undefined ? words.log.title : words.log.watched}</h3>
       {trip.turns.length === 0 ? (
-        <p className="empty">{words.log.empty}</p>
+        <Empty>{words.log.empty}</Empty>
       ) : (
         <ol ref={list} tabIndex={0} aria-labelledby={id} data-testid="turn-log">
           {trip.turns.map(({ text, valid }, i) => (

@@ -1,0 +1,48 @@
+/** That a link's experiment has not run yet, and whose numbers stand in its place: in which settings they differ. */
+import { useStore } from "zustand";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { learnerNames } from "../spec/preference.ts";
+import { titleOf } from "../reading/titles.ts";
+import { settingsThatDiffer, type Difference } from "../store/anotherRun.ts";
+import type { ExperimentState } from "../store/experimentState.ts";
+import type { ExperimentHandle } from "../store/hooks.ts";
+import { environmentFields, mainFields, moreFields } from "./formFields.ts";
+import { appWords } from "./strings.ts";
+
+const words = appWords.anotherRun;
+
+const selectOwn = ({ own }: ExperimentState) => own;
+
+interface AnotherRunNoticeProps {
+  experiment: ExperimentHandle;
+  /** What the link says. */
+  opened: ExperimentSpec;
+}
+
+export function AnotherRunNotice({ experiment: { store }, opened }: AnotherRunNoticeProps) {
+  const own = useStore(store, selectOwn);
+  const methods = learnerNames(opened).map(titleOf).join(", ");
+  const all = settingsThatDiffer(opened, own);
+  const named = all.slice(0, MOST).map((one) => inWords(one, methods));
+  const rest = all.length - named.length;
+  return (
+    <p className="notice notice-stale another-run" role="status" data-testid="another-run">
+      <strong>{words.title}</strong> {words.settings(named.join("; "), rest)} {words.numbers}
+    </p>
+  );
+}
+
+/** Differences that are named. */
+const MOST = 3;
+
+const labels = new Map(
+  [...mainFields, ...[...environmentFields, ...moreFields].flatMap(({ fields }) => fields)].map(
+    ({ path, label }) => [path, label],
+  ),
+);
+
+function inWords({ path, here, recorded }: Difference, methods: string): string {
+  if (path === "algorithms") return words.methods(methods);
+  const label = labels.get(path) ?? path;
+  return words.setting(label, here ?? words.absent, recorded ?? words.absent);
+}

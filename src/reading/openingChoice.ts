@@ -1,0 +1,124 @@
+/** The episode of the opening page's figure: chosen by a rule from a recording, and everything in it is the recording's. */
+import { greatest, least } from "../numeric/lists.ts";
+import type { EpisodeRecord } from "../record/runEvent.ts";
+import { creditOf } from "./credit/rowCredit.ts";
+import { howOf, ownRow } from "./credit/rows.ts";
+import type { RowCredit } from "./credit/rowTypes.ts";
+import type { RunLog } from "./log/runLog.ts";
+import { OPENING_TURNS, type Opening } from "./opening.ts";
+import { OPENING_METHODS } from "./openingMethods.ts";
+import { truthAt, type EpisodeTruth, type Truths } from "./truths.ts";
+
+const { fewest: FEWEST, most: MOST } = OPENING_TURNS;
+
+export const OPENING_RULE =
+  `Of GRPO's solved episodes of ${FEWEST} to ${MOST} turns with known true values, whose group earned unequal rewards, played ` +
+  "after the critics' warm-up, the one whose true credit differs most between turns.";
+
+interface Candidate {
+  iteration: number;
+  episode: number;
+  record: EpisodeRecord;
+  episodes: readonly EpisodeRecord[];
+  truth: EpisodeTruth;
+}
+
+/** The figure of a recorded run whose episodes are there; null where the rule finds no episode. */
+export function openingOf(
+  log: RunLog,
+  truths: Truths,
+  about: Pick<Opening, "command" | "fingerprint">,
+): Opening | null {
+  const candidates = candidatesOf(log, truths).filter(hasCredits(log));
+  const [best] = candidates.toSorted((a, b) => spreadOf(b) - spreadOf(a));
+  if (!best) return null;
+  const { iteration, episode, record, episodes, truth } = best;
+  return {
+    format: "turnbook-opening-1",
+    ...about,
+    rule: OPENING_RULE,
+    candidates: candidates.length,
+    at: { algorithm: OPENING_METHODS[0], iteration, episode },
+    group: episodes.filter(({ task }) => task === record.task).length,
+    reward: record.reward,
+    turns: record.turns.map(({ observation, text, actions, reward }) => ({
+      observation,
+      text,
+      actions: actions ?? [],
+      reward,
+    })),
+    finalObservation: record.finalObservation,
+    ...creditsAt(log, best),
+    truth: {
+      advantage: truth.turns.map(({ advantage }) => rounded(advantage)),
+      low: truth.turns.map(({ advantageInterval: [low] }) => rounded(low)),
+      high: truth.turns.map(({ advantageInterval: [, high] }) => rounded(high)),
+      branches: truth.found?.branches ?? 0,
+    },
+  };
+}
+
+function candidatesOf(log: RunLog, truths: Truths): Candidate[] {
+  const [algorithm] = OPENING_METHODS;
+  const warmUp = log.start?.spec.critic.warmup ?? 0;
+  const iterations = log.iterationsWithEpisodes(algorithm).filter((one) => one > warmUp + 1);
+  return iterations.flatMap((iteration) => {
+    const episodes = log.episodes(algorithm, iteration);
+    return episodes.flatMap((record, episode) => {
+      const { trajectory, turns } = record;
+      const truth = truthAt(truths, { algorithm, iteration, trajectory, turns: turns.length });
+      const fits = turns.length >= FEWEST && turns.length <= MOST && record.success === true;
+      const compared = episodes.some(
+        (one) => one.task === record.task && one.reward !== record.reward,
+      );
+      return truth && fits && compared ? [{ iteration, episode, record, episodes, truth }] : [];
+    });
+  });
+}
+
+function spreadOf({ truth }: Candidate): number {
+  const all = truth.turns.map(({ advantage }) => advantage);
+  return greatest(all) - least(all);
+}
+
+/** Of the methods whose numbers are all there. */
+function creditsAt(
+  log: RunLog,
+  { iteration, episode, episodes }: Candidate,
+): Required<Pick<Opening, "credits" | "tokenCredits">> {
+  const found = OPENING_METHODS.flatMap((name) => {
+    const row = ownRow(log, name, iteration);
+    if (!row.config) return [];
+    const tried = creditOf(row.config, episodes, howOf(row, OPENING_METHODS[0]));
+    const own = tried.ok && creditOfEpisode(tried.ok, episode);
+    return own && own.turns.every(Number.isFinite) ? [{ name, ...own }] : [];
+  });
+  const differing = found.filter(({ tokens }) => tokens.some((turn) => new Set(turn).size > 1));
+  return {
+    credits: Object.fromEntries(found.map(({ name, turns }) => [name, turns])),
+    tokenCredits: Object.fromEntries(differing.map(({ name, tokens }) => [name, tokens])),
+  };
+}
+
+/** Of each turn, and of each of its tokens. */
+function creditOfEpisode({ batch, credit }: RowCredit, episode: number) {
+  const { turnStart, tokenStart } = batch;
+  const [first, end] = [turnStart[episode]!, turnStart[episode + 1]!];
+  const places = Array.from({ length: end - first }, (_, h) => first + h);
+  return {
+    turns: places.map((k) => rounded(credit.turnAdvantage[k]!)),
+    tokens: places.map((k) =>
+      [...credit.tokenAdvantage.subarray(tokenStart[k]!, tokenStart[k + 1]!)].map(rounded),
+    ),
+  };
+}
+
+function hasCredits(log: RunLog) {
+  return (one: Candidate) =>
+    Object.keys(creditsAt(log, one).credits).length === OPENING_METHODS.length;
+}
+
+/** Enough digits for any figure. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(5));
+}
