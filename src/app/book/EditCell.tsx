@@ -28,12 +28,14 @@ import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
 import { appWords } from "../strings.ts";
 import { CellContent } from "./CellContent.tsx";
+import { hasForm } from "./cellFormFields.ts";
 import { startCell } from "./runCell.ts";
 import { templateOf } from "./templates.ts";
 import { useBook } from "./useBook.ts";
 import { words } from "./words.ts";
 
 const SourceEditor = lazyPart("SourceEditor", () => import("./SourceEditor.tsx"), appWords.loading);
+const CellForm = lazyPart("CellForm", () => import("./CellForm.tsx"), appWords.loading);
 
 interface EditCellProps {
   store: BookStore;
@@ -67,6 +69,9 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
           <CellContent cell={cell} experiments={experiments} />
         )}
       </ErrorBoundary>
+      {isSelected && cell.type !== "prose" && hasForm(cell.type) && (
+        <CellForm {...{ store, cell, label, experiments }} cellKey={key} type={cell.type} />
+      )}
       {isSelected && <Source store={store} cellKey={key} cell={cell} label={label} />}
       {cell.type !== "prose" && <Problems store={store} cell={cell} />}
       {isSelected && cell.type === "code" && <Defines store={store} cellKey={key} cell={cell} />}

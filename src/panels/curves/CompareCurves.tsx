@@ -10,7 +10,7 @@ import { panelWords } from "../shared/strings.ts";
 import { configDiff } from "./configDiff.ts";
 import { methodCurves } from "./methodCurves.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
-import { metricsOf, type Metric } from "./metrics.ts";
+import { DEFAULT_METRICS, metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
 import { words } from "./words.ts";
 
@@ -26,7 +26,10 @@ interface CompareCurvesProps {
   metrics?: string | undefined;
 }
 
-export function CompareCurves({ runs, metrics = "reward, heldout" }: CompareCurvesProps) {
+export function CompareCurves({
+  runs,
+  metrics = DEFAULT_METRICS.compare.join(),
+}: CompareCurvesProps) {
   const shown = runs.filter(({ view }) => view.origin !== "none");
   const [first] = shown;
   if (!first) return <p className="empty">{panelWords.curves.empty}</p>;
