@@ -2,9 +2,11 @@
 /** Forms beside the text of cells: each field is written into the body, and what the body says is in the fields. */
 import { expect, it } from "vitest";
 import { openApp, usesApp } from "./app.tsx";
-import { by, type Page } from "./page.ts";
+import { by } from "./page.ts";
 
 usesApp();
+
+type Page = Awaited<ReturnType<typeof openApp>>["page"];
 
 /** A new notebook with one more cell, which is selected. */
 async function withCell(type: string) {
@@ -89,6 +91,29 @@ it("offers the notebook's experiments and the metrics as boxes; all of them is w
   await expect.poll(() => textOf(page)).toContain("experiments: [first]");
   await by(page, "cell-experiments-experiment").click();
   await expect.poll(() => textOf(page)).not.toContain("experiments");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("offers in an experiment's form what code cells define", async () => {
+  const { page, errors, close } = await openApp("#notebooks");
+  await by(page, "new-notebook").click();
+  await by(page, "mode-edit").click();
+  await by(page, "edit").waitFor();
+  expect(await by(page, "definition-fields").count()).toBe(0);
+  for (const kind of ["reward", "estimator"]) {
+    await by(page, "add-more").last().click();
+    await by(page, "add-code").click();
+    await by(page, "cell-defines").selectOption(kind);
+  }
+  await field(page, "reward").selectOption("code");
+  await by(page, "method-turn-ppo@code_2").click();
+  await by(page, "edit-cell").nth(1).click();
+  await expect.poll(() => textOf(page)).toMatch(/turn-ppo@code_2/);
+  expect(await textOf(page)).toMatch(/reward: code/);
+  expect(await by(page, "cell-problems").count()).toBe(0);
+  await field(page, "reward").selectOption("");
+  await expect.poll(() => textOf(page)).not.toMatch(/reward: code/);
   expect(errors).toEqual([]);
   await close();
 });

@@ -135,6 +135,23 @@ export const words = {
     template: "Replace with an example",
     defines: (kind: string, name: string) => `Defines the ${kind} ${name}.`,
   },
+  definitions: {
+    title: "From this notebook’s code",
+    estimator: "Methods with its estimators",
+    refused: (why: string) => `Not chosen: ${why}.`,
+    labels: {
+      environment: "Environment",
+      reward: "Reward",
+      segmentation: "Turns",
+      expert: "Expert",
+    },
+    none: {
+      environment: "the preset’s",
+      reward: "the environment’s",
+      segmentation: "the environment’s",
+      expert: "the environment’s",
+    },
+  },
   form: {
     title: (label: string) => `Form: ${label}`,
     unreadable: "The text below has an error. Correct it there; the form then returns.",
