@@ -9,6 +9,7 @@ import { records } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
 import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
 import { useGallery } from "./galleryState.ts";
+import { NotebookPicture } from "./NotebookPicture.tsx";
 import { createBook, renameBook, shelf } from "./openBook.ts";
 import { KeptStorage } from "./StorageUse.tsx";
 import { words as all } from "./words.ts";
@@ -69,9 +70,11 @@ function GalleryHead() {
   const open = async (text: string, isForeign: boolean) =>
     void (location.hash = await createBook(text, isForeign));
   return (
-    <header>
-      <h1>{words.title}</h1>
-      <p>{words.intro}</p>
+    <header className="gallery-head">
+      <div>
+        <h1>{words.title}</h1>
+        <p>{words.intro}</p>
+      </div>
       <div className="buttons">
         <OpenFile onText={(text) => open(text, true)} />
         <button
@@ -105,7 +108,7 @@ function Served() {
   return (
     <>
       <h2>{words.read}</h2>
-      <ul className="gallery-cards">
+      <ul className="gallery-cards gallery-owns">
         {SERVED.flatMap((name, i) => {
           const text = texts.get(name);
           const hash = bookHash(i === 0 ? { kind: "opening" } : { kind: "served", name });
@@ -121,12 +124,15 @@ function ServedCard({ text, hash }: { text: string; hash: string }) {
   const prose = cells.find((cell) => cell.type === "prose")?.markdown ?? "";
   const about = prose.split("\n\n").find((part) => part !== "" && !part.startsWith("#")) ?? "";
   return (
-    <li className="gallery-card" data-testid="served-card">
-      <a href={hash}>
-        <strong>{title}</strong>
-      </a>
-      <p className="gallery-about">{plainText(about)}</p>
-      <p className="note">{cellCounts(cells)}</p>
+    <li className="gallery-card gallery-own" data-testid="served-card">
+      <NotebookPicture cells={cells} runs={[]} />
+      <div>
+        <a href={hash}>
+          <strong>{title}</strong>
+        </a>
+        <p className="gallery-about">{plainText(about)}</p>
+        <p className="note">{cellCounts(cells)}</p>
+      </div>
     </li>
   );
 }

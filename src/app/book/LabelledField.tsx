@@ -18,7 +18,7 @@ export interface FieldPartProps {
   change: (changes: readonly FieldChange[]) => void;
 }
 
-/** What a control is told of its label, its hint and what is wrong with it. */
+/** What ties a control to its label, its hint and what is wrong with it. */
 interface Labelled {
   id: string;
   "data-testid": string;

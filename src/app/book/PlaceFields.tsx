@@ -26,22 +26,7 @@ export function PlaceFields({ name, field, written, cell, ...rest }: FieldPartPr
     <fieldset className="cell-place" data-testid={`cell-field-${name}`}>
       <legend className="field-label">{field.label}</legend>
       <div className="fields">
-        <LabelledField name="method" label={words.method} problem={wrong}>
-          {(labelled) => (
-            <select
-              {...labelled}
-              value={algorithm ?? ""}
-              onChange={({ target }) => write({ algorithm: target.value || null })}
-            >
-              <option value="">{words.anyMethod}</option>
-              {[...methods].map((one) => (
-                <option key={one} value={one}>
-                  {titleOf(one)}
-                </option>
-              ))}
-            </select>
-          )}
-        </LabelledField>
+        <MethodSelect {...{ algorithm, methods, wrong, write }} />
         <Count
           {...{ name: "iteration", label: words.iteration, least: 0, absent: words.newest }}
           most={MOST.iteration}
@@ -76,6 +61,36 @@ export function PlaceFields({ name, field, written, cell, ...rest }: FieldPartPr
         </button>
       )}
     </fieldset>
+  );
+}
+
+interface MethodSelectProps {
+  /** Null: the run's first. */
+  algorithm: string | null;
+  methods: ReadonlySet<string>;
+  /** What is wrong with the cursor as a whole. */
+  wrong: string | undefined;
+  write: (part: Partial<TurnChoice>) => void;
+}
+
+function MethodSelect({ algorithm, methods, wrong, write }: MethodSelectProps) {
+  return (
+    <LabelledField name="method" label={words.method} problem={wrong}>
+      {(labelled) => (
+        <select
+          {...labelled}
+          value={algorithm ?? ""}
+          onChange={({ target }) => write({ algorithm: target.value || null })}
+        >
+          <option value="">{words.anyMethod}</option>
+          {[...methods].map((one) => (
+            <option key={one} value={one}>
+              {titleOf(one)}
+            </option>
+          ))}
+        </select>
+      )}
+    </LabelledField>
   );
 }
 
