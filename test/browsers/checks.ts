@@ -59,7 +59,7 @@ async function reproduces(tab: Tab, { link, url }: Shared): Promise<string> {
 
 const TITLE = "Written here";
 const cells = `document.querySelectorAll("[data-testid=edit-cell]")`;
-const source = `${by("source")}?.shadowRoot.querySelector(".cm-content")`;
+const source = `${by("source")}?.shadowRoot?.querySelector(".cm-content")`;
 const headings = `[...document.querySelectorAll("h1")].map((one) => one.textContent)`;
 
 async function edits(tab: Tab, { url }: Shared): Promise<string> {

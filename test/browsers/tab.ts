@@ -33,7 +33,9 @@ export async function until(
   seconds = SOON,
 ): Promise<void> {
   const end = performance.now() + seconds * 1000;
-  while (!(await tab.evaluate<boolean>(`!!(${expression})`))) {
+  // What it looks into may not be there yet.
+  const seen = `(() => { try { return !!(${expression}); } catch { return false; } })()`;
+  while (!(await tab.evaluate<boolean>(seen))) {
     if (performance.now() > end) throw new Error(`never seen in ${seconds} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
