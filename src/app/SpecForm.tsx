@@ -6,6 +6,7 @@ import { resolveAlgorithm } from "../spec/algorithms.ts";
 import { useExperiment } from "../store/hooks.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
 import { editField, fieldText, type SpecDraft } from "../store/specDraft.ts";
+import { DefinitionFields } from "./book/DefinitionFields.tsx";
 import { SpecField } from "./SpecField.tsx";
 import {
   algorithmSettings,
@@ -51,6 +52,7 @@ export function SpecForm() {
         ))}
       </div>
       <Methods draft={draft} change={change} />
+      <DefinitionFields draft={draft} change={change} />
       <details className="more" data-testid="environment-settings">
         <summary>{appWords.environmentOf(descriptorOf(draft.spec.environment.kind).title)}</summary>
         {ofKind(draft, environmentFields).map(fieldset)}

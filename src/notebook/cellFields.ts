@@ -124,6 +124,8 @@ interface CellFields<T extends FieldsType> {
   value: FieldsOf<T> | null;
   /** Lines count from the body's first. */
   remarks: Remark[];
+  /** What is wrong with a field, by its name. */
+  problems: ReadonlyMap<string, string>;
 }
 
 /** Reads a cell's body. Never throws. */
@@ -145,7 +147,14 @@ export function readFields<T extends FieldsType>(type: T, body: string): CellFie
   return {
     value: (read.data as FieldsOf<T> | undefined) ?? null,
     remarks: [...remarks, ...placed],
+    problems: new Map(problems.toReversed().map(({ name, message }) => [name, message])),
   };
+}
+
+/** A body's fields as they are written, usable or not; null where it cannot be read. */
+export function writtenFields(body: string): Readonly<Record<string, unknown>> | null {
+  const { fields, remarks } = readBody(body);
+  return remarks.length > 0 ? null : fields;
 }
 
 function sentence(message: string, value: unknown): string {

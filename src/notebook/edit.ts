@@ -102,8 +102,10 @@ export function deleteCell(draft: BookDraft, key: number): BookDraft {
   return cells.length === draft.cells.length ? draft : settled({ ...draft, cells });
 }
 
-/** The cell with another text: prose, or the body. */
+/** The cell with another text: prose, or the body. The same draft where it says so already: that is no step to undo. */
 export function writeCell(draft: BookDraft, key: number, text: string): BookDraft {
+  const before = cellOf(draft, key);
+  if (!before || textOfCell(before) === text) return draft;
   return changeCell(draft, key, (cell) =>
     cell.type === "prose" ? { ...cell, markdown: text } : { ...cell, body: text },
   );

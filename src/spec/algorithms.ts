@@ -40,7 +40,7 @@ export function rowNameOf(name: string): RowName {
 }
 
 /** The name of a row whose estimator is a definition. */
-function definedRowName(row: string, definition: string): string {
+export function definedRowName(row: string, definition: string): string {
   return `${row}${DEFINED}${definition}`;
 }
 

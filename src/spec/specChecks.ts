@@ -79,7 +79,7 @@ function checkAlgorithms(spec: Checked): void {
 }
 
 /** Every field that names a definition. */
-function namedUses(spec: Checked): NamedUse[] {
+export function namedUses(spec: Checked): NamedUse[] {
   const { environment, clone, optimisation, algorithms } = spec;
   const named: [NamedUse["kind"], string, string | null | undefined][] = [
     [

@@ -10,6 +10,8 @@ export interface Setting<T> {
   write(value: T): string;
   /** What is allowed, in words. */
   allowed: string;
+  /** Where there are few: each as it is written. */
+  options?: readonly string[];
 }
 
 /** A panel's settings by name. */
@@ -26,6 +28,7 @@ export function oneOf<const T extends string>(values: readonly T[], start: T): S
     read: (text) => values.find((value) => value === text),
     write: String,
     allowed: `one of ${values.join(", ")}`,
+    options: values,
   };
 }
 
@@ -35,6 +38,7 @@ export function onOff(start: boolean): Setting<boolean> {
     read: (text) => (text === "on" ? true : text === "off" ? false : undefined),
     write: (value) => (value ? "on" : "off"),
     allowed: "on or off",
+    options: ["on", "off"],
   };
 }
 

@@ -10,7 +10,7 @@ import { findBrowser } from "../browser/find.mjs";
 import { serve } from "./firstPaint.mjs";
 import { looksWrong } from "./look/faults.mjs";
 import { KEPT_LOOKS, LOOKS } from "./look/looks.mjs";
-import { EMBEDS, KEPT_SCENES, SCENES } from "./look/scenes.mjs";
+import { BESIDE_MOCKS, EMBEDS, KEPT_SCENES, SCENES } from "./look/scenes.mjs";
 
 const root = resolve(import.meta.dirname, "..", "..");
 
@@ -52,15 +52,21 @@ const { values } = parseArgs({
   },
 });
 const every = { ...SCENES, ...EMBEDS };
-const scenes = values.scenes?.split(",") ?? Object.keys(values.all ? every : KEPT_SCENES);
-const looks = values.looks?.split(",") ?? Object.keys(values.all ? LOOKS : KEPT_LOOKS);
+const keptScenes = { ...KEPT_SCENES, ...BESIDE_MOCKS };
+const scenes = values.scenes?.split(",") ?? Object.keys(values.all ? every : keptScenes);
+const looksOf = (scene) => {
+  if (values.looks) return values.looks.split(",");
+  if (values.all) return Object.keys(LOOKS);
+  // Their mocks have one.
+  return scene in BESIDE_MOCKS ? ["light"] : Object.keys(KEPT_LOOKS);
+};
 const kept = values.all ? "test/screenshots/look" : ".github/look";
 const out = resolve(values.out ?? join(root, kept));
 mkdirSync(out, { recursive: true });
 const site = await serve(resolve(values.page ?? join(root, "dist")));
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
 for (const scene of scenes) {
-  for (const look of looks) {
+  for (const look of looksOf(scene)) {
     const path = join(out, `${scene}-${look}.png`);
     try {
       const faults = await picture(browser, site.url, { scene, look, path });

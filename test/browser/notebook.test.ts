@@ -96,7 +96,8 @@ describe("a notebook of one's own", () => {
 
   it("is clean for axe, by day and by night, wide and narrow", async () => {
     const { page, close } = await newNotebook();
-    await cells(page).nth(1).click();
+    await page.getByTestId("add-panel").last().click();
+    await page.getByTestId("cell-settings").click();
     await source(page).waitFor();
     for (const [colorScheme, width] of [
       ["light", 1440],

@@ -30,6 +30,17 @@ it("folds, runs and stops a cell by keys; what shows a changed experiment is out
   expect(await by(page, "out-of-date").count()).toBe(0);
   await page.getByLabel("Seed").fill("7");
   await by(page, "out-of-date").getByText("first has changed since this run").waitFor();
+  for (const [added, cells] of [
+    ["compare", 4],
+    ["playground", 5],
+  ] as const) {
+    await by(page, "add-more").last().click();
+    await by(page, `add-${added}`).click();
+    await expect.poll(() => by(page, "edit-cell").count()).toBe(cells);
+    await expect.poll(() => by(page, "out-of-date").count()).toBe(cells - 2);
+  }
+  await page.getByLabel("Seed").fill("1");
+  await expect.poll(() => by(page, "out-of-date").count()).toBe(0);
   await close();
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldNamesOf, readFields, remarksOf } from "../../src/notebook/cellFields.ts";
+import { fieldNamesOf, readFields, remarksOf, writtenFields } from "../../src/notebook/cellFields.ts";
 import { cellFacts, cellTypes } from "../../src/notebook/cellTypes.ts";
 
 describe("fields of cells", () => {
@@ -34,6 +34,13 @@ describe("fields of cells", () => {
     ]);
     expect(said("quiz", "question: Q\nkind: number\nanswer: -2.5\ntolerance: 0.1")).toEqual([]);
     expect(said("quiz", "question: Q\nkind: number\nanswer: .inf").join()).toContain("answer");
+  });
+
+  it("have what is wrong by name, and what is written whether it is usable or not", () => {
+    const body = "question: Q\noptions: [a, b]\nanswer: 3";
+    expect([...readFields("quiz", body).problems.keys()]).toEqual(["answer"]);
+    expect(writtenFields(body)).toEqual({ question: "Q", options: ["a", "b"], answer: 3 });
+    expect(writtenFields("options: [a")).toBeNull();
   });
 
   it("offer the names that a body may still have", () => {

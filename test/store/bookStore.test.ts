@@ -56,6 +56,16 @@ describe("the open notebook", () => {
     expect(textOfBook(store.getState())).toBe("# Two\n");
   });
 
+  it("takes the same text for no change: what was taken back can still come again", () => {
+    const store = createBookStore("# One\n");
+    editBook(store, write("# Two"));
+    undoBook(store);
+    // An editor that shows a text writes that text once more.
+    editBook(store, write("# One"));
+    redoBook(store);
+    expect(textOfBook(store.getState())).toBe("# Two\n");
+  });
+
   it("is kept half a second after the last change, once", async () => {
     const { kept, shelf } = shelfInMemory();
     const put = vi.spyOn(shelf, "put");

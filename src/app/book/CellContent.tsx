@@ -3,17 +3,15 @@ import { readFields } from "../../notebook/cellFields.ts";
 import { cellFacts, type CellType } from "../../notebook/cellTypes.ts";
 import type { TypedCell } from "../../notebook/document.ts";
 import { OpeningFigure } from "../../panels/opening/OpeningFigure.tsx";
-import { sameSpec } from "../../spec/link.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
-import { ExperimentContext, useExperiment, useExperimentState } from "../../store/hooks.ts";
+import { ExperimentContext } from "../../store/hooks.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { afterPaint } from "../afterPaint.tsx";
 import { LazyExperiment } from "../LazyExperiment.tsx";
 import type { Experiments } from "../experiments.ts";
 import { useRunTime } from "../runTime.ts";
 import { appWords } from "../strings.ts";
+import { OutOfDate } from "./OutOfDate.tsx";
 import { QueueBar } from "./QueueBar.tsx";
-import { words } from "./words.ts";
 
 const CurvesPanel = afterPaint(
   lazyPart(
@@ -118,21 +116,7 @@ function placeOf({ id, type }: TypedCell) {
 }
 
 /** Kinds whose numbers are the run's, whatever the experiment says by now. */
-const SHOWS_RUN: readonly CellType[] = ["panel", "curves", "turns"];
-
-const selectLate = ({ runSpec, draft }: ExperimentState) =>
-  runSpec !== null && !sameSpec(runSpec, draft.spec);
-
-/** Says so where the experiment was changed after its run. */
-function OutOfDate() {
-  const experiment = useExperiment();
-  if (!useExperimentState(selectLate)) return null;
-  return (
-    <p className="note" data-testid="out-of-date">
-      {words.outOfDate(experiment.id)}
-    </p>
-  );
-}
+const SHOWS_RUN: readonly CellType[] = ["panel", "curves", "turns", "playground"];
 
 function TypedContent({ cell }: { cell: TypedCell }) {
   const { type, body } = cell;

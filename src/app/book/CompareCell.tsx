@@ -5,6 +5,7 @@ import { CompareCurves, type ComparedRun } from "../../panels/curves/CompareCurv
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import type { Experiments } from "../experiments.ts";
 import { Warnings } from "../Warnings.tsx";
+import { isOutOfDate, OutOfDateNote } from "./OutOfDate.tsx";
 import { words } from "./words.ts";
 
 interface CompareCellProps {
@@ -24,28 +25,38 @@ export function CompareCell({ fields, experiments }: CompareCellProps) {
   return (
     <div className="compare-cell" data-testid="compare-cell">
       <Warnings warnings={missing.map(words.noExperiment)} />
+      {runs.map(({ id, isLate }) => isLate && <OutOfDateNote key={id} id={id} />)}
       <CompareCurves runs={runs} metrics={fields.metrics?.join(",")} />
     </div>
   );
 }
 
+interface NotebookRun extends ComparedRun {
+  /** Its experiment was changed since. */
+  isLate: boolean;
+}
+
 /** What each shows now; the same list until one of them shows another. */
-function useRuns(handles: readonly ExperimentHandle[]): readonly ComparedRun[] {
+function useRuns(handles: readonly ExperimentHandle[]): readonly NotebookRun[] {
   const source = useMemo(() => runsOf(handles), [handles]);
   return useSyncExternalStore(source.subscribe, source.read);
 }
 
 function runsOf(handles: readonly ExperimentHandle[]) {
-  let last: readonly ComparedRun[] = [];
+  let last: readonly NotebookRun[] = [];
   return {
     subscribe: (listener: () => void) => {
       const ends = handles.map(({ store }) => store.subscribe(listener));
       return () => ends.forEach((end) => end());
     },
     read: () => {
-      const now = handles.map(({ id, store }) => ({ id, view: store.getState().view }));
-      const isSame =
-        now.length === last.length && now.every(({ view }, i) => view === last[i]!.view);
+      const now = handles.map(({ id, store }) => {
+        const state = store.getState();
+        return { id, view: state.view, isLate: isOutOfDate(state) };
+      });
+      const isSameRun = (run: NotebookRun, before: NotebookRun) =>
+        run.view === before.view && run.isLate === before.isLate;
+      const isSame = now.length === last.length && now.every((run, i) => isSameRun(run, last[i]!));
       return (last = isSame ? last : now);
     },
   };

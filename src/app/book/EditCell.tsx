@@ -1,6 +1,5 @@
 /** A cell being edited: what it shows, its source when it is selected, and its tools. */
 import { memo, useMemo } from "react";
-import { useStore } from "zustand";
 import { remarksOf } from "../../notebook/cellFields.ts";
 import { cellFacts, showsExperiment } from "../../notebook/cellTypes.ts";
 import type { Cell, TypedCell } from "../../notebook/document.ts";
@@ -18,8 +17,7 @@ import {
   textOfCell,
   writeCell,
 } from "../../notebook/edit.ts";
-import { definitionsIn } from "../../notebook/experimentCell.ts";
-import { DEFINITION_KINDS, type Definition, type DefinitionKind } from "../../spec/definitions.ts";
+import { DEFINITION_KINDS, type DefinitionKind } from "../../spec/definitions.ts";
 import { bookDraft, editBook, type BookStore } from "../../store/bookStore.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
@@ -28,12 +26,14 @@ import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
 import { appWords } from "../strings.ts";
 import { CellContent } from "./CellContent.tsx";
+import { hasForm } from "./cellFormFields.ts";
 import { startCell } from "./runCell.ts";
 import { templateOf } from "./templates.ts";
-import { useBook } from "./useBook.ts";
+import { useBook, useDefinitions } from "./useBook.ts";
 import { words } from "./words.ts";
 
 const SourceEditor = lazyPart("SourceEditor", () => import("./SourceEditor.tsx"), appWords.loading);
+const CellForm = lazyPart("CellForm", () => import("./CellForm.tsx"), appWords.loading);
 
 interface EditCellProps {
   store: BookStore;
@@ -67,6 +67,9 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
           <CellContent cell={cell} experiments={experiments} />
         )}
       </ErrorBoundary>
+      {isSelected && cell.type !== "prose" && hasForm(cell.type) && (
+        <CellForm {...{ store, cell, label, experiments }} cellKey={key} type={cell.type} />
+      )}
       {isSelected && <Source store={store} cellKey={key} cell={cell} label={label} />}
       {cell.type !== "prose" && <Problems store={store} cell={cell} />}
       {isSelected && cell.type === "code" && <Defines store={store} cellKey={key} cell={cell} />}
@@ -102,14 +105,6 @@ function Source({ store, cellKey: key, cell, label }: PartProps) {
       onLeave={() => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus()}
     />
   );
-}
-
-/** What the notebook's code cells define; the same list while they say the same. */
-function useDefinitions(store: BookStore): readonly Definition[] {
-  const text = useStore(store, (state) =>
-    JSON.stringify(definitionsIn(bookDraft(state).cells.map(({ cell }) => cell))),
-  );
-  return useMemo(() => JSON.parse(text) as Definition[], [text]);
 }
 
 function Problems({ store, cell: { type, body } }: { store: BookStore; cell: TypedCell }) {

@@ -9,6 +9,7 @@ import { records } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
 import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
 import { useGallery } from "./galleryState.ts";
+import { NotebookPicture } from "./NotebookPicture.tsx";
 import { createBook, renameBook, shelf } from "./openBook.ts";
 import { openFile } from "./openFile.ts";
 import { KeptStorage } from "./StorageUse.tsx";
@@ -67,9 +68,11 @@ export function GalleryView() {
 function GalleryHead() {
   const create = async () => void (location.hash = await createBook(all.blank, false));
   return (
-    <header>
-      <h1>{words.title}</h1>
-      <p>{words.intro}</p>
+    <header className="gallery-head">
+      <div>
+        <h1>{words.title}</h1>
+        <p>{words.intro}</p>
+      </div>
       <div className="buttons">
         <OpenFile />
         <button
@@ -103,7 +106,7 @@ function Served() {
   return (
     <>
       <h2>{words.read}</h2>
-      <ul className="gallery-cards">
+      <ul className="gallery-cards gallery-owns">
         {SERVED.flatMap((name, i) => {
           const text = texts.get(name);
           const hash = bookHash(i === 0 ? { kind: "opening" } : { kind: "served", name });
@@ -119,12 +122,15 @@ function ServedCard({ text, hash }: { text: string; hash: string }) {
   const prose = cells.find((cell) => cell.type === "prose")?.markdown ?? "";
   const about = prose.split("\n\n").find((part) => part !== "" && !part.startsWith("#")) ?? "";
   return (
-    <li className="gallery-card" data-testid="served-card">
-      <a href={hash}>
-        <strong>{title}</strong>
-      </a>
-      <p className="gallery-about">{plainText(about)}</p>
-      <p className="note">{cellCounts(cells)}</p>
+    <li className="gallery-card gallery-own" data-testid="served-card">
+      <NotebookPicture cells={cells} runs={[]} />
+      <div>
+        <a href={hash}>
+          <strong>{title}</strong>
+        </a>
+        <p className="gallery-about">{plainText(about)}</p>
+        <p className="note">{cellCounts(cells)}</p>
+      </div>
     </li>
   );
 }

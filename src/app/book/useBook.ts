@@ -1,5 +1,9 @@
 /** The notebook that a cell is in. */
-import { createContext, use } from "react";
+import { createContext, use, useMemo } from "react";
+import { useStore } from "zustand";
+import { definitionsIn } from "../../notebook/experimentCell.ts";
+import type { Definition } from "../../spec/definitions.ts";
+import { bookDraft, type BookStore } from "../../store/bookStore.ts";
 import type { OpenBook } from "./openBook.ts";
 
 export const BookContext = createContext<OpenBook | null>(null);
@@ -8,4 +12,12 @@ export function useBook(): OpenBook {
   const book = use(BookContext);
   if (!book) throw new Error("No notebook above this component.");
   return book;
+}
+
+/** What the notebook's code cells define; the same list while they say the same. */
+export function useDefinitions(store: BookStore): readonly Definition[] {
+  const text = useStore(store, (state) =>
+    JSON.stringify(definitionsIn(bookDraft(state).cells.map(({ cell }) => cell))),
+  );
+  return useMemo(() => JSON.parse(text) as Definition[], [text]);
 }

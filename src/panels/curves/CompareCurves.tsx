@@ -11,7 +11,7 @@ import { configDiff } from "./configDiff.ts";
 import { useMethodChoice } from "./MethodChoice.tsx";
 import { methodCurves } from "./methodCurves.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
-import { metricsOf, type Metric } from "./metrics.ts";
+import { DEFAULT_METRICS, metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
 import { words } from "./words.ts";
 import { Empty } from "../../ui/Empty.tsx";
@@ -28,7 +28,10 @@ interface CompareCurvesProps {
   metrics?: string | undefined;
 }
 
-export function CompareCurves({ runs, metrics = "reward, heldout" }: CompareCurvesProps) {
+export function CompareCurves({
+  runs,
+  metrics = DEFAULT_METRICS.compare.join(),
+}: CompareCurvesProps) {
   const shown = runs.filter(({ view }) => view.origin !== "none");
   const [first] = shown;
   const names = [...new Set(shown.flatMap(({ view }) => view.log.algorithms))];

@@ -89,10 +89,16 @@ export function plainMetric(name: string, source: MetricSource, id = "another"):
   };
 }
 
+/** What kinds of cells show where they list no metrics. */
+export const DEFAULT_METRICS = {
+  curves: ["reward", "success", "heldout"],
+  compare: ["reward", "heldout"],
+} as const;
+
 /** The ids a cell lists; ids without a curve are left out. */
 export function metricsOf(ids: string | undefined, environment: string): Metric[] {
   const known = namedMetrics(environment);
-  const wanted = (ids ?? "reward, success, heldout").split(",").map((id) => id.trim());
+  const wanted = ids?.split(",").map((id) => id.trim()) ?? DEFAULT_METRICS.curves;
   return wanted.flatMap((id) => (Object.hasOwn(known, id) ? [known[id]!] : []));
 }
 

@@ -28,6 +28,47 @@ async function present(page, figure = 0) {
   await page.waitForTimeout(1000);
 }
 
+/** A copy of the opening page, whose curves are selected. */
+async function edit(page) {
+  await opening(page);
+  await page.locator("[data-testid=edit-copy]").click();
+  await page.locator(".book-contents button", { hasText: "Curves: curves" }).click();
+  await page.locator("[data-testid=cell-form]").waitFor();
+  await settled(page);
+  await page.locator("[data-selected=true]").evaluate((cell) => {
+    cell.scrollIntoView({ block: "end" });
+    window.scrollBy(0, 120);
+  });
+  await page.waitForTimeout(1000);
+}
+
+/** A link with curves, made of a run in this page and run again. */
+async function shared(page) {
+  await opening(page);
+  await page.evaluate(() => (location.hash = "#v1/nano?iterations=4&backend=wasm"));
+  await page.locator("[data-testid=run]").click();
+  const finished = "[data-testid=run-bar][data-run-state=finished]";
+  await page.locator(finished).waitFor({ timeout: 300_000 });
+  await page.locator("[data-testid=copy-link]").click();
+  await page.locator("[data-testid=link-curves]").check();
+  const link = await page.waitForFunction(
+    () => /curves=/.exec(document.querySelector("[data-testid=copied]").dataset.link)?.input,
+  );
+  const asked = new URL(await link.jsonValue());
+  await page.goto("about:blank");
+  await page.goto(asked.href);
+  await page.locator("[data-testid=run-shared]").click();
+  await page.locator(finished).waitFor({ timeout: 300_000 });
+  await settled(page);
+}
+
+/** Of which pictures are kept, in one look: beside their mocks. */
+export const BESIDE_MOCKS = {
+  edit,
+  gallery: (page) => view(page, "#notebooks"),
+  shared,
+};
+
 /** Of which pictures are kept. */
 export const KEPT_SCENES = {
   home: async (page) => {
@@ -56,6 +97,7 @@ const named = (names, scene) => Object.fromEntries(names.map(scene));
 
 export const SCENES = {
   ...KEPT_SCENES,
+  ...BESIDE_MOCKS,
   ...named(LAYOUTS, (name) => [`lens-${name}`, (page) => lens(page, `&layout=${name}`)]),
   ...named(ALONE, (id) => [`alone-${id}`, (page) => lens(page, `&alone=${id}&open=${id}`)]),
   "lens-present": async (page) => {
@@ -68,13 +110,6 @@ export const SCENES = {
     await page.locator("#content").evaluate((main) => {
       window.scrollTo(0, main.getBoundingClientRect().top + window.scrollY + window.innerHeight);
     });
-    await settled(page);
-  },
-  gallery: (page) => view(page, "#notebooks"),
-  edit: async (page) => {
-    await opening(page);
-    const button = page.locator("[data-testid=edit-copy]");
-    if (await button.isVisible()) await button.click();
     await settled(page);
   },
   algorithms: (page) => view(page, "#algorithms"),

@@ -1,0 +1,134 @@
+/** What code cells of the notebook define, as choices of an experiment's form. */
+import { use, useId, useState } from "react";
+import { definedRowName, resolveAlgorithm } from "../../spec/algorithms.ts";
+import type { Definition } from "../../spec/definitions.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { InputError } from "../../spec/inputError.ts";
+import type { BookStore } from "../../store/bookStore.ts";
+import {
+  chosenDefinition,
+  DEFINITION_PATHS,
+  estimatorRows,
+  withDefinition,
+  withEstimator,
+  type SingleKind,
+} from "../../store/definitionChoice.ts";
+import type { SpecDraft } from "../../store/specDraft.ts";
+import { LabelledField } from "./LabelledField.tsx";
+import { BookContext, useDefinitions } from "./useBook.ts";
+import { words as all } from "./words.ts";
+
+const words = all.definitions;
+
+interface DefinitionFieldsProps {
+  draft: SpecDraft;
+  change: (step: (draft: SpecDraft) => SpecDraft) => void;
+}
+
+/** Nothing where there is no notebook around the form, or none of its code defines anything. */
+export function DefinitionFields(props: DefinitionFieldsProps) {
+  const book = use(BookContext);
+  return book && <Fields {...props} store={book.store} />;
+}
+
+function Fields({ store, draft, change }: DefinitionFieldsProps & { store: BookStore }) {
+  const known = useDefinitions(store);
+  if (known.length === 0) return null;
+  const kinds = (Object.keys(DEFINITION_PATHS) as SingleKind[]).filter((kind) =>
+    known.some((one) => one.kind === kind),
+  );
+  return (
+    <fieldset className="definition-fields" data-testid="definition-fields">
+      <legend>{words.title}</legend>
+      {known.some(({ kind }) => kind === "estimator") && (
+        <Estimators {...{ draft, change, known }} />
+      )}
+      <div className="fields">
+        {kinds.map((kind) => (
+          <DefinitionSelect key={kind} {...{ kind, draft, change, known }} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface PartProps extends DefinitionFieldsProps {
+  known: readonly Definition[];
+}
+
+/** Changes the experiment where the choice goes with the rest of it; else it stays, and `problem` says why. */
+function useChoice({ draft, change }: DefinitionFieldsProps) {
+  const [problem, setProblem] = useState<string>();
+  const choose = (make: (spec: ExperimentSpec) => ExperimentSpec) => {
+    try {
+      const spec = make(draft.spec);
+      setProblem(undefined);
+      change((now) => ({ ...now, spec }));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      setProblem(words.refused(error.message));
+    }
+  };
+  return { problem, choose };
+}
+
+function DefinitionSelect({ kind, draft, change, known }: PartProps & { kind: SingleKind }) {
+  const { problem, choose } = useChoice({ draft, change });
+  const value = chosenDefinition(draft.spec, kind);
+  const names = known.filter((one) => one.kind === kind).map(({ name }) => name);
+  const choices = value === "" || names.includes(value) ? names : [value, ...names];
+  return (
+    <LabelledField name={kind} label={words.labels[kind]} problem={problem}>
+      {(labelled) => (
+        <select
+          {...labelled}
+          value={value}
+          onChange={({ target }) =>
+            choose((spec) => withDefinition(spec, [kind, target.value], known))
+          }
+        >
+          <option value="">{words.none[kind]}</option>
+          {choices.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      )}
+    </LabelledField>
+  );
+}
+
+/** Each of the experiment's methods, with each estimator in place of its own. */
+function Estimators({ draft, change, known }: PartProps) {
+  const id = useId();
+  const { problem, choose } = useChoice({ draft, change });
+  const chosen = draft.spec.algorithms.map(({ name }) => name);
+  const estimators = known.filter(({ kind }) => kind === "estimator");
+  const boxes = estimatorRows(draft.spec).flatMap((row) =>
+    estimators.map(({ name }) => ({ row, name, full: definedRowName(row, name) })),
+  );
+  return (
+    <fieldset className="cell-names" aria-describedby={problem && id}>
+      <legend className="field-label">{words.estimator}</legend>
+      {boxes.map(({ row, name, full }) => (
+        <label key={full} className="check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(full)}
+            // The last one stays: a run needs a method.
+            disabled={chosen.length === 1 && chosen[0] === full}
+            data-testid={`method-${full}`}
+            onChange={({ target: { checked: on } }) =>
+              choose((spec) => withEstimator(spec, { row, name, on }, known))
+            }
+          />
+          {resolveAlgorithm(full).title}
+        </label>
+      ))}
+      {problem !== undefined && (
+        <span className="field-problem" id={id} role="alert">
+          {problem}
+        </span>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,22 @@
+/** Says of a cell that it shows a run whose experiment was changed since. */
+import { sameSpec } from "../../spec/link.ts";
+import type { ExperimentState } from "../../store/experimentState.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
+import { words } from "./words.ts";
+
+export const isOutOfDate = ({ runSpec, draft }: ExperimentState): boolean =>
+  runSpec !== null && !sameSpec(runSpec, draft.spec);
+
+export function OutOfDate() {
+  const { id } = useExperiment();
+  return useExperimentState(isOutOfDate) && <OutOfDateNote id={id} />;
+}
+
+/** @param id of the experiment. */
+export function OutOfDateNote({ id }: { id: string }) {
+  return (
+    <p className="note" data-testid="out-of-date">
+      {words.outOfDate(id)}
+    </p>
+  );
+}

@@ -1,0 +1,73 @@
+/** The form of each kind of cell that has one: a control for every field of its schema. */
+import type { FieldsOf } from "../../notebook/cellFields.ts";
+import type { CellType } from "../../notebook/cellTypes.ts";
+import { words as all } from "./words.ts";
+
+const words = all.form;
+
+/** What a field is written with. */
+type Control =
+  | "line"
+  | "text"
+  | "number"
+  /** A list with a line for each item. */
+  | "lines"
+  /** Whether it is a choice or a number. */
+  | "kind"
+  /** The right one of the options, or a number. */
+  | "answer"
+  | "panel"
+  /** Method, iteration, episode, turn, token. */
+  | "place"
+  /** Of the panel. */
+  | "settings"
+  /** Boxes of what the notebook has. */
+  | "experiments"
+  | "metrics";
+
+export interface CellField {
+  control: Control;
+  label: string;
+  hint?: string;
+  /** Where it means something: the question's kind. */
+  only?: "choice" | "number";
+}
+
+/** Kinds of cells with a form beside their text; an experiment has its own. */
+export type FormType = "panel" | "curves" | "compare" | "quiz";
+
+type FieldTable = { [T in FormType]: Readonly<Record<keyof FieldsOf<T>, CellField>> };
+
+/** The schema's names are the table's: a field without a control does not compile. */
+const TABLE: FieldTable = {
+  panel: {
+    panel: { control: "panel", label: words.panel },
+    at: { control: "place", label: words.place },
+    settings: { control: "settings", label: words.settings },
+    caption: { control: "line", label: words.caption },
+  },
+  curves: { metrics: { control: "metrics", label: words.metrics } },
+  compare: {
+    experiments: { control: "experiments", label: words.experiments },
+    metrics: { control: "metrics", label: words.metrics },
+  },
+  quiz: {
+    question: { control: "text", label: words.question },
+    kind: { control: "kind", label: words.kind },
+    options: { control: "lines", label: words.options, hint: words.optionsHint, only: "choice" },
+    answer: { control: "answer", label: words.answer },
+    tolerance: { control: "number", label: words.tolerance, only: "number" },
+    unit: { control: "line", label: words.unit, only: "number" },
+    hint: { control: "text", label: words.hint },
+    explanation: { control: "text", label: words.explanation },
+  },
+};
+
+export function hasForm(type: CellType): type is FormType {
+  return Object.hasOwn(TABLE, type);
+}
+
+/** Fields by name, in the order of the form. */
+export function formFieldsOf(type: FormType): readonly (readonly [string, CellField])[] {
+  return Object.entries(TABLE[type]);
+}

@@ -1,0 +1,42 @@
+// Commands of the tests that are written in TypeScript: bundled beside the packages that they use, run, and taken away again.
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ensureInstalled, root } from "../src/cli/setup.mjs";
+import { buildKernels, buildNodeWorker } from "../src/engine/wasm/build.mjs";
+
+/**
+ * Runs `main(arguments)` of test/FOLDER/main.ts; the exit code is what it resolves with.
+ * @param {string} folder
+ */
+export async function runBundled(folder) {
+  ensureInstalled();
+  await buildKernels();
+  await buildNodeWorker();
+  const { build } = await import("esbuild");
+  // Inside node_modules, so that packages are found.
+  const cache = join(root, "node_modules", ".cache", `turnbook-${folder}`);
+  const outfile = join(cache, `main-${process.pid}.mjs`);
+  mkdirSync(cache, { recursive: true });
+  await build({
+    entryPoints: [join(root, "test", folder, "main.ts")],
+    outfile,
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    define: {
+      __TURNBOOK_ROOT__: JSON.stringify(root),
+      // As if the bundle lay here: helpers of test/browser look for the repository from where they are.
+      "import.meta.dirname": JSON.stringify(join(root, "test", folder)),
+    },
+    logLevel: "error",
+  });
+  try {
+    const { main } = await import(pathToFileURL(outfile).href);
+    process.exitCode = await main(process.argv.slice(2));
+  } finally {
+    rmSync(outfile, { force: true });
+  }
+}

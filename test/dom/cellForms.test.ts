@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+/** Forms beside the text of cells: each field is written into the body, and what the body says is in the fields. */
+import { expect, it } from "vitest";
+import { openApp, usesApp } from "./app.tsx";
+import { by } from "./page.ts";
+
+usesApp();
+
+type Page = Awaited<ReturnType<typeof openApp>>["page"];
+
+/** A new notebook with one more cell, which is selected. */
+async function withCell(type: string) {
+  const opened = await openApp("#notebooks");
+  const { page } = opened;
+  await by(page, "new-notebook").click();
+  await by(page, "mode-edit").click();
+  if (type === "compare") await by(page, "add-more").last().click();
+  await by(page, `add-${type}`).last().click();
+  await by(page, "cell-form").waitFor();
+  await expect.poll(() => textOf(page)).not.toBe("");
+  return opened;
+}
+
+/** The source of the selected cell, without the marks of errors. */
+const textOf = (page: Page) =>
+  page.evaluate(() => {
+    const source = document.querySelector("[data-selected=true] [data-testid=source]");
+    const lines = source?.shadowRoot?.querySelectorAll(".cm-line") ?? [];
+    return [...lines].map((line) => line.textContent).join("\n");
+  });
+
+const field = (page: Page, name: string) => by(page, `cell-field-${name}`);
+
+it("writes a panel, its settings and its cursor, and drops the settings of another panel", async () => {
+  const { page, errors, close } = await withCell("panel");
+  await by(page, "cell-settings").click();
+  await field(page, "quantity").selectOption("ratio");
+  await expect.poll(() => textOf(page)).toContain("quantity: ratio");
+  await field(page, "method").selectOption("turn-ppo");
+  await field(page, "turn").fill("3");
+  await expect.poll(() => textOf(page)).toContain("at: turn-ppo,,1,3");
+  await field(page, "turn").fill("0");
+  await page.getByText("Is 0; must be 1 to 9999.").waitFor();
+  expect(await field(page, "turn").getAttribute("aria-invalid")).toBe("true");
+  expect(await textOf(page)).toContain("at: turn-ppo,,1,3");
+  await field(page, "caption").fill("Who gets it?");
+  await expect.poll(() => textOf(page)).toContain("caption: Who gets it?");
+  await field(page, "panel").selectOption("critic");
+  await expect.poll(() => textOf(page)).toContain("panel: critic");
+  expect(await textOf(page)).not.toContain("ratio");
+  await by(page, "cell-place-clear").click();
+  await expect.poll(() => textOf(page)).not.toContain("at:");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("writes a question, and says at the field what is wrong", async () => {
+  const { page, errors, close } = await withCell("quiz");
+  await field(page, "options").fill("left\nright\nboth");
+  await field(page, "answer").selectOption("3");
+  await expect.poll(() => textOf(page)).toMatch(/answer: 3/);
+  await field(page, "options").fill("left");
+  await by(page, "cell-form").getByText("Options needs at least two.").waitFor();
+  await field(page, "kind").selectOption("number");
+  await expect.poll(() => field(page, "options").count()).toBe(0);
+  await field(page, "answer").fill("-0.");
+  await expect.poll(() => field(page, "answer").getAttribute("aria-invalid")).toBe("true");
+  await field(page, "answer").fill("-0.5");
+  await expect.poll(() => field(page, "answer").getAttribute("aria-invalid")).toBe("false");
+  await field(page, "unit").fill("points");
+  await expect.poll(() => textOf(page)).toMatch(/answer: -0.5[^]*unit: points/);
+  // One field's typing is one step back.
+  await by(page, "edit-cell").last().focus();
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => field(page, "unit").inputValue()).toBe("");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("offers the notebook's experiments and the metrics as boxes; all of them is what a cell need not say", async () => {
+  const { page, errors, close } = await withCell("compare");
+  const only = by(page, "cell-experiments-first");
+  expect(await only.isDisabled()).toBe(true);
+  await by(page, "cell-metrics-success").click();
+  await expect.poll(() => textOf(page)).toMatch(/success/);
+  await by(page, "cell-metrics-success").click();
+  await expect.poll(() => textOf(page)).not.toMatch(/metrics/);
+  await by(page, "add-experiment").last().click();
+  await by(page, "edit-cell").nth(3).click();
+  await by(page, "cell-experiments-experiment").click();
+  await expect.poll(() => textOf(page)).toContain("experiments: [first]");
+  await by(page, "cell-experiments-experiment").click();
+  await expect.poll(() => textOf(page)).not.toContain("experiments");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("offers in an experiment's form what code cells define", async () => {
+  const { page, errors, close } = await openApp("#notebooks");
+  await by(page, "new-notebook").click();
+  await by(page, "mode-edit").click();
+  await by(page, "edit").waitFor();
+  expect(await by(page, "definition-fields").count()).toBe(0);
+  for (const kind of ["reward", "estimator"]) {
+    await by(page, "add-more").last().click();
+    await by(page, "add-code").click();
+    await by(page, "cell-defines").selectOption(kind);
+  }
+  await field(page, "reward").selectOption("code");
+  await by(page, "method-turn-ppo@code_2").click();
+  await by(page, "edit-cell").nth(1).click();
+  await expect.poll(() => textOf(page)).toMatch(/turn-ppo@code_2/);
+  expect(await textOf(page)).toMatch(/reward: code/);
+  expect(await by(page, "cell-problems").count()).toBe(0);
+  await field(page, "reward").selectOption("");
+  await expect.poll(() => textOf(page)).not.toMatch(/reward: code/);
+  expect(errors).toEqual([]);
+  await close();
+});
