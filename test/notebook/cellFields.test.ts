@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { fieldNamesOf, readFields, remarksOf, writtenFields } from "../../src/notebook/cellFields.ts";
+import {
+  fieldNamesOf,
+  readFields,
+  remarksOf,
+  writtenFields,
+} from "../../src/notebook/cellFields.ts";
 import { cellFacts, cellTypes } from "../../src/notebook/cellTypes.ts";
 
 describe("fields of cells", () => {
