@@ -1,11 +1,11 @@
 /** Saving the run that is shown, and training on from where a saved or failed one stopped. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import { recordedSource } from "../reading/log/columnar.ts";
 import { isBusy } from "../store/experimentStore.ts";
 import { type ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { continueImport } from "../store/imports.ts";
+import { isSavable } from "../store/saveRun.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import { lastSave, saveFile, saveModelsFile, type Saved } from "./saveFile.ts";
 import { appWords } from "./strings.ts";
@@ -16,7 +16,7 @@ const selectRaw = (all: ExperimentState) => {
   const raw = rawOf(log);
   const unfinished = raw !== null && raw.checkpoint !== null && log.end === null;
   return {
-    savable: recordedSource(log) !== null || (raw !== null && raw.isWhole && log.version > 0),
+    savable: isSavable(log),
     hasModels: raw !== null && raw.checkpoint !== null,
     resumable: unfinished && !isBusy(all) && !all.stopping,
   };

@@ -17,8 +17,10 @@ import { readSeeds } from "../store/seeds.ts";
 import { carriedRun } from "./carried/carriedRuns.ts";
 import { createKeeper, findKept } from "./keptRuns.ts";
 import { enrol, opened, passOver } from "../store/runQueue.ts";
+import { SAVED_NAME } from "../store/savedLimits.ts";
 import { createSession } from "../store/session.ts";
 import type { Session } from "../store/sessionApi.ts";
+import { startImport } from "../store/startImport.ts";
 
 /** Experiments by cell id, in the notebook's order. */
 export type Experiments = ReadonlyMap<string, ExperimentHandle>;
@@ -35,6 +37,8 @@ interface ExperimentOptions {
   place?: string | null;
   /** Of the notebook's code cells. */
   definitions?: readonly Definition[];
+  /** A saved run's file: shown in place of the recording that the body names. */
+  run?: Uint8Array | undefined;
   connect?: Connect;
 }
 
@@ -42,7 +46,13 @@ interface ExperimentOptions {
 export function createExperiment(
   id: string,
   body: string,
-  { home = null, place = null, definitions = [], connect = connectWorker }: ExperimentOptions = {},
+  {
+    home = null,
+    place = null,
+    definitions = [],
+    run,
+    connect = connectWorker,
+  }: ExperimentOptions = {},
 ): ExperimentHandle {
   const { spec, recording, seeds, remarks } = readExperiment(body, definitions);
   const store = createExperimentStore(spec, inLines(remarks), manifests);
@@ -57,6 +67,10 @@ export function createExperiment(
   enrol(experiment);
   if (place !== null) void findKept(experiment);
   void foresee().then((outlook) => store.setState({ outlook }));
+  if (run) {
+    showSaved(id, run, store, session);
+    return experiment;
+  }
   const carried = carriedRun(id);
   const path = carried ?? recording;
   const shown = path === null ? null : loadRecording(path, store, session);
@@ -64,6 +78,24 @@ export function createExperiment(
   if (seeds !== null && carried === null)
     void Promise.resolve(shown).then(() => loadSeeds(seeds, store));
   return experiment;
+}
+
+/** Reads a saved run as an import of it would be, with its checks, and shows it as the experiment's recorded run. */
+function showSaved(id: string, run: Uint8Array, store: ExperimentStore, session: Session): void {
+  store.setState({ recording: { state: "loading" } });
+  const file = new File([run as Uint8Array<ArrayBuffer>], `${id}${SAVED_NAME}`);
+  startImport([file], {
+    onRead: (log) => {
+      const shown = { state: "shown", command: "", warnings: [], integrity: null } as const;
+      store.setState({ recording: { ...shown, warnings: [] } });
+      session.showRecording(log);
+    },
+    onChecked: (_log, { warnings, integrity }) => {
+      const shown = { state: "shown", command: "", integrity } as const;
+      store.setState({ recording: { ...shown, warnings: [...warnings] } });
+    },
+    onRefused: ({ why }) => store.setState({ recording: { state: "refused", why } }),
+  });
 }
 
 /** Shows a recorded run; a missing one is no error. */

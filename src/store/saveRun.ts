@@ -4,6 +4,7 @@ import { recordedSource, type RecordedSource } from "../reading/log/columnar.ts"
 import type { RunRecords } from "../runtime/shelf/keptRuns.ts";
 import type { ExperimentHandle } from "./hooks.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
+import type { RunLog } from "../reading/log/runLog.ts";
 import { ownNameOf } from "./runs.ts";
 import { SAVED_NAME } from "./savedLimits.ts";
 import type { ToPack } from "./savedRun.ts";
@@ -28,6 +29,12 @@ interface SavedFile {
 
 /** Makes the file of a run; replaceable in tests, which have no workers. */
 type Pack<Request = ToSaver> = (request: Request) => Promise<FromSaver>;
+
+/** Whether there is anything of a run to save, and all of it is in memory or can be fetched. */
+export function isSavable(log: RunLog): boolean {
+  const raw = rawOf(log);
+  return recordedSource(log) !== null || (raw !== null && raw.isWhole && log.version > 0);
+}
 
 /** @throws Error saying in one sentence why there is no file. */
 export async function saveRun(

@@ -15,3 +15,8 @@ export const MOST_SAVED_BYTES = {
 /** Bytes of the file itself. */
 export const LARGEST_SAVED =
   MOST_SAVED_BYTES.marker + MOST_SAVED_BYTES.log + MOST_SAVED_BYTES.checkpoint;
+
+/** Ends the name of a notebook with its runs. */
+export const NOTEBOOK_ZIP = ".notebook.zip";
+/** Bytes of such a file, and of all that is in it. */
+export const MOST_NOTEBOOK_ZIP = 1_500_000_000;

@@ -3,6 +3,7 @@ import type { ToWorker } from "../../src/runtime/protocol.ts";
 import type { LoadRequest } from "../../src/panels/shop/loadFiles.ts";
 import type { ToImporter } from "../../src/store/importFiles.ts";
 import type { ToChecker } from "../../src/store/integrityWorker.ts";
+import type { ToNotebooks } from "../../src/store/notebookWorker.ts";
 import type { ModelsToSave, ToSaver } from "../../src/store/saveRun.ts";
 import { FakeTraining } from "../browser/fakeTraining.ts";
 
@@ -65,6 +66,12 @@ const WORKS: Record<string, (say: Say) => Work> = {
             : one.packAnswer(data as ToSaver),
         )
         .then(({ answer }) => say(answer)),
+  }),
+  notebookWorker: (say) => ({
+    receive: (data) =>
+      void import("../../src/store/notebookWorker.ts")
+        .then((one) => one.notebookAnswer(data as ToNotebooks))
+        .then(say),
   }),
   loadWorker: (say) => ({
     receive: (data) =>

@@ -11,7 +11,7 @@ import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
 import { useGallery } from "./galleryState.ts";
 import { NotebookPicture } from "./NotebookPicture.tsx";
 import { createBook, renameBook, shelf } from "./openBook.ts";
-import { openFile } from "./openFile.ts";
+import { ACCEPTED, openFile } from "./openFile.ts";
 import { KeptStorage } from "./StorageUse.tsx";
 import { words as all } from "./words.ts";
 
@@ -162,7 +162,7 @@ function OpenFile() {
       <input
         ref={input}
         type="file"
-        accept=".md,.markdown,.txt,.ipynb,text/markdown"
+        accept={ACCEPTED}
         hidden
         data-testid="notebook-file"
         onChange={({ currentTarget }) => {

@@ -2,6 +2,7 @@
 import { formatBytes } from "../../charts/format.ts";
 import { parseNotebook } from "../../notebook/document.ts";
 import { isCarried } from "../../runtime/carried.ts";
+import { NOTEBOOK_ZIP } from "../../store/savedLimits.ts";
 import { download, fileName } from "../../ui/download.ts";
 import { textAsShown, type OpenBook } from "./openBook.ts";
 import { words } from "./words.ts";
@@ -16,6 +17,7 @@ const MAKERS = {
   page: (book: OpenBook) => webPage(book, false),
   "page-runs": (book: OpenBook) => webPage(book, true),
   jupyter,
+  zip: zipped,
 } satisfies Record<string, (book: OpenBook) => Promise<Made>>;
 
 export type ExportName = keyof typeof MAKERS;
@@ -48,4 +50,10 @@ async function jupyter(book: OpenBook): Promise<Made> {
   const { notebook } = parseNotebook(textAsShown(book));
   const text = toJupyter(notebook, await cellPictures(document));
   return { content: new Blob([text], { type: "application/x-ipynb+json" }), ending: ".ipynb" };
+}
+
+async function zipped(book: OpenBook): Promise<Made> {
+  const { saveNotebook } = await import("../../store/notebookFiles.ts");
+  const { map } = book.experiments.getState();
+  return { content: await saveNotebook(textAsShown(book), map.values()), ending: NOTEBOOK_ZIP };
 }

@@ -49,6 +49,14 @@ export interface Library {
   give(address: BookAddress, text: string): void;
 }
 
+/** Saved runs that came with notebooks which are not open yet: by the notebook's address, then by experiment. */
+const brought = new Map<string, ReadonlyMap<string, Uint8Array>>();
+
+/** The notebook at this address shows them when it is opened. */
+export function bringRuns(hash: string, runs: ReadonlyMap<string, Uint8Array>): void {
+  brought.set(hash, runs);
+}
+
 /** It is another site's, and the reader has not asked for it. */
 export class NotFetched extends Error {}
 
@@ -205,7 +213,8 @@ function followCells(store: BookStore, address: BookAddress): OpenBook["experime
   };
   const openCell = (key: number, cell: TypedCell, definitions: readonly Definition[]) => {
     const where = whereIs(address, cell.id);
-    const handle = createExperiment(cell.id, cell.body, { ...where, definitions });
+    const run = brought.get(bookHash(address))?.get(cell.id);
+    const handle = createExperiment(cell.id, cell.body, { ...where, definitions, run });
     known.set(key, handle);
     handle.store.subscribe((now, before) => {
       if (now.draft.spec !== before.draft.spec) writeDown(store, key, handle);

@@ -1,27 +1,57 @@
 /** A notebook's file becomes a notebook of this browser, from elsewhere: its code waits for the reader's consent. */
-import { createBook } from "./openBook.ts";
-import { words } from "./words.ts";
+import { MOST_NOTEBOOK_ZIP } from "../../store/savedLimits.ts";
+import { say } from "../../ui/toasts.ts";
+import { bringRuns, createBook } from "./openBook.ts";
+import { words as all } from "./words.ts";
 
-/** Bytes; see MAX_LENGTH of the document. */
-const LARGEST = 4_000_000;
+const words = all.gallery;
+
+interface ReadFile {
+  text: string;
+  /** Saved runs by the ids of their experiments; each is checked when it is read. */
+  runs: ReadonlyMap<string, Uint8Array>;
+}
+
+/** What a file's name says it is, and its bytes at most. */
+const KINDS = [
+  { ending: /\.zip$/i, most: MOST_NOTEBOOK_ZIP, read: fromZip },
+  // With its pictures.
+  { ending: /\.ipynb$/i, most: 40_000_000, read: fromIpynb },
+  // See MAX_LENGTH of the document.
+  { ending: /$/, most: 4_000_000, read: async (file: File) => alone(await file.text()) },
+] as const;
+
+/** Files that can be chosen. */
+export const ACCEPTED = ".md,.markdown,.txt,.ipynb,.zip,text/markdown";
 
 type Opened = { hash: string; problem: null } | { hash: null; problem: string };
 
 export async function openFile(file: File): Promise<Opened> {
   const refused = (problem: string) => ({ hash: null, problem });
-  if (file.size > LARGEST) return refused(words.gallery.tooLong(file.name));
+  const { most, read } = KINDS.find(({ ending }) => ending.test(file.name))!;
+  if (file.size > most) return refused(words.tooLong(file.name));
   try {
-    return { hash: await createBook(await textOfFile(file), true), problem: null };
+    const { text, runs } = await read(file);
+    const hash = await createBook(text, true);
+    bringRuns(hash, runs);
+    if (runs.size > 0) say({ text: words.runsCame(runs.size), testId: "runs-came" });
+    return { hash, problem: null };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return refused(words.gallery.notOpened(file.name, why));
+    return refused(words.notOpened(file.name, why));
   }
 }
 
-/** A reader's file as the text of a notebook. @throws InputError where it is a file of a known kind and broken */
-async function textOfFile(file: File): Promise<string> {
-  const text = await file.text();
-  if (!/\.ipynb$/i.test(file.name)) return text;
+const alone = (text: string): ReadFile => ({ text, runs: new Map() });
+
+/** @throws InputError where it is no Jupyter notebook */
+async function fromIpynb(file: File): Promise<ReadFile> {
   const { fromJupyter } = await import("../../notebook/jupyter.ts");
-  return fromJupyter(text);
+  return alone(fromJupyter(await file.text()));
+}
+
+/** @throws Error where it holds no notebook */
+async function fromZip(file: File): Promise<ReadFile> {
+  const { openNotebookZip } = await import("../../store/notebookFiles.ts");
+  return openNotebookZip(file);
 }

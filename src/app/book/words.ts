@@ -15,6 +15,7 @@ export const words = {
       page: "Download as web page",
       "page-runs": "Download as web page with runs",
       jupyter: "Download as Jupyter notebook",
+      zip: "Download with runs (zip)",
     },
     making: "Making the file …",
     made: (name: string, size: string) => `Saved ${name} (${size}).`,
@@ -237,6 +238,8 @@ export const words = {
     removed: (title: string) => `Deleted “${title}”.`,
     restore: "Undo",
     notOpened: (name: string, why: string) => `${name} was not opened: ${why}.`,
+    runsCame: (count: number) =>
+      `${counted(count, "run")} came with the notebook, and ${count === 1 ? "stays" : "stay"} until the page is closed.`,
     tooLong: (name: string) => `${name} is too large to be a notebook.`,
   },
   versions: {

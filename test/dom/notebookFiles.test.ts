@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+/** A notebook leaves the page as a file and comes back: with its runs as a zip, and as a Jupyter notebook. */
+import { deleteDB } from "idb";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { notebookToWord } from "../../src/notebook/sharedText.ts";
+import { openApp, usesApp, type OpenedInDom } from "./app.tsx";
+import { by } from "./page.ts";
+import "fake-indexeddb/auto";
+
+usesApp();
+
+let files: Blob[];
+beforeEach(async () => {
+  await Promise.all([deleteDB("turnbook-notebooks"), deleteDB("turnbook-runs")]);
+  files = [];
+  vi.spyOn(URL, "createObjectURL").mockImplementation((one) => `blob:${files.push(one as Blob)}`);
+  const { click } = HTMLAnchorElement.prototype;
+  // A file that is saved would be gone to as a page here, where nothing saves it.
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    if (!this.download) click.call(this);
+  });
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const TEXT = `# Sent along
+
+\`\`\`experiment id=own
+preset: nano
+algorithms: turn-ppo
+environment: { maxTurns: 2 }
+optimisation: { iterations: 1, tasksPerIteration: 1, groupSize: 2, minibatch: 2, epochs: 1 }
+critic: { warmup: 0, epochs: 1 }
+evaluation: { levels: 0 }
+engine: { name: wasm, backend: wasm }
+\`\`\`
+
+\`\`\`code id=sum
+1 + 1
+\`\`\`
+`;
+
+type Page = OpenedInDom["page"];
+
+/** A copy of the reader's own, to read. */
+async function ownCopy(page: Page): Promise<void> {
+  await by(page, "edit-copy").click();
+  await by(page, "mode-read").click();
+}
+
+async function exported(page: Page, what: string): Promise<Blob> {
+  const before = files.length;
+  await by(page, "book-menu").click();
+  await by(page, `export-${what}`).click();
+  await expect.poll(() => files.length).toBe(before + 1);
+  return files.at(-1)!;
+}
+
+async function opened(page: Page, content: Blob, name: string): Promise<void> {
+  await by(page, "to-gallery").click();
+  await by(page, "gallery").waitFor();
+  await by(page, "notebook-file").setInputFiles([new File([content], name)]);
+  await by(page, "book-bar").waitFor();
+}
+
+it("a run and its checkpoint come back with the notebook, checked", async () => {
+  const { page, errors, close } = await openApp(`#text/${notebookToWord(TEXT)}`, {
+    worker: "real",
+  });
+  await ownCopy(page);
+  await by(page, "run").click();
+  const finished = () => page.locator("[data-run-state=finished]").count();
+  await expect.poll(finished, { timeout: 60_000 }).toBe(1);
+  const zip = await exported(page, "zip");
+  await opened(page, zip, "a.notebook.zip");
+  await page.locator("[data-testid=recording][data-state=shown]").waitFor();
+  await page
+    .getByText(/^Chain intact: 4 events/)
+    .first()
+    .waitFor();
+  // The checkpoint is there, too.
+  await by(page, "save-models").waitFor();
+  await by(page, "code-ask").first().waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("a Jupyter notebook is opened as what it was made of; a broken file is refused by name", async () => {
+  const { page, errors, close } = await openApp(`#text/${notebookToWord(TEXT)}`);
+  await ownCopy(page);
+  const file = await exported(page, "jupyter");
+  await opened(page, file, "a.ipynb");
+  await page.getByText("Sent along").first().waitFor();
+  expect(await by(page, "experiment").count()).toBe(1);
+  await by(page, "to-gallery").click();
+  for (const [name, why] of [
+    ["b.ipynb", "no Jupyter notebook"],
+    ["b.zip", "the file is not a zip"],
+  ] as const) {
+    await by(page, "notebook-file").setInputFiles([new File(["{}"], name)]);
+    await page.getByText(new RegExp(`${name} was not opened: .*${why}`)).waitFor();
+  }
+  expect(errors).toEqual([]);
+  await close();
+});
