@@ -1,37 +1,28 @@
 /** The shell: header, notebook, help, and one live region. */
 import { useEffect, useLayoutEffect, useState } from "react";
 import { useStore } from "zustand";
-import { createStore } from "zustand/vanilla";
 import { recordedSource } from "../reading/log/columnar.ts";
-import type { BookState } from "../store/bookStore.ts";
 import { codeConsent } from "../store/codeConsent.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { importStore } from "../store/imports.ts";
 import { withAlone, withLayout } from "../store/lens.ts";
 import { openLinkOf } from "../store/links.ts";
-import { opened } from "../store/runQueue.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { AnotherRun } from "./AnotherRun.tsx";
-import {
-  bookAddressOf,
-  bookHash,
-  experimentInAddress,
-  type RemoteAddress,
-} from "./book/bookAddress.ts";
+import { bookAddressOf, bookHash, experimentInAddress } from "./book/bookAddress.ts";
 import { BookPage } from "./book/BookPage.tsx";
 import {
   createBook,
   createLibrary,
-  NotFetched,
   textAsShown,
   type Library,
   type OpenBook,
 } from "./book/openBook.ts";
+import { useNotebook, type Loading } from "./book/useNotebook.ts";
 import type { Experiments } from "./experiments.ts";
 import { syncHash } from "./hashSync.ts";
 import { ImportDrop } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
-import { guardLeaving } from "./leaveGuard.ts";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { Embed, embedded } from "./present/Embed.tsx";
 import { preload } from "./preload.ts";
@@ -40,7 +31,6 @@ import {
   GLOSSARY_HASH,
   MACHINE_HASH,
   GALLERY_HASH,
-  routeOf,
   SHOP_HASH,
   useHash,
   useRoute,
@@ -66,12 +56,6 @@ const RemotePage = lazyPart("RemotePage", () => import("./book/RemotePage.tsx"),
 
 /** Only of links that promise numbers. */
 const SharedRun = lazyPart("SharedRun", () => import("./shared/SharedRun.tsx"), appWords.loading);
-
-type Loading =
-  | { state: "loading" }
-  | { state: "failed"; message: string }
-  | { state: "remote"; address: RemoteAddress; give: (text: string) => void }
-  | { state: "open"; book: OpenBook; title: string; experiments: Experiments };
 
 export function App() {
   const [library] = useState(createLibrary);
@@ -289,65 +273,6 @@ function SkipLink() {
       {appWords.skip}
     </a>
   );
-}
-
-/** The notebook that the address names; views that belong to none leave the last one open. */
-function useNotebook(library: Library): [Loading, retry: () => void] {
-  const hash = useHash();
-  const isBook = ["notebook", "lens"].includes(routeOf(hash));
-  const [key, setKey] = useState(() => bookHash(bookAddressOf(hash)));
-  const wanted = isBook ? bookHash(bookAddressOf(hash)) : key;
-  if (wanted !== key) setKey(wanted);
-  const [found, setFound] = useState<Found>(NOTHING);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    let current = true;
-    library.open(bookAddressOf(wanted)).then(
-      (book) => current && setFound({ key: wanted, book, message: null, fetched: true }),
-      (error: unknown) => {
-        const fetched = !(error instanceof NotFetched);
-        const message = fetched ? (error as Error).message : null;
-        if (current) setFound({ key: wanted, book: null, message, fetched });
-      },
-    );
-    return () => void (current = false);
-  }, [library, wanted, attempt]);
-  useEffect(() => guardLeaving(opened), []);
-  const here = found.key === wanted ? found : null;
-  const seen = useSeen(here?.book ?? null);
-  const retry = () => setAttempt((n) => n + 1);
-  if (here?.message != null) return [{ state: "failed", message: here.message }, retry];
-  const address = bookAddressOf(wanted);
-  if (here?.fetched === false && address.kind === "remote") {
-    const give = (text: string) => {
-      library.give(address, text);
-      retry();
-    };
-    return [{ state: "remote", address, give }, retry];
-  }
-  return [
-    here?.book && seen ? { state: "open", book: here.book, ...seen } : { state: "loading" },
-    retry,
-  ];
-}
-
-interface Found {
-  key: string;
-  book: OpenBook | null;
-  message: string | null;
-  /** False of another site's that waits for the reader. */
-  fetched: boolean;
-}
-
-const NOTHING: Found = { key: "", book: null, message: null, fetched: true };
-
-const NO_EXPERIMENTS = createStore<{ map: Experiments }>(() => ({ map: new Map() }));
-const NO_TITLE = createStore<Pick<BookState, "title">>(() => ({ title: "" }));
-
-function useSeen(book: OpenBook | null): { title: string; experiments: Experiments } | null {
-  const title = useStore(book?.store ?? NO_TITLE, (state) => state.title);
-  const experiments = useStore(book?.experiments ?? NO_EXPERIMENTS, ({ map }) => map);
-  return book && { title, experiments };
 }
 
 function LoadFailure({ message, onRetry }: { message: string; onRetry: () => void }) {

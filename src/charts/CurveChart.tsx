@@ -110,8 +110,10 @@ function Readable(props: CurveChartProps & { summary: string }) {
 
 /** What the legend says of lines besides their names. */
 function ownNotes(curves: CurveChartProps["curves"]): string[] {
-  const notes = curves
-    .filter(({ note }) => note !== "")
-    .map(({ note, band }) => (band ? words.band(note) : words.lines(note)));
+  const noted = curves.filter(({ note }) => note !== "");
+  const isBeside = noted.length < curves.length;
+  const notes = noted.map(({ note, band }) =>
+    band ? words.band(note, isBeside) : words.lines(note),
+  );
   return [...new Set(notes)];
 }

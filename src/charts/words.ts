@@ -14,7 +14,8 @@ export const chartWords = {
   noPicture: "This browser could not create the image.",
   zoomIn: "Zoom to selection",
   clear: "Show all",
-  band: (note: string) => `Line and band: ${note}.`,
+  band: (note: string, isBeside: boolean) =>
+    isBeside ? `Bold: this run. Pale, with band: ${note}.` : `Line and band: ${note}.`,
   lines: (note: string) => `Line: ${note}.`,
   meanOver: (xName: string, from: string, to: string) => `mean, ${xName} ${from} to ${to}`,
   legend: "Lines and their values",

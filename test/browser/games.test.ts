@@ -3,7 +3,15 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { descriptorOf } from "../../src/env/descriptors.ts";
 import { words as ask } from "../../src/panels/shared/ask/words.ts";
-import { launch, openPage, servePage, takePicture, type ServedPage, openPanel } from "./support.ts";
+import {
+  by,
+  launch,
+  openPage,
+  openPanel,
+  servePage,
+  takePicture,
+  type ServedPage,
+} from "./support.ts";
 import { showing } from "../fixtures/lensAddress.ts";
 
 let site: ServedPage;
@@ -15,8 +23,6 @@ afterAll(async () => {
   await browser?.close();
   await site?.close();
 });
-
-const by = (page: Page, id: string) => page.getByTestId(id);
 
 const SMALL =
   "&iterations=1&backend=wasm&algorithms=turn-ppo&optimisation.tasksPerIteration=2&optimisation.groupSize=4" +

@@ -52,7 +52,7 @@ export const openingWords = {
     still: "does not move",
   },
   live: {
-    title: "What each learned in this run",
+    title: "What each learned",
     curves: "Learning curves",
     start: (n: number) => (n === 1 ? "Train it in this browser" : `Train all ${n} in this browser`),
     takes: (time: string) => `Takes about ${time}.`,
