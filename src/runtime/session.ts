@@ -281,7 +281,8 @@ export class TrainingSession {
     await this.#serve(run);
     while (this.#paused && this.#state !== "loading" && !run.cancelled) {
       if (run.live && run.between) await run.checkpoints.settle(run.live.experiment);
-      if (!this.#isAsked(run)) await this.#sleep();
+      // Going on, or its end, may have been asked for during the save: nothing would wake a sleeper for it.
+      if (this.#paused && !run.cancelled && !this.#isAsked(run)) await this.#sleep();
       await this.#serve(run);
     }
     this.#signs.skip(this.#host.now() - begin);

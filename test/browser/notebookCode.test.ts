@@ -152,6 +152,10 @@ describe("code cells", () => {
     const { page, errors, close } = await openPage(browser, linkOf(text));
     await allow(page);
     const problem = (id: string) => cell(page, id).getByRole("alert");
+    // First: it ends by itself after its limit of time.
+    await stateOf(page, "e", "running");
+    await cell(page, "e").getByRole("button", { name: "Stop" }).click();
+    await problem("e").getByText("stopped").waitFor();
     await problem("a").waitFor();
     await expect
       .poll(() => problem("a").textContent())
@@ -162,9 +166,6 @@ describe("code cells", () => {
     await expect
       .poll(() => problem("d").textContent())
       .toMatch(/document is not (available here|defined)/);
-    await stateOf(page, "e", "running");
-    await cell(page, "e").getByRole("button", { name: "Stop" }).click();
-    await problem("e").getByText("stopped").waitFor();
     await cell(page, "f").getByTestId("code-run").click();
     await cell(page, "f").locator(".code-value").getByText("42").waitFor();
     expect(errors).toEqual([]);

@@ -6,9 +6,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as React from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { afterEach, vi } from "vitest";
+import { afterEach, beforeAll, vi } from "vitest";
 import { App } from "../../src/app/App.tsx";
 import { firstKeyOf } from "../../src/app/actions.ts";
+import { shelf } from "../../src/app/book/openBook.ts";
 import { ErrorBoundary } from "../../src/app/ErrorBoundary.tsx";
 import { opened as experiments, runQueue } from "../../src/store/runQueue.ts";
 import { runShelf } from "../../src/store/runs.ts";
@@ -58,7 +59,14 @@ let stops: (() => void)[] = [];
 
 /** Sets up a file's tests: what a test leaves open is closed after it. */
 export function usesApp(): void {
+  beforeAll(forgetNotebooks);
   afterEach(closeApp);
+}
+
+/** Those of the file that ran before in the same worker. */
+async function forgetNotebooks(): Promise<void> {
+  if (typeof indexedDB === "undefined") return;
+  for (const { id } of await shelf.list()) await shelf.drop(id);
 }
 
 async function closeApp(): Promise<void> {

@@ -82,7 +82,7 @@ describe("the list", () => {
     await expect
       .poll(() => again.getByTestId("notebook-size").textContent())
       .toMatch(/^\d+\sB, and 2\.0\sMB for 2 runs$/);
-    const drawn = again.getByTestId("notebook-picture");
+    const drawn = again.getByTestId("notebook-card").getByTestId("notebook-picture");
     expect(await drawn.getAttribute("data-shows")).toBe("heldout");
     expect(await drawn.getAttribute("aria-label")).toContain("held-out success");
     // A number that was not finite breaks its line.

@@ -325,6 +325,35 @@ test("a kept run's worker keeps its checkpoints with the log by itself, until it
   await training.receive({ type: "stop" });
 });
 
+test("going on that is asked for while a pause is saved is heard", async () => {
+  const resumed: number[] = [];
+  const { training, heard, next } = session(undefined, {
+    write: async () => {
+      const { state } = heard.findLast((one) => one.type === "state")!;
+      // As long as this, so that the next save waits for a pause.
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      if (state === "paused")
+        resumed.push(await training.receive({ type: "resume" }).then(() => 1));
+      return true;
+    },
+  });
+  const spec = tinySpec();
+  const finished = next(isState("finished"));
+  let paused = next(isState("paused"));
+  const longer = { ...spec, optimisation: { ...spec.optimisation, iterations: 5 } };
+  await training.receive({ type: "start", spec: longer, paused: true, keep: "k3x9" });
+  await paused;
+  for (let steps = 0; resumed.length === 0 && steps < 4; steps++) {
+    paused = next(isState("paused"));
+    await training.receive({ type: "step" });
+    await paused;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await finished;
+  expect(resumed).toHaveLength(1);
+  await training.receive({ type: "stop" });
+});
+
 /** 100 layers of 4096: some 20 billion parameters. */
 const LARGE: ModelConfig = {
   ...{ family: "qwen3", vocabSize: 1000, hiddenSize: 4096, layers: 100, heads: 32, kvHeads: 32 },

@@ -26,13 +26,14 @@ export class PartError extends Error {
   }
 }
 
-let known: PageFiles | null | undefined;
+let known: { text: string; files: PageFiles } | null = null;
 
 /** Null where the page is served from its sources. */
 export function pageFiles(): PageFiles | null {
   const text = document.getElementById(FILES_ID)?.textContent;
-  known ??= text ? (JSON.parse(text) as PageFiles) : null;
-  return known;
+  if (!text) return null;
+  if (known?.text !== text) known = { text, files: JSON.parse(text) as PageFiles };
+  return known.files;
 }
 
 /** Addresses of what has come and stays, in the page's memory or in its style. */
