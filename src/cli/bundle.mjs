@@ -33,6 +33,8 @@ export async function bundle(outdir, above = null) {
     external: ["webgpu"],
     banner: { js: [...BANNER, `const __TURNBOOK_ROOT__ = ${place};`].join(" ") },
     outExtension: { ".js": ".mjs" },
+    // Panels are asked for their names only.
+    loader: { ".css": "empty" },
     sourcemap: false,
     logLevel: "error",
   });

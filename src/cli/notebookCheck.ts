@@ -7,20 +7,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { decodeManifest, isManifest } from "../interchange/columnar/manifest.ts";
 import { remarksOf } from "../notebook/cellFields.ts";
-import {
-  parseNotebook,
-  type Cell,
-  type Notebook,
-  type Remark,
-  type TypedCell,
-} from "../notebook/document.ts";
+import { parseNotebook, type Notebook, type Remark, type TypedCell } from "../notebook/document.ts";
 import { definitionsIn, readExperiment } from "../notebook/experimentCell.ts";
 import { readRecording } from "../reading/log/recording.ts";
-import { CodeError } from "../runtime/sandbox/codeError.ts";
-import { freeNames } from "../runtime/sandbox/freeNames.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import type { Command, Output } from "./command.ts";
+import { nameRemarks } from "./notebookNames.ts";
 import { RUN_OPTIONS, trainNotebook, type NotebookRun } from "./notebookRun.ts";
 import { sweepRuns } from "./notebookSweeps.ts";
 import { readJsonFile, readText } from "./readFile.ts";
@@ -66,9 +59,8 @@ async function cellProblems(
     if (cell.type === "prose") continue;
     const own = [
       ...remarksOf(cell.type, cell.body, definitions),
-      ...missingFiles(cell, path),
+      ...(await nameRemarks(cell, notebook.cells, (file) => besideNotebooks(path, file))),
       ...sweepRuns(cell, typedCells(notebook)).problems.map(onTop),
-      ...(cell.type === "code" && !cell.defines ? await codeRemarks(cell, notebook.cells) : []),
     ];
     // The body begins below the fence.
     for (const { line, message } of own)
@@ -144,27 +136,4 @@ async function recordedFingerprint(file: string): Promise<string | null> {
 /** As a site serves it: files that a notebook names stand beside the folder of notebooks. */
 function besideNotebooks(path: string, file: string): string {
   return resolve(dirname(userPath(path)), "..", file);
-}
-
-/** Code that cannot be read, and names that it reads and nothing gives. */
-async function codeRemarks({ id, body }: TypedCell, cells: readonly Cell[]): Promise<Remark[]> {
-  try {
-    const reads = await freeNames(body, id);
-    const known = new Set(cells.flatMap((cell) => (cell.type === "prose" ? [] : [cell.id])));
-    return reads
-      .filter((name) => name !== "runs" && !known.has(name))
-      .map((name) => ({ line: 1, message: `${name} is no cell of this notebook.` }));
-  } catch (error) {
-    if (!(error instanceof CodeError)) throw error;
-    return [{ line: error.line ?? 1, message: `${error.what}.` }];
-  }
-}
-
-/** Recordings that an experiment names and that are not there. */
-function missingFiles({ type, body }: TypedCell, path: string): Remark[] {
-  if (type !== "experiment") return [];
-  const { recording, seeds } = readExperiment(body);
-  return [recording, seeds]
-    .filter((file): file is string => file !== null && !existsSync(besideNotebooks(path, file)))
-    .map((file) => onTop(`${file} is not there.`));
 }

@@ -143,7 +143,7 @@ export function readFields<T extends FieldsType>(type: T, body: string): CellFie
       message: `${path.join(".")} ${sentence(message, path.length > 0 ? fields[String(path[0])] : undefined)}`,
     })),
   ];
-  const placed = problems.map(({ name, message }) => ({ line: lineOf(body, name), message }));
+  const placed = problems.map(({ name, message }) => ({ line: fieldLine(body, name), message }));
   return {
     value: (read.data as FieldsOf<T> | undefined) ?? null,
     remarks: [...remarks, ...placed],
@@ -163,7 +163,7 @@ function sentence(message: string, value: unknown): string {
 }
 
 /** The line on which a field begins, from 1. */
-function lineOf(body: string, name: string): number {
+export function fieldLine(body: string, name: string): number {
   const found = body
     .split("\n")
     .findIndex((one) => one.trimStart().startsWith(name) && name !== "");

@@ -40,12 +40,41 @@ test("says each problem with the line on which it stands", async () => {
   const { code, json } = await turnbook("notebook", "check", at("a.md"));
   const { problems } = json[0] as { problems: { line: number; message: string }[] };
   expect(problems.map(({ line, message }) => `${line}: ${message.split(";")[0]}`)).toEqual([
-    "4: first: runs/none.json is not there.",
     "5: first: sede is not a field of the experiment. Left out.",
+    "6: first: runs/none.json is not there.",
     '9: The cell panel refers to "other", which is not an experiment here.',
     "10: panel: panel is missing.",
     "10: panel: at must be as a link has it: turn-ppo,26,7,3.",
   ]);
+  expect(code).toBe(1);
+});
+
+test("says which names nothing answers to: panels, settings, metrics, experiments, figures, and code that cannot be read", async () => {
+  const cell = (info: string, ...lines: string[]) => ["```" + info, ...lines, "```", ""];
+  const text = [
+    ...["# Title", ""],
+    ...cell("experiment id=first", "preset: nano"),
+    ...cell("panel id=a of=first", "panel: nonsense"),
+    ...cell("panel id=b of=first", "panel: critic", "settings:", "  span: 7", "  colour: red"),
+    ...cell("curves id=c of=first", "metrics: reward, bogus"),
+    ...cell("compare id=d", "experiments: first, nobody"),
+    ...cell("cuts id=e", "figure: figures/none.json"),
+    ...cell("code id=f defines=reward", "export default function (", ""),
+  ].join("\n");
+  writeFileSync(at("names.md"), text);
+  const { code, json } = await turnbook("notebook", "check", at("names.md"));
+  const { problems } = json[0] as { problems: { line: number; message: string }[] };
+  const said = problems.map(({ line, message }) => `${line}: ${message.split(";")[0]}`);
+  expect(said.slice(0, -1)).toEqual([
+    "8: a: nonsense is no panel",
+    "13: b: colour is no setting of critic",
+    "14: b: span is 7",
+    "19: c: bogus is no metric of a cell",
+    "23: d: nobody is no experiment",
+    "27: e: figures/none.json is not there.",
+  ]);
+  expect(said.at(-1)).toMatch(/^\d+: f: /);
+  expect(problems[0]!.message).toContain("allowed: curves, ribbon,");
   expect(code).toBe(1);
 });
 

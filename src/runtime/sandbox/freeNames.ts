@@ -46,6 +46,11 @@ export async function freeNames(source: string, name = "cell"): Promise<string[]
   return (await readCell(source, name)).free;
 }
 
+/** Reads a definition's text, which is a module, and runs nothing of it. @throws CodeError where it cannot be read. */
+export async function checkDefinition(source: string, name: string): Promise<void> {
+  await parsed(await stripTypes(source, name), name, "module");
+}
+
 /** A free name where it stands: `above` is the node around it. */
 interface FreeUse {
   node: Syntax;
@@ -122,14 +127,15 @@ function wordsIn(text: string, word: string): number[] {
   );
 }
 
-async function parsed(script: string, name: string): Promise<Program> {
+async function parsed(
+  script: string,
+  name: string,
+  sourceType: "script" | "module" = "script",
+): Promise<Program> {
   const { parse } = await import("acorn");
+  const allowReturnOutsideFunction = sourceType === "script";
   try {
-    return parse(script, {
-      ecmaVersion: 2023,
-      sourceType: "script",
-      allowReturnOutsideFunction: true,
-    });
+    return parse(script, { ecmaVersion: 2023, sourceType, allowReturnOutsideFunction });
   } catch (error) {
     const { message, loc } = error as { message: string; loc?: { line: number } };
     const what = /'import' and 'export'/.test(message)

@@ -1,0 +1,117 @@
+/** Names in a notebook's cells that nothing answers to: panels and their settings, metrics, experiments, figures, code. */
+import { existsSync } from "node:fs";
+import { fieldLine, readFields } from "../notebook/cellFields.ts";
+import type { Cell, Remark, TypedCell } from "../notebook/document.ts";
+import { readExperiment } from "../notebook/experimentCell.ts";
+import { namedMetrics } from "../panels/curves/metrics.ts";
+import { manifests } from "../panels/manifests.ts";
+import { CodeError } from "../runtime/sandbox/codeError.ts";
+import { checkDefinition, freeNames } from "../runtime/sandbox/freeNames.ts";
+import type { SettingTable } from "../store/lensCodecs.ts";
+
+/** A name or a value that nothing answers to. */
+interface Misnamed {
+  /** Field in which it stands. */
+  field: string;
+  message: string;
+}
+
+/** @param fileOf path of a file that the notebook names. */
+export async function nameRemarks(
+  cell: TypedCell,
+  cells: readonly Cell[],
+  fileOf: (name: string) => string,
+): Promise<Remark[]> {
+  if (cell.type === "code") return codeRemarks(cell, cells);
+  const found = [...misnamed(cell, cells), ...missingFiles(cell, fileOf)];
+  return found.map(({ field, message }) => ({ line: fieldLine(cell.body, field), message }));
+}
+
+function misnamed({ type, body }: TypedCell, cells: readonly Cell[]): Misnamed[] {
+  if (type === "panel") return ofPanel(body);
+  if (type === "curves" || type === "sweep")
+    return ofMetrics(readFields(type, body).value?.metrics);
+  if (type !== "compare") return [];
+  const { experiments = [], metrics } = readFields(type, body).value ?? {};
+  const known = cells.flatMap((one) => (one.type === "experiment" ? [one.id] : []));
+  return [...unknown("experiments", experiments, known, "experiment"), ...ofMetrics(metrics)];
+}
+
+function ofPanel(body: string): Misnamed[] {
+  const { panel, settings = {} } = readFields("panel", body).value ?? {};
+  if (panel === undefined) return [];
+  const manifest = manifests.find(({ id }) => id === panel);
+  if (!manifest) {
+    const known = manifests.map(({ id }) => id);
+    return unknown("panel", [panel], known, "panel");
+  }
+  const table: SettingTable = manifest.settings;
+  const names = unknown(
+    "settings",
+    Object.keys(settings),
+    Object.keys(table),
+    `setting of ${panel}`,
+  );
+  const values = Object.entries(settings).flatMap(([name, text]): Misnamed[] =>
+    table[name] && table[name].read(text) === undefined
+      ? [{ field: name, message: `${name} is ${text}; allowed: ${table[name].allowed}.` }]
+      : [],
+  );
+  return [...names, ...values];
+}
+
+const ofMetrics = (metrics: readonly string[] = []): Misnamed[] =>
+  unknown("metrics", metrics, Object.keys(namedMetrics("")), "metric of a cell");
+
+function unknown(
+  field: string,
+  names: readonly string[],
+  known: readonly string[],
+  kind: string,
+): Misnamed[] {
+  const allowed = known.join(", ") || "none";
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ field, message: `${name} is no ${kind}; allowed: ${allowed}.` }));
+}
+
+/** Files that the cell shows and that are not there. */
+function missingFiles({ type, body }: TypedCell, fileOf: (name: string) => string): Misnamed[] {
+  return filesOf(type, body)
+    .filter(([, file]) => !existsSync(fileOf(file)))
+    .map(([field, file]) => ({ field, message: `${file} is not there.` }));
+}
+
+/** By the fields that name them. */
+function filesOf(type: TypedCell["type"], body: string): [field: string, file: string][] {
+  if (type === "opening" || type === "cuts") {
+    const figure = readFields(type, body).value?.figure;
+    return figure === undefined ? [] : [["figure", figure]];
+  }
+  if (type !== "experiment") return [];
+  const { recording, seeds } = readExperiment(body);
+  return Object.entries({ recording, seeds }).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+}
+
+/** Code that cannot be read and, of cells that compute, names that nothing gives. */
+async function codeRemarks(
+  { id, body, defines }: TypedCell,
+  cells: readonly Cell[],
+): Promise<Remark[]> {
+  try {
+    if (defines) {
+      await checkDefinition(body, id);
+      return [];
+    }
+    const reads = await freeNames(body, id);
+    const known = new Set(cells.flatMap((cell) => (cell.type === "prose" ? [] : [cell.id])));
+    return reads
+      .filter((name) => name !== "runs" && !known.has(name))
+      .map((name) => ({ line: 1, message: `${name} is no cell of this notebook.` }));
+  } catch (error) {
+    if (!(error instanceof CodeError)) throw error;
+    return [{ line: error.line ?? 1, message: `${error.what}.` }];
+  }
+}
