@@ -84,6 +84,17 @@ async function closeApp(): Promise<void> {
   vi.unstubAllGlobals();
 }
 
+/** A file that is saved would be gone to as a page here, where nothing saves it: for good, also for the tests that follow. */
+function stayWhereFilesAreSaved(): () => void {
+  const { click } = HTMLAnchorElement.prototype;
+  const spy = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    if (!this.download) click.call(this);
+  });
+  return () => spy.mockRestore();
+}
+
 /** Opens the page at `#hash`. */
 export async function openApp(hash: string, options: Options = {}): Promise<OpenedInDom> {
   await closeApp();
@@ -99,6 +110,7 @@ export async function openApp(hash: string, options: Options = {}): Promise<Open
     .spyOn(console, "error")
     .mockImplementation((...said) => void errors.push(said.join(" ")));
   stops.push(() => spy.mockRestore());
+  stops.push(stayWhereFilesAreSaved());
   location.hash = hash;
   const root = document.createElement("div");
   document.body.append(root);

@@ -14,13 +14,6 @@ beforeEach(async () => {
   await Promise.all([deleteDB("turnbook-notebooks"), deleteDB("turnbook-runs")]);
   files = [];
   vi.spyOn(URL, "createObjectURL").mockImplementation((one) => `blob:${files.push(one as Blob)}`);
-  const { click } = HTMLAnchorElement.prototype;
-  // A file that is saved would be gone to as a page here, where nothing saves it.
-  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
-    this: HTMLAnchorElement,
-  ) {
-    if (!this.download) click.call(this);
-  });
 });
 afterEach(() => void vi.restoreAllMocks());
 
