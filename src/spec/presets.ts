@@ -167,8 +167,8 @@ const PRESETS: Preset[] = [
   {
     name: "nano-fair",
     title: "Sokoban, small, a fair comparison",
-    // Measured with nothing beside it: 24 s for 6 iterations.
-    seconds: 4,
+    // Measured with nothing beside it: 19 s for 6 iterations.
+    seconds: 3.2,
     about:
       "Small Sokoban; each method with settings from an equal search, scored on sealed test levels.",
     spec: fairPreset(nano),
