@@ -185,8 +185,9 @@ async function longestTaskOf({ hash, panels, iterations, engine }: Soak): Promis
   // The worker keeps no log, but up to four thousand levels that it has met: a megabyte or so.
   expect(workerLate.used - workerEarly.used).toBeLessThan(3e6);
   expect(workerLate.buffers - workerEarly.buffers).toBeLessThan(1e6);
-  // The log of the run itself grows, by some ten kilobytes an iteration; code that the page meets late is compiled once.
-  expect(late - early).toBeLessThan(500_000 + iterations * 90_000);
+  // The log of the run itself grows, and what is drawn of it; code that the page meets late is compiled once. Measured: 1.4 to 1.6 MB
+  // after 12 iterations, 4.0 MB after 60.
+  expect(late - early).toBeLessThan(1_000_000 + iterations * 90_000);
   expect(commits).toBeLessThanOrEqual(4 * (seconds + 1));
   if (seconds > 10) expect(commits).toBeGreaterThan(1);
   expect(errors).toEqual([]);
