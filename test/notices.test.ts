@@ -1,5 +1,5 @@
 /** THIRD_PARTY_NOTICES.md names every package that this one depends on, with the licence that the package itself names. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
@@ -8,7 +8,7 @@ const json = (path: string) =>
   JSON.parse(readFileSync(join(root, path), "utf8")) as Record<string, unknown>;
 const notices = readFileSync(join(root, "THIRD_PARTY_NOTICES.md"), "utf8");
 const [, runtime = "", development = ""] = notices.split(/^## .*$/m);
-const { dependencies, devDependencies } = json("package.json") as Record<string, object>;
+const packages = Object.keys(json("package.json")["devDependencies"] as object);
 const licenceOf = (name: string) => json(`node_modules/${name}/package.json`)["license"] as string;
 
 /** The table's rows: names and licence. "-core" after "@tensorflow/tfjs" is "@tensorflow/tfjs-core". */
@@ -22,7 +22,18 @@ const rows = runtime
     return { names: [first, ...all], licence };
   });
 
-it.each(Object.keys(dependencies!))("%s is named with its licence", (name) => {
+/** Groups of names, each followed by its licence in brackets. */
+const groups = development
+  .replaceAll("\n", " ")
+  .split(";")
+  .map((text) => ({ text, licence: /\(([^)]*)\)[^()]*$/.exec(text)?.[1] ?? "" }));
+const groupOf = (name: string) =>
+  groups.find(({ text }) => text.split(/[\s,()]+/).some((word) => word === name));
+
+/** The tarball depends on nothing, so that package.json has one list only; the notices say which of it the bundles carry. */
+const [tools, carried] = [packages.filter(groupOf), packages.filter((name) => !groupOf(name))];
+
+it.each(carried)("%s is named with its licence", (name) => {
   const row = rows.find(({ names }) => names.includes(name));
   expect(row, `no row names ${name}`).toBeDefined();
   expect(row!.licence).toBe(licenceOf(name));
@@ -30,19 +41,25 @@ it.each(Object.keys(dependencies!))("%s is named with its licence", (name) => {
 
 it("names no package that is no longer used", () => {
   const named = rows.flatMap(({ names }) => names).filter((name) => name !== "package");
-  const known = Object.keys(dependencies!);
   // "katex, its fonts included" names no second package.
-  expect(named.filter((name) => /[a-z]-|[@/]/.test(name) && !known.includes(name))).toEqual([]);
+  expect(named.filter((name) => /[a-z]-|[@/]/.test(name) && !carried.includes(name))).toEqual([]);
 });
 
-/** Groups of names, each followed by its licence in brackets. */
-const groups = development
-  .replaceAll("\n", " ")
-  .split(";")
-  .map((text) => ({ text, licence: /\(([^)]*)\)[^()]*$/.exec(text)?.[1] ?? "" }));
+it.each(tools)("%s is named among those for development", (name) => {
+  expect(groupOf(name)!.licence).toContain(licenceOf(name));
+});
 
-it.each(Object.keys(devDependencies!))("%s is named among those for development", (name) => {
-  const group = groups.find(({ text }) => text.split(/[\s,()]+/).some((word) => word === name));
-  expect(group, `no group names ${name}`).toBeDefined();
-  expect(group!.licence).toContain(licenceOf(name));
+/** Sources import these to build, or, of webgpu, only where the reader has installed it. */
+const BUILDERS = ["assemblyscript", "esbuild", "vite", "webgpu"];
+
+it("has none for development that page or command line carry", () => {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const texts = files
+    .filter((path) => /\.(tsx?|mjs)$/.test(path))
+    .map((path) => readFileSync(join(root, "src", path), "utf8"));
+  const imported = (name: string) => {
+    const from = new RegExp(`(from|import|import\\()\\s*["']${name}["'/]`);
+    return texts.some((text) => from.test(text));
+  };
+  expect(tools.filter(imported).sort()).toEqual(BUILDERS);
 });

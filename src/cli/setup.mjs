@@ -18,7 +18,9 @@ function installed() {
 export function ensureInstalled() {
   if (installed()) return;
   console.error("Installing dependencies (npm ci) ...");
-  const done = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
+  // All packages are of development: the tarball has none, and NODE_ENV=production would leave them out.
+  const args = ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const done = spawnSync("npm", args, {
     cwd: root,
     stdio: ["ignore", process.stderr, process.stderr],
     shell: process.platform === "win32",
