@@ -1,6 +1,7 @@
 /** What axe finds wrong with a page. */
 import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
+import { markKinds } from "./axeKinds.ts";
 
 export interface AxeScope {
   /** Selector of the part that is looked at; absent for the whole page. */
@@ -11,34 +12,53 @@ export interface AxeScope {
   colours?: boolean;
 }
 
-/** Each rule that is broken, with its weight and the elements that break it. */
+/** Kinds of texts, see `markKinds`, whose colours were found in order, on any page. */
+const judged = new Set<string>();
+
+/** Each rule that is broken, with its weight and elements that break it. */
 export async function axeFaults(page: Page, scope: AxeScope = {}): Promise<string[]> {
   const { within, without, colours = true } = scope;
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  if (colours) await page.evaluate(markKinds, { within: within ?? "body", known: [...judged] });
   const context = {
     ...(within !== undefined && { include: [within] }),
     ...(without !== undefined && { exclude: [without] }),
   };
-  const options = {
-    resultTypes: ["violations"],
-    rules: { "color-contrast": { enabled: colours } },
-  };
-  return page.evaluate(faultsIn, { context, options });
+  const rules = { "color-contrast": { enabled: colours } };
+  const { faults, kinds } = await page.evaluate(faultsIn, { context, rules });
+  for (const kind of kinds) judged.add(kind);
+  return faults;
+}
+
+/** What is asked of axe in the page. */
+interface InPage {
+  run(context: object, options: object): Promise<AxeResults>;
+  configure(settings: { rules: { id: string; selector: string }[] }): void;
 }
 
 interface Task {
   context: { include?: string[]; exclude?: string[] };
-  options: object;
+  rules: object;
 }
 
 /** In the page, which has no frames: only what is broken leaves it, as what is in order takes longer to write than to judge. */
-async function faultsIn({ context, options }: Task): Promise<string[]> {
-  const { axe } = window as unknown as {
-    axe: { run: (context: object, options: object) => Promise<AxeResults> };
-  };
+async function faultsIn({ context, rules }: Task) {
+  const { axe } = window as unknown as { axe: InPage };
   const isWhole = Object.keys(context).length === 0;
-  const { violations } = await axe.run(isWhole ? document : context, options);
-  return violations.map(
+  axe.configure({ rules: [{ id: "color-contrast", selector: "[data-axe-kind]" }] });
+  const results = ["violations", "incomplete"] as const;
+  const found = await axe.run(isWhole ? document : context, {
+    ...{ resultTypes: results, rules, selectors: false, elementRef: true },
+  });
+  // Of some texts axe cannot say: the next of their kind is judged again.
+  const open = new Set(
+    results.flatMap((key) => found[key].flatMap(({ nodes }) => nodes.map((node) => node.element))),
+  );
+  const marked = [...document.querySelectorAll<HTMLElement>("[data-axe-kind]")];
+  const kinds = marked.filter((one) => !open.has(one)).map((one) => one.dataset["axeKind"]!);
+  for (const one of marked) delete one.dataset["axeKind"];
+  const faults = found.violations.map(
     ({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join("\n")}`,
   );
+  return { faults, kinds };
 }
