@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import type { Engine, TokenRows, ValueHead, WeightMap } from "../../src/engine/engine.ts";
 import { createTfjsEngine, type BackendName } from "../../src/engine/tfjs/createTfjsEngine.ts";
 import { nodeWasmBinary, provideWebGpu } from "../../src/engine/tfjs/node.ts";
+import type { ModelConfig } from "../../src/engine/modelConfig.ts";
 import { createWasmEngine } from "../../src/engine/wasm/createWasmEngine.ts";
 import { nodeKernels } from "../../src/engine/wasm/node.ts";
 import { createWebGpuEngine } from "../../src/engine/webgpu/createWebGpuEngine.ts";
@@ -111,8 +112,16 @@ export function norm(data: ArrayLike<number>): number {
 export const nano = presetConfig("nano", 50);
 
 /** Nano's weights, larger than first ones, so that attention and heads have something to show. */
-export function nanoWeights(seed: number, head: ValueHead = "none"): WeightMap {
-  const weights = initModel(nano, seed, head);
+export const nanoWeights = (seed: number, head: ValueHead = "none"): WeightMap =>
+  largeWeights(nano, seed, head);
+
+/** As nanoWeights, of any shape. */
+export function largeWeights(
+  shape: ModelConfig,
+  seed: number,
+  head: ValueHead = "none",
+): WeightMap {
+  const weights = initModel(shape, seed, head);
   for (const [name, { data }] of weights) {
     const key = { seed, stream: name, iteration: 1, trajectory: 0, step: 0 };
     const noise = normals(key, data.length);

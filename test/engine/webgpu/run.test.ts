@@ -21,7 +21,9 @@ async function run(seed: number, on: Engine): Promise<{ events: RunEvent[]; fing
     algorithms: [{ name: "turn-ppo", set: {} }],
     evaluation: { levels: 0 },
     // A software adapter takes seconds a turn.
-    environment: { maxTurns: 3 },
+    environment: { maxTurns: 2 },
+    optimisation: { iterations: 2, tasksPerIteration: 1, groupSize: 4, minibatch: 4, epochs: 1 },
+    recordEpisodes: 4,
   });
   const experiment = await Experiment.open(spec, { engine: on, loadAsset });
   const events = await runToEnd(experiment);

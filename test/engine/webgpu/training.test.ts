@@ -6,7 +6,7 @@ import { provideWebGpu } from "../../../src/engine/tfjs/node.ts";
 import { openDevice, type OpenDevice } from "../../../src/engine/webgpu/device.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { everyStep, fullLogprobs, language, lossCurve, sampleRows } from "../learning.ts";
-import { farthest, nano, nanoWeights, openEngine } from "../support.ts";
+import { farthest, largeWeights, nano, nanoWeights, openEngine } from "../support.ts";
 
 let opened: OpenDevice;
 let executor: WebGpuExecutor;
@@ -38,6 +38,17 @@ test("two runs on one device give the same bits, on two engines too", async () =
   other.dispose();
 });
 
+/** Compiling a GPU's products for a software adapter takes seconds each: with one width there are fewest. */
+const slim = {
+  ...nano,
+  layers: 1,
+  hiddenSize: 16,
+  heads: 2,
+  kvHeads: 2,
+  headDim: 8,
+  intermediateSize: 16,
+};
+
 // The barriers of a GPU's kernels cost a software adapter dearly: fewer rows there.
 test.each([
   [false, 2, 2],
@@ -46,7 +57,8 @@ test.each([
   "decoding equals the full forward (software kernels %s)",
   async (soft, B, tokens) => {
     const own = new WebGpuExecutor(opened, { softwareKernels: soft });
-    const model = await createPlanEngine(own).createModel(nano, nanoWeights(5), "none");
+    const shape = soft ? nano : slim;
+    const model = await createPlanEngine(own).createModel(shape, largeWeights(shape, 5), "none");
     const prompts = Array.from({ length: B }, (_, b) =>
       Array.from({ length: b + 1 }, (_, t) => b + t),
     );
