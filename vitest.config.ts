@@ -18,10 +18,20 @@ const expect = { poll: { timeout: 15_000 } };
 
 /** The longest files of each project, the longest first: last, they would keep one core waiting. See `rankOf` for units. */
 const LONG = [
-  ...["stories", "recorded", "curves", "soak", "parts", "shop", "page", "policy", "e2e/run"],
-  ...["machine", "workspace", "liveLens", "largeRun", "lens", "fingerprint", "algorithms"],
-  ...["webgpu/training", "webgpu/ops", "webgpu/run", "bigHead", "gallery"],
-  ...["dom/credits", "dom/import", "preference/phase", "cli/train", "iterative", "train/rows"],
+  ...["stories", "parts", "keptRuns", "recorded", "curves", "soak", "page", "machine", "e2e/run"],
+  ...["firstPaint", "policy", "present", "notebook", "lens", "liveLens", "workspace", "recovery"],
+  ...["carried", "largeRun", "shop", "sharedLinks", "offline", "fingerprint", "algorithms"],
+  ...["webgpu/ops", "bigHead", "webgpu/training", "bench", "golden", "selfCheck", "webgpu/run"],
+  ...[
+    "session",
+    "preference/phase",
+    "cli/train",
+    "runFolder",
+    "train/rows",
+    "savedRun",
+    "iterative",
+  ],
+  ...["dom/import", "dom/shop", "dom/sharedRun", "dom/fork", "dom/credits", "dom/playground"],
 ].map((name) => `/${name}.test.ts`);
 
 /** Place among the long ones; those that are not come after them. */
@@ -54,8 +64,8 @@ export default defineConfig({
   test: {
     // No file may need another one before it: `--sequence.shuffle.files --sequence.seed N` tries other orders.
     sequence: SHUFFLED ? {} : { sequencer: LongestFirst },
-    // Two cores: more workers than that only make the long tests slower.
-    maxWorkers: 2,
+    // One more than two cores: a test of a page waits for a quarter to a third of its time, in which another one can go on.
+    maxWorkers: 3,
     globalSetup: ["test/kernels.mjs"],
     projects: [
       {
@@ -95,7 +105,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts", "test/e2e/**/*.test.ts"],
-          // Two at a time: what they time is processor time.
+          // Several at a time: what they time is processor time.
           isolate: false,
           ...PATIENCE,
           expect,

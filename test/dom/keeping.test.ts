@@ -73,8 +73,8 @@ describe("the list", () => {
     await page.getByTestId("to-gallery").click();
     const card = page.getByTestId("notebook-card");
     const picture = card.getByTestId("notebook-picture");
-    expect(await picture.getAttribute("data-shows")).toBe("cells");
-    expect(await card.getByTestId("notebook-size").textContent()).toMatch(/^\d+\sB$/);
+    await expect.poll(() => picture.getAttribute("data-shows")).toBe("cells");
+    await expect.poll(() => card.getByTestId("notebook-size").textContent()).toMatch(/^\d+\sB$/);
     await keep(keptRun(1, `#book/${id}/first`, { curves }));
     await keep(keptRun(2, `#book/${id}/first`));
     await keep(keptRun(3, "#book/other/first"));
@@ -83,8 +83,8 @@ describe("the list", () => {
       .poll(() => again.getByTestId("notebook-size").textContent())
       .toMatch(/^\d+\sB, and 2\.0\sMB for 2 runs$/);
     const drawn = again.getByTestId("notebook-card").getByTestId("notebook-picture");
-    expect(await drawn.getAttribute("data-shows")).toBe("heldout");
-    expect(await drawn.getAttribute("aria-label")).toContain("held-out success");
+    await expect.poll(() => drawn.getAttribute("data-shows")).toBe("heldout");
+    await expect.poll(() => drawn.getAttribute("aria-label")).toContain("held-out success");
     // A number that was not finite breaks its line.
     const paths = await drawn
       .locator("path")

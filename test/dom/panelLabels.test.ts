@@ -49,7 +49,7 @@ function unfold(): void {
   }
 }
 
-it("names in every panel all that it has named before", { timeout: 60_000 }, async () => {
+it("names in every panel all that it has named before", async () => {
   const { page, errors, close } = await open(`&at=turn-ppo,1,2,1${showingAll()}`);
   const now = async () => {
     await page.evaluate(unfold);
@@ -66,7 +66,7 @@ it("names in every panel all that it has named before", { timeout: 60_000 }, asy
     const there = new Set(await now());
     return before.filter((line) => !there.has(line));
   };
-  await expect.poll(missing, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(missing, { timeout: 120_000 }).toEqual([]);
   expect(errors).toEqual([]);
   await close();
 });
