@@ -4,7 +4,6 @@
  * over or under its neighbours.
  */
 
-/** Elements of a kind that are judged: of the first axe may not be able to say. */
 interface Asked {
   /** Selector of the part of the page. */
   within: string;
@@ -12,9 +11,10 @@ interface Asked {
   known: readonly string[];
 }
 
-/** In the page: marks up to three texts of each kind that is not known, with the kind as `data-axe-kind`. */
+/** In the page: marks up to two texts of each kind that is not known, with the kind as `data-axe-kind`. */
 export function markKinds({ within, known }: Asked): void {
-  const most = 3;
+  // Of the first, axe may not be able to say.
+  const most = 2;
   const counts = new Map(known.map((kind) => [kind, most]));
   /** Remembers what was said of an element. */
   const once = (say: (element: Element) => string) => {
