@@ -49,12 +49,15 @@ export function showAlone(element: HTMLElement): () => void {
   };
 }
 
-/** CSS pixels that a figure is laid out in before it is scaled. */
-const WIDTH = 1060;
+/** CSS pixels that a figure is laid out in before it is scaled: the narrower, the larger its type in a narrow window. */
+const WIDTHS = [1060, 900, 760];
 const LARGEST = 4;
 const SMALLEST = 0.7;
 /** Pixels of a window that is held in a hand. */
 const NARROW = 640;
+
+/** Where the figure begins, for the title above it. */
+const LEFT = "--present-left";
 
 /** What a window leaves for a figure: its width, and where the bar below it begins. */
 interface Room {
@@ -66,12 +69,17 @@ interface Room {
 export function fitted(element: HTMLElement, room: () => Room): () => void {
   const fit = () => {
     const { width, bottom } = room();
-    const own = Math.min(WIDTH, width);
-    element.style.setProperty("--figure-width", `${own}px`);
     element.style.setProperty("zoom", "1");
-    const { top, height } = element.getBoundingClientRect();
-    const left = { width, height: bottom - top - window.scrollY };
-    element.style.setProperty("zoom", String(figureScale(own, height, left)));
+    const layOut = (own: number) => {
+      element.style.setProperty("--figure-width", `${own}px`);
+      const { top, height } = element.getBoundingClientRect();
+      return { height, room: { width, height: bottom - top - window.scrollY } };
+    };
+    const { own, scale } = bestLayout(width, layOut);
+    layOut(own);
+    element.style.setProperty("zoom", String(scale));
+    const { style, clientWidth } = document.documentElement;
+    style.setProperty(LEFT, `${Math.max(0, clientWidth - own * scale) / 2}px`);
   };
   fit();
   // What a figure shows may grow while one looks at it.
@@ -83,6 +91,7 @@ export function fitted(element: HTMLElement, room: () => Room): () => void {
     window.removeEventListener("resize", fit);
     element.style.removeProperty("--figure-width");
     element.style.removeProperty("zoom");
+    document.documentElement.style.removeProperty(LEFT);
   };
 }
 
@@ -95,4 +104,24 @@ export function figureScale(
   const fits = Math.min(room.width / width, room.height / Math.max(1, height));
   const least = room.width < NARROW ? 1 : SMALLEST;
   return Math.min(LARGEST, Math.max(least, Math.floor(fits * 100) / 100));
+}
+
+/** What a layout takes of the room that there is. */
+interface LaidOut {
+  height: number;
+  room: { width: number; height: number };
+}
+
+/** The width that is scaled most, of those the window has; the widest of equals. `layOut`: at a width. */
+export function bestLayout(
+  width: number,
+  layOut: (own: number) => LaidOut,
+): { own: number; scale: number } {
+  let best = { own: width, scale: 0 };
+  for (const own of new Set(WIDTHS.map((one) => Math.min(one, width)))) {
+    const { height, room } = layOut(own);
+    const scale = figureScale(own, height, room);
+    if (scale > best.scale) best = { own, scale };
+  }
+  return best;
 }

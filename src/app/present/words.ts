@@ -6,6 +6,8 @@ export const words = {
   previous: "Previous figure",
   next: "Next figure",
   then: "Next:",
+  reveal: (what: string) => `Reveal: ${what}`,
+  figures: "Figures",
   place: (at: number, all: number) => `${at} of ${all}`,
   run: "Run",
   pause: "Pause",

@@ -18,6 +18,7 @@ export const openingWords = {
     "turn-ppo": "turn by turn",
   } as Record<string, string>,
   truth: "True credit",
+  hides: "the true credit",
   guessFirst: "your guess first",
   replays: (branches: number) => `${branches} replays a turn`,
   hidden: "hidden until you guess",
