@@ -11,6 +11,7 @@ import { least } from "../../numeric/lists.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import { figureTitle, figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
 import { FigureRun } from "./FigureRun.tsx";
+import { Scores } from "./Scores.tsx";
 import { Steps } from "./Steps.tsx";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -27,6 +28,7 @@ export function Present({ experiment, onLeave }: PresentProps) {
   const [figures] = useState(() => figuresIn());
   const [at, setAt] = useState(() => nearest(figures));
   const bar = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const figure = figures[at];
   const title = useOfFigure(figure, figureTitle) ?? "";
   const hides = useOfFigure(figure, hiddenIn);
@@ -41,7 +43,10 @@ export function Present({ experiment, onLeave }: PresentProps) {
     if (!figure) return undefined;
     const { dataset } = document.documentElement;
     dataset["present"] = "";
-    const ends = [showAlone(figure.element), fitted(figure.element, roomAbove(bar))];
+    const ends = [
+      showAlone(figure.element),
+      fitted(figure.element, roomAbove(bar), heading.current),
+    ];
     window.scrollTo(0, 0);
     return () => {
       for (const end of ends) end();
@@ -53,7 +58,7 @@ export function Present({ experiment, onLeave }: PresentProps) {
   useEffect(() => () => last(), []);
   return (
     <>
-      <h1 className="present-title" aria-live="polite" data-testid="present-title">
+      <h1 ref={heading} className="present-title" aria-live="polite" data-testid="present-title">
         {figure ? title : words.none}
       </h1>
       <section
@@ -64,6 +69,7 @@ export function Present({ experiment, onLeave }: PresentProps) {
         data-figure-shows={figure?.id}
       >
         {experiment && <FigureRun experiment={experiment} />}
+        {experiment && <Scores store={experiment.store} />}
         <Steps {...{ figures, at, hides, go, goTo }} />
         <Button onClick={onLeave} data-testid="present-leave">
           {words.leave} <kbd aria-hidden="true">Esc</kbd>

@@ -56,17 +56,21 @@ const SMALLEST = 0.7;
 /** Pixels of a window that is held in a hand. */
 const NARROW = 640;
 
-/** Where the figure begins, for the title above it. */
-const LEFT = "--present-left";
-
 /** What a window leaves for a figure: its width, and where the bar below it begins. */
 interface Room {
   width: number;
   bottom: number;
 }
 
-/** Lays the figure out in a usual width, and scales it to the room that there is; returns what ends that. */
-export function fitted(element: HTMLElement, room: () => Room): () => void {
+/**
+ * Lays the figure out in a usual width, and scales it to the room that there is; returns what ends that.
+ * `above`: what takes of its room, and may grow.
+ */
+export function fitted(
+  element: HTMLElement,
+  room: () => Room,
+  above: Element | null = null,
+): () => void {
   const fit = () => {
     const { width, bottom } = room();
     element.style.setProperty("zoom", "1");
@@ -78,20 +82,18 @@ export function fitted(element: HTMLElement, room: () => Room): () => void {
     const { own, scale } = bestLayout(width, layOut);
     layOut(own);
     element.style.setProperty("zoom", String(scale));
-    const { style, clientWidth } = document.documentElement;
-    style.setProperty(LEFT, `${Math.max(0, clientWidth - own * scale) / 2}px`);
   };
   fit();
   // What a figure shows may grow while one looks at it.
   const observer = new ResizeObserver(fit);
   observer.observe(element);
+  if (above) observer.observe(above);
   window.addEventListener("resize", fit);
   return () => {
     observer.disconnect();
     window.removeEventListener("resize", fit);
     element.style.removeProperty("--figure-width");
     element.style.removeProperty("zoom");
-    document.documentElement.style.removeProperty(LEFT);
   };
 }
 

@@ -8,6 +8,7 @@ export const words = {
   then: "Next:",
   reveal: (what: string) => `Reveal: ${what}`,
   figures: "Figures",
+  success: "Held-out success",
   place: (at: number, all: number) => `${at} of ${all}`,
   run: "Run",
   pause: "Pause",

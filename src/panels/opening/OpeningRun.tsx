@@ -3,13 +3,14 @@ import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { formatPercent } from "../../charts/format.ts";
-import { leadOf, type Lead } from "../../reading/leader.ts";
+import type { Lead } from "../../reading/leader.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { toggleInTurn } from "../../store/runQueue.ts";
 import { Icon } from "../../ui/Icon.tsx";
+import { useLead } from "../shared/useLead.ts";
 import { openingWords } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 
@@ -21,17 +22,9 @@ const selectRun = ({ state, draft }: ExperimentState) => ({
   unusable: Object.keys(draft.pending).length > 0,
 });
 
-const selectLog = ({ view }: ExperimentState) => view;
-
-function useLead(): Lead | null {
-  const { log } = useStore(useExperiment().store, selectLog);
-  const environment = log.start?.spec.environment.kind;
-  return environment ? leadOf(log, `val-env/${environment}/success`, "heldout") : null;
-}
-
 /** Who is ahead, as the figure's title where it stands alone; its name where nobody is. */
 function useStatement(): string {
-  const lead = useLead();
+  const lead = useLead(useExperiment().store);
   if (!lead?.decided) return words.title;
   const { name, value } = lead.ranked[0]!;
   return words.statement(titleOf(name), formatPercent(value), lead.iteration);
@@ -39,7 +32,7 @@ function useStatement(): string {
 
 /** While it trains, who is ahead so far. */
 function Running() {
-  const lead = useLead();
+  const lead = useLead(useExperiment().store);
   return (
     <div className="note" role="status" data-testid="opening-running">
       {lead ? <LeadWords lead={lead} /> : <p>{words.running}</p>}
