@@ -1,10 +1,17 @@
 // @vitest-environment happy-dom
 import { createElement } from "react";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { embedded } from "../../src/app/present/Embed.tsx";
 import { bestLayout, figureScale, showAlone } from "../../src/app/present/figures.ts";
 import { Present } from "../../src/app/present/Present.tsx";
+import { Scores } from "../../src/app/present/Scores.tsx";
+import { formatPercent } from "../../src/charts/format.ts";
+import { leadOf } from "../../src/reading/leader.ts";
+import { titleOf } from "../../src/reading/titles.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
+import { syntheticRecording } from "../fixtures/syntheticRun.ts";
+import { emptyExperiment, showText } from "../stories/experimentOf.ts";
 
 afterEach(() => {
   cleanup();
@@ -102,4 +109,16 @@ describe("present mode", () => {
     expect(dots()).toEqual([null, "step"]);
     expect(screen.getByText("2 of 2")).toBeTruthy();
   });
+});
+
+it("says in its bar how each method does on held-out tasks, in the run that is shown", async () => {
+  const experiment = emptyExperiment("test");
+  render(createElement(Scores, { store: experiment.store }));
+  expect(screen.queryByTestId("present-scores")).toBeNull();
+  await act(() => showText(experiment, syntheticRecording(shortRun())));
+  const lead = leadOf(experiment.store.getState().view.log, "val-env/sokoban/success", "heldout")!;
+  const [, ...scores] = [...screen.getByTestId("present-scores").children];
+  expect(scores.map(({ textContent }) => textContent)).toEqual(
+    lead.ranked.map(({ name, value }) => `${titleOf(name)} ${formatPercent(value)}`),
+  );
 });

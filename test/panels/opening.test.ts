@@ -127,6 +127,16 @@ it("has a statement for a title once the true credit is seen, and not before", a
   );
 });
 
+it("keeps the place of who trains by keyboard, though the button goes", async () => {
+  await show();
+  const start = screen.getByTestId("opening-start");
+  start.focus();
+  vi.spyOn(experiment.session, "toggleRun").mockReturnValue(undefined);
+  fireEvent.click(start);
+  act(() => experiment.store.setState({ state: "running" }));
+  expect(document.activeElement).toBe(screen.getByTestId("opening-running"));
+});
+
 it("cuts the same episode into one piece, turns and tokens, each with its credit", async () => {
   await act(async () => {
     render(createElement(CutsFigure, { file: "figures/opening.json" }));

@@ -1,5 +1,5 @@
 /** Beside the opening figure: what the methods learned, and the button that trains them here. */
-import type { ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { formatPercent } from "../../charts/format.ts";
@@ -30,11 +30,16 @@ function useStatement(): string {
   return words.statement(titleOf(name), formatPercent(value), lead.iteration);
 }
 
-/** While it trains, who is ahead so far. */
-function Running() {
+/** While it trains, who is ahead so far. `takesFocus`: of the button whose place it takes. */
+function Running({ takesFocus }: { takesFocus: boolean }) {
   const lead = useLead(useExperiment().store);
+  const box = useRef<HTMLDivElement>(null);
+  const takes = useRef(takesFocus);
+  useEffect(() => {
+    if (takes.current) box.current?.focus({ preventScroll: true });
+  }, []);
   return (
-    <div className="note" role="status" data-testid="opening-running">
+    <div ref={box} className="note" role="status" tabIndex={-1} data-testid="opening-running">
       {lead ? <LeadWords lead={lead} /> : <p>{words.running}</p>}
     </div>
   );
@@ -66,6 +71,7 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
   const experiment = useExperiment();
   const { store } = experiment;
   const statement = useStatement();
+  const [isPressed, setPressed] = useState(false);
   const { idle, methods, unusable } = useStore(store, useShallow(selectRun));
   return (
     <aside
@@ -88,7 +94,10 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
             className="opening-start"
             disabled={unusable}
             data-testid="opening-start"
-            onClick={() => toggleInTurn(experiment)}
+            onClick={() => {
+              setPressed(true);
+              toggleInTurn(experiment);
+            }}
           >
             <Icon name="play" />
             {words.start(methods)}
@@ -99,7 +108,7 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
           </p>
         </>
       ) : (
-        <Running />
+        <Running takesFocus={isPressed} />
       )}
     </aside>
   );
