@@ -67,7 +67,7 @@ describe("present mode", () => {
     document.body.innerHTML =
       "<main>" +
       "<section data-figure='a' data-figure-title='Who?' data-figure-hides='the answer'></section>" +
-      "<section data-figure='b' data-figure-title='Curves'></section></main>";
+      "<section data-figure='b' data-figure-title='B leads' aria-label='Curves'></section></main>";
     // No layout here: everything can be seen.
     vi.spyOn(HTMLElement.prototype, "getClientRects").mockReturnValue([
       new DOMRect(),
@@ -88,13 +88,13 @@ describe("present mode", () => {
     screen.getAllByTestId("present-dot").map((dot) => dot.getAttribute("aria-current"));
   const press = (key: string) => fireEvent.keyDown(document.body, { key });
 
-  it("asks, reveals, and only then goes on", async () => {
+  it("asks, reveals, and only then goes on; what comes next has its plain name", async () => {
     expect([shown(), title(), then()]).toEqual(["a", "Who?", "Reveal: the answer"]);
     press("ArrowRight");
     await vi.waitFor(() => expect(title()).toBe("She did."));
     expect([shown(), then()]).toEqual(["a", "Next: Curves"]);
     press("ArrowRight");
-    expect([shown(), title(), then()]).toEqual(["b", "Curves", ""]);
+    expect([shown(), title(), then()]).toEqual(["b", "B leads", ""]);
     press("ArrowLeft");
     expect(title()).toBe("She did.");
   });

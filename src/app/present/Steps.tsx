@@ -1,6 +1,6 @@
 /** From figure to figure: back and on, where one is, and what comes next. */
 import { Button } from "../../ui/Button.tsx";
-import { figureTitle, type Figure } from "./figures.ts";
+import { figureName, type Figure } from "./figures.ts";
 import { words } from "./words.ts";
 
 interface StepsProps {
@@ -15,7 +15,7 @@ interface StepsProps {
 
 export function Steps({ figures, at, hides, go, goTo }: StepsProps) {
   const next = figures[at + 1];
-  const then = next && figureTitle(next.element);
+  const then = next && figureName(next.element);
   return (
     <div className="present-steps">
       <Button
@@ -57,7 +57,7 @@ function Dots({ figures, at, goTo }: Pick<StepsProps, "figures" | "at" | "goTo">
             <li key={id}>
               <Button
                 look="quiet"
-                aria-label={figureTitle(element)}
+                aria-label={figureName(element)}
                 aria-current={i === at ? "step" : undefined}
                 data-done={i <= at ? "" : undefined}
                 onClick={() => goTo(i)}

@@ -33,6 +33,11 @@ export function figureTitle(element: HTMLElement): string {
   return name ?? element.querySelector("h2, h3")?.textContent ?? "";
 }
 
+/** Its plain name, which gives away nothing of what it shows. */
+export function figureName(element: HTMLElement): string {
+  return element.getAttribute("aria-label") ?? figureTitle(element);
+}
+
 const PATH = "data-figure-path";
 const SHOWN = "data-figure-shown";
 
