@@ -1,5 +1,5 @@
 /** The top of every page: where one can go, and what the page itself can do. */
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { Icon } from "../../ui/Icon.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { firstKeyOf } from "../actions.ts";
@@ -21,17 +21,13 @@ interface HeaderProps {
 }
 
 export function Header({ route, hashOf, onHelp, onPalette, onPresent, onEdit }: HeaderProps) {
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (nav.current) showCurrent(nav.current);
-  }, [route]);
   return (
     <header className="page-header">
       <span className="brand">
         <Logo />
         {appWords.title}
       </span>
-      <nav ref={nav} aria-label={appWords.views}>
+      <nav aria-label={appWords.views}>
         {ROUTES.map((view) => (
           <a
             key={view}
@@ -76,14 +72,6 @@ export function Header({ route, hashOf, onHelp, onPalette, onPresent, onEdit }: 
       <IconButton icon="help" name={appWords.help} data-testid="help-button" onClick={onHelp} />
     </header>
   );
-}
-
-/** Where the links are wider than their place, the current one stands in its middle; the page itself does not scroll. */
-function showCurrent(nav: HTMLElement): void {
-  const box = nav.querySelector("[aria-current]")?.getBoundingClientRect();
-  if (!box) return;
-  const place = nav.getBoundingClientRect();
-  nav.scrollLeft += box.left + box.width / 2 - (place.left + place.width / 2);
 }
 
 function ThemeButton() {
