@@ -13,7 +13,7 @@ export function AlgorithmsView({ back }: { back: string }) {
   const isNamed = location.hash.startsWith(`${algorithmsHashOf()}-`);
   return (
     <article className="machine algorithms" data-testid="algorithms">
-      <ViewHead words={words} back={back} styles="machine" focus={isNamed ? null : {}} />
+      <ViewHead words={words} back={back} focus={isNamed ? null : {}} />
       <AlgorithmsPanel
         picked={picked}
         hrefOf={algorithmsHashOf}

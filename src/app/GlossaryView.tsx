@@ -11,7 +11,7 @@ export function GlossaryView({ back }: { back: string }) {
   const picked = hash.startsWith(`${GLOSSARY_HASH}-`) ? hash.slice(GLOSSARY_HASH.length + 1) : null;
   return (
     <article className="machine" data-testid="glossary">
-      <ViewHead words={words} back={back} styles="machine" focus={{ preventScroll: true }} />
+      <ViewHead words={words} back={back} focus={{ preventScroll: true }} />
       <GlossaryPanel picked={picked} panel={panelOf(picked)} allHref={GLOSSARY_HASH} />
     </article>
   );

@@ -40,7 +40,7 @@ export function MachineView({ experiments, back }: MachineViewProps) {
   }, []);
   return (
     <article className="machine" data-testid="machine" data-state={report?.state ?? "opening"}>
-      <ViewHead words={words} back={back} styles="machine">
+      <ViewHead words={words} back={back}>
         {report && <CopyButton report={report} />}
       </ViewHead>
       <p role="status" className="machine-doing" data-testid="machine-doing">
@@ -77,8 +77,9 @@ function doingWords(report: MachineReport | null, working: boolean): string {
   if (working) return report.doing === null ? words.unknown : `${report.doing} …`;
   const right = report.engines.filter(({ state }) => state === "ready").map(engineTitle);
   const wrong = report.engines.filter(({ state }) => state === "refused").map(engineTitle);
-  const checked = `Correct: ${right.join(", ") || "none"}.`;
-  const refused = wrong.length > 0 ? ` Incorrect: ${wrong.join(", ")}.` : "";
+  const checked =
+    right.length > 0 ? `Checked and correct: ${right.join(", ")}.` : "No engine is correct.";
+  const refused = wrong.length > 0 ? ` Incorrect, not used: ${wrong.join(", ")}.` : "";
   return `${checked}${refused}${report.state === "measured" ? " Measured." : ""}`;
 }
 

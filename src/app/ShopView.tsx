@@ -27,7 +27,7 @@ export function ShopView({ back }: { back: string }) {
   useShopAddress(session);
   return (
     <article className="shop" data-testid="shop">
-      <ViewHead words={words} back={back} styles="shop" />
+      <ViewHead words={words} back={back} />
       <ShopPanel session={session} first={first} />
     </article>
   );

@@ -1,12 +1,11 @@
 /** Head of a page beside the notebook: its title, which gets the focus, an introduction and the way back. */
 import { useEffect, useRef, type ReactNode } from "react";
+import "./styles/viewHead.css";
 
 interface ViewHeadProps {
   words: { title: string; intro: string; back: string };
   /** Address of the notebook. */
   back: string;
-  /** Prefix of its classes. */
-  styles: "machine" | "shop";
   /** How the title gets the focus at first; null where it does not. */
   focus?: FocusOptions | null;
   /** Beside the way back. */
@@ -15,7 +14,7 @@ interface ViewHeadProps {
 
 const PLAIN: FocusOptions = {};
 
-export function ViewHead({ words, back, styles, focus = PLAIN, children }: ViewHeadProps) {
+export function ViewHead({ words, back, focus = PLAIN, children }: ViewHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const atFirst = useRef(focus);
   useEffect(() => {
@@ -23,11 +22,11 @@ export function ViewHead({ words, back, styles, focus = PLAIN, children }: ViewH
   }, []);
   return (
     <>
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 ref={heading} className="view-title" tabIndex={-1}>
         {words.title}
       </h1>
-      <p className={`${styles}-intro`}>{words.intro}</p>
-      <p className={`${styles}-links`}>
+      <p className="view-intro">{words.intro}</p>
+      <p className="view-links">
         <a href={back} data-testid="back">
           {words.back}
         </a>

@@ -4,6 +4,7 @@
  */
 // First: what comes later overrules it.
 import "./styles/all.ts";
+import "../panels/shared/signedBars.css";
 import "../panels/opening/opening.css";
 import { firstPaint } from "./firstPaint.ts";
 

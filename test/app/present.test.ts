@@ -1,9 +1,23 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from "vitest";
+import { createElement } from "react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { embedded } from "../../src/app/present/Embed.tsx";
-import { figureScale, showAlone } from "../../src/app/present/figures.ts";
+import { bestLayout, figureScale, showAlone } from "../../src/app/present/figures.ts";
+import { Present } from "../../src/app/present/Present.tsx";
+import { Scores } from "../../src/app/present/Scores.tsx";
+import { formatPercent } from "../../src/charts/format.ts";
+import { leadOf } from "../../src/reading/leader.ts";
+import { titleOf } from "../../src/reading/titles.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
+import { syntheticRecording } from "../fixtures/syntheticRun.ts";
+import { emptyExperiment, showText } from "../stories/experimentOf.ts";
 
-afterEach(() => document.body.replaceChildren());
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  document.body.replaceChildren();
+});
 
 describe("a figure alone", () => {
   it("is as large as the window allows, and on a phone never smaller than it is", () => {
@@ -14,6 +28,18 @@ describe("a figure alone", () => {
     expect(figureScale(360, 2000, { width: 360, height: 600 })).toBe(1);
     expect(figureScale(100, 100, { width: 4000, height: 4000 })).toBe(4);
     expect(figureScale(360, 0, { width: 360, height: 600 })).toBe(1);
+  });
+
+  it("is laid out in the width that makes its type largest", () => {
+    const room = { width: 1000, height: 700 };
+    // Wide and low: only the width counts, so the narrowest is scaled most.
+    expect(bestLayout(1000, () => ({ height: 200, room }))).toEqual({ own: 760, scale: 1.31 });
+    // Taller where it is narrower, as text is.
+    const wrapped = (own: number) => ({ height: own < 900 ? 900 : 650, room });
+    expect(bestLayout(1000, wrapped)).toEqual({ own: 900, scale: 1.07 });
+    // A phone has one width.
+    const small = { width: 360, height: 600 };
+    expect(bestLayout(360, () => ({ height: 2000, room: small }))).toEqual({ own: 360, scale: 1 });
   });
 
   it("marks what it stands in, and leaves nothing behind", () => {
@@ -34,4 +60,65 @@ describe("a figure alone", () => {
     expect(embedded("?embed")).toBe("");
     expect(embedded("?benchmark=1")).toBeNull();
   });
+});
+
+describe("present mode", () => {
+  beforeEach(() => {
+    document.body.innerHTML =
+      "<main>" +
+      "<section data-figure='a' data-figure-title='Who?' data-figure-hides='the answer'></section>" +
+      "<section data-figure='b' data-figure-title='B leads' aria-label='Curves'></section></main>";
+    // No layout here: everything can be seen.
+    vi.spyOn(HTMLElement.prototype, "getClientRects").mockReturnValue([
+      new DOMRect(),
+    ] as unknown as DOMRectList);
+    vi.spyOn(HTMLElement.prototype, "scrollIntoView").mockReturnValue();
+    const first = document.querySelector<HTMLElement>("[data-figure=a]")!;
+    first.addEventListener("turnbook-reveal", () => {
+      delete first.dataset["figureHides"];
+      first.dataset["figureTitle"] = "She did.";
+    });
+    render(createElement(Present, { experiment: undefined, onLeave: vi.fn() }));
+  });
+
+  const shown = () => screen.getByTestId("present").dataset["figureShows"];
+  const title = () => screen.getByTestId("present-title").textContent;
+  const then = () => screen.getByTestId("present-then").textContent!.trim();
+  const dots = () =>
+    screen.getAllByTestId("present-dot").map((dot) => dot.getAttribute("aria-current"));
+  const press = (key: string) => fireEvent.keyDown(document.body, { key });
+
+  it("asks, reveals, and only then goes on; what comes next has its plain name", async () => {
+    expect([shown(), title(), then()]).toEqual(["a", "Who?", "Reveal: the answer"]);
+    press("ArrowRight");
+    await vi.waitFor(() => expect(title()).toBe("She did."));
+    expect([shown(), then()]).toEqual(["a", "Next: Curves"]);
+    press("ArrowRight");
+    expect([shown(), title(), then()]).toEqual(["b", "B leads", ""]);
+    press("ArrowLeft");
+    expect(title()).toBe("She did.");
+  });
+
+  it("has a dot for each figure, which says where one is and leads there", () => {
+    expect(dots()).toEqual(["step", null]);
+    expect(
+      screen.getAllByTestId("present-dot").map((dot) => dot.getAttribute("aria-label")),
+    ).toEqual(["Who?", "Curves"]);
+    fireEvent.click(screen.getAllByTestId("present-dot")[1]!);
+    expect(shown()).toBe("b");
+    expect(dots()).toEqual([null, "step"]);
+    expect(screen.getByText("2 of 2")).toBeTruthy();
+  });
+});
+
+it("says in its bar how each method does on held-out tasks, in the run that is shown", async () => {
+  const experiment = emptyExperiment("test");
+  render(createElement(Scores, { store: experiment.store }));
+  expect(screen.queryByTestId("present-scores")).toBeNull();
+  await act(() => showText(experiment, syntheticRecording(shortRun())));
+  const lead = leadOf(experiment.store.getState().view.log, "val-env/sokoban/success", "heldout")!;
+  const [, ...scores] = [...screen.getByTestId("present-scores").children];
+  expect(scores.map(({ textContent }) => textContent)).toEqual(
+    lead.ranked.map(({ name, value }) => `${titleOf(name)} ${formatPercent(value)}`),
+  );
 });

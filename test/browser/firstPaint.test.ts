@@ -104,6 +104,10 @@ describe("the first paint", () => {
     await whole.page.locator("#root .prose h1").waitFor();
     await expect.poll(() => whole.page.locator("#frame").count()).toBe(0);
     expect(before).toEqual(await boxesOf(whole.page, "#root"));
+    const bars = await whole.page
+      .locator("#root .opening-cell i")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(Math.min(...bars)).toBeGreaterThanOrEqual(3);
     expect(whole.errors).toEqual([]);
     await whole.close();
   });

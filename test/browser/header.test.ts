@@ -57,3 +57,17 @@ it("scrolls away at 200 %, where the bars would take over 15 % of the height", a
   expect((await boxOf(page, ".run-bar")).height / ZOOMED.height).toBeLessThan(0.15);
   await close();
 });
+
+it("shows on a phone which view it is", async () => {
+  const viewport = { width: 390, height: 844 };
+  const { page, close } = await openPage(browser, `${site.url}#machine`, { viewport });
+  await by(page, "to-machine").waitFor();
+  const inSight = () =>
+    page.evaluate(() => {
+      const nav = document.querySelector(".page-header nav")!.getBoundingClientRect();
+      const here = document.querySelector(".page-header [aria-current]")!.getBoundingClientRect();
+      return here.left >= nav.left && here.right <= nav.right;
+    });
+  await expect.poll(inSight).toBe(true);
+  await close();
+});

@@ -63,7 +63,9 @@ describe("a made-up machine", () => {
     await expect.poll(() => by(page, "engine-tfjs-wasm").textContent()).toContain("has no SIMD.");
     await expect
       .poll(() => by(page, "machine-doing").textContent())
-      .toBe("Correct: WebAssembly, TensorFlow.js on WebGPU. Incorrect: WebGPU.");
+      .toBe(
+        "Checked and correct: WebAssembly, TensorFlow.js on WebGPU. Incorrect, not used: WebGPU.",
+      );
     expect(errors).toEqual([]);
     await close();
   });

@@ -11,6 +11,7 @@ import { bestTurn, signedCredit } from "../../src/panels/opening/strip.ts";
 import { readOpening } from "../../src/reading/opening.ts";
 import { ExperimentContext, type ExperimentHandle } from "../../src/store/hooks.ts";
 import { setPreferences } from "../../src/store/preferences.ts";
+import { askToReveal, hiddenIn } from "../../src/ui/reveal.ts";
 import { emptyExperiment } from "../stories/experimentOf.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../public/figures/opening.json"), "utf8");
@@ -101,6 +102,22 @@ it("says how each board moves on, and that rows have scales of their own", async
   expect(screen.getByTestId("opening-takes").textContent).toContain("about 4 min");
 });
 
+it("shows the true credit without a guess where it is asked to, as present mode does", async () => {
+  const figure = await show();
+  expect(hiddenIn(figure)).toBe("the true credit");
+  act(() => askToReveal(figure));
+  expect(hiddenIn(figure)).toBeNull();
+  expect(figure.dataset["figureTitle"]).toContain(`Turn ${best + 1} earned the reward`);
+  expect(verdict()).toMatch(new RegExp(`^Turn ${best + 1} raised the expected reward by`));
+  expect(
+    screen.getAllByTestId("opening-turn").map((one) => one.getAttribute("aria-pressed")),
+  ).not.toContain("true");
+  const marked = figure.querySelectorAll("[data-best]");
+  expect([...marked].map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining(signedCredit(truth.advantage[best]!)),
+  ]);
+});
+
 it("has a statement for a title once the true credit is seen, and not before", async () => {
   const figure = await show();
   expect(figure.dataset["figureTitle"]).toBe("Who earned the reward?");
@@ -108,6 +125,16 @@ it("has a statement for a title once the true credit is seen, and not before", a
   expect(figure.dataset["figureTitle"]).toMatch(
     new RegExp(`^Turn ${best + 1} earned the reward\\. GRPO paid all ${turns.length} the same`),
   );
+});
+
+it("keeps the place of who trains by keyboard, though the button goes", async () => {
+  await show();
+  const start = screen.getByTestId("opening-start");
+  start.focus();
+  vi.spyOn(experiment.session, "toggleRun").mockReturnValue(undefined);
+  fireEvent.click(start);
+  act(() => experiment.store.setState({ state: "running" }));
+  expect(document.activeElement).toBe(screen.getByTestId("opening-running"));
 });
 
 it("cuts the same episode into one piece, turns and tokens, each with its credit", async () => {

@@ -11,6 +11,7 @@ const OF_SIGNS = [
   ...["panels/fork/fork.css", "panels/formula/formula.css", "panels/opening/opening.css"],
   ...["panels/opening/cuts.css"],
   ...["panels/ribbon/ribbon.css", "panels/shared/signedNumber.css", "panels/tokens/tokens.css"],
+  "panels/shared/signedBars.css",
 ];
 
 it("keeps blue and red for signs: a clip, a truth or a limit has neither", () => {

@@ -11,8 +11,11 @@ import { least } from "../../numeric/lists.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import { figureTitle, figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
 import { FigureRun } from "./FigureRun.tsx";
+import { Scores } from "./Scores.tsx";
+import { Steps } from "./Steps.tsx";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
+import { askToReveal, hiddenIn } from "../../ui/reveal.ts";
 import "./present.css";
 
 interface PresentProps {
@@ -25,15 +28,25 @@ export function Present({ experiment, onLeave }: PresentProps) {
   const [figures] = useState(() => figuresIn());
   const [at, setAt] = useState(() => nearest(figures));
   const bar = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const figure = figures[at];
-  const title = useFigureTitle(figure);
-  const go = (by: number) => setAt((now) => Math.min(figures.length - 1, Math.max(0, now + by)));
+  const title = useOfFigure(figure, figureTitle) ?? "";
+  const hides = useOfFigure(figure, hiddenIn);
+  const goTo = (to: number) => setAt(Math.min(figures.length - 1, Math.max(0, to)));
+  // What a figure hides is shown before one goes on.
+  const go = (by: number) => {
+    if (by > 0 && figure && hides !== null) askToReveal(figure.element);
+    else goTo(at + by);
+  };
   useArrows(go, onLeave);
   useEffect(() => {
     if (!figure) return undefined;
     const { dataset } = document.documentElement;
     dataset["present"] = "";
-    const ends = [showAlone(figure.element), fitted(figure.element, roomAbove(bar))];
+    const ends = [
+      showAlone(figure.element),
+      fitted(figure.element, roomAbove(bar), heading.current),
+    ];
     window.scrollTo(0, 0);
     return () => {
       for (const end of ends) end();
@@ -45,7 +58,7 @@ export function Present({ experiment, onLeave }: PresentProps) {
   useEffect(() => () => last(), []);
   return (
     <>
-      <h1 className="present-title" aria-live="polite" data-testid="present-title">
+      <h1 ref={heading} className="present-title" aria-live="polite" data-testid="present-title">
         {figure ? title : words.none}
       </h1>
       <section
@@ -56,7 +69,8 @@ export function Present({ experiment, onLeave }: PresentProps) {
         data-figure-shows={figure?.id}
       >
         {experiment && <FigureRun experiment={experiment} />}
-        <Steps figures={figures} at={at} go={go} />
+        {experiment && <Scores store={experiment.store} />}
+        <Steps {...{ figures, at, hides, go, goTo }} />
         <Button onClick={onLeave} data-testid="present-leave">
           {words.leave} <kbd aria-hidden="true">Esc</kbd>
         </Button>
@@ -66,13 +80,19 @@ export function Present({ experiment, onLeave }: PresentProps) {
 }
 
 /** As it is now: what a figure shows changes, as when its reader has guessed. */
-function useFigureTitle(figure: Figure | undefined): string {
+function useOfFigure(
+  figure: Figure | undefined,
+  read: (element: HTMLElement) => string | null,
+): string | null {
   const subscribe = (note: () => void) => {
     const observer = new MutationObserver(note);
-    if (figure) observer.observe(figure.element, { attributeFilter: ["data-figure-title"] });
+    if (figure)
+      observer.observe(figure.element, {
+        attributeFilter: ["data-figure-title", "data-figure-hides"],
+      });
     return () => observer.disconnect();
   };
-  return useSyncExternalStore(subscribe, () => (figure ? figureTitle(figure.element) : ""));
+  return useSyncExternalStore(subscribe, () => (figure ? read(figure.element) : null));
 }
 
 /** The figure in the middle of what was on screen. */
@@ -129,40 +149,4 @@ function useArrows(go: (by: number) => void, onLeave: () => void): void {
     window.addEventListener("keydown", listener, { capture: true });
     return () => window.removeEventListener("keydown", listener, { capture: true });
   }, []);
-}
-
-interface StepsProps {
-  figures: readonly Figure[];
-  at: number;
-  go: (by: number) => void;
-}
-
-function Steps({ figures, at, go }: StepsProps) {
-  const next = figures[at + 1];
-  return (
-    <div className="present-steps">
-      <Button
-        aria-label={words.previous}
-        aria-disabled={at === 0}
-        onClick={() => go(-1)}
-        data-testid="present-previous"
-      >
-        ←
-      </Button>
-      <span className="present-count">{words.place(at + 1, figures.length)}</span>
-      <Button
-        aria-label={words.next}
-        aria-disabled={!next}
-        onClick={() => go(1)}
-        data-testid="present-next"
-      >
-        →
-      </Button>
-      {next && (
-        <span className="present-next">
-          {words.then} <strong>{figureTitle(next.element)}</strong>
-        </span>
-      )}
-    </div>
-  );
 }

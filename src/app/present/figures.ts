@@ -33,6 +33,11 @@ export function figureTitle(element: HTMLElement): string {
   return name ?? element.querySelector("h2, h3")?.textContent ?? "";
 }
 
+/** Its plain name, which gives away nothing of what it shows. */
+export function figureName(element: HTMLElement): string {
+  return element.getAttribute("aria-label") ?? figureTitle(element);
+}
+
 const PATH = "data-figure-path";
 const SHOWN = "data-figure-shown";
 
@@ -49,8 +54,8 @@ export function showAlone(element: HTMLElement): () => void {
   };
 }
 
-/** CSS pixels that a figure is laid out in before it is scaled. */
-const WIDTH = 1060;
+/** CSS pixels that a figure is laid out in before it is scaled: the narrower, the larger its type in a narrow window. */
+const WIDTHS = [1060, 900, 760];
 const LARGEST = 4;
 const SMALLEST = 0.7;
 /** Pixels of a window that is held in a hand. */
@@ -62,21 +67,32 @@ interface Room {
   bottom: number;
 }
 
-/** Lays the figure out in a usual width, and scales it to the room that there is; returns what ends that. */
-export function fitted(element: HTMLElement, room: () => Room): () => void {
+/**
+ * Lays the figure out in a usual width, and scales it to the room that there is; returns what ends that.
+ * `above`: what takes of its room, and may grow.
+ */
+export function fitted(
+  element: HTMLElement,
+  room: () => Room,
+  above: Element | null = null,
+): () => void {
   const fit = () => {
     const { width, bottom } = room();
-    const own = Math.min(WIDTH, width);
-    element.style.setProperty("--figure-width", `${own}px`);
     element.style.setProperty("zoom", "1");
-    const { top, height } = element.getBoundingClientRect();
-    const left = { width, height: bottom - top - window.scrollY };
-    element.style.setProperty("zoom", String(figureScale(own, height, left)));
+    const layOut = (own: number) => {
+      element.style.setProperty("--figure-width", `${own}px`);
+      const { top, height } = element.getBoundingClientRect();
+      return { height, room: { width, height: bottom - top - window.scrollY } };
+    };
+    const { own, scale } = bestLayout(width, layOut);
+    layOut(own);
+    element.style.setProperty("zoom", String(scale));
   };
   fit();
   // What a figure shows may grow while one looks at it.
   const observer = new ResizeObserver(fit);
   observer.observe(element);
+  if (above) observer.observe(above);
   window.addEventListener("resize", fit);
   return () => {
     observer.disconnect();
@@ -95,4 +111,24 @@ export function figureScale(
   const fits = Math.min(room.width / width, room.height / Math.max(1, height));
   const least = room.width < NARROW ? 1 : SMALLEST;
   return Math.min(LARGEST, Math.max(least, Math.floor(fits * 100) / 100));
+}
+
+/** What a layout takes of the room that there is. */
+interface LaidOut {
+  height: number;
+  room: { width: number; height: number };
+}
+
+/** The width that is scaled most, of those the window has; the widest of equals. `layOut`: at a width. */
+export function bestLayout(
+  width: number,
+  layOut: (own: number) => LaidOut,
+): { own: number; scale: number } {
+  let best = { own: width, scale: 0 };
+  for (const own of new Set(WIDTHS.map((one) => Math.min(one, width)))) {
+    const { height, room } = layOut(own);
+    const scale = figureScale(own, height, room);
+    if (scale > best.scale) best = { own, scale };
+  }
+  return best;
 }

@@ -1,10 +1,10 @@
 /** What each algorithm credits: turns are columns, methods are rows, credit is a signed bar. */
 import { useMemo } from "react";
-import { greatest } from "../../numeric/lists.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { families, type Family } from "../../spec/algorithmDocs/families.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
+import { SignedBars } from "../shared/SignedBars.tsx";
 import { DRAWN, exampleBatch, exampleCredit, type ExampleCredit } from "./example.ts";
 import { words } from "./words.ts";
 import { Folded } from "../../ui/Folded.tsx";
@@ -101,42 +101,14 @@ function Rows({ title: family, rows, picked, hrefOf }: RowsProps) {
   );
 }
 
-const BAR = { width: 100, height: 24, gap: 8 };
-
 /** Scaled within the row, from one zero line; what is equal within a turn is one bar. */
 function Bars({ credit: { turns, unit } }: { credit: ExampleCredit }) {
-  const all = turns.flat();
-  const [up, down] = [Math.max(0, greatest(all)), Math.max(0, greatest(all.map((x) => -x)))];
-  const scale = up + down === 0 ? 0 : BAR.height / (up + down);
-  const zero = up * scale;
+  const among = turns.flat();
   return turns.map((tokens, h) => {
     const shown = unit === "token" ? tokens : tokens.slice(0, 1);
-    const width = (BAR.width - BAR.gap * (shown.length - 1)) / shown.length;
     return (
       <td key={h} className="credit-cell">
-        <svg
-          viewBox={`0 0 ${BAR.width} ${BAR.height}`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
-          {shown.map((value, t) => (
-            <rect
-              key={t}
-              className={value < 0 ? "bar-minus" : "bar-plus"}
-              x={t * (width + BAR.gap)}
-              width={width}
-              y={value < 0 ? zero : zero - value * scale}
-              height={Math.abs(value) * scale}
-            />
-          ))}
-          <line
-            x2={BAR.width}
-            y1={zero}
-            y2={zero}
-            stroke="var(--line-2)"
-            vectorEffect="non-scaling-stroke"
-          />
-        </svg>
+        <SignedBars values={shown} among={among} />
         <span className="credit-numbers">
           {shown.map((value, t) => (
             <span key={t} className={value < 0 ? "minus" : "plus"}>

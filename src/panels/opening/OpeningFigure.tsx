@@ -1,10 +1,11 @@
 /** The opening page's figure: the strip of an episode, and beside it what the methods learned. */
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { pictureOf } from "../../env/descriptors.ts";
 import { readOpening, type Opening } from "../../reading/opening.ts";
 import { openingTitles } from "../../reading/openingTitles.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { openLinkOf } from "../../store/links.ts";
+import { useReveal } from "../../ui/reveal.ts";
 import { useServed } from "../../ui/parts/served.ts";
 import { OpeningStrip } from "./OpeningStrip.tsx";
 import { guessedBefore } from "./guessed.ts";
@@ -28,17 +29,21 @@ interface OpeningFigureProps {
 export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps) {
   const opening = useServed(file, readOpening);
   const [guess, setGuess] = useState(guessedBefore);
+  const [asked, setAsked] = useState(false);
+  const figure = useRef<HTMLElement>(null);
+  useReveal(figure, () => setAsked(true));
+  const isSeen = guess !== null || asked;
   const loaded = typeof opening === "object" ? opening : null;
   return (
     <>
       <section
+        ref={figure}
         className="opening-strip"
         aria-label={words.title}
         data-testid="opening"
         data-figure="opening"
-        data-figure-title={
-          guess === null || !loaded ? words.figure : statementOf(loaded, openingTitles)
-        }
+        data-figure-title={isSeen && loaded ? statementOf(loaded, openingTitles) : words.figure}
+        data-figure-hides={isSeen || !loaded ? undefined : words.hides}
       >
         {opening === "missing" && <Empty>{words.missing}</Empty>}
         {loaded && (
@@ -47,6 +52,7 @@ export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps)
             pictures={boardsOf(loaded).map(pictureOf)}
             titles={openingTitles}
             guessed={guessedBefore()}
+            revealed={asked}
             onGuess={setGuess}
             lens={<LensLink opening={loaded} />}
           />

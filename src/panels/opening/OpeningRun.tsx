@@ -1,15 +1,16 @@
 /** Beside the opening figure: what the methods learned, and the button that trains them here. */
-import type { ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { formatPercent } from "../../charts/format.ts";
-import { leadOf, type Lead } from "../../reading/leader.ts";
+import type { Lead } from "../../reading/leader.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { toggleInTurn } from "../../store/runQueue.ts";
 import { Icon } from "../../ui/Icon.tsx";
+import { useLead } from "../shared/useLead.ts";
 import { openingWords } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 
@@ -21,27 +22,24 @@ const selectRun = ({ state, draft }: ExperimentState) => ({
   unusable: Object.keys(draft.pending).length > 0,
 });
 
-const selectLog = ({ view }: ExperimentState) => view;
-
-function useLead(): Lead | null {
-  const { log } = useStore(useExperiment().store, selectLog);
-  const environment = log.start?.spec.environment.kind;
-  return environment ? leadOf(log, `val-env/${environment}/success`, "heldout") : null;
-}
-
 /** Who is ahead, as the figure's title where it stands alone; its name where nobody is. */
 function useStatement(): string {
-  const lead = useLead();
+  const lead = useLead(useExperiment().store);
   if (!lead?.decided) return words.title;
   const { name, value } = lead.ranked[0]!;
   return words.statement(titleOf(name), formatPercent(value), lead.iteration);
 }
 
-/** While it trains, who is ahead so far. */
-function Running() {
-  const lead = useLead();
+/** While it trains, who is ahead so far. `takesFocus`: of the button whose place it takes. */
+function Running({ takesFocus }: { takesFocus: boolean }) {
+  const lead = useLead(useExperiment().store);
+  const box = useRef<HTMLDivElement>(null);
+  const takes = useRef(takesFocus);
+  useEffect(() => {
+    if (takes.current) box.current?.focus({ preventScroll: true });
+  }, []);
   return (
-    <div className="note" role="status" data-testid="opening-running">
+    <div ref={box} className="note" role="status" tabIndex={-1} data-testid="opening-running">
       {lead ? <LeadWords lead={lead} /> : <p>{words.running}</p>}
     </div>
   );
@@ -73,6 +71,7 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
   const experiment = useExperiment();
   const { store } = experiment;
   const statement = useStatement();
+  const [isPressed, setPressed] = useState(false);
   const { idle, methods, unusable } = useStore(store, useShallow(selectRun));
   return (
     <aside
@@ -95,7 +94,10 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
             className="opening-start"
             disabled={unusable}
             data-testid="opening-start"
-            onClick={() => toggleInTurn(experiment)}
+            onClick={() => {
+              setPressed(true);
+              toggleInTurn(experiment);
+            }}
           >
             <Icon name="play" />
             {words.start(methods)}
@@ -106,7 +108,7 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
           </p>
         </>
       ) : (
-        <Running />
+        <Running takesFocus={isPressed} />
       )}
     </aside>
   );

@@ -4,12 +4,12 @@ import type { Picture } from "../../env/picture.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles } from "../../charts/palette.ts";
-import { greatest } from "../../numeric/lists.ts";
 import type { Opening } from "../../reading/opening.ts";
 import { OPENING_METHODS } from "../../reading/openingMethods.ts";
 import { preferences } from "../../store/preferences.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { BoardDrawing } from "../shared/BoardDrawing.tsx";
+import { SignedBars } from "../shared/SignedBars.tsx";
 import { MoveArrows } from "./MoveArrows.tsx";
 import {
   bestTurn,
@@ -34,6 +34,8 @@ interface OpeningStripProps {
   /** The turn that is guessed at first; null for none. */
   guessed: number | null;
   onGuess?: ((turn: number) => void) | undefined;
+  /** Whether the true credit is seen without a guess. */
+  revealed?: boolean;
   /** The attribute by which its parts are found: `data-testid`, unless it stands in for the page's own strip. */
   mark?: "data-testid" | "data-as";
   /** The way to the episode in the lens. */
@@ -49,6 +51,7 @@ export function OpeningStrip({
   titles,
   guessed,
   onGuess,
+  revealed = false,
   mark = "data-testid",
   lens,
 }: OpeningStripProps) {
@@ -81,9 +84,9 @@ export function OpeningStrip({
             credits={opening.credits[name] ?? []}
           />
         ))}
-        <TruthRow opening={opening} guess={guess} onGuess={setGuess} />
+        <TruthRow opening={opening} isSeen={revealed || guess !== null} onGuess={setGuess} />
       </div>
-      <Verdict {...{ opening, titles, guess, mark }} />
+      <Verdict {...{ opening, titles, guess, revealed, mark }} />
       <Ways opening={opening} lens={lens} onPlay={() => setPlayed(0)} />
     </>
   );
@@ -187,11 +190,18 @@ function MethodRow({ name, title, credits }: MethodRowProps) {
   );
 }
 
-function Cells({ credits, halves }: { credits: readonly number[]; halves?: readonly number[] }) {
-  const most = greatest(credits.map(Math.abs));
+interface CellsProps {
+  credits: readonly number[];
+  /** Half of each one's interval. */
+  halves?: readonly number[];
+  /** The turn that stands out. */
+  best?: number;
+}
+
+function Cells({ credits, halves, best }: CellsProps) {
   return credits.map((value, h) => (
-    <div key={h} className="opening-cell opening-line">
-      <SignedBar value={value} most={most} hasMinus={credits.some((one) => one < 0)} />
+    <div key={h} className="opening-cell opening-line" data-best={h === best ? "" : undefined}>
+      <SignedBars values={[value]} among={credits} />
       <span className={value < 0 ? "opening-number minus" : "opening-number plus"}>
         {signedCredit(value)}
         {halves && <small> ±{halves[h]!.toFixed(1)}</small>}
@@ -200,35 +210,11 @@ function Cells({ credits, halves }: { credits: readonly number[]; halves?: reado
   ));
 }
 
-const BAR = { width: 60, height: 36 };
-
-/** From the zero line up for plus, down and striped for minus. */
-function SignedBar({ value, most, hasMinus }: { value: number; most: number; hasMinus: boolean }) {
-  const up = hasMinus ? BAR.height * 0.7 : BAR.height;
-  const room = value < 0 ? BAR.height - up : up;
-  const height = most === 0 ? 0 : Math.min(room, (Math.abs(value) / most) * up);
-  return (
-    <svg viewBox={`0 0 ${BAR.width} ${BAR.height}`} aria-hidden="true" preserveAspectRatio="none">
-      <rect
-        className={value < 0 ? "bar-minus" : "bar-plus"}
-        width={BAR.width}
-        height={height}
-        y={value < 0 ? up : up - height}
-        rx="1.5"
-      />
-      <line
-        x1="0"
-        x2={BAR.width}
-        y1={up}
-        y2={up}
-        stroke="var(--line-2)"
-        vectorEffect="non-scaling-stroke"
-      />
-    </svg>
-  );
+interface TruthRowProps extends Omit<GuessProps, "guess"> {
+  isSeen: boolean;
 }
 
-function TruthRow({ opening: { truth, turns }, guess, onGuess }: GuessProps) {
+function TruthRow({ opening: { truth, turns }, isSeen, onGuess }: TruthRowProps) {
   const halves = truth.high.map((high, h) => (high - truth.low[h]!) / 2);
   return (
     <>
@@ -239,9 +225,11 @@ function TruthRow({ opening: { truth, turns }, guess, onGuess }: GuessProps) {
           </svg>
           {words.truth}
         </span>
-        <small>{guess === null ? words.guessFirst : words.replays(truth.branches)}</small>
+        <small>{isSeen ? words.replays(truth.branches) : words.guessFirst}</small>
       </div>
-      {guess === null ? (
+      {isSeen ? (
+        <Cells credits={truth.advantage} halves={halves} best={bestTurn(truth.advantage)} />
+      ) : (
         turns.map((_, h) => (
           <div key={h} className="opening-cell opening-line">
             <Button
@@ -253,11 +241,9 @@ function TruthRow({ opening: { truth, turns }, guess, onGuess }: GuessProps) {
             </Button>
           </div>
         ))
-      ) : (
-        <Cells credits={truth.advantage} halves={halves} />
       )}
       <div className="opening-tail opening-line">
-        {guess === null ? words.hidden : spreadInWords(truth.advantage)}
+        {isSeen ? spreadInWords(truth.advantage) : words.hidden}
       </div>
     </>
   );
@@ -265,32 +251,35 @@ function TruthRow({ opening: { truth, turns }, guess, onGuess }: GuessProps) {
 
 interface VerdictProps extends Pick<GuessProps, "opening" | "guess"> {
   titles: Titles;
+  revealed: boolean;
   mark: string;
 }
 
-function Verdict({ opening, titles, guess, mark }: VerdictProps) {
+function Verdict({ opening, titles, guess, revealed, mark }: VerdictProps) {
   const { advantage } = opening.truth;
   const best = bestTurn(advantage);
   return (
     <p className="opening-say" role="status" {...{ [mark]: "opening-verdict" }}>
-      {guess === null ? (
-        <>
+      {guess === null && !revealed ? (
+        <span>
           <strong>{words.ask}</strong> {words.askHow}
           <span className="opening-keys">, {words.askKeys(advantage.length)}</span>. {words.askThen}
-        </>
+        </span>
       ) : (
-        <>
-          <strong>
-            {guess === best ? words.right(guess + 1) : words.wrong(guess + 1, best + 1)}
-          </strong>{" "}
+        <span>
+          {guess !== null && (
+            <strong>
+              {guess === best ? words.right(guess + 1) : words.wrong(guess + 1, best + 1)}{" "}
+            </strong>
+          )}
           {words.worth(
             best + 1,
             signedCredit(advantage[best]!),
-            guess + 1,
-            signedCredit(advantage[guess]!),
+            (guess ?? best) + 1,
+            signedCredit(advantage[guess ?? best]!),
           )}
           {sameForAll(opening, titles)}
-        </>
+        </span>
       )}
     </p>
   );

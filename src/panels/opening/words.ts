@@ -18,6 +18,7 @@ export const openingWords = {
     "turn-ppo": "turn by turn",
   } as Record<string, string>,
   truth: "True credit",
+  hides: "the true credit",
   guessFirst: "your guess first",
   replays: (branches: number) => `${branches} replays a turn`,
   hidden: "hidden until you guess",
@@ -73,7 +74,7 @@ export const openingWords = {
 /** Words of the figure that cuts the episode. */
 export const cutsWords = {
   title: (turns: number) => `The same ${turns} turns, cut in three ways.`,
-  scale: "Darker means more credit, on one scale for all three.",
+  scale: "Stronger colour means more credit, on one scale for all three.",
   grpo: (others: number) => `One number for the episode, against ${others} other attempts.`,
   token: (tokens: number) => `One number for each of ${tokens} tokens, against a prediction.`,
   tokenMeans: "One number for each token; here the mean of each turn.",

@@ -12,7 +12,12 @@ export const KEPT_LOOKS = {
     isMobile: true,
     hasTouch: true,
   },
-  projector: { viewport: { width: 1024, height: 768 }, colorScheme: "light" },
+  // 1920 x 1080 with letters a third larger, as one zooms in a hall.
+  projector: {
+    viewport: { width: 1440, height: 810 },
+    deviceScaleFactor: 4 / 3,
+    colorScheme: "light",
+  },
 };
 
 /** All others in which nothing may be cut off or unreadable. */
@@ -24,6 +29,7 @@ export const LOOKS = {
     isMobile: true,
     hasTouch: true,
   },
+  beamer: { viewport: { width: 1024, height: 768 }, colorScheme: "light" },
   zoomed: { viewport: { width: 720, height: 450 }, colorScheme: "light", deviceScaleFactor: 2 },
   forced: { viewport: desk, colorScheme: "dark", forcedColors: "active" },
 };

@@ -19,9 +19,11 @@ async function view(page, hash) {
   await settled(page);
 }
 
+/** Before the page has come, most keys do nothing. */
+const keysWork = (page) => page.locator("[data-testid=present-button]").waitFor();
+
 async function present(page, figure = 0) {
-  // Before the page has come, most keys do nothing.
-  await page.locator("[data-testid=present-button]").waitFor();
+  await keysWork(page);
   await page.keyboard.press("F");
   await page.locator("[data-testid=present]").waitFor();
   for (let i = 0; i < figure; i++) await page.keyboard.press("ArrowRight");
@@ -78,12 +80,16 @@ export const KEPT_SCENES = {
   revealed: async (page) => {
     await opening(page);
     await page.locator(".opening-board").nth(1).click();
-    await page.waitForTimeout(1000);
+    await settled(page);
   },
   lens: (page) => lens(page),
   present: async (page) => {
     await opening(page);
     await present(page);
+  },
+  "present-revealed": async (page) => {
+    await opening(page);
+    await present(page, 1);
   },
 };
 
@@ -100,6 +106,14 @@ export const SCENES = {
   ...BESIDE_MOCKS,
   ...named(LAYOUTS, (name) => [`lens-${name}`, (page) => lens(page, `&layout=${name}`)]),
   ...named(ALONE, (id) => [`alone-${id}`, (page) => lens(page, `&alone=${id}&open=${id}`)]),
+  "present-learned": async (page) => {
+    await opening(page);
+    await present(page, 2);
+  },
+  "present-cuts": async (page) => {
+    await opening(page);
+    await present(page, 3);
+  },
   "lens-present": async (page) => {
     await lens(page);
     await present(page, 1);
@@ -120,12 +134,14 @@ export const SCENES = {
   machine: (page) => view(page, "#machine"),
   help: async (page) => {
     await opening(page);
+    await keysWork(page);
     await page.keyboard.press("?");
     await page.locator("[role=dialog]").waitFor();
     await page.waitForTimeout(800);
   },
   palette: async (page) => {
     await opening(page);
+    await keysWork(page);
     await page.keyboard.press("Control+k");
     await page.waitForTimeout(800);
     await page.keyboard.type("gr");

@@ -1,0 +1,75 @@
+/** From figure to figure: back and on, where one is, and what comes next. */
+import { Button } from "../../ui/Button.tsx";
+import { figureName, type Figure } from "./figures.ts";
+import { words } from "./words.ts";
+
+interface StepsProps {
+  figures: readonly Figure[];
+  at: number;
+  /** What the figure still hides; null for nothing. */
+  hides: string | null;
+  /** By so many steps: what is hidden is a step of its own. */
+  go: (by: number) => void;
+  goTo: (at: number) => void;
+}
+
+export function Steps({ figures, at, hides, go, goTo }: StepsProps) {
+  const next = figures[at + 1];
+  const then = next && figureName(next.element);
+  return (
+    <div className="present-steps">
+      <Button
+        aria-label={words.previous}
+        aria-disabled={at === 0}
+        onClick={() => go(-1)}
+        data-testid="present-previous"
+      >
+        ←
+      </Button>
+      <Button
+        aria-label={hides === null ? words.next : words.reveal(hides)}
+        aria-disabled={!next && hides === null}
+        onClick={() => go(1)}
+        data-testid="present-next"
+      >
+        →
+      </Button>
+      <Dots {...{ figures, at, goTo }} />
+      <span className="present-next" title={then} data-testid="present-then">
+        {hides === null ? then && words.then : null}{" "}
+        <strong>{hides ? words.reveal(hides) : then}</strong>
+      </span>
+    </div>
+  );
+}
+
+/** Figures beyond which there is no room for a dot each. */
+const DOTS = 12;
+
+/** One for each figure, in words too, which stand alone where the dots have no room. */
+function Dots({ figures, at, goTo }: Pick<StepsProps, "figures" | "at" | "goTo">) {
+  const hasDots = figures.length <= DOTS;
+  return (
+    <>
+      {hasDots && (
+        <ol className="present-dots" aria-label={words.figures}>
+          {figures.map(({ id, element }, i) => (
+            <li key={id}>
+              <Button
+                look="quiet"
+                aria-label={figureName(element)}
+                aria-current={i === at ? "step" : undefined}
+                data-done={i <= at ? "" : undefined}
+                onClick={() => goTo(i)}
+                data-testid="present-dot"
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <span className={hasDots ? "present-count present-count-dotted" : "present-count"}>
+        {words.place(at + 1, figures.length)}
+      </span>
+    </>
+  );
+}
