@@ -93,7 +93,39 @@ const sweep = z
     if (twice !== undefined) refuse("seeds", `must list each seed once; ${twice} is there twice`);
   });
 
+const numbers = z.array(z.number()).min(1).max(64);
+
+const explore = z.object({
+  figure: word,
+  /** Of a recorded episode or group. */
+  data: z
+    .object({
+      rewards: numbers,
+      values: numbers,
+      truth: numbers,
+      half: numbers,
+      logRatios: numbers,
+    })
+    .partial()
+    .strict()
+    .default({}),
+  /** Where handles stand at first. */
+  set: z.record(z.string(), z.number()).default({}),
+  /** Handles that are not shown. */
+  hide: words.default([]),
+  /** Whose numbers they are. */
+  source: line.default(""),
+});
+
+/** Makes the notebook a lesson: each heading of the second rank begins a step. */
+const lesson = z.object({
+  number: z.int().min(0).max(99),
+  minutes: z.number().min(1).max(180).default(10),
+});
+
 const schemas = {
+  explore,
+  lesson,
   panel: z.object({
     panel: word,
     at: place.optional(),

@@ -1,5 +1,8 @@
 /** A notebook: to read, or to write where it is the reader's own. */
+import { useMemo } from "react";
 import { useStore } from "zustand";
+import { lessonOf } from "../../notebook/lesson.ts";
+import { bookDraft } from "../../store/bookStore.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { NotebookView } from "../NotebookView.tsx";
 import { appWords } from "../strings.ts";
@@ -12,6 +15,12 @@ import { BookContext } from "./useBook.ts";
 const BookBar = lazyPart("BookBar", () => import("./BookBar.tsx"), appWords.loading);
 const EditView = lazyPart("EditView", () => import("./EditView.tsx"), appWords.loading);
 
+const LessonView = lazyPart(
+  "LessonView",
+  () => import("../lesson/LessonView.tsx"),
+  appWords.loading,
+);
+
 export function BookPage({ book }: { book: OpenBook }) {
   const id = useStore(book.store, (state) => state.id);
   // The site's own lessons are no links of somebody's.
@@ -23,7 +32,13 @@ export function BookPage({ book }: { book: OpenBook }) {
       {id !== null && <BookBar book={book} />}
       {cameByLink && <LocalVersion book={book} />}
       <QueueList experiments={experiments} />
-      {mode === "edit" ? <EditView book={book} /> : <NotebookView book={book} />}
+      {mode === "edit" ? <EditView book={book} /> : <Reading book={book} />}
     </BookContext>
   );
+}
+
+function Reading({ book }: { book: OpenBook }) {
+  const cells = useStore(book.store, (state) => bookDraft(state).cells);
+  const lesson = useMemo(() => lessonOf(cells.map(({ cell }) => cell)), [cells]);
+  return lesson ? <LessonView book={book} lesson={lesson} /> : <NotebookView book={book} />;
 }

@@ -42,6 +42,12 @@ const CutsFigure = lazyPart(
   appWords.loading,
 );
 
+const ExploreFigure = lazyPart(
+  "ExploreFigure",
+  () => import("../../panels/explore/ExploreFigure.tsx"),
+  appWords.loading,
+);
+
 const QuizCell = lazyPart("QuizCell", () => import("./QuizCell.tsx"), appWords.loading);
 
 const CodeContent = lazyPart("CodeContent", () => import("./CodeContent.tsx"), appWords.loading);
@@ -82,6 +88,14 @@ export function CellContent({ cell, experiments }: CellContentProps) {
         <CompareCell fields={readFields(cell.type, cell.body).value} experiments={experiments} />
       </div>
     );
+  if (cell.type === "explore") {
+    const fields = readFields(cell.type, cell.body).value;
+    return (
+      <div className="cell" {...place}>
+        {fields && <ExploreFigure {...fields} />}
+      </div>
+    );
+  }
   if (cell.type === "cuts")
     return (
       <div className="cell" data-cell={cell.id}>
@@ -146,6 +160,8 @@ function TypedContent({ cell }: { cell: TypedCell }) {
     case "code":
     case "compare":
     case "cuts":
+    case "explore":
+    case "lesson":
       return null;
   }
 }

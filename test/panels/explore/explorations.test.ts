@@ -48,9 +48,8 @@ describe("what the figures show", () => {
   it("a bonus changes no credit after it, and the same return wherever it is paid", () => {
     const moved = rowOf("reward", "changed by the bonus", { turn: 2, size: 5, lambda: 0.5 });
     [2.5, 5, 0, 0].forEach((change, h) => expect(moved[h]).toBeCloseTo(change, 12));
-    expect(rowOf("reward", "return of the episode", { turn: 1 })).toEqual(
-      rowOf("reward", "return of the episode", { turn: 4 }),
-    );
+    const [first] = rowOf("reward", "return of the episode", { turn: 1 });
+    expect(first).toBeCloseTo(rowOf("reward", "return of the episode", { turn: 4 })[0]!, 12);
   });
 
   it("GAE goes from the last turn back, as computed by hand", () => {
