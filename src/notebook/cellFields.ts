@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { optionalFields, type ExperimentSpec } from "../spec/experiment.ts";
 import { flatFields, readBody } from "./body.ts";
+import { LINK_METRICS } from "../spec/linkCurves.ts";
 import type { CellType } from "./cellTypes.ts";
 import type { Remark } from "./document.ts";
 import { readExperiment } from "./experimentCell.ts";
@@ -123,7 +124,19 @@ const lesson = z.object({
   minutes: z.number().min(1).max(180).default(10),
 });
 
+/** Every seat trains the experiment with a seed of its own, and hands in a code. */
+const classroom = z.object({
+  question: text,
+  options: z
+    .array(z.union([z.string(), z.number()]).transform(String))
+    .min(2)
+    .max(9),
+  metric: z.enum(LINK_METRICS).default("heldout"),
+  seats: z.int().min(1).max(200).default(40),
+});
+
 const schemas = {
+  class: classroom,
   explore,
   lesson,
   panel: z.object({

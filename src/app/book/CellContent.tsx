@@ -48,6 +48,8 @@ const ExploreFigure = lazyPart(
   appWords.loading,
 );
 
+const ClassCell = lazyPart("ClassCell", () => import("../lesson/ClassCell.tsx"), appWords.loading);
+
 const QuizCell = lazyPart("QuizCell", () => import("./QuizCell.tsx"), appWords.loading);
 
 const CodeContent = lazyPart("CodeContent", () => import("./CodeContent.tsx"), appWords.loading);
@@ -155,6 +157,10 @@ function TypedContent({ cell }: { cell: TypedCell }) {
           fields={fields && { panel: "playground", settings: {}, ...fields }}
         />
       );
+    }
+    case "class": {
+      const fields = readFields(type, body).value;
+      return fields && <ClassCell fields={fields} />;
     }
     case "quiz":
     case "code":
