@@ -24,7 +24,12 @@ const metrics = words.optional();
 const MOST_RUNS = 24;
 
 /** Method, iteration, task, turn, token, as in links. */
-const place = z.string().regex(/^[\w.,-]{1,80}$/, "must be as a link has it: turn-ppo,26,7,3");
+const place = z
+  .string()
+  .regex(
+    /^[\w.-]{0,40},\d{0,7},\d{1,5},\d{1,4}(,\d{1,5})?$/,
+    "must be as a link has it, method, iteration, episode, turn: turn-ppo,26,7,3",
+  );
 
 const quiz = z
   .object({

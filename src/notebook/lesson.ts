@@ -1,4 +1,5 @@
 /** A notebook as a lesson: its steps, each from one heading of the second rank to the next. */
+import { capital } from "../numeric/counted.ts";
 import { readFields, type FieldsOf } from "./cellFields.ts";
 import type { Cell, TypedCell } from "./document.ts";
 import { cutAtHeadings, plainTitle } from "./headings.ts";
@@ -54,5 +55,5 @@ function titleOfStep(heading: string | null): Pick<LessonStep, "kind" | "title">
   if (heading === null) return { kind: null, title: "" };
   const title = plainTitle(heading);
   const kind = STEP_KINDS.find((one) => title.startsWith(`${one}:`)) ?? null;
-  return { kind, title: kind === null ? title : title.slice(kind.length + 1).trim() };
+  return { kind, title: kind === null ? title : capital(title.slice(kind.length + 1).trim()) };
 }

@@ -50,7 +50,7 @@ it("is gone through step by step, by buttons and by its bar, and moves its figur
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
     .toBe("what does it get?");
-  await expect.poll(() => lesson.textContent()).toContain("Next: grow the group");
+  await expect.poll(() => lesson.textContent()).toContain("Next: Grow the group");
   await by(page, "lesson-next").click();
   await by(page, "explore").waitFor();
   expect(await by(page, "handle-draw").count()).toBe(0);

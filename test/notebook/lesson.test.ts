@@ -44,9 +44,9 @@ describe("a lesson", () => {
     const steps = stepsOf(TEXT);
     expect(steps.map(({ kind, title }) => [kind, title])).toEqual([
       [null, ""],
-      ["Predict", "eight attempts"],
+      ["Predict", "Eight attempts"],
       [null, "Look"],
-      ["Sum up", "three sentences"],
+      ["Sum up", "Three sentences"],
     ]);
     expect(steps.map(({ cells }) => cells.map(({ cell }) => cell.type))).toEqual([
       ["prose"],

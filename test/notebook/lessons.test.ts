@@ -47,7 +47,7 @@ describe("the lesson on GRPO", () => {
       adv.reduce((a, b) => a + b, 0),
     );
     for (const turn of group[5]!.turns) expect(turn.advantage).toBeCloseTo(adv[5]!, 4);
-    expect(bodyOf("grpo", "attempts")).toContain("at: grpo,100,14");
+    expect(bodyOf("grpo", "attempts")).toContain("at: grpo,100,14,1");
     const silent = log.episodes("grpo", 100).slice(0, 8);
     expect(new Set(silent.map(({ reward }) => reward.toFixed(6)))).toEqual(new Set(["-0.500000"]));
   });

@@ -26,19 +26,22 @@ export function BookPage({ book }: { book: OpenBook }) {
   // The site's own lessons are no links of somebody's.
   const cameByLink = useStore(book.store, (state) => state.id === null && state.isForeign);
   const mode = useStore(book.store, (state) => state.mode);
+  const cells = useStore(book.store, (state) => bookDraft(state).cells);
   const experiments = useStore(book.experiments, ({ map }) => map);
+  const lesson = useMemo(() => lessonOf(cells.map(({ cell }) => cell)), [cells]);
   return (
     <BookContext value={book}>
       {id !== null && <BookBar book={book} />}
       {cameByLink && <LocalVersion book={book} />}
-      <QueueList experiments={experiments} />
-      {mode === "edit" ? <EditView book={book} /> : <Reading book={book} />}
+      {/* A lesson trains one at a time, each where it stands. */}
+      {(mode === "edit" || !lesson) && <QueueList experiments={experiments} />}
+      {mode === "edit" ? (
+        <EditView book={book} />
+      ) : lesson ? (
+        <LessonView book={book} lesson={lesson} />
+      ) : (
+        <NotebookView book={book} />
+      )}
     </BookContext>
   );
-}
-
-function Reading({ book }: { book: OpenBook }) {
-  const cells = useStore(book.store, (state) => bookDraft(state).cells);
-  const lesson = useMemo(() => lessonOf(cells.map(({ cell }) => cell)), [cells]);
-  return lesson ? <LessonView book={book} lesson={lesson} /> : <NotebookView book={book} />;
 }

@@ -53,7 +53,7 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
               key={handle}
               {...rest}
               value={at[handle] ?? 0}
-              format={formatBrief}
+              format={rest.step % 1 === 0 && rest.low % 1 === 0 ? String : formatBrief}
               testId={`handle-${handle}`}
               onChange={(value) => setAt({ ...at, [handle]: value })}
             />
