@@ -1,7 +1,7 @@
 /** The notebook's headings beside its text, in view as long as one reads; where the window is wide enough. */
 import { useEffect, useMemo, useState, type RefObject } from "react";
 import type { Cell } from "../notebook/document.ts";
-import { headingsOf } from "./headings.ts";
+import { headingsOf } from "../notebook/headings.ts";
 import { appWords } from "./strings.ts";
 import { Button } from "../ui/Button.tsx";
 

@@ -32,7 +32,7 @@ export const NotebookView = memo(function NotebookView({ book }: { book: OpenBoo
   );
 });
 
-const CellView = memo(function CellView({
+export const CellView = memo(function CellView({
   cell,
   experiments,
 }: {

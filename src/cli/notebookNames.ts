@@ -4,6 +4,7 @@ import { fieldLine, readFields } from "../notebook/cellFields.ts";
 import type { Cell, Remark, TypedCell } from "../notebook/document.ts";
 import { readExperiment } from "../notebook/experimentCell.ts";
 import { namedMetrics } from "../panels/curves/metrics.ts";
+import { explorations } from "../panels/explore/explorations.ts";
 import { manifests } from "../panels/manifests.ts";
 import { CodeError } from "../runtime/sandbox/codeError.ts";
 import { checkDefinition, freeNames } from "../runtime/sandbox/freeNames.ts";
@@ -31,10 +32,25 @@ function misnamed({ type, body }: TypedCell, cells: readonly Cell[]): Misnamed[]
   if (type === "panel") return ofPanel(body);
   if (type === "curves" || type === "sweep")
     return ofMetrics(readFields(type, body).value?.metrics);
+  if (type === "explore") return ofExploration(body);
   if (type !== "compare") return [];
   const { experiments = [], metrics } = readFields(type, body).value ?? {};
   const known = cells.flatMap((one) => (one.type === "experiment" ? [one.id] : []));
   return [...unknown("experiments", experiments, known, "experiment"), ...ofMetrics(metrics)];
+}
+
+function ofExploration(body: string): Misnamed[] {
+  const { figure, set = {}, hide = [], data = {} } = readFields("explore", body).value ?? {};
+  if (figure === undefined) return [];
+  const found = Object.hasOwn(explorations, figure) ? explorations[figure]! : null;
+  if (!found) return unknown("figure", [figure], Object.keys(explorations), "figure with handles");
+  const handles = found.handles.map(({ id }) => id);
+  const missing = found.needs.filter((name) => data[name] === undefined);
+  return [
+    ...unknown("set", Object.keys(set), handles, `handle of ${figure}`),
+    ...unknown("hide", hide, handles, `handle of ${figure}`),
+    ...missing.map((name) => ({ field: "data", message: `${figure} needs data.${name}.` })),
+  ];
 }
 
 function ofPanel(body: string): Misnamed[] {

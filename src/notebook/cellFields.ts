@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { optionalFields, type ExperimentSpec } from "../spec/experiment.ts";
 import { flatFields, readBody } from "./body.ts";
+import { LINK_METRICS } from "../spec/linkCurves.ts";
 import type { CellType } from "./cellTypes.ts";
 import type { Remark } from "./document.ts";
 import { readExperiment } from "./experimentCell.ts";
@@ -23,7 +24,12 @@ const metrics = words.optional();
 const MOST_RUNS = 24;
 
 /** Method, iteration, task, turn, token, as in links. */
-const place = z.string().regex(/^[\w.,-]{1,80}$/, "must be as a link has it: turn-ppo,26,7,3");
+const place = z
+  .string()
+  .regex(
+    /^[\w.-]{0,40},\d{0,7},\d{1,5},\d{1,4}(,\d{1,5})?$/,
+    "must be as a link has it, method, iteration, episode, turn: turn-ppo,26,7,3",
+  );
 
 const quiz = z
   .object({
@@ -93,7 +99,51 @@ const sweep = z
     if (twice !== undefined) refuse("seeds", `must list each seed once; ${twice} is there twice`);
   });
 
+const numbers = z.array(z.number()).min(1).max(64);
+
+const explore = z.object({
+  figure: word,
+  /** Of a recorded episode or group. */
+  data: z
+    .object({
+      rewards: numbers,
+      values: numbers,
+      truth: numbers,
+      half: numbers,
+      logRatios: numbers,
+    })
+    .partial()
+    .strict()
+    .default({}),
+  /** Where handles stand at first. */
+  set: z.record(z.string(), z.number()).default({}),
+  /** Handles that are not shown. */
+  hide: words.default([]),
+  /** Whose numbers they are. */
+  source: line.default(""),
+});
+
+/** Makes the notebook a lesson: each heading of the second rank begins a step. */
+const lesson = z.object({
+  number: z.int().min(0).max(99),
+  minutes: z.number().min(1).max(180).default(10),
+});
+
+/** Every seat trains the experiment with a seed of its own, and hands in a code. */
+const classroom = z.object({
+  question: text,
+  options: z
+    .array(z.union([z.string(), z.number()]).transform(String))
+    .min(2)
+    .max(9),
+  metric: z.enum(LINK_METRICS).default("heldout"),
+  seats: z.int().min(1).max(200).default(40),
+});
+
 const schemas = {
+  class: classroom,
+  explore,
+  lesson,
   panel: z.object({
     panel: word,
     at: place.optional(),

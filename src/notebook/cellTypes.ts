@@ -36,6 +36,13 @@ const FACTS = {
     shows: false,
     blank: "// The last line is the cell's value.\nObject.keys(runs)",
   },
+  explore: { title: "Figure with handles", shows: false, blank: "figure: group" },
+  class: {
+    title: "Class experiment",
+    shows: true,
+    blank: "question: Which method will be ahead?\noptions: [GRPO, Turn-PPO]\nseats: 30",
+  },
+  lesson: { title: "Lesson", shows: false, blank: "number: 1\nminutes: 10" },
   turns: { title: "Turns", shows: true, blank: "" },
   cuts: { title: "Three ways to cut", shows: false, blank: "figure: figures/opening.json" },
   opening: { title: "Figure", shows: true, blank: "figure: figures/opening.json" },

@@ -80,11 +80,12 @@ const ORDER: readonly LinkMetric[] = ["reward", "heldout", "success"];
 
 /** A run's curves as a link carries them; "" where it has none. */
 export function curvesTextOf(log: RunLog): string {
-  const keys = curveKeys(environmentOf(log));
-  return curvesToText(ORDER.map((metric) => curveOf(log, metric, keys[metric])));
+  return curvesToText(ORDER.map((metric) => linkCurveOf(log, metric)));
 }
 
-function curveOf(log: RunLog, metric: LinkMetric, { key, source }: CurveKey): LinkCurve {
+/** A run's curve of one metric, all its methods at the same iterations. */
+export function linkCurveOf(log: RunLog, metric: LinkMetric): LinkCurve {
+  const { key, source } = curveKeys(environmentOf(log))[metric];
   const all = log.algorithms.map((algorithm) => log.series(algorithm, key, source));
   const x = [...new Set(all.flatMap((one) => one.x))].sort((a, b) => a - b);
   const y = all.map((own) => {

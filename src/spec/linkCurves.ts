@@ -44,11 +44,14 @@ export function roundingOf({ low, high }: SentCurve): number {
   return (high - low) / LEVELS / 2 + 1e-5 * Math.max(Math.abs(low), Math.abs(high));
 }
 
-/** The word of curves of at least one point each; "" for none. Long curves are thinned out evenly, up to their last point. */
-export function curvesToText(curves: readonly LinkCurve[]): string {
+/**
+ * The word of curves of at least one point each; "" for none. Long curves are thinned out evenly, up to their last point.
+ * @param mostDigits of all points together.
+ */
+export function curvesToText(curves: readonly LinkCurve[], mostDigits = MOST_DIGITS): string {
   const sent = curves.filter(hasNumbers).slice(0, MOST_METRICS);
   const words = sent.reduce((sum, { y }) => sum + y.length, 0);
-  const most = Math.min(MOST_POINTS, Math.floor(MOST_DIGITS / 2 / Math.max(1, words)));
+  const most = Math.min(MOST_POINTS, Math.floor(mostDigits / 2 / Math.max(1, words)));
   const text = sent.map((curve) => partOf(thinned(curve, most))).join(",");
   return most < 2 || text.length > MOST_OF_CURVES ? "" : text;
 }

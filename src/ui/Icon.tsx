@@ -2,6 +2,8 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import Check from "lucide-react/icons/check";
+import ChevronLeft from "lucide-react/icons/chevron-left";
+import ChevronRight from "lucide-react/icons/chevron-right";
 import CircleAlert from "lucide-react/icons/circle-alert";
 import CodeXml from "lucide-react/icons/code-xml";
 import Copy from "lucide-react/icons/copy";
@@ -28,6 +30,8 @@ import Undo2 from "lucide-react/icons/undo-2";
 import X from "lucide-react/icons/x";
 
 const ICONS = {
+  back: ChevronLeft,
+  next: ChevronRight,
   check: Check,
   code: CodeXml,
   copy: Copy,

@@ -16,6 +16,8 @@ const at = (name: string) => join(folder, "notebooks", name);
 test.each([
   ["first", "Who earned the reward?"],
   ["code", "Ask the run yourself"],
+  ["grpo", "Better than its siblings"],
+  ["critic", "What a critic knows"],
 ])("the page's notebook %s has nothing wrong, its recording included", async (name, title) => {
   const { code, json } = await turnbook("notebook", "check", `public/notebooks/${name}.md`);
   expect(json[0]).toMatchObject({ title, problems: [] });

@@ -1,5 +1,8 @@
 /** A notebook: to read, or to write where it is the reader's own. */
+import { useMemo } from "react";
 import { useStore } from "zustand";
+import { lessonOf } from "../../notebook/lesson.ts";
+import { bookDraft } from "../../store/bookStore.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { NotebookView } from "../NotebookView.tsx";
 import { appWords } from "../strings.ts";
@@ -12,18 +15,33 @@ import { BookContext } from "./useBook.ts";
 const BookBar = lazyPart("BookBar", () => import("./BookBar.tsx"), appWords.loading);
 const EditView = lazyPart("EditView", () => import("./EditView.tsx"), appWords.loading);
 
+const LessonView = lazyPart(
+  "LessonView",
+  () => import("../lesson/LessonView.tsx"),
+  appWords.loading,
+);
+
 export function BookPage({ book }: { book: OpenBook }) {
   const id = useStore(book.store, (state) => state.id);
   // The site's own lessons are no links of somebody's.
   const cameByLink = useStore(book.store, (state) => state.id === null && state.isForeign);
   const mode = useStore(book.store, (state) => state.mode);
+  const cells = useStore(book.store, (state) => bookDraft(state).cells);
   const experiments = useStore(book.experiments, ({ map }) => map);
+  const lesson = useMemo(() => lessonOf(cells.map(({ cell }) => cell)), [cells]);
   return (
     <BookContext value={book}>
       {id !== null && <BookBar book={book} />}
       {cameByLink && <LocalVersion book={book} />}
-      <QueueList experiments={experiments} />
-      {mode === "edit" ? <EditView book={book} /> : <NotebookView book={book} />}
+      {/* A lesson trains one at a time, each where it stands. */}
+      {(mode === "edit" || !lesson) && <QueueList experiments={experiments} />}
+      {mode === "edit" ? (
+        <EditView book={book} />
+      ) : lesson ? (
+        <LessonView book={book} lesson={lesson} />
+      ) : (
+        <NotebookView book={book} />
+      )}
     </BookContext>
   );
 }

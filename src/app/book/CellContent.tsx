@@ -42,6 +42,14 @@ const CutsFigure = lazyPart(
   appWords.loading,
 );
 
+const ExploreFigure = lazyPart(
+  "ExploreFigure",
+  () => import("../../panels/explore/ExploreFigure.tsx"),
+  appWords.loading,
+);
+
+const ClassCell = lazyPart("ClassCell", () => import("../lesson/ClassCell.tsx"), appWords.loading);
+
 const QuizCell = lazyPart("QuizCell", () => import("./QuizCell.tsx"), appWords.loading);
 
 const CodeContent = lazyPart("CodeContent", () => import("./CodeContent.tsx"), appWords.loading);
@@ -82,6 +90,14 @@ export function CellContent({ cell, experiments }: CellContentProps) {
         <CompareCell fields={readFields(cell.type, cell.body).value} experiments={experiments} />
       </div>
     );
+  if (cell.type === "explore") {
+    const fields = readFields(cell.type, cell.body).value;
+    return (
+      <div className="cell" {...place}>
+        {fields && <ExploreFigure {...fields} />}
+      </div>
+    );
+  }
   if (cell.type === "cuts")
     return (
       <div className="cell" data-cell={cell.id}>
@@ -142,10 +158,16 @@ function TypedContent({ cell }: { cell: TypedCell }) {
         />
       );
     }
+    case "class": {
+      const fields = readFields(type, body).value;
+      return fields && <ClassCell fields={fields} />;
+    }
     case "quiz":
     case "code":
     case "compare":
     case "cuts":
+    case "explore":
+    case "lesson":
       return null;
   }
 }

@@ -90,7 +90,7 @@ function GalleryHead() {
 }
 
 /** Notebooks that come with the page; the first is the one that it opens with. */
-const SERVED = ["first", "code"] as const;
+const SERVED = ["first", "grpo", "critic", "code"] as const;
 
 function Served() {
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());

@@ -1,6 +1,6 @@
 /** The contents list: which lines of a notebook are its headings. */
 import { expect, it } from "vitest";
-import { headingsOf } from "../../src/app/headings.ts";
+import { headingsOf } from "../../src/notebook/headings.ts";
 import { parseNotebook } from "../../src/notebook/document.ts";
 
 it("lists headings of the second rank without their marks", () => {

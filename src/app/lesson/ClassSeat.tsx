@@ -1,0 +1,136 @@
+/** A student's part: a seat, a prediction, a run, and the code that it gives. */
+import { useId, useState } from "react";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import type { StoreApi } from "zustand/vanilla";
+import type { FieldsOf } from "../../notebook/cellFields.ts";
+import { seedOfSeat, type ClassSetup } from "../../reading/classroom/classResults.ts";
+import { codeOfRun } from "../../reading/classroom/resultCode.ts";
+import type { Classroom } from "../../store/classroom.ts";
+import { isRunOver, type ExperimentState } from "../../store/experimentState.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
+import { runInTurn } from "../../store/runQueue.ts";
+import { openDraft } from "../../store/specDraft.ts";
+import { copyText } from "../../ui/clipboard.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CheckBox, Field } from "../../ui/Field.tsx";
+import { QrCode } from "../shell/QrCode.tsx";
+import { classWords as words } from "./words.ts";
+
+interface ClassProps {
+  setup: ClassSetup;
+  room: StoreApi<Classroom>;
+  fields: FieldsOf<"class">;
+}
+
+export function ClassSeat({ setup, room, fields }: ClassProps) {
+  const { seat, prediction } = useStore(room);
+  const name = useId();
+  return (
+    <div className="class-seat">
+      <Seat setup={setup} room={room} />
+      <fieldset>
+        <legend>{fields.question}</legend>
+        {fields.options.map((option, i) => (
+          <CheckBox
+            key={i}
+            type="radio"
+            name={name}
+            checked={prediction === i + 1}
+            onChange={() => room.setState({ prediction: i + 1 })}
+          >
+            {option}
+          </CheckBox>
+        ))}
+      </fieldset>
+      <Train setup={setup} isReady={seat !== null && prediction !== null} seat={seat} />
+      {seat !== null && <OwnCode {...{ setup, seat, prediction }} />}
+    </div>
+  );
+}
+
+function Seat({ setup, room }: Pick<ClassProps, "setup" | "room">) {
+  const seat = useStore(room, (state) => state.seat);
+  const [typed, setTyped] = useState(seat === null ? "" : String(seat));
+  const number = Number(typed);
+  const isUsable = /^\d+$/.test(typed) && number >= 1 && number <= setup.seats;
+  return (
+    <Field
+      label={words.seat}
+      hint={isUsable ? words.seed(seedOfSeat(setup, number)) : words.seatHint(setup.seats)}
+      problem={typed === "" || isUsable ? undefined : words.noSeat(typed, setup.seats)}
+    >
+      {(control) => (
+        <input
+          {...control}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          data-testid="class-seat"
+          onChange={({ currentTarget: { value } }) => {
+            setTyped(value);
+            const taken = /^\d+$/.test(value) ? Number(value) : 0;
+            room.setState({ seat: taken >= 1 && taken <= setup.seats ? taken : null });
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+const selectState = ({ state }: ExperimentState) => state;
+
+function Train(props: { setup: ClassSetup; isReady: boolean; seat: number | null }) {
+  const { setup, isReady, seat } = props;
+  const experiment = useExperiment();
+  const state = useExperimentState(selectState);
+  const train = () => {
+    const spec = { ...setup.spec, seed: seedOfSeat(setup, seat!) };
+    experiment.store.setState({ draft: openDraft(spec) });
+    runInTurn(experiment);
+  };
+  return (
+    <div className="buttons">
+      <Button
+        look="primary"
+        data-testid="class-train"
+        disabled={!isReady || !isRunOver(state)}
+        onClick={train}
+      >
+        {words.train}
+      </Button>
+      <span className="note">{isReady ? words.states[state] : words.first}</span>
+    </div>
+  );
+}
+
+const selectRun = ({ view, state }: ExperimentState) => ({ view, state });
+
+/** Of the run of this seat, once it has ended. */
+function OwnCode(props: { setup: ClassSetup; seat: number; prediction: number | null }) {
+  const { setup, seat, prediction } = props;
+  const { view, state } = useExperimentState(useShallow(selectRun));
+  const [said, setSaid] = useState("");
+  const { log, origin } = view;
+  const isOwn = log.start?.spec.seed === seedOfSeat(setup, seat);
+  if (state !== "finished" || origin !== "live" || !isOwn || !log.end) return null;
+  if (log.start?.engine.reproducible !== "everywhere")
+    return <p className="notice">{words.otherEngine}</p>;
+  const code = codeOfRun(log, setup.metric, prediction);
+  const copy = async () => setSaid((await copyText(code)) ? words.copied : words.notCopied);
+  return (
+    <div className="class-code">
+      <div>
+        <p>{words.handIn}</p>
+        <code data-testid="class-code">{code}</code>
+        <div className="buttons">
+          <Button onClick={() => void copy()}>{words.copy}</Button>
+          <span className="note" role="status">
+            {said}
+          </span>
+        </div>
+      </div>
+      <QrCode text={code} />
+    </div>
+  );
+}

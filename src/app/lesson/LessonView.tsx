@@ -1,0 +1,156 @@
+/** A notebook as a lesson: one step at a time, its words left, its figures right, and below them the way on. */
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useStore } from "zustand";
+import { lessonSteps, type StepCell, type LessonStep } from "../../notebook/lesson.ts";
+import type { FieldsOf } from "../../notebook/cellFields.ts";
+import { bookDraft } from "../../store/bookStore.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import { CellView } from "../NotebookView.tsx";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
+import type { OpenBook } from "../book/openBook.ts";
+import { GALLERY_HASH } from "../route.ts";
+import { Warnings } from "../Warnings.tsx";
+import { keepStep, readStep } from "./place.ts";
+import { words } from "./words.ts";
+import "./lesson.css";
+
+interface LessonProps {
+  book: OpenBook;
+  lesson: FieldsOf<"lesson">;
+}
+
+export function LessonView({ book, lesson }: LessonProps) {
+  const title = useStore(book.store, (state) => state.title);
+  const cells = useStore(book.store, (state) => bookDraft(state).cells);
+  const remarks = useStore(book.store, (state) => state.remarks);
+  const steps = useMemo(() => lessonSteps(cells), [cells]);
+  const [wanted, setWanted] = useState(() => readStep(title));
+  const at = Math.min(wanted, steps.length - 1);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isMoved = useRef(false);
+  const go = (to: number) => {
+    isMoved.current = true;
+    keepStep(title, to);
+    setWanted(to);
+  };
+  useEffect(() => {
+    if (!isMoved.current) return;
+    window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, [at]);
+  return (
+    <article className="notebook lesson" data-testid="lesson" data-step={at + 1}>
+      <LessonHead {...{ lesson, title, steps, at }} onGo={go} />
+      <Warnings warnings={remarks} />
+      <Step key={at} step={steps[at]!} {...{ title, book, heading }} />
+      <LessonFoot {...{ steps, at }} onGo={go} />
+    </article>
+  );
+}
+
+interface StepsProps {
+  steps: readonly LessonStep[];
+  at: number;
+  onGo: (to: number) => void;
+}
+
+interface HeadProps extends StepsProps {
+  lesson: FieldsOf<"lesson">;
+  title: string;
+}
+
+function LessonHead({ lesson: { number, minutes }, title, steps, at, onGo }: HeadProps) {
+  return (
+    <header className="lesson-head">
+      <a href={GALLERY_HASH}>
+        <Icon name="back" size={14} />
+        {words.all}
+      </a>
+      <strong>{words.title(number, title)}</strong>
+      <ol aria-label={words.steps}>
+        {steps.map((step, i) => (
+          <li key={i}>
+            <Button
+              look="quiet"
+              aria-label={words.step(i + 1, steps.length, step.title)}
+              title={words.step(i + 1, steps.length, step.title)}
+              aria-current={i === at ? "step" : undefined}
+              data-done={i < at}
+              onClick={() => onGo(i)}
+            />
+          </li>
+        ))}
+      </ol>
+      <span className="note" role="status" data-testid="lesson-left">
+        {words.step(at + 1, steps.length, "")},{" "}
+        {words.left((minutes * (steps.length - at)) / steps.length)}
+      </span>
+    </header>
+  );
+}
+
+interface StepProps {
+  step: LessonStep;
+  /** The lesson's. */
+  title: string;
+  book: OpenBook;
+  heading: React.RefObject<HTMLHeadingElement | null>;
+}
+
+/** Words and questions stand on the left; all else is a figure. */
+const isRead = ({ cell: { type } }: StepCell) => type === "prose" || type === "quiz";
+
+function Step({ step, title, book, heading }: StepProps) {
+  const read = step.cells.filter(isRead);
+  const figures = step.cells.filter((one) => !isRead(one));
+  return (
+    <section className="lesson-step" data-figures={figures.length > 0}>
+      <div className="lesson-words">
+        {step.kind !== null && <p className="lesson-kind">{step.kind}</p>}
+        <h2 ref={heading} tabIndex={-1}>
+          {step.title === "" ? title : step.title}
+        </h2>
+        <Cells cells={read.map(withoutTitle)} book={book} />
+      </div>
+      {figures.length > 0 && (
+        <div className="lesson-figures" role="group" aria-label={words.figures}>
+          <Cells cells={figures} book={book} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The lesson's own heading stands above the step already. */
+function withoutTitle({ key, cell }: StepCell): StepCell {
+  if (cell.type !== "prose") return { key, cell };
+  return { key, cell: { ...cell, markdown: cell.markdown.replace(/^# .*\n?/m, "") } };
+}
+
+function Cells({ cells, book }: { cells: readonly StepCell[]; book: OpenBook }) {
+  const experiments = useStore(book.experiments, ({ map }) => map);
+  return cells.map(({ key, cell }) => (
+    <ErrorBoundary key={key}>
+      <CellView cell={cell} experiments={experiments} />
+    </ErrorBoundary>
+  ));
+}
+
+function LessonFoot({ steps, at, onGo }: StepsProps) {
+  const next = steps[at + 1];
+  return (
+    <footer className="lesson-foot">
+      <Button data-testid="lesson-back" disabled={at === 0} onClick={() => onGo(at - 1)}>
+        {words.back}
+      </Button>
+      <span className="note">{next ? words.coming(next.title) : words.end}</span>
+      {next && (
+        <Button look="primary" data-testid="lesson-next" onClick={() => onGo(at + 1)}>
+          {words.next}
+          <Icon name="next" size={14} />
+        </Button>
+      )}
+    </footer>
+  );
+}

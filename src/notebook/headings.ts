@@ -1,0 +1,47 @@
+/** Headings of a notebook's text. */
+import type { Cell } from "./document.ts";
+
+const HEADING = /^ {0,3}## +(.+?)(?: +#+)? *$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/** Those of the second rank, in order and without their marks; what stands in a block of code is none. */
+export function headingsOf(cells: readonly Cell[]): string[] {
+  return cells.flatMap((cell) =>
+    cell.type === "prose"
+      ? cutAtHeadings(cell.markdown).flatMap(({ heading }) =>
+          heading === null ? [] : [plainTitle(heading)],
+        )
+      : [],
+  );
+}
+
+interface Stretch {
+  /** As written; null before the first. */
+  heading: string | null;
+  /** What follows it, without the heading. */
+  markdown: string;
+}
+
+/** A text in stretches, each from one heading of the second rank to the next; the first has none. */
+export function cutAtHeadings(markdown: string): Stretch[] {
+  let fence: string | null = null;
+  const stretches: { heading: string | null; lines: string[] }[] = [{ heading: null, lines: [] }];
+  for (const line of markdown.split("\n")) {
+    const mark = FENCE.exec(line)?.[1] ?? null;
+    if (fence === null) fence = mark;
+    else if (mark?.startsWith(fence)) fence = null;
+    const heading = fence === null ? HEADING.exec(line)?.[1] : undefined;
+    if (heading === undefined) stretches.at(-1)!.lines.push(line);
+    else stretches.push({ heading, lines: [] });
+  }
+  return stretches.map(({ heading, lines }) => ({ heading, markdown: lines.join("\n") }));
+}
+
+/** Without emphasis, code, links and notes. */
+export function plainTitle(title: string): string {
+  return title
+    .replaceAll(/\[\^[\w-]+\]/g, "")
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[*`]|(?<!\w)_|_(?!\w)/g, "")
+    .trim();
+}

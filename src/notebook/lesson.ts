@@ -1,0 +1,59 @@
+/** A notebook as a lesson: its steps, each from one heading of the second rank to the next. */
+import { capital } from "../numeric/counted.ts";
+import { readFields, type FieldsOf } from "./cellFields.ts";
+import type { Cell, TypedCell } from "./document.ts";
+import { cutAtHeadings, plainTitle } from "./headings.ts";
+
+/** What a step is for, where its heading says so: "Predict: what will GRPO credit?" */
+export const STEP_KINDS = ["Predict", "Look", "Compute", "Train", "Exercise", "Sum up"] as const;
+type StepKind = (typeof STEP_KINDS)[number];
+
+/** A cell, or a stretch of one of prose. */
+export interface StepCell {
+  key: string | number;
+  cell: Cell;
+}
+
+export interface LessonStep {
+  /** Null of the first, which has the lesson's own title. */
+  kind: StepKind | null;
+  /** Without its kind. */
+  title: string;
+  cells: readonly StepCell[];
+}
+
+/** What the lesson's cell says; null where the notebook is none. */
+export function lessonOf(cells: readonly Cell[]): FieldsOf<"lesson"> | null {
+  const cell = cells.find((one): one is TypedCell => one.type === "lesson");
+  return cell ? readFields("lesson", cell.body).value : null;
+}
+
+/** At least one step. The lesson's own cell is in none. */
+export function lessonSteps(cells: readonly StepCell[]): LessonStep[] {
+  const steps: { heading: string | null; cells: StepCell[] }[] = [{ heading: null, cells: [] }];
+  for (const { key, cell } of cells) {
+    if (cell.type === "lesson") continue;
+    if (cell.type !== "prose") {
+      steps.at(-1)!.cells.push({ key, cell });
+      continue;
+    }
+    cutAtHeadings(cell.markdown).forEach(({ heading, markdown }, i) => {
+      if (heading !== null) steps.push({ heading, cells: [] });
+      if (markdown.trim() === "") return;
+      const part = { type: "prose", markdown } as const;
+      steps.at(-1)!.cells.push({ key: i === 0 ? key : `${key}/${i}`, cell: part });
+    });
+  }
+  const filled = steps.filter((step) => step.heading !== null || step.cells.length > 0);
+  return (filled.length > 0 ? filled : steps).map(({ heading, ...rest }) => ({
+    ...titleOfStep(heading),
+    ...rest,
+  }));
+}
+
+function titleOfStep(heading: string | null): Pick<LessonStep, "kind" | "title"> {
+  if (heading === null) return { kind: null, title: "" };
+  const title = plainTitle(heading);
+  const kind = STEP_KINDS.find((one) => title.startsWith(`${one}:`)) ?? null;
+  return { kind, title: kind === null ? title : capital(title.slice(kind.length + 1).trim()) };
+}

@@ -1,0 +1,108 @@
+/** A figure with handles: sliders above, rows of numbers below, and in words what they say now. */
+import { useId, useState } from "react";
+import { formatBrief } from "../../charts/format.ts";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Slider } from "../../ui/Slider.tsx";
+import { SignedNumber } from "../shared/SignedNumber.tsx";
+import { explorations } from "./explorations.ts";
+import type { Exploration, ExploreData, ExploreRow, Standing } from "./exploration.ts";
+import { exploreWords as words } from "./words.ts";
+import "./explore.css";
+
+interface ExploreFigureProps {
+  /** Which; see explorations.ts. */
+  figure: string;
+  data: ExploreData;
+  /** Where the handles stand at first, where that is not the figure's own choice. */
+  set: Standing;
+  /** Handles that are not shown: they stay where they are. */
+  hide: readonly string[];
+  /** Whose numbers they are; "" for nobody's. */
+  source: string;
+}
+
+export function ExploreFigure({ figure, ...props }: ExploreFigureProps) {
+  const exploration = Object.hasOwn(explorations, figure) ? explorations[figure]! : null;
+  if (!exploration) return null;
+  return <Explored key={figure} exploration={exploration} {...props} />;
+}
+
+interface ExploredProps extends Omit<ExploreFigureProps, "figure"> {
+  exploration: Exploration;
+}
+
+function Explored({ exploration, data, set, hide, source }: ExploredProps) {
+  const { title, handles, show } = exploration;
+  const start = { ...Object.fromEntries(handles.map((one) => [one.id, one.start])), ...set };
+  const [at, setAt] = useState<Standing>(start);
+  const { columns, rows, says } = show(at, data);
+  const id = useId();
+  const isMoved = handles.some((one) => at[one.id] !== start[one.id]);
+  return (
+    <section className="explore" aria-labelledby={id} data-testid="explore">
+      <header>
+        <h3 id={id}>{title}</h3>
+        {source !== "" && <p className="note">{source}</p>}
+      </header>
+      <div className="explore-handles">
+        {handles
+          .filter((one) => !hide.includes(one.id))
+          .map(({ start: _, id: handle, ...rest }) => (
+            <Slider
+              key={handle}
+              {...rest}
+              value={at[handle] ?? 0}
+              format={rest.step % 1 === 0 && rest.low % 1 === 0 ? String : formatBrief}
+              testId={`handle-${handle}`}
+              onChange={(value) => setAt({ ...at, [handle]: value })}
+            />
+          ))}
+        <Button data-testid="explore-reset" disabled={!isMoved} onClick={() => setAt(start)}>
+          {words.reset}
+        </Button>
+      </div>
+      <DataTable
+        label={title}
+        className="explore-rows"
+        keyOf={({ name }, place) => `${name}-${place}`}
+        rows={rows}
+        columns={[
+          { id: "name", head: "", kind: "name", cell: ({ name }: ExploreRow) => name },
+          ...columns.map((name, i) => columnOf(name, i)),
+        ]}
+      />
+      <p className="explore-says" role="status" data-testid="explore-says">
+        {says}
+      </p>
+    </section>
+  );
+}
+
+function columnOf(name: string, i: number): TableColumn<ExploreRow> {
+  return {
+    id: `${i}`,
+    head: name,
+    kind: "number",
+    cell: ({ kind, values, half }) => {
+      const value = values[i] ?? null;
+      if (value === null) return "–";
+      if (kind === "credit") return <SignedNumber value={value} among={known(values)} />;
+      if (kind === "amount" || !half) return formatBrief(value);
+      return <Interval value={value} half={half[i]!} />;
+    },
+  };
+}
+
+function known(values: readonly (number | null)[]): number[] {
+  return values.filter((one) => one !== null);
+}
+
+/** Pale where its sign is open. */
+function Interval({ value, half }: { value: number; half: number }) {
+  return (
+    <span className="explore-interval" data-open={Math.abs(value) <= half}>
+      {formatBrief(value)} <small>±{formatBrief(half)}</small>
+    </span>
+  );
+}

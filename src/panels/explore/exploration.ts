@@ -1,0 +1,58 @@
+/** A figure with handles: numbers that the reader moves, and what follows from them, as rows over columns. */
+
+/** A number to move. */
+export interface Handle {
+  id: string;
+  label: string;
+  low: number;
+  high: number;
+  step: number;
+  /** Where it stands at first. */
+  start: number;
+}
+
+/** What a cell knows of its figure: numbers of a recorded episode or group, which its text names. */
+export interface ExploreData {
+  /** Of each turn; or of each attempt of a group. */
+  rewards?: readonly number[] | undefined;
+  /** V(s) before each turn. */
+  values?: readonly number[] | undefined;
+  /** True advantage of each turn, and half of its interval. */
+  truth?: readonly number[] | undefined;
+  half?: readonly number[] | undefined;
+  /** Log-ratio of each token. */
+  logRatios?: readonly number[] | undefined;
+}
+
+export interface ExploreRow {
+  name: string;
+  /** A signed bar in credit's colours; a plain number; or a truth with its interval. */
+  kind: "credit" | "amount" | "truth";
+  /** By column; null where there is nothing yet. */
+  values: readonly (number | null)[];
+  /** Half of each value's interval. */
+  half?: readonly number[];
+}
+
+export interface Shown {
+  columns: readonly string[];
+  rows: readonly ExploreRow[];
+  /** What the picture says, in one or two sentences with its numbers. */
+  says: string;
+}
+
+/** Where the handles stand, by id. */
+export type Standing = Readonly<Record<string, number>>;
+
+export interface Exploration {
+  title: string;
+  handles: readonly Handle[];
+  /** Fields of the data without which it cannot be drawn. */
+  needs: readonly (keyof ExploreData)[];
+  show(at: Standing, data: ExploreData): Shown;
+}
+
+/** "turn 1", "turn 2", ... */
+export function numbered(what: string, n: number): string[] {
+  return Array.from({ length: n }, (_, i) => `${what} ${i + 1}`);
+}

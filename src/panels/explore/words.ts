@@ -1,0 +1,4 @@
+/** Words of figures with handles. */
+export const exploreWords = {
+  reset: "Start again",
+};

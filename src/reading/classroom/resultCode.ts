@@ -1,0 +1,119 @@
+/**
+ * What a student hands in after a run, as one short text that can be typed, pasted, or read from a QR code:
+ *
+ *     TB1~3fA9-_xQ~2s~1~Zk3v...~heldout,0.1,0.5,0.10.11,AAbC...,...~x9Qa
+ *
+ * The experiment (a hash of its spec without the seed), the seed in base 36, the prediction (the number of an option, 0 for
+ * none), the first 96 bits of the run's fingerprint, one metric's curves (linkCurves.ts), and a check of all that. It holds
+ * nothing about the student.
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { canonicalJson } from "../../spec/canonical.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { InputError, show } from "../../spec/inputError.ts";
+import {
+  curvesFromText,
+  curvesToText,
+  type LinkMetric,
+  type SentCurve,
+} from "../../spec/linkCurves.ts";
+import { learnerNames } from "../../spec/preference.ts";
+import { linkCurveOf } from "../fingerprintCurves.ts";
+import type { RunLog } from "../log/runLog.ts";
+
+export interface ResultCode {
+  /** Which experiment it is of: `setupOf`. */
+  setup: string;
+  seed: number;
+  /** Number of the option that was predicted, from 1; null for none. */
+  prediction: number | null;
+  /** First 96 bits of the last chain, base64url. */
+  fingerprint: string;
+  curve: SentCurve;
+}
+
+/** The longest code that is made, in characters. */
+export const MOST_OF_CODE = 200;
+/** The most options there can be to predict. */
+export const MOST_PREDICTIONS = 9;
+
+const MARK = "TB1";
+const SIZES = { setup: 8, fingerprint: 16, check: 4 };
+/** All but the curves, at their longest: mark, setup, seed of 32 bits, prediction, fingerprint, check, and what parts them. */
+const FIXED = MARK.length + SIZES.setup + 7 + 1 + SIZES.fingerprint + SIZES.check + 6;
+
+/** Which experiment a code is of: 48 bits of the SHA-256 of its canonical JSON, whatever its seed. */
+export function setupOf(spec: ExperimentSpec): string {
+  return hashOf(canonicalJson({ ...spec, seed: 0 }), SIZES.setup);
+}
+
+/** @param size digits in base64url, 6 bits each. */
+function hashOf(text: string, size: number): string {
+  return base64url(sha256(utf8ToBytes(text))).slice(0, size);
+}
+
+function base64url(bytes: Uint8Array): string {
+  const digits: Record<string, string> = { "+": "-", "/": "_", "=": "" };
+  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => digits[c]!);
+}
+
+/** The part of a fingerprint that a code has. @param chain 64 hexadecimal digits. */
+export function shortFingerprint(chain: string): string {
+  const bytes = Array.from({ length: 12 }, (_, i) => parseInt(chain.slice(2 * i, 2 * i + 2), 16));
+  return base64url(Uint8Array.from(bytes));
+}
+
+/** Iterations that codes carry, of a run that went to its end: all of them where there is room, else every n-th from the last. */
+export function codeOfRun(log: RunLog, metric: LinkMetric, prediction: number | null): string {
+  const { start, end } = log;
+  if (!start || !end) throw new InputError("the run has not ended, so it has no code yet");
+  const room = MOST_OF_CODE - FIXED;
+  const methods = learnerNames(start.spec).length;
+  let curves = "";
+  // What stands around the digits depends on the values.
+  for (let digits = room; digits > 0 && (curves === "" || curves.length > room); digits -= 2)
+    curves = curvesToText([linkCurveOf(log, metric)], digits);
+  if (curves === "" || curves.length > room)
+    throw new InputError(
+      `a code of ${methods} methods is longer than ${MOST_OF_CODE} characters, or the run has no ${metric}`,
+    );
+  const parts = [
+    ...[MARK, setupOf(start.spec), start.spec.seed.toString(36), String(prediction ?? 0)],
+    ...[shortFingerprint(end.chain), curves],
+  ];
+  return sealed(parts.join("~"));
+}
+
+/** With its check behind it. */
+export function sealed(text: string): string {
+  return `${text}~${hashOf(text, SIZES.check)}`;
+}
+
+/**
+ * Reads a code. @param methods how many the class's experiment has. @throws InputError that says what is wrong with it.
+ */
+export function readCode(text: string, methods: number): ResultCode {
+  const code = text.trim();
+  if (code.length > 2 * MOST_OF_CODE) throw new InputError(`the code is longer than a code can be`);
+  const parts = code.split("~");
+  const [mark, setup = "", seedText = "", predicted = "", fingerprint = "", curves = "", check] =
+    parts;
+  if (mark !== MARK || parts.length !== 7)
+    throw new InputError(`${show(code.slice(0, 24))} is no code: it must begin with ${MARK}~`);
+  if (sealed(parts.slice(0, -1).join("~")) !== code)
+    throw new InputError(`the check ${show(check)} does not fit: a character is wrong or missing`);
+  const seed = /^[0-9a-z]{1,7}$/.test(seedText) ? parseInt(seedText, 36) : NaN;
+  if (!(seed < 2 ** 32)) throw new InputError(`the seed ${show(seedText)} must be below 2^32`);
+  if (!/^\d$/.test(predicted))
+    throw new InputError(`the prediction ${show(predicted)} must be 0 to ${MOST_PREDICTIONS}`);
+  const [curve] = curvesFromText(curves, methods) as [SentCurve];
+  return { setup, seed, prediction: Number(predicted) || null, fingerprint, curve };
+}
+
+const CODE = /TB1~[\w.,~+-]{40,380}/g;
+
+/** The codes in any text, such as a chat, a table or links; words that only begin like one are kept, so that they can be refused. */
+export function codesIn(text: string): string[] {
+  return text.match(CODE) ?? [];
+}

@@ -1,0 +1,79 @@
+/** A class experiment in this browser: the seat that was taken, what was predicted, and the codes that were collected. */
+import { createStore, type StoreApi } from "zustand/vanilla";
+
+export interface Classroom {
+  /** From 1; null before one was taken. */
+  seat: number | null;
+  /** Number of an option, from 1. */
+  prediction: number | null;
+  /** As they came, each once. */
+  codes: readonly string[];
+  /** What training a code's seed again has said, by code. */
+  checks: ReadonlyMap<string, "same" | "different">;
+}
+
+const EMPTY: Classroom = { seat: null, prediction: null, codes: [], checks: new Map() };
+
+const KEY = "turnbook-class:";
+/** More are not kept: a class is one room. */
+const MOST_CODES = 500;
+
+const rooms = new Map<string, StoreApi<Classroom>>();
+
+/** The one of this experiment, by its `setupOf`: kept in the browser where that is allowed, in memory else. */
+export function classroomOf(setup: string): StoreApi<Classroom> {
+  const known = rooms.get(setup);
+  if (known) return known;
+  const store = createStore<Classroom>(() => ({ ...EMPTY, ...kept(setup) }));
+  store.subscribe(({ checks, ...rest }) => {
+    try {
+      localStorage.setItem(KEY + setup, JSON.stringify({ ...rest, checks: [...checks] }));
+    } catch {
+      // Storage is full or forbidden: it stays in memory.
+    }
+  });
+  rooms.set(setup, store);
+  return store;
+}
+
+/** Adds codes that are not there yet; how many were. */
+export function addCodes(store: StoreApi<Classroom>, codes: readonly string[]): number {
+  const { codes: before } = store.getState();
+  const all = [...new Set([...before, ...codes])].slice(0, MOST_CODES);
+  store.setState({ codes: all });
+  return all.length - before.length;
+}
+
+/** Forgets the codes, and not the reader's own seat. */
+export function clearCodes(store: StoreApi<Classroom>): void {
+  store.setState({ codes: [], checks: new Map() });
+}
+
+function kept(setup: string): Partial<Classroom> {
+  try {
+    const read = Object(JSON.parse(localStorage.getItem(KEY + setup) ?? "{}")) as Record<
+      string,
+      unknown
+    >;
+    const number = (name: string) => {
+      const value = read[name];
+      return Number.isInteger(value) && (value as number) > 0 ? (value as number) : null;
+    };
+    const texts = Array.isArray(read["codes"]) ? read["codes"] : [];
+    const checks = Array.isArray(read["checks"]) ? (read["checks"] as unknown[]) : [];
+    return {
+      seat: number("seat"),
+      prediction: number("prediction"),
+      codes: texts.filter((one) => typeof one === "string").slice(0, MOST_CODES),
+      checks: new Map(checks.filter(isCheck)),
+    };
+  } catch {
+    return {};
+  }
+}
+
+function isCheck(value: unknown): value is [string, "same" | "different"] {
+  if (!Array.isArray(value)) return false;
+  const [code, said] = value as unknown[];
+  return typeof code === "string" && (said === "same" || said === "different");
+}

@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+/** A notebook as a lesson: its steps, its figures with handles, and the way through it. */
+import { expect, it } from "vitest";
+import { notebookToWord } from "../../src/notebook/sharedText.ts";
+import { openApp, usesApp } from "./app.tsx";
+import { by } from "./page.ts";
+
+usesApp();
+
+const TEXT = `# Better than its siblings
+
+What a group knows.
+
+\`\`\`lesson id=lesson
+number: 2
+minutes: 12
+\`\`\`
+
+## Predict: what does it get?
+
+Seven fail.
+
+\`\`\`quiz id=q
+question: Which?
+options: [a, b]
+answer: 1
+\`\`\`
+
+## Look: grow the group
+
+\`\`\`explore id=group
+figure: group
+set: {size: 8, chance: 0.5}
+hide: [draw]
+source: Made up.
+\`\`\`
+`;
+
+it("is gone through step by step, by buttons and by its bar, and moves its figure's handles", async () => {
+  const { page, errors, close } = await openApp(`#text/${notebookToWord(TEXT)}`);
+  const lesson = by(page, "lesson");
+  await lesson.waitFor();
+  await expect.poll(() => lesson.textContent()).toContain("Lesson 2: Better than its siblings");
+  await expect
+    .poll(() => by(page, "lesson-left").textContent())
+    .toBe("Step 1 of 3, about 12 minutes left");
+  expect(await by(page, "lesson-back").isDisabled()).toBe(true);
+  await by(page, "lesson-next").click();
+  await by(page, "quiz").waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toBe("what does it get?");
+  await expect.poll(() => lesson.textContent()).toContain("Next: Grow the group");
+  await by(page, "lesson-next").click();
+  await by(page, "explore").waitFor();
+  expect(await by(page, "handle-draw").count()).toBe(0);
+  await expect.poll(() => by(page, "explore-says").textContent()).toContain("of 8 solved");
+  await by(page, "handle-size").fill("12");
+  await expect.poll(() => by(page, "explore-says").textContent()).toContain("of 12 solved");
+  await by(page, "explore-reset").click();
+  await expect.poll(() => by(page, "explore-says").textContent()).toContain("of 8 solved");
+  expect(await by(page, "lesson-next").count()).toBe(0);
+  await page.getByRole("button", { name: "Step 1 of 3" }).click();
+  await expect.poll(() => lesson.getAttribute("data-step")).toBe("1");
+  expect(errors).toEqual([]);
+  await close();
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { parseNotebook } from "../../src/notebook/document.ts";
+import { lessonOf, lessonSteps } from "../../src/notebook/lesson.ts";
+
+const TEXT = `# Better than its siblings
+
+What a group knows.
+
+\`\`\`lesson id=lesson
+number: 2
+minutes: 12
+\`\`\`
+
+## Predict: **eight** attempts
+
+Seven fail.
+
+\`\`\`quiz id=q
+question: Which?
+options: [a, b]
+answer: 1
+\`\`\`
+
+## Look
+
+\`\`\`explore id=group
+figure: group
+\`\`\`
+
+\`\`\`text
+## no heading
+\`\`\`
+
+## Sum up: three sentences
+
+The end.
+`;
+
+const stepsOf = (text: string) =>
+  lessonSteps(parseNotebook(text).notebook.cells.map((cell, key) => ({ key, cell })));
+
+describe("a lesson", () => {
+  it("has a step for each heading, with its kind, its words and its cells", () => {
+    const steps = stepsOf(TEXT);
+    expect(steps.map(({ kind, title }) => [kind, title])).toEqual([
+      [null, ""],
+      ["Predict", "Eight attempts"],
+      [null, "Look"],
+      ["Sum up", "Three sentences"],
+    ]);
+    expect(steps.map(({ cells }) => cells.map(({ cell }) => cell.type))).toEqual([
+      ["prose"],
+      ["prose", "quiz"],
+      ["explore", "prose"],
+      ["prose"],
+    ]);
+    const keys = steps.flatMap(({ cells }) => cells.map(({ key }) => key));
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("says its number and its minutes; another notebook is none", () => {
+    const { notebook, remarks } = parseNotebook(TEXT);
+    expect(remarks).toEqual([]);
+    expect(lessonOf(notebook.cells)).toEqual({ number: 2, minutes: 12 });
+    expect(lessonOf(parseNotebook("# A\n").notebook.cells)).toBeNull();
+    expect(lessonOf(parseNotebook("```lesson\nnumber: x\n```").notebook.cells)).toBeNull();
+  });
+
+  it("has at least one step", () => {
+    expect(stepsOf("")).toEqual([{ kind: null, title: "", cells: [] }]);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { explorations } from "../../../src/panels/explore/explorations.ts";
+import type { ExploreData, Standing } from "../../../src/panels/explore/exploration.ts";
+import { readOpening } from "../../../src/reading/opening.ts";
+
+const opening = readOpening(readFileSync("public/figures/opening.json", "utf8"));
+const data: ExploreData = {
+  rewards: opening.turns.map(({ reward }) => reward),
+  values: [1, 2, 4, 8],
+  truth: opening.truth.advantage,
+  half: opening.truth.high.map((high, h) => (high - opening.truth.low[h]!) / 2),
+  logRatios: [0.1, -0.3, 0.25, 0.05],
+};
+const startOf = (name: string): Record<string, number> =>
+  Object.fromEntries(explorations[name]!.handles.map(({ id, start }) => [id, start]));
+const shown = (name: string, at: Standing = {}) =>
+  explorations[name]!.show({ ...startOf(name), ...at }, data);
+const rowOf = (name: string, row: string, at?: Standing) =>
+  shown(name, at).rows.find((one) => one.name === row)!.values;
+
+describe.each(Object.keys(explorations))("the figure %s", (name) => {
+  const { handles, show } = explorations[name]!;
+
+  it("has as many numbers as columns wherever its handles stand, and says so in words", () => {
+    for (const { id, low, high, step } of handles)
+      for (let value = low; value <= high + 1e-9; value += step) {
+        const { columns, rows, says } = show({ ...startOf(name), [id]: value }, data);
+        for (const { values, half = values } of rows) {
+          expect(values).toHaveLength(columns.length);
+          expect(half).toHaveLength(columns.length);
+          expect(values.every((x) => x === null || Number.isFinite(x))).toBe(true);
+        }
+        expect(says).not.toMatch(/NaN|undefined|not a number/);
+        expect(says.length).toBeGreaterThan(20);
+      }
+  });
+
+  it("moves with every handle", () => {
+    for (const { id, low, high } of handles) {
+      const [a, b] = [low, high].map((value) => show({ ...startOf(name), [id]: value }, data));
+      expect(JSON.stringify(a), id).not.toBe(JSON.stringify(b));
+    }
+  });
+});
+
+describe("what the figures show", () => {
+  it("a bonus changes no credit after it, and the same return wherever it is paid", () => {
+    const moved = rowOf("reward", "changed by the bonus", { turn: 2, size: 5, lambda: 0.5 });
+    [2.5, 5, 0, 0].forEach((change, h) => expect(moved[h]).toBeCloseTo(change, 12));
+    const [first] = rowOf("reward", "return of the episode", { turn: 1 });
+    expect(first).toBeCloseTo(rowOf("reward", "return of the episode", { turn: 4 })[0]!, 12);
+  });
+
+  it("GAE goes from the last turn back, as computed by hand", () => {
+    const at = { gamma: 1, lambda: 0.5, steps: 2 };
+    expect(rowOf("backwards", "advantage A", at).slice(0, 2)).toEqual([null, null]);
+    // δ4 = 10.9 − 8 = 2.9; δ3 = −0.1 + 8 − 4 = 3.9; A3 = 3.9 + 0.5 · 2.9.
+    const [, , third, last] = rowOf("backwards", "advantage A", at) as number[];
+    expect(last).toBeCloseTo(2.9, 12);
+    expect(third).toBeCloseTo(5.35, 12);
+    expect(shown("backwards", at).says).toContain("A = 3.90 + 0.50 · 2.90 = 5.35");
+  });
+
+  it("a group of equal scores says nothing; else its advantages sum to 0", () => {
+    const adv = rowOf("group", "advantage", { size: 12, chance: 0.5, draw: 3 }) as number[];
+    expect(adv.reduce((a, b) => a + b, 0)).toBeCloseTo(0, 9);
+    expect(shown("group", { size: 2, chance: 0.05, draw: 1 }).says).toContain("says nothing");
+  });
+
+  it("a turn's product is clipped before its tokens are, and a mean later", () => {
+    const free = /(\d) by token, (\d) by turn, (\d) by sequence/.exec(
+      shown("clip", { drift: 2.2, eps: 0.2, advantage: 1 }).says,
+    )!;
+    expect(free.slice(1).map(Number)).toEqual([2, 0, 4]);
+    const product = rowOf("clip", "ratio: whole turn (product)", { drift: 1 })[0]!;
+    expect(product).toBeCloseTo(Math.exp(0.1), 12);
+  });
+
+  it("a potential leaves the difference of two ways alone; a plain bonus does not", () => {
+    const [, , plain] = rowOf("shaping", "return, no bonus") as number[];
+    expect(rowOf("shaping", "shaped by a potential")[2]).toBeCloseTo(plain!, 12);
+    expect(rowOf("shaping", "paid for each step forward")[2]).toBeGreaterThan(0);
+  });
+
+  it("four times the continuations halve the truth's interval", () => {
+    const half = (doublings: number) => shown("truth", { doublings }).rows[0]!.half![0]!;
+    expect(half(6) / half(8)).toBeCloseTo(2, 12);
+    expect(half(8)).toBeCloseTo(data.half![0]!, 12);
+  });
+
+  it("more seeds can tell more often", () => {
+    const clear = (seeds: number) =>
+      Number(/, (\d+) can tell/.exec(shown("sure", { seeds, gap: 5, spread: 8 }).says)![1]);
+    expect(clear(30)).toBeGreaterThan(clear(3));
+  });
+
+  it("weights of λ are recognised as GAE", () => {
+    expect(shown("weights", { w0: 1, w1: 0.5, w2: 0.25, w3: 0.15 }).says).toContain("λ = 0.50");
+    expect(shown("weights", { w0: 0, w1: 1 }).says).toContain("estimator of your own");
+  });
+
+  it("by tokens less of a reward arrives than by turns", () => {
+    const at = { turns: 5, tokens: 40, lambda: 0.95 };
+    expect(rowOf("reach", "one step a turn", at)[0]).toBeCloseTo(0.95 ** 4, 12);
+    expect(rowOf("reach", "one step a token (first token)", at)[0]).toBeCloseTo(0.95 ** 199, 12);
+  });
+});
