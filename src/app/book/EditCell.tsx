@@ -98,6 +98,7 @@ function Source({ store, cellKey: key, cell, label }: PartProps) {
       text={textOfCell(cell)}
       language={language}
       type={cell.type}
+      of={cell.type === "prose" ? null : cell.of}
       definitions={definitions}
       label={`${words.source}: ${label}`}
       onChange={(text) => editBook(store, (draft) => writeCell(draft, key, text), `write ${key}`)}
