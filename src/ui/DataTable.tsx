@@ -19,6 +19,8 @@ export interface TableColumn<Row> {
   cell: (row: Row, place: number) => ReactNode;
   /** `name`: its cells name the rows; `number`: they are set as numbers; any other text when absent. */
   kind?: "name" | "number";
+  /** The number in full, where the cell shows it rounded. */
+  value?: (row: Row) => number | null;
   headProps?: CellProps | undefined;
   cellProps?: (row: Row, place: number) => CellProps | undefined;
 }
@@ -106,8 +108,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function cellOf<Row>({ kind, cell, cellProps }: TableColumn<Row>, row: Row, place: number) {
-  const props = cellProps?.(row, place);
+function cellOf<Row>(column: TableColumn<Row>, row: Row, place: number) {
+  const { kind, cell, cellProps, value } = column;
+  const full = value?.(row) ?? undefined;
+  const props = { ...(full !== undefined && { "data-value": full }), ...cellProps?.(row, place) };
   if (kind === "name")
     return (
       <th scope="row" {...props}>

@@ -274,6 +274,7 @@ function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
     <td
       className={cut ? "number cut" : "number"}
       {...barOf(value, toned, scale)}
+      data-value={value ?? undefined}
       data-current={current || undefined}
       title={`${title}, ${columnName(column)}: ${full}${interval ? ` (${rangeText(interval)})` : ""}`}
       onClick={() => column.turn !== null && onMove(column.turn, column.token)}
