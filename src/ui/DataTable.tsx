@@ -7,6 +7,7 @@ import {
   type ReactNode,
   type ThHTMLAttributes,
 } from "react";
+import { inFull } from "./tablesIn.ts";
 
 type Data = Record<`data-${string}`, string | number | boolean | undefined>;
 type CellProps = ThHTMLAttributes<HTMLTableCellElement> & Partial<Data>;
@@ -110,7 +111,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function cellOf<Row>(column: TableColumn<Row>, row: Row, place: number) {
   const { kind, cell, cellProps, value } = column;
-  const full = value?.(row) ?? undefined;
+  const full = inFull(value?.(row));
   const props = { ...(full !== undefined && { "data-value": full }), ...cellProps?.(row, place) };
   if (kind === "name")
     return (

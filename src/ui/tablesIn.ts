@@ -16,6 +16,11 @@ interface NamedTable extends NumberTable {
 /** Asks folded parts to make what they hold while it is read; `detail` says whether it is wanted. */
 const WANTED = "numbers-wanted";
 
+/** For `data-value` of a cell: nothing where there is no number. */
+export function inFull(value: number | null | undefined): number | undefined {
+  return Number.isFinite(value) ? value! : undefined;
+}
+
 /** All tables in an element as one: with several, a first column says which a row is of, and a cell that a table lacks is empty. */
 export function numbersIn(root: Element): NumberTable {
   const tables = withFolded(root, () => [...tablesOf(root), ...listsOf(root)]);

@@ -26,6 +26,7 @@ import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
 import { appWords } from "../strings.ts";
 import { CellContent } from "./CellContent.tsx";
+import { EmbedButton } from "./EmbedButton.tsx";
 import { hasForm } from "./cellFormFields.ts";
 import { startCell } from "./runCell.ts";
 import { templateOf } from "./templates.ts";
@@ -159,6 +160,7 @@ function Tools({ store, cellKey: key, cell, label }: PartProps) {
           {words.fold}
         </button>
       )}
+      {cell.type !== "prose" && <EmbedButton cell={cell} />}
       <IconButton
         icon="trash"
         name={words.remove}

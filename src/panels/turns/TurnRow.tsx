@@ -7,6 +7,7 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { panelWords } from "../shared/strings.ts";
 import { stretchesOf } from "../../ui/longText.ts";
+import { inFull } from "../../ui/tablesIn.ts";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { targetText, valueText } from "./criticNumber.ts";
 
@@ -119,7 +120,7 @@ function Number({ kind, value = null, background, children }: NumberProps) {
       <dt>{name}</dt>
       <dd
         className="number"
-        data-value={isFinite(value) ? value : undefined}
+        data-value={inFull(value)}
         data-testid={`turn-${kind}`}
         style={background ? { background } : undefined}
       >
