@@ -2,25 +2,9 @@
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { encodeLink } from "../../src/spec/link.ts";
 import { example, lakeSpec } from "../definitions/examples.ts";
+import type { Check, Shared } from "./check.ts";
+import { gpuChecks } from "./gpuChecks.ts";
 import { by, click, clickId, until, type Tab } from "./tab.ts";
-
-/** What one check leaves for the next, in any browser. */
-export interface Shared {
-  /** Of the built page; ends in a slash. */
-  url: string;
-  /** Of the command line's run. */
-  fingerprint: string;
-  /** Of its run with code. */
-  defined: string;
-  /** Made in the first browser that trained; null before that. */
-  link: string | null;
-}
-
-export interface Check {
-  what: string;
-  /** @returns what the table says of it. */
-  run(tab: Tab, shared: Shared): Promise<string>;
-}
 
 const RUN = "#v1/nano?iterations=2&backend=wasm";
 
@@ -48,6 +32,7 @@ export const checks: readonly Check[] = [
   { what: "a link with code of four kinds, fingerprint as in Node", run: defines },
   { what: "a notebook: written, a cell added, undone, kept", run: edits },
   { what: "the lens: a panel chosen, the cursor moved by keys", run: looks },
+  ...gpuChecks,
 ];
 
 async function trains(tab: Tab, shared: Shared): Promise<string> {

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { servePage } from "../browser/support.ts";
-import { checks, DEFINED, type Check, type Shared } from "./checks.ts";
+import type { Check, Shared } from "./check.ts";
+import { checks, DEFINED } from "./checks.ts";
 import { BROWSERS } from "./open.ts";
 import type { AnyBrowser } from "./tab.ts";
 
@@ -65,7 +66,8 @@ async function tryBrowser(name: string, shared: Shared): Promise<number> {
   }
   try {
     let failed = 0;
-    for (const check of checks) failed += await tryCheck(browser, check, shared);
+    const own = checks.filter(({ browsers = [name] }) => browsers.includes(name));
+    for (const check of own) failed += await tryCheck(browser, check, shared);
     return failed;
   } finally {
     await browser.close();
