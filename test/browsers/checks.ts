@@ -116,6 +116,8 @@ async function edits(tab: Tab, { url }: Shared): Promise<string> {
 
 async function looks(tab: Tab, { url }: Shared): Promise<string> {
   await tab.goto(`${url}#v1/nano?view=lens`);
+  // Before the run has come, all that is drawn is drawn once more: a menu that was open would close.
+  await until(tab, "the recorded run", `document.querySelector("[data-recording=shown]")`);
   await until(tab, "the cursor", by("cursor"));
   await clickId(tab, "go-panel");
   await click(tab, "Tokens in the menu of panels", `document.querySelector("[data-go=tokens]")`);
