@@ -19,8 +19,8 @@ interface DataItemsProps {
 }
 
 export function DataItems({ name, table, run }: DataItemsProps) {
-  const item = (text: string, testId: string, use: (table: NumberTable) => Promise<string>) => (
-    <MenuItem data-testid={testId} onSelect={run(async () => withNumbers(await table(), use))}>
+  const item = (text: string, testId: string, work: (table: NumberTable) => Promise<string>) => (
+    <MenuItem data-testid={testId} onSelect={run(async () => withNumbers(await table(), work))}>
       {text}
     </MenuItem>
   );
@@ -42,8 +42,8 @@ export function DataItems({ name, table, run }: DataItemsProps) {
   );
 }
 
-function withNumbers(table: NumberTable, use: (table: NumberTable) => Promise<string>) {
-  return table.rows.length === 0 ? words.noNumbers : use(table);
+function withNumbers(table: NumberTable, work: (table: NumberTable) => Promise<string>) {
+  return table.rows.length === 0 ? words.noNumbers : work(table);
 }
 
 async function copy(text: string): Promise<string> {

@@ -35,7 +35,7 @@ export function bodyPlaceAt(body: string, at: number): BodyPlace | null {
 
 /** Names of the groups that a line with so many spaces before it stands in; null where it stands in none that is one. */
 function namesAround(above: readonly string[], indent: number, isItem: boolean): string[] | null {
-  const names: string[] = [];
+  let names: string[] = [];
   let inside = isItem ? indent + 1 : indent;
   for (const line of above.toReversed()) {
     if (inside === 0) break;
@@ -45,7 +45,7 @@ function namesAround(above: readonly string[], indent: number, isItem: boolean):
     // An item of the same list.
     if (!head && isItem && rest.startsWith("-")) continue;
     if (!head) return null;
-    names.unshift(...head[1]!.split("."));
+    names = [...head[1]!.split("."), ...names];
     inside = spaces.length;
   }
   return names;

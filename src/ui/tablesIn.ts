@@ -1,5 +1,6 @@
 /** The numbers of a part of the page as tables: what its tables and lists of terms say, in full where a cell has that. */
 import { flushSync } from "react-dom";
+import { greatest } from "../numeric/lists.ts";
 import type { CsvCell } from "./csv.ts";
 
 /** Names of columns, and rows. */
@@ -36,17 +37,17 @@ export function onNumbersWanted(element: Element, heard: (wanted: boolean) => vo
 }
 
 function withFolded<T>(root: Element, read: () => T): T {
-  const tell = (detail: boolean) => {
+  const ask = (detail: boolean) => {
     const folded = root.querySelectorAll("details.chart-data:not([open])");
     flushSync(() =>
       folded.forEach((one) => one.dispatchEvent(new CustomEvent(WANTED, { detail }))),
     );
   };
-  tell(true);
+  ask(true);
   try {
     return read();
   } finally {
-    tell(false);
+    ask(false);
   }
 }
 
@@ -69,7 +70,7 @@ function tablesOf(root: Element): NamedTable[] {
     const heads = [...table.querySelectorAll(":scope > thead > tr:first-child > *")].map(textOf);
     const rows = [...table.querySelectorAll(":scope > tbody > tr")];
     const cells = rows.map((row) => [...row.children].flatMap(cellsOf));
-    const width = Math.max(heads.length, ...cells.map(({ length }) => length));
+    const width = greatest([heads.length, ...cells.map(({ length }) => length)]);
     const head = Array.from({ length: width }, (_, i) => heads[i] || `column ${i + 1}`);
     return [{ name: nameOf(table), head: distinct(head), rows: cells }];
   });
