@@ -1,15 +1,13 @@
 /** The one menu of a chart: its picture and its numbers as files, the numbers on the clipboard, and what else can be done with it. */
-import { useState, type ReactNode } from "react";
-import { copyText } from "../ui/clipboard.ts";
+import type { ReactNode } from "react";
 import { download, fileName } from "../ui/download.ts";
-import { Icon } from "../ui/Icon.tsx";
-import { Menu, MenuItem, MenuLine } from "../ui/Menu.tsx";
+import { MenuItem, MenuLine } from "../ui/Menu.tsx";
 import { useBrush, type ChartSync } from "./chartSync.ts";
-import { curvesAsJsonl, curvesAsText, type Separator } from "./curveText.ts";
 import type { Curve } from "./curveTypes.ts";
+import { DataItems, FigureMenu } from "./DataMenu.tsx";
+import { tableOfCurves } from "./curveNumbers.ts";
 import { pngOf } from "./picture.tsx";
 import { chartWords as words } from "./words.ts";
-import { Button } from "../ui/Button.tsx";
 
 /** What a chart's numbers and picture are made of, when they are asked for. */
 export interface ChartFile {
@@ -30,35 +28,26 @@ interface ChartMenuProps {
 }
 
 export function ChartMenu({ title, file, sync, more }: ChartMenuProps) {
-  const [said, setSaid] = useState("");
-  const run = (work: () => Promise<string>) => () => {
-    setSaid("");
-    work().then(setSaid, () => setSaid(words.noPicture));
-  };
+  const { name, xName, curves } = file;
   return (
-    <>
-      <span role="status" className="chart-said">
-        {said}
-      </span>
-      <Menu
-        align="end"
-        trigger={
-          <Button look="quiet" className="chart-menu" aria-label={words.menu(title)}>
-            <Icon name="more" />
-          </Button>
-        }
-      >
-        <MenuItem onSelect={run(() => saveSvg(file))}>{words.svg}</MenuItem>
-        <MenuItem onSelect={run(() => savePng(file))}>{words.png}</MenuItem>
-        <MenuItem onSelect={run(() => saveNumbers(file, "csv"))}>{words.csvFile}</MenuItem>
-        <MenuItem onSelect={run(() => saveNumbers(file, "jsonl"))}>{words.jsonlFile}</MenuItem>
-        <MenuItem onSelect={run(() => copy(file, "tab"))}>{words.tsv}</MenuItem>
-        <MenuItem onSelect={run(() => copy(file, "comma"))}>{words.csv}</MenuItem>
-        <MenuLine />
-        <ZoomItems sync={sync} />
-        {more}
-      </Menu>
-    </>
+    <FigureMenu
+      title={title}
+      failed={words.noPicture}
+      items={(run) => (
+        <>
+          <MenuItem onSelect={run(() => saveSvg(file))}>{words.svg}</MenuItem>
+          <MenuItem onSelect={run(() => savePng(file))}>{words.png}</MenuItem>
+          <DataItems
+            name={name}
+            table={async () => tableOfCurves(await curves(), xName)}
+            run={run}
+          />
+          <MenuLine />
+          <ZoomItems sync={sync} />
+          {more}
+        </>
+      )}
+    />
   );
 }
 
@@ -84,17 +73,4 @@ async function saveSvg(file: ChartFile): Promise<string> {
 async function savePng(file: ChartFile): Promise<string> {
   download(await pngOf(await file.picture()), `${fileName(file.name)}.png`, "image/png");
   return "";
-}
-
-async function saveNumbers({ name, curves, xName }: ChartFile, kind: "csv" | "jsonl") {
-  const all = await curves();
-  const text = kind === "csv" ? curvesAsText(all, xName, "comma") : curvesAsJsonl(all, xName);
-  const type = kind === "csv" ? "text/csv;charset=utf-8" : "application/jsonl";
-  download(text, `${fileName(name)}.${kind}`, type);
-  return "";
-}
-
-async function copy({ curves, xName }: ChartFile, separator: Separator): Promise<string> {
-  const text = curvesAsText(await curves(), xName, separator);
-  return (await copyText(text)) ? words.copied : words.notCopied;
 }

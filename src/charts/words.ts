@@ -11,6 +11,7 @@ export const chartWords = {
   csv: "Copy as CSV",
   copied: "Copied.",
   notCopied: "The browser refused the clipboard.",
+  noNumbers: "There are no numbers to save yet.",
   noPicture: "This browser could not create the image.",
   zoomIn: "Zoom to selection",
   clear: "Show all",

@@ -63,7 +63,7 @@ function depthOf(text: string): number {
 }
 
 /** `key = value` on its first line that says anything; a YAML key has no such sign after its first word. */
-function isOldStyle(text: string): boolean {
+export function isOldStyle(text: string): boolean {
   const line = text.split("\n").find((one) => one.trim() !== "" && !one.trim().startsWith("#"));
   return line !== undefined && /^\s*[\w-][\w.-]*\s*=/.test(line);
 }

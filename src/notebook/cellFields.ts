@@ -1,6 +1,6 @@
 /** What each kind of cell says in its body, checked. What a panel or a metric is, is known where they are drawn. */
 import { z } from "zod";
-import { optionalFields, type ExperimentSpec } from "../spec/experiment.ts";
+import { choicesIn, nodeIn } from "../spec/schemaPaths.ts";
 import { flatFields, readBody } from "./body.ts";
 import { LINK_METRICS } from "../spec/linkCurves.ts";
 import type { CellType } from "./cellTypes.ts";
@@ -234,19 +234,13 @@ export function remarksOf(
   return readFields(type as FieldsType, body).remarks;
 }
 
-/** Names that may stand in a cell's body and do not yet; of an experiment dotted, as links write them. */
-export function fieldNamesOf(type: CellType, body: string): string[] {
-  if (type === "code") return [];
-  const present = new Set(flatFields(readBody(body).fields).map(([name]) => name));
-  const known =
-    type === "experiment"
-      ? experimentNames(readExperiment(body).spec)
-      : Object.keys(schemas[type as FieldsType].shape);
-  return known.filter((name) => !present.has(name));
+/** Names that may stand in a body of fields and do not yet. */
+export function fieldNamesOf(type: FieldsType, body: string): string[] {
+  const { fields } = readBody(body);
+  return Object.keys(schemas[type].shape).filter((name) => !Object.hasOwn(fields, name));
 }
 
-function experimentNames(spec: ExperimentSpec): string[] {
-  const { version: _version, algorithms: _algorithms, ...fields } = spec;
-  const names = flatFields(fields).map(([name]) => name);
-  return [...new Set(["preset", "recording", "algorithms", ...names, ...optionalFields])];
+/** The words that a field takes, by its path; none where any value may stand. */
+export function fieldChoices(type: FieldsType, path: readonly string[]): string[] {
+  return choicesIn(nodeIn(schemas[type], [...path], {}));
 }

@@ -155,7 +155,8 @@ interface Fence {
 }
 
 function openingFence(line: string): Fence | null {
-  const match = /^( {0,3})(`{3,}|~{3,})(.*)$/.exec(line);
+  // Any character but the end of the line: some others end lines elsewhere, and are cut where a cell of prose ends.
+  const match = /^( {0,3})(`{3,}|~{3,})(.*)$/s.exec(line);
   if (!match) return null;
   const [, indent, marker, info] = match as unknown as [string, string, string, string];
   // Backticks in the info string make it inline code.

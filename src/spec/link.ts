@@ -57,19 +57,27 @@ export function encodeLink(spec: ExperimentSpec, extras: Expectation & LinkPlace
   return parts.length === 0 ? head : `${head}?${parts.join("&")}`;
 }
 
-/** The address of a place in the page under another head, such as a notebook's, which says the experiment itself. */
-export function encodePlace(head: string, place: LinkPlace): string {
-  const parts = partsThatFit(extraChanges(place), MAX_LENGTH - head.length);
+/** The address of a place in the page under another head, such as a notebook's, which says the experiment itself and may be of any length. */
+export function encodePlace(head: string, extras: Expectation & LinkPlace): string {
+  const parts = partsThatFit(extraChanges(extras), MAX_LENGTH);
   return parts.length === 0 ? head : `${head}?${parts.join("&")}`;
 }
 
-/** Reads the place of any address, after its first question mark. Never throws. */
-export function decodePlace(hash: string): Extras & { warnings: string[] } {
+/**
+ * Reads what any address says after its first question mark: a place, and what is promised of a run. Never throws.
+ * @param spec the experiment of which that is; without one nothing is said of curves.
+ */
+export function decodePlace(
+  hash: string,
+  spec: ExperimentSpec | null = null,
+): Extras & { warnings: string[] } {
   const warnings: string[] = [];
   const mark = hash.indexOf("?");
-  const { extras, changes } = readParts(mark < 0 ? "" : hash.slice(mark + 1, MAX_LENGTH), warnings);
+  const query = mark < 0 ? "" : hash.slice(mark + 1, mark + 1 + MAX_LENGTH);
+  const { extras, changes } = readParts(query, warnings);
   const unread = changes.map(([name]) => `${shortenName(name)} is no place in the page. Left out.`);
-  return { ...extras, warnings: [...warnings, ...unread] };
+  const curves = spec && readableCurves(extras, spec, warnings);
+  return { ...extras, curves, warnings: [...warnings, ...unread] };
 }
 
 /** Every change but settings of panels that would make the link longer than what is read. */

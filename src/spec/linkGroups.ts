@@ -18,7 +18,7 @@ const GROUPS = {
 } as const satisfies { [K in keyof ExperimentSpec]?: () => ExperimentSpec[K] };
 
 type GroupName = keyof typeof GROUPS;
-const names = Object.keys(GROUPS) as GroupName[];
+export const groupNames = Object.keys(GROUPS) as readonly GroupName[];
 
 export function isGroup(key: string): key is GroupName {
   return Object.hasOwn(GROUPS, key);
@@ -29,7 +29,7 @@ export function withGroups(
   preset: ExperimentSpec,
   spec: ExperimentSpec,
 ): { base: ExperimentSpec; switches: [GroupName, string][] } {
-  const different = names.filter((name) => Boolean(preset[name]) !== Boolean(spec[name]));
+  const different = groupNames.filter((name) => Boolean(preset[name]) !== Boolean(spec[name]));
   const switches = different.map((name): [GroupName, string] => [name, spec[name] ? "on" : "none"]);
   const base = switches.reduce((changed, [name, text]) => switchGroup(changed, name, text), preset);
   return { base, switches };

@@ -85,6 +85,15 @@ export function nodeIn(schema: z.ZodType, path: PropertyKey[], input: unknown): 
   }, schema);
 }
 
+/** The words that a part of a schema takes; of a list those of its items. */
+export function choicesIn(node: unknown): string[] {
+  const part = unwrapped(node);
+  if (part instanceof z.ZodArray) return choicesIn(part.element);
+  if (part instanceof z.ZodBoolean) return ["true", "false"];
+  if (part instanceof z.ZodEnum) return part.options.map(String);
+  return part instanceof z.ZodLiteral ? [...part.values].map(String) : [];
+}
+
 /** Dotted paths of the single fields that a value may lack. */
 export function optionalIn(node: unknown, path: string): string[] {
   if (node instanceof z.ZodDiscriminatedUnion)

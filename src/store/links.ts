@@ -7,7 +7,7 @@ import {
   sameSpec,
   type DecodedLink,
 } from "../spec/link.ts";
-import type { LinkPlace } from "../spec/linkExtras.ts";
+import type { Expectation, LinkPlace } from "../spec/linkExtras.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { engineThatDiffers, senderOf, settingsThatDiffer, type Difference } from "./anotherRun.ts";
 import { START_VIEW } from "./curvesView.ts";
@@ -49,11 +49,14 @@ export function receiveLink(store: ExperimentStore, hash: string): void {
   else openLink(store, link);
 }
 
-/** The notebook says the experiment; its address leads to a place only. */
+/** The notebook says the experiment; its address leads to a place, and may promise numbers of what the notebook says. */
 function receivePlace(store: ExperimentStore, hash: string): void {
-  const place = decodePlace(hash);
+  const { draft } = store.getState();
+  const place = decodePlace(hash, draft.spec);
   store.setState({ screen: screenOf(place) });
-  store.setState({ warnings: [...place.warnings, ...goTo(store, place)] });
+  const expected = hasEdits(draft) ? null : expectationOf({ ...place, spec: draft.spec });
+  const warnings = [...place.warnings, ...goTo(store, place)];
+  store.setState({ warnings, ...(expected && { expected }) });
 }
 
 type Place = Omit<DecodedLink, "spec">;
@@ -106,19 +109,28 @@ interface LinkOptions {
  * The link of what the form says; with the fingerprint when a finished live run of just that is there, and with its curves
  * where they are wanted.
  */
-export function linkOf(state: ExperimentState, { curves = false }: LinkOptions = {}): string {
-  const { draft, view, fingerprint } = state;
+export function linkOf(state: ExperimentState, options: LinkOptions = {}): string {
   const place = placeOf({ ...state, choice: standing(state) });
+  const promise = promiseOf(state, options);
+  if (!promise) return openLinkOf({ ...state, home: null, choice: standing(state) });
+  return encodeLink(promise.spec, { ...promise.numbers, ...place });
+}
+
+/** What a link can promise of the run here: of a finished live run of just what the form says; else null. */
+export function promiseOf(
+  state: ExperimentState,
+  { curves = false }: LinkOptions = {},
+): { spec: ExperimentSpec; numbers: Expectation } | null {
+  const { draft, view, fingerprint } = state;
   const { log } = view;
   const isExact = fingerprint !== null && isReproducible(log);
-  if (!hasEnded(state) || !(isExact || curves))
-    return openLinkOf({ ...state, home: null, choice: standing(state) });
-  return encodeLink(pinned(draft.spec, log), {
+  if (!hasEnded(state) || !(isExact || curves)) return null;
+  const numbers = {
     ...(isExact && { fingerprint, trace: traceOf(log) }),
     ...(log.start && { sender: senderOf(log.start) }),
     ...(curves && { curves: curvesTextOf(log) }),
-    ...place,
-  });
+  };
+  return { spec: pinned(draft.spec, log), numbers };
 }
 
 /** Whether a live run of just what the form says has ended: then its numbers can travel in its link. */
@@ -143,8 +155,9 @@ function pinned(spec: ExperimentSpec, log: RunLog): ExperimentSpec {
 export function openLinkOf(state: ExperimentState, screen: Screen = state.screen): string {
   const { draft, expected } = state;
   const place = placeOf({ ...state, screen });
-  if (state.home !== null) return encodePlace(state.home, place);
-  return encodeLink(draft.spec, { ...stillExpected(draft.spec, expected), ...place });
+  const promised = stillExpected(draft.spec, expected);
+  if (state.home !== null) return encodePlace(state.home, { ...promised, ...place });
+  return encodeLink(draft.spec, { ...promised, ...place });
 }
 
 type Placed = Pick<ExperimentState, "screen" | "choice" | "lens" | "curves" | "view">;

@@ -7,6 +7,7 @@ import {
   type ReactNode,
   type ThHTMLAttributes,
 } from "react";
+import { inFull } from "./tablesIn.ts";
 
 type Data = Record<`data-${string}`, string | number | boolean | undefined>;
 type CellProps = ThHTMLAttributes<HTMLTableCellElement> & Partial<Data>;
@@ -19,6 +20,8 @@ export interface TableColumn<Row> {
   cell: (row: Row, place: number) => ReactNode;
   /** `name`: its cells name the rows; `number`: they are set as numbers; any other text when absent. */
   kind?: "name" | "number";
+  /** The number in full, where the cell shows it rounded. */
+  value?: (row: Row) => number | null;
   headProps?: CellProps | undefined;
   cellProps?: (row: Row, place: number) => CellProps | undefined;
 }
@@ -106,8 +109,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function cellOf<Row>({ kind, cell, cellProps }: TableColumn<Row>, row: Row, place: number) {
-  const props = cellProps?.(row, place);
+function cellOf<Row>(column: TableColumn<Row>, row: Row, place: number) {
+  const { kind, cell, cellProps, value } = column;
+  const full = inFull(value?.(row));
+  const props = { ...(full !== undefined && { "data-value": full }), ...cellProps?.(row, place) };
   if (kind === "name")
     return (
       <th scope="row" {...props}>

@@ -1,5 +1,6 @@
 /** What is folded away: made only for those who look. */
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { onNumbersWanted } from "./tablesIn.ts";
 
 interface FoldedProps {
   /** What one presses to see it. */
@@ -15,15 +16,19 @@ interface FoldedProps {
 
 export function Folded({ title, className, testId, titleTestId, always, children }: FoldedProps) {
   const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => onNumbersWanted(details.current!, setWanted), []);
   return (
     <details
+      ref={details}
       className={className}
       data-testid={testId}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary data-testid={titleTestId}>{title}</summary>
       {always}
-      {open && children}
+      {(open || wanted) && children}
     </details>
   );
 }

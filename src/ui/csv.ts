@@ -27,3 +27,11 @@ function plainField(value: CsvCell): string {
 function noFormula(text: string): string {
   return /^[=+\-@\t]/.test(text) ? `'${text}` : text;
 }
+
+/** One object a line; a number that was not finite, or is not there, is null. A name that comes twice gets its place. */
+export function jsonlOf(head: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
+  const names = head.map((name, i) => (head.indexOf(name) === i ? name : `${name} (${i})`));
+  const objectOf = (row: readonly CsvCell[]) =>
+    Object.fromEntries(names.map((name, i) => [name, row[i] ?? null]));
+  return rows.map((row) => `${JSON.stringify(objectOf(row))}\n`).join("");
+}

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, FrameLocator, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -94,6 +95,21 @@ it("a notebook with its run, saved as a web page, shows it and trains the same f
   await finished(file.page);
   await expect.poll(() => fingerprintOf(file.page)).toBe(fingerprint);
   expect(asked.filter((url) => !/^(data|blob):/.test(url))).toEqual([pathToFileURL(path).href]);
+  expect(file.errors).toEqual([]);
+  await file.close();
+});
+
+it("code of a notebook saved as a web page asks first, and runs from a file", async () => {
+  const text = "# Carried\n\n```code id=sum\n[1, 2, 3].reduce((a, b) => a + b)\n```\n";
+  const { page, close } = await open(`${site.url}#text/${notebookToWord(text)}`);
+  await by(page, "edit-copy").click();
+  const path = await exported(page, "page");
+  await close();
+  const file = await openPage(browser, pathToFileURL(path).href, { own: true });
+  await by(file.page, "code-ask").getByRole("button").click();
+  await by(file.page, "code-allow").click();
+  await by(file.page, "code-run").click();
+  await by(file.page, "code-output").getByText("6", { exact: true }).waitFor();
   expect(file.errors).toEqual([]);
   await file.close();
 });

@@ -1,6 +1,8 @@
 /** A notebook of one's own in real Chromium: written, kept, opened again. */
+import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { axeFaults } from "./axe.ts";
 import { atRest, launch, openPage, type ServedPage, servePage } from "./support.ts";
 
@@ -14,6 +16,27 @@ afterAll(async () => {
   await site?.close();
   await browser?.close();
 });
+
+const TEXT = `# Out and back
+
+\`\`\`experiment id=one
+preset: nano
+\`\`\`
+
+\`\`\`experiment id=two
+preset: nano
+seed: 2
+\`\`\`
+
+\`\`\`compare id=both
+experiments: [one, two]
+\`\`\`
+
+\`\`\`code id=sum
+1 + 1
+\`\`\`
+`;
+const word = notebookToWord(TEXT);
 
 /** A new notebook, in edit mode. */
 async function newNotebook() {
@@ -169,6 +192,48 @@ describe("a notebook of one's own", () => {
       .filter({ has: page.getByTestId("experiment") })
       .click();
     await expect.poll(() => source(page).innerText()).toContain("seed: 5");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("leaves as Markdown and as a Jupyter notebook, comes back from both, and is duplicated", async () => {
+    const { page, errors, close } = await openPage(browser, `${site.url}#text/${word}`);
+    await page.getByTestId("edit-copy").click();
+    await page.getByTestId("edit").waitFor();
+    const first = page.url();
+    for (const [entry, name] of [
+      ["download-book", "Out-and-back.turnbook.md"],
+      ["export-jupyter", "Out-and-back.ipynb"],
+    ] as const) {
+      await page.getByTestId("book-menu").click();
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByTestId(entry).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe(name);
+      await page.getByTestId("to-gallery").click();
+      const buffer = readFileSync(await file.path());
+      await page
+        .getByTestId("notebook-file")
+        .setInputFiles({ name, mimeType: "text/plain", buffer });
+      await page.getByTestId("book-bar").waitFor();
+      await page.getByTestId("compare-cell").waitFor();
+      expect(page.url()).not.toBe(first);
+      // What came back leaves as the same text.
+      await page.getByTestId("book-menu").click();
+      const [again] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByTestId("download-book").click(),
+      ]);
+      expect(readFileSync(await again.path(), "utf8")).toBe(TEXT);
+    }
+    const before = page.url();
+    await page.getByTestId("book-menu").click();
+    await page.getByTestId("duplicate-book").click();
+    await expect.poll(() => page.url()).not.toBe(before);
+    await page.getByTestId("compare-cell").waitFor();
+    await page.getByTestId("to-gallery").click();
+    await expect.poll(() => page.getByTestId("notebook-card").count()).toBe(4);
     expect(errors).toEqual([]);
     await close();
   });

@@ -1,23 +1,27 @@
 /** What has to work in every browser, each in a tab of its own: throws where it does not. */
+import type { ExperimentSpec } from "../../src/spec/experiment.ts";
+import { encodeLink } from "../../src/spec/link.ts";
+import { example, lakeSpec } from "../definitions/examples.ts";
+import type { Check, Shared } from "./check.ts";
+import { gpuChecks } from "./gpuChecks.ts";
 import { by, click, clickId, until, type Tab } from "./tab.ts";
 
-/** What one check leaves for the next, in any browser. */
-export interface Shared {
-  /** Of the built page; ends in a slash. */
-  url: string;
-  /** Of the command line's run. */
-  fingerprint: string;
-  /** Made in the first browser that trained; null before that. */
-  link: string | null;
-}
-
-export interface Check {
-  what: string;
-  /** @returns what the table says of it. */
-  run(tab: Tab, shared: Shared): Promise<string>;
-}
-
 const RUN = "#v1/nano?iterations=2&backend=wasm";
+
+/** With an estimator, a reward, a segmentation and an expert of somebody's own. */
+export const DEFINED = fourKinds();
+
+function fourKinds(): ExperimentSpec {
+  const { environment, optimisation } = lakeSpec();
+  return lakeSpec({
+    definitions: ["turnPpo", "hurry", "uncertain", "wanderer"].map(example),
+    algorithms: [{ name: "turn-ppo@turnPpo", set: {} }],
+    environment: { ...environment, reward: "hurry" },
+    optimisation: { ...optimisation, iterations: 2, segmentation: "uncertain" },
+    model: { preset: "nano", warmStart: "clone" },
+    clone: { levels: 20, steps: 4, batch: 8, lr: 0.003, expert: "wanderer" },
+  });
+}
 
 /** Seconds: a run takes ten in Node. */
 const RUN_TAKES = 600;
@@ -25,22 +29,40 @@ const RUN_TAKES = 600;
 export const checks: readonly Check[] = [
   { what: "two iterations of nano, fingerprint as in Node", run: trains },
   { what: "a link from the first browser", run: reproduces },
+  { what: "a link with code of four kinds, fingerprint as in Node", run: defines },
   { what: "a notebook: written, a cell added, undone, kept", run: edits },
   { what: "the lens: a panel chosen, the cursor moved by keys", run: looks },
+  ...gpuChecks,
 ];
 
 async function trains(tab: Tab, shared: Shared): Promise<string> {
   await tab.goto(shared.url + RUN);
   await clickId(tab, "run");
-  await until(tab, "a finished run", `document.querySelector(${FINISHED})`, RUN_TAKES);
-  const own = await tab.evaluate<string>(`${by("fingerprint")}.querySelector("code").textContent`);
-  if (own !== shared.fingerprint) throw new Error(`${own} here, ${shared.fingerprint} in Node`);
+  const said = await endsWith(tab, shared.fingerprint);
   if (shared.link === null) {
     await clickId(tab, "copy-link");
     await clickId(tab, "link-curves");
     await until(tab, "the link with curves", `${by("copied")}.dataset.link.includes("curves=")`);
     shared.link = await tab.evaluate<string>(`${by("copied")}.dataset.link`);
   }
+  return said;
+}
+
+/** The code asks first: nothing has trained before. */
+async function defines(tab: Tab, { url, defined }: Shared): Promise<string> {
+  await tab.goto(url + encodeLink(DEFINED));
+  await clickId(tab, "run");
+  await clickId(tab, "code-allow");
+  return endsWith(tab, defined);
+}
+
+/** @throws Error where the run ends with another fingerprint than Node's. */
+async function endsWith(tab: Tab, fingerprint: string): Promise<string> {
+  await until(tab, "a finished run", `document.querySelector(${FINISHED})`, RUN_TAKES);
+  const code = `${by("fingerprint")}.querySelector("code")`;
+  await until(tab, "its fingerprint", `${code}.textContent`);
+  const own = await tab.evaluate<string>(`${code}.textContent`);
+  if (own !== fingerprint) throw new Error(`${own} here, ${fingerprint} in Node`);
   return `equal: ${own.slice(0, 12)}`;
 }
 
@@ -94,6 +116,8 @@ async function edits(tab: Tab, { url }: Shared): Promise<string> {
 
 async function looks(tab: Tab, { url }: Shared): Promise<string> {
   await tab.goto(`${url}#v1/nano?view=lens`);
+  // Before the run has come, all that is drawn is drawn once more: a menu that was open would close.
+  await until(tab, "the recorded run", `document.querySelector("[data-recording=shown]")`);
   await until(tab, "the cursor", by("cursor"));
   await clickId(tab, "go-panel");
   await click(tab, "Tokens in the menu of panels", `document.querySelector("[data-go=tokens]")`);

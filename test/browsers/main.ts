@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { servePage } from "../browser/support.ts";
-import { checks, type Check, type Shared } from "./checks.ts";
+import type { Check, Shared } from "./check.ts";
+import { checks, DEFINED } from "./checks.ts";
 import { BROWSERS } from "./open.ts";
 import type { AnyBrowser } from "./tab.ts";
 
@@ -33,8 +34,9 @@ export async function main(names: string[]): Promise<number> {
 async function tryAll(names: readonly string[], folder: string): Promise<number> {
   const site = await servePage({ worker: "real" });
   try {
-    const shared = { url: site.url, fingerprint: await inNode(folder), link: null };
-    console.log(`Node ${process.version}: ${shared.fingerprint}\n`);
+    const [fingerprint, defined] = [await inNode(folder, SPEC), await inNode(folder, DEFINED)];
+    const shared = { url: site.url, fingerprint, defined, link: null };
+    console.log(`Node ${process.version}: ${fingerprint}; with code ${defined}\n`);
     console.log("| browser | check | result | seconds |\n| --- | --- | --- | --- |");
     let failed = 0;
     for (const name of names) failed += await tryBrowser(name, shared);
@@ -45,9 +47,9 @@ async function tryAll(names: readonly string[], folder: string): Promise<number>
   }
 }
 
-async function inNode(folder: string): Promise<string> {
+async function inNode(folder: string, spec: object): Promise<string> {
   const file = join(folder, "run.json");
-  writeFileSync(file, JSON.stringify(SPEC));
+  writeFileSync(file, JSON.stringify(spec));
   const args = [launcher, "train", file];
   const { stdout } = await promisify(execFile)("node", args, { maxBuffer: 2 ** 28 });
   return (JSON.parse(stdout.trim().split("\n").at(-1)!) as { fingerprint: string }).fingerprint;
@@ -64,7 +66,8 @@ async function tryBrowser(name: string, shared: Shared): Promise<number> {
   }
   try {
     let failed = 0;
-    for (const check of checks) failed += await tryCheck(browser, check, shared);
+    const own = checks.filter(({ browsers = [name] }) => browsers.includes(name));
+    for (const check of own) failed += await tryCheck(browser, check, shared);
     return failed;
   } finally {
     await browser.close();

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ticksWithin } from "../../src/charts/axis.ts";
 import { curveFrom, meanWithin } from "../../src/charts/curve.ts";
-import { curvesAsJsonl, curvesAsText } from "../../src/charts/curveText.ts";
+import { csvOf, jsonlOf, tsvOf } from "../../src/ui/csv.ts";
+import { tableOfCurves } from "../../src/charts/curveNumbers.ts";
 import type { Curve } from "../../src/charts/curveTypes.ts";
 import { LABEL_HEIGHT, planLabels, spreadOut } from "../../src/charts/endLabels.ts";
 import { fitAxis } from "../../src/charts/scale.ts";
@@ -122,6 +123,10 @@ describe("a selected stretch", () => {
 });
 
 describe("a chart's numbers as text", () => {
+  const asJsonl = (...from: Parameters<typeof tableOfCurves>) => {
+    const { head, rows } = tableOfCurves(...from);
+    return jsonlOf(head, rows);
+  };
   const PPO = "=PPO\t2, 2 seeds";
   const curves = [
     line("GRPO", [1, null]),
@@ -133,14 +138,15 @@ describe("a chart's numbers as text", () => {
   ];
 
   it("is one row a place, with intervals, for a file or for the clipboard", () => {
-    expect(curvesAsText(curves, "iteration", "comma").split("\r\n")).toEqual([
+    const { head, rows } = tableOfCurves(curves, "iteration");
+    expect(csvOf(head, rows).split("\r\n")).toEqual([
       `iteration,GRPO,"'=PPO\t2, 2 seeds","'=PPO\t2, 2 seeds, low","'=PPO\t2, 2 seeds, high"`,
       "1,1,,,",
       "2,,5,4,",
       "3,,6,,",
       "",
     ]);
-    expect(curvesAsText(curves, "iteration", "tab").split("\n")).toEqual([
+    expect(tsvOf(head, rows).split("\n")).toEqual([
       "iteration\tGRPO\t'=PPO 2, 2 seeds\t'=PPO 2, 2 seeds, low\t'=PPO 2, 2 seeds, high",
       "1\t1\t\t\t",
       "2\t\t5\t4\t",
@@ -150,7 +156,7 @@ describe("a chart's numbers as text", () => {
   });
 
   it("is the same rows as objects, one a line", () => {
-    const rows = curvesAsJsonl(curves, "iteration").trim().split("\n");
+    const rows = asJsonl(curves, "iteration").trim().split("\n");
     expect(rows.map((row) => JSON.parse(row) as object)).toEqual([
       { iteration: 1, GRPO: 1, [PPO]: null, [`${PPO}, low`]: null, [`${PPO}, high`]: null },
       { iteration: 2, GRPO: null, [PPO]: 5, [`${PPO}, low`]: 4, [`${PPO}, high`]: null },
@@ -169,7 +175,7 @@ describe("a chart's numbers as text", () => {
       fc.property(
         fc.uniqueArray(anyLine, { maxLength: 4, selector: ({ name }) => name }),
         (lines) => {
-          const rows = curvesAsJsonl(lines, "at x").split("\n").slice(0, -1).map(parsed);
+          const rows = asJsonl(lines, "at x").split("\n").slice(0, -1).map(parsed);
           for (const { name, x, rawY } of lines)
             x.forEach((at, k) => {
               const row = rows.find((one) => one["at x"] === at)!;

@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
 /** A link that promises numbers: the page says what it promises, and whether the run here keeps it. */
-import { describe, expect, it } from "vitest";
+import { deleteDB } from "idb";
+import { describe, expect, it, vi } from "vitest";
+import { createBook } from "../../src/app/book/openBook.ts";
 import { openApp, usesApp } from "./app.tsx";
 import { by, type DomPage as Page } from "./page.ts";
+import "fake-indexeddb/auto";
 
 usesApp();
 
@@ -36,6 +39,54 @@ async function open(hash: string) {
   await by(opened.page, "verdict").waitFor();
   return opened;
 }
+
+describe("the link of a whole notebook", () => {
+  const TEXT = "# Mine\n\n```experiment id=own\npreset: nano\noptimisation.iterations: 9\n```\n";
+
+  it("has the numbers of its run, as a QR code too, and is checked where it is opened", async () => {
+    await deleteDB("turnbook-notebooks");
+    const hash = await createBook(TEXT);
+    const sender = await openApp(hash);
+    await by(sender.page, "run").waitFor();
+    await train(sender.page);
+    await by(sender.page, "book-menu").click();
+    await by(sender.page, "copy-book-link").click();
+    await by(sender.page, "link-curves").waitFor();
+    const link = async () => (await by(sender.page, "copied").getAttribute("data-link")) ?? "";
+    await expect.poll(link).toMatch(/#text\/[\w-]+\/own\?fp=[0-9a-f]{64}/);
+    await by(sender.page, "qr-button").click();
+    await by(sender.page, "qr-code").waitFor();
+    await by(sender.page, "link-curves").click();
+    await expect.poll(link).toContain("&curves=reward,");
+    const sent = new URL(await link()).hash;
+    expect(sent.length).toBeLessThan(2000);
+    await sender.close();
+
+    const { page, errors, close } = await open(sent);
+    expect(await kind(page)).toBe("waiting");
+    await by(page, "shared-reward").waitFor();
+    await by(page, "run-shared").click();
+    await expect.poll(() => kind(page)).toBe("exact");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("is in the code of a frame, for each cell", async () => {
+    const hash = await createBook(TEXT);
+    const { page, close } = await openApp(hash);
+    await by(page, "mode-edit").click();
+    await page.locator("[data-testid=edit-cell][data-key]").nth(1).click();
+    const written = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    await by(page, "copy-embed").click();
+    await by(page, "embed-said").waitFor();
+    const [code] = written.mock.calls.at(-1)!;
+    expect(code).toMatch(
+      /^<iframe sandbox="allow-scripts" src="[^"]+\/embed\.html\?embed=cell-own#text\/[\w-]+" title="Mine: own" .*><\/iframe>$/,
+    );
+    written.mockRestore();
+    await close();
+  });
+});
 
 describe("a link with curves", () => {
   it("shows the sender's before the run, and says reproduced after it", async () => {

@@ -196,6 +196,10 @@ export function mutatedTextLink(random: Random): string {
     "/first?view=lens&at=x,9,9,9",
     "/__proto__",
     "?embed=1",
+    "/first?fp=00ff&trace=0a1b&by=0.1.0,wasm",
+    "?fp=00ff&curves=reward,-0.5,2,1.1.4,AABBCC__,AABBCC__,AABBCC__",
+    "/first?curves=reward,0,1e400,1.1.1,AA&fp=zz",
+    `?${"a=1&".repeat(2000)}curves=x`,
   ]);
   return `#text/${word}${rest}`;
 }

@@ -26,6 +26,7 @@ import { InputError } from "../../src/spec/inputError.ts";
 import { bookDraft } from "../../src/store/bookStore.ts";
 import { codeConsent, forgetConsent, mayRun } from "../../src/store/codeConsent.ts";
 import type { ExperimentHandle } from "../../src/store/hooks.ts";
+import { receiveLink } from "../../src/store/links.ts";
 import { rowOf, type Area } from "./area.ts";
 import { mutatedNotebook, mutatedTextLink } from "./notebookCases.ts";
 
@@ -108,6 +109,7 @@ async function openedFault(hash: string): Promise<string | null> {
   await book.code.refresh(!book.store.getState().isForeign);
   const cells = bookDraft(book.store.getState()).cells.map(({ cell }) => cell);
   const experiments = [...book.experiments.getState().map.values()];
+  for (const { store } of experiments) receiveLink(store, hash);
   const faults = [
     codeFault(book),
     ...experiments.map(beginFault),

@@ -50,8 +50,5 @@ describe("fields of cells", () => {
 
   it("offer the names that a body may still have", () => {
     expect(fieldNamesOf("panel", "panel: credits")).toEqual(["at", "settings", "caption"]);
-    const names = fieldNamesOf("experiment", "preset: nano\nseed: 3");
-    expect(names).toContain("optimisation.epochs");
-    expect(names).not.toContain("seed");
   });
 });

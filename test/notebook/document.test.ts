@@ -139,6 +139,13 @@ describe("round trip", () => {
     );
   });
 
+  it("knows a fence by any characters behind it", () => {
+    const once = serialiseNotebook(parseNotebook("Words.\n\n```js\n```turns of=a\u2028").notebook);
+    expect(serialiseNotebook(parseNotebook(once).notebook)).toBe(once);
+    const last = serialiseNotebook(parseNotebook("Words.\n\n```turns\u2028").notebook);
+    expect(last).toBe("Words.\n\n```turns id=turns\n```\n");
+  });
+
   it("keeps any body, whatever fences it holds", () => {
     const body = fc
       .array(oddLine, { maxLength: 6 })

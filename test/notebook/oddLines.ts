@@ -28,6 +28,7 @@ export const oddLine = fc.oneof(
     "{ = 1",
     "-",
     "\t",
+    "```turns of=a\u2028",
   ),
   fc.string({ maxLength: 12 }),
 );

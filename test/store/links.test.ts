@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { manifests } from "../../src/panels/manifests.ts";
-import { decodeLink, encodeLink } from "../../src/spec/link.ts";
+import { decodeLink, encodeLink, encodePlace } from "../../src/spec/link.ts";
 import { curvesFromText } from "../../src/spec/linkCurves.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
@@ -20,6 +20,7 @@ import {
   linkOf,
   openLinkOf,
   openLink,
+  promiseOf,
   receiveLink,
   whatDiffers,
 } from "../../src/store/links.ts";
@@ -99,6 +100,44 @@ describe("a link that arrives", () => {
     expect(isExperimentHash("#")).toBe(false);
     for (const damaged of ["#v1", "#V1/nano", "#{}", "#%00", "#v1nano", "#/nano?seed=1"])
       expect(isExperimentHash(damaged)).toBe(true);
+  });
+});
+
+describe("the address of a notebook's experiment", () => {
+  const home = `#text/${"x".repeat(5000)}/first`;
+  const finished = { runSpec: spec, view: viewOf(full, "live"), fingerprint: full.lastChain };
+  const opened = (hash: string) => {
+    const store = createExperimentStore(spec, [], manifests);
+    store.setState({ home });
+    receiveLink(store, hash);
+    return store;
+  };
+
+  it("promises numbers of what the notebook says, and keeps them while that is shown", () => {
+    const sender = createExperimentStore(spec, [], manifests);
+    sender.setState(finished);
+    const { numbers } = promiseOf(sender.getState(), { curves: true })!;
+    const hash = encodePlace(home, { ...numbers, at: "turn-ppo,2,1,1" });
+    expect(hash.length - home.length).toBeLessThan(2000);
+    const store = opened(hash);
+    const { expected: promised, warnings, choice } = store.getState();
+    expect(promised).toMatchObject({ ...expected, spec, curves: numbers.curves });
+    expect(warnings).toEqual([]);
+    expect(choice.iteration).toBe(2);
+    expect(openLinkOf(store.getState())).toBe(hash);
+    store.setState({ draft: editField(store.getState().draft, "seed", "3") });
+    expect(openLinkOf(store.getState())).not.toContain("fp=");
+  });
+
+  it("promises nothing of what the reader has changed, and no curves of another experiment", () => {
+    const store = createExperimentStore(spec, [], manifests);
+    store.setState({ home, draft: editField(store.getState().draft, "seed", "3") });
+    receiveLink(store, `${home}?fp=${full.lastChain}`);
+    expect(store.getState().expected).toBeNull();
+    const other = opened(`${home}?fp=${full.lastChain}&curves=reward,0,1,1.1.1,AA`).getState();
+    expect(other.expected).toMatchObject({ fingerprint: full.lastChain });
+    expect(other.expected).not.toHaveProperty("curves");
+    expect(other.warnings.join()).toContain("The sender’s curves are not shown");
   });
 });
 

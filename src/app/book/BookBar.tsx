@@ -12,9 +12,7 @@ import {
 import { download, fileName } from "../../ui/download.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { MoreMenu } from "../../ui/MoreMenu.tsx";
-import { LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
-import { copyText } from "../../ui/clipboard.ts";
-import { bookHash } from "./bookAddress.ts";
+import { copyBookLink } from "./bookLink.ts";
 import { exportBook, exportNames, type ExportName } from "./exportBook.ts";
 import { createBook, type OpenBook } from "./openBook.ts";
 import { StorageWarning } from "./StorageUse.tsx";
@@ -157,13 +155,6 @@ interface BookMenuProps {
 function BookMenu({ book, onSaid }: BookMenuProps) {
   const { store } = book;
   const [versions, setVersions] = useState(false);
-  const share = async () => {
-    const word = notebookToWord(textOfBook(store.getState()));
-    const link = new URL(bookHash({ kind: "text", word }), location.href).href;
-    if (link.length > LONGEST_LINK) return onSaid(words.linkTooLong(link.length, LONGEST_LINK));
-    const copied = await copyText(link);
-    onSaid(copied ? words.linkCopied(link.length) : words.linkNotCopied);
-  };
   const [busy, setBusy] = useState(false);
   const duplicate = async () => {
     setBusy(true);
@@ -190,7 +181,11 @@ function BookMenu({ book, onSaid }: BookMenuProps) {
         className="quiet"
         disabled={busy}
         entries={[
-          { name: words.copyLink, testId: "copy-book-link", onSelect: () => void share() },
+          {
+            name: words.copyLink,
+            testId: "copy-book-link",
+            onSelect: () => void copyBookLink(book).then(onSaid),
+          },
           { name: words.download, testId: "download-book", onSelect: () => downloadBook(store) },
           ...exportNames().map((what) => ({
             name: words.exports.names[what],

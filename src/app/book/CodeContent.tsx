@@ -1,6 +1,7 @@
 /** A code cell: what it computed, how that stands, and its text. */
 import { useState } from "react";
 import { useStore } from "zustand";
+import { DataMenu } from "../../charts/DataMenu.tsx";
 import type { TypedCell } from "../../notebook/document.ts";
 import type { CellColumn, CellOutput, CellShown } from "../../runtime/sandbox/cells.ts";
 import type { CodeCells, CodeView } from "../../store/codeCells.ts";
@@ -10,6 +11,7 @@ import { Folded } from "../../ui/Folded.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { CodeSource } from "../CodeSource.tsx";
 import { appWords } from "../strings.ts";
+import { numbersOfColumns, numbersOfPlot } from "./cellNumbers.ts";
 import { useBook } from "./useBook.ts";
 import { words } from "./words.ts";
 
@@ -115,9 +117,19 @@ function Shown({ name, shown }: { name: string; shown: CellShown }) {
     case "nothing":
       return null;
     case "plot":
-      return <PlotFigure plot={shown.plot} label={name} />;
+      return (
+        <>
+          <DataMenu title={name} name={name} table={() => numbersOfPlot(shown.plot)} />
+          <PlotFigure plot={shown.plot} label={name} />
+        </>
+      );
     case "table":
-      return <ValueTable name={name} columns={shown.columns} rows={shown.rows} />;
+      return (
+        <>
+          <DataMenu title={name} name={name} table={() => numbersOfColumns(shown.columns)} />
+          <ValueTable name={name} columns={shown.columns} rows={shown.rows} />
+        </>
+      );
     case "value":
       return <pre className="code-value">{textOf(shown.value)}</pre>;
   }

@@ -26,6 +26,7 @@ import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
 import { appWords } from "../strings.ts";
 import { CellContent } from "./CellContent.tsx";
+import { EmbedButton } from "./EmbedButton.tsx";
 import { hasForm } from "./cellFormFields.ts";
 import { startCell } from "./runCell.ts";
 import { templateOf } from "./templates.ts";
@@ -98,6 +99,7 @@ function Source({ store, cellKey: key, cell, label }: PartProps) {
       text={textOfCell(cell)}
       language={language}
       type={cell.type}
+      of={cell.type === "prose" ? null : cell.of}
       definitions={definitions}
       label={`${words.source}: ${label}`}
       onChange={(text) => editBook(store, (draft) => writeCell(draft, key, text), `write ${key}`)}
@@ -158,6 +160,7 @@ function Tools({ store, cellKey: key, cell, label }: PartProps) {
           {words.fold}
         </button>
       )}
+      {cell.type !== "prose" && <EmbedButton cell={cell} />}
       <IconButton
         icon="trash"
         name={words.remove}

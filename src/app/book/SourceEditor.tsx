@@ -16,15 +16,20 @@ import {
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { fieldNamesOf, remarksOf } from "../../notebook/cellFields.ts";
+import { remarksOf } from "../../notebook/cellFields.ts";
 import type { CellType } from "../../notebook/cellTypes.ts";
+import { completionsAt, type KnownNames } from "../../notebook/completions.ts";
 import type { Remark } from "../../notebook/document.ts";
 import type { Definition } from "../../spec/definitions.ts";
+import { knownNames } from "./knownNames.ts";
+import { useBook } from "./useBook.ts";
 
 interface SourceEditorProps {
   text: string;
   language: "markdown" | "yaml" | "code";
   type: CellType | "prose";
+  /** Id of the experiment that the cell shows. */
+  of: string | null;
   /** Of the notebook's code cells: experiments may name them. */
   definitions: readonly Definition[];
   /** What it is called by who hears it. */
@@ -43,7 +48,8 @@ const LANGUAGES = {
 };
 
 export function SourceEditor(props: SourceEditorProps) {
-  const { text, language, type, definitions, label, onChange, onRun, onLeave } = props;
+  const { text, language, type, of, definitions, label, onChange, onRun, onLeave } = props;
+  const { experiments } = useBook();
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const changed = useEffectEvent(onChange);
@@ -52,6 +58,7 @@ export function SourceEditor(props: SourceEditorProps) {
   const remarks = useEffectEvent((body: string) =>
     type === "prose" ? [] : remarksOf(type, body, definitions),
   );
+  const known = useEffectEvent(() => knownNames(experiments.getState().map, definitions, of));
   const start = useRef({ text, label });
   useEffect(() => {
     // In a root of its own the editor adopts its styles; in the page it would need inline ones, which the policy forbids.
@@ -64,7 +71,12 @@ export function SourceEditor(props: SourceEditorProps) {
         extensions: [
           keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }]),
           naming.of(namedBy(start.current.label)),
-          ...extensionsFor(language, type, (body) => remarks(body)),
+          ...extensionsFor(
+            language,
+            type,
+            (body) => remarks(body),
+            () => known(),
+          ),
           // Behind the list of completions, which Escape closes first.
           keymap.of([{ key: "Escape", run: () => (leave(), true) }]),
           EditorView.updateListener.of((update) => {
@@ -101,6 +113,7 @@ function extensionsFor(
   language: SourceEditorProps["language"],
   type: SourceEditorProps["type"],
   remarks: (body: string) => readonly Remark[],
+  known: () => KnownNames,
 ): Extension[] {
   return [
     LANGUAGES[language](),
@@ -117,7 +130,7 @@ function extensionsFor(
     ...(language === "code" ? [linter(codeProblems)] : []),
     ...(type === "prose" || language !== "yaml"
       ? []
-      : [autocompletion({ override: [completer(type)] }), problemsBy(remarks)]),
+      : [completing(type, known), problemsBy(remarks)]),
   ];
 }
 
@@ -146,19 +159,22 @@ const HIGHLIGHT = HighlightStyle.define([
   { tag: [tags.comment, tags.string, tags.link, tags.url], color: "var(--ink-2)" },
 ]);
 
-/** Field names where a line begins. */
-function completer(type: CellType) {
-  return (context: CompletionContext) => {
-    const word = context.matchBefore(/^\s*[\w.-]*/m);
-    if (!word || (word.from === word.to && !context.explicit)) return null;
-    const names = fieldNamesOf(type, context.state.doc.toString());
-    const from = word.from + /^\s*/.exec(word.text)![0].length;
-    return {
-      from,
-      options: names.map((name) => ({ label: name, apply: `${name}: `, type: "property" })),
-    };
+/** Names of fields, each followed by what it may say. */
+function completing(type: CellType, known: () => KnownNames): Extension {
+  const source = ({ state, pos, explicit }: CompletionContext) => {
+    const found = completionsAt(type, state.doc.toString(), pos, known());
+    if (!found || (found.from === pos && found.atStart && !explicit)) return null;
+    const options = found.options.map(({ kind, ...option }) => ({ ...option, type: TYPES[kind] }));
+    return { from: found.from, options, validFor: /^[\w.@-]*$/ };
   };
+  return autocompletion({
+    override: [source],
+    activateOnCompletion: (completion) => completion.type === TYPES.field,
+  });
 }
+
+/** The editor's words for what is offered. */
+const TYPES = { field: "property", value: "enum" } as const;
 
 /** What cannot be read of a code cell. */
 async function codeProblems({ state }: EditorView): Promise<Diagnostic[]> {

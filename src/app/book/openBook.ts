@@ -9,6 +9,7 @@ import { askToPersist } from "../../runtime/shelf/persist.ts";
 import { browserShelf, type KeptNotebook } from "../../runtime/shelf/notebooks.ts";
 import { notebookFromWord } from "../../notebook/sharedText.ts";
 import type { Definition } from "../../spec/definitions.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { sameSpec } from "../../spec/link.ts";
 import {
   createBookStore,
@@ -121,14 +122,18 @@ function keep(store: BookStore, id: string): BookKeeper {
   return keeper;
 }
 
-/** The text of a notebook with what its forms say now. */
-export function textAsShown({ store, experiments }: OpenBook): string {
+/** The text of a notebook with what its forms say now. @param instead experiments that say something else in it, by id. */
+export function textAsShown(
+  { store, experiments }: OpenBook,
+  instead: ReadonlyMap<string, ExperimentSpec> = new Map(),
+): string {
   const { map } = experiments.getState();
   const draft = bookDraft(store.getState());
   const definitions = definitionsOf(store.getState());
   const cells = draft.cells.map(({ cell }) => {
-    const form = cell.type === "experiment" ? map.get(cell.id)?.store.getState().draft.spec : null;
-    if (cell.type !== "experiment" || !form) return cell;
+    if (cell.type !== "experiment") return cell;
+    const form = instead.get(cell.id) ?? map.get(cell.id)?.store.getState().draft.spec;
+    if (!form) return cell;
     if (sameSpec(readExperiment(cell.body, definitions).spec, form)) return cell;
     return { ...cell, body: withExperiment(cell.body, form, definitions) };
   });

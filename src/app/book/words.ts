@@ -24,6 +24,8 @@ export const words = {
   duplicate: "Duplicate notebook",
   copyLink: "Copy link to this notebook",
   linkCopied: (length: number) => `Link copied: ${length} characters.`,
+  embed: "Copy embed code",
+  embedCopied: "Embed code copied. Paste it into another page’s HTML.",
   linkNotCopied: "The browser did not let the page copy. Download the notebook instead.",
   linkTooLong: (length: number, most: number) =>
     `The notebook makes a link of ${length} characters; at most ${most} work everywhere. Download it instead.`,

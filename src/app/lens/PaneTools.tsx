@@ -1,10 +1,13 @@
 /** What can be done with a pane: its prose, its place, all of the page for it. */
 import { useStore } from "zustand";
+import { DataMenu } from "../../charts/DataMenu.tsx";
+import { manifests } from "../../panels/manifests.ts";
 import { panes } from "../../panels/panes.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { setLens, withAlone, withPaneClosed } from "../../store/lens.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem, MenuLine } from "../../ui/Menu.tsx";
+import { numbersIn } from "../../ui/tablesIn.ts";
 import { explain, isExplained, paneNotes } from "./paneNotes.ts";
 import { words } from "./words.ts";
 
@@ -33,6 +36,14 @@ export function PaneTools({ id, onMove }: PaneToolsProps) {
         data-testid={`about-${id}`}
         onClick={() => explain(id)}
       />
+      {hasNumbers(panel!) && (
+        <DataMenu
+          title={pane.title}
+          name={panel!}
+          testId={`pane-data-${panel}`}
+          table={() => numbersIn(paneElement(id))}
+        />
+      )}
       {onMove && <Arrange id={id} title={pane.title} onMove={onMove} />}
       <IconButton
         icon="expand"
@@ -43,6 +54,11 @@ export function PaneTools({ id, onMove }: PaneToolsProps) {
     </div>
   );
 }
+
+const hasNumbers = (panel: string) => manifests.some((one) => one.id === panel && one.hasNumbers);
+
+/** All panels of the pane, which stand below each other. */
+const paneElement = (id: string) => document.querySelector(`.pane[data-pane="${id}"]`)!;
 
 interface ArrangeProps {
   id: string;

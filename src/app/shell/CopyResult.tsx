@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
-import { copyLink, lastCopy, type Copied } from "../copyLink.ts";
+import { lastCopy, type Copied } from "../copyLink.ts";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 
@@ -18,7 +18,7 @@ export function CopyResult() {
 /** Characters of the longest link as a QR code: finer ones do not scan from a screen. */
 const MOST_IN_QR = 1000;
 
-function Result({ last: { link, copied, store, curves } }: { last: NonNullable<Copied> }) {
+function Result({ last: { link, copied, again, curves } }: { last: NonNullable<Copied> }) {
   const [qr, setQr] = useState(false);
   const tooLong = link.length > MOST_IN_QR;
   return (
@@ -38,7 +38,7 @@ function Result({ last: { link, copied, store, curves } }: { last: NonNullable<C
             type="checkbox"
             checked={curves}
             data-testid="link-curves"
-            onChange={({ target }) => void copyLink(store, target.checked)}
+            onChange={({ target }) => again(target.checked)}
           />{" "}
           {words.withCurves}
         </label>

@@ -5,6 +5,7 @@ import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles, type LineStyle } from "../../charts/palette.ts";
 import { Table } from "../../ui/DataTable.tsx";
+import { inFull } from "../../ui/tablesIn.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { useNumberFormats } from "../shared/explained.ts";
 import { credits } from "./manifest.ts";
@@ -274,6 +275,7 @@ function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
     <td
       className={cut ? "number cut" : "number"}
       {...barOf(value, toned, scale)}
+      data-value={inFull(value)}
       data-current={current || undefined}
       title={`${title}, ${columnName(column)}: ${full}${interval ? ` (${rangeText(interval)})` : ""}`}
       onClick={() => column.turn !== null && onMove(column.turn, column.token)}

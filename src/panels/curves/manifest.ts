@@ -6,6 +6,7 @@ export const curves = definePanel({
   id: "curves",
   title: "Learning curves",
   about: "How well each method does, iteration by iteration.",
+  hasNumbers: false,
   terms: ["iteration", "reward", "held-out", "interval", "iqm", "seed"],
   settings: curveTable,
   keys: [

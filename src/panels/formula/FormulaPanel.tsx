@@ -11,7 +11,7 @@ import { useCursor, type Cursor } from "../shared/useCursor.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { OriginTag } from "../shared/OriginTag.tsx";
-import { PanelFrame, TermsLink } from "../shared/PanelFrame.tsx";
+import { PanelData, PanelFrame, TermsLink } from "../shared/PanelFrame.tsx";
 import { FrameHead } from "../../ui/Frame.tsx";
 import { useSlicedRedraw } from "../shared/useSlicedRedraw.ts";
 import { formula } from "./manifest.ts";
@@ -38,6 +38,7 @@ function Head({ children }: { children?: ReactNode }) {
       {children}
       <OriginTag />
       <TermsLink panel={formula} />
+      <PanelData panel={formula} />
     </FrameHead>
   );
 }

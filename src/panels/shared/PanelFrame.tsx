@@ -1,5 +1,7 @@
 /** The frame of a panel over a run: its heading says where the run comes from. */
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
+import { DataMenu } from "../../charts/DataMenu.tsx";
+import { numbersIn } from "../../ui/tablesIn.ts";
 import { PanelRegion, FrameHead } from "../../ui/Frame.tsx";
 import { panelTermsHref } from "./glossaryLink.ts";
 import { OriginTag } from "./OriginTag.tsx";
@@ -37,6 +39,7 @@ export function PanelFrame(props: PanelFrameProps) {
         <FrameHead title={title}>
           {ofRun && <OriginTag />}
           <TermsLink panel={panel} />
+          {panel.hasNumbers && <PanelData panel={panel} />}
         </FrameHead>
       )}
       {about !== undefined && <p className="note prose-note">{about}</p>}
@@ -56,5 +59,19 @@ export function TermsLink({ panel }: { panel: Manifest }) {
     >
       {panelWords.terms}
     </a>
+  );
+}
+
+/** What the panel shows as a table of its own. */
+export function PanelData({ panel: { id, title } }: { panel: Manifest }) {
+  const place = useRef<HTMLSpanElement>(null);
+  return (
+    <span ref={place} className="panel-data">
+      <DataMenu
+        title={title}
+        name={id}
+        table={() => numbersIn(place.current!.closest("[data-figure]")!)}
+      />
+    </span>
   );
 }

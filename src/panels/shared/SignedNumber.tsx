@@ -16,7 +16,7 @@ export function SignedNumber({ value, among }: SignedNumberProps) {
   const { sign, strength } = signedScale(among)(value);
   const style = { "--strength": strength.toFixed(3) } as CSSProperties;
   return (
-    <span className="signed-number" data-sign={sign}>
+    <span className="signed-number" data-sign={sign} data-value={value}>
       <i style={style} aria-hidden="true" />
       {formatSignedBrief(value)}
     </span>

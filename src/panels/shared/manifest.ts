@@ -32,6 +32,8 @@ export interface Manifest<
   about: string;
   settings: S;
   keys: readonly PanelKey[];
+  /** Whether it shows numbers that its frame offers to save: charts offer their own. */
+  hasNumbers: boolean;
   /** Ids in the glossary of what it shows. */
   terms: readonly string[];
   /** What it says where the log has no episodes of the method; null where it needs none. */
@@ -51,12 +53,19 @@ const NONE_RECORDED =
 
 const NO_SETTINGS = {};
 
-/** What is not given: unfolded in a pane of its own, without settings or keys, and nothing needed of a log. */
+/** What is not given: unfolded in a pane of its own, without settings or keys, nothing needed of a log, its numbers to be saved. */
 export function definePanel<const Id extends string, S extends SettingTable = typeof NO_SETTINGS>(
   given: Given<Id, S>,
 ): Manifest<Id, S> {
   const place = { pane: given.id, openAtFirst: true };
-  const start = { ...place, settings: NO_SETTINGS as S, keys: [], terms: [], scopes: {} };
+  const start = {
+    ...place,
+    settings: NO_SETTINGS as S,
+    keys: [],
+    terms: [],
+    scopes: {},
+    hasNumbers: true,
+  };
   const needed = given.needsEpisodes;
   const needsEpisodes = needed ? { none: NONE_RECORDED, ...needed } : null;
   return { ...start, ...given, needsEpisodes };

@@ -37,15 +37,27 @@ function DrawnTokens({ conversation: { tokens, start, pages }, standing }: Token
   );
 }
 
-const CELLS: readonly Pick<TableColumn<ShownToken>, "cell" | "kind">[] = [
+const CELLS: readonly Pick<TableColumn<ShownToken>, "cell" | "kind" | "value">[] = [
   { cell: ({ turn }) => turn + 1 },
   { cell: ({ token }) => token + 1 },
   { cell: ({ text }) => text },
-  { kind: "number", cell: ({ oldLogprob }) => signed(oldLogprob) },
-  { kind: "number", cell: ({ logRatio }) => exponential(logRatio) },
-  { kind: "number", cell: ({ entropy }) => plain(entropy) },
-  { kind: "number", cell: ({ advantage }) => signed(advantage) },
-  { kind: "number", cell: ({ value }) => signed(value) },
+  {
+    kind: "number",
+    cell: ({ oldLogprob }) => signed(oldLogprob),
+    value: ({ oldLogprob }) => oldLogprob,
+  },
+  {
+    kind: "number",
+    cell: ({ logRatio }) => exponential(logRatio),
+    value: ({ logRatio }) => logRatio && Math.exp(logRatio),
+  },
+  { kind: "number", cell: ({ entropy }) => plain(entropy), value: ({ entropy }) => entropy },
+  {
+    kind: "number",
+    cell: ({ advantage }) => signed(advantage),
+    value: ({ advantage }) => advantage,
+  },
+  { kind: "number", cell: ({ value }) => signed(value), value: ({ value }) => value },
 ];
 
 const COLUMNS: readonly TableColumn<ShownToken>[] = CELLS.map((column, i) => ({

@@ -7,6 +7,7 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { panelWords } from "../shared/strings.ts";
 import { stretchesOf } from "../../ui/longText.ts";
+import { inFull } from "../../ui/tablesIn.ts";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { targetText, valueText } from "./criticNumber.ts";
 
@@ -80,9 +81,13 @@ function TurnNumbers({ turn, tone, forked, hasCritic }: TurnNumbersProps) {
   const source = { absent: value === null && forked ? words.noCritic : absent, hasCritic };
   return (
     <dl className="turn-numbers">
-      <Number kind="value">{valueText(turn, source)}</Number>
-      <Number kind="reward">{written(reward)}</Number>
-      <Number kind="advantage" background={toneBackground(tone)}>
+      <Number kind="value" value={value}>
+        {valueText(turn, source)}
+      </Number>
+      <Number kind="reward" value={reward}>
+        {written(reward)}
+      </Number>
+      <Number kind="advantage" value={advantage} background={toneBackground(tone)}>
         {written(advantage)}
       </Number>
       <Number kind="return">{targetText(turn, { absent, hasCritic })}</Number>
@@ -102,17 +107,20 @@ function isFinite(value: number | null): boolean {
 
 interface NumberProps {
   kind: keyof typeof numbers;
+  /** In full, where there is one. */
+  value?: number | null;
   background?: string;
   children: ReactNode;
 }
 
-function Number({ kind, background, children }: NumberProps) {
+function Number({ kind, value = null, background, children }: NumberProps) {
   const { name, hint } = numbers[kind];
   return (
     <div title={hint}>
       <dt>{name}</dt>
       <dd
         className="number"
+        data-value={inFull(value)}
         data-testid={`turn-${kind}`}
         style={background ? { background } : undefined}
       >

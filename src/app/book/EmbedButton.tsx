@@ -1,0 +1,16 @@
+/** Copies the HTML that shows a cell in another page. */
+import type { TypedCell } from "../../notebook/document.ts";
+import { say } from "../../ui/toasts.ts";
+import { copyEmbedCode } from "./bookLink.ts";
+import { useBook } from "./useBook.ts";
+import { words } from "./words.ts";
+
+export function EmbedButton({ cell: { id } }: { cell: TypedCell }) {
+  const book = useBook();
+  const copy = async () => say({ text: await copyEmbedCode(book, id), testId: "embed-said" });
+  return (
+    <button type="button" className="quiet" data-testid="copy-embed" onClick={() => void copy()}>
+      {words.embed}
+    </button>
+  );
+}

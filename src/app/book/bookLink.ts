@@ -1,0 +1,59 @@
+/** A notebook's own link, which holds all of it: on the clipboard, with the numbers of a run where one has ended; and the code of a frame. */
+import { LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
+import { encodePlace } from "../../spec/link.ts";
+import { promiseOf } from "../../store/links.ts";
+import { copyText } from "../../ui/clipboard.ts";
+import { copyMade } from "../copyLink.ts";
+import { bookHash, experimentInAddress } from "./bookAddress.ts";
+import { textAsShown, type OpenBook } from "./openBook.ts";
+import { words } from "./words.ts";
+
+/** The address, with what the run that the page is about promises; where that has none, the first that has. */
+export function bookLinkOf(book: OpenBook, curves = false): string {
+  const promised = promiseIn(book, curves);
+  const specs = new Map(promised ? [[promised.id, promised.spec]] : []);
+  const head = bookHash({ kind: "text", word: notebookToWord(textAsShown(book, specs)) });
+  const hash = promised ? encodePlace(`${head}/${promised.id}`, promised.numbers) : head;
+  return new URL(hash, location.href).href;
+}
+
+function promiseIn({ experiments }: OpenBook, curves: boolean) {
+  const { map } = experiments.getState();
+  const ids = [experimentInAddress(location.hash) ?? "", ...map.keys()];
+  for (const id of ids) {
+    const state = map.get(id)?.store.getState();
+    const promise = state && promiseOf(state, { curves });
+    if (promise) return { id, ...promise };
+  }
+  return null;
+}
+
+/** Shows the link beside the run, too, with a picture of it, where there is one. @returns what is said in the notebook's bar. */
+export async function copyBookLink(book: OpenBook): Promise<string> {
+  const { length } = bookLinkOf(book);
+  if (length > LONGEST_LINK) return words.linkTooLong(length, LONGEST_LINK);
+  const hasRun = promiseIn(book, true) !== null;
+  const copied = await copyMade((curves) => bookLinkOf(book, curves), hasRun ? false : null);
+  return copied ? words.linkCopied(length) : words.linkNotCopied;
+}
+
+/** HTML that shows one cell of the notebook in another page. */
+export function embedCodeOf(book: OpenBook, cell: string): string {
+  const link = new URL(bookLinkOf(book));
+  const page = link.pathname.replace(/[^/]*$/, "embed.html");
+  const address = `${link.origin}${page}?embed=cell-${cell}${link.hash}`;
+  const { title } = book.store.getState();
+  return `<iframe sandbox="allow-scripts" src="${escaped(address)}" title="${escaped(`${title}: ${cell}`)}" width="100%" height="480" loading="lazy"></iframe>`;
+}
+
+function escaped(text: string): string {
+  const named: Record<string, string> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
+  return text.replaceAll(/[&"<>]/g, (sign) => named[sign]!);
+}
+
+/** @returns what is said of it. */
+export async function copyEmbedCode(book: OpenBook, cell: string): Promise<string> {
+  const code = embedCodeOf(book, cell);
+  if (code.length > LONGEST_LINK) return words.linkTooLong(code.length, LONGEST_LINK);
+  return (await copyText(code)) ? words.embedCopied : words.linkNotCopied;
+}

@@ -1,0 +1,106 @@
+/** The one menu of a figure's numbers: as a file of a spreadsheet or of lines, or on the clipboard. Charts, tables and cells share it. */
+import { useState, type ReactNode } from "react";
+import { copyText } from "../ui/clipboard.ts";
+import { csvOf, jsonlOf, tsvOf } from "../ui/csv.ts";
+import { download, fileName } from "../ui/download.ts";
+import { Icon } from "../ui/Icon.tsx";
+import { Menu, MenuItem } from "../ui/Menu.tsx";
+import type { NumberTable } from "../ui/tablesIn.ts";
+import { Button } from "../ui/Button.tsx";
+import { chartWords as words } from "./words.ts";
+
+interface DataItemsProps {
+  /** Files are called after it. */
+  name: string;
+  /** Made when it is asked for. */
+  table: () => NumberTable | Promise<NumberTable>;
+  /** Does the work, and says the sentence that it ends with. */
+  run: (work: () => Promise<string>) => () => void;
+}
+
+export function DataItems({ name, table, run }: DataItemsProps) {
+  const item = (text: string, testId: string, work: (table: NumberTable) => Promise<string>) => (
+    <MenuItem data-testid={testId} onSelect={run(async () => withNumbers(await table(), work))}>
+      {text}
+    </MenuItem>
+  );
+  const save = (text: string, ending: string, type: string) => {
+    download(text, `${fileName(name)}.${ending}`, type);
+    return Promise.resolve("");
+  };
+  return (
+    <>
+      {item(words.csvFile, "data-csv", ({ head, rows }) =>
+        save(csvOf(head, rows), "csv", "text/csv;charset=utf-8"),
+      )}
+      {item(words.jsonlFile, "data-jsonl", ({ head, rows }) =>
+        save(jsonlOf(head, rows), "jsonl", "application/jsonl"),
+      )}
+      {item(words.tsv, "copy-tsv", ({ head, rows }) => copy(tsvOf(head, rows)))}
+      {item(words.csv, "copy-csv", ({ head, rows }) => copy(csvOf(head, rows)))}
+    </>
+  );
+}
+
+function withNumbers(table: NumberTable, work: (table: NumberTable) => Promise<string>) {
+  return table.rows.length === 0 ? words.noNumbers : work(table);
+}
+
+async function copy(text: string): Promise<string> {
+  return (await copyText(text)) ? words.copied : words.notCopied;
+}
+
+interface FigureMenuProps {
+  title: string;
+  testId?: string;
+  /** Said where the work fails. */
+  failed: string;
+  items: (run: DataItemsProps["run"]) => ReactNode;
+}
+
+/** A button for a menu that says how its work ended. */
+export function FigureMenu({ title, testId, failed, items }: FigureMenuProps) {
+  const [said, setSaid] = useState("");
+  const run: DataItemsProps["run"] = (work) => () => {
+    setSaid("");
+    work().then(setSaid, () => setSaid(failed));
+  };
+  return (
+    <>
+      <span role="status" className="chart-said">
+        {said}
+      </span>
+      <Menu
+        align="end"
+        trigger={
+          <Button
+            look="quiet"
+            className="chart-menu"
+            aria-label={words.menu(title)}
+            data-testid={testId}
+          >
+            <Icon name="more" />
+          </Button>
+        }
+      >
+        {items(run)}
+      </Menu>
+    </>
+  );
+}
+
+interface DataMenuProps extends Pick<DataItemsProps, "name" | "table"> {
+  title: string;
+  testId?: string;
+}
+
+export function DataMenu({ title, name, table, testId = `data-${name}` }: DataMenuProps) {
+  return (
+    <FigureMenu
+      title={title}
+      testId={testId}
+      failed={words.noNumbers}
+      items={(run) => <DataItems name={name} table={table} run={run} />}
+    />
+  );
+}

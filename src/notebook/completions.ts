@@ -1,0 +1,205 @@
+/**
+ * What can stand at the cursor in a cell's body: names of fields and values, from the schemas that check them. What a panel, a
+ * metric or an experiment of the notebook is called comes from those who know.
+ */
+import {
+  algorithmNames,
+  definedRowName,
+  isAlgorithmName,
+  settingNames,
+} from "../spec/algorithms.ts";
+import { wordAxes, type WordAxis } from "../spec/axes.ts";
+import type { DefinitionKind, DefinitionRef } from "../spec/definitions.ts";
+import { optionalFields, type ExperimentSpec } from "../spec/experiment.ts";
+import { choicesOf } from "../spec/limits.ts";
+import { fillGroup, groupNames, isGroup } from "../spec/linkGroups.ts";
+import { listPresets } from "../spec/presets.ts";
+import { flatFields, isOldStyle, readBody } from "./body.ts";
+import { bodyPlaceAt, type BodyPlace } from "./bodyPlace.ts";
+import { fieldChoices, fieldNamesOf } from "./cellFields.ts";
+import type { CellType } from "./cellTypes.ts";
+import { readExperiment } from "./experimentCell.ts";
+
+/** A name, and what it is called. */
+type Named = readonly [name: string, title: string];
+
+export interface KnownNames {
+  /** Ids of the notebook's experiments. */
+  experiments: readonly string[];
+  panels: readonly {
+    id: string;
+    title: string;
+    /** Values of each, where it has a list of them. */
+    settings: Readonly<Record<string, readonly string[]>>;
+  }[];
+  metrics: readonly Named[];
+  /** Of the notebook's code cells. */
+  definitions: readonly DefinitionRef[];
+  /** What the cell shows; null for nothing. */
+  shown: ExperimentSpec | null;
+}
+
+export interface Completion {
+  label: string;
+  /** What is written in place of the word. */
+  apply: string;
+  kind: "field" | "value";
+  /** What it says now, or what it is called. */
+  detail?: string;
+}
+
+export interface Completions {
+  /** Place in the body where the word begins. */
+  from: number;
+  /** Nothing is written of a name that stands in no group: one may not want any. */
+  atStart: boolean;
+  options: readonly Completion[];
+}
+
+/** Null where nothing is known. @param at characters before the cursor. */
+export function completionsAt(
+  type: CellType,
+  body: string,
+  at: number,
+  known: KnownNames,
+): Completions | null {
+  if (type === "code") return null;
+  const place = bodyPlaceAt(body, at);
+  if (!place) return null;
+  const source =
+    type === "experiment" ? experimentSource(body, known) : cellSource(type, body, known);
+  const options =
+    place.slot === "value"
+      ? source.values(place.path).map(([name, title]): Completion => ({
+          label: name,
+          apply: name,
+          kind: "value",
+          ...(title !== "" && { detail: title }),
+        }))
+      : nameOptions(source.names(place.path), body, place);
+  const atStart = place.slot === "name" && place.path.length === 0 && place.word === "";
+  return options.length === 0 ? null : { from: at - place.word.length, atStart, options };
+}
+
+interface Source {
+  /** What may stand below a path: dotted names, from there on. */
+  names(path: readonly string[]): readonly Named[];
+  values(path: readonly string[]): readonly Named[];
+}
+
+/** With the groups that the names are in; without those that the body has. */
+function nameOptions(names: readonly Named[], body: string, place: BodyPlace): Completion[] {
+  const around = place.path.map((name) => `${name}.`).join("");
+  const present = new Set(flatFields(readBody(body).fields).map(([name]) => name));
+  const free = names.filter(([name]) => !present.has(around + name));
+  const sign = isOldStyle(body) ? " = " : ": ";
+  const fields = free.map(([name, detail]): Completion => ({
+    label: name,
+    apply: name + sign,
+    kind: "field",
+    ...(detail !== "" && { detail }),
+  }));
+  if (isOldStyle(body)) return fields;
+  const heads = new Set(free.flatMap(([name]) => (name.includes(".") ? name.split(".")[0]! : [])));
+  const begin = place.isInline ? ": { " : `:\n${place.indent}  `;
+  const has = (head: string) => [...present].some((name) => name.startsWith(`${around}${head}.`));
+  const groups = [...heads]
+    .filter((head) => !has(head))
+    .map((head): Completion => ({ label: head, apply: head + begin, kind: "field" }));
+  return [...groups, ...fields];
+}
+
+const plain = (names: Iterable<string>): Named[] => [...names].map((name) => [name, ""]);
+
+/** Fields where an experiment names code, by the kind of code. */
+const NAMED_CODE: Readonly<Record<string, DefinitionKind>> = {
+  "environment.reward": "reward",
+  "environment.definition": "environment",
+  "optimisation.segmentation": "segmentation",
+  "clone.expert": "expert",
+};
+
+function experimentSource(body: string, known: KnownNames): Source {
+  const { spec } = readExperiment(body);
+  const beside = plain(["preset", "recording", "seeds", "algorithms"]);
+  return {
+    names: (path) => below([...beside, ...specNames(spec)], path),
+    values: (path) => experimentValues(spec, path.join("."), known),
+  };
+}
+
+function below(names: readonly Named[], path: readonly string[]): Named[] {
+  const around = path.map((name) => `${name}.`).join("");
+  return names.flatMap(([name, title]): Named[] =>
+    name.startsWith(around) ? [[name.slice(around.length), title]] : [],
+  );
+}
+
+/** Dotted names of all that an experiment can say, each with what it says now. */
+function specNames(spec: ExperimentSpec): Named[] {
+  const {
+    version: _version,
+    preset: _preset,
+    definitions: _code,
+    algorithms,
+    ...whole
+  } = groupNames.reduce(fillGroup, spec);
+  const now = new Map(flatFields(whole));
+  const names = new Set(
+    [...now.keys(), ...optionalFields].filter((name) => name !== "definitions"),
+  );
+  const fields = [...names].map((name): Named => [name, now.get(name) ?? ""]);
+  const settings = algorithms.flatMap(({ name, set }) =>
+    settingNames.map((one): Named => [`${name}.${one}`, String(set[one] ?? "")]),
+  );
+  return [...groupNames.map((name): Named => [name, ""]), ...fields, ...settings];
+}
+
+function experimentValues(spec: ExperimentSpec, path: string, known: KnownNames): Named[] {
+  const codeOf = (kind: DefinitionKind) =>
+    known.definitions.filter((one) => one.kind === kind).map(({ name }) => name);
+  if (path === "preset") return listPresets().map(({ name, title }) => [name, title]);
+  if (path === "algorithms") return plain(rowNames(codeOf("estimator")));
+  if (isGroup(path)) return plain(["on", "none"]);
+  const code = NAMED_CODE[path];
+  if (code) return plain(codeOf(code));
+  const [row = "", setting = ""] = path.split(".");
+  const axes: Readonly<Record<string, WordAxis>> = wordAxes;
+  if (isAlgorithmName(row))
+    return Object.hasOwn(axes, setting) ? Object.entries(axes[setting]!.values) : [];
+  return plain(choicesOf(groupNames.reduce(fillGroup, spec), path));
+}
+
+/** Rows of the table, also with the estimators that the notebook defines. */
+const rowNames = (estimators: readonly string[]) =>
+  ["", ...estimators].flatMap((own) =>
+    own === "" ? algorithmNames : algorithmNames.map((row) => definedRowName(row, own)),
+  );
+
+function cellSource(
+  type: Exclude<CellType, "experiment" | "code">,
+  body: string,
+  known: KnownNames,
+): Source {
+  const panel = known.panels.find(({ id }) => id === readBody(body).fields["panel"]);
+  const settings = type === "panel" && panel ? panel.settings : {};
+  const varied = type === "sweep" ? known.shown : null;
+  const under = (path: readonly string[], group: string) => path.length > 0 && path[0] === group;
+  return {
+    names: (path) => {
+      if (path.length === 0) return plain(fieldNamesOf(type, body));
+      if (under(path, "settings")) return plain(path.length === 1 ? Object.keys(settings) : []);
+      return under(path, "over") && varied ? below(specNames(varied), path.slice(1)) : [];
+    },
+    values: (path) => {
+      const name = path.join(".");
+      if (name === "panel") return known.panels.map(({ id, title }): Named => [id, title]);
+      if (name === "metrics") return known.metrics;
+      if (name === "experiments") return plain(known.experiments);
+      if (under(path, "settings")) return plain(settings[path[1] ?? ""] ?? []);
+      if (under(path, "over") && varied)
+        return experimentValues(varied, path.slice(1).join("."), known);
+      return plain(fieldChoices(type, path));
+    },
+  };
+}
