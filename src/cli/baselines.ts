@@ -2,6 +2,7 @@
  * `baselines webshop`: how well the scripted policies and a preset's first weights shop, on the same
  * goals. One JSON line each.
  */
+import { hasPages } from "../env/descriptors.ts";
 import type { Catalogue } from "../env/webshop/catalogue.ts";
 import { expert } from "../env/webshop/expert.ts";
 import { generateCatalogue } from "../env/webshop/generate/generateCatalogue.ts";
@@ -10,19 +11,18 @@ import { WebShopEnv } from "../env/webshop/webshopEnv.ts";
 import { mean, tInterval } from "../numeric/statistics.ts";
 import { rollout, type Episode } from "../rollout/rollout.ts";
 import { validateSpec, type ExperimentSpec, type WebShopSpec } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
 import { presetNames, presetSpec } from "../spec/presets.ts";
 import { GoalSeeds } from "../train/goalSeeds.ts";
 import { episodeReturn } from "../train/rolloutMetrics.ts";
 import { prepareModel } from "../train/warmStart.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
-import { parseArgs, type Args, type OptionSpec } from "./args.ts";
+import { parseArgsOf, type Args, type OptionSpec } from "./args.ts";
 import { nodeHost } from "./nodeHost.ts";
 import type { Command } from "./command.ts";
 import type { Output } from "./command.ts";
 import { openTrainEngine, TRAIN_OPTIONS } from "./trainOptions.ts";
 
-const SHOP_PRESETS = presetNames.filter((name) => presetSpec(name).environment.kind === "webshop");
+const SHOP_PRESETS = presetNames.filter((name) => hasPages(presetSpec(name).environment));
 const SPLITS = ["held-out", "all"] as const;
 const MAX_EPISODES = 10_000;
 
@@ -47,13 +47,7 @@ interface Outcome {
 }
 
 export const baselinesCommand: Command = async (argv, out) => {
-  const [name, ...rest] = argv;
-  if (name !== "webshop") {
-    throw new InputError(`baselines needs an environment, not ${show(name)}; allowed: webshop`);
-  }
-  const args = parseArgs(rest, OPTIONS);
-  const [word] = args.words;
-  if (word !== undefined) throw new InputError(`baselines webshop takes no argument ${show(word)}`);
+  const args = parseArgsOf("baselines", "webshop", argv, OPTIONS);
   const spec = specOf(args);
   const { catalogSeed, maxTurns } = spec.environment;
   const catalogue = generateCatalogue(catalogSeed);

@@ -16,7 +16,6 @@ import { boundRow } from "../train/definitions.ts";
 import { improvesSingleTurns } from "../train/iterative/learner.ts";
 import type { Learner } from "../train/learner.ts";
 import { judgeCredit, type Judgement } from "../train/oracle/judge.ts";
-import { whyNotExact } from "../train/oracle/sokobanOptimum.ts";
 import { checkEpisodes, experimentBefore, specOfLog } from "../train/oracle/replay.ts";
 import type { Estimates } from "../train/oracle/trueValues.ts";
 import { learnsFromPairs } from "../train/preference/learner.ts";
@@ -125,15 +124,12 @@ async function iterationReport(
     against: againstOf(experiment.spec, args),
     progress: (done, total) => out.progress(`branches: ${done} of ${total}`),
   });
-  const { environment } = experiment.spec;
-  const bestRefused =
-    environment.kind === "sokoban" ? whyNotExact({ slip: environment.slip ?? 0 }) : null;
   const about = {
     policy,
     iteration,
     ...settings,
     episodes: judged,
-    ...(bestRefused !== null && { bestRefused }),
+    ...(family.bestRefused && { bestRefused: family.bestRefused }),
   };
   const turns = turnsOf(episodes.slice(0, judged), judgement);
   return { ...about, ...resultOf(judgement), turns };

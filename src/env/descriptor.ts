@@ -103,6 +103,8 @@ export interface EnvironmentDescriptor {
   task: string;
   /** How its observations are shown: as text or picture, or as a page to click on. */
   shownAs: "picture" | "page";
+  /** Whether its boards can be changed by hand, to ask what becomes of them. Absent: not. */
+  editable?: true;
   /** How a response is written, to complete "the turn's whole response: ...". */
   answers: { form: string; example: string };
   /** An observation as a picture; null where it is none of its own, or has nothing to draw. */

@@ -38,9 +38,9 @@ export function pictureOf(observation: string): Picture | null {
   return drawnBy(observation)?.picture(observation) ?? null;
 }
 
-/** Whether an observation is a Sokoban board, which can be changed. */
-export function isSokobanBoard(observation: string): boolean {
-  return drawnBy(observation)?.kind === "sokoban";
+/** Whether an observation is a board that can be changed by hand. */
+export function isEditableBoard(observation: string): boolean {
+  return drawnBy(observation)?.editable === true;
 }
 
 /**

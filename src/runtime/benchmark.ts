@@ -2,6 +2,7 @@
 import type { Engine, EngineModel, TokenRows } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { initModel, presetConfig } from "../model/initModel.ts";
+import { quantile } from "../numeric/statistics.ts";
 import type { ModelPresetName } from "../spec/models.ts";
 import type { Timing } from "./machineReport.ts";
 
@@ -80,7 +81,7 @@ async function largest(
       if (i < sizes.length - 1 && times.length === 2) break;
     }
     if (measured && times.length === 0) break;
-    measured = { size, ms: times.length > 0 ? median(times) : cold, repeats: times.length };
+    measured = { size, ms: times.length > 0 ? quantile(times, 0.5) : cold, repeats: times.length };
   }
   return measured!;
 }
@@ -93,8 +94,6 @@ async function timed(now: () => number, body: () => Promise<void>): Promise<numb
   await body();
   return now() - begin;
 }
-
-const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
 
 /** B turns of L tokens, a row each. */
 function turns({ vocabSize }: ModelConfig, B: number, L: number): TokenRows {

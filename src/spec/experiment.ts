@@ -161,3 +161,16 @@ export const optionalFields: ReadonlySet<string> = new Set(optionalIn(schema, ""
 export function nodeAt(path: PropertyKey[], input: unknown): unknown {
   return nodeIn(schema, path, input);
 }
+
+interface NumberLimits {
+  least: number;
+  most: number;
+  whole: boolean;
+}
+
+/** Of a dotted path; null where it is no number, or no field of this spec's kind. */
+export function limitsOf(spec: ExperimentSpec, path: string): NumberLimits | null {
+  const node = nodeAt(path.split("."), spec);
+  if (!(node instanceof z.ZodNumber)) return null;
+  return { least: node.minValue!, most: node.maxValue!, whole: node.isInt };
+}

@@ -8,6 +8,7 @@
  */
 import { sizeBucket } from "../engine/plan/batches.ts";
 import { cacheFootprint, footprint, largestFitting, sumBytes } from "../engine/plan/footprint.ts";
+import { hasPages } from "../env/descriptors.ts";
 import { presetConfig } from "../model/initModel.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -62,15 +63,15 @@ export function sizesOf(spec: ExperimentSpec): Sizes {
 
 /** An episode ends when its actions are used up, or is solved first: a board of one box may be solved at once. */
 function turnsOf({ environment }: ExperimentSpec): number {
-  if (environment.kind !== "sokoban") return 1;
+  if (!("boxes" in environment)) return 1;
   const { maxTurns, maxActions, maxActionsPerTurn, boxes } = environment;
   return boxes === 1 ? 1 : Math.min(maxTurns, Math.ceil(maxActions / maxActionsPerTurn));
 }
 
-/** WebShop's queries differ: the least is not known, and small. */
+/** A shop's queries differ: the least is not known, and small. */
 function queryTokens({ environment, context }: ExperimentSpec): number {
-  if (environment.kind === "webshop") return MAX_QUERY_TOKENS / 4;
-  if (environment.kind !== "sokoban") return FEWEST_TOKENS;
+  if (hasPages(environment)) return MAX_QUERY_TOKENS / 4;
+  if (!("boxes" in environment)) return FEWEST_TOKENS;
   const { rows, columns, maxTurns, maxActions, think = false } = environment;
   const left = { turnsLeft: maxTurns, actionsLeft: maxActions, envReward: 0, formatPenalty: 0 };
   return compactSokoban({ context, think }).query("#".repeat(rows * columns), left, 0).length;

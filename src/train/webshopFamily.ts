@@ -1,8 +1,7 @@
 /** WebShop as a task family: the generated shop's worlds, goals and the expert's demonstrations. */
 import type { Catalogue } from "../env/webshop/catalogue.ts";
-import { expert } from "../env/webshop/expert.ts";
+import { expert, shopPotential } from "../env/webshop/expert.ts";
 import { generateCatalogue } from "../env/webshop/generate/generateCatalogue.ts";
-import { shopPotential } from "../env/webshop/potential.ts";
 import { ShopTask, type ShopTaskInfo } from "../env/webshop/shopTask.ts";
 import { WebShopEnv } from "../env/webshop/webshopEnv.ts";
 import type { Sliced } from "../numeric/sliced.ts";

@@ -44,15 +44,16 @@ const info: EngineInfo = {
   reproducible: "everywhere",
 };
 
+/** @throws Error when the module has no such number. */
+function constantOf({ exports }: WebAssembly.Instance, name: string): number {
+  const constant = exports[name];
+  if (constant instanceof WebAssembly.Global) return constant.value as number;
+  throw new Error(`the module has no ${name}: it is not that of the kernels`);
+}
+
 export class WasmExecutor implements Executor {
   readonly info = info;
-  readonly tuning = {
-    tokensPerPass: 512,
-    shares: { passes: 8, tokens: 128 },
-    // A product's block (KC in assembly/matmul.ts): within one, rows of zeros can be left out of a sum.
-    trimsUpTo: 512,
-    stepsPerRead: 1,
-  };
+  readonly tuning;
   readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB, totalBytes: 4 * GIB };
   readonly #heap: Heap;
   readonly #arena = new Shared();
@@ -68,9 +69,17 @@ export class WasmExecutor implements Executor {
     memoryObject: WebAssembly.Memory,
     readonly kernels: Kernels,
     readonly packBytes: number,
+    productBlock: number,
   ) {
     this.#memoryObject = memoryObject;
     this.#heap = new Heap(memoryObject);
+    this.tuning = {
+      tokensPerPass: 512,
+      shares: { passes: 8, tokens: 128 },
+      // Within one block of a product, rows of zeros can be left out of a sum.
+      trimsUpTo: productBlock,
+      stepsPerRead: 1,
+    };
   }
 
   static async create(kernels: BufferSource | WebAssembly.Module): Promise<WasmExecutor> {
@@ -78,11 +87,10 @@ export class WasmExecutor implements Executor {
     const compiled = kernels instanceof WebAssembly.Module;
     const module = compiled ? kernels : await WebAssembly.compile(kernels);
     const instance = await WebAssembly.instantiate(module, { env: { memory } });
-    const { PACK_BYTES } = instance.exports;
-    if (!(PACK_BYTES instanceof WebAssembly.Global))
-      throw new Error("the module has no PACK_BYTES: it is not that of the kernels");
-    const packBytes = PACK_BYTES.value as number;
-    return new WasmExecutor(memory, instance.exports as unknown as Kernels, packBytes);
+    const packBytes = constantOf(instance, "PACK_BYTES");
+    const productBlock = constantOf(instance, "KC");
+    const functions = instance.exports as unknown as Kernels;
+    return new WasmExecutor(memory, functions, packBytes, productBlock);
   }
 
   get working(): number {

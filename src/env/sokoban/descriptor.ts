@@ -105,6 +105,7 @@ export const sokoban = describe({
   ],
   task: "level",
   shownAs: "picture",
+  editable: true,
   answers: { form: "moves with || between them", example: "Up || Left" },
   picture,
   ragen: { tag: "TurnbookSokoban", type: "sokoban", instruction: "", settings: {} },

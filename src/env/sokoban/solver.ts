@@ -6,8 +6,17 @@
 import { textOfCodes } from "../../numeric/lists.ts";
 import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 import { InputError } from "../../spec/inputError.ts";
-import { ACTIONS, isSolved, type Action, type Board } from "./board.ts";
-import { pushDistances } from "./deadSquares.ts";
+import {
+  ACTIONS,
+  isSolved,
+  type Action,
+  type Board,
+  FLOOR,
+  TARGET,
+  WALL,
+  cellOffset,
+  boardKey,
+} from "./board.ts";
 import { move } from "./dynamics.ts";
 
 interface SolverOptions {
@@ -145,4 +154,58 @@ function* firstPath(start: Board, bound: Bound, length: number): Sliced<Action[]
 /** The direction that each state but the last was left in. */
 function actionsOf(path: readonly Step[]): Action[] {
   return path.slice(0, -1).map(({ next }) => ACTIONS[next - 1]!);
+}
+
+/**
+ * Fewest pushes from each cell to the nearest goal, other boxes ignored; Infinity where a box is
+ * lost. Found by pulling from the goals: a pull needs the box's new cell and one more behind it for
+ * the player.
+ */
+function pushDistances({ fixed, cols }: Pick<Board, "fixed" | "cols">): Float64Array {
+  const distance = new Float64Array(fixed.length).fill(Infinity);
+  const queue: number[] = [];
+  fixed.forEach((kind, cell) => kind === TARGET && queue.push(cell));
+  for (const cell of queue) distance[cell] = 0;
+  for (const cell of queue) {
+    for (const action of ACTIONS) {
+      const from = cell + cellOffset(action, cols);
+      const player = from + cellOffset(action, cols);
+      const free = fixed[from] !== WALL && (fixed[player] ?? WALL) !== WALL;
+      if (!free || distance[from] !== Infinity) continue;
+      distance[from] = distance[cell]! + 1;
+      queue.push(from);
+    }
+  }
+  return distance;
+}
+
+/** Floor cells on which a box is lost for good, ascending. */
+export function deadSquares(board: Board): number[] {
+  const distance = pushDistances(board);
+  return [...distance.keys()].filter(
+    (cell) => board.fixed[cell] === FLOOR && distance[cell] === Infinity,
+  );
+}
+
+/** Boards remembered; beyond it all are forgotten and searched again. */
+const MOST_KNOWN = 65_536;
+
+/**
+ * Phi(board) = -(fewest moves to the solution), 0 when solved. A board with no solution, or one of more than `limit`
+ * moves, is at the floor -(limit + 1): no board is lower, so that a deadlock costs no more than being out of reach.
+ * Boards are remembered: rollouts of one level meet the same ones again and again.
+ * @throws InputError when a board is too hard for the solver.
+ */
+export function sokobanPotential(limit: number): (board: Board) => number {
+  const known = new Map<string, number>();
+  return (board) => {
+    const key = boardKey(board);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_KNOWN) known.clear();
+    const moves = Math.min(limit + 1, distanceToGo(board) ?? Infinity);
+    const potential = moves === 0 ? 0 : -moves; // not -0
+    known.set(key, potential);
+    return potential;
+  };
 }

@@ -4,7 +4,7 @@ import { describe } from "../descriptor.ts";
 export const webshop = describe({
   kind: "webshop",
   title: "Shop",
-  // In registered.ts: the page reads descriptors before it is drawn, and a whole shop would come with them.
+  // In registry.ts: the page reads descriptors before it is drawn, and a whole shop would come with them.
   registered: [],
   fields: [
     {

@@ -1,6 +1,7 @@
 /** Every field of a spec but its algorithms as keys of RAGEN, or the reason why there are none. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { hasPages } from "../../env/descriptors.ts";
 import { environmentSettings, environmentTag } from "./environment.ts";
 import type { MappedSetting } from "./setting.ts";
 import type { Sizes } from "./sizes.ts";
@@ -25,8 +26,8 @@ const SEEDS = { train: 10_000, val: 123, stride: 1_000_000 };
 
 /** Tokens of a response, of a whole trajectory, and of what is prefilled at once: RAGEN's own. */
 const LENGTHS = {
-  sokoban: { response: 400, model: 3600, batch: 8192 },
-  webshop: { response: 400, model: 15_000, batch: 15_000 },
+  pictures: { response: 400, model: 3600, batch: 8192 },
+  pages: { response: 400, model: 15_000, batch: 15_000 },
 };
 
 /** What a run is called in files and logs. */
@@ -127,8 +128,7 @@ function criticSettings(
 }
 
 function samplingSettings({ sampling, environment }: ExperimentSpec): MappedSetting[] {
-  const { response, model, batch } =
-    LENGTHS[environment.kind === "webshop" ? "webshop" : "sokoban"];
+  const { response, model, batch } = LENGTHS[hasPages(environment) ? "pages" : "pictures"];
   return [
     { from: "sampling.temperature", keys: { [`${rollout}.temperature`]: sampling.temperature } },
     { from: "sampling.topK", keys: { [`${rollout}.top_k`]: sampling.topK || -1 } },
@@ -262,10 +262,9 @@ function runSettings(
         "seed.train": SEEDS.train + run * SEEDS.stride,
         "seed.val": SEEDS.val,
       },
-      why:
-        environment.kind !== "webshop"
-          ? "level seeds start at the same number but come in another order, and none is held out; RAGEN's sampling has no seed"
-          : "goals come in another order; RAGEN's sampling has no seed",
+      why: hasPages(environment)
+        ? "goals come in another order; RAGEN's sampling has no seed"
+        : "level seeds start at the same number but come in another order, and none is held out; RAGEN's sampling has no seed",
     },
     { from: "recordEpisodes", why: "trajectories are logged by RAGEN's own settings" },
     {
