@@ -40,12 +40,12 @@ function tableOf(curves: readonly Curve[], xName: string) {
   return { head, rows };
 }
 
-interface Column {
+interface TextColumn {
   name: string;
   at: ReadonlyMap<number, number | null>;
 }
 
-function columnsOf({ name, note, x, rawY, band }: Curve): Column[] {
+function columnsOf({ name, note, x, rawY, band }: Curve): TextColumn[] {
   const full = note === "" ? name : `${name}, ${note}`;
   const own = { name: full, at: new Map(x.map((at, i) => [at, rawY[i] ?? null])) };
   if (!band) return [own];

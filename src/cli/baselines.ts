@@ -39,7 +39,7 @@ const OPTIONS: Record<string, OptionSpec> = {
 };
 
 /** What one policy got. */
-interface Outcome {
+interface ShopOutcome {
   reward: number;
   success: boolean;
   purchased: boolean;
@@ -54,7 +54,7 @@ export const baselinesCommand: Command = async (argv, out) => {
   const goals = goalsOf(args, catalogue, catalogSeed);
   const shop = new WebShopEnv(catalogue, { maxTurns });
   const about = { catalogSeed, maxTurns, goals: args.string("goals") ?? SPLITS[0] };
-  const print = (policy: string, outcomes: Outcome[], more: object = {}) =>
+  const print = (policy: string, outcomes: ShopOutcome[], more: object = {}) =>
     out.json({ policy, ...about, ...more, ...summary(outcomes, new Set(goals).size) });
   for (const [policy, at] of scripted(args)) {
     print(
@@ -107,7 +107,7 @@ function scripted(args: Args): [string, (episode: number) => Policy][] {
   return policies;
 }
 
-function playScript(shop: WebShopEnv, goal: number, policy: Policy): Outcome {
+function playScript(shop: WebShopEnv, goal: number, policy: Policy): ShopOutcome {
   const { reward, success, turns } = playGoal(shop, goal, policy);
   return { reward, success, turns, purchased: shop.page.kind === "done" };
 }
@@ -118,7 +118,7 @@ async function playModel(
   goals: number[],
   args: Args,
   out: Output,
-): Promise<Outcome[]> {
+): Promise<ShopOutcome[]> {
   const engine = await openTrainEngine(spec, args, out);
   try {
     const { family, config, weights } = await prepareModel(spec, nodeHost(engine, out), false);
@@ -137,13 +137,13 @@ async function playModel(
   }
 }
 
-function outcomeOf(episode: Episode): Outcome {
+function outcomeOf(episode: Episode): ShopOutcome {
   const { success, terminated, turns } = episode;
   return { reward: episodeReturn(episode), success, purchased: terminated, turns: turns.length };
 }
 
 /** Means over episodes; the reward's with its 95 % t interval. */
-function summary(outcomes: Outcome[], distinctGoals: number) {
+function summary(outcomes: ShopOutcome[], distinctGoals: number) {
   const rewards = outcomes.map(({ reward }) => reward);
   const { low, high } = tInterval(rewards);
   return {

@@ -72,7 +72,7 @@ export function truthAt(truths: Truths, place: TruthPlace): EpisodeTruth | null 
   return truth?.turns.length === turns ? truth : null;
 }
 
-interface Place {
+interface IterationPlace {
   /** The method that is looked at: it is not offered. */
   algorithm: string;
   iteration: number;
@@ -81,7 +81,7 @@ interface Place {
 /** Name of the method; `first`, the critic that V is from, where that is one. Null where there is none. */
 export function methodWithTruth(
   log: RunLog,
-  { algorithm, iteration }: Place,
+  { algorithm, iteration }: IterationPlace,
   truths: Truths,
   first: string,
 ): string | null {

@@ -54,7 +54,7 @@ export async function benchmark(
   }
 }
 
-interface Measured {
+interface MeasuredSize {
   size: number;
   /** Median. */
   ms: number;
@@ -67,9 +67,9 @@ async function largest(
   sizes: readonly number[],
   { budget, now, rest }: BenchmarkOptions,
   body: (size: number) => Promise<void>,
-): Promise<Measured> {
+): Promise<MeasuredSize> {
   const end = now() + budget / 2;
-  let measured: Measured | null = null;
+  let measured: MeasuredSize | null = null;
   for (const [i, size] of sizes.entries()) {
     if (measured && now() + expected(measured, size) > end) break;
     await rest();
@@ -87,7 +87,7 @@ async function largest(
 }
 
 /** Twice: once cold, once to be counted. */
-const expected = ({ size, ms }: Measured, next: number) => 2 * ms * (next / size);
+const expected = ({ size, ms }: MeasuredSize, next: number) => 2 * ms * (next / size);
 
 async function timed(now: () => number, body: () => Promise<void>): Promise<number> {
   const begin = now();

@@ -14,7 +14,7 @@ import { engineThreads } from "./engineThreads.ts";
 import type { EngineReport } from "./protocol.ts";
 import type { Trust } from "./trust.ts";
 
-type EngineName = EngineInfo["engine"];
+export type EngineName = EngineInfo["engine"];
 
 /** Opens an engine by backend and name; replaceable in tests. */
 export type Open = (backend: BackendName, name: EngineName) => Promise<Engine>;
@@ -59,7 +59,7 @@ function candidatesOf({ name, backend }: ExperimentSpec["engine"]): readonly Can
   throw new InputError(`engine ${name} does not run on backend ${backend}; choose "auto" for one`);
 }
 
-interface Refused extends Candidate {
+interface RefusedCandidate extends Candidate {
   cause: string;
 }
 
@@ -74,7 +74,7 @@ export async function openEngine(
   open: Open = openHere,
 ): Promise<{ engine: Engine; report: EngineReport }> {
   const candidates = candidatesOf(asked);
-  const refused: Refused[] = [];
+  const refused: RefusedCandidate[] = [];
   for (const candidate of candidates) {
     try {
       const engine = await open(candidate.backend, candidate.name);
@@ -121,13 +121,17 @@ export function isSoftware({ backend, adapter }: EngineInfo): boolean {
   return backend === "webgpu" && adapter.includes("(software)");
 }
 
-function report({ info }: Engine, refused: Refused[], unchecked: string | null): EngineReport {
+function report(
+  { info }: Engine,
+  refused: RefusedCandidate[],
+  unchecked: string | null,
+): EngineReport {
   const fallback = refused.length > 0 ? `Not used: ${listOf(refused)}.` : null;
   return { ...info, adapter: adapterWords(info), fallback, unchecked };
 }
 
 /** One clause per cause: two engines that fail a backend for the same reason are one piece of news. */
-function listOf(refused: Refused[]): string {
+function listOf(refused: RefusedCandidate[]): string {
   const clauses = refused.map(({ name, backend, cause }, i) => {
     const before = refused.slice(0, i).filter((one) => one.backend === backend);
     if (before.some((one) => one.cause === cause)) return null;

@@ -3,6 +3,8 @@ import type { EngineModel, WeightMap } from "../engine/engine.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { Experiment } from "../train/experiment.ts";
 import { networksOf } from "../train/learner.ts";
+import type { AnyLearner } from "../train/preference/learner.ts";
+import { withoutPrefix } from "../train/checkpoint.ts";
 
 export class Recall {
   /** By iterations trained; 0 is the start. */
@@ -22,7 +24,7 @@ export class Recall {
     if (!weights) throw new InputError(`the weights of iteration ${trained} did not load`);
     for (const learner of experiment.learners) {
       const own = networks(learner);
-      const part = (name: string) => withPrefix(weights, `${learner.algorithm.name}:${name}/`);
+      const part = (name: string) => withoutPrefix(weights, `${learner.algorithm.name}:${name}/`);
       learner.crashed = own.some(([name]) => part(name).size === 0);
       if (learner.crashed) continue;
       for (const [name, model] of own) await write(model, part(name), trained);
@@ -32,10 +34,8 @@ export class Recall {
   }
 }
 
-type Learner = Experiment["learners"][number];
-
 /** Those that are trained: the reference stays the start. */
-function networks(learner: Learner): [string, EngineModel][] {
+function networks(learner: AnyLearner): [string, EngineModel][] {
   return networksOf(learner).filter(([name]) => name !== "reference");
 }
 
@@ -55,9 +55,4 @@ async function write(model: EngineModel, weights: WeightMap, trained: number): P
     const why = (error as Error).message;
     throw new InputError(`the weights of iteration ${trained} do not fit the model: ${why}`);
   }
-}
-
-function withPrefix(tensors: WeightMap, prefix: string): WeightMap {
-  const own = [...tensors].filter(([name]) => name.startsWith(prefix));
-  return new Map(own.map(([name, tensor]) => [name.slice(prefix.length), tensor]));
 }

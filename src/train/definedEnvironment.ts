@@ -8,7 +8,7 @@ import { canonicalJson } from "../spec/canonical.ts";
 import type { EnvironmentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 
-type Spec = Extract<EnvironmentSpec, { kind: "defined" }>;
+type DefinedSpec = Extract<EnvironmentSpec, { kind: "defined" }>;
 
 /** Characters of a state as JSON. */
 const LARGEST_STATE = 20_000;
@@ -30,7 +30,7 @@ interface Snapshot {
 export function definedTraining(code: DefinedCode): Training<never, never> {
   const words = wordsOf(code);
   const said = pattern([...words.observation, ...words.actions]);
-  const training: Training<Spec, DefinedGame> = {
+  const training: Training<DefinedSpec, DefinedGame> = {
     create: (spec) => new DefinedGame(code, words, spec),
     chancy: () => true,
     // Two seeds may have the same beginning and other luck: the code says what makes a task, or each is one.
@@ -49,10 +49,10 @@ export function definedTraining(code: DefinedCode): Training<never, never> {
 class DefinedGame implements Environment<PlayInfo, Snapshot> {
   readonly #code: DefinedCode;
   readonly #words: Words;
-  readonly #spec: Spec;
+  readonly #spec: DefinedSpec;
   #at: Snapshot = { state: null, seed: 0, turnsLeft: 0, ended: true };
 
-  constructor(code: DefinedCode, words: Words, spec: Spec) {
+  constructor(code: DefinedCode, words: Words, spec: DefinedSpec) {
     this.#code = code;
     this.#words = words;
     this.#spec = spec;

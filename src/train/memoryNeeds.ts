@@ -36,7 +36,7 @@ const WASM_LIMIT = { bytes: 2 ** 32, name: "a WebAssembly memory" };
 /** Of a query whose format only its environment knows. */
 const FEWEST_TOKENS = 4;
 
-interface Sizes {
+interface IterationSizes {
   episodes: number;
   turns: number;
   /** Tokens of an episode at least. */
@@ -46,7 +46,7 @@ interface Sizes {
 }
 
 /** How large an iteration is at least. */
-export function sizesOf(spec: ExperimentSpec): Sizes {
+export function sizesOf(spec: ExperimentSpec): IterationSizes {
   const { optimisation, context, sampling, model } = spec;
   const turns = turnsOf(spec);
   const turn = queryTokens(spec) + 1;
@@ -84,7 +84,11 @@ function modelBytes(spec: ExperimentSpec): number {
 }
 
 /** Bytes of the caches of one thread: each learner keeps its own for its next iteration. */
-function cacheBytes(spec: ExperimentSpec, { episodes, cached }: Sizes, threads: number): number {
+function cacheBytes(
+  spec: ExperimentSpec,
+  { episodes, cached }: IterationSizes,
+  threads: number,
+): number {
   const config = presetConfig(spec.model.preset);
   const shape = { B: Math.ceil(episodes / threads), C: cached };
   return spec.algorithms.length * sumBytes(cacheFootprint(config, shape));

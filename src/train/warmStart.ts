@@ -170,7 +170,7 @@ function* clonedElsewhere({ environment, model }: ExperimentSpec): Sliced<string
   return boards;
 }
 
-type Start = Pick<Prepared, "weights" | "warmStart">;
+type FirstWeights = Pick<Prepared, "weights" | "warmStart">;
 
 async function firstWeights(
   spec: ExperimentSpec,
@@ -178,7 +178,7 @@ async function firstWeights(
   family: TaskFamily,
   config: ModelConfig,
   resumed: boolean,
-): Promise<Start> {
+): Promise<FirstWeights> {
   const source = spec.model.warmStart;
   const start = { source, step: 0, steps: 0, metrics: {} };
   if (source === "checkpoint") {
@@ -231,7 +231,7 @@ export async function cloneWeights(
   family: TaskFamily,
   config: ModelConfig,
   weights: WeightMap,
-): Promise<Start> {
+): Promise<FirstWeights> {
   const { steps } = spec.clone;
   const rows = await demonstrations(spec, host, family);
   const model = await host.engine.createModel(config, weights, "none");

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { significant } from "../../numeric/significant.ts";
 import { mean } from "../../numeric/statistics.ts";
-import type { RunEvent } from "../../record/runEvent.ts";
+import type { RunEvent, IterationEvent } from "../../record/runEvent.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { learnerNames } from "../../spec/preference.ts";
@@ -45,8 +45,6 @@ export interface RunResult {
   iterations: number;
   methods: MethodResult[];
 }
-
-type IterationEvent = Extract<RunEvent, { type: "iteration" }>;
 
 /** Folder of a run. */
 export function runFolderOf(directory: string, { name }: PlannedRun): string {

@@ -6,7 +6,7 @@ import type { Plan } from "../plan/planner.ts";
 import { Heap } from "./heap.ts";
 import { bindOp, scratchBytes, type Kernels, type KernelMemory } from "./kernels.ts";
 
-interface Block extends Store {
+interface HeapStore extends Store {
   address: number;
 }
 
@@ -14,7 +14,7 @@ interface Block extends Store {
  * Memory that all plans share, grown to the largest; addresses in it are good until it moves. Runs are synchronous, so
  * that even inputs and outputs can be shared: an output is read before the next run.
  */
-class Shared {
+class SharedRegion {
   address = 0;
   bytes = 0;
 }
@@ -56,10 +56,10 @@ export class WasmExecutor implements Executor {
   readonly tuning;
   readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB, totalBytes: 4 * GIB };
   readonly #heap: Heap;
-  readonly #arena = new Shared();
-  readonly #scratch = new Shared();
-  readonly #input = new Shared();
-  readonly #output = new Shared();
+  readonly #arena = new SharedRegion();
+  readonly #scratch = new SharedRegion();
+  readonly #input = new SharedRegion();
+  readonly #output = new SharedRegion();
   #moves = 0;
   /** Whose output is there. */
   #latest: Runnable | null = null;
@@ -101,14 +101,14 @@ export class WasmExecutor implements Executor {
     return [arena, input, output, scratch].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  createStore(name: string, size: number): Block {
+  createStore(name: string, size: number): HeapStore {
     const address = this.#heap.allocate(4 * size);
     this.#words(address, size).fill(0);
     return { name, size, address };
   }
 
   destroyStore(store: Store): void {
-    this.#heap.release((store as Block).address);
+    this.#heap.release((store as HeapStore).address);
   }
 
   #words(address: number, size: number): Int32Array {
@@ -121,11 +121,11 @@ export class WasmExecutor implements Executor {
 
   write(store: Store, offset: number, data: Float32Array | Int32Array): void {
     const words = new Int32Array(data.buffer, data.byteOffset, data.length);
-    this.#words((store as Block).address + 4 * offset, data.length).set(words);
+    this.#words((store as HeapStore).address + 4 * offset, data.length).set(words);
   }
 
   async read(store: Store, offset: number, size: number): Promise<Float32Array> {
-    return this.#floats((store as Block).address + 4 * offset, size).slice();
+    return this.#floats((store as HeapStore).address + 4 * offset, size).slice();
   }
 
   async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
@@ -140,7 +140,7 @@ export class WasmExecutor implements Executor {
     return new WasmRunnable(plan, stores);
   }
 
-  #reserve(shared: Shared, bytes: number): void {
+  #reserve(shared: SharedRegion, bytes: number): void {
     if (bytes <= shared.bytes) return;
     if (shared.bytes > 0) this.#heap.release(shared.address);
     // Room to spare: the next, slightly larger plan need not move everything again.
@@ -166,7 +166,7 @@ export class WasmExecutor implements Executor {
       if (name === "arena") return arena.address;
       if (name === "input") return input.address;
       if (name === "output") return output.address;
-      return (stores.get(name) as Block).address;
+      return (stores.get(name) as HeapStore).address;
     };
     const at = (view?: BufferView) => (view ? base(view.store) + 4 * view.offset : 0);
     const { kernels, packBytes } = this;
@@ -181,10 +181,14 @@ export class WasmExecutor implements Executor {
   }
 
   readonly sums: StoreSums = {
-    clear: (store) => void this.#words((store as Block).address, store.size).fill(0),
-    copy: (store) => this.#floats((store as Block).address, store.size).slice(),
+    clear: (store) => void this.#words((store as HeapStore).address, store.size).fill(0),
+    copy: (store) => this.#floats((store as HeapStore).address, store.size).slice(),
     add: (store, terms) =>
-      void this.kernels["addTo"]!((store as Block).address, (terms as Block).address, store.size),
+      void this.kernels["addTo"]!(
+        (store as HeapStore).address,
+        (terms as HeapStore).address,
+        store.size,
+      ),
   };
 
   memory(): EngineMemory {

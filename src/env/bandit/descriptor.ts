@@ -4,7 +4,7 @@ import { describe, entry } from "../descriptor.ts";
 import type { Picture } from "../picture.ts";
 import { BANDIT_DEFAULTS, BanditEnv, PAIRS } from "./banditEnv.ts";
 
-type Spec = Extract<EnvironmentSpec, { kind: "bandit" }>;
+type BanditSpec = Extract<EnvironmentSpec, { kind: "bandit" }>;
 
 const ARMS = Object.values(PAIRS).flatMap((pairs) => pairs.flatMap((pair) => pair.split("/")));
 
@@ -100,7 +100,7 @@ export const bandit = describe({
     },
   },
   training: {
-    create: ({ kind: _, trainLevels: __, think = false, ...options }: Spec) =>
+    create: ({ kind: _, trainLevels: __, think = false, ...options }: BanditSpec) =>
       new BanditEnv({ ...options, think }),
     chancy: () => true,
     // Arms have nothing but their names: every game is another draw of luck, and none is like a held-out one.

@@ -6,7 +6,7 @@ import { FROZEN_LAKE_DEFAULTS, FrozenLakeEnv, RAGEN_FROZEN_LAKE } from "./frozen
 import { DIRECTIONS, randomMap, tileAt } from "./lakeMap.ts";
 import { LakeOptimum } from "./lakeOptimum.ts";
 
-type Spec = Extract<EnvironmentSpec, { kind: "frozenlake" }>;
+type FrozenLakeSpec = Extract<EnvironmentSpec, { kind: "frozenlake" }>;
 
 /** RAGEN's maps: start and goal anywhere. */
 const ENDS = "anywhere";
@@ -139,7 +139,7 @@ export const frozenLake = describe({
     },
   },
   training: {
-    create: ({ map, size, frozenProbability, slip, think = false, ...limits }: Spec) => {
+    create: ({ map, size, frozenProbability, slip, think = false, ...limits }: FrozenLakeSpec) => {
       const { maxTurns, maxActions, maxActionsPerTurn, formatPenalty } = limits;
       return new FrozenLakeEnv({
         map: map ?? "random",

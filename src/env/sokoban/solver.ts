@@ -67,10 +67,10 @@ export function toLurd(start: Board, actions: readonly Action[]): string {
   return lurd;
 }
 
-type Bound = (board: Board) => number;
+type LowerBound = (board: Board) => number;
 
 /** Pushes that the boxes need at least: never too high, and changes by at most 1 with a move. */
-function lowerBound(level: Board): Bound {
+function lowerBound(level: Board): LowerBound {
   const distance = pushDistances(level);
   return (board) => board.boxes.reduce((sum, cell) => sum + distance[cell]!, 0);
 }
@@ -82,7 +82,7 @@ function keyOf(board: Board): string {
 /** A*: states by growing (moves so far + bound), the deepest first among equals. */
 function* shortestLength(
   start: Board,
-  bound: Bound,
+  bound: LowerBound,
   options: SolverOptions,
 ): Sliced<number | null> {
   let looked = 0;
@@ -120,16 +120,16 @@ function checkStates(count: number, { maxStates = MAX_STATES }: SolverOptions): 
 }
 
 /** A state on the way to the solution, and which direction is tried next. */
-interface Step {
+interface SearchStep {
   board: Board;
   next: number;
 }
 
 /** The first solution of exactly `length` moves, trying Up, Down, Left, Right at each step. */
-function* firstPath(start: Board, bound: Bound, length: number): Sliced<Action[]> {
+function* firstPath(start: Board, bound: LowerBound, length: number): Sliced<Action[]> {
   // The fewest moves after which a state was found not to lead to the end in time.
   const failedAfter = new Map<string, number>();
-  const path: Step[] = [];
+  const path: SearchStep[] = [];
   const enter = (board: Board): void => {
     const [key, moves] = [keyOf(board), path.length];
     if (moves + bound(board) > length || (failedAfter.get(key) ?? Infinity) <= moves) return;
@@ -152,7 +152,7 @@ function* firstPath(start: Board, bound: Bound, length: number): Sliced<Action[]
 }
 
 /** The direction that each state but the last was left in. */
-function actionsOf(path: readonly Step[]): Action[] {
+function actionsOf(path: readonly SearchStep[]): Action[] {
   return path.slice(0, -1).map(({ next }) => ACTIONS[next - 1]!);
 }
 

@@ -2,8 +2,7 @@
 import type { HumanInstruction, SyntheticInstruction } from "./goals.ts";
 import type { LoadReport } from "./loadReport.ts";
 import { MAX_COMPARED } from "./tokenSetRatio.ts";
-
-type Row = Record<string, unknown>;
+import type { JsonObject } from "../../spec/jsonText.ts";
 
 export interface ProductNotes {
   attributes: string[];
@@ -28,7 +27,11 @@ export function notesOf(asin: string, value: unknown, report: LoadReport): Produ
   };
 }
 
-function syntheticOf(asin: string, row: Row, report: LoadReport): SyntheticInstruction | null {
+function syntheticOf(
+  asin: string,
+  row: JsonObject,
+  report: LoadReport,
+): SyntheticInstruction | null {
   const { instruction, instruction_attributes: attributes } = row;
   if (instruction === undefined || instruction === null) return null;
   if (typeof instruction === "string" && isTexts(attributes) && attributes.length > 0) {
@@ -53,7 +56,7 @@ export function humanInstructionsOf(
 
 function humanInstruction(
   asin: string,
-  row: Row | null,
+  row: JsonObject | null,
   report: LoadReport,
 ): HumanInstruction | null {
   const instruction = row?.["instruction"];
@@ -87,9 +90,9 @@ function allShort(wanted: string[], asin: string, report: LoadReport): boolean {
   return false;
 }
 
-function rowOf(value: unknown): Row | null {
+function rowOf(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Row)
+    ? (value as JsonObject)
     : null;
 }
 

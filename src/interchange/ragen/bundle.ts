@@ -21,7 +21,7 @@ export const VERSIONS = {
   verl: "verl-project/verl@1dda039b9c6311889a9c9a26040677e1254814f9",
 } as const;
 
-interface Bundle {
+interface RagenBundle {
   algorithms: ExportedAlgorithm[];
   /** Methods on pairs and Iterative PPO, which have no counterpart on either target. */
   outside: string[];
@@ -33,7 +33,10 @@ interface Bundle {
  * The files of an experiment.
  * @throws InputError when none of its algorithms has a counterpart, or an option does not go with it.
  */
-export function ragenBundle(spec: ExperimentSpec, options: Partial<ExportOptions> = {}): Bundle {
+export function ragenBundle(
+  spec: ExperimentSpec,
+  options: Partial<ExportOptions> = {},
+): RagenBundle {
   const all = { ...EXPORT_DEFAULTS, ...options };
   checkModel(all.model);
   const algorithms = spec.algorithms.map(({ name, set }) =>

@@ -5,6 +5,7 @@ import { hasPages } from "../../env/descriptors.ts";
 import { environmentSettings, environmentTag } from "./environment.ts";
 import type { MappedSetting } from "./setting.ts";
 import type { Sizes } from "./sizes.ts";
+import { actor, ROLLOUT } from "./axis.ts";
 
 export interface ExportOptions {
   /** A model on the Hugging Face hub, or a folder. */
@@ -13,9 +14,6 @@ export interface ExportOptions {
 }
 
 export const EXPORT_DEFAULTS: ExportOptions = { model: "Qwen/Qwen2.5-0.5B-Instruct", gpus: 1 };
-
-const actor = "actor_rollout_ref.actor";
-const rollout = "actor_rollout_ref.rollout";
 
 /** RAGEN's rates for pretrained models. */
 const ACTOR_LR = 1e-6;
@@ -130,15 +128,15 @@ function criticSettings(
 function samplingSettings({ sampling, environment }: ExperimentSpec): MappedSetting[] {
   const { response, model, batch } = LENGTHS[hasPages(environment) ? "pages" : "pictures"];
   return [
-    { from: "sampling.temperature", keys: { [`${rollout}.temperature`]: sampling.temperature } },
-    { from: "sampling.topK", keys: { [`${rollout}.top_k`]: sampling.topK || -1 } },
-    { from: "sampling.topP", keys: { [`${rollout}.top_p`]: sampling.topP } },
+    { from: "sampling.temperature", keys: { [`${ROLLOUT}.temperature`]: sampling.temperature } },
+    { from: "sampling.topK", keys: { [`${ROLLOUT}.top_k`]: sampling.topK || -1 } },
+    { from: "sampling.topP", keys: { [`${ROLLOUT}.top_p`]: sampling.topP } },
     {
       from: "sampling.maxTokensPerTurn",
       keys: {
-        [`${rollout}.response_length`]: response,
-        [`${rollout}.max_model_len`]: model,
-        [`${rollout}.max_num_batched_tokens`]: batch,
+        [`${ROLLOUT}.response_length`]: response,
+        [`${ROLLOUT}.max_model_len`]: model,
+        [`${ROLLOUT}.max_num_batched_tokens`]: batch,
       },
       why: `${sampling.maxTokensPerTurn} tokens suffice at one per word; text needs more`,
     },
@@ -239,8 +237,8 @@ function evaluationSettings({ evaluation, environment }: ExperimentSpec): Mapped
     {
       from: "evaluation.temperature",
       keys: {
-        [`${rollout}.val_kwargs.do_sample`]: sampled,
-        [`${rollout}.val_kwargs.temperature`]: temperature,
+        [`${ROLLOUT}.val_kwargs.do_sample`]: sampled,
+        [`${ROLLOUT}.val_kwargs.temperature`]: temperature,
       },
     },
     ...(set === undefined ? [] : [{ from: "evaluation.set", why: NO_SETS }]),

@@ -115,9 +115,9 @@ function played({ origin: _, ...rest }: z.infer<typeof episode>): EpisodeRecord 
   return rest as unknown as EpisodeRecord;
 }
 
-type Fields = Readonly<Record<PropertyKey, unknown>>;
+type OwnFields = Readonly<Record<PropertyKey, unknown>>;
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is OwnFields {
   return typeof value === "object" && value !== null;
 }
 

@@ -149,7 +149,7 @@ function difference(
   { advantage }: CreditEstimate,
   base: CreditEstimate,
   truth: CreditTruth,
-  measure: Measure,
+  measure: MeasureTurns,
 ): NonNullable<CreditError["against"]> {
   const A = truth.advantage.mean; // [K]
   const [own, other] = [advantage, base.advantage].map((x) => withinTasks(x, A, truth.task));
@@ -162,13 +162,13 @@ function difference(
   };
 }
 
-type Measure = (statistic: (turns: Int32Array, drawn: number[]) => number) => Measured;
+type MeasureTurns = (statistic: (turns: Int32Array, drawn: number[]) => number) => Measured;
 
 function errorOf(
   { config, advantage, raw, inRewardUnits, critic = null }: CreditEstimate,
   truth: CreditTruth,
   tasks: number[][],
-  measure: Measure,
+  measure: MeasureTurns,
 ): Omit<CreditError, "against"> {
   const { mean: A, standardError } = truth.advantage;
   const used = inRewardUnits ? raw : fitted(advantage, A); // [K]

@@ -35,12 +35,12 @@ export function truthOf(family: TaskFamily, episodes: Episode[]): Truth {
   };
 }
 
-interface Measured {
+interface MeasuredState {
   potential: number;
   state: number;
 }
 
-function measure({ world, potential }: TaskFamily, { task, turns }: Episode): Measured[] {
+function measure({ world, potential }: TaskFamily, { task, turns }: Episode): MeasuredState[] {
   const environment = world.create(task.seed);
   let { info } = environment.reset(task.seed);
   const now = () => ({ potential: potential(environment), state: stateNumber(environment) });

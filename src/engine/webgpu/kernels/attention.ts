@@ -1,5 +1,5 @@
 /** Causal grouped-query attention, forward. */
-import type { Op } from "../../plan/ops.ts";
+import type { OpOf } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import {
   dispatchOf,
@@ -14,9 +14,7 @@ import {
 } from "./attentionWalk.ts";
 import { repeat, type KernelTarget } from "./lanes.ts";
 
-type Attention = Extract<Op, { op: "attention" }>;
-
-export function attention(op: Attention, target: KernelTarget): Dispatch[] {
+export function attention(op: OpOf<"attention">, target: KernelTarget): Dispatch[] {
   const { H, K, d } = op;
   const vectors = vectorsOf(d);
   const tiling = tilingOf(target, vectors);

@@ -1,5 +1,5 @@
 /** The gradient of causal grouped-query attention. */
-import type { Op } from "../../plan/ops.ts";
+import type { OpOf } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import {
   dispatchOf,
@@ -14,10 +14,8 @@ import {
 } from "./attentionWalk.ts";
 import { repeat, type KernelTarget } from "./lanes.ts";
 
-type Backward = Extract<Op, { op: "attentionBackward" }>;
-
 /** Queries first: delta and dq. Then keys: dk and dv, over the queries that see them. */
-export function attentionBackward(op: Backward, target: KernelTarget): Dispatch[] {
+export function attentionBackward(op: OpOf<"attentionBackward">, target: KernelTarget): Dispatch[] {
   return [queries(op, target), keys(op, target)];
 }
 
@@ -50,7 +48,7 @@ const keyUse = (own: number, n: number, H: number) => `
     }`,
     )}`;
 
-function queries(op: Backward, target: KernelTarget): Dispatch {
+function queries(op: OpOf<"attentionBackward">, target: KernelTarget): Dispatch {
   const { H, K, d } = op;
   const vectors = vectorsOf(d);
   const tiling = tilingOf(target, vectors);
@@ -110,7 +108,7 @@ function queries(op: Backward, target: KernelTarget): Dispatch {
   return dispatchOf({ name, heads: H, operands, body, shape: op, floats }, vectors, tiling);
 }
 
-function keys(op: Backward, target: KernelTarget): Dispatch {
+function keys(op: OpOf<"attentionBackward">, target: KernelTarget): Dispatch {
   const { H, K, d } = op;
   const vectors = vectorsOf(d);
   const tiling = tilingOf(target, vectors);

@@ -6,7 +6,7 @@
 import type { Dispatch, Operand } from "../shader.ts";
 import { repeat, type KernelTarget } from "./lanes.ts";
 
-interface Shape {
+interface AttentionShape {
   R: number;
   H: number;
   K: number;
@@ -40,7 +40,7 @@ interface Tiling {
   staged: number;
 }
 
-export const shapeWords = ({ H, K, d }: Shape, { width }: Vectors) => {
+export const shapeWords = ({ H, K, d }: AttentionShape, { width }: Vectors) => {
   const W = ((H + 2 * K) * d) / width;
   const head = d / width;
   return {
@@ -118,16 +118,16 @@ const stage = ({ n, type }: Vectors, { staged }: Tiling) =>
     ? ""
     : `var<workgroup> sx: array<${type}, ${staged * n}>; var<workgroup> sy: array<${type}, ${staged * n}>;`;
 
-interface Kernel {
+interface AttentionKernel {
   name: string;
   heads: number;
   operands: Operand[];
   body: string;
-  shape: Shape;
+  shape: AttentionShape;
   floats?: Record<string, number>;
 }
 
-export function dispatchOf(kernel: Kernel, vectors: Vectors, tiling: Tiling): Dispatch {
+export function dispatchOf(kernel: AttentionKernel, vectors: Vectors, tiling: Tiling): Dispatch {
   const { name, heads, operands, body, shape, floats = {} } = kernel;
   const blocks = Math.ceil(shape.R / (tiling.own * tiling.threads));
   return {

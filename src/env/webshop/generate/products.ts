@@ -15,7 +15,7 @@ const PRICE_RANGE_SHARE = 0.15;
 const ASIN_CHARS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** What twins have in common. */
-interface Line {
+interface ProductLine {
   kind: Kind;
   attributes: readonly string[];
   options: OptionGroup[];
@@ -37,8 +37,8 @@ export function* makeProducts(seed: number): Generator<Product[], void> {
 }
 
 /** Different sets of attributes, each with the options it comes in. */
-function makeLines(kind: Kind, draws: Draws): Line[] {
-  const lines = new Map<string, Line>();
+function makeLines(kind: Kind, draws: Draws): ProductLine[] {
+  const lines = new Map<string, ProductLine>();
   while (lines.size < LINES) {
     const attributes = draws.sample(kind.attributes, ATTRIBUTES_OF_ONE);
     const options = makeOptions(kind, draws);
@@ -47,7 +47,7 @@ function makeLines(kind: Kind, draws: Draws): Line[] {
   return [...lines.values()];
 }
 
-function makeProduct({ kind, ...line }: Line, draws: Draws, taken: Set<string>): Product {
+function makeProduct({ kind, ...line }: ProductLine, draws: Draws, taken: Set<string>): Product {
   const { query, category, path, use } = kind;
   const brand = draws.choice(BRANDS);
   const attributes = draws.sample(line.attributes, ATTRIBUTES_OF_ONE);
