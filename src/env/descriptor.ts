@@ -36,6 +36,27 @@ interface EnvironmentField {
   options?: readonly { value: string; label: string }[];
 }
 
+/** Fields that most environments have. */
+export const commonFields = {
+  maxTurns: { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
+  formatPenalty: {
+    part: "reward",
+    path: "environment.formatPenalty",
+    label: "Format penalty",
+    hint: "Paid for a turn in bad form",
+  },
+  /** Of an environment whose `think` may be absent. */
+  think: {
+    part: "turns",
+    path: "environment.think",
+    label: "Think first",
+    options: [
+      { value: "", label: "no" },
+      { value: "true", label: "yes" },
+    ],
+  },
+} as const satisfies Record<string, EnvironmentField>;
+
 /** Beside the five-part result, what a turn must report so that it can be trained on. */
 export interface PlayInfo {
   /** Names of the executed actions. */

@@ -158,7 +158,7 @@ export function specAlgorithms(spec: ExperimentSpec): AlgorithmConfig[] {
 export const optionalFields: ReadonlySet<string> = new Set(optionalIn(schema, ""));
 
 /** What the schema has at a path, for this input where it depends on the kind of environment; undefined for no field. */
-export function nodeAt(path: PropertyKey[], input: unknown): unknown {
+function nodeAt(path: PropertyKey[], input: unknown): unknown {
   return nodeIn(schema, path, input);
 }
 

@@ -10,7 +10,7 @@
 import { InputError, show } from "./inputError.ts";
 
 /** Metrics that can travel; the ids of curves cells. */
-export const LINK_METRICS = ["reward", "success", "heldout"] as const;
+const LINK_METRICS = ["reward", "success", "heldout"] as const;
 export type LinkMetric = (typeof LINK_METRICS)[number];
 
 export interface LinkCurve {
@@ -28,7 +28,7 @@ export interface SentCurve extends LinkCurve {
 }
 
 /** At most so many metrics travel, and so many points of each method's curve. */
-export const MOST_METRICS = 2;
+const MOST_METRICS = 2;
 const MOST_POINTS = 64;
 /** Digits of all points of a link: with what stands around them, links stay under 2,000 characters. */
 const MOST_DIGITS = 1400;

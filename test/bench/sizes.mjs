@@ -15,9 +15,9 @@ export const LONGEST_FUNCTION = 60;
 const SHORT_FILE = 40;
 /** No file gets longer than this by it. */
 const LONG_FILE = 300;
-/** These stand alone all the same: lessons, commands, descriptors, wrappers, texts of the table of rows, catalogues of words, workers' entries. */
+/** These stand alone all the same: lessons, commands, descriptors, wrappers, kernels, texts of the table of rows, catalogues of words, workers' entries. */
 const STANDS_ALONE =
-  /^src\/(algorithm|cli|spec\/algorithmDocs\/texts|env\/wrappers)\/|[dD]escriptor\.ts$|words\.ts$|Worker\.ts$/;
+  /^src\/(algorithm|cli|spec\/algorithmDocs\/texts|env\/wrappers|engine\/webgpu\/kernels)\/|[dD]escriptor\.ts$|words\.ts$|Worker\.ts$/;
 
 /**
  * @typedef {{ path: string, line: number, name: string, lines: number }} FunctionSize
@@ -36,6 +36,9 @@ function filesOf(folder) {
     .filter((path) => !path.startsWith("src/engine/wasm/assembly"))
     .sort();
 }
+
+/** @returns {string[]} of the tools, which import what builds the page */
+const configurations = () => readdirSync(root).filter((name) => name.endsWith(".config.ts"));
 
 /** @param {ts.Node} node @returns {boolean} */
 const isExported = (node) =>
@@ -178,6 +181,9 @@ function readSource(path) {
 /** @returns {SourceFile[]} all of src */
 export const readSources = () => filesOf("src").map(readSource);
 
+/** @returns {SourceFile[]} what uses src from outside: tests, and the tools' configurations */
+export const readUsers = () => [...filesOf("test"), ...configurations()].map(readSource);
+
 /** @param {SourceFile[]} sources @returns {Map<string, string[]>} exported names that more than one file defines, and where */
 export function namesOfMany(sources) {
   /** @type {Map<string, string[]>} */
@@ -208,11 +214,15 @@ export function deadExports(sources, tests) {
   for (const { from, names } of [...sources, ...tests].flatMap(({ imports }) => imports))
     for (const name of names)
       (name === "*" ? whole : used).add(name === "*" ? from : `${from}#${name}`);
+  // Code that is made as text imports names, too.
+  const written = [...sources, ...tests].flatMap(({ text }) =>
+    [...text.matchAll(/`import \{ (\w+) \} from \$/g)].map(([, name]) => name),
+  );
   return sources
     .filter(({ path }) => !whole.has(path) && !PUBLISHED.test(path))
     .flatMap(({ path, exported, own }) =>
       exported
-        .filter((name) => !used.has(`${path}#${name}`))
+        .filter((name) => !used.has(`${path}#${name}`) && !written.includes(name))
         .map((name) => ({ path, name, onlyHere: (own.get(name) ?? 0) > 1 })),
     );
 }
@@ -375,7 +385,7 @@ function main() {
   });
   if (values.beside) return printComparison(values.beside);
   const all = readSources();
-  const tests = [...filesOf("test"), "vite.config.ts"].map(readSource);
+  const tests = readUsers();
   const rooms = positionals.length > 0 ? positionals : [...new Set(all.map(({ room }) => room))];
   console.table([...rooms, "all"].map((room) => rowOf(room, all, tests)));
   if (values.list) printLists(all, tests, (path) => rooms.includes(path.split("/")[1] ?? ""));

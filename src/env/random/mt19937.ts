@@ -62,7 +62,7 @@ function drawer(state: Uint32Array): Draw32 {
 }
 
 /** 32-bit draws after seeding with one 32-bit number (NumPy's legacy seeding). */
-export function twisterFromSeed(seed: number): Draw32 {
+function twisterFromSeed(seed: number): Draw32 {
   return drawer(initGenrand(seed));
 }
 

@@ -82,7 +82,7 @@ function nextToBest(env: WebShopEnv, page: SearchTrail): string {
 }
 
 /** The first of those found that can earn the most; null when none can be opened. */
-export function bestFound(env: WebShopEnv, { found }: SearchTrail): string | null {
+function bestFound(env: WebShopEnv, { found }: SearchTrail): string | null {
   let best: string | null = null;
   let most = -1;
   for (const asin of found) {

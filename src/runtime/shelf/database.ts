@@ -3,7 +3,7 @@ import { openDB, type IDBPDatabase, type OpenDBCallbacks } from "idb";
 import { inTime } from "./storage.ts";
 
 /** Does something with the database. Rejects where it cannot be opened or takes longer than `patience` milliseconds. */
-export type WithDatabase = <T>(
+type WithDatabase = <T>(
   body: (database: IDBPDatabase) => Promise<T>,
   patience?: number,
 ) => Promise<T>;
