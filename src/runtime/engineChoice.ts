@@ -1,7 +1,7 @@
 /** Which engine runs in this browser, and why not a better one: never a silent fallback. */
 import wasmBinary from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm?url";
 import { adapterWords } from "../engine/adapterWords.ts";
-import type { Engine, EngineInfo } from "../engine/engine.ts";
+import type { Engine, EngineInfo, EngineName } from "../engine/engine.ts";
 import { EngineError } from "../engine/errors.ts";
 import { createTfjsEngine, type BackendName } from "../engine/tfjs/createTfjsEngine.ts";
 import { createWasmEngine } from "../engine/wasm/createWasmEngine.ts";
@@ -13,8 +13,6 @@ import kernels from "../../node_modules/.cache/turnbook-wasm/kernels.wasm?url";
 import { engineThreads } from "./engineThreads.ts";
 import type { EngineReport } from "./protocol.ts";
 import type { Trust } from "./trust.ts";
-
-export type EngineName = EngineInfo["engine"];
 
 /** Opens an engine by backend and name; replaceable in tests. */
 export type Open = (backend: BackendName, name: EngineName) => Promise<Engine>;

@@ -1,8 +1,7 @@
 /** What the "This machine" page knows: facts, checks, timings and what follows from them. Plain data. */
-import type { EngineInfo } from "../engine/engine.ts";
+import type { EngineInfo, EngineName } from "../engine/engine.ts";
 import type { SelfCheck } from "../engine/selfCheck.ts";
 import type { ModelPresetName } from "../spec/models.ts";
-import type { EngineName } from "./engineChoice.ts";
 
 export interface HostFacts {
   /** Name and version, e.g. "Chrome 142". */
