@@ -53,7 +53,7 @@ function estimatorInput(config: AlgorithmConfig, batch: TrajectoryBatch): Estima
 }
 
 /** Numbers of equal names, from 0 in order of appearance. [n] */
-function numbered(names: readonly string[]): Float64Array {
+function numberedTasks(names: readonly string[]): Float64Array {
   const seen = new Map<string, number>();
   return Float64Array.from(names, (name) => {
     const number = seen.get(name) ?? seen.size;
@@ -67,7 +67,7 @@ function episodesOf(config: AlgorithmConfig, batch: TrajectoryBatch): EstimatorE
   const ofTurns = columnsOfTurns(config, batch);
   const ofTokens = columnsOfTokens(config, batch);
   const firstToken = composeOffsets(turnStart, tokenStart); // [B+1]
-  const group = numbered(batch.task); // [B]
+  const group = numberedTasks(batch.task); // [B]
   const bootstrap = bootstraps(batch); // [B]
   return batch.task.map((_, b) => {
     const turns = cut(ofTurns, turnStart[b]!, turnStart[b + 1]!);
@@ -98,7 +98,7 @@ function columnsOfTurns(config: AlgorithmConfig, batch: TrajectoryBatch) {
     rewards: turnRewards(batch), // [K]
     values: valued ? turnValues(config, batch, "Value") : null, // [K]
     lengths: Float64Array.from(batch.turnReward, (_, k) => tokenStart[k + 1]! - tokenStart[k]!), // [K]
-    ...(anchor && { anchors: numbered(anchor) }), // [K]
+    ...(anchor && { anchors: numberedTasks(anchor) }), // [K]
     ...(turnGain && { gains: turnGain }), // [K]
   };
 }

@@ -48,7 +48,7 @@ interface ShopOutcome {
 
 export const baselinesCommand: Command = async (argv, out) => {
   const args = parseArgsOf("baselines", "webshop", argv, OPTIONS);
-  const spec = specOf(args);
+  const spec = shopSpec(args);
   const { catalogSeed, maxTurns } = spec.environment;
   const catalogue = generateCatalogue(catalogSeed);
   const goals = goalsOf(args, catalogue, catalogSeed);
@@ -69,7 +69,7 @@ export const baselinesCommand: Command = async (argv, out) => {
 
 type ShopExperiment = ExperimentSpec & { environment: WebShopSpec };
 
-function specOf(args: Args): ShopExperiment {
+function shopSpec(args: Args): ShopExperiment {
   const asked = args.string("model") ?? "none";
   const name = asked === "none" ? SHOP_PRESETS[0]! : asked;
   const base = presetSpec(name) as ShopExperiment;
@@ -131,13 +131,13 @@ async function playModel(
       sampling: { ...spec.sampling, temperature: spec.evaluation.temperature },
       key: { seed: spec.seed, stream: "baselines", iteration: 0 },
     });
-    return episodes.map(outcomeOf);
+    return episodes.map(shopOutcome);
   } finally {
     engine.dispose();
   }
 }
 
-function outcomeOf(episode: Episode): ShopOutcome {
+function shopOutcome(episode: Episode): ShopOutcome {
   const { success, terminated, turns } = episode;
   return { reward: episodeReturn(episode), success, purchased: terminated, turns: turns.length };
 }

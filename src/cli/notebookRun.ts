@@ -49,7 +49,7 @@ export const runNotebook: Command = async (argv, out) => {
   if (folder === undefined) throw new InputError("notebook run needs --out DIR");
   const { notebook } = parseNotebook(readText("the notebook", path));
   const { experiments, sweeps, logs } = await trainNotebook(notebook, folder, args, out);
-  const code = await computed(
+  const code = await cellResult(
     typedCells(notebook).flatMap(({ type, defines, id, body }) =>
       type === "code" && !defines ? [{ name: id, source: body }] : [],
     ),
@@ -128,7 +128,7 @@ type CellResult = { id: string } & (
   { ok: true; shown: unknown; lines: string[] } | { ok: false; problem: string; lines: string[] }
 );
 
-async function computed(
+async function cellResult(
   cells: readonly CodeCell[],
   runs: ReadonlyMap<string, CellRun>,
 ): Promise<CellResult[]> {

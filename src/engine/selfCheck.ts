@@ -216,7 +216,7 @@ export function refusalOf(check: SelfCheck): EngineError | null {
   const { info, items, problem, passed, referee } = check;
   if (passed) return null;
   const found = [
-    ...items.filter((item) => !item.passed).map(describe),
+    ...items.filter((item) => !item.passed).map(describeDifference),
     ...(problem === null ? [] : [`it stopped with: ${problem}`]),
   ];
   return new EngineError(
@@ -226,7 +226,7 @@ export function refusalOf(check: SelfCheck): EngineError | null {
   );
 }
 
-function describe({ name, deviation, allowed, where }: CheckItem): string {
+function describeDifference({ name, deviation, allowed, where }: CheckItem): string {
   const place = where === "" ? name : `${name} (${where})`;
   if (rules[name].unit === "different") return `${place}: ${deviation} differ`;
   if (deviation === Infinity) return `${place} are not finite`;

@@ -36,7 +36,7 @@ interface FolderSource {
  */
 export async function loadModelFolder(readFile: ReadModelFile): Promise<LoadedModel> {
   const source = { readFile, checksums: await readChecksums(readFile) };
-  const config = parseModelConfig(await readText(source, CONFIG));
+  const config = parseModelConfig(await folderText(source, CONFIG));
   const tensors = await readTensors(source);
   return { config, weights: pickWeights(config, tensors) };
 }
@@ -46,7 +46,7 @@ async function readChecksums(readFile: ReadModelFile): Promise<Checksums | null>
   return content && parseChecksums(new TextDecoder().decode(content));
 }
 
-async function readBytes(source: FolderSource, name: string): Promise<Uint8Array> {
+async function folderBytes(source: FolderSource, name: string): Promise<Uint8Array> {
   const content = await source.readFile(name).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new InputError(`${name} cannot be read: ${why}`);
@@ -64,8 +64,8 @@ async function checkedBytes(
   return bytes;
 }
 
-async function readText(source: FolderSource, name: string): Promise<string> {
-  return new TextDecoder().decode(await readBytes(source, name));
+async function folderText(source: FolderSource, name: string): Promise<string> {
+  return new TextDecoder().decode(await folderBytes(source, name));
 }
 
 /** All tensors of the one file or of the shards that the index names. */
@@ -80,7 +80,7 @@ async function readTensors(source: FolderSource): Promise<WeightMap> {
   const places = parseIndex(index);
   const tensors: WeightMap = new Map();
   for (const file of new Set(places.values())) {
-    for (const [name, tensor] of readSafetensors(await readBytes(source, file), file)) {
+    for (const [name, tensor] of readSafetensors(await folderBytes(source, file), file)) {
       if (places.get(name) === file) tensors.set(name, tensor);
     }
   }

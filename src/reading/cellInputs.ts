@@ -106,7 +106,7 @@ export async function episodesOfRun(
   let rows = { episodes: 0, turns: 0 };
   for (const method of log.algorithms)
     for (const iteration of log.iterationsWithEpisodes(method)) {
-      const recorded = await readEpisodes(log, method, iteration, signal);
+      const recorded = await cellEpisodes(log, method, iteration, signal);
       if (recorded.length === 0) continue;
       const all = episodeColumns(withTokens ? recorded : recorded.map(withoutTokens));
       parts.push(placed(all, { method, iteration }, rows));
@@ -126,7 +126,7 @@ function withoutTokens(episode: EpisodeRecord): EpisodeRecord {
   return { ...episode, turns: episode.turns.map((turn) => ({ ...turn, tokens: [] })) };
 }
 
-async function readEpisodes(
+async function cellEpisodes(
   log: RunLog,
   method: string,
   iteration: number,

@@ -244,7 +244,7 @@ function turnCache(request: RolloutRequest): Cache {
     const longest = greatest(running.map(({ queryIds }) => queryIds.length));
     const session = request.model.decode(batch, longest + request.sampling.maxTokensPerTurn);
     try {
-      return await sample(request, session, padTo(running, batch), (live) => live.queryIds);
+      return await sampleTurn(request, session, padTo(running, batch), (live) => live.queryIds);
     } finally {
       session.dispose();
     }
@@ -273,7 +273,7 @@ function fullCache(request: RolloutRequest, lives: Live[]): Cache {
     for (const live of running) if (!fits(live)) overflow(live, capacity);
     const runs = new Set(running);
     const rows = lives.map((live) => (runs.has(live) ? live : null)); // [B]
-    const result = await sample(request, session, rows, prompt);
+    const result = await sampleTurn(request, session, rows, prompt);
     return pickRows(
       result,
       running.map(({ episode }) => episode.trajectory),
@@ -289,7 +289,7 @@ function overflow({ episode, queryIds }: Live, capacity: number): never {
 }
 
 /** One generation; `rows` says which episode each cache row belongs to, null for idle rows. */
-function sample(
+function sampleTurn(
   request: RolloutRequest,
   session: DecodeSession,
   rows: (Live | null)[],

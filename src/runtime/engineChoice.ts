@@ -84,7 +84,7 @@ export async function openEngine(
       refused.push({ ...candidate, cause: causeOf(error) });
     }
   }
-  throw new EngineError("backend-failed", `no backend starts here (${listOf(refused)})`);
+  throw new EngineError("backend-failed", `no backend starts here (${candidateList(refused)})`);
 }
 
 /** What opening an engine fails with is this machine's business, e.g. a file of it that does not come. */
@@ -124,12 +124,12 @@ function report(
   refused: RefusedCandidate[],
   unchecked: string | null,
 ): EngineReport {
-  const fallback = refused.length > 0 ? `Not used: ${listOf(refused)}.` : null;
+  const fallback = refused.length > 0 ? `Not used: ${candidateList(refused)}.` : null;
   return { ...info, adapter: adapterWords(info), fallback, unchecked };
 }
 
 /** One clause per cause: two engines that fail a backend for the same reason are one piece of news. */
-function listOf(refused: RefusedCandidate[]): string {
+function candidateList(refused: RefusedCandidate[]): string {
   const clauses = refused.map(({ name, backend, cause }, i) => {
     const before = refused.slice(0, i).filter((one) => one.backend === backend);
     if (before.some((one) => one.cause === cause)) return null;

@@ -19,7 +19,7 @@ export class Recall {
   /** @throws InputError where the weights are not there, or do not fit. */
   async stand(experiment: Experiment, trained: number): Promise<void> {
     if (this.#stands === trained) return;
-    if (!this.#weights.has(0)) this.#weights.set(0, await startOf(experiment));
+    if (!this.#weights.has(0)) this.#weights.set(0, await startWeights(experiment));
     const weights = this.#weights.get(trained);
     if (!weights) throw new InputError(`the weights of iteration ${trained} did not load`);
     for (const learner of experiment.learners) {
@@ -39,7 +39,7 @@ function networks(learner: AnyLearner): [string, EngineModel][] {
   return networksOf(learner).filter(([name]) => name !== "reference");
 }
 
-async function startOf({ learners }: Experiment): Promise<WeightMap> {
+async function startWeights({ learners }: Experiment): Promise<WeightMap> {
   const all: WeightMap = new Map();
   for (const learner of learners)
     for (const [name, model] of networks(learner))

@@ -49,7 +49,7 @@ export function curvesToText(curves: readonly LinkCurve[]): string {
   const sent = curves.filter(hasNumbers).slice(0, MOST_METRICS);
   const words = sent.reduce((sum, { y }) => sum + y.length, 0);
   const most = Math.min(MOST_POINTS, Math.floor(MOST_DIGITS / 2 / Math.max(1, words)));
-  const text = sent.map((curve) => partOf(thinned(curve, most))).join(",");
+  const text = sent.map((curve) => curvePart(thinned(curve, most))).join(",");
   return most < 2 || text.length > MOST_OF_CURVES ? "" : text;
 }
 
@@ -64,7 +64,7 @@ function thinned({ metric, x, y }: LinkCurve, most: number): LinkCurve {
   return { metric, x: x.filter(isKept), y: y.map((values) => values.filter(isKept)) };
 }
 
-function partOf({ metric, x, y }: LinkCurve): string {
+function curvePart({ metric, x, y }: LinkCurve): string {
   const values = y.flat().filter((value) => value !== null);
   const low = rounded(values.reduce((a, b) => Math.min(a, b), Infinity));
   const high = Math.max(low, rounded(values.reduce((a, b) => Math.max(a, b), -Infinity)));
@@ -102,13 +102,13 @@ export function curvesFromText(text: string, methods: number): SentCurve[] {
     );
   const curves: SentCurve[] = [];
   for (let at = 0; at < fields.length; at += size)
-    curves.push(curveFrom(fields.slice(at, at + size)));
+    curves.push(linkedCurve(fields.slice(at, at + size)));
   if (new Set(curves.map(({ metric }) => metric)).size < curves.length)
     throw new InputError(`curves names ${curves[0]!.metric} twice`);
   return curves;
 }
 
-function curveFrom(fields: readonly string[]): SentCurve {
+function linkedCurve(fields: readonly string[]): SentCurve {
   const [name = "", lowest = "", highest = "", stretches = "", ...words] = fields;
   const metric = LINK_METRICS.find((known) => known === name);
   if (!metric)

@@ -88,7 +88,7 @@ const stateOfRun = z.object({
  * @throws InputError when the bytes are not a whole checkpoint of ours.
  */
 export async function decodeCheckpoint(bytes: Uint8Array): Promise<Checkpoint> {
-  const { state, tensors } = unpack(bytes);
+  const { state, tensors } = unpackTensors(bytes);
   if ((await checkSeal(bytes)) === "broken")
     throw new InputError("the checkpoint is damaged: its SHA-256 does not match");
   const { format } = state as { format?: unknown };
@@ -120,7 +120,7 @@ function checkPosition({ iteration, next, crashed }: Position, spec: ExperimentS
   if (stranger !== undefined) bad("crashed", stranger, `of ${names.join(", ")}`);
 }
 
-function unpack(bytes: Uint8Array): { state: object; tensors: Uint8Array } {
+function unpackTensors(bytes: Uint8Array): { state: object; tensors: Uint8Array } {
   try {
     const files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => MEMBERS.includes(name) && originalSize <= LARGEST,

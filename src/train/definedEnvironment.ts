@@ -62,7 +62,7 @@ class DefinedGame implements Environment<PlayInfo, Snapshot> {
     const state = plainState(
       this.#code,
       "reset",
-      this.#code.call("reset", seed, drawAt(seed, "reset")),
+      this.#code.call("reset", seed, definedDraw(seed, "reset")),
     );
     this.#at = { state, seed, turnsLeft: this.#spec.maxTurns, ended: false };
     return { observation: this.#observe(), info: this.#info([], 0, 0, false) };
@@ -136,7 +136,12 @@ class DefinedGame implements Environment<PlayInfo, Snapshot> {
 
   #play(actions: readonly string[], chance: number) {
     const code = this.#code;
-    const result = code.call("step", this.#at.state, actions.join(" || "), drawAt(chance, "step"));
+    const result = code.call(
+      "step",
+      this.#at.state,
+      actions.join(" || "),
+      definedDraw(chance, "step"),
+    );
     const {
       state,
       reward,
@@ -174,7 +179,7 @@ class DefinedGame implements Environment<PlayInfo, Snapshot> {
 }
 
 /** A generator for one call: the seed of a task, or the luck of a turn. */
-function drawAt(seed: number, use: string): DrawArgument {
+function definedDraw(seed: number, use: string): DrawArgument {
   return { drawKey: { seed, stream: `definition-${use}`, iteration: 0, trajectory: 0 } };
 }
 

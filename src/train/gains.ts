@@ -28,7 +28,7 @@ export async function turnGains(
   episodes: Episode[],
 ): Promise<Float64Array> {
   const { gain } = context.family;
-  const states = episodes.map((episode) => statesOf(context.family.world, episode, gain));
+  const states = episodes.map((episode) => gainStates(context.family.world, episode, gain));
   const measured =
     gain.kind === "potential"
       ? (states as number[][])
@@ -41,7 +41,7 @@ export async function turnGains(
 type TurnAnswers = (readonly number[] | boolean)[];
 
 /** The episode played again: what is to be measured of the state before each turn. [K_b] */
-function statesOf(world: World, { task, turns }: Episode, gain: GainMeasure) {
+function gainStates(world: World, { task, turns }: Episode, gain: GainMeasure) {
   const environment = world.create(task.seed);
   let { info } = environment.reset(task.seed);
   return turns.map(({ responseIds, chance }) => {

@@ -48,8 +48,8 @@ interface IterationSizes {
 /** How large an iteration is at least. */
 export function sizesOf(spec: ExperimentSpec): IterationSizes {
   const { optimisation, context, sampling, model } = spec;
-  const turns = turnsOf(spec);
-  const turn = queryTokens(spec) + 1;
+  const turns = fewestTurns(spec);
+  const turn = fewestQueryTokens(spec) + 1;
   const { maxPositions } = presetConfig(model.preset);
   const before = context === "full" ? (turns - 1) * turn : 0;
   const needed = before + turn - 1 + sampling.maxTokensPerTurn;
@@ -62,14 +62,14 @@ export function sizesOf(spec: ExperimentSpec): IterationSizes {
 }
 
 /** An episode ends when its actions are used up, or is solved first: a board of one box may be solved at once. */
-function turnsOf({ environment }: ExperimentSpec): number {
+function fewestTurns({ environment }: ExperimentSpec): number {
   if (!("boxes" in environment)) return 1;
   const { maxTurns, maxActions, maxActionsPerTurn, boxes } = environment;
   return boxes === 1 ? 1 : Math.min(maxTurns, Math.ceil(maxActions / maxActionsPerTurn));
 }
 
 /** A shop's queries differ: the least is not known, and small. */
-function queryTokens({ environment, context }: ExperimentSpec): number {
+function fewestQueryTokens({ environment, context }: ExperimentSpec): number {
   if (hasPages(environment)) return MAX_QUERY_TOKENS / 4;
   if (!("boxes" in environment)) return FEWEST_TOKENS;
   const { rows, columns, maxTurns, maxActions, think = false } = environment;

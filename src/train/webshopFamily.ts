@@ -23,7 +23,7 @@ export function webshopFamily(
   prompter: PromptAdapter<ShownPage>,
   noise: number,
 ): TaskFamily {
-  const catalogue = shopOf(environment.catalogSeed);
+  const catalogue = catalogueOf(environment.catalogSeed);
   const world: World<ShopTaskInfo> = {
     create: () => openTask(catalogue, environment),
     prompter,
@@ -53,7 +53,7 @@ function openTask(catalogue: Catalogue, environment: WebShopSpec): ShopTask {
 /** The last shop made, for all that train in it. */
 let kept: { seed: number; catalogue: Catalogue } | null = null;
 
-function shopOf(seed: number): Catalogue {
+function catalogueOf(seed: number): Catalogue {
   if (kept?.seed !== seed) kept = { seed, catalogue: generateCatalogue(seed) };
   return kept.catalogue;
 }

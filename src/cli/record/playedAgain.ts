@@ -41,7 +41,7 @@ export async function playedAgain(wanted: WantedReplay): Promise<FoundAgain> {
   const truths = new Map<string, Record<string, StoredTruth>>();
   try {
     for (const iteration of stopsOf(keeps)) {
-      const experiment = await standBefore(iteration, wanted, engine);
+      const experiment = await standBeforeIteration(iteration, wanted, engine);
       try {
         if (keeps.checkpoints.includes(iteration - 1))
           checkpoints.set(iteration - 1, await weightsOf(experiment));
@@ -64,7 +64,7 @@ function stopsOf({ checkpoints, truths }: Keeps): number[] {
   return [...new Set([...truths, ...checkpoints.map((n) => n + 1)])].sort((a, b) => a - b);
 }
 
-async function standBefore(
+async function standBeforeIteration(
   iteration: number,
   { folder, events, out }: WantedReplay,
   engine: Engine,

@@ -63,11 +63,11 @@ export function summariseRuns(results: readonly RunResult[], measures: readonly 
     stopped: count("stopped"),
     notRun: count("not run"),
   };
-  const rows = measures.flatMap((measure) => rowsOf(results, measure));
+  const rows = measures.flatMap((measure) => summaryRows(results, measure));
   return { runs, rows, differences: measures.flatMap((measure) => differencesOf(rows, measure)) };
 }
 
-function rowsOf(results: readonly RunResult[], measure: string): SummaryRow[] {
+function summaryRows(results: readonly RunResult[], measure: string): SummaryRow[] {
   const groups = new Map<string, { run: RunResult; own: MethodResult }[]>();
   for (const run of results) {
     for (const own of run.methods) {

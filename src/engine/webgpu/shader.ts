@@ -85,7 +85,7 @@ export function toShader(dispatch: Dispatch): Shader {
     dispatch.body,
     `}`,
   ].join("\n");
-  return { code, ranges, uniform: pack(dims, floats) };
+  return { code, ranges, uniform: packDims(dims, floats) };
 }
 
 const fields = (numbers: Record<string, number>, type: string) =>
@@ -93,7 +93,7 @@ const fields = (numbers: Record<string, number>, type: string) =>
     .map((name) => `${name}: ${type},`)
     .join(" ");
 
-function pack(dims: Record<string, number>, floats: Record<string, number>): ArrayBuffer {
+function packDims(dims: Record<string, number>, floats: Record<string, number>): ArrayBuffer {
   const [whole, real] = [Object.values(dims), Object.values(floats)];
   const bytes = new ArrayBuffer(4 * (whole.length + real.length));
   new Uint32Array(bytes, 0, whole.length).set(whole);

@@ -15,7 +15,7 @@ export const NO_ATTRIBUTES = ["DUMMY_ATTR"];
 
 /** One value of items_ins. */
 export function notesOf(asin: string, value: unknown, report: LoadReport): ProductNotes {
-  const row = rowOf(value);
+  const row = objectOrNull(value);
   if (!row) report.note(asin, "the entry of items_ins is no object", "left out");
   const attributes = row?.["attributes"];
   if (attributes !== undefined && !isTexts(attributes)) {
@@ -51,7 +51,7 @@ export function humanInstructionsOf(
     report.note(asin, "the entry of items_human_ins is no list", "left out");
     return [];
   }
-  return value.flatMap((item) => humanInstruction(asin, rowOf(item), report) ?? []);
+  return value.flatMap((item) => humanInstruction(asin, objectOrNull(item), report) ?? []);
 }
 
 function humanInstruction(
@@ -90,7 +90,7 @@ function allShort(wanted: string[], asin: string, report: LoadReport): boolean {
   return false;
 }
 
-function rowOf(value: unknown): JsonObject | null {
+function objectOrNull(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : null;

@@ -63,7 +63,7 @@ export async function packRecording(run: RecordingToPack): Promise<FilesByName> 
     iterations: [],
     checkpoints: [],
   };
-  for (const [iteration, played] of keptIterations(run)) {
+  for (const [iteration, played] of iterationsToKeep(run)) {
     const methods = detailsOf(run, played);
     const counts = Object.entries(methods).map(([name, { episodes }]) => [name, episodes.length]);
     const turns: TurnsPart = {
@@ -86,7 +86,7 @@ export async function packRecording(run: RecordingToPack): Promise<FilesByName> 
 }
 
 /** The kept iterations that have episodes, ascending. */
-function keptIterations({ events, keep }: RecordingToPack): [number, IterationEvent[]][] {
+function iterationsToKeep({ events, keep }: RecordingToPack): [number, IterationEvent[]][] {
   const byNumber = new Map<number, IterationEvent[]>();
   for (const event of events) {
     if (event.type !== "iteration" || event.episodes.length === 0) continue;

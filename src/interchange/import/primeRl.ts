@@ -40,7 +40,11 @@ export const primeRl: Format = {
         const step = iterationNumber(row["export_step"]) ?? iterationNumber(row["step"]) ?? 0;
         noteRow(findings, row);
         findings.unread(unknownIn(row, KNOWN));
-        findings.episode(textOrNull(row["run_id"]) ?? "prime-rl", step, episodeOf(row, promptName));
+        findings.episode(
+          textOrNull(row["run_id"]) ?? "prime-rl",
+          step,
+          episodeOfRollout(row, promptName),
+        );
         return true;
       },
     };
@@ -53,7 +57,7 @@ function noteRow(findings: Findings, row: Fields): void {
   for (const note of [says.tokenText, says.ratio, says.masked]) findings.note(note);
 }
 
-function episodeOf(row: Fields, promptName: (key: string) => string): ForeignEpisode {
+function episodeOfRollout(row: Fields, promptName: (key: string) => string): ForeignEpisode {
   const ids = listOf(row["token_ids"])!;
   const runs = trainedRuns(listOf(row["loss_mask"])!, ids.length);
   const prompt = ids.slice(0, runs[0]?.from ?? ids.length);
@@ -106,11 +110,11 @@ function turnOf(row: Fields, { from, to }: TokenRun, before: number): ForeignTur
     advantage: meanOf(advantages),
     ratio: logRatio === null ? null : exp(logRatio),
     clipped: masked.includes(null) ? null : masked.includes(true),
-    tokens: tokensOf(row, from, to, advantages),
+    tokens: tokensOfRun(row, from, to, advantages),
   };
 }
 
-function tokensOf(
+function tokensOfRun(
   row: Fields,
   from: number,
   to: number,

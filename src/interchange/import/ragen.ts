@@ -21,18 +21,18 @@ import { isRecord } from "../../spec/jsonText.ts";
 const ALGORITHM = "ragen";
 
 export const ragen: Format = {
-  fits: (value) => rowOf(value) !== null,
+  fits: (value) => ragenRow(value) !== null,
   reader(findings) {
     const startName = namesInOrder("start state");
     return {
       take(value, file) {
-        const row = rowOf(value);
+        const row = ragenRow(value);
         if (!row) return false;
         const iteration = file.index + 1;
         findings.note(words.ragen.iteration);
         if (numberOf(row["penalty"])) findings.note(words.ragen.penalty);
         if (scoreOf(row) !== null) findings.note(words.ragen.score);
-        findings.episode(ALGORITHM, iteration, episodeOf(row, startName));
+        findings.episode(ALGORITHM, iteration, episodeOfRow(row, startName));
         findings.measured(ALGORITHM, iteration, numbersOf(row["metrics"]));
         return true;
       },
@@ -45,13 +45,13 @@ function isHistory(one: unknown): boolean {
 }
 
 /** An episode in any of the shapes; a bare history becomes a row of its own. */
-function rowOf(value: unknown): Fields | null {
+function ragenRow(value: unknown): Fields | null {
   if (isHistory(value)) return { history: value };
   if (!isRecord(value)) return null;
   return isHistory(value["history"]) || listOf(value["messages_list"]) ? value : null;
 }
 
-function episodeOf(row: Fields, startName: (key: string) => string): ForeignEpisode {
+function episodeOfRow(row: Fields, startName: (key: string) => string): ForeignEpisode {
   const entries = (listOf(row["history"]) ?? []).filter(isRecord);
   const tag = textOrNull(row["tag"]) ?? "";
   const { turns, last } = entries.length > 0 ? fromHistory(entries, tag) : fromMessages(row);

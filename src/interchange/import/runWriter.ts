@@ -90,7 +90,7 @@ export class RunWriter implements Findings {
   *lines(): Generator<string> {
     if (this.#episodes > 0) this.note(words.computed);
     if (this.#unread.size > 0) this.note(words.unreadFields([...this.#unread]));
-    const start = startOf([...this.#iterations.values()], this.#settings);
+    const start = startEvent([...this.#iterations.values()], this.#settings);
     if (start) yield JSON.stringify(start);
     const inOrder = [...this.#iterations.values()].sort((a, b) => a.iteration - b.iteration);
     this.#iterations.clear();
@@ -128,7 +128,7 @@ function nameOf(algorithm: string): string {
  * What a run begins with, as far as the files say it; null where they leave out the settings of one of its methods.
  * Its environment is none of those that there are here.
  */
-function startOf(all: readonly Iteration[], said: ReadonlyMap<string, SaidSettings>) {
+function startEvent(all: readonly Iteration[], said: ReadonlyMap<string, SaidSettings>) {
   const names = [...new Set(all.map(({ algorithm }) => algorithm))];
   const algorithms = names.map((name) => ({ name, set: said.get(name)?.set }));
   if (algorithms.some(({ set }) => set === undefined)) return null;

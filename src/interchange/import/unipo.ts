@@ -80,7 +80,7 @@ function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolea
   const prompts = (listOf(entry["prompts"]) ?? []).filter(isRecord);
   prompts.forEach((group, p) => {
     for (const response of (listOf(group["responses"]) ?? []).filter(isRecord)) {
-      findings.episode(algorithm, step, episodeOf(algorithm, group, response, p));
+      findings.episode(algorithm, step, episodeOfTrajectory(algorithm, group, response, p));
       findings.unread(unknownIn(response, KNOWN.response));
       if (isRecord(response["tokens"]))
         findings.unread(unknownIn(response["tokens"], KNOWN.tokens));
@@ -98,9 +98,14 @@ function metricsOf(metrics: Fields): Metrics {
   return { ...own, ...(reward !== null && { "critic/score/mean": reward }) };
 }
 
-function episodeOf(algorithm: string, group: Fields, response: Fields, p: number): ForeignEpisode {
+function episodeOfTrajectory(
+  algorithm: string,
+  group: Fields,
+  response: Fields,
+  p: number,
+): ForeignEpisode {
   const columns = isRecord(response["tokens"]) ? response["tokens"] : {};
-  const tokens = tokensOf(columns);
+  const tokens = tokensOfStep(columns);
   const values = tokens.flatMap(({ value }) => (value === null ? [] : [value]));
   const logRatio = sumKnown(tokens.map(({ logprob, oldLogprob }) => minus(logprob, oldLogprob)));
   const reward = numberOf(response["reward"]);
@@ -137,7 +142,7 @@ function firstOf(list: readonly unknown[] | null): number | null {
   return list?.map(numberOf).find((one) => one !== null) ?? null;
 }
 
-function tokensOf(columns: Fields): ForeignToken[] {
+function tokensOfStep(columns: Fields): ForeignToken[] {
   const strings = listOf(columns["strings"]) ?? [];
   const at = (name: string, i: number) => numberOf(listOf(columns[name])?.[i]);
   const probability = (i: number) => at("prob", i);
@@ -146,7 +151,7 @@ function tokensOf(columns: Fields): ForeignToken[] {
     id: at("ids", i) ?? -1,
     text: textOrNull(text) ?? "",
     oldLogprob: at("old_log_probs", i),
-    logprob: at("log_probs", i) ?? logOf(probability(i)),
+    logprob: at("log_probs", i) ?? logOfProbability(probability(i)),
     entropy: at("entropy", i),
     ...(reference(i) !== null && { refLogprob: reference(i)! }),
     advantage: at("advantages", i),
@@ -155,6 +160,6 @@ function tokensOf(columns: Fields): ForeignToken[] {
 }
 
 /** Older logs hold probabilities; UNIPO's own build step takes their logarithm too. */
-function logOf(probability: number | null): number | null {
+function logOfProbability(probability: number | null): number | null {
   return probability !== null && probability > 0 ? log(probability) : null;
 }

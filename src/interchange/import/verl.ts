@@ -49,7 +49,7 @@ export const verl: Format = {
             findings.episode(ALGORITHM, step, generated(row, text, taskName));
           return true;
         }
-        findings.episode(ALGORITHM, step, episodeOf(row, taskName, findings));
+        findings.episode(ALGORITHM, step, episodeOfLine(row, taskName, findings));
         findings.measured(ALGORITHM, step, extrasOf(row));
         findings.unread(unknownIn(row, KNOWN).filter((name) => numberOf(row[name]) === null));
         return true;
@@ -88,7 +88,7 @@ function generated(
   };
 }
 
-function episodeOf(
+function episodeOfLine(
   row: Fields,
   taskName: (key: string) => string,
   findings: Findings,

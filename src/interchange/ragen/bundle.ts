@@ -38,7 +38,7 @@ export function ragenBundle(
   options: Partial<ExportOptions> = {},
 ): RagenBundle {
   const all = { ...EXPORT_DEFAULTS, ...options };
-  checkModel(all.model);
+  checkModelName(all.model);
   const algorithms = spec.algorithms.map(({ name, set }) =>
     exportAlgorithm(specOf(spec, name), resolveAlgorithm(name, set), all),
   );
@@ -137,7 +137,7 @@ function configText({ title }: AlgorithmConfig, keys: Keys): string {
 }
 
 /** RAGEN's train.py finds the responses in a chat by the marks of these two families. */
-function checkModel(model: string): void {
+function checkModelName(model: string): void {
   if (/qwen|llama-3/i.test(model)) return;
   throw new InputError(`model is ${show(model)}; RAGEN takes names with qwen or llama-3 in them`);
 }

@@ -93,9 +93,9 @@ function startsOf(
   if (!(turn in episode.turns)) throw new InputError(`the episode has no turn ${turn + 1}`);
   const recorded = episode.turns[turn]!.responseIds;
   return [
-    startOf(player, record, turn, null, null),
-    startOf(player, record, turn, null, recorded),
-    startOf(player, record, turn, board, response),
+    forkStart(player, record, turn, null, null),
+    forkStart(player, record, turn, null, recorded),
+    forkStart(player, record, turn, board, response),
   ];
 }
 
@@ -106,7 +106,7 @@ async function playOn(
   starts: readonly ForkStart[],
   branches: number,
 ): Promise<{ outcomes: ForkOutcome[]; continued: Episode[] }> {
-  const { states, places } = statesOf(player, starts);
+  const { states, places } = forkStates(player, starts);
   const key = { seed: experiment.spec.seed, iteration: trained };
   const continued: Episode[] = [];
   const onEpisode = (state: number, branch: number, episode: Episode) => {
@@ -152,7 +152,7 @@ async function recordEpisodes(
 const CHUNK = 128;
 
 /** The distinct states that are to be played on from, and which of them each start is; -1 where it is over. */
-function statesOf(player: Player, starts: readonly ForkStart[]) {
+function forkStates(player: Player, starts: readonly ForkStart[]) {
   const keys: string[] = [];
   const states: State[] = [];
   const places = starts.map(({ game }) => {
@@ -200,7 +200,7 @@ const estimate = ({ mean, low, high }: BranchEstimate): BranchEstimate => ({ mea
  * The episode up to a turn, there perhaps on another board, and perhaps with a response said. Where something is left to
  * chance, that turn draws what the recorded one drew: the response is all that differs.
  */
-function startOf(
+function forkStart(
   player: Player,
   record: EpisodeRecord,
   turn: number,

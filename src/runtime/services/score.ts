@@ -164,7 +164,7 @@ async function withJudge(
   }
 }
 
-function criticFor(learner: AnyLearner) {
+function criticOfAny(learner: AnyLearner) {
   return learnsFromPairs(learner) ? null : criticOf(learner);
 }
 
@@ -178,7 +178,7 @@ export async function stateValues(
   const mask = maskAt(rows.rows, rows.stateEndAt);
   const values: Record<string, number> = {};
   for (const learner of learners) {
-    const critic = criticFor(learner);
+    const critic = criticOfAny(learner);
     if (!critic || learner.crashed) continue;
     const spec = specNow(service, learner.algorithm.name);
     const { temperature } = spec.sampling;

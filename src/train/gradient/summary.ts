@@ -45,7 +45,7 @@ const RESAMPLES = 1000;
 /** The true gradient's own precision. products [R][R] */
 export function summariseReference(products: number[][], resamples = RESAMPLES): ReferenceSummary {
   const n = products.length;
-  const around = (of: (v: Numbers) => number) => estimate((_, v) => of(v), 0, n, resamples);
+  const around = (of: (v: Numbers) => number) => estimatedValue((_, v) => of(v), 0, n, resamples);
   const noise = (v: Numbers) => (own(products, v) / crossed(products, v) - 1) / n;
   return {
     blocks: n,
@@ -85,7 +85,7 @@ function summariseRow(
   const cosine = (of: readonly BlockRow[]) => (u: Numbers, v: Numbers) =>
     meanDot(of, "unitDots", u, v) / norm(v);
   const measure = (of: (u: Numbers, v: Numbers) => number) =>
-    estimate(of, parts.length, products.length, resamples);
+    estimatedValue(of, parts.length, products.length, resamples);
   const total = (of: (part: BlockRow) => number) => parts.reduce((sum, part) => sum + of(part), 0);
   const [ownCosine, otherCosine] = [cosine(parts), other && cosine(other)];
   const { row, size } = parts[0]!;
@@ -160,7 +160,7 @@ function own(products: number[][], counts: Numbers): number {
 }
 
 /** A statistic of how often each block is drawn, once each, with its interval. */
-function estimate(
+function estimatedValue(
   of: (u: Numbers, v: Numbers) => number,
   blocks: number,
   references: number,

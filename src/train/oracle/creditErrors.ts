@@ -158,7 +158,7 @@ function difference(
     pearson: measure(
       (turns) => pearsonOf(advantage, A, turns) - pearsonOf(base.advantage, A, turns),
     ),
-    within: measure((_, drawn) => meanWithin(own!, drawn) - meanWithin(other!, drawn)),
+    within: measure((_, drawn) => meanOfDrawn(own!, drawn) - meanOfDrawn(other!, drawn)),
   };
 }
 
@@ -186,7 +186,7 @@ function errorOf(
     ),
     noise: measure((_, drawn) => pooled(drawn.map((t) => within[t]!))),
     pearson: measure((turns) => pearsonOf(advantage, A, turns)),
-    within: measure((_, drawn) => meanWithin(inTasks, drawn)),
+    within: measure((_, drawn) => meanOfDrawn(inTasks, drawn)),
     byTurn: turnNumbers(truth.turn).map(({ turn, turns }) => ({
       turn,
       turns,
@@ -226,7 +226,7 @@ function withinTasks(x: Float64Array, A: Float64Array, task: readonly string[]):
 }
 
 /** Over the tasks that have one. */
-function meanWithin(tasks: readonly InTask[], drawn: readonly number[]): number {
+function meanOfDrawn(tasks: readonly InTask[], drawn: readonly number[]): number {
   const able = drawn.map((t) => tasks[t]!).filter(({ pearson }) => pearson === pearson);
   const total = able.reduce((sum, { turns }) => sum + turns, 0);
   return able.reduce((sum, { pearson, turns }) => sum + pearson * turns, 0) / total;

@@ -28,7 +28,7 @@ export function buildPairs(
   perTask: number,
   minGap = 0,
 ): RolloutPair[] {
-  return [...groups(scored)].flatMap(([task, members]) => {
+  return [...groupsByTask(scored)].flatMap(([task, members]) => {
     // A stable sort: equal returns stay in the order in which they were played.
     const ranked = members.toSorted((a, b) => scored[b]!.reward - scored[a]!.reward);
     const most = Math.min(perTask, Math.floor(ranked.length / 2));
@@ -41,7 +41,7 @@ export function buildPairs(
 }
 
 /** Rollouts by task. */
-function groups(scored: readonly PairMember[]): Map<string, number[]> {
+function groupsByTask(scored: readonly PairMember[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   scored.forEach(({ task }, i) => {
     const members = found.get(task);

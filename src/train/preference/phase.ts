@@ -33,7 +33,7 @@ export async function iterateOnPairs(
   const played = clock();
   context.phase?.("update");
   const use = unused(collected);
-  const updates = await learn(context, learner, iteration, (judged) =>
+  const updates = await learnFromPairs(context, learner, iteration, (judged) =>
     note(use, collected, judged),
   );
   const metrics = {
@@ -91,7 +91,7 @@ function pairCounts({ episodes, train, heldOut }: Collected): Metrics {
 }
 
 /** E epochs of minibatches; without a pair there is nothing to learn. */
-async function learn(
+async function learnFromPairs(
   { spec, gate }: IterationContext,
   learner: PreferenceLearner,
   iteration: number,
