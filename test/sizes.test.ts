@@ -1,13 +1,17 @@
 /** Limits on what the sources are made of, as `test/bench/sizes.mjs` counts it. */
 import { expect, test } from "vitest";
 import {
+  deadExports,
   linesOf,
   longFunctions,
   namesOfMany,
   PACKED,
   readReadmes,
   readSources,
+  readUsers,
+  shortFiles,
   TOLD,
+  typesOfMany,
 } from "./bench/sizes.mjs";
 
 /** One meaning, and many files by design: a lesson's two functions, a room's or panel's catalogue. */
@@ -18,6 +22,25 @@ const sources = readSources();
 test("an exported name is defined in one file", () => {
   const doubled = [...namesOfMany(sources)].filter(([name]) => !CONTRACTS.includes(name));
   expect(doubled.map(([name, paths]) => `${name}: ${paths.join(", ")}`)).toEqual([]);
+});
+
+/** Rooms of the screen: there a component may have a file of its own, and its types are its own affair. */
+const SCREEN = ["app", "panels", "store", "ui", "notebook"];
+const below = sources.filter(({ room }) => !SCREEN.includes(room));
+
+test("below the screen a type's name is declared in one file, exported or not", () => {
+  const doubled = [...typesOfMany(below)];
+  expect(doubled.map(([name, paths]) => `${name}: ${paths.join(", ")}`)).toEqual([]);
+});
+
+test("below the screen a short file with one importer is part of that one", () => {
+  const short = shortFiles(sources).filter(({ path }) => below.some((file) => file.path === path));
+  expect(short.map(({ path, importer }) => `${path} <- ${importer}`)).toEqual([]);
+});
+
+test("an export is imported by another file", () => {
+  const dead = deadExports(sources, readUsers());
+  expect(dead.map(({ path, name }) => `${path} ${name}`)).toEqual([]);
 });
 
 test("a function has 60 lines at most", () => {

@@ -13,7 +13,7 @@ import { computeObjective } from "./objective.ts";
 import { type Objective } from "./objectiveTypes.ts";
 
 /** What one algorithm makes of the batch. */
-interface Compared {
+interface ComparedRow {
   config: AlgorithmConfig;
   /** Advantages before any normalisation, by group or by batch: in the rewards' units where the row has them. */
   raw: Credit;
@@ -33,7 +33,7 @@ export interface RefusedRow {
 }
 
 /** How far the rows agree on one quantity; rows and columns in the order of `Comparison.rows`. */
-interface Agreement {
+interface RowAgreement {
   /** Linear correlation; NaN where one side is constant. [R][R] */
   pearson: number[][];
   /** Rank correlation, ties sharing their mean rank. [R][R] */
@@ -43,13 +43,13 @@ interface Agreement {
 }
 
 export interface Comparison {
-  rows: Compared[];
+  rows: ComparedRow[];
   refused: RefusedRow[];
   agreement: {
     /** Of turn advantages, as the loss takes them. */
-    turnAdvantage: Agreement;
+    turnAdvantage: RowAgreement;
     /** Of -dL/dlogprob: how hard each token is pushed. */
-    tokenWeight: Agreement;
+    tokenWeight: RowAgreement;
   };
   /** Unbiased variances, one per row. [R] */
   variance: { rawTurnAdvantage: number[]; turnAdvantage: number[]; tokenWeight: number[] };
@@ -65,7 +65,7 @@ export function compareRows(
 ): Comparison {
   const atFirst = batch.logprob ? batch : withOldLogprob(batch);
   const tried = configs.map((config) => tryRow(config, atFirst));
-  const rows = tried.filter((row): row is Compared => "credit" in row);
+  const rows = tried.filter((row): row is ComparedRow => "credit" in row);
   const rawTurn = rows.map(({ raw }) => raw.turnAdvantage); // [R][K]
   const turn = rows.map(({ credit }) => credit.turnAdvantage); // [R][K]
   const weight = rows.map(({ objective }) => tokenWeight(objective)); // [R][N]
@@ -95,7 +95,7 @@ function withOldLogprob(batch: TrajectoryBatch): TrajectoryBatch {
   return batch.oldLogprob ? { ...batch, logprob: batch.oldLogprob } : batch;
 }
 
-function tryRow(config: AlgorithmConfig, batch: TrajectoryBatch): Compared | RefusedRow {
+function tryRow(config: AlgorithmConfig, batch: TrajectoryBatch): ComparedRow | RefusedRow {
   try {
     const credit = computeCredit(config, batch);
     const objective = computeObjective(config, batch, credit);
@@ -111,7 +111,7 @@ function tryRow(config: AlgorithmConfig, batch: TrajectoryBatch): Compared | Ref
   }
 }
 
-function agreementOf(columns: readonly Float64Array[]): Agreement {
+function agreementOf(columns: readonly Float64Array[]): RowAgreement {
   const ranked = columns.map(ranks); // once for each, not once for each pair
   return {
     pearson: pairwise(columns, pearson),

@@ -23,7 +23,7 @@ export type EstimatorCall = (input: EstimatorInput) => unknown;
 /** Not part of a configuration's data: JSON and messages between threads leave it out, copies keep it. */
 const CALL = Symbol("estimator");
 
-interface Bound {
+interface BoundCall {
   [CALL]?: EstimatorCall;
 }
 
@@ -34,7 +34,7 @@ export function bindEstimator(config: AlgorithmConfig, call: EstimatorCall): Alg
 
 /** What the row's defined estimator makes of the batch. @throws InputError naming what is missing or wrong. */
 export function definedEstimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
-  const call = (config as Bound)[CALL];
+  const call = (config as BoundCall)[CALL];
   if (!call) throw new InputError(`${config.name} needs the code of ${config.definition!}`);
   return estimateOfResult(config, batch, call(estimatorInput(config, batch)));
 }
@@ -53,7 +53,7 @@ function estimatorInput(config: AlgorithmConfig, batch: TrajectoryBatch): Estima
 }
 
 /** Numbers of equal names, from 0 in order of appearance. [n] */
-function numbered(names: readonly string[]): Float64Array {
+function numberedTasks(names: readonly string[]): Float64Array {
   const seen = new Map<string, number>();
   return Float64Array.from(names, (name) => {
     const number = seen.get(name) ?? seen.size;
@@ -67,7 +67,7 @@ function episodesOf(config: AlgorithmConfig, batch: TrajectoryBatch): EstimatorE
   const ofTurns = columnsOfTurns(config, batch);
   const ofTokens = columnsOfTokens(config, batch);
   const firstToken = composeOffsets(turnStart, tokenStart); // [B+1]
-  const group = numbered(batch.task); // [B]
+  const group = numberedTasks(batch.task); // [B]
   const bootstrap = bootstraps(batch); // [B]
   return batch.task.map((_, b) => {
     const turns = cut(ofTurns, turnStart[b]!, turnStart[b + 1]!);
@@ -83,10 +83,10 @@ function episodesOf(config: AlgorithmConfig, batch: TrajectoryBatch): EstimatorE
   });
 }
 
-type Columns = Record<string, Float64Array | null>;
+type EstimatorColumns = Record<string, Float64Array | null>;
 
 /** Each column's part of one episode. */
-function cut<T extends Columns>(columns: T, from: number, to: number): T {
+function cut<T extends EstimatorColumns>(columns: T, from: number, to: number): T {
   const parts = Object.entries(columns).map(([name, x]) => [name, x && x.slice(from, to)]);
   return Object.fromEntries(parts) as T;
 }
@@ -98,7 +98,7 @@ function columnsOfTurns(config: AlgorithmConfig, batch: TrajectoryBatch) {
     rewards: turnRewards(batch), // [K]
     values: valued ? turnValues(config, batch, "Value") : null, // [K]
     lengths: Float64Array.from(batch.turnReward, (_, k) => tokenStart[k + 1]! - tokenStart[k]!), // [K]
-    ...(anchor && { anchors: numbered(anchor) }), // [K]
+    ...(anchor && { anchors: numberedTasks(anchor) }), // [K]
     ...(turnGain && { gains: turnGain }), // [K]
   };
 }
@@ -116,7 +116,7 @@ function columnsOfTokens(config: AlgorithmConfig, batch: TrajectoryBatch) {
   };
 }
 
-type Field = keyof EstimatorEpisodeResult;
+type ResultField = keyof EstimatorEpisodeResult;
 
 /** What the code returned, checked: one result per episode, all of them with the same fields. */
 function estimateOfResult(
@@ -160,8 +160,8 @@ function columnReader(name: string, batch: TrajectoryBatch, result: unknown) {
       { definition: name },
       `must return a list with one result for each of ${B} episodes`,
     );
-  const episodes = result as Partial<Record<Field, unknown>>[];
-  return (field: Field, unit: "turn" | "token"): Float64Array | null => {
+  const episodes = result as Partial<Record<ResultField, unknown>>[];
+  return (field: ResultField, unit: "turn" | "token"): Float64Array | null => {
     if (episodes.every((one) => one?.[field] === undefined)) return null;
     const start = unit === "turn" ? turnStart : firstToken;
     const column = new Float64Array(start.at(-1)!); // [K] or [N]

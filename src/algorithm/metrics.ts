@@ -23,8 +23,7 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 import type { TurnUse } from "./turnUse.ts";
-
-type Metrics = Record<string, number>;
+import type { KnownMetrics } from "../record/runEvent.ts";
 
 /** Of one minibatch's policy loss. logRatio [N] */
 export function actorMetrics(
@@ -32,7 +31,7 @@ export function actorMetrics(
   use: TurnUse,
   logRatio: Float64Array,
   batch: TrajectoryBatch,
-): Metrics {
+): KnownMetrics {
   return {
     "actor/pg_loss": actor.loss,
     ...clipMetrics(actor),
@@ -53,7 +52,7 @@ export function actorMetrics(
  * (TRL grpo_trainer.py: low is ratio < 1 - eps with A < 0, high is ratio > 1 + eps with A > 0). And the share of the
  * gradient that they cut, which has no standard name.
  */
-function clipMetrics({ shares }: PolicyLoss): Metrics {
+function clipMetrics({ shares }: PolicyLoss): KnownMetrics {
   const { clipped, clippedLower, low, high, cut } = shares;
   return {
     "actor/pg_clipfrac": clipped,
@@ -73,7 +72,7 @@ function clipMetrics({ shares }: PolicyLoss): Metrics {
  * TRL's approxkl, k3 as Schulman prefers; and the token ratios themselves (TRL PPO: val/ratio_var, population).
  * [N]
  */
-function ratioMetrics(logRatio: Float64Array): Metrics {
+function ratioMetrics(logRatio: Float64Array): KnownMetrics {
   const d = logRatio.map((x) => Math.min(LOG_RATIO_LIMIT, Math.max(-LOG_RATIO_LIMIT, x))); // [N]
   const ratio = d.map(exp); // [N]
   return {
@@ -99,7 +98,7 @@ export function criticMetrics(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   critic: ValueLoss,
-): Metrics {
+): KnownMetrics {
   return {
     "critic/vf_loss": critic.loss,
     "critic/vf_clipfrac": mean(critic.clipped),
@@ -114,7 +113,7 @@ export function creditMetrics(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,
   credit: Credit,
-): Metrics {
+): KnownMetrics {
   const score = trajectoryScores(batch); // [B]
   const values = config.critic === "turn" ? batch.turnValue : batch.tokenValue; // [K] or [N]
   const returns = credit.turnReturn ?? credit.tokenReturn; // [K] or [N]
@@ -142,7 +141,7 @@ function valueMetrics(
   batch: TrajectoryBatch,
   values: Float64Array,
   returns: Float64Array,
-): Metrics {
+): KnownMetrics {
   // Where a turn's value is read off one token, the others have no target.
   const taught = returns.filter((R) => !Number.isNaN(R)); // [T]
   const metrics = { ...spread("critic/values", values), ...spread("critic/returns", taught) };
@@ -170,7 +169,7 @@ function valueMetrics(
 }
 
 /** Mean entropy of the tokens' distributions in the h-th turns, under the policy that sampled. entropy [N] */
-export function entropyByTurn(batch: TrajectoryBatch, entropy: Float64Array): Metrics {
+export function entropyByTurn(batch: TrajectoryBatch, entropy: Float64Array): KnownMetrics {
   const perTurn = segmentSum(entropy, batch.tokenStart); // [K]
   const tokens = segmentLengths(batch.tokenStart); // [K]
   return byTurn(batch, 1, (h, turns) => ({
@@ -183,8 +182,8 @@ export function entropyByTurn(batch: TrajectoryBatch, entropy: Float64Array): Me
 function byTurn(
   { turnStart }: TrajectoryBatch,
   least: number,
-  metricsOf: (h: number, turns: number[]) => Metrics,
-): Metrics {
+  metricsOf: (h: number, turns: number[]) => KnownMetrics,
+): KnownMetrics {
   const byIndex: number[][] = [];
   for (let b = 0; b < turnStart.length - 1; b++) {
     for (let k = turnStart[b]!; k < turnStart[b + 1]!; k++) {
@@ -192,10 +191,10 @@ function byTurn(
     }
   }
   const found = byIndex.map((turns, i) => (turns.length < least ? {} : metricsOf(i + 1, turns)));
-  return Object.assign({}, ...found) as Metrics;
+  return Object.assign({}, ...found) as KnownMetrics;
 }
 
 /** name/mean, name/max, name/min, as verl logs them. */
-export function spread(name: string, x: ArrayLike<number>): Metrics {
+export function spread(name: string, x: ArrayLike<number>): KnownMetrics {
   return { [`${name}/mean`]: mean(x), [`${name}/max`]: max(x), [`${name}/min`]: min(x) };
 }

@@ -33,7 +33,8 @@ export function recordedBatch(
   const tokens = turns.flatMap((turn) => turn.tokens);
   const columns = criticColumns(config, episodes);
   const { turn: ofTurns } = columns;
-  const turnValue = ofTurns === null ? null : numbersOf(turns, (turn) => valueOf(turn, ofTurns));
+  const turnValue =
+    ofTurns === null ? null : recordedNumbers(turns, (turn) => valueOf(turn, ofTurns));
   const tokenValue = columns.token === null ? null : tokenValues(turns, columns.token);
   return {
     task: episodes.map(({ task }) => task), // [B]
@@ -42,14 +43,14 @@ export function recordedBatch(
     ...column("greedyScore", episodes, ({ greedyScore }) => greedyScore), // [B]
     turnStart: offsets(episodes.map((episode) => episode.turns.length)), // [B+1]
     tokenStart: offsets(turns.map((turn) => turn.tokens.length)), // [K+1]
-    turnReward: numbersOf(turns, paid), // [K]
+    turnReward: recordedNumbers(turns, paid), // [K]
     anchor: turns.map(({ observation }) => observation), // [K]
     ...(turnValue && { turnValue }), // [K]
     ...(tokenValue && { tokenValue }), // [N]
     ...column("turnGain", turns, ({ gain }) => gain), // [K]
     ...column("refLogprob", tokens, ({ refLogprob }) => refLogprob), // [N]
-    oldLogprob: numbersOf(tokens, ({ oldLogprob }) => oldLogprob), // [N]
-    logprob: numbersOf(tokens, ({ logprob }) => logprob), // [N]
+    oldLogprob: recordedNumbers(tokens, ({ oldLogprob }) => oldLogprob), // [N]
+    logprob: recordedNumbers(tokens, ({ logprob }) => logprob), // [N]
   };
 }
 
@@ -59,7 +60,10 @@ export function paid({ reward, processReward }: TurnRecord): number {
 }
 
 /** Float64Array.from, which is many times slower, for thousands of units. [n] */
-function numbersOf<Unit>(units: readonly Unit[], numberOf: (unit: Unit) => number): Float64Array {
+function recordedNumbers<Unit>(
+  units: readonly Unit[],
+  numberOf: (unit: Unit) => number,
+): Float64Array {
   const numbers = new Float64Array(units.length); // [n]
   for (let i = 0; i < units.length; i++) numbers[i] = numberOf(units[i]!);
   return numbers;
@@ -71,7 +75,7 @@ function column<Unit>(
   units: readonly Unit[],
   numberOf: (unit: Unit) => number | null | undefined,
 ): Pick<TrajectoryBatch, typeof name> {
-  const numbers = numbersOf(units, (unit) => numberOf(unit) ?? NaN); // [n]
+  const numbers = recordedNumbers(units, (unit) => numberOf(unit) ?? NaN); // [n]
   return numbers.every(Number.isNaN) ? {} : { [name]: numbers };
 }
 
@@ -83,8 +87,8 @@ export function criticColumns(
   const valued = episodes.find(({ turns }) => turns.length > 0)?.turns[0];
   const named = Object.keys(valued?.critics ?? {});
   const ofKind = (kind: "turn" | "token") => {
-    const own = named.find((name) => name === config.name && criticOf(name) === kind);
-    return own ?? named.find((name) => criticOf(name) === kind) ?? null;
+    const own = named.find((name) => name === config.name && criticOfRow(name) === kind);
+    return own ?? named.find((name) => criticOfRow(name) === kind) ?? null;
   };
   const [turn, token] = [ofKind("turn"), ofKind("token")];
   const hasEnds = episodes.some(({ finalValues }) => finalValues !== undefined);
@@ -97,7 +101,7 @@ function endValue({ finalValues }: EpisodeRecord, voice: string | null): number 
   return voice === null || !finalValues ? 0 : (finalValues[voice] ?? NaN);
 }
 
-function criticOf(name: string): AlgorithmConfig["critic"] {
+function criticOfRow(name: string): AlgorithmConfig["critic"] {
   return isAlgorithmName(name) ? resolveAlgorithm(name).critic : "none";
 }
 

@@ -12,12 +12,12 @@
  */
 import { criticFree, type Estimate } from "../credit/estimate.ts";
 import { fromTokens } from "../credit/givenAdvantage.ts";
-import { lessGreedy } from "../credit/greedyBaseline.ts";
 import { returnsToGo } from "../credit/returnsToGo.ts";
 import { tokenRewards } from "../credit/rewards.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { offsetsOf } from "./surrogate.ts";
+import { lessGreedy } from "../credit/scoreBaselines.ts";
 
 /** A_t = G_t - baseline,  G_t = r_t + gamma G_{t+1} over trainable tokens; baseline 0, or the greedy rollout's score */
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {

@@ -1,8 +1,8 @@
 /** One field of the form: its value in the draft, what is allowed, and what is wrong with what was written. */
-import { limitsOf } from "../spec/limits.ts";
 import { fieldText, type SpecDraft } from "../store/specDraft.ts";
 import { Field } from "../ui/Field.tsx";
 import type { FormField } from "./formFields.ts";
+import { limitsOf } from "../spec/experiment.ts";
 
 interface SpecFieldProps {
   field: FormField;

@@ -3,7 +3,7 @@
  * note stands beside its line; on others its mark opens it in the text. No script is needed: the mark is the label of a checkbox.
  */
 import type { MarkdownIt } from "markdown-it";
-import type { ProseMaths } from "./proseMaths.ts";
+import type { ProseMaths, BlockRule, InlineRule } from "./proseMaths.ts";
 import { appWords } from "./strings.ts";
 
 const DEFINITION = /^\[\^([\w-]+)\]:\s+/;
@@ -30,9 +30,6 @@ export function marginNotes(markdownIt: MarkdownIt): void {
   markdownIt.renderer.rules["margin_note"] = (tokens, i, _options, env) =>
     noteHtml(markdownIt, tokens[i]!.content, env ?? {});
 }
-
-type BlockRule = Parameters<MarkdownIt["block"]["ruler"]["push"]>[1];
-type InlineRule = Parameters<MarkdownIt["inline"]["ruler"]["push"]>[1];
 
 /** A definition up to the next empty line; it is drawn where its mark is. */
 const readDefinition: BlockRule = (state, from, last, silent) => {

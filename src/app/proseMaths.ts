@@ -62,8 +62,8 @@ function formulaHtml(
   }
 }
 
-type BlockRule = Parameters<MarkdownIt["block"]["ruler"]["push"]>[1];
-type InlineRule = Parameters<MarkdownIt["inline"]["ruler"]["push"]>[1];
+export type BlockRule = Parameters<MarkdownIt["block"]["ruler"]["push"]>[1];
+export type InlineRule = Parameters<MarkdownIt["inline"]["ruler"]["push"]>[1];
 
 /** From a line that begins with the sign to one that ends with it, without an empty line between. */
 const readBlock: BlockRule = (state, from, last, silent) => {

@@ -27,7 +27,7 @@ export function CurveLegend(props: CurveLegendProps) {
   const { curves, sync, format, formatX, xName, byIteration, spoken, quiet, hint } = props;
   const reading = useReading(sync);
   const brush = useBrush(sync);
-  const place: Place = { reading, brush: reading === null ? brush : null };
+  const place: ReadingPlace = { reading, brush: reading === null ? brush : null };
   const isRead = reading !== null || brush !== null;
   const baseline = curves.find(({ weight }) => weight === "baseline");
   const listed = quiet ? curves.filter((curve) => !isBandOf(curve, curves)) : curves;
@@ -71,18 +71,22 @@ function isBandOf({ weight, name }: Curve, all: readonly Curve[]): boolean {
 }
 
 /** Where the numbers are from: one place, a stretch, or, with neither, each line's end. */
-interface Place {
+interface ReadingPlace {
   reading: number | null;
   brush: Window | null;
 }
 
-function placeText({ reading, brush }: Place, xName: string, formatX: (x: number) => string) {
+function placeText(
+  { reading, brush }: ReadingPlace,
+  xName: string,
+  formatX: (x: number) => string,
+) {
   if (reading !== null) return words.at(xName, formatX(reading));
   return brush ? words.meanOver(xName, formatX(brush[0]), formatX(brush[1])) : words.newest;
 }
 
 /** Undefined where the line has no point, null where its point is no number. */
-function valueAt(curve: Curve, { reading, brush }: Place): number | null | undefined {
+function valueAt(curve: Curve, { reading, brush }: ReadingPlace): number | null | undefined {
   if (reading !== null) return readAt(curve, reading)?.y;
   if (brush) return meanWithin(curve, brush);
   return curve.y.findLast((value) => value !== null);
@@ -92,7 +96,7 @@ function valueAt(curve: Curve, { reading, brush }: Place): number | null | undef
 function differenceAt(
   curve: Curve,
   baseline: Curve,
-  place: Place,
+  place: ReadingPlace,
   byIteration: boolean,
 ): number | null {
   const { reading, brush } = place;

@@ -1,6 +1,5 @@
 /** One curve: its band, its raw numbers faint, its line, its marks. */
 import { memo } from "react";
-import { CrashMark } from "./CrashMark.tsx";
 import { bandPath, crashHeightOf, lonelyPoints, curvePath } from "./curve.ts";
 import { MarkerShape } from "./MarkerShape.tsx";
 import type { BandPoint, Curve } from "./curveTypes.ts";
@@ -212,6 +211,27 @@ function Letter({ text, colour, cx, cy }: LetterProps) {
       <text x={cx} y={cy + 4} textAnchor="middle" fontSize={11} fontWeight={600} fill="var(--ink)">
         {text}
       </text>
+    </g>
+  );
+}
+
+/** A cross where a series ended in numbers that are not finite. Recharts fills in cx and cy. */
+
+interface CrashMarkProps {
+  colour: string;
+  cx?: number;
+  cy?: number;
+}
+
+const ARM = 6;
+
+/** A cross where a series ended in numbers that are not finite. Recharts fills in cx and cy. */
+function CrashMark({ colour, cx = 0, cy = 0 }: CrashMarkProps) {
+  const cross = `M${cx - ARM},${cy - ARM}L${cx + ARM},${cy + ARM}M${cx - ARM},${cy + ARM}L${cx + ARM},${cy - ARM}`;
+  return (
+    <g data-testid="crash-mark">
+      <path d={cross} stroke="var(--page)" strokeWidth={6} />
+      <path d={cross} stroke={colour} strokeWidth={3} />
     </g>
   );
 }

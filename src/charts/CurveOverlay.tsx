@@ -4,7 +4,7 @@ import type { PlotScales } from "./CurveLine.tsx";
 import { readAt } from "./curve.ts";
 import { type Curve } from "./curveTypes.ts";
 
-interface LineProps {
+interface PointerLineProps {
   sync: ChartSync;
   place: PlotScales;
 }
@@ -13,7 +13,7 @@ interface LineProps {
 const HALF_BAND = 3.5;
 
 /** The page's cursor: yellow behind the curves, with an edge that is seen on any ground. */
-export function MarkLine({ sync, place: { x, area } }: LineProps) {
+export function MarkLine({ sync, place: { x, area } }: PointerLineProps) {
   const mark = useMark(sync);
   if (mark === null) return null;
   const at = x.at(mark);
@@ -26,7 +26,7 @@ export function MarkLine({ sync, place: { x, area } }: LineProps) {
 }
 
 /** The stretch that the reader has selected. */
-export function BrushArea({ sync, place }: LineProps) {
+export function BrushArea({ sync, place }: PointerLineProps) {
   const brush = useBrush(sync);
   if (!brush) return null;
   const { x, area } = place;
@@ -43,7 +43,11 @@ export function BrushArea({ sync, place }: LineProps) {
   );
 }
 
-export function ReadingLine({ sync, place, curves }: LineProps & { curves: readonly Curve[] }) {
+export function ReadingLine({
+  sync,
+  place,
+  curves,
+}: PointerLineProps & { curves: readonly Curve[] }) {
   const reading = useReading(sync);
   if (reading === null) return null;
   const { x, y, area } = place;

@@ -1,6 +1,13 @@
 /** The picture of a chart of curves: recharts makes the frame and its axes, the curves are paths in it. */
 import { useId, useMemo } from "react";
-import { CartesianGrid, LineChart, usePlotArea, XAxis, YAxis } from "recharts";
+import {
+  CartesianGrid,
+  LineChart,
+  usePlotArea,
+  XAxis,
+  YAxis,
+  type XAxisTickContentProps,
+} from "recharts";
 import { greatest } from "../numeric/lists.ts";
 import { ticksWithin } from "./axis.ts";
 import type { ChartSync } from "./chartSync.ts";
@@ -10,7 +17,6 @@ import { BrushArea, MarkLine, ReadingLine } from "./CurveOverlay.tsx";
 import type { LabelPlan } from "./endLabels.ts";
 import { EndLabels } from "./EndLabels.tsx";
 import { PointerLayer } from "./PointerLayer.tsx";
-import { XTick } from "./XTick.tsx";
 import { shorten } from "./format.ts";
 import { scaleOf, type Axis } from "./scale.ts";
 import type { Size } from "./useSize.ts";
@@ -151,5 +157,34 @@ function Inside(props: CurvePlotProps) {
       )}
       {sync && <PointerLayer sync={sync} curves={curves} domain={xDomain} place={place} />}
     </g>
+  );
+}
+
+/** Pixels of a tick's character at most, and between two ticks. */
+const TICK = { character: 7, gap: 10 };
+
+/** Of texts that share a width, each so manieth has room. */
+export function tickStep(texts: readonly string[], width: number): number {
+  const longest = greatest([0, ...texts.map((text) => text.length)]) * TICK.character + TICK.gap;
+  const room = width / Math.max(1, texts.length - 1);
+  return Math.max(1, Math.ceil(longest / Math.max(1, room)));
+}
+
+interface XTickProps extends Pick<XAxisTickContentProps, "x" | "y" | "index"> {
+  /** Of all ticks. */
+  texts: readonly string[];
+}
+
+/**
+ * A number along x. Where they would touch, only every so manieth is written. Lengths are estimated: measuring a text
+ * lays the whole page out, a tenth of a second where many panels are open.
+ */
+function XTick({ x, y, index, texts }: XTickProps) {
+  const area = usePlotArea();
+  if (!area || index % tickStep(texts, area.width) !== 0) return null;
+  return (
+    <text x={x} y={y} dy="0.71em" textAnchor="middle" fontSize={12} fill="var(--ink-2)">
+      {texts[index]}
+    </text>
   );
 }

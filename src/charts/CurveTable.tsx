@@ -90,12 +90,12 @@ function cell(
   formatX: ((x: number) => string) | null,
 ): string {
   const seeds = greatest(curve.n) > 1 ? ` (n = ${curve.n[i]!})` : "";
-  const interval = intervalText(curve, curve.x[i]!, format);
+  const interval = intervalCell(curve, curve.x[i]!, format);
   const place = formatX ? ` ${words.place(formatX(curve.x[i]!))}` : "";
   return (y === null ? words.notFinite : format(y)) + interval + seeds + place;
 }
 
-function intervalText(curve: Curve, x: number, format: (value: number) => string): string {
+function intervalCell(curve: Curve, x: number, format: (value: number) => string): string {
   const found = curve.band?.find((point) => point.x === x);
   if (!found || !Number.isFinite(found.low)) return "";
   return ` [${format(found.low)}, ${format(found.high)}]`;

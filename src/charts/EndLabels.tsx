@@ -38,13 +38,13 @@ export function EndLabels({ plan: { kind, labels }, curves, place }: EndLabelsPr
   );
 }
 
-interface Spot {
+interface LabelSpot {
   x: number;
   y: number;
 }
 
 /** The line's last point; null where it is outside of what is drawn. */
-function endOf({ x, y }: EndLabel, { x: along, y: up, area }: PlotScales): Spot | null {
+function endOf({ x, y }: EndLabel, { x: along, y: up, area }: PlotScales): LabelSpot | null {
   const end = { x: along.at(x), y: up.at(y) };
   const isInside =
     end.x <= area.x + area.width + 1 && end.y >= area.y - 1 && end.y <= area.y + area.height + 1;
@@ -54,9 +54,9 @@ function endOf({ x, y }: EndLabel, { x: along, y: up, area }: PlotScales): Spot 
 interface LabelProps {
   label: EndLabel;
   curve: Curve;
-  end: Spot | null;
+  end: LabelSpot | null;
   /** Where the label stands: its middle, and from where on. */
-  at: Spot;
+  at: LabelSpot;
   named: boolean;
 }
 

@@ -2,7 +2,7 @@
 import type { Curve } from "./curveTypes.ts";
 import { firstAtLeast } from "./downsample.ts";
 
-type Line = Pick<Curve, "x" | "y" | "iteration">;
+type ComparedLine = Pick<Curve, "x" | "y" | "iteration">;
 
 interface CurveDifference {
   value: number;
@@ -11,7 +11,7 @@ interface CurveDifference {
 }
 
 /** A line's height at x, straight between its points; null beyond its ends and beside a gap. */
-export function heightAt({ x, y }: Pick<Line, "x" | "y">, at: number): number | null {
+export function heightAt({ x, y }: Pick<ComparedLine, "x" | "y">, at: number): number | null {
   const i = firstAtLeast(x, at);
   if (i === x.length) return null;
   if (x[i] === at) return y[i] ?? null;
@@ -22,8 +22,8 @@ export function heightAt({ x, y }: Pick<Line, "x" | "y">, at: number): number | 
 
 /** The baseline's height beside a curve's i-th point; null where it has none. */
 export function heightBeside(
-  curve: Line,
-  baseline: Line,
+  curve: ComparedLine,
+  baseline: ComparedLine,
   byIteration: boolean,
 ): (i: number) => number | null {
   if (!byIteration) return (i) => heightAt(baseline, curve.x[i]!);
@@ -33,8 +33,8 @@ export function heightBeside(
 
 /** At the curve's last point that has the baseline beside it; undefined where none has. */
 export function differenceTo(
-  curve: Line,
-  baseline: Line,
+  curve: ComparedLine,
+  baseline: ComparedLine,
   byIteration: boolean,
 ): CurveDifference | undefined {
   const base = heightBeside(curve, baseline, byIteration);

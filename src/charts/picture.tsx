@@ -13,7 +13,7 @@ const PAD = 12;
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-interface Picture extends Omit<CurvePlotProps, "sync" | "size" | "labels"> {
+interface ChartPicture extends Omit<CurvePlotProps, "sync" | "size" | "labels"> {
   title: string;
   /** What the log calls it. */
   code?: string | undefined;
@@ -22,7 +22,12 @@ interface Picture extends Omit<CurvePlotProps, "sync" | "size" | "labels"> {
 }
 
 /** The picture as the text of an SVG file; @throws Error where recharts draws nothing. */
-export async function chartPicture({ title, code, how = "", ...plot }: Picture): Promise<string> {
+export async function chartPicture({
+  title,
+  code,
+  how = "",
+  ...plot
+}: ChartPicture): Promise<string> {
   const labels = planLabels(plot.curves, plot.format, SIZE);
   const inner = await drawn(<CurvePlot {...plot} sync={null} size={SIZE} labels={labels} />);
   const listed = labels.complete ? [] : plot.curves;

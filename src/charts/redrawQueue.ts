@@ -73,7 +73,7 @@ export function useOwnPlace(): (redraw: Redraw | null) => void {
   );
 }
 
-type Place = RefObject<HTMLDivElement | null>;
+type DrawnPlace = RefObject<HTMLDivElement | null>;
 
 /** A value, and what it is about: a run, for instance. */
 export interface Drawn<T> {
@@ -86,7 +86,10 @@ export interface Drawn<T> {
  * on screen; what comes into view catches up, and where it was about something else (`of`) it is covered until then.
  * The first value is shown at once.
  */
-export function useRedraw<T>(value: T, of: unknown): { ref: Place; shown: T; visible: boolean } {
+export function useRedraw<T>(
+  value: T,
+  of: unknown,
+): { ref: DrawnPlace; shown: T; visible: boolean } {
   const { ref, drawn, visible } = useDrawn(value, of);
   useCover(ref, visible, drawn.of !== of);
   return { ref, shown: drawn.value, visible };
@@ -96,7 +99,7 @@ export function useRedraw<T>(value: T, of: unknown): { ref: Place; shown: T; vis
 export function useDrawn<T>(
   value: T,
   of: unknown,
-): { ref: Place; drawn: Drawn<T>; visible: boolean } {
+): { ref: DrawnPlace; drawn: Drawn<T>; visible: boolean } {
   const ref = useRef<HTMLDivElement>(null);
   const visible = useInView(ref);
   const [drawn, setDrawn] = useState({ value, of });
@@ -113,7 +116,7 @@ export function useDrawn<T>(
  * Hides what has grown old out of sight, from when it did until it is no longer old. It keeps its room and the focus;
  * what grows old before the reader's eyes stays, as it is about to change.
  */
-export function useCover(ref: Place, visible: boolean, isOld: boolean): void {
+export function useCover(ref: DrawnPlace, visible: boolean, isOld: boolean): void {
   useEffect(() => {
     if (!isOld) cover(ref.current, false);
     else if (!visible) cover(ref.current, true);
@@ -127,7 +130,7 @@ function cover(element: HTMLElement | null, isCovered: boolean): void {
 }
 
 /** Whether the element is on screen, or nearly. */
-function useInView(ref: Place): boolean {
+function useInView(ref: DrawnPlace): boolean {
   const [visible, setVisible] = useState(true);
   useEffect(() => {
     const element = ref.current;

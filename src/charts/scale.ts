@@ -1,5 +1,6 @@
 /** From numbers to places on an axis and back, and the axis that numbers need. */
 import { niceTicks } from "./axis.ts";
+import type { Window } from "./curveTypes.ts";
 
 export interface Scale {
   /** Pixel of a number; NaN where a logarithm has none. */
@@ -7,9 +8,7 @@ export interface Scale {
   back(pixel: number): number;
 }
 
-type Ends = readonly [number, number];
-
-export function linearScale([low, high]: Ends, [start, end]: Ends): Scale {
+export function linearScale([low, high]: Window, [start, end]: Window): Scale {
   const span = high - low || 1;
   return {
     at: (value) => start + ((value - low) / span) * (end - start),
@@ -18,7 +17,7 @@ export function linearScale([low, high]: Ends, [start, end]: Ends): Scale {
 }
 
 /** The scale is logarithmic, not the data: what is written beside it stays as it is. */
-export function logScale([low, high]: Ends, range: Ends): Scale {
+export function logScale([low, high]: Window, range: Window): Scale {
   const inner = linearScale([Math.log(low), Math.log(high)], range);
   return {
     at: (value) => (value > 0 ? inner.at(Math.log(value)) : NaN),
@@ -50,7 +49,7 @@ export function logTicks(low: number, high: number): number[] {
 
 /** The numbers of an axis: its ends and its ticks. */
 export interface Axis {
-  domain: Ends;
+  domain: Window;
   ticks: number[];
   log: boolean;
 }
@@ -62,7 +61,7 @@ const LEAST_SHARE = 0.1;
  * An axis that holds all values; those that a logarithm has no place for are left out. `range`: ends of what such numbers can
  * be; the axis begins at the lower one and reaches no further than the values.
  */
-export function fitAxis(values: Iterable<number>, log: boolean, range?: Ends): Axis {
+export function fitAxis(values: Iterable<number>, log: boolean, range?: Window): Axis {
   let low = Infinity;
   let high = -Infinity;
   for (const value of values) {
@@ -76,7 +75,7 @@ export function fitAxis(values: Iterable<number>, log: boolean, range?: Ends): A
   return axisOf(some ? niceTicks(low, high) : niceTicks(0, 1), false);
 }
 
-function topWithin([low, high]: Ends, most: number): number {
+function topWithin([low, high]: Window, most: number): number {
   return Math.min(high, Math.max(most, low + (high - low) * LEAST_SHARE));
 }
 
@@ -84,6 +83,6 @@ function axisOf(ticks: number[], log: boolean): Axis {
   return { domain: [ticks[0]!, ticks.at(-1)!], ticks, log };
 }
 
-export function scaleOf({ domain, log }: Pick<Axis, "domain" | "log">, range: Ends): Scale {
+export function scaleOf({ domain, log }: Pick<Axis, "domain" | "log">, range: Window): Scale {
   return log ? logScale(domain, range) : linearScale(domain, range);
 }

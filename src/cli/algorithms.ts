@@ -15,7 +15,7 @@ export const algorithmsCommand: Command = async (argv, out) => {
   if (more.length > 0) throw new InputError(`algorithms takes one name, not ${args.words.length}`);
   const set = overrides(args.list("set"));
   if (name !== undefined) {
-    out.json(whole(name, set));
+    out.json(wholeRow(name, set));
     return;
   }
   if (Object.keys(set).length > 0) throw new InputError("--set needs the name of an algorithm");
@@ -34,7 +34,7 @@ function inShort(row: AlgorithmRow) {
 }
 
 /** With its text and its formulas under these settings; what is no row has no settings to replace. */
-function whole(name: string, set: Record<string, string>) {
+function wholeRow(name: string, set: Record<string, string>) {
   const doc = algorithmDoc(name, set);
   const { text, formulas, terms } = doc;
   const row = rows.find((candidate) => candidate.name === name);

@@ -67,6 +67,27 @@ export function parseArgs(argv: string[], options: Record<string, OptionSpec>): 
   };
 }
 
+/**
+ * Of a command that only one environment has: `COMMAND ENVIRONMENT --option ...`, without further words.
+ * @throws InputError as `parseArgs`, and for another environment or a word too many.
+ */
+export function parseArgsOf(
+  command: string,
+  environment: string,
+  [name, ...rest]: string[],
+  options: Record<string, OptionSpec>,
+): Args {
+  if (name !== environment)
+    throw new InputError(
+      `${command} needs an environment, not ${show(name)}; allowed: ${environment}`,
+    );
+  const args = parseArgs(rest, options);
+  const [word] = args.words;
+  if (word !== undefined)
+    throw new InputError(`${command} ${environment} takes no argument ${show(word)}`);
+  return args;
+}
+
 function allowed(options: Record<string, OptionSpec>): string {
   const keys = Object.keys(options).map((key) => `--${key}`);
   return keys.length > 0 ? keys.join(", ") : "none";

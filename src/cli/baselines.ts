@@ -2,6 +2,7 @@
  * `baselines webshop`: how well the scripted policies and a preset's first weights shop, on the same
  * goals. One JSON line each.
  */
+import { hasPages } from "../env/descriptors.ts";
 import type { Catalogue } from "../env/webshop/catalogue.ts";
 import { expert } from "../env/webshop/expert.ts";
 import { generateCatalogue } from "../env/webshop/generate/generateCatalogue.ts";
@@ -10,19 +11,18 @@ import { WebShopEnv } from "../env/webshop/webshopEnv.ts";
 import { mean, tInterval } from "../numeric/statistics.ts";
 import { rollout, type Episode } from "../rollout/rollout.ts";
 import { validateSpec, type ExperimentSpec, type WebShopSpec } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
 import { presetNames, presetSpec } from "../spec/presets.ts";
 import { GoalSeeds } from "../train/goalSeeds.ts";
 import { episodeReturn } from "../train/rolloutMetrics.ts";
 import { prepareModel } from "../train/warmStart.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
-import { parseArgs, type Args, type OptionSpec } from "./args.ts";
+import { parseArgsOf, type Args, type OptionSpec } from "./args.ts";
 import { nodeHost } from "./nodeHost.ts";
 import type { Command } from "./command.ts";
 import type { Output } from "./command.ts";
 import { openTrainEngine, TRAIN_OPTIONS } from "./trainOptions.ts";
 
-const SHOP_PRESETS = presetNames.filter((name) => presetSpec(name).environment.kind === "webshop");
+const SHOP_PRESETS = presetNames.filter((name) => hasPages(presetSpec(name).environment));
 const SPLITS = ["held-out", "all"] as const;
 const MAX_EPISODES = 10_000;
 
@@ -39,7 +39,7 @@ const OPTIONS: Record<string, OptionSpec> = {
 };
 
 /** What one policy got. */
-interface Outcome {
+interface ShopOutcome {
   reward: number;
   success: boolean;
   purchased: boolean;
@@ -47,20 +47,14 @@ interface Outcome {
 }
 
 export const baselinesCommand: Command = async (argv, out) => {
-  const [name, ...rest] = argv;
-  if (name !== "webshop") {
-    throw new InputError(`baselines needs an environment, not ${show(name)}; allowed: webshop`);
-  }
-  const args = parseArgs(rest, OPTIONS);
-  const [word] = args.words;
-  if (word !== undefined) throw new InputError(`baselines webshop takes no argument ${show(word)}`);
-  const spec = specOf(args);
+  const args = parseArgsOf("baselines", "webshop", argv, OPTIONS);
+  const spec = shopSpec(args);
   const { catalogSeed, maxTurns } = spec.environment;
   const catalogue = generateCatalogue(catalogSeed);
   const goals = goalsOf(args, catalogue, catalogSeed);
   const shop = new WebShopEnv(catalogue, { maxTurns });
   const about = { catalogSeed, maxTurns, goals: args.string("goals") ?? SPLITS[0] };
-  const print = (policy: string, outcomes: Outcome[], more: object = {}) =>
+  const print = (policy: string, outcomes: ShopOutcome[], more: object = {}) =>
     out.json({ policy, ...about, ...more, ...summary(outcomes, new Set(goals).size) });
   for (const [policy, at] of scripted(args)) {
     print(
@@ -75,7 +69,7 @@ export const baselinesCommand: Command = async (argv, out) => {
 
 type ShopExperiment = ExperimentSpec & { environment: WebShopSpec };
 
-function specOf(args: Args): ShopExperiment {
+function shopSpec(args: Args): ShopExperiment {
   const asked = args.string("model") ?? "none";
   const name = asked === "none" ? SHOP_PRESETS[0]! : asked;
   const base = presetSpec(name) as ShopExperiment;
@@ -113,7 +107,7 @@ function scripted(args: Args): [string, (episode: number) => Policy][] {
   return policies;
 }
 
-function playScript(shop: WebShopEnv, goal: number, policy: Policy): Outcome {
+function playScript(shop: WebShopEnv, goal: number, policy: Policy): ShopOutcome {
   const { reward, success, turns } = playGoal(shop, goal, policy);
   return { reward, success, turns, purchased: shop.page.kind === "done" };
 }
@@ -124,7 +118,7 @@ async function playModel(
   goals: number[],
   args: Args,
   out: Output,
-): Promise<Outcome[]> {
+): Promise<ShopOutcome[]> {
   const engine = await openTrainEngine(spec, args, out);
   try {
     const { family, config, weights } = await prepareModel(spec, nodeHost(engine, out), false);
@@ -137,19 +131,19 @@ async function playModel(
       sampling: { ...spec.sampling, temperature: spec.evaluation.temperature },
       key: { seed: spec.seed, stream: "baselines", iteration: 0 },
     });
-    return episodes.map(outcomeOf);
+    return episodes.map(shopOutcome);
   } finally {
     engine.dispose();
   }
 }
 
-function outcomeOf(episode: Episode): Outcome {
+function shopOutcome(episode: Episode): ShopOutcome {
   const { success, terminated, turns } = episode;
   return { reward: episodeReturn(episode), success, purchased: terminated, turns: turns.length };
 }
 
 /** Means over episodes; the reward's with its 95 % t interval. */
-function summary(outcomes: Outcome[], distinctGoals: number) {
+function summary(outcomes: ShopOutcome[], distinctGoals: number) {
   const rewards = outcomes.map(({ reward }) => reward);
   const { low, high } = tInterval(rewards);
   return {

@@ -52,7 +52,7 @@ export const objectiveCommand: Command = async (argv, out) => {
   });
 };
 
-interface Request {
+interface FileRequest {
   config: AlgorithmConfig;
   batch: TrajectoryBatch;
   /** What training multiplies the batch's rewards by. */
@@ -61,17 +61,24 @@ interface Request {
   whole: Normalisation | null;
 }
 
-interface Asked extends AskedObjective {
+interface AskedCredit extends AskedObjective {
   normalise: string | undefined;
   scale: string | undefined;
   spec: string | undefined;
 }
 
-function readRequest(command: string, argv: string[]): Promise<Request> {
+function readRequest(command: string, argv: string[]): Promise<FileRequest> {
   return resolve(readOptions(command, argv));
 }
 
-async function resolve({ name, set, json, normalise, scale, spec }: Asked): Promise<Request> {
+async function resolve({
+  name,
+  set,
+  json,
+  normalise,
+  scale,
+  spec,
+}: AskedCredit): Promise<FileRequest> {
   const [config] = (await rowsWithCode([resolveAlgorithm(name, set)], spec)) as [AlgorithmConfig];
   const whole = normalise === undefined ? null : readNormalisation(config, normalise);
   const rewardScale = scale === undefined ? 1 : readScale(scale);
@@ -101,7 +108,7 @@ function toNumber(text: string): number {
   return text.trim() === "" ? NaN : Number(text);
 }
 
-function readOptions(command: string, argv: string[]): Asked {
+function readOptions(command: string, argv: string[]): AskedCredit {
   const args = parseArgs(argv, {
     algorithm: { type: "string" },
     batch: { type: "string" },

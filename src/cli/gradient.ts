@@ -46,10 +46,13 @@ export const gradientCommand: Command = async (argv, out) => {
 /** The plainest unbiased row; where it is not among those asked for, the first is. */
 const AGAINST = "rloo";
 
-type Open = (host: Parameters<typeof Experiment.open>[1], out: Output) => Promise<Experiment>;
+type OpenExperiment = (
+  host: Parameters<typeof Experiment.open>[1],
+  out: Output,
+) => Promise<Experiment>;
 
 /** A run's policy before an iteration, or a spec's first one. @throws InputError where neither or both are asked for. */
-function sourceOf(args: Args): { spec: ExperimentSpec; open: Open } {
+function sourceOf(args: Args): { spec: ExperimentSpec; open: OpenExperiment } {
   const run = args.string("run");
   if (run === undefined) {
     if (args.number("iteration") !== undefined)
@@ -63,7 +66,7 @@ function sourceOf(args: Args): { spec: ExperimentSpec; open: Open } {
   if (iteration === undefined) throw new InputError("gradient --run DIR needs --iteration N");
   const folder = userPath(run);
   const log = keptLog(folder);
-  const open: Open = async (host, out) => {
+  const open: OpenExperiment = async (host, out) => {
     const saved = await nearestCheckpoint(folder, iteration);
     out.progress(`from ${saved ? `iteration ${saved.position.iteration}` : "the start"}`);
     return experimentBefore(iteration, log, host, saved);

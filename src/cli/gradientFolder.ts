@@ -91,14 +91,14 @@ function bytesOf(x: Float32Array): Uint8Array {
   return new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
 }
 
-interface Counts {
+interface StudyCounts {
   references: number;
   perReference: number;
   blocks: number;
 }
 
 /** n of everything, and the machine. */
-export function sumCounts({ sizes }: Study, { references, perReference, blocks }: Counts) {
+export function sumCounts({ sizes }: Study, { references, perReference, blocks }: StudyCounts) {
   const block = greatest(sizes);
   return {
     n: { reference: references * perReference * block, rows: blocks * block, blocks },

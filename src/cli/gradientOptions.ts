@@ -67,17 +67,17 @@ export function gradientOptions(args: Args, spec: ExperimentSpec): GradientOptio
     group,
     branches,
     rows: branches > 0 ? [...rows, ...ceilingRows(lambda, set)] : rows,
-    sizes: sizesOf(args.string("sizes"), group),
+    sizes: batchSizes(args.string("sizes"), group),
     blocks: args.number("blocks") ?? 16,
     references: args.number("references") ?? 8,
     perReference: args.number("per-reference") ?? 8,
     sketch: args.number("sketch") ?? 2048,
-    part: partOf(args.string("part") ?? "1/1"),
+    part: partOption(args.string("part") ?? "1/1"),
   };
 }
 
 /** Rising batch sizes that whole groups fill and that divide the largest. */
-function sizesOf(text: string | undefined, group: number): number[] {
+function batchSizes(text: string | undefined, group: number): number[] {
   const sizes = text?.split(",").map(Number) ?? SIZES.filter((size) => size % group === 0);
   const largest = greatest(sizes);
   const right = (size: number) => size > 0 && size % group === 0 && largest % size === 0;
@@ -88,7 +88,7 @@ function sizesOf(text: string | undefined, group: number): number[] {
 }
 
 /** "2/3": the second of three processes that share the blocks. */
-function partOf(text: string): GradientOptions["part"] {
+function partOption(text: string): GradientOptions["part"] {
   const [part, of] = text.split("/").map(Number) as [number, number | undefined];
   const right = Number.isInteger(part) && Number.isInteger(of) && part >= 1 && part <= of!;
   if (!right) throw new InputError(`option --part is ${show(text)}; it must look like 2/3`);

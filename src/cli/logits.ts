@@ -131,11 +131,13 @@ async function lossAndNorms(model: EngineModel, row: TokenRows, labels: number[]
   let loss = 0;
   dLogprob.forEach((d, t) => (loss += d * logprob[t]!));
   const grads = await model.readGrads();
-  const gradNorms = Object.fromEntries([...grads].map(([name, { data }]) => [name, norm(data)]));
+  const gradNorms = Object.fromEntries(
+    [...grads].map(([name, { data }]) => [name, vectorNorm(data)]),
+  );
   return { loss, gradNorms };
 }
 
-function norm(data: Float32Array): number {
+function vectorNorm(data: Float32Array): number {
   let sum = 0;
   for (const x of data) sum += x * x;
   return Math.sqrt(sum);

@@ -4,12 +4,12 @@ import type { Command, Output } from "./command.ts";
 import { endOnUncaught, sayFailure } from "./failure.ts";
 
 /** A line for `help`, and the command, loaded when called, so that `play` does not wait for a tensor library. */
-interface Entry {
+interface CommandEntry {
   about: string;
   load: () => Promise<Command>;
 }
 
-const commands: Record<string, Entry> = {
+const commands: Record<string, CommandEntry> = {
   play: {
     about: "plays one episode from a file of responses",
     load: async () => (await import("./play.ts")).playCommand,

@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { decodeManifest, isManifest } from "../interchange/columnar/manifest.ts";
 import { remarksOf } from "../notebook/cellFields.ts";
-import { parseNotebook, type Notebook, type Remark, type TypedCell } from "../notebook/document.ts";
+import { parseNotebook, type Notebook, type Remark } from "../notebook/document.ts";
 import { definitionsIn, readExperiment } from "../notebook/experimentCell.ts";
 import { readRecording } from "../reading/log/recording.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import type { Command, Output } from "./command.ts";
-import { nameRemarks } from "./notebookNames.ts";
+import { nameRemarks, typedCells } from "./notebookNames.ts";
 import { RUN_OPTIONS, trainNotebook, type NotebookRun } from "./notebookRun.ts";
 import { sweepRuns } from "./notebookSweeps.ts";
 import { readJsonFile, readText } from "./readFile.ts";
@@ -44,9 +44,6 @@ export const checkNotebook: Command = async (argv, out) => {
   return isFine ? 0 : 1;
 };
 
-const typedCells = ({ cells }: Notebook) =>
-  cells.filter((cell): cell is TypedCell => cell.type !== "prose");
-
 /** @param lines on which cells begin */
 async function cellProblems(
   notebook: Notebook,
@@ -71,7 +68,7 @@ async function cellProblems(
 
 const onTop = (message: string): Remark => ({ line: 1, message });
 
-interface ComparedRun extends NotebookRun {
+interface CheckedRun extends NotebookRun {
   /** Null where nothing is kept of this run. */
   kept: string | null;
   verdict: "same" | "other" | "nothing kept";
@@ -83,7 +80,7 @@ async function comparedRuns(
   path: string,
   args: Args,
   out: Output,
-): Promise<ComparedRun[]> {
+): Promise<CheckedRun[]> {
   const kept = await keptFingerprints(notebook, path, args);
   const own = outFolder(args);
   const folder = own ?? mkdtempSync(join(tmpdir(), "turnbook-check-"));

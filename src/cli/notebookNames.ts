@@ -1,7 +1,7 @@
 /** Names in a notebook's cells that nothing answers to: panels and their settings, metrics, experiments, figures, code. */
 import { existsSync } from "node:fs";
 import { fieldLine, readFields } from "../notebook/cellFields.ts";
-import type { Cell, Remark, TypedCell } from "../notebook/document.ts";
+import type { Cell, Remark, TypedCell, Notebook } from "../notebook/document.ts";
 import { readExperiment } from "../notebook/experimentCell.ts";
 import { namedMetrics } from "../panels/curves/metrics.ts";
 import { explorations } from "../panels/explore/explorations.ts";
@@ -130,4 +130,8 @@ async function codeRemarks(
     if (!(error instanceof CodeError)) throw error;
     return [{ line: error.line ?? 1, message: `${error.what}.` }];
   }
+}
+
+export function typedCells({ cells }: Notebook): TypedCell[] {
+  return cells.filter((cell): cell is TypedCell => cell.type !== "prose");
 }

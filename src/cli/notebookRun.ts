@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseNotebook, type Notebook, type TypedCell } from "../notebook/document.ts";
+import { parseNotebook, type Notebook } from "../notebook/document.ts";
 import { definitionsIn, readExperiment } from "../notebook/experimentCell.ts";
 import { RunLog } from "../reading/log/runLog.ts";
 import { runCell, type CodeCell } from "../runtime/sandbox/cells.ts";
@@ -19,6 +19,7 @@ import { keptLog } from "./keptRun.ts";
 import { sweepRuns } from "./notebookSweeps.ts";
 import { readText } from "./readFile.ts";
 import { trainCommand } from "./train.ts";
+import { typedCells } from "./notebookNames.ts";
 
 /** Handed on to `train`. */
 const PASSED = { iterations: "integer", workers: "integer" } as const;
@@ -48,7 +49,7 @@ export const runNotebook: Command = async (argv, out) => {
   if (folder === undefined) throw new InputError("notebook run needs --out DIR");
   const { notebook } = parseNotebook(readText("the notebook", path));
   const { experiments, sweeps, logs } = await trainNotebook(notebook, folder, args, out);
-  const code = await computed(
+  const code = await cellResult(
     typedCells(notebook).flatMap(({ type, defines, id, body }) =>
       type === "code" && !defines ? [{ name: id, source: body }] : [],
     ),
@@ -57,9 +58,6 @@ export const runNotebook: Command = async (argv, out) => {
   out.json({ title: notebook.title, experiments, ...(sweeps.length > 0 && { sweeps }), code });
   return code.every(({ ok }) => ok) ? 0 : 1;
 };
-
-const typedCells = ({ cells }: Notebook) =>
-  cells.filter((cell): cell is TypedCell => cell.type !== "prose");
 
 interface Trained {
   experiments: NotebookRun[];
@@ -126,14 +124,14 @@ async function trained(
   return log;
 }
 
-type Computed = { id: string } & (
+type CellResult = { id: string } & (
   { ok: true; shown: unknown; lines: string[] } | { ok: false; problem: string; lines: string[] }
 );
 
-async function computed(
+async function cellResult(
   cells: readonly CodeCell[],
   runs: ReadonlyMap<string, CellRun>,
-): Promise<Computed[]> {
+): Promise<CellResult[]> {
   const quickjs = await nodeQuickJs();
   const code = new CodeCells({
     cells: () => cells,

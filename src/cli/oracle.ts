@@ -16,7 +16,6 @@ import { boundRow } from "../train/definitions.ts";
 import { improvesSingleTurns } from "../train/iterative/learner.ts";
 import type { Learner } from "../train/learner.ts";
 import { judgeCredit, type Judgement } from "../train/oracle/judge.ts";
-import { whyNotExact } from "../train/oracle/sokobanOptimum.ts";
 import { checkEpisodes, experimentBefore, specOfLog } from "../train/oracle/replay.ts";
 import type { Estimates } from "../train/oracle/trueValues.ts";
 import { learnsFromPairs } from "../train/preference/learner.ts";
@@ -120,22 +119,19 @@ async function iterationReport(
     judged,
     iteration,
     ...settings,
-    rows: rowsOf(experiment.spec, args).map((row) => boundRow(row, experiment.definitions)),
+    rows: judgedRows(experiment.spec, args).map((row) => boundRow(row, experiment.definitions)),
     ceilings: args.flag("ceilings"),
     against: againstOf(experiment.spec, args),
     progress: (done, total) => out.progress(`branches: ${done} of ${total}`),
   });
-  const { environment } = experiment.spec;
-  const bestRefused =
-    environment.kind === "sokoban" ? whyNotExact({ slip: environment.slip ?? 0 }) : null;
   const about = {
     policy,
     iteration,
     ...settings,
     episodes: judged,
-    ...(bestRefused !== null && { bestRefused }),
+    ...(family.bestRefused && { bestRefused: family.bestRefused }),
   };
-  const turns = turnsOf(episodes.slice(0, judged), judgement);
+  const turns = judgedTurns(episodes.slice(0, judged), judgement);
   return { ...about, ...resultOf(judgement), turns };
 }
 
@@ -149,7 +145,7 @@ export function judgesOf({ learners }: Experiment, policy: string): Learner[] {
 }
 
 /** The rows asked for; those that the run has, with the run's settings; `--set` is for all of them. */
-function rowsOf(spec: ExperimentSpec, args: Args): AlgorithmConfig[] {
+function judgedRows(spec: ExperimentSpec, args: Args): AlgorithmConfig[] {
   const set = overrides(args.list("set"));
   const own = new Map(spec.algorithms.map(({ name, set: ofRun }) => [name, ofRun]));
   return algorithmList(args.string("algorithms"), set, definedRowNames(spec)).map(({ name }) =>
@@ -159,7 +155,7 @@ function rowsOf(spec: ExperimentSpec, args: Args): AlgorithmConfig[] {
 
 /** @throws InputError where it is none of the rows. */
 function againstOf(spec: ExperimentSpec, args: Args): string | undefined {
-  const names = rowsOf(spec, args).map(({ name }) => name);
+  const names = judgedRows(spec, args).map(({ name }) => name);
   const asked = args.string("against");
   if (asked === undefined || names.includes(asked)) return asked;
   throw new InputError(`option --against is ${show(asked)}; the rows are ${names.join(", ")}`);
@@ -175,7 +171,7 @@ function resultOf({ truth, summary, errors, refused }: Judgement) {
 }
 
 /** Every turn with its truth and with what each algorithm says of it. */
-function turnsOf(episodes: Episode[], { truth, estimates }: Judgement) {
+function judgedTurns(episodes: Episode[], { truth, estimates }: Judgement) {
   const turns = episodes.flatMap(({ trajectory, task, turns }) =>
     turns.map((turn, h) => ({ trajectory, task: task.name, turn: h + 1, played: turn })),
   );

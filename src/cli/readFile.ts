@@ -36,7 +36,7 @@ export function readJsonFile(what: string, path: string): unknown {
 
 /** All of a file. @throws InputError where it cannot be read, or is larger than `limit` bytes. */
 export function readBytes(what: string, path: string, limit = MAX_TEXT): Buffer<ArrayBuffer> {
-  return Buffer.concat([...chunksOf(what, path, limit)]);
+  return Buffer.concat([...fileChunks(what, path, limit)]);
 }
 
 /** One line of a log, counted from 1; `ended` where a line break follows. */
@@ -62,7 +62,7 @@ export function* readLines(what: string, path: string): Generator<LogLine> {
     [held, length] = [[], 0];
     return ++line === 1 ? decoded(bytes, place) : bytes.toString("utf8");
   };
-  for (const chunk of chunksOf(what, path, MAX_LOG)) {
+  for (const chunk of fileChunks(what, path, MAX_LOG)) {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       hold(chunk.subarray(start, end));
@@ -88,7 +88,7 @@ function tooLarge(place: string, limit: number): InputError {
 }
 
 /** Piece by piece, so that a limit holds for pipes and for files that the system makes up too. */
-function* chunksOf(what: string, path: string, limit: number): Generator<Buffer<ArrayBuffer>> {
+function* fileChunks(what: string, path: string, limit: number): Generator<Buffer<ArrayBuffer>> {
   const file = open(what, path);
   try {
     let bytes = 0;

@@ -32,13 +32,13 @@ export async function findResumePoint(
       if (why === null) return { checkpoint, passed, name };
       passed.push({ name, why });
     } catch (error) {
-      passed.push({ name, why: reasonOf(error) });
+      passed.push({ name, why: resumeRefusal(error) });
     }
   }
   return { checkpoint: undefined, passed, name: undefined };
 }
 
-function reasonOf(error: unknown): string {
+function resumeRefusal(error: unknown): string {
   return hasCode(error, "ENOENT") ? "it is missing" : (error as Error).message;
 }
 

@@ -1,18 +1,12 @@
 /** `reward webshop --case FILE`: what one purchase earns, term by term. */
 import { rewardOfCase } from "../env/webshop/rewardCase.ts";
-import { InputError, show } from "../spec/inputError.ts";
-import { parseArgs } from "./args.ts";
+import { InputError } from "../spec/inputError.ts";
+import { parseArgsOf } from "./args.ts";
 import type { Command } from "./command.ts";
 import { readJsonFile } from "./readFile.ts";
 
 export const rewardCommand: Command = async (argv, out) => {
-  const [name, ...rest] = argv;
-  if (name !== "webshop") {
-    throw new InputError(`reward needs an environment, not ${show(name)}; allowed: webshop`);
-  }
-  const args = parseArgs(rest, { case: { type: "string" } });
-  const [word] = args.words;
-  if (word !== undefined) throw new InputError(`reward webshop takes no argument ${show(word)}`);
+  const args = parseArgsOf("reward", "webshop", argv, { case: { type: "string" } });
   const path = args.string("case");
   if (path === undefined) throw new InputError("option --case FILE is missing");
   out.json(rewardOfFile(path));

@@ -30,7 +30,7 @@ export function readRunLog(
 ): ReadLog {
   const file = fileOf(run);
   // A pipe can be read once only, so what was read before it is known whose log it is is kept.
-  const kept: Kept = { texts: [], count: 0, length: 0 };
+  const kept: KeptTexts = { texts: [], count: 0, length: 0 };
   return ownLog(file, kept, onValue) ?? foreignLog(run, file, kept.texts.join("\n"));
 }
 
@@ -47,7 +47,7 @@ function fileOf(run: string): string {
 /** Null where no line is an event. */
 function ownLog(
   file: string,
-  kept: Kept,
+  kept: KeptTexts,
   onValue: (value: unknown, line: number) => void,
 ): ReadLog | null {
   const log: ReadLog = { source: OWN, events: [], odd: [] };
@@ -81,13 +81,13 @@ const TRIED = 20;
 const MOST_ODD = 10_000;
 
 /** Lines where they stand in their file, how many they are, and how long they are together. */
-interface Kept {
+interface KeptTexts {
   texts: string[];
   count: number;
   length: number;
 }
 
-function keep(kept: Kept, { text, line }: LogLine, file: string): void {
+function keep(kept: KeptTexts, { text, line }: LogLine, file: string): void {
   const before = kept.texts.length;
   kept.count += 1;
   kept.length += text.length + line - before;

@@ -2,8 +2,8 @@
 import { findProducts } from "../env/webshop/findProducts.ts";
 import { productOf } from "../env/webshop/pageNodes.ts";
 import { shownResults } from "../env/webshop/state.ts";
-import { InputError, show } from "../spec/inputError.ts";
-import { parseArgs, type OptionSpec } from "./args.ts";
+import { InputError } from "../spec/inputError.ts";
+import { parseArgsOf, type OptionSpec } from "./args.ts";
 import type { Command } from "./command.ts";
 import { CATALOGUE_OPTIONS, readCatalogue } from "./webshopData.ts";
 
@@ -15,13 +15,7 @@ const OPTIONS: Record<string, OptionSpec> = {
 };
 
 export const searchCommand: Command = async (argv, out) => {
-  const [name, ...rest] = argv;
-  if (name !== "webshop") {
-    throw new InputError(`search needs an environment, not ${show(name)}; allowed: webshop`);
-  }
-  const args = parseArgs(rest, OPTIONS);
-  const [word] = args.words;
-  if (word !== undefined) throw new InputError(`search webshop takes no argument ${show(word)}`);
+  const args = parseArgsOf("search", "webshop", argv, OPTIONS);
   const query = args.string("query");
   if (!query) throw new InputError("option --query TEXT is missing or empty");
   const pageNumber = args.number("page") ?? 1;

@@ -45,7 +45,7 @@ export interface AnchorAdvantage {
 
 export function anchorStates(input: AnchorInput): AnchorAdvantage {
   const { reward, turnStart, gamma, omega, std } = input;
-  const task = perTurn(input.task, turnStart); // [K]
+  const task = anchorPerTurn(input.task, turnStart); // [K]
   const anchor = representatives(input.anchor, task, input.anchorSimilarity ?? 1); // [K]
   const score = segmentSum(reward, turnStart); // [B]
   const group = episodeScores(input, score, task); // [K]
@@ -86,6 +86,6 @@ function episodeScores(
 }
 
 /** A trajectory's task on each of its turns. [B] -> [K] */
-function perTurn(task: readonly string[], turnStart: Int32Array): string[] {
+function anchorPerTurn(task: readonly string[], turnStart: Int32Array): string[] {
   return task.flatMap((name, b) => Array<string>(turnStart[b + 1]! - turnStart[b]!).fill(name));
 }

@@ -4,14 +4,13 @@
  */
 import { max, mean, std } from "../numeric/statistics.ts";
 import { groups } from "./groups.ts";
-
-type Metrics = Record<string, number>;
+import type { KnownMetrics } from "../record/runEvent.ts";
 
 /** Mean spread (unbiased) and mean best of the groups; a group of one has no spread. groups [G][*] */
 export function groupRewards(
   name: "in_group" | "chosen_in_group",
   groups: readonly ArrayLike<number>[],
-): Metrics {
+): KnownMetrics {
   return {
     [`rollout/${name}_reward_std`]: mean(groups.map(spreadOf)),
     [`rollout/${name}_max`]: mean(groups.map(max)),
@@ -23,7 +22,7 @@ export function filterMetrics(
   score: Float64Array,
   task: readonly string[],
   kept: Uint8Array,
-): Metrics {
+): KnownMetrics {
   const all = groups(task);
   const scores = (members: number[]) => members.map((b) => score[b]!);
   const chosen = all.filter(([first]) => kept[first!] === 1);

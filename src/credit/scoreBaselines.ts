@@ -1,11 +1,12 @@
 /** Scores of whole trajectories against a baseline of their task's group, by the baseline's name (axis B). */
-import { composeOffsets, segmentLengths } from "../numeric/segments.ts";
+import { composeOffsets, segmentLengths, broadcast } from "../numeric/segments.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Baseline } from "../spec/baselines.ts";
 import { compareInGroups, type Alone } from "./groupScores.ts";
 import type { Trace } from "./trace.ts";
 import { groups } from "./groups.ts";
+import { requireGreedyScore } from "../record/requireColumn.ts";
 
 interface ScoreAdvantage {
   /** [B] */
@@ -113,4 +114,22 @@ export function othersMean(
       baseline[b] = G > 1 ? (sum - score[b]!) / (G - 1) : alone === "score" ? 0 : score[b]!;
   }
   return baseline;
+}
+
+/**
+ * Returns of tokens minus the greedy rollout's score where the row compares with it, else as they are. returns [N]
+ * @throws InputError naming the first trajectory without a score.
+ *
+ * Source: arXiv 2310.10505, alg. 1; verl/trainer/ppo/core_algos.py, compute_remax_outcome_advantage.
+ */
+export function lessGreedy(
+  { baseline, name }: Pick<AlgorithmConfig, "baseline" | "name">,
+  batch: TrajectoryBatch,
+  returns: Float64Array,
+): Float64Array {
+  if (baseline !== "greedy") return returns;
+  const { turnStart, tokenStart } = batch;
+  const greedy = requireGreedyScore(batch, name); // [B]
+  const onTokens = broadcast(greedy, composeOffsets(turnStart, tokenStart)); // [N]
+  return returns.map((G, t) => G - onTokens[t]!);
 }

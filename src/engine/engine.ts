@@ -167,9 +167,11 @@ export interface EngineModel {
   dispose(): void;
 }
 
+export type EngineName = "tfjs" | "webgpu" | "wasm";
+
 /** What an engine says of itself; shown on screen and in the run's first event. */
 export interface EngineInfo {
-  engine: "tfjs" | "webgpu" | "wasm";
+  engine: EngineName;
   backend: "cpu" | "wasm" | "webgpu";
   /** Adapter or instruction set, in words. */
   adapter: string;

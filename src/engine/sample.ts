@@ -38,19 +38,19 @@ export function legalBits(ids: readonly number[], V: number): Int32Array {
 const isLegal = (bits: Int32Array, id: number): boolean =>
   ((bits[id >> 5]! >> (id & 31)) & 1) === 1;
 
-interface Draw {
+interface DrawnToken {
   id: number;
   /** Log-prob under the sampling temperature (1 when greedy) over the full vocabulary. */
   logprob: number;
 }
 
 /** Draws from softmax(logits / temperature) over the legal ids, cut to the top k and then to the nucleus. logits [V] */
-export function drawToken(logits: Float32Array, rule: SamplingRule, key: RandomKey): Draw {
+export function drawToken(logits: Float32Array, rule: SamplingRule, key: RandomKey): DrawnToken {
   return drawAt(logits, rule, rule.temperature === 0 ? 0 : uniform(key));
 }
 
 /** The same for a given uniform u in [0, 1). */
-export function drawAt(logits: Float32Array, rule: SamplingRule, u: number): Draw {
+export function drawAt(logits: Float32Array, rule: SamplingRule, u: number): DrawnToken {
   const tau = rule.temperature === 0 ? 1 : rule.temperature;
   const top = logits[argmax(logits)]! / tau;
   if (!Number.isFinite(top)) throw new NotFiniteError(`the logits are not finite (${top})`);

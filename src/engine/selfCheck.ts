@@ -11,7 +11,7 @@ import {
   checkParts,
   checkWeights,
   type ItemName,
-  type Numbers,
+  type ItemNumbers,
 } from "./selfCheckModel.ts";
 
 /** One comparison. */
@@ -43,13 +43,13 @@ export interface SelfCheck {
  * absolute: the largest difference. relative: in units of the tensor's largest number, so that a gradient of zero deviates by 1.
  * step: in units of the update's step. different: how many numbers are not equal.
  */
-type Unit = "absolute" | "relative" | "step" | "different";
+type ErrorUnit = "absolute" | "relative" | "step" | "different";
 
 /**
  * How each item is measured, and the most that is allowed. Float32 engines that add in another order end at 1e-6 or so, a
  * graphics card's fast exp and division at some 1e-5: the limits lie well above both and far below any wrong formula.
  */
-const rules: Record<ItemName, { unit: Unit; allowed: number }> = {
+const rules: Record<ItemName, { unit: ErrorUnit; allowed: number }> = {
   logprob: { unit: "absolute", allowed: 5e-4 },
   entropy: { unit: "absolute", allowed: 5e-4 },
   value: { unit: "absolute", allowed: 5e-4 },
@@ -97,20 +97,20 @@ export async function selfCheck(
   };
 }
 
-const refereed = new WeakMap<Engine, Promise<Numbers>>();
+const refereed = new WeakMap<Engine, Promise<ItemNumbers>>();
 
 /** The referee's numbers, computed once. @throws what the referee throws. */
-export function refereeNumbers(referee: Engine): Promise<Numbers> {
+export function refereeNumbers(referee: Engine): Promise<ItemNumbers> {
   const known = refereed.get(referee) ?? computeReferee(referee);
   refereed.set(referee, known);
   known.catch(() => refereed.delete(referee));
   return known;
 }
 
-async function computeReferee(referee: Engine): Promise<Numbers> {
+async function computeReferee(referee: Engine): Promise<ItemNumbers> {
   const model = await referee.createModel(checkConfig, checkWeights(), CHECK_HEAD);
   try {
-    const all: Numbers = {};
+    const all: ItemNumbers = {};
     for (const part of checkParts) Object.assign(all, await part(model));
     return all;
   } finally {
@@ -118,7 +118,7 @@ async function computeReferee(referee: Engine): Promise<Numbers> {
   }
 }
 
-type Take = (numbers: Numbers, milliseconds: number) => void;
+type Take = (numbers: ItemNumbers, milliseconds: number) => void;
 
 /** Runs the parts; returns what the engine says of its own numbers, or null. @throws EngineError, see selfCheck */
 async function compute(engine: Engine, patience: number, take: Take): Promise<string | null> {
@@ -174,8 +174,8 @@ function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
 
 function compare(
   name: ItemName,
-  numbers: Numbers,
-  expected: Numbers,
+  numbers: ItemNumbers,
+  expected: ItemNumbers,
 ): Omit<CheckItem, "milliseconds"> {
   const { unit, allowed } = rules[name];
   let [deviation, where] = [0, ""];
@@ -190,7 +190,7 @@ function compare(
 function distanceOf(
   actual: ArrayLike<number> | undefined,
   expected: ArrayLike<number>,
-  unit: Unit,
+  unit: ErrorUnit,
 ): number {
   if (actual?.length !== expected.length) return Infinity;
   let [farthest, largest, different] = [0, 0, 0];
@@ -216,7 +216,7 @@ export function refusalOf(check: SelfCheck): EngineError | null {
   const { info, items, problem, passed, referee } = check;
   if (passed) return null;
   const found = [
-    ...items.filter((item) => !item.passed).map(describe),
+    ...items.filter((item) => !item.passed).map(describeDifference),
     ...(problem === null ? [] : [`it stopped with: ${problem}`]),
   ];
   return new EngineError(
@@ -226,7 +226,7 @@ export function refusalOf(check: SelfCheck): EngineError | null {
   );
 }
 
-function describe({ name, deviation, allowed, where }: CheckItem): string {
+function describeDifference({ name, deviation, allowed, where }: CheckItem): string {
   const place = where === "" ? name : `${name} (${where})`;
   if (rules[name].unit === "different") return `${place}: ${deviation} differ`;
   if (deviation === Infinity) return `${place} are not finite`;

@@ -56,7 +56,7 @@ function checkRows(): TokenRows {
 }
 
 /** Numbers to compare, by item and then by name of the array. */
-export type Numbers = Partial<Record<ItemName, Map<string, ArrayLike<number>>>>;
+export type ItemNumbers = Partial<Record<ItemName, Map<string, ArrayLike<number>>>>;
 
 export type ItemName =
   | "logprob"
@@ -74,14 +74,14 @@ export type ItemName =
 export const CHECK_LR = 0.05;
 
 /** The parts of the check, in order; each adds its numbers. The last one changes the weights. */
-export const checkParts: ((model: EngineModel) => Promise<Numbers>)[] = [
+export const checkParts: ((model: EngineModel) => Promise<ItemNumbers>)[] = [
   forward,
   decode,
   gradients,
   update,
 ];
 
-async function forward(model: EngineModel): Promise<Numbers> {
+async function forward(model: EngineModel): Promise<ItemNumbers> {
   const request = { rows: checkRows(), temperature: 0.9, entropy: true, value: true, logits: true };
   const { logprob, entropy, value, logits } = await model.forward(request);
   const one = (data?: Float32Array) => new Map([["", data ?? []]]);
@@ -89,7 +89,7 @@ async function forward(model: EngineModel): Promise<Numbers> {
 }
 
 /** Two turns of two rows of one session: greedy, then drawn from the nucleus. */
-async function decode(model: EngineModel): Promise<Numbers> {
+async function decode(model: EngineModel): Promise<ItemNumbers> {
   const session = model.decode(2, 32);
   try {
     const [greedy, sampled] = [await session.generate(GREEDY), await session.generate(SAMPLED)];
@@ -130,7 +130,7 @@ const SAMPLED: GenerateRequest = {
 };
 
 /** A gradient through all outputs at once, added to half of itself. */
-async function gradients(model: EngineModel): Promise<Numbers> {
+async function gradients(model: EngineModel): Promise<ItemNumbers> {
   const rows = checkRows();
   const wave = (period: number) =>
     Float32Array.from(rows.segment, (s, i) => (s < 0 ? 0 : ((i * 7) % period) / period - 0.5)); // [B, L]
@@ -146,7 +146,7 @@ async function gradients(model: EngineModel): Promise<Numbers> {
 }
 
 /** One AdamW step with halved gradients. The large eps makes the step smooth in them: else a tiny one decides by its sign. */
-async function update(model: EngineModel): Promise<Numbers> {
+async function update(model: EngineModel): Promise<ItemNumbers> {
   model.scaleGrads(0.5);
   const lr = { trunk: CHECK_LR, valueHead: CHECK_LR };
   await model.update({ lr, beta1: 0.9, beta2: 0.99, eps: 0.1, weightDecay: 0.1 });

@@ -1,19 +1,11 @@
 /** An environment that a spec defines in code, as data: what is true of each of them. How one is trained on, its code says. */
-import { describe } from "./descriptor.ts";
+import { describe, commonFields } from "./descriptor.ts";
 
 export const defined = describe({
   kind: "defined",
   title: "Defined in code",
   registered: [],
-  fields: [
-    {
-      part: "reward",
-      path: "environment.formatPenalty",
-      label: "Format penalty",
-      hint: "Paid for a turn in bad form",
-    },
-    { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
-  ],
+  fields: [commonFields.formatPenalty, commonFields.maxTurns],
   task: "task",
   shownAs: "picture",
   answers: { form: "the name of an action", example: "Up" },

@@ -36,6 +36,27 @@ interface EnvironmentField {
   options?: readonly { value: string; label: string }[];
 }
 
+/** Fields that most environments have. */
+export const commonFields = {
+  maxTurns: { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
+  formatPenalty: {
+    part: "reward",
+    path: "environment.formatPenalty",
+    label: "Format penalty",
+    hint: "Paid for a turn in bad form",
+  },
+  /** Of an environment whose `think` may be absent. */
+  think: {
+    part: "turns",
+    path: "environment.think",
+    label: "Think first",
+    options: [
+      { value: "", label: "no" },
+      { value: "true", label: "yes" },
+    ],
+  },
+} as const satisfies Record<string, EnvironmentField>;
+
 /** Beside the five-part result, what a turn must report so that it can be trained on. */
 export interface PlayInfo {
   /** Names of the executed actions. */
@@ -103,6 +124,8 @@ export interface EnvironmentDescriptor {
   task: string;
   /** How its observations are shown: as text or picture, or as a page to click on. */
   shownAs: "picture" | "page";
+  /** Whether its boards can be changed by hand, to ask what becomes of them. Absent: not. */
+  editable?: true;
   /** How a response is written, to complete "the turn's whole response: ...". */
   answers: { form: string; example: string };
   /** An observation as a picture; null where it is none of its own, or has nothing to draw. */

@@ -3,7 +3,7 @@ import { bandit } from "./bandit/descriptor.ts";
 import { defined } from "./definedDescriptor.ts";
 import type { EnvironmentDescriptor, EnvironmentKind } from "./descriptor.ts";
 import { frozenLake } from "./frozenLake/descriptor.ts";
-import type { EnvironmentSpec } from "../spec/experiment.ts";
+import type { EnvironmentSpec, WebShopSpec } from "../spec/experiment.ts";
 import type { Picture } from "./picture.ts";
 import { sokoban } from "./sokoban/descriptor.ts";
 import { webshop } from "./webshop/descriptor.ts";
@@ -26,10 +26,8 @@ export function knownDescriptor(kind: string | undefined): EnvironmentDescriptor
   return descriptors.find((one) => one.kind === kind) ?? null;
 }
 
-/** An environment of a shop, whose observations are pages. */
-export type PagedSpec = Extract<EnvironmentSpec, { kind: "webshop" }>;
-
-export function hasPages(environment: EnvironmentSpec | undefined): environment is PagedSpec {
+/** Whether it is a shop, whose observations are pages. */
+export function hasPages(environment: EnvironmentSpec | undefined): environment is WebShopSpec {
   return knownDescriptor(environment?.kind)?.shownAs === "page";
 }
 
@@ -38,9 +36,9 @@ export function pictureOf(observation: string): Picture | null {
   return drawnBy(observation)?.picture(observation) ?? null;
 }
 
-/** Whether an observation is a Sokoban board, which can be changed. */
-export function isSokobanBoard(observation: string): boolean {
-  return drawnBy(observation)?.kind === "sokoban";
+/** Whether an observation is a board that can be changed by hand. */
+export function isEditableBoard(observation: string): boolean {
+  return drawnBy(observation)?.editable === true;
 }
 
 /**

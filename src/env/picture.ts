@@ -12,13 +12,13 @@ export interface Picture {
   notes: string;
 }
 
-interface Grid {
+interface SymbolGrid {
   rows: readonly (readonly string[])[];
   notes: string;
 }
 
 /** The first run of lines that are all of these symbols, and the lines around it; null where there is none. */
-export function gridIn(observation: string, symbols: string): Grid | null {
+export function gridIn(observation: string, symbols: string): SymbolGrid | null {
   const lines = observation.split("\n");
   const isRow = (line: string) => line.length > 1 && [...line].every((c) => symbols.includes(c));
   const start = lines.findIndex(isRow);
@@ -33,7 +33,7 @@ export function gridIn(observation: string, symbols: string): Grid | null {
 /** "4 by 4 lake. Player at row 2, column 3. Holes at ...": a grid in words, with the symbols that mean each thing. */
 export function gridLabel(
   what: string,
-  rows: Grid["rows"],
+  rows: SymbolGrid["rows"],
   things: readonly (readonly [name: string, symbols: string])[],
 ): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
@@ -41,7 +41,7 @@ export function gridLabel(
   return [`${rows.length} by ${width} ${what}.`, ...parts.filter((part) => part !== "")].join(" ");
 }
 
-function placed(rows: Grid["rows"], name: string, symbols: string): string {
+function placed(rows: SymbolGrid["rows"], name: string, symbols: string): string {
   const places = rows.flatMap((row, r) =>
     row.flatMap((cell, c) => (symbols.includes(cell) ? [`row ${r + 1}, column ${c + 1}`] : [])),
   );

@@ -3,10 +3,11 @@
  * or FrozenLake-v0-ragen for the same environment with other defaults.
  */
 import { InputError, show } from "../spec/inputError.ts";
-import type { EnvironmentEntry } from "./descriptor.ts";
+import { entry, type EnvironmentEntry, type EnvironmentKind } from "./descriptor.ts";
 import { descriptors } from "./descriptors.ts";
 import type { Environment } from "./environment.ts";
-import { webshopEntries } from "./webshop/registered.ts";
+import { generateCatalogue } from "./webshop/generate/generateCatalogue.ts";
+import { WEBSHOP_DEFAULTS, WebShopEnv } from "./webshop/webshopEnv.ts";
 
 const entries = new Map<string, EnvironmentEntry<object>>();
 
@@ -54,6 +55,18 @@ function checkOption({ name, defaults }: EnvironmentEntry<object>, key: string, 
   }
 }
 
+/** Entries apart from their descriptor: the page reads descriptors before it is drawn, and a whole shop would come with them. */
+const apart: { [K in EnvironmentKind]?: EnvironmentEntry<never>[] } = {
+  webshop: [
+    entry({
+      name: "WebShop-v0",
+      about: "a shopping trip in a generated WebShop",
+      defaults: { catalogSeed: 1, ...WEBSHOP_DEFAULTS },
+      create: ({ catalogSeed, ...rest }) => new WebShopEnv(generateCatalogue(catalogSeed), rest),
+    }),
+  ],
+};
+
 for (const { kind, registered } of descriptors)
-  for (const entry of kind === "webshop" ? webshopEntries : registered)
-    registerEnvironment(entry as unknown as EnvironmentEntry<object>);
+  for (const one of apart[kind] ?? registered)
+    registerEnvironment(one as unknown as EnvironmentEntry<object>);

@@ -55,7 +55,7 @@ export class VectorEnvironment<Info> {
   step(
     texts: readonly (string | null)[] | ReadonlyMap<number, string>,
   ): (StepResult<Info> | null)[] {
-    const turns = turnsOf(texts);
+    const turns = turnsOfEnvironments(texts);
     for (const row of turns.keys()) {
       this.#rowAt(row);
       if (!this.#running[row]) throw new RangeError(`row ${row} has ended: reset it first`);
@@ -89,7 +89,7 @@ export class VectorEnvironment<Info> {
   }
 }
 
-function turnsOf(
+function turnsOfEnvironments(
   texts: readonly (string | null)[] | ReadonlyMap<number, string>,
 ): ReadonlyMap<number, string> {
   if (!Array.isArray(texts)) return texts as ReadonlyMap<number, string>;

@@ -1,11 +1,11 @@
 /** Nested settings as block YAML, and as Hydra overrides. Every text is quoted; numbers read the same in YAML 1.1 and 1.2. */
 
 type Scalar = number | boolean | string | null;
-type Value = Scalar | readonly Scalar[];
+type YamlValue = Scalar | readonly Scalar[];
 /** Dotted path -> value. */
-export type Keys = Readonly<Record<string, Value>>;
+export type Keys = Readonly<Record<string, YamlValue>>;
 
-type Tree = { [name: string]: Tree | Value };
+type Tree = { [name: string]: Tree | YamlValue };
 
 /** Dotted paths as a tree. @throws RangeError where one path is both a value and a part of another. */
 function treeOf(keys: Keys): Tree {
@@ -25,7 +25,7 @@ function treeOf(keys: Keys): Tree {
   return root;
 }
 
-function isTree(value: Tree | Value): value is Tree {
+function isTree(value: Tree | YamlValue): value is Tree {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -52,7 +52,7 @@ export function toOverrides(keys: Keys): string {
 }
 
 /** A value as YAML and Hydra write it. */
-export function yamlText(value: Value): string {
+export function yamlText(value: YamlValue): string {
   if (Array.isArray(value)) return `[${(value as readonly Scalar[]).map(scalarText).join(",")}]`;
   return scalarText(value as Scalar);
 }

@@ -1,9 +1,7 @@
 /** Hugging Face's `config.json` to ModelConfig and back, in the old and the new style. */
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { InputError, show } from "../spec/inputError.ts";
-import { jsonOrNothing } from "../spec/jsonText.ts";
-
-type Json = Record<string, unknown>;
+import { jsonOrNothing, type JsonObject } from "../spec/jsonText.ts";
 
 const FAMILIES = ["qwen2", "qwen3"] as const;
 const MAX_LAYERS = 1000;
@@ -13,31 +11,31 @@ const MAX_LAYERS = 1000;
  * @throws InputError naming the field, its value and what is allowed.
  */
 export function parseModelConfig(text: string): ModelConfig {
-  const json = parseObject(text);
+  const json = parseConfig(text);
   const family = FAMILIES.find((name) => name === json["model_type"]);
   if (!family) refuse("model_type", json["model_type"], `it must be ${FAMILIES.join(" or ")}`);
   refuseUnsupported(json);
-  const hiddenSize = whole(json, "hidden_size");
-  const heads = whole(json, "num_attention_heads");
-  const kvHeads = whole(json, "num_key_value_heads", heads);
+  const hiddenSize = wholeField(json, "hidden_size");
+  const heads = wholeField(json, "num_attention_heads");
+  const kvHeads = wholeField(json, "num_key_value_heads", heads);
   if (heads % kvHeads !== 0) {
     refuse("num_key_value_heads", kvHeads, `it must divide num_attention_heads = ${heads}`);
   }
   return {
     family,
-    vocabSize: whole(json, "vocab_size"),
+    vocabSize: wholeField(json, "vocab_size"),
     hiddenSize,
     layers: layers(json),
     heads,
     kvHeads,
     headDim: headDim(json, hiddenSize, heads),
-    intermediateSize: whole(json, "intermediate_size"),
+    intermediateSize: wholeField(json, "intermediate_size"),
     ropeTheta: ropeTheta(json),
     rmsNormEps: positive("rms_norm_eps", json["rms_norm_eps"] ?? 1e-6),
-    tieWordEmbeddings: flag(json, "tie_word_embeddings", false),
+    tieWordEmbeddings: flagField(json, "tie_word_embeddings", false),
     // Qwen2 always has them and its config does not say so.
-    attentionBias: family === "qwen2" || flag(json, "attention_bias", false),
-    maxPositions: whole(json, "max_position_embeddings", 32768),
+    attentionBias: family === "qwen2" || flagField(json, "attention_bias", false),
+    maxPositions: wholeField(json, "max_position_embeddings", 32768),
   };
 }
 
@@ -45,14 +43,14 @@ function refuse(field: string, value: unknown, rule: string): never {
   throw new InputError(`config.json: ${field} is ${show(value)}; ${rule}`);
 }
 
-function parseObject(text: string): Json {
+function parseConfig(text: string): JsonObject {
   const json = jsonOrNothing(text);
-  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Json;
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as JsonObject;
   throw new InputError(`config.json starts ${show(text.slice(0, 30))}; it must be a JSON object`);
 }
 
 /** Fields that would change the numbers in ways the engines do not compute. */
-function refuseUnsupported(json: Json): void {
+function refuseUnsupported(json: JsonObject): void {
   const only = (field: string, value: unknown, allowed: unknown[]) => {
     if (!allowed.includes(value ?? null)) {
       const list = allowed.map(show).join(" or ");
@@ -65,7 +63,7 @@ function refuseUnsupported(json: Json): void {
   for (const field of ["rope_scaling", "rope_parameters"]) {
     const found = json[field] ?? {};
     if (typeof found !== "object") refuse(field, found, "it must be an object");
-    const { rope_type, type } = found as Json;
+    const { rope_type, type } = found as JsonObject;
     only(`${field}.rope_type`, rope_type ?? type, [null, "default"]);
   }
   const layers = json["layer_types"];
@@ -74,7 +72,7 @@ function refuseUnsupported(json: Json): void {
   }
 }
 
-function whole(json: Json, field: string, absent?: number): number {
+function wholeField(json: JsonObject, field: string, absent?: number): number {
   const value = json[field] ?? absent;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
   return refuse(field, value, "it must be a whole number of at least 1");
@@ -85,19 +83,19 @@ function positive(field: string, value: unknown): number {
   return refuse(field, value, "it must be a number above 0");
 }
 
-function flag(json: Json, field: string, absent: boolean): boolean {
+function flagField(json: JsonObject, field: string, absent: boolean): boolean {
   const value = json[field] ?? absent;
   return typeof value === "boolean" ? value : refuse(field, value, "it must be true or false");
 }
 
 /** Bounded, because the list of tensors is written out before any is looked for. */
-function layers(json: Json): number {
-  const n = whole(json, "num_hidden_layers");
+function layers(json: JsonObject): number {
+  const n = wholeField(json, "num_hidden_layers");
   if (n <= MAX_LAYERS) return n;
   return refuse("num_hidden_layers", n, `it must be a whole number of at most ${MAX_LAYERS}`);
 }
 
-function headDim(json: Json, hiddenSize: number, heads: number): number {
+function headDim(json: JsonObject, hiddenSize: number, heads: number): number {
   if (json["head_dim"] == null && hiddenSize % heads !== 0) {
     refuse(
       "hidden_size",
@@ -105,12 +103,12 @@ function headDim(json: Json, hiddenSize: number, heads: number): number {
       `without head_dim it must be a multiple of num_attention_heads = ${heads}`,
     );
   }
-  const d = whole(json, "head_dim", hiddenSize / heads);
+  const d = wholeField(json, "head_dim", hiddenSize / heads);
   return d % 2 === 0 ? d : refuse("head_dim", d, "it must be even");
 }
 
-function ropeTheta(json: Json): number {
-  const nested = (json["rope_parameters"] ?? {}) as Json;
+function ropeTheta(json: JsonObject): number {
+  const nested = (json["rope_parameters"] ?? {}) as JsonObject;
   return positive("rope_theta", json["rope_theta"] ?? nested["rope_theta"] ?? 10000);
 }
 

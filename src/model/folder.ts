@@ -9,7 +9,7 @@ import { formatModelConfig, parseModelConfig } from "./config.ts";
 import { readSafetensors, writeSafetensors } from "./safetensors.ts";
 
 /** Rejects when there is no such file. */
-type ReadFile = (name: string) => Promise<ArrayBuffer | Uint8Array>;
+type ReadModelFile = (name: string) => Promise<ArrayBuffer | Uint8Array>;
 
 export interface LoadedModel {
   config: ModelConfig;
@@ -25,8 +25,8 @@ const INDEX = "model.safetensors.index.json";
 const ALIASES: Record<string, string> = { "score.weight": VALUE_WEIGHT, "score.bias": VALUE_BIAS };
 
 /** A folder's files, and what each must be where the folder says so. */
-interface Source {
-  readFile: ReadFile;
+interface FolderSource {
+  readFile: ReadModelFile;
   checksums: Checksums | null;
 }
 
@@ -34,19 +34,19 @@ interface Source {
  * Reads and checks a model folder, each file also against SHA256SUMS where the folder has that.
  * @throws InputError with one sentence that names the file and tensor at fault.
  */
-export async function loadModelFolder(readFile: ReadFile): Promise<LoadedModel> {
+export async function loadModelFolder(readFile: ReadModelFile): Promise<LoadedModel> {
   const source = { readFile, checksums: await readChecksums(readFile) };
-  const config = parseModelConfig(await readText(source, CONFIG));
+  const config = parseModelConfig(await folderText(source, CONFIG));
   const tensors = await readTensors(source);
   return { config, weights: pickWeights(config, tensors) };
 }
 
-async function readChecksums(readFile: ReadFile): Promise<Checksums | null> {
+async function readChecksums(readFile: ReadModelFile): Promise<Checksums | null> {
   const content = await readFile(CHECKSUMS).catch(() => null);
   return content && parseChecksums(new TextDecoder().decode(content));
 }
 
-async function readBytes(source: Source, name: string): Promise<Uint8Array> {
+async function folderBytes(source: FolderSource, name: string): Promise<Uint8Array> {
   const content = await source.readFile(name).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new InputError(`${name} cannot be read: ${why}`);
@@ -55,7 +55,7 @@ async function readBytes(source: Source, name: string): Promise<Uint8Array> {
 }
 
 async function checkedBytes(
-  { checksums }: Source,
+  { checksums }: FolderSource,
   name: string,
   content: ArrayBuffer | Uint8Array,
 ): Promise<Uint8Array> {
@@ -64,12 +64,12 @@ async function checkedBytes(
   return bytes;
 }
 
-async function readText(source: Source, name: string): Promise<string> {
-  return new TextDecoder().decode(await readBytes(source, name));
+async function folderText(source: FolderSource, name: string): Promise<string> {
+  return new TextDecoder().decode(await folderBytes(source, name));
 }
 
 /** All tensors of the one file or of the shards that the index names. */
-async function readTensors(source: Source): Promise<WeightMap> {
+async function readTensors(source: FolderSource): Promise<WeightMap> {
   // The single file first: a web server may answer anything for a name it does not know.
   const single = await source.readFile(SINGLE).catch(() => null);
   if (single) return readSafetensors(await checkedBytes(source, SINGLE, single), SINGLE);
@@ -80,7 +80,7 @@ async function readTensors(source: Source): Promise<WeightMap> {
   const places = parseIndex(index);
   const tensors: WeightMap = new Map();
   for (const file of new Set(places.values())) {
-    for (const [name, tensor] of readSafetensors(await readBytes(source, file), file)) {
+    for (const [name, tensor] of readSafetensors(await folderBytes(source, file), file)) {
       if (places.get(name) === file) tensors.set(name, tensor);
     }
   }

@@ -11,7 +11,7 @@ type Dtype = "F32" | "F16" | "BF16";
 const BYTES: Record<Dtype, number> = { F32: 4, F16: 2, BF16: 2 };
 const HEADER_LIMIT = 100_000_000;
 
-interface Entry {
+interface TensorEntry {
   name: string;
   dtype: Dtype;
   shape: number[];
@@ -58,7 +58,7 @@ function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
   );
 }
 
-function checkEntry(name: string, value: unknown, size: number, file: string): Entry {
+function checkEntry(name: string, value: unknown, size: number, file: string): TensorEntry {
   const bad = (field: string, found: unknown, rule: string): never => {
     throw new InputError(`${file}: ${field} of tensor ${show(name)} is ${show(found)}; ${rule}`);
   };
@@ -90,7 +90,7 @@ function isCounts(value: unknown): value is number[] {
 }
 
 /** The ranges must tile the data: no overlap, no hole, nothing after the last. */
-function checkLayout(entries: Entry[], size: number, file: string): void {
+function checkLayout(entries: TensorEntry[], size: number, file: string): void {
   let at = 0;
   for (const { name, start, end } of entries) {
     if (start < at)
@@ -109,7 +109,7 @@ function checkLayout(entries: Entry[], size: number, file: string): void {
     );
 }
 
-function decode({ name, dtype, shape, start, end }: Entry, data: Uint8Array, file: string) {
+function decode({ name, dtype, shape, start, end }: TensorEntry, data: Uint8Array, file: string) {
   // A copy, so that the numbers are aligned wherever they stood in the file (slice would not copy a Node Buffer).
   const { buffer } = new Uint8Array(data.subarray(start, end));
   const values = dtype === "F32" ? new Float32Array(buffer) : widen(new Uint16Array(buffer), dtype);

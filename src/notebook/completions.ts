@@ -10,8 +10,7 @@ import {
 } from "../spec/algorithms.ts";
 import { wordAxes, type WordAxis } from "../spec/axes.ts";
 import type { DefinitionKind, DefinitionRef } from "../spec/definitions.ts";
-import { optionalFields, type ExperimentSpec } from "../spec/experiment.ts";
-import { choicesOf } from "../spec/limits.ts";
+import { choicesOf, optionalFields, type ExperimentSpec } from "../spec/experiment.ts";
 import { fillGroup, groupNames, isGroup } from "../spec/linkGroups.ts";
 import { listPresets } from "../spec/presets.ts";
 import { flatFields, isOldStyle, readBody } from "./body.ts";

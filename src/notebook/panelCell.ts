@@ -1,7 +1,7 @@
 /** The body of a panel cell as its panel stands: cursor and settings, the rest as written. */
 import { changeBody, readBody } from "./body.ts";
 
-export interface PanelPlace {
+interface PanelPlace {
   /** As links have it; "" for the newest. */
   at: string;
   /** By the panel's own names, without what is as at first. */

@@ -6,7 +6,7 @@ import type { Cell, TypedCell } from "./document.ts";
 const NAMING = ["reward", "segmentation", "expert", "definition"];
 
 /** From one name to another. */
-export interface Renaming {
+interface Renaming {
   /** The cell as it was. */
   cell: TypedCell;
   to: string;

@@ -4,7 +4,7 @@
 import { cos, sin } from "./deterministic.ts";
 import { uniforms } from "./rng.ts";
 
-type Numbers = ArrayLike<number>;
+export type Numbers = ArrayLike<number>;
 
 export interface Interval {
   low: number;

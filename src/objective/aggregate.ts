@@ -61,7 +61,7 @@ export function tokenWeights(
   return weight;
 }
 
-interface Counts {
+interface UnitCounts {
   /** Tokens of the turn. */
   n_k: number;
   /** Tokens of the trajectory. */
@@ -70,7 +70,7 @@ interface Counts {
   K_b: number;
 }
 
-function oneWeight(mode: Aggregation, totals: LossTotals, { n_k, N_b, K_b }: Counts): number {
+function oneWeight(mode: Aggregation, totals: LossTotals, { n_k, N_b, K_b }: UnitCounts): number {
   const { trajectories: B, turns: K, tokens: N, horizon } = totals;
   switch (mode) {
     case "token-mean":

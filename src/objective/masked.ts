@@ -5,8 +5,7 @@
  *
  * Source: verl/utils/torch_functional.py.
  */
-type Numbers = ArrayLike<number>;
-
+import type { Numbers } from "../numeric/statistics.ts";
 export function maskedSum(x: Numbers, mask: Numbers): number {
   let sum = 0;
   for (let i = 0; i < x.length; i++) if (mask[i]) sum += x[i]!;

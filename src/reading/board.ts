@@ -13,14 +13,14 @@ const CELLS: Record<string, BoardCell> = {
   S: "player-on-target",
 };
 
-interface Board {
+interface ShownBoard {
   rows: BoardCell[][];
   /** Lines of the observation that are not the board, e.g. how many turns are left. */
   notes: string;
 }
 
 /** Null when the text holds no board: then the text itself is what there is to show. */
-export function readBoard(observation: string): Board | null {
+export function readBoard(observation: string): ShownBoard | null {
   const lines = observation.split("\n");
   const isRow = (line: string) =>
     line.length > 1 && [...line].every((c) => Object.hasOwn(CELLS, c));

@@ -4,15 +4,15 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { MetricSource, RunLog } from "./log/runLog.ts";
 
 /** Columns of equal length. */
-type Columns = Record<string, readonly (number | string | boolean | null)[]>;
+type TableColumns = Record<string, readonly (number | string | boolean | null)[]>;
 
 interface RunColumns {
   spec: ExperimentSpec | null;
   algorithms: string[];
   /** Of training, by algorithm and metric: `iteration` and `value`, null where it was not finite. */
-  metrics: Record<string, Record<string, Columns>>;
+  metrics: Record<string, Record<string, TableColumns>>;
   /** The same of held-out levels. */
-  heldout: Record<string, Record<string, Columns>>;
+  heldout: Record<string, Record<string, TableColumns>>;
   fingerprint: string;
 }
 
@@ -40,17 +40,17 @@ function seriesOf(log: RunLog, source: MetricSource): RunColumns["metrics"] {
   return Object.fromEntries(log.algorithms.map((name) => [name, ofAlgorithm(name)]));
 }
 
-interface EpisodeColumns {
+interface CellTables {
   /** One row per episode. */
-  episodes: Columns;
+  episodes: TableColumns;
   /** One row per turn; `episode` is the row of its episode. */
-  turns: Columns;
+  turns: TableColumns;
   /** One row per token; `turn` is the row of its turn. */
-  tokens: Columns;
+  tokens: TableColumns;
 }
 
 /** Recorded episodes of an iteration: packed, so that the rows of a batch and of these are the same. */
-export function episodeColumns(episodes: readonly EpisodeRecord[]): EpisodeColumns {
+export function episodeColumns(episodes: readonly EpisodeRecord[]): CellTables {
   const turns = episodes.flatMap(({ turns: own }, episode) =>
     own.map((turn, h) => ({ turn, episode, h })),
   );
@@ -101,12 +101,12 @@ export async function episodesOfRun(
   log: RunLog,
   withTokens: boolean,
   signal: AbortSignal,
-): Promise<EpisodeColumns> {
-  const parts: EpisodeColumns[] = [];
+): Promise<CellTables> {
+  const parts: CellTables[] = [];
   let rows = { episodes: 0, turns: 0 };
   for (const method of log.algorithms)
     for (const iteration of log.iterationsWithEpisodes(method)) {
-      const recorded = await readEpisodes(log, method, iteration, signal);
+      const recorded = await cellEpisodes(log, method, iteration, signal);
       if (recorded.length === 0) continue;
       const all = episodeColumns(withTokens ? recorded : recorded.map(withoutTokens));
       parts.push(placed(all, { method, iteration }, rows));
@@ -126,7 +126,7 @@ function withoutTokens(episode: EpisodeRecord): EpisodeRecord {
   return { ...episode, turns: episode.turns.map((turn) => ({ ...turn, tokens: [] })) };
 }
 
-async function readEpisodes(
+async function cellEpisodes(
   log: RunLog,
   method: string,
   iteration: number,
@@ -142,18 +142,18 @@ async function readEpisodes(
 
 /** With the place of each row, and references counted from the whole's first row. */
 function placed(
-  { episodes, turns, tokens }: EpisodeColumns,
+  { episodes, turns, tokens }: CellTables,
   place: { method: string; iteration: number },
   before: { episodes: number; turns: number },
-): EpisodeColumns {
-  const head = (columns: Columns) => {
+): CellTables {
+  const head = (columns: TableColumns) => {
     const [first = []] = Object.values(columns);
     const at = Object.entries(place).map(
       ([name, value]) => [name, first.map(() => value)] as const,
     );
     return { ...Object.fromEntries(at), ...columns };
   };
-  const shifted = (columns: Columns, name: string, by: number) => ({
+  const shifted = (columns: TableColumns, name: string, by: number) => ({
     ...head(columns),
     [name]: columns[name]!.map((row) => Number(row) + by),
   });
@@ -164,7 +164,7 @@ function placed(
   };
 }
 
-function joined(parts: readonly Columns[]): Columns {
+function joined(parts: readonly TableColumns[]): TableColumns {
   const [first = {}] = parts;
   return Object.fromEntries(
     Object.keys(first).map((name) => [name, parts.flatMap((part) => part[name] ?? [])]),

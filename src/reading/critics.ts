@@ -28,8 +28,8 @@ export function criticFor(
   const turns = episodes.flatMap((episode) => episode.turns);
   const asked = Object.keys(turns.find(({ critics }) => isTable(critics))?.critics ?? {});
   const hasOwn = asked.includes(algorithm) || turns.some(({ value }) => finite(value) !== null);
-  if (hasOwn) return describe(spec, algorithm, turns, true);
-  const others = asked.map((name) => describe(spec, name, turns, false));
+  if (hasOwn) return describedCritic(spec, algorithm, turns, true);
+  const others = asked.map((name) => describedCritic(spec, name, turns, false));
   return others.find(({ steps }) => steps === "turn") ?? others[0] ?? null;
 }
 
@@ -37,7 +37,7 @@ function isTable(critics: unknown): boolean {
   return typeof critics === "object" && critics !== null && Object.keys(critics).length > 0;
 }
 
-function describe(
+function describedCritic(
   spec: ExperimentSpec | undefined,
   name: string,
   turns: readonly TurnRecord[],
@@ -66,7 +66,7 @@ export function isOtherDiscount(critic: Critic | null, found: Discount | undefin
 export function turnValue(turn: TurnRecord, critic: Critic): number | null {
   const all = tokenValues(turn, critic);
   if (critic.valueAt === "turn-end" && all.length > 0) return all.at(-1)!;
-  if (critic.valueAt === "turn-mean" && all.length > 0) return meanOf(all);
+  if (critic.valueAt === "turn-mean" && all.length > 0) return meanOfValues(all);
   return all[0] ?? (critic.own ? finite(turn.value) : null);
 }
 
@@ -78,7 +78,7 @@ function tokenValues(turn: TurnRecord, { name, own }: Critic): (number | null)[]
   return values.some((value) => value !== null) ? values : [];
 }
 
-function meanOf(values: readonly (number | null)[]): number | null {
+function meanOfValues(values: readonly (number | null)[]): number | null {
   if (values.some((value) => value === null)) return null;
   return values.reduce<number>((sum, value) => sum + value!, 0) / values.length;
 }

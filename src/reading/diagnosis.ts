@@ -19,7 +19,7 @@ const PATTERNS = DETECTORS.flatMap(({ signs }) =>
 );
 
 /** A column of the log, read from its beginning. */
-interface Reader {
+interface MetricReader {
   metric: string;
   watched: boolean;
   series: Series;
@@ -28,17 +28,17 @@ interface Reader {
 }
 
 /** Where the reading of one algorithm's numbers of one source stands. */
-interface Place {
+interface WatchedMethod {
   algorithm: string;
   source: MetricSource;
-  readers: Map<string, Reader>;
+  readers: Map<string, MetricReader>;
 }
 
 /** Reads a log piece by piece, and goes on where it stopped when the log has grown. */
 export class LogDoctor {
   #log: RunLog;
   #doctor = new Doctor();
-  #places: Place[] = [];
+  #places: WatchedMethod[] = [];
   #crashes = 0;
   /** Version of the log that the readers are for. */
   #opened = -1;
@@ -94,12 +94,12 @@ export class LogDoctor {
       }
   }
 
-  #placeOf(algorithm: string, source: MetricSource): Place {
+  #placeOf(algorithm: string, source: MetricSource): WatchedMethod {
     const known = this.#places.find(
       (place) => place.algorithm === algorithm && place.source === source,
     );
     if (known) return known;
-    const place = { algorithm, source, readers: new Map<string, Reader>() };
+    const place = { algorithm, source, readers: new Map<string, MetricReader>() };
     this.#places.push(place);
     return place;
   }
@@ -113,7 +113,7 @@ export class LogDoctor {
   }
 
   /** Of the many numbers of an iteration only what a detector judges by, and what is not finite. */
-  #eventAt({ algorithm, source, readers }: Place, iteration: number): RunEvent {
+  #eventAt({ algorithm, source, readers }: WatchedMethod, iteration: number): RunEvent {
     const metrics: Metrics = {};
     for (const reader of readers.values()) {
       if (reader.series.x[reader.read] !== iteration) continue;
@@ -129,7 +129,7 @@ export class LogDoctor {
 }
 
 /** Infinity where everything is read. */
-function nextIteration({ readers }: Place): number {
+function nextIteration({ readers }: WatchedMethod): number {
   let next = Infinity;
   for (const { series, read } of readers.values())
     next = Math.min(next, series.x[read] ?? Infinity);

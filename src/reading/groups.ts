@@ -39,10 +39,10 @@ export function outcomeOf({ success }: EpisodeRecord): Outcome {
 /** In order of first appearance. Without a divisor the spread is the sample's. */
 export function groupsOf(episodes: readonly EpisodeRecord[], std: GroupStd): Group[] {
   const names = episodes.map(({ task }) => task);
-  return groups(names).map((members) => groupOf(episodes, members, std));
+  return groups(names).map((members) => groupFrom(episodes, members, std));
 }
 
-function groupOf(episodes: readonly EpisodeRecord[], members: number[], std: GroupStd): Group {
+function groupFrom(episodes: readonly EpisodeRecord[], members: number[], std: GroupStd): Group {
   const records = members.map((b) => episodes[b]!);
   const rewards = Float64Array.from(records, ({ reward }) => reward); // [G]
   const equal = rewards.every((reward) => reward === rewards[0]);

@@ -2,7 +2,7 @@
 import { finite } from "../numeric/finite.ts";
 import type { MetricSource, RunLog } from "./log/runLog.ts";
 
-interface Standing {
+interface RankedMethod {
   name: string;
   value: number;
 }
@@ -10,7 +10,7 @@ interface Standing {
 export interface Lead {
   iteration: number;
   /** All methods, highest first. */
-  ranked: readonly Standing[];
+  ranked: readonly RankedMethod[];
   /** Whether the first two are apart. */
   decided: boolean;
 }

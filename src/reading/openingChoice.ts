@@ -15,7 +15,7 @@ export const OPENING_RULE =
   `Of GRPO's solved episodes of ${FEWEST} to ${MOST} turns with known true values, whose group earned unequal rewards, played ` +
   "after the critics' warm-up, the one whose true credit differs most between turns.";
 
-interface Candidate {
+interface EpisodeCandidate {
   iteration: number;
   episode: number;
   record: EpisodeRecord;
@@ -58,7 +58,7 @@ export function openingOf(
   };
 }
 
-function candidatesOf(log: RunLog, truths: Truths): Candidate[] {
+function candidatesOf(log: RunLog, truths: Truths): EpisodeCandidate[] {
   const [algorithm] = OPENING_METHODS;
   const warmUp = log.start?.spec.critic.warmup ?? 0;
   const iterations = log.iterationsWithEpisodes(algorithm).filter((one) => one > warmUp + 1);
@@ -76,7 +76,7 @@ function candidatesOf(log: RunLog, truths: Truths): Candidate[] {
   });
 }
 
-function spreadOf({ truth }: Candidate): number {
+function spreadOf({ truth }: EpisodeCandidate): number {
   const all = truth.turns.map(({ advantage }) => advantage);
   return greatest(all) - least(all);
 }
@@ -84,7 +84,7 @@ function spreadOf({ truth }: Candidate): number {
 /** Of the methods whose numbers are all there. */
 function creditsAt(
   log: RunLog,
-  { iteration, episode, episodes }: Candidate,
+  { iteration, episode, episodes }: EpisodeCandidate,
 ): Required<Pick<Opening, "credits" | "tokenCredits">> {
   const found = OPENING_METHODS.flatMap((name) => {
     const row = ownRow(log, name, iteration);
@@ -114,7 +114,7 @@ function creditOfEpisode({ batch, credit }: RowCredit, episode: number) {
 }
 
 function hasCredits(log: RunLog) {
-  return (one: Candidate) =>
+  return (one: EpisodeCandidate) =>
     Object.keys(creditsAt(log, one).credits).length === OPENING_METHODS.length;
 }
 

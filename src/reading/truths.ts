@@ -3,6 +3,8 @@
  * beside the log, because no run needs it: empty until somebody asks, and gone with the run.
  */
 import type { Discount } from "../credit/discount.ts";
+import { criticFor, isOtherDiscount } from "./critics.ts";
+import type { RunLog } from "./log/runLog.ts";
 
 /** Lower and upper end of a 95 % interval. */
 export type Bounds = readonly [low: number, high: number];
@@ -68,4 +70,29 @@ export function truthAt(truths: Truths, place: TruthPlace): EpisodeTruth | null 
   const { algorithm, iteration, trajectory, turns, fork } = place;
   const truth = truths[truthKey(algorithm, iteration, trajectory, fork)];
   return truth?.turns.length === turns ? truth : null;
+}
+
+interface IterationPlace {
+  /** The method that is looked at: it is not offered. */
+  algorithm: string;
+  iteration: number;
+}
+
+/** Name of the method; `first`, the critic that V is from, where that is one. Null where there is none. */
+export function methodWithTruth(
+  log: RunLog,
+  { algorithm, iteration }: IterationPlace,
+  truths: Truths,
+  first: string,
+): string | null {
+  const names = [first, ...log.algorithms].filter((name) => name !== algorithm);
+  return names.find((name) => hasFittingTruth(log, name, iteration, truths)) ?? null;
+}
+
+function hasFittingTruth(log: RunLog, name: string, iteration: number, truths: Truths): boolean {
+  const critic = criticFor(log.start?.spec, name, log.peekEpisodes(name, iteration) ?? []);
+  if (!critic?.own) return false;
+  return truthsOfIteration(truths, name, iteration).some(
+    ({ found }) => !isOtherDiscount(critic, found),
+  );
 }

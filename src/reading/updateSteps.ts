@@ -3,7 +3,7 @@ import { greatest } from "../numeric/lists.ts";
 import { binAt, binEdge } from "../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../record/runEvent.ts";
 
-interface Steps {
+interface KnownSteps {
   steps: readonly UpdateRecord[];
   /** Records that are not what they should be. */
   refused: number;
@@ -33,7 +33,7 @@ export interface TurnCuts {
 }
 
 /** A log from elsewhere may have anything in its records. */
-export function readSteps(raw: unknown): Steps {
+export function readSteps(raw: unknown): KnownSteps {
   const all: unknown[] = Array.isArray(raw) ? raw : [];
   const steps = all.filter(isStep);
   return { steps, refused: all.length - steps.length };

@@ -13,14 +13,13 @@
  */
 import { InputError, show } from "../spec/inputError.ts";
 import type { TrajectoryBatch } from "./trajectoryBatch.ts";
-
-type Fields = Record<string, unknown>;
+import { type JsonObject, isRecord } from "../spec/jsonText.ts";
 
 /** Squares and products of such numbers still are finite, so that no result overflows. */
 const LARGEST = 1e100;
 
 /** A column under construction: NaN where absent. */
-class Column {
+class PackedColumn {
   readonly numbers: number[] = [];
   present = false;
 
@@ -28,7 +27,7 @@ class Column {
    * Appends the number at `path`.`key`. @throws InputError when it is there and not a finite
    * number.
    */
-  push(fields: Fields, key: string, path: string): void {
+  push(fields: JsonObject, key: string, path: string): void {
     const value = optionalNumber(fields, key, path);
     if (value !== undefined) this.present = true;
     this.numbers.push(value ?? NaN);
@@ -67,15 +66,15 @@ class BatchBuilder {
   #task: string[] = [];
   #terminated: boolean[] = [];
   #bootstrapValue: number[] = [];
-  #greedyScore = new Column();
+  #greedyScore = new PackedColumn();
   #anchor: (string | undefined)[] = [];
   #turnStart = [0];
   #tokenStart = [0];
   #turnReward: number[] = [];
-  #columns = new Map<ColumnName, Column>(
+  #columns = new Map<ColumnName, PackedColumn>(
     [...Object.keys(turnKeys), ...Object.keys(tokenKeys)].map((key) => [
       key as ColumnName,
-      new Column(),
+      new PackedColumn(),
     ]),
   );
 
@@ -103,7 +102,7 @@ class BatchBuilder {
     this.#tokenStart.push(this.#tokenStart.at(-1)! + tokens.length);
   }
 
-  #push(keys: Partial<Record<ColumnName, string>>, fields: Fields, path: string): void {
+  #push(keys: Partial<Record<ColumnName, string>>, fields: JsonObject, path: string): void {
     for (const [column, key] of Object.entries(keys)) {
       this.#columns.get(column as ColumnName)!.push(fields, key, path);
     }
@@ -136,12 +135,12 @@ function fail(path: string, value: unknown, expected: string): never {
   throw new InputError(`${path} is ${shown}; it must be ${expected}`);
 }
 
-function object(value: unknown, path: string): Fields {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+function object(value: unknown, path: string): JsonObject {
+  if (isRecord(value)) return value;
   return fail(path, value, "an object");
 }
 
-function list(fields: Fields, key: string, path: string): unknown[] {
+function list(fields: JsonObject, key: string, path: string): unknown[] {
   const value = own(fields, key);
   const place = join(path, key);
   if (!Array.isArray(value)) return fail(place, value, "a list");
@@ -150,26 +149,26 @@ function list(fields: Fields, key: string, path: string): unknown[] {
   return value as unknown[];
 }
 
-function optionalNumber(fields: Fields, key: string, path: string): number | undefined {
+function optionalNumber(fields: JsonObject, key: string, path: string): number | undefined {
   const value = own(fields, key);
   if (value === undefined) return value;
   if (typeof value === "number" && Math.abs(value) <= LARGEST) return value;
   return fail(join(path, key), value, `a number from -${LARGEST} to ${LARGEST}`);
 }
 
-function optionalString(fields: Fields, key: string, path: string): string | undefined {
+function optionalString(fields: JsonObject, key: string, path: string): string | undefined {
   const value = own(fields, key);
   if (value === undefined || typeof value === "string") return value;
   return fail(join(path, key), value, "a text");
 }
 
-function optionalBoolean(fields: Fields, key: string, path: string): boolean | undefined {
+function optionalBoolean(fields: JsonObject, key: string, path: string): boolean | undefined {
   const value = own(fields, key);
   if (value === undefined || typeof value === "boolean") return value;
   return fail(join(path, key), value, "true or false");
 }
 
-function own(fields: Fields, key: string): unknown {
+function own(fields: JsonObject, key: string): unknown {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 

@@ -1,10 +1,9 @@
 /** A batch as the file that `decodeBatch` reads: what the page exports and the command line takes. */
 import type { TrajectoryBatch } from "./trajectoryBatch.ts";
-
-type Fields = Record<string, unknown>;
+import type { JsonObject } from "../spec/jsonText.ts";
 
 /** Nested plain objects; a number that a unit lacks is left out. */
-export function encodeBatch(batch: TrajectoryBatch): { trajectories: Fields[] } {
+export function encodeBatch(batch: TrajectoryBatch): { trajectories: JsonObject[] } {
   const { turnStart, tokenStart } = batch;
   const turns = (b: number) =>
     range(turnStart[b]!, turnStart[b + 1]!).map((k) => ({
@@ -24,7 +23,7 @@ export function encodeBatch(batch: TrajectoryBatch): { trajectories: Fields[] } 
   };
 }
 
-function turnFields(batch: TrajectoryBatch, k: number): Fields {
+function turnFields(batch: TrajectoryBatch, k: number): JsonObject {
   return {
     ...known({
       reward: batch.turnReward[k],
@@ -37,7 +36,7 @@ function turnFields(batch: TrajectoryBatch, k: number): Fields {
   };
 }
 
-function tokenFields(batch: TrajectoryBatch, n: number): Fields {
+function tokenFields(batch: TrajectoryBatch, n: number): JsonObject {
   return known({
     logprob: batch.logprob?.[n],
     oldLogprob: batch.oldLogprob?.[n],
@@ -50,7 +49,7 @@ function tokenFields(batch: TrajectoryBatch, n: number): Fields {
 }
 
 /** Without the numbers that are absent or NaN. */
-function known(fields: Record<string, number | undefined>): Fields {
+function known(fields: Record<string, number | undefined>): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value === value),
   );

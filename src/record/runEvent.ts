@@ -9,6 +9,9 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 /** Metric names are verl's. null marks a number that was not finite: a crash, never an average. */
 export type Metrics = Record<string, number | null>;
 
+/** Metrics that are all known. */
+export type KnownMetrics = Record<string, number>;
+
 interface EventBase {
   /** Lower-case hex SHA-256 of the previous chain (empty at first) and this event's canonical JSON. */
   chain: string;

@@ -4,7 +4,7 @@
  * neither the batch's composition nor its order changes an episode.
  */
 import type { DecodeSession, EngineModel, GenerateResult } from "../engine/engine.ts";
-import type { Environment } from "../env/environment.ts";
+import type { Environment, StepResult } from "../env/environment.ts";
 import { greatest } from "../numeric/lists.ts";
 import { chanceOf } from "../numeric/rng.ts";
 import { gated, type Sliced } from "../numeric/sliced.ts";
@@ -161,27 +161,47 @@ function close({ episode }: Live): Episode {
   return episode.terminated || episode.truncated ? episode : { ...episode, truncated: true };
 }
 
-/** Plays row i of a generation in its environment. */
-function finishTurn(request: RolloutRequest, live: Live, result: GenerateResult, i: number) {
-  const { world } = request;
-  const { episode, environment } = live;
-  const responseIds = result.ids[i]!;
-  const chance = world.chancy ? chanceIn(request, live) : undefined;
-  const step = environment.step(world.prompter.answer(responseIds, live.info), chance);
+/** A response, what it answers, and what the environment draws from where it leaves anything to chance. */
+interface SaidResponse extends Pick<
+  EpisodeTurn,
+  "observation" | "queryIds" | "responseIds" | "sampledLogprob"
+> {
+  chance: number | undefined;
+}
+
+/** Plays a response that was made for `info`: what the environment makes of it, and the turn as an episode has it. */
+export function playResponse(
+  { prompter }: World,
+  environment: Environment<TurnInfo>,
+  info: TurnInfo,
+  { chance, ...said }: SaidResponse,
+): { step: StepResult<TurnInfo>; turn: EpisodeTurn } {
+  const { responseIds } = said;
+  const step = environment.step(prompter.answer(responseIds, info), chance);
   const { actions = [], formatPenalty = 0, valid = formatPenalty === 0, marks = {} } = step.info;
-  episode.turns.push({
-    observation: live.observation,
-    queryIds: live.queryIds,
-    responseIds,
-    sampledLogprob: result.logprobs[i]!,
-    text: world.prompter.display(responseIds),
+  const turn = {
+    ...said,
+    text: prompter.display(responseIds),
     actions: [...actions],
     reward: step.reward,
     formatPenalty,
     valid,
     marks,
     ...(chance !== undefined && { chance }),
-  });
+  };
+  return { step, turn };
+}
+
+/** Plays row i of a generation in its environment. */
+function finishTurn(request: RolloutRequest, live: Live, result: GenerateResult, i: number) {
+  const { world } = request;
+  const { episode, environment } = live;
+  const responseIds = result.ids[i]!;
+  const chance = world.chancy ? chanceIn(request, live) : undefined;
+  const { observation, queryIds, info } = live;
+  const said = { observation, queryIds, responseIds, sampledLogprob: result.logprobs[i]!, chance };
+  const { step, turn } = playResponse(world, environment, info, said);
+  episode.turns.push(turn);
   live.sampled += responseIds.length;
   live.observation = step.observation;
   live.info = step.info;
@@ -224,7 +244,7 @@ function turnCache(request: RolloutRequest): Cache {
     const longest = greatest(running.map(({ queryIds }) => queryIds.length));
     const session = request.model.decode(batch, longest + request.sampling.maxTokensPerTurn);
     try {
-      return await sample(request, session, padTo(running, batch), (live) => live.queryIds);
+      return await sampleTurn(request, session, padTo(running, batch), (live) => live.queryIds);
     } finally {
       session.dispose();
     }
@@ -253,7 +273,7 @@ function fullCache(request: RolloutRequest, lives: Live[]): Cache {
     for (const live of running) if (!fits(live)) overflow(live, capacity);
     const runs = new Set(running);
     const rows = lives.map((live) => (runs.has(live) ? live : null)); // [B]
-    const result = await sample(request, session, rows, prompt);
+    const result = await sampleTurn(request, session, rows, prompt);
     return pickRows(
       result,
       running.map(({ episode }) => episode.trajectory),
@@ -269,7 +289,7 @@ function overflow({ episode, queryIds }: Live, capacity: number): never {
 }
 
 /** One generation; `rows` says which episode each cache row belongs to, null for idle rows. */
-function sample(
+function sampleTurn(
   request: RolloutRequest,
   session: DecodeSession,
   rows: (Live | null)[],

@@ -19,7 +19,7 @@ interface DeskHost {
   rest(milliseconds: number): Promise<void>;
 }
 
-interface Ask {
+interface AskedQuestion {
   id: number;
   question: Question;
   /** Of a recorded run: after how many iterations it is asked. */
@@ -40,8 +40,8 @@ const DROPPED = "The question was cancelled.";
 
 export class AskDesk {
   #host: DeskHost;
-  #waiting: Ask[] = [];
-  #current: Ask | null = null;
+  #waiting: AskedQuestion[] = [];
+  #current: AskedQuestion | null = null;
   #lastRest = 0;
   #lastProgress = 0;
 
@@ -93,7 +93,7 @@ export class AskDesk {
     }
   }
 
-  #service(experiment: Experiment, policies: Policies, ask: Ask): Service {
+  #service(experiment: Experiment, policies: Policies, ask: AskedQuestion): Service {
     return {
       experiment,
       policies,

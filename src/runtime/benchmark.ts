@@ -2,6 +2,7 @@
 import type { Engine, EngineModel, TokenRows } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { initModel, presetConfig } from "../model/initModel.ts";
+import { quantile } from "../numeric/statistics.ts";
 import type { ModelPresetName } from "../spec/models.ts";
 import type { Timing } from "./machineReport.ts";
 
@@ -53,7 +54,7 @@ export async function benchmark(
   }
 }
 
-interface Measured {
+interface MeasuredSize {
   size: number;
   /** Median. */
   ms: number;
@@ -66,9 +67,9 @@ async function largest(
   sizes: readonly number[],
   { budget, now, rest }: BenchmarkOptions,
   body: (size: number) => Promise<void>,
-): Promise<Measured> {
+): Promise<MeasuredSize> {
   const end = now() + budget / 2;
-  let measured: Measured | null = null;
+  let measured: MeasuredSize | null = null;
   for (const [i, size] of sizes.entries()) {
     if (measured && now() + expected(measured, size) > end) break;
     await rest();
@@ -80,21 +81,19 @@ async function largest(
       if (i < sizes.length - 1 && times.length === 2) break;
     }
     if (measured && times.length === 0) break;
-    measured = { size, ms: times.length > 0 ? median(times) : cold, repeats: times.length };
+    measured = { size, ms: times.length > 0 ? quantile(times, 0.5) : cold, repeats: times.length };
   }
   return measured!;
 }
 
 /** Twice: once cold, once to be counted. */
-const expected = ({ size, ms }: Measured, next: number) => 2 * ms * (next / size);
+const expected = ({ size, ms }: MeasuredSize, next: number) => 2 * ms * (next / size);
 
 async function timed(now: () => number, body: () => Promise<void>): Promise<number> {
   const begin = now();
   await body();
   return now() - begin;
 }
-
-const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
 
 /** B turns of L tokens, a row each. */
 function turns({ vocabSize }: ModelConfig, B: number, L: number): TokenRows {

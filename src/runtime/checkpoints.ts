@@ -11,7 +11,7 @@ import type { AnyLearner } from "../train/preference/learner.ts";
 import { LARGEST_CHECKPOINT } from "./limits.ts";
 import type { FromWorker } from "./protocol.ts";
 
-interface Host {
+interface CheckpointHost {
   post(message: FromWorker, transfer?: Transferable[]): void;
   /** Milliseconds. */
   now(): number;
@@ -25,7 +25,7 @@ const RARITY = 10;
 const BYTES = 12;
 
 export class Checkpoints {
-  #host: Host;
+  #host: CheckpointHost;
   #cost = 0;
   #isFirst = true;
   #last = -Infinity;
@@ -34,7 +34,7 @@ export class Checkpoints {
   #saved = -1;
   #tooLarge: boolean | null = null;
 
-  constructor(host: Host) {
+  constructor(host: CheckpointHost) {
     this.#host = host;
   }
 

@@ -1,7 +1,7 @@
 /** Which engine runs in this browser, and why not a better one: never a silent fallback. */
 import wasmBinary from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm?url";
 import { adapterWords } from "../engine/adapterWords.ts";
-import type { Engine, EngineInfo } from "../engine/engine.ts";
+import type { Engine, EngineInfo, EngineName } from "../engine/engine.ts";
 import { EngineError } from "../engine/errors.ts";
 import { createTfjsEngine, type BackendName } from "../engine/tfjs/createTfjsEngine.ts";
 import { createWasmEngine } from "../engine/wasm/createWasmEngine.ts";
@@ -13,8 +13,6 @@ import kernels from "../../node_modules/.cache/turnbook-wasm/kernels.wasm?url";
 import { engineThreads } from "./engineThreads.ts";
 import type { EngineReport } from "./protocol.ts";
 import type { Trust } from "./trust.ts";
-
-type EngineName = EngineInfo["engine"];
 
 /** Opens an engine by backend and name; replaceable in tests. */
 export type Open = (backend: BackendName, name: EngineName) => Promise<Engine>;
@@ -59,7 +57,7 @@ function candidatesOf({ name, backend }: ExperimentSpec["engine"]): readonly Can
   throw new InputError(`engine ${name} does not run on backend ${backend}; choose "auto" for one`);
 }
 
-interface Refused extends Candidate {
+interface RefusedCandidate extends Candidate {
   cause: string;
 }
 
@@ -74,7 +72,7 @@ export async function openEngine(
   open: Open = openHere,
 ): Promise<{ engine: Engine; report: EngineReport }> {
   const candidates = candidatesOf(asked);
-  const refused: Refused[] = [];
+  const refused: RefusedCandidate[] = [];
   for (const candidate of candidates) {
     try {
       const engine = await open(candidate.backend, candidate.name);
@@ -86,7 +84,7 @@ export async function openEngine(
       refused.push({ ...candidate, cause: causeOf(error) });
     }
   }
-  throw new EngineError("backend-failed", `no backend starts here (${listOf(refused)})`);
+  throw new EngineError("backend-failed", `no backend starts here (${candidateList(refused)})`);
 }
 
 /** What opening an engine fails with is this machine's business, e.g. a file of it that does not come. */
@@ -121,13 +119,17 @@ export function isSoftware({ backend, adapter }: EngineInfo): boolean {
   return backend === "webgpu" && adapter.includes("(software)");
 }
 
-function report({ info }: Engine, refused: Refused[], unchecked: string | null): EngineReport {
-  const fallback = refused.length > 0 ? `Not used: ${listOf(refused)}.` : null;
+function report(
+  { info }: Engine,
+  refused: RefusedCandidate[],
+  unchecked: string | null,
+): EngineReport {
+  const fallback = refused.length > 0 ? `Not used: ${candidateList(refused)}.` : null;
   return { ...info, adapter: adapterWords(info), fallback, unchecked };
 }
 
 /** One clause per cause: two engines that fail a backend for the same reason are one piece of news. */
-function listOf(refused: Refused[]): string {
+function candidateList(refused: RefusedCandidate[]): string {
   const clauses = refused.map(({ name, backend, cause }, i) => {
     const before = refused.slice(0, i).filter((one) => one.backend === backend);
     if (before.some((one) => one.cause === cause)) return null;

@@ -34,10 +34,10 @@ const HEAP = 4 * GIB;
 /** Browsers say at most 8 GiB, or nothing: then the machine may have more, and a run gets this. */
 const UNKNOWN = 16;
 
-type Device = Pick<Navigator, "hardwareConcurrency"> & { deviceMemory?: number };
+type DeviceHints = Pick<Navigator, "hardwareConcurrency"> & { deviceMemory?: number };
 
 /** The memory that a run may use in a browser, as far as browsers say. */
-export function pageMemory(from: Device = globalThis.navigator as Device): MachineMemory {
+export function pageMemory(from: DeviceHints = globalThis.navigator as DeviceHints): MachineMemory {
   const { deviceMemory = 8, hardwareConcurrency } = from;
   const gibibytes = deviceMemory === 8 ? UNKNOWN : deviceMemory;
   return {

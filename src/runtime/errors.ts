@@ -40,11 +40,11 @@ export function describeError(error: unknown, tried: TriedBackend = "auto"): Err
     const { kind } = error;
     const action = kind === "backend-failed" ? FAILED_ACTIONS[tried] : ENGINE_ACTIONS[kind];
     const retry = kind === "device-lost" || kind === "backend-failed";
-    return { kind: "environment", message: sentence(message), action, retry };
+    return { kind: "environment", message: errorSentence(message), action, retry };
   }
   if (error instanceof NotFiniteError) {
     const action = "Start from other weights, or use a smaller learning rate, then run again.";
-    return { kind: "learning", message: sentence(message), action };
+    return { kind: "learning", message: errorSentence(message), action };
   }
   if (error instanceof AssetError) {
     const action = "Check the connection and press Run again; or choose other starting weights.";
@@ -59,7 +59,7 @@ export function describeError(error: unknown, tried: TriedBackend = "auto"): Err
   };
 }
 
-function sentence(message: string): string {
+function errorSentence(message: string): string {
   const end = /[.!?]$/.test(message) ? "" : ".";
   return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}${end}`;
 }

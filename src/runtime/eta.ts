@@ -1,6 +1,6 @@
 /** How long is left, from the rate of the last while: early iterations compile, and a pause is no work. */
 
-interface Mark {
+interface ProgressMark {
   at: number;
   done: number;
 }
@@ -9,7 +9,7 @@ interface Mark {
 const WINDOW = 12;
 
 export class Eta {
-  #marks: Mark[] = [];
+  #marks: ProgressMark[] = [];
   #total = 0;
 
   /** Notes that `done` of `total` units are done at this time; seconds left, null while unknown. */

@@ -1,5 +1,5 @@
 /** What the "This machine" page knows: facts, checks, timings and what follows from them. Plain data. */
-import type { EngineInfo } from "../engine/engine.ts";
+import type { EngineInfo, EngineName } from "../engine/engine.ts";
 import type { SelfCheck } from "../engine/selfCheck.ts";
 import type { ModelPresetName } from "../spec/models.ts";
 
@@ -23,12 +23,9 @@ export interface GpuFacts {
   limits: { name: string; value: number }[];
 }
 
-type EngineName = EngineInfo["engine"];
-type BackendName = EngineInfo["backend"];
-
 export interface EngineFacts {
   name: EngineName;
-  backend: BackendName;
+  backend: EngineInfo["backend"];
   /**
    * waiting, checking: not known yet. ready: starts, and its numbers are right. referee: what the others are compared with.
    * unchecked: starts, but nothing could be compared. refused: wrong numbers. absent: does not start, or fails
@@ -59,7 +56,7 @@ export function engineTitle({ name, backend }: Pick<EngineFacts, "name" | "backe
 /** How fast one engine is at one model. */
 export interface Timing {
   name: EngineName;
-  backend: BackendName;
+  backend: EngineInfo["backend"];
   model: ModelPresetName;
   /** Tokens of the measured training step. */
   tokens: number;
@@ -84,7 +81,7 @@ export interface ExpectedTime {
   model: ModelPresetName;
   /** Of the engine that the timing is of. */
   name: EngineName;
-  backend: BackendName;
+  backend: EngineInfo["backend"];
   methods: number;
   /** Turns played by all episodes, at most. */
   turns: number;
@@ -121,7 +118,7 @@ export interface MachineReport {
   /** Best first. */
   engines: EngineFacts[];
   /** What "automatic" takes, and why nothing better; null while unknown. */
-  choice: { name: EngineName; backend: BackendName; fallback: string | null } | null;
+  choice: { name: EngineName; backend: EngineInfo["backend"]; fallback: string | null } | null;
   timings: Timing[];
   /** Engines that were left out of the measurement, and why. */
   unmeasured: string[];

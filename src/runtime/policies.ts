@@ -7,7 +7,7 @@ import { parameterShapes } from "../engine/parameters.ts";
 import type { Experiment } from "../train/experiment.ts";
 import { learnsFromPairs, type AnyLearner } from "../train/preference/learner.ts";
 
-interface Kept {
+interface KeptPolicy {
   /** Iterations it was trained for. */
   trained: number;
   weights: WeightMap;
@@ -29,7 +29,7 @@ const KEPT = 2;
 
 export class Policies {
   #engine: Engine;
-  #kept = new Map<string, Kept[]>();
+  #kept = new Map<string, KeptPolicy[]>();
 
   constructor(engine: Engine) {
     this.#engine = engine;

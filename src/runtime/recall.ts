@@ -3,6 +3,8 @@ import type { EngineModel, WeightMap } from "../engine/engine.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { Experiment } from "../train/experiment.ts";
 import { networksOf } from "../train/learner.ts";
+import type { AnyLearner } from "../train/preference/learner.ts";
+import { withoutPrefix } from "../train/checkpoint.ts";
 
 export class Recall {
   /** By iterations trained; 0 is the start. */
@@ -17,12 +19,12 @@ export class Recall {
   /** @throws InputError where the weights are not there, or do not fit. */
   async stand(experiment: Experiment, trained: number): Promise<void> {
     if (this.#stands === trained) return;
-    if (!this.#weights.has(0)) this.#weights.set(0, await startOf(experiment));
+    if (!this.#weights.has(0)) this.#weights.set(0, await startWeights(experiment));
     const weights = this.#weights.get(trained);
     if (!weights) throw new InputError(`the weights of iteration ${trained} did not load`);
     for (const learner of experiment.learners) {
       const own = networks(learner);
-      const part = (name: string) => withPrefix(weights, `${learner.algorithm.name}:${name}/`);
+      const part = (name: string) => withoutPrefix(weights, `${learner.algorithm.name}:${name}/`);
       learner.crashed = own.some(([name]) => part(name).size === 0);
       if (learner.crashed) continue;
       for (const [name, model] of own) await write(model, part(name), trained);
@@ -32,14 +34,12 @@ export class Recall {
   }
 }
 
-type Learner = Experiment["learners"][number];
-
 /** Those that are trained: the reference stays the start. */
-function networks(learner: Learner): [string, EngineModel][] {
+function networks(learner: AnyLearner): [string, EngineModel][] {
   return networksOf(learner).filter(([name]) => name !== "reference");
 }
 
-async function startOf({ learners }: Experiment): Promise<WeightMap> {
+async function startWeights({ learners }: Experiment): Promise<WeightMap> {
   const all: WeightMap = new Map();
   for (const learner of learners)
     for (const [name, model] of networks(learner))
@@ -55,9 +55,4 @@ async function write(model: EngineModel, weights: WeightMap, trained: number): P
     const why = (error as Error).message;
     throw new InputError(`the weights of iteration ${trained} do not fit the model: ${why}`);
   }
-}
-
-function withPrefix(tensors: WeightMap, prefix: string): WeightMap {
-  const own = [...tensors].filter(([name]) => name.startsWith(prefix));
-  return new Map(own.map(([name, tensor]) => [name.slice(prefix.length), tensor]));
 }

@@ -2,7 +2,7 @@
 import { Eta } from "./eta.ts";
 import type { FromWorker, WorkerProgress } from "./protocol.ts";
 
-interface Host {
+interface SignHost {
   post(message: FromWorker): void;
   /** Milliseconds. */
   now(): number;
@@ -14,14 +14,14 @@ const PROGRESS_EVERY = 250;
 const BEAT_EVERY = 1000;
 
 export class Signs {
-  #host: Host;
+  #host: SignHost;
   #lastProgress = -Infinity;
   #lastBeat = -Infinity;
   #eta = new Eta();
   /** The newest progress, sent or not. */
   #noted: WorkerProgress | null = null;
 
-  constructor(host: Host) {
+  constructor(host: SignHost) {
     this.#host = host;
   }
 

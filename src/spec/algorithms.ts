@@ -69,7 +69,7 @@ export interface AlgorithmConfig extends RowChoices, Settings, Omit<AlgorithmRow
 }
 
 /** A turn's value is the critic's own only at the state-end; elsewhere it is read off token values. */
-function criticOf({ baseline }: RowChoices, { valueAt }: Settings): AlgorithmConfig["critic"] {
+function criticOfAxes({ baseline }: RowChoices, { valueAt }: Settings): AlgorithmConfig["critic"] {
   const { critic } = baselineFacts(baseline);
   return critic === "turn" && valueAt !== "state-end" ? "token" : (critic ?? "none");
 }
@@ -110,7 +110,7 @@ export function resolveAlgorithm(
   const settings = chosen as unknown as Settings;
   const compares = estimatorFacts(row.estimator).grouped || baselineFacts(row.baseline).grouped;
   const grouped = compares || settings.filter !== "none";
-  return { ...choices, critic: criticOf(row, settings), grouped, ...settings };
+  return { ...choices, critic: criticOfAxes(row, settings), grouped, ...settings };
 }
 
 /** What is different about a row with a defined estimator. */
@@ -124,18 +124,19 @@ function definedParts({ name, title }: AlgorithmRow, definition: string | null) 
 }
 
 function checkSetting(key: string, value: unknown): string | number | null {
-  if (Object.hasOwn(wordAxes, key)) return checkWord(key, value, wordAxes[key as "ratio"]);
-  if (Object.hasOwn(numberAxes, key)) return checkNumber(key, value, numberAxes[key as "gamma"]);
+  if (Object.hasOwn(wordAxes, key)) return checkAxisWord(key, value, wordAxes[key as "ratio"]);
+  if (Object.hasOwn(numberAxes, key))
+    return checkAxisNumber(key, value, numberAxes[key as "gamma"]);
   throw new InputError(`${show(key)} is not a setting; allowed: ${settingNames.join(", ")}`);
 }
 
-function checkWord(key: string, value: unknown, axis: WordAxis): string {
+function checkAxisWord(key: string, value: unknown, axis: WordAxis): string {
   const word = value === null ? "none" : value;
   if (typeof word === "string" && Object.hasOwn(axis.values, word)) return word;
   throw new InputError(`${key} is ${show(value)}; allowed: ${Object.keys(axis.values).join(", ")}`);
 }
 
-function checkNumber(key: string, value: unknown, axis: NumberAxis): number | null {
+function checkAxisNumber(key: string, value: unknown, axis: NumberAxis): number | null {
   if (axis.none && (value === null || value === "none")) return null;
   const text = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof text === "number" && text >= axis.min && text <= axis.max) return text;

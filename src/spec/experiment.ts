@@ -15,7 +15,7 @@ import { MODEL_PRESETS } from "./models.ts";
 import { preferenceSchema } from "./preference.ts";
 import { processReward } from "./process.ts";
 import { scheduleSchema } from "./scheduleSchema.ts";
-import { describeIssue, nodeIn, optionalIn } from "./schemaPaths.ts";
+import { choicesIn, describeIssue, nodeIn, optionalIn } from "./schemaPaths.ts";
 import { checkSpec } from "./specChecks.ts";
 import { real, whole, z } from "./zod.ts";
 
@@ -158,6 +158,24 @@ export function specAlgorithms(spec: ExperimentSpec): AlgorithmConfig[] {
 export const optionalFields: ReadonlySet<string> = new Set(optionalIn(schema, ""));
 
 /** What the schema has at a path, for this input where it depends on the kind of environment; undefined for no field. */
-export function nodeAt(path: PropertyKey[], input: unknown): unknown {
+function nodeAt(path: PropertyKey[], input: unknown): unknown {
   return nodeIn(schema, path, input);
+}
+
+interface NumberLimits {
+  least: number;
+  most: number;
+  whole: boolean;
+}
+
+/** Of a dotted path; null where it is no number, or no field of this spec's kind. */
+export function limitsOf(spec: ExperimentSpec, path: string): NumberLimits | null {
+  const node = nodeAt(path.split("."), spec);
+  if (!(node instanceof z.ZodNumber)) return null;
+  return { least: node.minValue!, most: node.maxValue!, whole: node.isInt };
+}
+
+/** Words that the field of a dotted path takes; none where it takes numbers or any text, or is no field of this spec's kind. */
+export function choicesOf(spec: ExperimentSpec, path: string): string[] {
+  return choicesIn(nodeAt(path.split("."), spec));
 }

@@ -66,7 +66,7 @@ export function fairnessOf(spec: ExperimentSpec): Fairness | null {
   return { rows, warnings: warningsOf(methods, outside) };
 }
 
-interface Method {
+interface FairMethod {
   name: string;
   spec: ExperimentSpec;
   hasCritic: boolean;
@@ -77,7 +77,7 @@ interface Method {
   criticSteps: number;
 }
 
-function methodOf(whole: ExperimentSpec, config: AlgorithmConfig): Method {
+function methodOf(whole: ExperimentSpec, config: AlgorithmConfig): FairMethod {
   const spec = specOf(whole, config.name);
   const { tasksPerIteration, groupSize: G, minibatch, epochs } = spec.optimisation;
   const episodes = tasksPerIteration * G;
@@ -96,7 +96,7 @@ function methodOf(whole: ExperimentSpec, config: AlgorithmConfig): Method {
   };
 }
 
-const ROWS: readonly { id: FairnessId; of: (method: Method) => string | null }[] = [
+const ROWS: readonly { id: FairnessId; of: (method: FairMethod) => string | null }[] = [
   { id: "weights", of: ({ spec: { model } }) => `${model.preset}, ${model.warmStart}` },
   { id: "tasks", of: ({ tasks, groupSize }) => `${tasks} × ${groupSize}` },
   { id: "episodes", of: ({ episodes }) => String(episodes) },
@@ -108,7 +108,7 @@ const ROWS: readonly { id: FairnessId; of: (method: Method) => string | null }[]
   { id: "temperature", of: ({ spec }) => String(spec.sampling.temperature) },
 ];
 
-function warningsOf(methods: readonly Method[], outside: string[]): FairnessWarning[] {
+function warningsOf(methods: readonly FairMethod[], outside: string[]): FairnessWarning[] {
   const tasks = extremes(methods, ({ tasks }) => tasks);
   const steps = extremes(methods, ({ actorSteps }) => actorSteps);
   const rates = new Set(methods.map(({ spec }) => spec.optimisation.actorLr));
@@ -121,7 +121,7 @@ function warningsOf(methods: readonly Method[], outside: string[]): FairnessWarn
 }
 
 /** Who has the least and the most of something. */
-function extremes(methods: readonly Method[], of: (method: Method) => number) {
+function extremes(methods: readonly FairMethod[], of: (method: FairMethod) => number) {
   const values = methods.map(of);
   const low = values.reduce((a, b) => Math.min(a, b), Infinity);
   const high = values.reduce((a, b) => Math.max(a, b), 0);

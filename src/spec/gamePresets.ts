@@ -1,17 +1,22 @@
 /** Presets of the small games, made from nano's settings: one for each environment that needs no model of its own. */
 import type { ExperimentSpec } from "./experiment.ts";
 
-interface GamePreset {
+export interface Preset {
   name: string;
+  /** A few words, as forms and menus call it. */
   title: string;
+  /** One sentence. */
   about: string;
-  /** See `Preset` in presets.ts. */
+  /**
+   * Of an iteration of all its methods, at most, with WebAssembly on two shared server cores that also did other work;
+   * absent where nobody has measured it.
+   */
   seconds?: number;
   spec: ExperimentSpec;
 }
 
 /** Cloned where the run starts: their queries are short, so it takes a second or two. */
-export function gamePresets(nano: ExperimentSpec): GamePreset[] {
+export function gamePresets(nano: ExperimentSpec): Preset[] {
   return [
     {
       name: "frozenlake",

@@ -1,18 +1,18 @@
 /** How often a task is played, and how many episodes of an iteration are recorded. */
 import type { ExperimentSpec } from "./experiment.ts";
 
-type Sizes = Pick<ExperimentSpec, "optimisation" | "recordEpisodes">;
+type SizedSpec = Pick<ExperimentSpec, "optimisation" | "recordEpisodes">;
 
 /** Rollouts of one task: G of a method that plays groups, 1 of one that plays B_R x G tasks once. */
 export function groupSizeOf(
-  { optimisation }: Pick<Sizes, "optimisation">,
+  { optimisation }: Pick<SizedSpec, "optimisation">,
   { grouped }: { grouped: boolean },
 ): number {
   return grouped || optimisation.grouping === "all" ? optimisation.groupSize : 1;
 }
 
 /** Episodes of each iteration that are recorded: whole groups where all methods play groups. */
-export function recordedEpisodes({ optimisation, recordEpisodes }: Sizes): number {
+export function recordedEpisodes({ optimisation, recordEpisodes }: SizedSpec): number {
   const { grouping, groupSize, tasksPerIteration } = optimisation;
   const played = tasksPerIteration * groupSize;
   if (grouping !== "all") return Math.min(recordEpisodes, played);

@@ -111,7 +111,10 @@ function danglingComma(text: string): number | null {
   return found === null ? null : text.slice(0, found).split("\n").length;
 }
 
+/** What a file has there, before anything is known of its fields. */
+export type JsonObject = Record<string, unknown>;
+
 /** Whether a value is an object with fields of its own, as no list is. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -10,7 +10,7 @@
 import { InputError, show } from "./inputError.ts";
 
 /** Metrics that can travel; the ids of curves cells. */
-export const LINK_METRICS = ["reward", "success", "heldout"] as const;
+const LINK_METRICS = ["reward", "success", "heldout"] as const;
 export type LinkMetric = (typeof LINK_METRICS)[number];
 
 export interface LinkCurve {
@@ -28,7 +28,7 @@ export interface SentCurve extends LinkCurve {
 }
 
 /** At most so many metrics travel, and so many points of each method's curve. */
-export const MOST_METRICS = 2;
+const MOST_METRICS = 2;
 const MOST_POINTS = 64;
 /** Digits of all points of a link: with what stands around them, links stay under 2,000 characters. */
 const MOST_DIGITS = 1400;
@@ -52,7 +52,7 @@ export function curvesToText(curves: readonly LinkCurve[], mostDigits = MOST_DIG
   const sent = curves.filter(hasNumbers).slice(0, MOST_METRICS);
   const words = sent.reduce((sum, { y }) => sum + y.length, 0);
   const most = Math.min(MOST_POINTS, Math.floor(mostDigits / 2 / Math.max(1, words)));
-  const text = sent.map((curve) => partOf(thinned(curve, most))).join(",");
+  const text = sent.map((curve) => curvePart(thinned(curve, most))).join(",");
   return most < 2 || text.length > MOST_OF_CURVES ? "" : text;
 }
 
@@ -67,7 +67,7 @@ function thinned({ metric, x, y }: LinkCurve, most: number): LinkCurve {
   return { metric, x: x.filter(isKept), y: y.map((values) => values.filter(isKept)) };
 }
 
-function partOf({ metric, x, y }: LinkCurve): string {
+function curvePart({ metric, x, y }: LinkCurve): string {
   const values = y.flat().filter((value) => value !== null);
   const low = rounded(values.reduce((a, b) => Math.min(a, b), Infinity));
   const high = Math.max(low, rounded(values.reduce((a, b) => Math.max(a, b), -Infinity)));
@@ -105,13 +105,13 @@ export function curvesFromText(text: string, methods: number): SentCurve[] {
     );
   const curves: SentCurve[] = [];
   for (let at = 0; at < fields.length; at += size)
-    curves.push(curveFrom(fields.slice(at, at + size)));
+    curves.push(linkedCurve(fields.slice(at, at + size)));
   if (new Set(curves.map(({ metric }) => metric)).size < curves.length)
     throw new InputError(`curves names ${curves[0]!.metric} twice`);
   return curves;
 }
 
-function curveFrom(fields: readonly string[]): SentCurve {
+function linkedCurve(fields: readonly string[]): SentCurve {
   const [name = "", lowest = "", highest = "", stretches = "", ...words] = fields;
   const metric = LINK_METRICS.find((known) => known === name);
   if (!metric)

@@ -102,7 +102,7 @@ export function noExtras(): Extras {
 }
 
 /** What computed a run. */
-export interface Sender {
+interface Sender {
   /** Of Turnbook. */
   version: string;
   backend: string;

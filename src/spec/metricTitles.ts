@@ -10,9 +10,9 @@ interface MetricTitle {
 }
 
 /** Title, and unit where there is one; `*` stands for a turn's number where the name has one. */
-type Entry = readonly [title: string, unit?: string | undefined];
+type TitleEntry = readonly [title: string, unit?: string | undefined];
 
-const actor: Record<string, Entry> = {
+const actor: Record<string, TitleEntry> = {
   "actor/pg_loss": ["Policy loss"],
   "actor/pg_clipfrac": ["Clipped tokens", PERCENT],
   "actor/pg_clipfrac_lower": ["Tokens cut by dual clip", PERCENT],
@@ -45,7 +45,7 @@ const actor: Record<string, Entry> = {
   "actor/clip_bias_denominator/mean": ["Divisor of the policy gradient"],
 };
 
-const critic: Record<string, Entry> = {
+const critic: Record<string, TitleEntry> = {
   "critic/vf_loss": ["Value loss"],
   "critic/vf_clipfrac": ["Clipped values", PERCENT],
   "critic/vpred_mean": ["Mean prediction in training"],
@@ -58,7 +58,7 @@ const critic: Record<string, Entry> = {
   "critic/lr": ["Critic learning rate"],
 };
 
-const rollout: Record<string, Entry> = {
+const rollout: Record<string, TitleEntry> = {
   reward_std: ["Reward spread"],
   "rollout/in_group_reward_std": ["Reward spread within groups"],
   "rollout/in_group_max": ["Best reward of a group"],
@@ -90,7 +90,7 @@ const rollout: Record<string, Entry> = {
   "*/potential_gain/min": ["Moves saved, smallest", "moves"],
 };
 
-const sampler: Record<string, Entry> = {
+const sampler: Record<string, TitleEntry> = {
   "training/rollout_probs_diff_mean": ["Sampler mismatch, probability"],
   "training/rollout_probs_diff_max": ["Sampler mismatch, largest probability"],
   "training/rollout_probs_diff_std": ["Sampler mismatch, standard deviation"],
@@ -104,7 +104,7 @@ const sampler: Record<string, Entry> = {
   "rollout_corr/rollout_is_eff_sample_size": ["Sampler correction, effective share", PERCENT],
 };
 
-const collapse: Record<string, Entry> = {
+const collapse: Record<string, TitleEntry> = {
   mi_seq_estimate: ["Prompt and response, mutual information", "nats"],
   mi_estimate: ["Prompt and token, mutual information", "nats"],
   mi_upper_bound: ["Mutual information, upper bound", "nats"],
@@ -116,7 +116,7 @@ const collapse: Record<string, Entry> = {
   retrieval_chance_level: ["The same by chance", PERCENT],
 };
 
-const methods: Record<string, Entry> = {
+const methods: Record<string, TitleEntry> = {
   "process/mean": ["Process reward per turn"],
   "process/correlation": ["Process score and truth, correlation"],
   "process/judge_loss": ["Judge loss", "nats"],
@@ -137,7 +137,7 @@ const methods: Record<string, Entry> = {
 };
 
 /** Each is also measured on held-out pairs, as `eval_`. */
-const pairs: Record<string, Entry> = {
+const pairs: Record<string, TitleEntry> = {
   loss: ["Preference loss", "nats"],
   "rewards/chosen": ["Implicit reward, better response", "nats"],
   "rewards/rejected": ["Implicit reward, worse response", "nats"],
@@ -152,7 +152,7 @@ const pairs: Record<string, Entry> = {
 };
 
 /** Logged as mean, max and min: the quantity and its unit. */
-const spreads: Record<string, Entry> = {
+const spreads: Record<string, TitleEntry> = {
   "actor/ratio": ["token ratio"],
   "actor/turn_ratio": ["turn ratio"],
   "critic/score": ["reward"],
@@ -167,7 +167,7 @@ const spreads: Record<string, Entry> = {
 
 const PARTS = { mean: "Mean", max: "Largest", min: "Smallest" };
 
-const titles: Record<string, Entry> = {
+const titles: Record<string, TitleEntry> = {
   ...actor,
   ...critic,
   ...rollout,
@@ -179,19 +179,19 @@ const titles: Record<string, Entry> = {
   ...spreadTitles(),
 };
 
-function prefixed(prefix: string, entries: Record<string, Entry>, suffix = "") {
+function prefixed(prefix: string, entries: Record<string, TitleEntry>, suffix = "") {
   return Object.fromEntries(
-    Object.entries(entries).map(([name, [title, unit]]): [string, Entry] => [
+    Object.entries(entries).map(([name, [title, unit]]): [string, TitleEntry] => [
       prefix + name,
       [title + suffix, unit],
     ]),
   );
 }
 
-function spreadTitles(): Record<string, Entry> {
+function spreadTitles(): Record<string, TitleEntry> {
   return Object.fromEntries(
     Object.entries(spreads).flatMap(([name, [quantity, unit]]) =>
-      Object.entries(PARTS).map(([part, word]): [string, Entry] => [
+      Object.entries(PARTS).map(([part, word]): [string, TitleEntry] => [
         `${name}/${part}`,
         [`${word} ${quantity}`, unit],
       ]),

@@ -5,9 +5,9 @@ import { methodSettings, type OwnSettings } from "./learning.ts";
 
 export type { OwnSettings };
 
-type Group = keyof OwnSettings;
+type SettingGroup = keyof OwnSettings;
 
-export const OWN_GROUPS = Object.keys(methodSettings.shape) as readonly Group[];
+export const OWN_GROUPS = Object.keys(methodSettings.shape) as readonly SettingGroup[];
 
 /** Dotted paths of all that a method may have for itself, e.g. optimisation.actorLr. */
 const ownFields: readonly string[] = OWN_GROUPS.flatMap((group) =>
@@ -39,7 +39,7 @@ export function withOwn(
     if (row.name !== method) return own ? { ...row, with: own } : row;
     const changed = without({
       ...own,
-      [group]: without({ ...own?.[group as Group], [field]: value }),
+      [group]: without({ ...own?.[group as SettingGroup], [field]: value }),
     });
     return changed ? { ...row, with: changed } : row;
   });

@@ -195,7 +195,7 @@ export interface PreferenceConfig extends PreferenceRow {
   labelSmoothing: number;
 }
 
-type Settings = Pick<PreferenceSpec, keyof typeof preferenceNumbers>;
+type PairSettings = Pick<PreferenceSpec, keyof typeof preferenceNumbers>;
 
 /** The methods of a spec, resolved, in its order. */
 export function preferenceConfigs(preference: PreferenceSpec | undefined): PreferenceConfig[] {
@@ -204,7 +204,7 @@ export function preferenceConfigs(preference: PreferenceSpec | undefined): Prefe
 }
 
 /** The named row with these settings. @throws RangeError for an unknown name. */
-export function preferenceConfig(name: string, settings: Settings): PreferenceConfig {
+export function preferenceConfig(name: string, settings: PairSettings): PreferenceConfig {
   const row = rows.find((candidate) => candidate.name === name);
   if (!row) throw new RangeError(`${name} is not a preference method`);
   const { beta, alpha, labelSmoothing } = settings;

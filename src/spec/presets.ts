@@ -8,7 +8,7 @@ import {
   type PartialSpec,
 } from "./experiment.ts";
 import { galleryPresets } from "./gallery.ts";
-import { gamePresets } from "./gamePresets.ts";
+import { gamePresets, type Preset } from "./gamePresets.ts";
 import { InputError, show } from "./inputError.ts";
 import {
   fairPreset,
@@ -17,20 +17,6 @@ import {
   shopProgressPreset,
   tdpoPreset,
 } from "./methodPresets.ts";
-
-interface Preset {
-  name: string;
-  /** A few words, as forms and menus call it. */
-  title: string;
-  /** One sentence. */
-  about: string;
-  /**
-   * Of an iteration of all its methods, at most, with WebAssembly on two shared server cores that also did other work;
-   * absent where nobody has measured it.
-   */
-  seconds?: number;
-  spec: ExperimentSpec;
-}
 
 const sokobanClass: ExperimentSpec = {
   version: SPEC_VERSION,

@@ -47,7 +47,7 @@ interface SetupTime {
 /** Null where it takes no time worth speaking of. A run continued from a checkpoint makes no levels to clone. */
 export function setupTime(spec: ExperimentSpec, resumed = false): SetupTime | null {
   const { environment } = spec;
-  if (environment.kind !== "sokoban") return null;
+  if (!("searchDepth" in environment)) return null;
   const level = milliseconds(LEVEL_MS, environment) * Math.min(1, environment.searchDepth / 100);
   const times: Record<string, number> = { [CLONED]: level + milliseconds(SOLVE_MS, environment) };
   const jobs = levelCounts(spec, resumed)

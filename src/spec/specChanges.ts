@@ -124,7 +124,7 @@ function withEnvironment(spec: ExperimentSpec, text: string): unknown {
 }
 
 function withAlgorithms(spec: ExperimentSpec, text: string): unknown {
-  const algorithms = listOf(text).map(
+  const algorithms = listedWords(text).map(
     (name) => spec.algorithms.find((row) => row.name === name) ?? { name, set: {} },
   );
   return { ...spec, algorithms };
@@ -178,19 +178,19 @@ function withField(node: unknown, path: string[], text: string, full: string): u
 /** Reads the text as what the field now holds; a text that does not fit stays one, and validation names it. */
 function leafValue(current: unknown, text: string, full: string): unknown {
   if (text === "null") return null;
-  if (current === undefined) return flagOf(text) ?? numberOf(text) ?? text;
+  if (current === undefined) return switchOf(text) ?? numberOf(text) ?? text;
   if (typeof current === "number" || current === null) return numberOf(text) ?? text;
-  if (typeof current === "boolean") return flagOf(text) ?? text;
+  if (typeof current === "boolean") return switchOf(text) ?? text;
   if (typeof current === "string") return text;
-  if (Array.isArray(current)) return listOf(text);
+  if (Array.isArray(current)) return listedWords(text);
   throw new InputError(`${full} is a group of fields; change one of them`);
 }
 
-function listOf(text: string): string[] {
+function listedWords(text: string): string[] {
   return text === "" ? [] : text.split(",");
 }
 
-function flagOf(text: string): boolean | null {
+function switchOf(text: string): boolean | null {
   return text === "true" ? true : text === "false" ? false : null;
 }
 

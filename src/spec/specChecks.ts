@@ -15,7 +15,7 @@ import { checkProcessReward, type ProcessRewardSpec } from "./process.ts";
 import type { z } from "./zod.ts";
 
 /** The fields that the checks read. */
-interface Checked {
+interface CheckedFields {
   environment: z.infer<typeof environment>;
   clone: { noise?: number | undefined; expert?: string | undefined };
   definitions?: readonly Definition[] | undefined;
@@ -38,7 +38,7 @@ interface Checked {
 }
 
 /** @throws InputError naming the first field that does not go with the others, its value and what is allowed. */
-export function checkSpec(spec: Checked): void {
+export function checkSpec(spec: CheckedFields): void {
   checkAlgorithms(spec);
   checkDefinitions(spec.definitions, namedUses(spec));
   checkSegmentation(spec);
@@ -54,7 +54,7 @@ export function checkSpec(spec: Checked): void {
 /** Levels of a test or validation set: half of those that are held out. */
 export const LEVELS_OF_SET = 256;
 
-function checkAlgorithms(spec: Checked): void {
+function checkAlgorithms(spec: CheckedFields): void {
   if (spec.algorithms.length === 0 && !spec.preference && !spec.iterative)
     throw new InputError("algorithms is []; it must be a list of at least 1");
   const seen = new Set<string>();
@@ -79,7 +79,7 @@ function checkAlgorithms(spec: Checked): void {
 }
 
 /** Every field that names a definition. */
-export function namedUses(spec: Checked): NamedUse[] {
+export function namedUses(spec: CheckedFields): NamedUse[] {
   const { environment, clone, optimisation, algorithms } = spec;
   const named: [NamedUse["kind"], string, string | null | undefined][] = [
     [
@@ -105,7 +105,7 @@ export function namedUses(spec: Checked): NamedUse[] {
 }
 
 /** Columns that belong to the environment's turns have no place in others. */
-function checkSegmentation(spec: Checked): void {
+function checkSegmentation(spec: CheckedFields): void {
   for (const [i, { name, set, with: own }] of spec.algorithms.entries()) {
     const chosen = own?.optimisation?.segmentation ?? spec.optimisation.segmentation;
     if (chosen === undefined) continue;
@@ -124,7 +124,7 @@ function checkSegmentation(spec: Checked): void {
   }
 }
 
-function checkCounts(spec: Checked): void {
+function checkCounts(spec: CheckedFields): void {
   const { tasksPerIteration, groupSize } = spec.optimisation;
   const episodes = tasksPerIteration * groupSize;
   if (episodes > 65_536) {
@@ -144,20 +144,23 @@ function checkMinibatch(place: string, minibatch: number, episodes: number): voi
   );
 }
 
-function checkTestSet({ evaluation: { levels, set } }: Checked): void {
+function checkTestSet({ evaluation: { levels, set } }: CheckedFields): void {
   if (set === undefined || levels <= LEVELS_OF_SET) return;
   throw new InputError(
     `evaluation.levels is ${levels}; with evaluation.set it must be at most ${LEVELS_OF_SET}`,
   );
 }
 
-function checkNoise({ clone: { noise }, environment: { kind } }: Checked): void {
-  if (noise === undefined || kind !== "sokoban") return;
-  throw new InputError(`clone.noise is ${noise}; environment.kind sokoban does not have it`);
+/** Where levels are solved, the solution is shown as it is. */
+function checkNoise({ clone: { noise }, environment }: CheckedFields): void {
+  if (noise === undefined || !("searchDepth" in environment)) return;
+  throw new InputError(
+    `clone.noise is ${noise}; environment.kind ${environment.kind} does not have it`,
+  );
 }
 
 /** Whether a turn came nearer is luck where moves slip: labels of good turns would be labels of lucky ones. */
-function checkSlip({ environment, processReward: pay }: Checked): void {
+function checkSlip({ environment, processReward: pay }: CheckedFields): void {
   if (!("slip" in environment) || !environment.slip) return;
   if (!pay || pay.provider === "none" || pay.shaping !== "raw") return;
   throw new InputError(
@@ -165,8 +168,8 @@ function checkSlip({ environment, processReward: pay }: Checked): void {
   );
 }
 
-function checkTurnLength({ environment }: Checked): void {
-  if (environment.kind !== "sokoban") return;
+function checkTurnLength({ environment }: CheckedFields): void {
+  if (!("minActionsPerTurn" in environment)) return;
   const { minActionsPerTurn: least = 1, maxActionsPerTurn: most } = environment;
   if (least <= most) return;
   throw new InputError(

@@ -30,7 +30,7 @@ export interface BookState {
 export type BookStore = StoreApi<BookState>;
 
 /** Where a notebook comes from. */
-export interface BookOrigin {
+interface BookOrigin {
   /** Null, as without it: from elsewhere. */
   id?: string | null;
   isForeign?: boolean;

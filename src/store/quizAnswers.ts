@@ -3,7 +3,7 @@
  * notebooks from elsewhere.
  */
 const VERDICTS = ["open", "right", "wrong", "shown"] as const;
-export type QuizVerdict = (typeof VERDICTS)[number];
+type QuizVerdict = (typeof VERDICTS)[number];
 
 export interface QuizAnswer {
   /** The number of an option, or a number, as a text. */

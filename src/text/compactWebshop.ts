@@ -9,7 +9,6 @@
  */
 import { numberTokens, STATE_END, TURN_END } from "./domainVocabulary.ts";
 import { isCutOff, tokenTextOf, withoutStop, type PromptAdapter } from "./promptAdapter.ts";
-import type { Context } from "./tokenRow.ts";
 import { contentTexts, shownProducts, type ShownPage } from "./webshopView.ts";
 import {
   BUTTONS,
@@ -23,12 +22,7 @@ import {
   THINK_END,
   webshopTokenizer,
 } from "./webshopVocabulary.ts";
-
-interface CompactShopOptions {
-  context: Context;
-  /** Whether a response must begin with a think block. */
-  think?: boolean;
-}
+import type { CompactOptions } from "./compactWords.ts";
 
 /** Longest query in tokens: what a section says is cut off there. */
 export const MAX_QUERY_TOKENS = 116;
@@ -37,7 +31,7 @@ const MAX_SECTION_WORDS = 80;
 export function compactWebshop({
   context,
   think = false,
-}: CompactShopOptions): PromptAdapter<ShownPage> {
+}: CompactOptions): PromptAdapter<ShownPage> {
   const tokenizer = webshopTokenizer();
   const stopIds = [tokenizer.id(TURN_END)];
   const idsOf = (tokens: readonly string[]) => tokens.map((token) => tokenizer.id(token));

@@ -29,7 +29,7 @@ interface Rewarded {
   formatPenalty: number;
 }
 
-interface Game<View> {
+interface RagenGame<View> {
   rules: string;
   /** Lines that show the state, and a sentence on what is left. */
   state(observation: string, view: View): { rows: string[]; left: string };
@@ -48,7 +48,7 @@ const SYSTEM: Message = { role: "system", content: "You are a helpful assistant.
 /** Responses go to the environment with their tags. */
 export function ragenChat<View extends Rewarded>(
   options: RagenChatOptions,
-  game: Game<View>,
+  game: RagenGame<View>,
 ): PlainAdapter<View> {
   const { tokenizer, context, think } = options;
   const stopIds = [TURN_END, OTHER_END].filter(tokenizer.has).map(tokenizer.id);
@@ -109,7 +109,7 @@ function render(messages: Message[], { template, think }: RagenChatOptions): str
 }
 
 function stateText<View>(
-  { state, answers }: Game<View>,
+  { state, answers }: RagenGame<View>,
   observation: string,
   view: View,
   turn: number,

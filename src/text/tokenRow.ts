@@ -70,19 +70,19 @@ export function tokenRow(
         `turn ${turn} has ${queryIds.length} query and ${responseIds.length} response tokens`,
       );
     }
-    append(row, queryIds, turn, context, false);
+    appendTokens(row, queryIds, turn, context, false);
     row.stateEnd.push(row.ids.length - 1);
-    append(row, responseIds, turn, context, true);
+    appendTokens(row, responseIds, turn, context, true);
     row.turnEnd.push(row.ids.length - 1);
   });
   if (finalQueryIds.length > 0) {
-    append(row, finalQueryIds, turns.length, context, false);
+    appendTokens(row, finalQueryIds, turns.length, context, false);
     row.finalStateEnd = row.ids.length - 1;
   }
   return row;
 }
 
-function append(
+function appendTokens(
   row: TokenRow,
   ids: readonly number[],
   turn: number,

@@ -22,13 +22,13 @@ const FORMAT = "turnbook-checkpoint-1";
 const LARGEST = 2 ** 31;
 const MEMBERS = ["state.json", "tensors.safetensors"];
 
-type Steps = Record<ParameterGroup, number>;
+type StepCounts = Record<ParameterGroup, number>;
 
 export interface Checkpoint {
   spec: ExperimentSpec;
   position: Position;
   /** Step counts of each network's optimiser. */
-  steps: Record<string, Steps>;
+  steps: Record<string, StepCounts>;
   /** `<network>/<kind>/<tensor>`, kind being weight, m or v. */
   tensors: WeightMap;
 }
@@ -50,7 +50,7 @@ export async function encodeCheckpoint(
   learners: AnyLearner[],
 ): Promise<Uint8Array> {
   const tensors: WeightMap = new Map();
-  const steps: Record<string, Steps> = {};
+  const steps: Record<string, StepCounts> = {};
   for (const [name, model] of networks(learners, position)) {
     const { m, v, step } = await model.readOptimizer();
     steps[name] = step;
@@ -88,7 +88,7 @@ const stateOfRun = z.object({
  * @throws InputError when the bytes are not a whole checkpoint of ours.
  */
 export async function decodeCheckpoint(bytes: Uint8Array): Promise<Checkpoint> {
-  const { state, tensors } = unpack(bytes);
+  const { state, tensors } = unpackTensors(bytes);
   if ((await checkSeal(bytes)) === "broken")
     throw new InputError("the checkpoint is damaged: its SHA-256 does not match");
   const { format } = state as { format?: unknown };
@@ -120,7 +120,7 @@ function checkPosition({ iteration, next, crashed }: Position, spec: ExperimentS
   if (stranger !== undefined) bad("crashed", stranger, `of ${names.join(", ")}`);
 }
 
-function unpack(bytes: Uint8Array): { state: object; tensors: Uint8Array } {
+function unpackTensors(bytes: Uint8Array): { state: object; tensors: Uint8Array } {
   try {
     const files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => MEMBERS.includes(name) && originalSize <= LARGEST,
@@ -158,7 +158,8 @@ export async function restoreLearners(
   }
 }
 
-function withoutPrefix(tensors: WeightMap, prefix: string): WeightMap {
+/** The tensors whose names start with it, under the rest of their names. */
+export function withoutPrefix(tensors: WeightMap, prefix: string): WeightMap {
   const own = [...tensors].filter(([name]) => name.startsWith(prefix));
   return new Map(own.map(([name, tensor]) => [name.slice(prefix.length), tensor]));
 }

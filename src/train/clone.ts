@@ -43,7 +43,7 @@ export function* demonstrationRows(
   const rows: TokenRow[] = [];
   for (const [i, seed] of seeds.entries()) {
     const demonstration = yield* family.demonstrate(seed);
-    if (demonstration) rows.push(replay(family, demonstration, spec.context));
+    if (demonstration) rows.push(replayDemonstration(family, demonstration, spec.context));
     onTask?.(i + 1);
     yield;
   }
@@ -54,7 +54,7 @@ export function* demonstrationRows(
 }
 
 /** Plays a demonstration in its environment and writes it down as a token row. */
-function replay(
+function replayDemonstration(
   family: TaskFamily,
   { seed, responses }: Demonstration,
   context: ExperimentSpec["context"],

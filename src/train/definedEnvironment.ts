@@ -8,7 +8,7 @@ import { canonicalJson } from "../spec/canonical.ts";
 import type { EnvironmentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 
-type Spec = Extract<EnvironmentSpec, { kind: "defined" }>;
+type DefinedSpec = Extract<EnvironmentSpec, { kind: "defined" }>;
 
 /** Characters of a state as JSON. */
 const LARGEST_STATE = 20_000;
@@ -30,7 +30,7 @@ interface Snapshot {
 export function definedTraining(code: DefinedCode): Training<never, never> {
   const words = wordsOf(code);
   const said = pattern([...words.observation, ...words.actions]);
-  const training: Training<Spec, DefinedGame> = {
+  const training: Training<DefinedSpec, DefinedGame> = {
     create: (spec) => new DefinedGame(code, words, spec),
     chancy: () => true,
     // Two seeds may have the same beginning and other luck: the code says what makes a task, or each is one.
@@ -49,10 +49,10 @@ export function definedTraining(code: DefinedCode): Training<never, never> {
 class DefinedGame implements Environment<PlayInfo, Snapshot> {
   readonly #code: DefinedCode;
   readonly #words: Words;
-  readonly #spec: Spec;
+  readonly #spec: DefinedSpec;
   #at: Snapshot = { state: null, seed: 0, turnsLeft: 0, ended: true };
 
-  constructor(code: DefinedCode, words: Words, spec: Spec) {
+  constructor(code: DefinedCode, words: Words, spec: DefinedSpec) {
     this.#code = code;
     this.#words = words;
     this.#spec = spec;
@@ -62,7 +62,7 @@ class DefinedGame implements Environment<PlayInfo, Snapshot> {
     const state = plainState(
       this.#code,
       "reset",
-      this.#code.call("reset", seed, drawAt(seed, "reset")),
+      this.#code.call("reset", seed, definedDraw(seed, "reset")),
     );
     this.#at = { state, seed, turnsLeft: this.#spec.maxTurns, ended: false };
     return { observation: this.#observe(), info: this.#info([], 0, 0, false) };
@@ -136,7 +136,12 @@ class DefinedGame implements Environment<PlayInfo, Snapshot> {
 
   #play(actions: readonly string[], chance: number) {
     const code = this.#code;
-    const result = code.call("step", this.#at.state, actions.join(" || "), drawAt(chance, "step"));
+    const result = code.call(
+      "step",
+      this.#at.state,
+      actions.join(" || "),
+      definedDraw(chance, "step"),
+    );
     const {
       state,
       reward,
@@ -174,7 +179,7 @@ class DefinedGame implements Environment<PlayInfo, Snapshot> {
 }
 
 /** A generator for one call: the seed of a task, or the luck of a turn. */
-function drawAt(seed: number, use: string): DrawArgument {
+function definedDraw(seed: number, use: string): DrawArgument {
   return { drawKey: { seed, stream: `definition-${use}`, iteration: 0, trajectory: 0 } };
 }
 

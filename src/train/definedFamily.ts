@@ -39,7 +39,7 @@ function withReward(family: TaskFamily, code: DefinedCode): TaskFamily {
   };
 }
 
-interface Standing {
+interface RewardedState {
   inner: unknown;
   observation: string;
 }
@@ -62,9 +62,9 @@ function rewarded(game: Environment<TurnInfo>, code: DefinedCode): Environment<T
       const played = step(text, chance);
       return seen({ ...played, reward: payOf(code, before, text, played) });
     },
-    snapshot: (): Standing => ({ inner: snapshot(), observation }),
+    snapshot: (): RewardedState => ({ inner: snapshot(), observation }),
     restore: (saved: unknown) => {
-      const { inner, observation: shown } = saved as Standing;
+      const { inner, observation: shown } = saved as RewardedState;
       restore(inner);
       observation = shown;
     },

@@ -12,8 +12,8 @@ import { readTokenizer } from "../text/tokenizer.ts";
 import { LevelSeeds } from "./levels.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 
-type Game = Environment<PlayInfo>;
-type Played = World<PlayInfo> & { prompter: PlanAdapter };
+type DescribedGame = Environment<PlayInfo>;
+type DescribedWorld = World<PlayInfo> & { prompter: PlanAdapter };
 
 /** A multiple of this, for fast kernels and so that words can be added. */
 const VOCABULARY_BUCKET = 64;
@@ -36,22 +36,22 @@ export function describedFamily(
   given = descriptorOf(spec.kind).training,
 ): TaskFamily {
   if (!given) throw new Error(`${spec.kind} has a family of its own`);
-  const training = given as unknown as Training<EnvironmentSpec, Game>;
+  const training = given as unknown as Training<EnvironmentSpec, DescribedGame>;
   const { bestAfter } = training;
   const prompter = describedPrompter(given, spec, context);
   const words = vocabularyOf(given.words);
-  const world: Played = {
+  const world: DescribedWorld = {
     create: () => training.create(spec),
     prompter,
     maxTurns: spec.maxTurns,
     ...(training.chancy(spec) && { chancy: true }),
-    actions: (game) => training.actions(game as Game),
-    best: (game, gamma) => training.best(game as Game, gamma),
+    actions: (game) => training.actions(game as DescribedGame),
+    best: (game, gamma) => training.best(game as DescribedGame, gamma),
     ...(bestAfter && {
-      bestAfter: (game, text, gamma) => bestAfter(game as Game, text, gamma),
+      bestAfter: (game, text, gamma) => bestAfter(game as DescribedGame, text, gamma),
     }),
   };
-  const potential = (game: Environment) => training.potential(game as Game);
+  const potential = (game: Environment) => training.potential(game as DescribedGame);
   return {
     name: spec.kind,
     world,
@@ -69,12 +69,12 @@ export function describedFamily(
  * failure is imitated too; null where the expert gives up, or has not ended it within the limits.
  */
 function* demonstrate(
-  { expert }: Training<EnvironmentSpec, Game>,
-  { create, prompter, actions }: Played,
+  { expert }: Training<EnvironmentSpec, DescribedGame>,
+  { create, prompter, actions }: DescribedWorld,
   seed: number,
   noise: number,
 ): Sliced<Demonstration | null> {
-  const game = create(seed) as Game;
+  const game = create(seed) as DescribedGame;
   game.reset(seed);
   const responses: number[][] = [];
   for (;;) {

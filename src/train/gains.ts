@@ -28,20 +28,20 @@ export async function turnGains(
   episodes: Episode[],
 ): Promise<Float64Array> {
   const { gain } = context.family;
-  const states = episodes.map((episode) => statesOf(context.family.world, episode, gain));
+  const states = episodes.map((episode) => gainStates(context.family.world, episode, gain));
   const measured =
     gain.kind === "potential"
       ? (states as number[][])
-      : await answerProbabilities(context, learner, episodes, states as Answers[]);
+      : await answerProbabilities(context, learner, episodes, states as TurnAnswers[]);
   return Float64Array.from(
     measured.flatMap((M) => M.map((now, k) => (k + 1 < M.length ? M[k + 1]! - now : 0))),
   );
 }
 
-type Answers = (readonly number[] | boolean)[];
+type TurnAnswers = (readonly number[] | boolean)[];
 
 /** The episode played again: what is to be measured of the state before each turn. [K_b] */
-function statesOf(world: World, { task, turns }: Episode, gain: GainMeasure) {
+function gainStates(world: World, { task, turns }: Episode, gain: GainMeasure) {
   const environment = world.create(task.seed);
   let { info } = environment.reset(task.seed);
   return turns.map(({ responseIds, chance }) => {
@@ -56,7 +56,7 @@ async function answerProbabilities(
   { spec }: Pick<IterationContext, "spec">,
   { actor }: Pick<Learner, "actor">,
   episodes: Episode[],
-  answers: Answers[],
+  answers: TurnAnswers[],
 ): Promise<number[][]> {
   const P = answers.map((states) => states.map((answer) => Number(answer === true)));
   const asked = answers.flatMap((states, b) =>

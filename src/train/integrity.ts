@@ -46,7 +46,7 @@ export class ChainCheck {
     const right = nextChainOf(this.#chain, event);
     if (right === chain) return null;
     if (this.#events === 0 && type !== "start") return "the run's first events are missing";
-    const from = firstDifference(chain, right ?? "");
+    const from = firstUnlike(chain, right ?? "");
     const digits = (text: string | undefined) => show(text?.slice(from, from + 8));
     return `its chain has ${digits(chain)} but the events up to it give ${digits(right ?? undefined)}`;
   }
@@ -117,7 +117,7 @@ function parsed(text: string): Record<string, unknown> | null {
 }
 
 /** Where two texts begin to differ. */
-function firstDifference(a: string, b: string): number {
+function firstUnlike(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   return at;

@@ -8,6 +8,7 @@
  */
 import { sizeBucket } from "../engine/plan/batches.ts";
 import { cacheFootprint, footprint, largestFitting, sumBytes } from "../engine/plan/footprint.ts";
+import { hasPages } from "../env/descriptors.ts";
 import { presetConfig } from "../model/initModel.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -35,7 +36,7 @@ const WASM_LIMIT = { bytes: 2 ** 32, name: "a WebAssembly memory" };
 /** Of a query whose format only its environment knows. */
 const FEWEST_TOKENS = 4;
 
-interface Sizes {
+interface IterationSizes {
   episodes: number;
   turns: number;
   /** Tokens of an episode at least. */
@@ -45,10 +46,10 @@ interface Sizes {
 }
 
 /** How large an iteration is at least. */
-export function sizesOf(spec: ExperimentSpec): Sizes {
+export function sizesOf(spec: ExperimentSpec): IterationSizes {
   const { optimisation, context, sampling, model } = spec;
-  const turns = turnsOf(spec);
-  const turn = queryTokens(spec) + 1;
+  const turns = fewestTurns(spec);
+  const turn = fewestQueryTokens(spec) + 1;
   const { maxPositions } = presetConfig(model.preset);
   const before = context === "full" ? (turns - 1) * turn : 0;
   const needed = before + turn - 1 + sampling.maxTokensPerTurn;
@@ -61,16 +62,16 @@ export function sizesOf(spec: ExperimentSpec): Sizes {
 }
 
 /** An episode ends when its actions are used up, or is solved first: a board of one box may be solved at once. */
-function turnsOf({ environment }: ExperimentSpec): number {
-  if (environment.kind !== "sokoban") return 1;
+function fewestTurns({ environment }: ExperimentSpec): number {
+  if (!("boxes" in environment)) return 1;
   const { maxTurns, maxActions, maxActionsPerTurn, boxes } = environment;
   return boxes === 1 ? 1 : Math.min(maxTurns, Math.ceil(maxActions / maxActionsPerTurn));
 }
 
-/** WebShop's queries differ: the least is not known, and small. */
-function queryTokens({ environment, context }: ExperimentSpec): number {
-  if (environment.kind === "webshop") return MAX_QUERY_TOKENS / 4;
-  if (environment.kind !== "sokoban") return FEWEST_TOKENS;
+/** A shop's queries differ: the least is not known, and small. */
+function fewestQueryTokens({ environment, context }: ExperimentSpec): number {
+  if (hasPages(environment)) return MAX_QUERY_TOKENS / 4;
+  if (!("boxes" in environment)) return FEWEST_TOKENS;
   const { rows, columns, maxTurns, maxActions, think = false } = environment;
   const left = { turnsLeft: maxTurns, actionsLeft: maxActions, envReward: 0, formatPenalty: 0 };
   return compactSokoban({ context, think }).query("#".repeat(rows * columns), left, 0).length;
@@ -83,7 +84,11 @@ function modelBytes(spec: ExperimentSpec): number {
 }
 
 /** Bytes of the caches of one thread: each learner keeps its own for its next iteration. */
-function cacheBytes(spec: ExperimentSpec, { episodes, cached }: Sizes, threads: number): number {
+function cacheBytes(
+  spec: ExperimentSpec,
+  { episodes, cached }: IterationSizes,
+  threads: number,
+): number {
   const config = presetConfig(spec.model.preset);
   const shape = { B: Math.ceil(episodes / threads), C: cached };
   return spec.algorithms.length * sumBytes(cacheFootprint(config, shape));

@@ -20,7 +20,7 @@ export interface LastUse {
 }
 
 /** Rewards, values, returns and advantages as people read them: not scaled. */
-interface Source {
+interface RecordSource {
   batch: TrajectoryBatch;
   credit: Credit;
   /** [N] */
@@ -32,15 +32,15 @@ interface Source {
 }
 
 /** Of a learner, only whether it records values is asked. */
-interface Critic {
+interface ValuedAlgorithm {
   algorithm: { critic: "none" | "turn" | "token" };
 }
 
 /** The first episodes, as many as the spec says. */
 export function episodeRecords(
   { spec, family }: IterationContext,
-  learner: Critic,
-  source: Source & { episodes: Episode[] },
+  learner: ValuedAlgorithm,
+  source: RecordSource & { episodes: Episode[] },
   lastUse: LastUse,
 ): EpisodeRecord[] {
   const recordTurn = turnRecorder(source, lastUse, learner, (id) =>
@@ -83,9 +83,9 @@ export function finalValues(
 }
 
 function turnRecorder(
-  { batch, credit, entropy, critics, process }: Source,
+  { batch, credit, entropy, critics, process }: RecordSource,
   lastUse: LastUse,
-  learner: Critic,
+  learner: ValuedAlgorithm,
   tokenText: (id: number) => string,
 ) {
   const known = (value: number | undefined) => (value === undefined ? null : rounded(value));

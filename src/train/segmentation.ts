@@ -15,7 +15,7 @@ import { definedCode } from "./definitions.ts";
 import type { Learner } from "./learner.ts";
 import type { LastUse } from "./records.ts";
 
-interface Measured {
+interface MeasuredRows {
   rows: TokenRow[];
   batch: TrajectoryBatch;
   /** Entropy of the distribution each token was drawn from. [N] */
@@ -28,7 +28,7 @@ interface Measured {
 export function segmented(
   { spec, definitions = null }: IterationContext,
   learner: Learner,
-  measured: Measured,
+  measured: MeasuredRows,
 ): Pick<Experience, "rows" | "batch" | "played"> {
   const { rows, batch } = measured;
   const name = spec.optimisation.segmentation;
@@ -43,7 +43,11 @@ export function segmented(
 }
 
 /** First token of each segment of an episode, as the code says. @throws InputError where that is no cutting. */
-function startsOf(code: DefinedCode, { batch, entropy, prefix }: Measured, b: number): number[] {
+function startsOf(
+  code: DefinedCode,
+  { batch, entropy, prefix }: MeasuredRows,
+  b: number,
+): number[] {
   const { turnStart, tokenStart } = batch;
   const [from, to] = [turnStart[b]!, turnStart[b + 1]!];
   const [first, last] = [tokenStart[from]!, tokenStart[to]!];
@@ -92,7 +96,7 @@ function cutRow(row: TokenRow, starts: readonly number[]): TokenRow {
 
 function cutBatch(
   { algorithm }: Learner,
-  { batch, prefix }: Measured,
+  { batch, prefix }: MeasuredRows,
   starts: readonly number[][],
 ): TrajectoryBatch {
   const firstToken = composeOffsets(batch.turnStart, batch.tokenStart); // [B+1]

@@ -1,14 +1,13 @@
 /** Sokoban as a task family: worlds, levels and the solver's demonstrations. */
 import type { Environment } from "../env/environment.ts";
 import { renderBoard, type Board } from "../env/sokoban/board.ts";
-import { sokobanPotential } from "../env/sokoban/potential.ts";
 import {
   SOKOBAN_DEFAULTS,
   SokobanEnv,
   type SokobanInfo,
   type SokobanOptions,
 } from "../env/sokoban/sokobanEnv.ts";
-import { solving } from "../env/sokoban/solver.ts";
+import { solving, sokobanPotential } from "../env/sokoban/solver.ts";
 import { type Sliced, runWhole } from "../numeric/sliced.ts";
 import type { World } from "../rollout/world.ts";
 import type { SokobanSpec } from "../spec/experiment.ts";
@@ -16,6 +15,7 @@ import { modelPresets } from "../spec/models.ts";
 import { sokobanTokenizerFiles } from "../text/domainVocabulary.ts";
 import type { SokobanAdapter } from "../text/compactSokoban.ts";
 import { LevelSeeds } from "./levels.ts";
+import { whyNotExact } from "./oracle/sokobanOptimum.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 import { generating, type LevelOptions } from "../env/sokoban/generate.ts";
 
@@ -96,6 +96,7 @@ export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter
         : demonstrate(store, seed, options, prompter),
     gain: { kind: "potential", of: potential },
     potential,
+    bestRefused: whyNotExact(options),
     vocabSize: modelPresets.nano.vocabSize,
     tokenizerFiles: sokobanTokenizerFiles,
   };

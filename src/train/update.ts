@@ -12,7 +12,7 @@ import { checkFinite, gather, maskAt, scatter, valuesAt, type PlacedRows } from 
 import { placeRows } from "./episodes.ts";
 import { criticOf, type Learner } from "./learner.ts";
 
-interface Minibatch {
+export interface Minibatch {
   rows: TokenRow[];
   /** Columns of these rows' trajectories; logprob and new values are filled in here. */
   batch: TrajectoryBatch;

@@ -8,7 +8,7 @@ import type { UpdateRecord } from "../record/runEvent.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 /** One step as it came, before the iteration's common scale is known. */
-interface Step extends Omit<UpdateRecord, "token" | "turn"> {
+interface RecordedStep extends Omit<UpdateRecord, "token" | "turn"> {
   /** [N'] */
   tokenLogRatio: Float64Array;
   /** [K'] */
@@ -17,7 +17,7 @@ interface Step extends Omit<UpdateRecord, "token" | "turn"> {
 
 /** Collects the steps of one iteration. */
 export class UpdateLog {
-  #steps: Step[] = [];
+  #steps: RecordedStep[] = [];
   #band: Band;
 
   /** Of the algorithm whose clip acts in the steps. */

@@ -2,6 +2,7 @@
 import type { WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { parameterShapes } from "../engine/parameters.ts";
+import type { EnvironmentKind } from "../env/descriptor.ts";
 import { initModel, presetConfig } from "../model/initModel.ts";
 import { loadModelFolder } from "../model/folder.ts";
 import { gated, type Sliced } from "../numeric/sliced.ts";
@@ -9,7 +10,7 @@ import type { DefinedCodes } from "../record/definitions.ts";
 import type { WarmStartEvent } from "../record/runEvent.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
-import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { EnvironmentSpec, ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import { presetNames, presetSpec } from "../spec/presets.ts";
 import { compactSokoban } from "../text/compactSokoban.ts";
@@ -47,22 +48,33 @@ export function taskFamilyOf(
   return withDefinitions(nativeFamily(spec, definitions), spec, definitions);
 }
 
-/** With its own rewards and its own expert. */
-function nativeFamily(
-  { environment, context, clone }: ExperimentSpec,
+type FamilyMaker<K extends EnvironmentKind> = (
+  environment: Extract<EnvironmentSpec, { kind: K }>,
+  spec: ExperimentSpec,
   definitions: DefinedCodes | null,
-): TaskFamily {
-  if (environment.kind === "defined") {
-    const code = definedCode(definitions, { kind: "environment", name: environment.definition });
-    return describedFamily(environment, context, clone.noise ?? 0, definedTraining(code));
-  }
-  if (environment.kind === "webshop") {
+) => TaskFamily;
+
+/** Environments with a family of their own; how the others are trained on, their descriptors say. */
+const ownFamilies: { [K in EnvironmentKind]?: FamilyMaker<K> } = {
+  sokoban: (environment, { context }) =>
+    sokobanFamily(environment, compactSokoban({ context, think: !!environment.think })),
+  webshop: (environment, { context, clone }) => {
     const prompter = compactWebshop({ context, think: environment.think });
     return webshopFamily(environment, prompter, clone.noise ?? 0);
-  }
-  if (environment.kind === "sokoban")
-    return sokobanFamily(environment, compactSokoban({ context, think: !!environment.think }));
-  return describedFamily(environment, context, clone.noise ?? 0);
+  },
+  defined: (environment, { context, clone }, definitions) => {
+    const code = definedCode(definitions, { kind: "environment", name: environment.definition });
+    return describedFamily(environment, context, clone.noise ?? 0, definedTraining(code));
+  },
+};
+
+/** With its own rewards and its own expert. */
+function nativeFamily(spec: ExperimentSpec, definitions: DefinedCodes | null): TaskFamily {
+  const { environment, context, clone } = spec;
+  const own = ownFamilies[environment.kind] as FamilyMaker<EnvironmentKind> | undefined;
+  return (
+    own?.(environment, spec, definitions) ?? describedFamily(environment, context, clone.noise ?? 0)
+  );
 }
 
 /** The shape of a spec's model: its preset's, with the vocabulary of what it reads. */
@@ -139,11 +151,11 @@ export async function holdOutLevels(
  */
 function* clonedElsewhere({ environment, model }: ExperimentSpec): Sliced<string[]> {
   // A shop's held-out goals depend on its seed alone, and its checkpoint's were those.
-  if (environment.kind !== "sokoban") return [];
+  if (!("searchDepth" in environment)) return [];
   const makers = presetNames.map(presetSpec).filter((made) => made.model.preset === model.preset);
   const boards: string[] = [];
   for (const maker of makers) {
-    if (maker.environment.kind !== "sokoban") continue;
+    if (!("searchDepth" in maker.environment)) continue;
     const { rows, columns, boxes, searchDepth } = maker.environment;
     const alike =
       rows === environment.rows && columns === environment.columns && boxes === environment.boxes;
@@ -158,7 +170,7 @@ function* clonedElsewhere({ environment, model }: ExperimentSpec): Sliced<string
   return boards;
 }
 
-type Start = Pick<Prepared, "weights" | "warmStart">;
+type FirstWeights = Pick<Prepared, "weights" | "warmStart">;
 
 async function firstWeights(
   spec: ExperimentSpec,
@@ -166,7 +178,7 @@ async function firstWeights(
   family: TaskFamily,
   config: ModelConfig,
   resumed: boolean,
-): Promise<Start> {
+): Promise<FirstWeights> {
   const source = spec.model.warmStart;
   const start = { source, step: 0, steps: 0, metrics: {} };
   if (source === "checkpoint") {
@@ -219,7 +231,7 @@ export async function cloneWeights(
   family: TaskFamily,
   config: ModelConfig,
   weights: WeightMap,
-): Promise<Start> {
+): Promise<FirstWeights> {
   const { steps } = spec.clone;
   const rows = await demonstrations(spec, host, family);
   const model = await host.engine.createModel(config, weights, "none");

@@ -1,8 +1,7 @@
 /** WebShop as a task family: the generated shop's worlds, goals and the expert's demonstrations. */
 import type { Catalogue } from "../env/webshop/catalogue.ts";
-import { expert } from "../env/webshop/expert.ts";
+import { expert, shopPotential } from "../env/webshop/expert.ts";
 import { generateCatalogue } from "../env/webshop/generate/generateCatalogue.ts";
-import { shopPotential } from "../env/webshop/potential.ts";
 import { ShopTask, type ShopTaskInfo } from "../env/webshop/shopTask.ts";
 import { WebShopEnv } from "../env/webshop/webshopEnv.ts";
 import type { Sliced } from "../numeric/sliced.ts";
@@ -24,7 +23,7 @@ export function webshopFamily(
   prompter: PromptAdapter<ShownPage>,
   noise: number,
 ): TaskFamily {
-  const catalogue = shopOf(environment.catalogSeed);
+  const catalogue = catalogueOf(environment.catalogSeed);
   const world: World<ShopTaskInfo> = {
     create: () => openTask(catalogue, environment),
     prompter,
@@ -54,7 +53,7 @@ function openTask(catalogue: Catalogue, environment: WebShopSpec): ShopTask {
 /** The last shop made, for all that train in it. */
 let kept: { seed: number; catalogue: Catalogue } | null = null;
 
-function shopOf(seed: number): Catalogue {
+function catalogueOf(seed: number): Catalogue {
   if (kept?.seed !== seed) kept = { seed, catalogue: generateCatalogue(seed) };
   return kept.catalogue;
 }

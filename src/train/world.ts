@@ -67,4 +67,6 @@ export interface TaskFamily {
   gain: GainMeasure;
   /** How near the goal an environment of the world stands: exact, and higher is nearer (process rewards). */
   potential(environment: Environment): number;
+  /** One sentence on why nobody can say what the best player would earn; absent: somebody can, or there is no more to say. */
+  bestRefused?: string | null;
 }

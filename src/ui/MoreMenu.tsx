@@ -3,7 +3,7 @@ import { Button } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
 import { Menu, MenuItem } from "./Menu.tsx";
 
-export interface MenuEntry {
+interface MenuEntry {
   name: string;
   testId: string;
   onSelect: () => void;

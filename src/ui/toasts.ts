@@ -1,7 +1,7 @@
 /** Short messages of what was done, which go by themselves. */
 import { createStore } from "zustand/vanilla";
 
-export interface Toast {
+interface Toast {
   key: number;
   text: string;
   /** One thing that can be done about it, as to undo it. */

@@ -3,10 +3,10 @@ import { hasOwnSettings } from "../../src/app/presetChoice.ts";
 import { presetTime, roughly } from "../../src/app/presetTime.ts";
 import { environmentFields } from "../../src/app/formFields.ts";
 import { descriptors } from "../../src/env/descriptors.ts";
-import { limitsOf } from "../../src/spec/limits.ts";
 import { listPresets, presetNames, presetSpec } from "../../src/spec/presets.ts";
 import { readMeasured } from "../../src/store/measuredTimes.ts";
 import { editField, openDraft } from "../../src/store/specDraft.ts";
+import { limitsOf } from "../../src/spec/experiment.ts";
 
 describe("a preset in words", () => {
   it.each(listPresets())(

@@ -9,13 +9,27 @@ export interface FunctionSize {
 /** A file of src, as its parser reads it. */
 export interface SourceFile {
   path: string;
+  room: string;
   text: string;
   functions: FunctionSize[];
 }
 
 export function readSources(): SourceFile[];
+/** What uses src from outside: tests, and the tools' configurations. */
+export function readUsers(): SourceFile[];
 /** Exported names that more than one file defines, and where. */
 export function namesOfMany(sources: SourceFile[]): Map<string, string[]>;
+/** Names of types, exported or not, that more than one file declares, and where. */
+export function typesOfMany(sources: SourceFile[]): Map<string, string[]>;
+/** Files under 40 lines that one file of their room imports, but those that stand alone by rule. */
+export function shortFiles(
+  sources: SourceFile[],
+): { path: string; lines: number; importer: string }[];
+/** Exports that nobody imports; onlyHere: their own file uses them. */
+export function deadExports(
+  sources: SourceFile[],
+  users: SourceFile[],
+): { path: string; name: string; onlyHere: boolean }[];
 /** Functions over 60 lines, the longest first. */
 export function longFunctions(sources: SourceFile[]): FunctionSize[];
 /** The READMEs of src. */

@@ -11,14 +11,19 @@ let root = resolve(import.meta.dirname, "..", "..");
 
 /** A function of more lines than this is taken apart. */
 export const LONGEST_FUNCTION = 60;
-/** A file of fewer lines than this, with one importer, might be part of that one. */
+/** A file of fewer lines than this, which one file of its room imports, is part of that one. */
 const SHORT_FILE = 40;
+/** No file gets longer than this by it. */
+const LONG_FILE = 300;
+/** These stand alone all the same: lessons, commands, descriptors, wrappers, kernels, texts of the table of rows, catalogues of words, workers' entries. */
+const STANDS_ALONE =
+  /^src\/(algorithm|cli|spec\/algorithmDocs\/texts|env\/wrappers|engine\/webgpu\/kernels)\/|[dD]escriptor\.ts$|words\.ts$|Worker\.ts$/;
 
 /**
  * @typedef {{ path: string, line: number, name: string, lines: number }} FunctionSize
  * @typedef {{ from: string, names: string[] }} Import names: "*" is all of them
  * @typedef {{
- *   path: string, room: string, text: string, lines: number, exported: string[], own: Map<string, number>,
+ *   path: string, room: string, text: string, lines: number, exported: string[], types: string[], own: Map<string, number>,
  *   imports: Import[], functions: FunctionSize[],
  * }} SourceFile lines: as `wc -l` counts; own: how often the file itself names each identifier
  */
@@ -32,10 +37,17 @@ function filesOf(folder) {
     .sort();
 }
 
+/** @returns {string[]} of the tools, which import what builds the page */
+const configurations = () => readdirSync(root).filter((name) => name.endsWith(".config.ts"));
+
 /** @param {ts.Node} node @returns {boolean} */
 const isExported = (node) =>
   ts.canHaveModifiers(node) &&
   (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+
+/** @param {ts.Statement} node @returns {boolean} */
+const isType = (node) =>
+  ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node);
 
 /** @param {ts.BindingName} name @returns {string[]} */
 const boundNames = (name) =>
@@ -159,6 +171,7 @@ function readSource(path) {
     text,
     lines: text.split("\n").length - 1,
     exported: exportedNames(source),
+    types: source.statements.filter(isType).flatMap(declaredNames),
     own: identifiers(source),
     imports: importsOf(path, source),
     functions: functionsOf(path, source),
@@ -167,6 +180,9 @@ function readSource(path) {
 
 /** @returns {SourceFile[]} all of src */
 export const readSources = () => filesOf("src").map(readSource);
+
+/** @returns {SourceFile[]} what uses src from outside: tests, and the tools' configurations */
+export const readUsers = () => [...filesOf("test"), ...configurations()].map(readSource);
 
 /** @param {SourceFile[]} sources @returns {Map<string, string[]>} exported names that more than one file defines, and where */
 export function namesOfMany(sources) {
@@ -198,25 +214,42 @@ export function deadExports(sources, tests) {
   for (const { from, names } of [...sources, ...tests].flatMap(({ imports }) => imports))
     for (const name of names)
       (name === "*" ? whole : used).add(name === "*" ? from : `${from}#${name}`);
+  // Code that is made as text imports names, too.
+  const written = [...sources, ...tests].flatMap(({ text }) =>
+    [...text.matchAll(/`import \{ (\w+) \} from \$/g)].map(([, name]) => name),
+  );
   return sources
     .filter(({ path }) => !whole.has(path) && !PUBLISHED.test(path))
     .flatMap(({ path, exported, own }) =>
       exported
-        .filter((name) => !used.has(`${path}#${name}`))
+        .filter((name) => !used.has(`${path}#${name}`) && !written.includes(name))
         .map((name) => ({ path, name, onlyHere: (own.get(name) ?? 0) > 1 })),
     );
 }
 
-/** @param {SourceFile[]} sources @returns {{ path: string, lines: number, importer: string }[]} short files that one file imports */
+/** @param {SourceFile[]} sources @returns {{ path: string, lines: number, importer: string }[]} short files that might be part of their importer */
 export function shortFiles(sources) {
-  /** @type {Map<string, Set<string>>} */
+  /** @type {Map<string, Set<SourceFile>>} */
   const importers = new Map();
-  for (const { path, imports } of sources)
-    for (const { from } of imports)
-      importers.set(from, (importers.get(from) ?? new Set()).add(path));
-  return sources
-    .filter(({ path, lines }) => lines < SHORT_FILE && importers.get(path)?.size === 1)
-    .map(({ path, lines }) => ({ path, lines, importer: [...importers.get(path)][0] }));
+  for (const file of sources)
+    for (const { from } of file.imports)
+      importers.set(from, (importers.get(from) ?? new Set()).add(file));
+  return sources.flatMap(({ path, lines, room }) => {
+    const [importer, ...others] = importers.get(path) ?? [];
+    if (!importer || others.length > 0 || importer.room !== room) return [];
+    const stays =
+      lines >= SHORT_FILE || STANDS_ALONE.test(path) || importer.lines + lines > LONG_FILE;
+    return stays ? [] : [{ path, lines, importer: importer.path }];
+  });
+}
+
+/** @param {SourceFile[]} sources @returns {Map<string, string[]>} names of types, exported or not, that more than one file declares, and where */
+export function typesOfMany(sources) {
+  /** @type {Map<string, string[]>} */
+  const places = new Map();
+  for (const { path, types } of sources)
+    for (const name of types) places.set(name, [...(places.get(name) ?? []), path]);
+  return new Map([...places].filter(([, paths]) => paths.length > 1).sort());
 }
 
 /** @param {number[]} values @param {number} share */
@@ -266,6 +299,8 @@ function rowOf(room, all, tests) {
     lines: here.reduce((sum, { lines }) => sum + lines, 0),
     files: here.length,
     "names twice": doubled.length,
+    "types twice": [...typesOfMany(all)].filter(([, at]) => at.some((path) => paths.has(path)))
+      .length,
     "short files": shortFiles(all).filter(mine).length,
     "long functions": longFunctions(here).length,
     p90: quantile(sizes, 0.9) ?? 0,
@@ -288,6 +323,12 @@ function printLists(all, tests, wanted) {
       .map(([name, at]) => `${name}: ${at.join(" ")}`),
   );
   section(
+    "Types that more than one file declares",
+    [...typesOfMany(all)]
+      .filter(([, at]) => at.some(wanted))
+      .map(([name, at]) => `${name}: ${at.join(" ")}`),
+  );
+  section(
     `Functions over ${LONGEST_FUNCTION} lines`,
     longFunctions(all)
       .filter(({ path }) => wanted(path))
@@ -300,7 +341,7 @@ function printLists(all, tests, wanted) {
       .map(({ path, name, onlyHere }) => `${name} ${path}${onlyHere ? " (used there)" : ""}`),
   );
   section(
-    `Files under ${SHORT_FILE} lines with one importer`,
+    `Files under ${SHORT_FILE} lines with one importer in their room`,
     shortFiles(all)
       .filter(({ path }) => wanted(path))
       .map(({ path, lines, importer }) => `${lines} ${path} <- ${importer}`),
@@ -344,7 +385,7 @@ function main() {
   });
   if (values.beside) return printComparison(values.beside);
   const all = readSources();
-  const tests = filesOf("test").map(readSource);
+  const tests = readUsers();
   const rooms = positionals.length > 0 ? positionals : [...new Set(all.map(({ room }) => room))];
   console.table([...rooms, "all"].map((room) => rowOf(room, all, tests)));
   if (values.list) printLists(all, tests, (path) => rooms.includes(path.split("/")[1] ?? ""));

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { whileVisible } from "../../src/charts/chartSync.ts";
-import { tickStep } from "../../src/charts/XTick.tsx";
 import { niceTicks } from "../../src/charts/axis.ts";
 import { crashHeightOf, curveFrom, describeCurve } from "../../src/charts/curve.ts";
 import type { Curve } from "../../src/charts/curveTypes.ts";
@@ -18,6 +17,7 @@ import {
 } from "../../src/charts/format.ts";
 import { lineStyle, lineStyles } from "../../src/charts/palette.ts";
 import { signedLimit, signedScale, toneBackground } from "../../src/charts/signedScale.ts";
+import { tickStep } from "../../src/charts/CurvePlot.tsx";
 
 const column = fc
   .array(

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { potentialAfter, tokenShaping, turnShaping } from "../../src/credit/shaping.ts";
 import { ACTIONS, boardKey, parseBoard, type Board } from "../../src/env/sokoban/board.ts";
 import { play } from "../../src/env/sokoban/dynamics.ts";
-import { sokobanPotential } from "../../src/env/sokoban/potential.ts";
 import { uniform, streamHash } from "../../src/numeric/rng.ts";
+import { sokobanPotential } from "../../src/env/sokoban/solver.ts";
 
 const open = parseBoard(["######", "#P___#", "#_X_O#", "#____#", "######"].join("\n"));
 const corridor = parseBoard(["#####", "#P_##", "#_X_#", "#_O_#", "#####"].join("\n"));

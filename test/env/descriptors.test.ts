@@ -6,6 +6,7 @@ import {
   hasPages,
   knownDescriptor,
   pictureOf,
+  isEditableBoard,
 } from "../../src/env/descriptors.ts";
 import { listEnvironments } from "../../src/env/registry.ts";
 import { chanceOf } from "../../src/numeric/rng.ts";
@@ -166,4 +167,10 @@ it("a good turn cannot be known from a lucky one: raw process rewards need a flo
   const pay = { processReward: { provider: "exact", shaping: "raw" } };
   expect(() => toSpec({ preset: "frozenlake", ...pay })).toThrow("environment.slip 0.2");
   toSpec({ preset: "frozenlake", environment: { slip: 0 }, ...pay });
+});
+
+it("only a Sokoban board can be changed by hand", () => {
+  expect(isEditableBoard("####\n#PX#\n#_O#\n####")).toBe(true);
+  expect(isEditableBoard("P_O\n__G")).toBe(false);
+  expect(isEditableBoard("Baker pays 0.1.")).toBe(false);
 });

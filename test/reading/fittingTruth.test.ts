@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { methodWithTruth } from "../../src/reading/fittingTruth.ts";
 import { readRecording } from "../../src/reading/log/recording.ts";
-import { truthKey, truthsOfIteration, type EpisodeTruth } from "../../src/reading/truths.ts";
+import {
+  truthKey,
+  truthsOfIteration,
+  type EpisodeTruth,
+  methodWithTruth,
+} from "../../src/reading/truths.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 
 const { log } = (await readRecording(creditRecording()))!;

@@ -1,11 +1,12 @@
 /** The value landscape, on nano with the wasm engine: right, and no trouble to training. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { askedLearner, replay, type Service } from "../../src/runtime/services/asked.ts";
-import { scoreEpisodes, type Scored } from "../../src/runtime/services/score.ts";
+import { scoreEpisodes, stateValues, type Scored } from "../../src/runtime/services/score.ts";
 import { answerValues } from "../../src/runtime/services/values.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { host, ofType, runSpec, runToEnd, tinySpec } from "../train/support.ts";
+import { criticOf, type Learner } from "../../src/train/learner.ts";
 
 const serviceOf = (experiment: Experiment): Service => ({
   experiment,
@@ -81,5 +82,16 @@ test("asking changes nothing of the run", async () => {
   await answerValues(service, { kind: "values", algorithm: "turn-ppo", episode, turn: 0 });
   await runToEnd(experiment);
   expect(experiment.fingerprint).toBe((await runSpec(tinySpec())).fingerprint);
+  experiment.dispose();
+});
+
+test("a critic is asked for the state alone, not for the tokens before it", async () => {
+  const experiment = await Experiment.open(tinySpec(), await host());
+  const learner = askedLearner(serviceOf(experiment), "turn-ppo").learner as Learner;
+  const asked = vi.spyOn(criticOf(learner)!, "forward");
+  const values = await stateValues(serviceOf(experiment), [1, 2, 3]);
+  expect(values["turn-ppo"]).toEqual(expect.any(Number));
+  const [{ rows, mask }] = asked.mock.lastCall!;
+  expect([...mask!.subarray(0, rows.L)].flatMap((on, t) => (on ? [t] : []))).toEqual([2]);
   experiment.dispose();
 });

@@ -48,7 +48,7 @@ function Curves({ curves: { lines } }: { curves: RunCurves }) {
 }
 
 /** All lines on the same axes; a number that was not finite breaks its line. */
-export function pathsOf(lines: readonly RunCurve[]): string[] {
+function pathsOf(lines: readonly RunCurve[]): string[] {
   const all = lines.flatMap(({ x, y }) => x.map((at, i) => [at, y[i] ?? null] as const));
   const [left, right] = extent(all.map(([x]) => x));
   const [low, high] = extent(all.flatMap(([, y]) => (y === null ? [] : [y])));

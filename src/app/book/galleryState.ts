@@ -27,7 +27,7 @@ export interface ListedNotebook {
   inMemory: string | null;
 }
 
-export interface GalleryState {
+interface GalleryState {
   /** Not deleted, newest first. */
   notebooks: readonly ListedNotebook[];
   /** Newest first. */

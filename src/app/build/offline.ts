@@ -15,7 +15,7 @@ const LEFT_OUT = /^(sw\.js|test\/|assets\/.*\.(ttf|woff|map)$)|(^|\/)SHA256SUMS$
 /** Vite's names have the hash of what is in them. */
 const HASHED = /^assets\/.*-[\w-]{8}\.\w+$/;
 
-export interface KeptFiles {
+interface KeptFiles {
   precache: { url: string; revision: string | null }[];
   later: Record<string, string>;
 }

@@ -42,7 +42,7 @@ function isOwn(target: EventTarget | null): boolean {
 }
 
 /** The text after a key, as in a field with the cursor at its end. */
-export function withKey(text: string, key: string): string {
+function withKey(text: string, key: string): string {
   if (key === "Backspace") return [...text].slice(0, -1).join("");
   return [...key].length === 1 ? text + key : text;
 }

@@ -16,7 +16,7 @@ import { nodeHost } from "../nodeHost.ts";
 import { openTrainEngine } from "../trainOptions.ts";
 import type { Keeps } from "./keptIterations.ts";
 
-interface Wanted {
+interface WantedReplay {
   folder: string;
   events: RunEvent[];
   keeps: Keeps;
@@ -28,20 +28,20 @@ interface Wanted {
   out: Output;
 }
 
-interface Found {
+interface FoundAgain {
   /** Safetensors in 16 bits, by iterations trained. */
   checkpoints: Map<number, Uint8Array>;
   truthsOf: (algorithm: string, iteration: number) => Record<string, StoredTruth>;
 }
 
-export async function playedAgain(wanted: Wanted): Promise<Found> {
+export async function playedAgain(wanted: WantedReplay): Promise<FoundAgain> {
   const { args, out, keeps, events } = wanted;
   const engine = await openTrainEngine(specOfLog(events), args, out);
   const checkpoints = new Map<number, Uint8Array>();
   const truths = new Map<string, Record<string, StoredTruth>>();
   try {
     for (const iteration of stopsOf(keeps)) {
-      const experiment = await standBefore(iteration, wanted, engine);
+      const experiment = await standBeforeIteration(iteration, wanted, engine);
       try {
         if (keeps.checkpoints.includes(iteration - 1))
           checkpoints.set(iteration - 1, await weightsOf(experiment));
@@ -64,7 +64,11 @@ function stopsOf({ checkpoints, truths }: Keeps): number[] {
   return [...new Set([...truths, ...checkpoints.map((n) => n + 1)])].sort((a, b) => a - b);
 }
 
-async function standBefore(iteration: number, { folder, events, out }: Wanted, engine: Engine) {
+async function standBeforeIteration(
+  iteration: number,
+  { folder, events, out }: WantedReplay,
+  engine: Engine,
+) {
   const host = nodeHost(engine, out);
   const saved = await nearestCheckpoint(folder, iteration);
   return experimentBefore(iteration, events, host, saved);
@@ -88,7 +92,7 @@ async function addTruths(
   truths: Map<string, Record<string, StoredTruth>>,
   experiment: Experiment,
   iteration: number,
-  { events, branches, episodes, out }: Wanted,
+  { events, branches, episodes, out }: WantedReplay,
 ): Promise<void> {
   const service = { experiment, progress: () => {}, gate: () => Promise.resolve() };
   for (const event of events) {

@@ -28,7 +28,7 @@ export const seedsCommand: Command = async (argv, out) => {
     throw new InputError("record seeds takes run folders, or folders of a sweep; got none");
   const folders = args.words.flatMap((word) => runFolders(userPath(word), word));
   const logs = folders.map(finishedLog);
-  checkSeeds(logs, folders);
+  checkSeedRuns(logs, folders);
   const place = userPath(file);
   if (existsSync(place) && !args.flag("force"))
     throw new InputError(`--out ${file} exists; add --force to replace it`);
@@ -63,7 +63,7 @@ function finishedLog(folder: string): RunEvent[] {
 }
 
 /** @throws InputError where a method's seed stands there twice: it would count as further evidence. */
-function checkSeeds(logs: readonly RunEvent[][], folders: readonly string[]): void {
+function checkSeedRuns(logs: readonly RunEvent[][], folders: readonly string[]): void {
   const known = new Map<string, string>();
   logs.forEach((log, i) => {
     const spec = specOfLog(log);

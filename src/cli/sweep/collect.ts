@@ -9,7 +9,7 @@ interface Disagreement {
   fingerprints: [string, string];
 }
 
-interface Collected {
+interface CollectedResults {
   results: RunResult[];
   /** Runs that two folders finished. */
   overlaps: number;
@@ -17,7 +17,7 @@ interface Collected {
 }
 
 /** Of each run the one that came furthest. @throws InputError for a log that is damaged or another's. */
-export function collectFolders({ runs }: Sweep, folders: readonly string[]): Collected {
+export function collectFolders({ runs }: Sweep, folders: readonly string[]): CollectedResults {
   if (folders.length === 0) throw new InputError("sweep --collect needs at least one folder");
   let overlaps = 0;
   const disagreements: Disagreement[] = [];

@@ -15,7 +15,7 @@ import { makeFolder, replaceFile } from "../wholeFile.ts";
 import type { RunResult } from "./results.ts";
 import type { PlannedRun } from "./sweepFile.ts";
 
-interface Kept extends Omit<RunResult, "run" | "state"> {
+interface KeptResult extends Omit<RunResult, "run" | "state"> {
   run: string;
   /** SHA-256 of it without its engine. */
   spec: string;
@@ -23,14 +23,14 @@ interface Kept extends Omit<RunResult, "run" | "state"> {
 
 export class KeptResults {
   readonly #path: string;
-  readonly #lines = new Map<string, Kept>();
+  readonly #lines = new Map<string, KeptResult>();
 
   /** @throws InputError where the file holds anything else. */
   constructor(path: string) {
     this.#path = path;
     if (!existsSync(path)) return;
     for (const { text, line } of readLines("results", path)) {
-      const kept = jsonOrNothing(text) as Kept | undefined;
+      const kept = jsonOrNothing(text) as KeptResult | undefined;
       if (!isKept(kept)) throw new InputError(`${path}, line ${line}: is not a result of a sweep`);
       this.#lines.set(kept.spec, kept);
     }
@@ -63,7 +63,7 @@ export class KeptResults {
   }
 }
 
-function isKept(kept: Partial<Kept> | undefined): kept is Kept {
+function isKept(kept: Partial<KeptResult> | undefined): kept is KeptResult {
   return typeof kept?.spec === "string" && Array.isArray(kept.methods);
 }
 

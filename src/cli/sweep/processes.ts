@@ -9,7 +9,7 @@ export interface Job {
   args: string[];
 }
 
-interface Failure {
+interface JobFailure {
   run: string;
   /** Exit code; null where a signal ended it. */
   code: number | null;
@@ -17,17 +17,20 @@ interface Failure {
   why: string;
 }
 
-interface Options {
+interface ProcessOptions {
   /** At a time. */
   jobs: number;
   /** 0 to 19: how much they give way to other processes. */
   nice: number;
-  onEnd: (job: Job, failure: Failure | null, done: number) => void;
+  onEnd: (job: Job, failure: JobFailure | null, done: number) => void;
 }
 
-export async function runAll(queue: readonly Job[], options: Options): Promise<Failure[]> {
+export async function runAll(
+  queue: readonly Job[],
+  options: ProcessOptions,
+): Promise<JobFailure[]> {
   const waiting = [...queue];
-  const failures: Failure[] = [];
+  const failures: JobFailure[] = [];
   let done = 0;
   const work = async () => {
     for (let job = waiting.shift(); job; job = waiting.shift()) {
@@ -40,7 +43,7 @@ export async function runAll(queue: readonly Job[], options: Options): Promise<F
   return failures;
 }
 
-function runOne({ name, args }: Job, nice: number): Promise<Failure | null> {
+function runOne({ name, args }: Job, nice: number): Promise<JobFailure | null> {
   return new Promise((resolve) => {
     // With a channel it notices when the sweep is gone, and ends too.
     const child = spawn(process.execPath, [launcher(), ...args], {

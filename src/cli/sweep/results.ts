@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { significant } from "../../numeric/significant.ts";
 import { mean } from "../../numeric/statistics.ts";
-import type { RunEvent } from "../../record/runEvent.ts";
+import type { RunEvent, IterationEvent } from "../../record/runEvent.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { learnerNames } from "../../spec/preference.ts";
@@ -46,8 +46,6 @@ export interface RunResult {
   methods: MethodResult[];
 }
 
-type IterationEvent = Extract<RunEvent, { type: "iteration" }>;
-
 /** Folder of a run. */
 export function runFolderOf(directory: string, { name }: PlannedRun): string {
   return join(directory, "runs", name);
@@ -69,8 +67,8 @@ export function readResult(directory: string, run: PlannedRun): RunResult {
     note(result, event);
     if (event.type === "iteration") seen.push(event);
   }
-  checkWhole(file, check);
-  for (const own of methods) addUp(own, seen, run);
+  checkUnaltered(file, check);
+  for (const own of methods) addIterations(own, seen, run);
   return result;
 }
 
@@ -78,7 +76,7 @@ function nothingYet(method: string): MethodResult {
   return { method, points: [], crashedAt: null, seconds: 0, tokens: 0, late: {} };
 }
 
-function addUp(own: MethodResult, events: IterationEvent[], { spec }: PlannedRun): void {
+function addIterations(own: MethodResult, events: IterationEvent[], { spec }: PlannedRun): void {
   const iterations = events.filter(({ algorithm }) => algorithm === own.method);
   const { tasksPerIteration, groupSize } = spec.optimisation;
   for (const { metrics, time } of iterations) {
@@ -96,7 +94,7 @@ function lateMean(iterations: IterationEvent[], name: (typeof LATE)[number]): nu
   return known.length > 0 ? significant(mean(known), 4) : null;
 }
 
-function checkWhole(file: string, check: ChainCheck): void {
+function checkUnaltered(file: string, check: ChainCheck): void {
   const { result } = check;
   if (result.state === "altered")
     throw new InputError(`${file} is altered from line ${result.line}: ${result.why}`);

@@ -10,6 +10,7 @@ import {
   type Interval,
 } from "../../numeric/statistics.ts";
 import type { MethodResult, RunResult } from "./results.ts";
+import { minus } from "../../numeric/finite.ts";
 
 interface Score {
   seed: number;
@@ -35,7 +36,7 @@ export interface SummaryRow {
   crashed: number;
 }
 
-interface Difference {
+interface PairedDifference {
   measure: string;
   a: { setting: string; method: string };
   b: { setting: string; method: string };
@@ -51,7 +52,7 @@ export interface Summary {
   runs: { planned: number; done: number; stopped: number; notRun: number };
   rows: SummaryRow[];
   /** Of each row to the first of its measure. */
-  differences: Difference[];
+  differences: PairedDifference[];
 }
 
 export function summariseRuns(results: readonly RunResult[], measures: readonly string[]): Summary {
@@ -62,11 +63,11 @@ export function summariseRuns(results: readonly RunResult[], measures: readonly 
     stopped: count("stopped"),
     notRun: count("not run"),
   };
-  const rows = measures.flatMap((measure) => rowsOf(results, measure));
+  const rows = measures.flatMap((measure) => summaryRows(results, measure));
   return { runs, rows, differences: measures.flatMap((measure) => differencesOf(rows, measure)) };
 }
 
-function rowsOf(results: readonly RunResult[], measure: string): SummaryRow[] {
+function summaryRows(results: readonly RunResult[], measure: string): SummaryRow[] {
   const groups = new Map<string, { run: RunResult; own: MethodResult }[]>();
   for (const run of results) {
     for (const own of run.methods) {
@@ -104,7 +105,7 @@ function scoreOf(seed: number, { points }: MethodResult, measure: string): Score
   };
 }
 
-function differencesOf(rows: readonly SummaryRow[], measure: string): Difference[] {
+function differencesOf(rows: readonly SummaryRow[], measure: string): PairedDifference[] {
   const [base, ...others] = rows.filter((row) => row.measure === measure);
   if (!base) return [];
   const place = ({ setting, method }: SummaryRow) => ({ setting, method });
@@ -129,10 +130,6 @@ function bootstrapped(x: number[], statistic: typeof mean = iqm): Interval | nul
   if (x.length < 2) return null;
   const { low, high } = bootstrapInterval([x], { statistic });
   return { low, high };
-}
-
-function minus(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a - b;
 }
 
 function known(x: (number | null)[]): number[] {

@@ -113,14 +113,14 @@ async function trainOne(run: PlannedRun, directory: string, args: Args, out: Out
   await trainCommand(words, out);
 }
 
-interface Asked {
+interface AskedSweep {
   file: string;
   directory: string;
   args: Args;
   out: Output;
 }
 
-async function trainAll(plan: Sweep, { file, directory, args, out }: Asked): Promise<void> {
+async function trainAll(plan: Sweep, { file, directory, args, out }: AskedSweep): Promise<void> {
   const keep = args.string("keep");
   const kept = keep === undefined ? undefined : new KeptResults(userPath(keep));
   const resultOf = (run: PlannedRun) => {

@@ -73,7 +73,7 @@ export interface Sweep {
 
 /** @throws InputError naming field, value and what is allowed. */
 export function planSweep(input: unknown): Sweep {
-  const file = checked(input);
+  const file = checkedSweep(input);
   const base = toSpec(file.base);
   const named: SweepFile["variants"] =
     file.variants.length > 0 ? file.variants : [{ name: "base" }];
@@ -100,7 +100,7 @@ export function planSweep(input: unknown): Sweep {
   return { runs, measures: file.measures ?? [`val-env/${kind}/success`] };
 }
 
-function checked(input: unknown): SweepFile {
+function checkedSweep(input: unknown): SweepFile {
   const read = schema.safeParse(input);
   if (!read.success) {
     const { path, message } = read.error.issues[0]!;

@@ -172,7 +172,7 @@ function attentionBackward(
   const W = qkvWidth(m.config);
   const output = linearBackward(back, `o.${layer}`, dx, kept?.N ?? R, D, H * shape.d);
   output.input(saved.kept);
-  const dOut = spread(back, kept, output.dx(), H * shape.d); // [R, H*d]
+  const dOut = planSpread(back, kept, output.dx(), H * shape.d); // [R, H*d]
   const [delta, dQkv] = [b.temp(R * H), b.temp(R * W)];
   const { qkv, o: out, lse } = saved;
   const views = { qkv, first, end, out, lse, dOut, delta, dQkv };
@@ -180,14 +180,14 @@ function attentionBackward(
   ropeBackward(back, saved, layer, dQkv);
   const projection = linearBackward(back, `qkv.${layer}`, dQkv, R, W, D);
   projection.input(saved.h1);
-  const all = spread(back, kept, dx, D);
+  const all = planSpread(back, kept, dx, D);
   const through = { dOut: projection.dx(), dx: all, j: 2 * layer, kept: null };
   normBackward(back, saved.x, saved.inverse1, through);
   return all;
 }
 
 /** The kept rows [n, D] among all, the others 0. [R, D] */
-function spread({ b, p }: Back, kept: KeptInputs | null, x: BufferView, D: number): BufferView {
+function planSpread({ b, p }: Back, kept: KeptInputs | null, x: BufferView, D: number): BufferView {
   if (!kept) return x;
   const out = b.temp(p.R * D);
   b.add({ op: "scatterRows", x, place: kept.keep, out, R: p.R, D });

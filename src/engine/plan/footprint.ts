@@ -67,16 +67,20 @@ export function footprint(
 export const sumBytes = (bytes: Footprint): number =>
   Object.values(bytes).reduce((sum, one) => sum + one, 0);
 
-type Limits = Executor["limits"];
+type EngineLimits = Executor["limits"];
 
 /** Why one of the needs is too large for one piece; null when none is. */
-function tooLong(needs: Footprint, { storeBytes }: Limits): string | null {
+function tooLong(needs: Footprint, { storeBytes }: EngineLimits): string | null {
   const one = Object.entries(needs).find(([, bytes]) => bytes > storeBytes);
   return one ? `${one[0]}: ${one[1]} bytes needed in one piece, ${storeBytes} allowed` : null;
 }
 
 /** Why the needs are too much beside `held` bytes; null when they are not. */
-function tooMuch(needs: Footprint, { totalBytes = Infinity }: Limits, held: number): string | null {
+function tooMuch(
+  needs: Footprint,
+  { totalBytes = Infinity }: EngineLimits,
+  held: number,
+): string | null {
   const sum = sumBytes(needs);
   if (held + sum <= totalBytes) return null;
   const list = Object.keys(needs).join(", ");
@@ -84,7 +88,7 @@ function tooMuch(needs: Footprint, { totalBytes = Infinity }: Limits, held: numb
 }
 
 /** Why new stores do not fit beside `held` bytes; null when they do. */
-export function shortage(needs: Footprint, limits: Limits, held: number): string | null {
+export function shortage(needs: Footprint, limits: EngineLimits, held: number): string | null {
   return tooLong(needs, limits) ?? tooMuch(needs, limits, held);
 }
 

@@ -145,11 +145,11 @@ export function trunkForward(
     layers.push(saved);
     x = out;
   }
-  const { h: hidden, inverse } = norm(b, m, kept?.N ?? R, x, 2 * L);
+  const { h: hidden, inverse } = planNorm(b, m, kept?.N ?? R, x, 2 * L);
   return { layers, x, inverse, hidden };
 }
 
-function norm(b: PlanBuilder, m: ModelShape, R: number, x: BufferView, j: number) {
+function planNorm(b: PlanBuilder, m: ModelShape, R: number, x: BufferView, j: number) {
   const { hiddenSize: D, rmsNormEps: eps } = m.config;
   const [h, inverse] = [b.temp(R * D), b.temp(R)];
   b.add({ op: "norm", x, weight: weight(m, `norm.${j}`), out: h, inverse, R, D, eps });
@@ -166,9 +166,9 @@ function blockForward(
 ) {
   const { hiddenSize: D, intermediateSize: F } = m.config;
   const n = kept?.N ?? p.R;
-  const { h: h1, inverse: inverse1 } = norm(b, m, p.R, x, 2 * layer);
+  const { h: h1, inverse: inverse1 } = planNorm(b, m, p.R, x, 2 * layer);
   const { x2, ...attention } = attentionForward(b, m, p, layer, { x, h1, kept });
-  const { h: h2, inverse: inverse2 } = norm(b, m, n, x2, 2 * layer + 1);
+  const { h: h2, inverse: inverse2 } = planNorm(b, m, n, x2, 2 * layer + 1);
   const [gateUp, inner, out] = [b.temp(n * 2 * F), b.temp(n * F), b.temp(n * D)];
   const product = { op: "matmul", layout: "NT", M: n } as const;
   const w = (part: string) => weight(m, `${part}.${layer}`);

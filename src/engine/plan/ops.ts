@@ -25,11 +25,14 @@ export type Op = LayerOp | AttentionOp | HeadOp | UpdateOp | SampleOp;
 
 export type OpName = Op["op"];
 
+/** The operation of one name. */
+export type OpOf<N extends OpName> = Extract<Op, { op: N }>;
+
 /** Fields of an operation that hold views. */
 type ViewKeys<T> = { [K in keyof T]-?: NonNullable<T[K]> extends BufferView ? K : never }[keyof T];
 
 /** What each operation writes; every other view is only read. */
-export const WRITES: { [N in OpName]: readonly ViewKeys<Extract<Op, { op: N }>>[] } = {
+export const WRITES: { [N in OpName]: readonly ViewKeys<OpOf<N>>[] } = {
   embed: ["out"],
   embedGrad: ["grad"],
   norm: ["out", "inverse"],
@@ -61,7 +64,7 @@ export const MAY_COINCIDE: Partial<Record<OpName, readonly [string, string][]>> 
   rope: [["qkv", "out"]],
 };
 
-interface Operand {
+interface BufferUse {
   field: string;
   view: BufferView;
   writes: boolean;
@@ -70,7 +73,7 @@ interface Operand {
 const isView = (x: unknown): x is BufferView => typeof x === "object" && x !== null && "store" in x;
 
 /** The views of an operation, in the order of its fields. */
-export function operands(op: Op): Operand[] {
+export function operands(op: Op): BufferUse[] {
   const written: readonly string[] = WRITES[op.op];
   return Object.entries(op).flatMap(([field, value]) =>
     isView(value) ? [{ field, view: value, writes: written.includes(field) }] : [],

@@ -24,7 +24,7 @@ type Build = (model: ModelShape, limits: Limits, tokens: number) => Plan;
 export type Bound = ReadonlyMap<string, Store | string>;
 
 /** A plan, and the stores it is bound to besides the model's own. */
-interface Compiled {
+interface CompiledPlan {
   runnable: Promise<Runnable>;
   extra: Store[];
 }
@@ -56,7 +56,7 @@ const ignore = () => undefined;
 export class PlanCache {
   shape: ModelShape;
   readonly #stores = new Map<string, Store>();
-  readonly #compiled = new Map<string, Compiled>();
+  readonly #compiled = new Map<string, CompiledPlan>();
   readonly #uploads = new Map<Runnable, Int32Array>();
   #disposed = false;
 

@@ -10,7 +10,7 @@ import {
   type ThreadPort,
 } from "./workerCalls.ts";
 
-interface Waiting {
+interface WaitingCall {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 }
@@ -19,7 +19,7 @@ interface Waiting {
 export class RemoteWorker {
   /** What it held when it last answered. */
   memory: EngineMemory = { tensors: 0, bytes: 0, poolBytes: 0 };
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, WaitingCall>();
   #ended: EngineError | null = null;
   #count = 0;
   readonly #port: ThreadPort;

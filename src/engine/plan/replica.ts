@@ -87,7 +87,7 @@ export class Replica {
   }
 
   /** Runs the reference over the pass; what this model's plan needs to use its hidden states. */
-  async #referenceOf(model: Replica | undefined, job: Job) {
+  async #referenceOf(model: Replica | undefined, job: ReplicaJob) {
     const { M } = job.targets;
     if (!model || M === 0) return null;
     // For any number of targets, so that there is one store.
@@ -102,7 +102,7 @@ export class Replica {
     return { shape, stores };
   }
 
-  async #leaveHidden(into: Store, job: Job): Promise<void> {
+  async #leaveHidden(into: Store, job: ReplicaJob): Promise<void> {
     this.plans.coverPositions(lastPosition(job.pass) + 1);
     const shape = { ...shapeOf(job), value: false };
     const runnable = await this.plans.get(
@@ -124,9 +124,9 @@ export class Replica {
 const APART: Bound = new Map([["grads", "passGrads"]]);
 
 /** What every pass has, whatever is wanted of it. */
-type Job = Pick<ForwardJob, "pass" | "targets" | "kept">;
+type ReplicaJob = Pick<ForwardJob, "pass" | "targets" | "kept">;
 
-const shapeOf = ({ pass: { R }, targets: { M }, kept }: Job) => ({
+const shapeOf = ({ pass: { R }, targets: { M }, kept }: ReplicaJob) => ({
   R,
   M,
   ...(kept && { N: kept.N }),
@@ -140,14 +140,14 @@ const cut = (shape: PassShape, R: number): PassShape => ({
   ...(shape.N !== undefined && { N: Math.min(shape.N, R) }),
 });
 
-function passData({ pass: { ids, position, first, end }, kept }: Job): InputData {
+function passData({ pass: { ids, position, first, end }, kept }: ReplicaJob): InputData {
   const rows = { ids, position, first, end };
   return kept ? { ...rows, rows: kept.rows, keep: kept.keep, bounds: kept.bounds } : rows;
 }
 
 const lastPosition = ({ position }: Pass): number => position.reduce((a, b) => Math.max(a, b), 0);
 
-function headData({ targets, kept, temperature }: Job & { temperature: number }): InputData {
+function headData({ targets, kept, temperature }: ReplicaJob & { temperature: number }): InputData {
   if (targets.M === 0) return {};
   const { target, label } = keptTargets(targets, kept);
   return { target, label, inverseTemperature: Float32Array.of(1 / temperature) };

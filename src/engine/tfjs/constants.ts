@@ -67,7 +67,7 @@ export class Constants {
     const known = this.#rope.get(name);
     if (known && known.count >= count) return known;
     const size = Math.max(256, 2 ** Math.ceil(Math.log2(count)));
-    const { cosines, sines } = ropeAngles(theta, d, size);
+    const { cosines, sines } = madeAngles(theta, d, size);
     tf.dispose(known ? [known.cos, known.sin] : []);
     const tables = {
       count: size,
@@ -87,7 +87,7 @@ export class Constants {
 }
 
 /** Both halves of a head turn by the same angle, position * theta^(-2i/d). In float64, then float32. [count, d] */
-function ropeAngles(theta: number, d: number, count: number) {
+function madeAngles(theta: number, d: number, count: number) {
   const half = d / 2;
   const cosines = new Float32Array(count * d); // [count, d]
   const sines = new Float32Array(count * d); // [count, d]

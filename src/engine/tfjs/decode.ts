@@ -140,12 +140,18 @@ export class TfjsDecodeSession implements DecodeSession {
     const asHeads = (t: tf.Tensor2D) =>
       tf.reshape(t, [B * config.kvHeads, C, config.headDim]) as tf.Tensor3D; // [B*K, C, d]
     const next: LayerCache[] = [];
-    const hidden = trunk(k, config, weights, tokensOf(fresh, cached, T), (layer, q, key, v) => {
-      const old = this.#cache![layer]!;
-      next[layer] = { k: place(old.k, key), v: place(old.v, v) };
-      tf.dispose([old.k, old.v]);
-      return cachedAttention(k, q, asHeads(next[layer].k), asHeads(next[layer].v), mask);
-    }); // [B*T, D]
+    const hidden = trunk(
+      k,
+      config,
+      weights,
+      sampledTokens(fresh, cached, T),
+      (layer, q, key, v) => {
+        const old = this.#cache![layer]!;
+        next[layer] = { k: place(old.k, key), v: place(old.v, v) };
+        tf.dispose([old.k, old.v]);
+        return cachedAttention(k, q, asHeads(next[layer].k), asHeads(next[layer].v), mask);
+      },
+    ); // [B*T, D]
     this.#cache = next;
     const last = Int32Array.from(fresh, (ids, row) => row * T + Math.max(0, ids.length - 1)); // [B]
     const h = T === 1 ? hidden : gatherRows(hidden, last); // [B, D]
@@ -216,7 +222,7 @@ export class TfjsDecodeSession implements DecodeSession {
 }
 
 /** New tokens as padded rows; a token's position is its place in the cache. */
-function tokensOf(fresh: number[][], cached: number[], T: number): Tokens {
+function sampledTokens(fresh: number[][], cached: number[], T: number): Tokens {
   const ids = new Int32Array(fresh.length * T); // [B*T]
   const positions = new Int32Array(fresh.length * T); // [B*T]
   fresh.forEach((tokens, row) => {

@@ -45,7 +45,7 @@ const TOKENS_PER_PASS = 2048;
 const LOGITS_PER_PASS = 1 << 24;
 
 /** A part of the scalar whose gradient backward takes, given the hidden states [N*T, D]. */
-type Part = (hidden: tf.Tensor2D) => tf.Scalar;
+type LossPart = (hidden: tf.Tensor2D) => tf.Scalar;
 
 export class TfjsModel implements EngineModel {
   /** Null once disposed of. */
@@ -194,7 +194,7 @@ export class TfjsModel implements EngineModel {
     request: BackwardRequest,
     pass: PaddedPass,
     targets: PaddedTargets,
-  ): Part {
+  ): LossPart {
     const place = new Int32Array(pass.source.length).fill(targets.M); // [N*T]
     for (let i = 0; i < targets.count; i++) place[targets.row[i]!] = i;
     const policy = this.#policyRequest(k, request, pass, targets);
@@ -202,7 +202,7 @@ export class TfjsModel implements EngineModel {
     return (hidden) => policyEntry(k, hidden, targets.row, place, policy, incoming);
   }
 
-  #valuePart(k: Constants, request: BackwardRequest, pass: PaddedPass): Part {
+  #valuePart(k: Constants, request: BackwardRequest, pass: PaddedPass): LossPart {
     const { matrix, bias } = this.#valueWeights();
     const dValue = Float32Array.from(pass.source, (i) => (i < 0 ? 0 : request.dValue![i]!)); // [N*T]
     const column = tf.tensor2d(dValue, [dValue.length, 1]); // [N*T, 1]

@@ -9,11 +9,12 @@ import { groupOf } from "../parameters.ts";
 import type { Constants } from "./constants.ts";
 import { piece } from "./wasmKernels.ts";
 import type { Parameters } from "./weights.ts";
+import { GROUPS } from "../plan/plans.ts";
 
 /** 64 MiB of float32: below every WebGPU limit on a buffer. */
 const BLOCK_LIMIT = 1 << 24;
 
-interface Piece {
+interface ParameterPiece {
   name: string;
   shape: number[];
   offset: number;
@@ -21,19 +22,17 @@ interface Piece {
 }
 
 /** A run of parameters with their flat gradient (null: zero) and moments, each [size]. */
-interface Block {
+interface GroupState {
   group: ParameterGroup;
-  pieces: Piece[];
+  pieces: ParameterPiece[];
   size: number;
   grad: tf.Tensor1D | null;
   m: tf.Tensor1D | null;
   v: tf.Tensor1D | null;
 }
 
-const GROUPS: ParameterGroup[] = ["trunk", "valueHead"];
-
 export class Optimizer {
-  readonly #blocks: Block[] = [];
+  readonly #blocks: GroupState[] = [];
   #step: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
   readonly #k: Constants;
   readonly #weights: Parameters;
@@ -56,7 +55,7 @@ export class Optimizer {
     block.size += size;
   }
 
-  #of(groups: ParameterGroup[] = GROUPS): Block[] {
+  #of(groups = GROUPS): GroupState[] {
     return this.#blocks.filter((block) => groups.includes(block.group));
   }
 
@@ -70,7 +69,7 @@ export class Optimizer {
     }
   }
 
-  #flatten(block: Block, find: (name: string) => tf.Tensor | undefined): tf.Tensor1D {
+  #flatten(block: GroupState, find: (name: string) => tf.Tensor | undefined): tf.Tensor1D {
     const parts = block.pieces.map(({ name, size }) =>
       tf.reshape(find(name) ?? this.#k.zeros([1, size]), [size]),
     );
@@ -113,7 +112,7 @@ export class Optimizer {
     this.zero();
   }
 
-  #updateBlock(block: Block, lr: number, request: UpdateRequest): void {
+  #updateBlock(block: GroupState, lr: number, request: UpdateRequest): void {
     const { beta1, beta2, eps, weightDecay } = request;
     const t = this.#step[block.group];
     const stepSize = tf.scalar(lr / (1 - powInt(beta1, t)));
@@ -153,7 +152,7 @@ export class Optimizer {
     }
   }
 
-  async #readFlat(pick: (block: Block) => tf.Tensor1D | null): Promise<WeightMap> {
+  async #readFlat(pick: (block: GroupState) => tf.Tensor1D | null): Promise<WeightMap> {
     const result: WeightMap = new Map();
     for (const block of this.#blocks) {
       const tensor = pick(block);
@@ -171,7 +170,7 @@ export class Optimizer {
   }
 }
 
-function upload(block: Block, from: WeightMap): tf.Tensor1D {
+function upload(block: GroupState, from: WeightMap): tf.Tensor1D {
   const flat = new Float32Array(block.size); // [size]
   for (const { name, offset, size } of block.pieces) {
     const data = from.get(name)?.data;
@@ -183,7 +182,7 @@ function upload(block: Block, from: WeightMap): tf.Tensor1D {
 }
 
 /** Keeps the new tensor and disposes of the old one. */
-function set(block: Block, key: "grad" | "m" | "v", tensor: tf.Tensor1D | null): void {
+function set(block: GroupState, key: "grad" | "m" | "v", tensor: tf.Tensor1D | null): void {
   block[key]?.dispose();
   block[key] = tensor && tf.keep(tensor);
 }

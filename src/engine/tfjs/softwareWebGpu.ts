@@ -9,7 +9,7 @@ import type { WebGPUBackend, WebGPUProgram } from "@tensorflow/tfjs-backend-webg
 type Attributes = Record<string, unknown>;
 
 /** Runs a kernel, or null to leave the case to tfjs. */
-type Kernel = (
+type TfjsKernel = (
   backend: WebGPUBackend,
   inputs: tf.NamedTensorInfoMap,
   attrs: Attributes,
@@ -30,7 +30,7 @@ export function installSoftwareKernels(): void {
   override("Transpose", flip);
 }
 
-function override(kernelName: string, kernel: Kernel): void {
+function override(kernelName: string, kernel: TfjsKernel): void {
   const theirs = tf.getKernel(kernelName, "webgpu");
   tf.unregisterKernel(kernelName, "webgpu");
   tf.registerKernel({
@@ -41,7 +41,7 @@ function override(kernelName: string, kernel: Kernel): void {
   });
 }
 
-interface Job {
+interface ShaderJob {
   name: string;
   inputs: [variable: string, tensor: tf.TensorInfo][];
   shape: number[];
@@ -56,7 +56,7 @@ const WORKGROUP = 64;
 
 function runJob(
   backend: WebGPUBackend,
-  { name, inputs, shape, threads, numbers, body }: Job,
+  { name, inputs, shape, threads, numbers, body }: ShaderJob,
 ): tf.TensorInfo {
   const all = { threads, ...numbers };
   const program: WebGPUProgram = {

@@ -6,7 +6,7 @@ import type { Plan } from "../plan/planner.ts";
 import { Heap } from "./heap.ts";
 import { bindOp, scratchBytes, type Kernels, type KernelMemory } from "./kernels.ts";
 
-interface Block extends Store {
+interface HeapStore extends Store {
   address: number;
 }
 
@@ -14,7 +14,7 @@ interface Block extends Store {
  * Memory that all plans share, grown to the largest; addresses in it are good until it moves. Runs are synchronous, so
  * that even inputs and outputs can be shared: an output is read before the next run.
  */
-class Shared {
+class SharedRegion {
   address = 0;
   bytes = 0;
 }
@@ -44,21 +44,22 @@ const info: EngineInfo = {
   reproducible: "everywhere",
 };
 
+/** @throws Error when the module has no such number. */
+function constantOf({ exports }: WebAssembly.Instance, name: string): number {
+  const constant = exports[name];
+  if (constant instanceof WebAssembly.Global) return constant.value as number;
+  throw new Error(`the module has no ${name}: it is not that of the kernels`);
+}
+
 export class WasmExecutor implements Executor {
   readonly info = info;
-  readonly tuning = {
-    tokensPerPass: 512,
-    shares: { passes: 8, tokens: 128 },
-    // A product's block (KC in assembly/matmul.ts): within one, rows of zeros can be left out of a sum.
-    trimsUpTo: 512,
-    stepsPerRead: 1,
-  };
+  readonly tuning;
   readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB, totalBytes: 4 * GIB };
   readonly #heap: Heap;
-  readonly #arena = new Shared();
-  readonly #scratch = new Shared();
-  readonly #input = new Shared();
-  readonly #output = new Shared();
+  readonly #arena = new SharedRegion();
+  readonly #scratch = new SharedRegion();
+  readonly #input = new SharedRegion();
+  readonly #output = new SharedRegion();
   #moves = 0;
   /** Whose output is there. */
   #latest: Runnable | null = null;
@@ -68,9 +69,17 @@ export class WasmExecutor implements Executor {
     memoryObject: WebAssembly.Memory,
     readonly kernels: Kernels,
     readonly packBytes: number,
+    productBlock: number,
   ) {
     this.#memoryObject = memoryObject;
     this.#heap = new Heap(memoryObject);
+    this.tuning = {
+      tokensPerPass: 512,
+      shares: { passes: 8, tokens: 128 },
+      // Within one block of a product, rows of zeros can be left out of a sum.
+      trimsUpTo: productBlock,
+      stepsPerRead: 1,
+    };
   }
 
   static async create(kernels: BufferSource | WebAssembly.Module): Promise<WasmExecutor> {
@@ -78,11 +87,10 @@ export class WasmExecutor implements Executor {
     const compiled = kernels instanceof WebAssembly.Module;
     const module = compiled ? kernels : await WebAssembly.compile(kernels);
     const instance = await WebAssembly.instantiate(module, { env: { memory } });
-    const { PACK_BYTES } = instance.exports;
-    if (!(PACK_BYTES instanceof WebAssembly.Global))
-      throw new Error("the module has no PACK_BYTES: it is not that of the kernels");
-    const packBytes = PACK_BYTES.value as number;
-    return new WasmExecutor(memory, instance.exports as unknown as Kernels, packBytes);
+    const packBytes = constantOf(instance, "PACK_BYTES");
+    const productBlock = constantOf(instance, "KC");
+    const functions = instance.exports as unknown as Kernels;
+    return new WasmExecutor(memory, functions, packBytes, productBlock);
   }
 
   get working(): number {
@@ -93,14 +101,14 @@ export class WasmExecutor implements Executor {
     return [arena, input, output, scratch].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  createStore(name: string, size: number): Block {
+  createStore(name: string, size: number): HeapStore {
     const address = this.#heap.allocate(4 * size);
     this.#words(address, size).fill(0);
     return { name, size, address };
   }
 
   destroyStore(store: Store): void {
-    this.#heap.release((store as Block).address);
+    this.#heap.release((store as HeapStore).address);
   }
 
   #words(address: number, size: number): Int32Array {
@@ -113,11 +121,11 @@ export class WasmExecutor implements Executor {
 
   write(store: Store, offset: number, data: Float32Array | Int32Array): void {
     const words = new Int32Array(data.buffer, data.byteOffset, data.length);
-    this.#words((store as Block).address + 4 * offset, data.length).set(words);
+    this.#words((store as HeapStore).address + 4 * offset, data.length).set(words);
   }
 
   async read(store: Store, offset: number, size: number): Promise<Float32Array> {
-    return this.#floats((store as Block).address + 4 * offset, size).slice();
+    return this.#floats((store as HeapStore).address + 4 * offset, size).slice();
   }
 
   async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
@@ -132,7 +140,7 @@ export class WasmExecutor implements Executor {
     return new WasmRunnable(plan, stores);
   }
 
-  #reserve(shared: Shared, bytes: number): void {
+  #reserve(shared: SharedRegion, bytes: number): void {
     if (bytes <= shared.bytes) return;
     if (shared.bytes > 0) this.#heap.release(shared.address);
     // Room to spare: the next, slightly larger plan need not move everything again.
@@ -158,7 +166,7 @@ export class WasmExecutor implements Executor {
       if (name === "arena") return arena.address;
       if (name === "input") return input.address;
       if (name === "output") return output.address;
-      return (stores.get(name) as Block).address;
+      return (stores.get(name) as HeapStore).address;
     };
     const at = (view?: BufferView) => (view ? base(view.store) + 4 * view.offset : 0);
     const { kernels, packBytes } = this;
@@ -173,10 +181,14 @@ export class WasmExecutor implements Executor {
   }
 
   readonly sums: StoreSums = {
-    clear: (store) => void this.#words((store as Block).address, store.size).fill(0),
-    copy: (store) => this.#floats((store as Block).address, store.size).slice(),
+    clear: (store) => void this.#words((store as HeapStore).address, store.size).fill(0),
+    copy: (store) => this.#floats((store as HeapStore).address, store.size).slice(),
     add: (store, terms) =>
-      void this.kernels["addTo"]!((store as Block).address, (terms as Block).address, store.size),
+      void this.kernels["addTo"]!(
+        (store as HeapStore).address,
+        (terms as HeapStore).address,
+        store.size,
+      ),
   };
 
   memory(): EngineMemory {

@@ -6,14 +6,14 @@ const UNIT = 256;
 /** Below lie the kernels' own constants. */
 const START = PAGE;
 
-interface Block {
+interface HeapBlock {
   address: number;
   bytes: number;
 }
 
 export class Heap {
   /** Free blocks by address; none touches the next. */
-  #free: Block[] = [];
+  #free: HeapBlock[] = [];
   readonly #used = new Map<number, number>();
   #end = START;
   usedBytes = 0;
@@ -71,7 +71,7 @@ export class Heap {
     this.usedBytes -= bytes;
     this.#free.push({ address, bytes });
     this.#free.sort((a, b) => a.address - b.address);
-    this.#free = this.#free.reduce<Block[]>((merged, block) => {
+    this.#free = this.#free.reduce<HeapBlock[]>((merged, block) => {
       const last = merged.at(-1);
       if (last && last.address + last.bytes === block.address) last.bytes += block.bytes;
       else merged.push(block);

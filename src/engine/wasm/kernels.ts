@@ -1,5 +1,5 @@
 /** Operations of a plan as calls of the kernels in assembly/. */
-import type { Op, OpName } from "../plan/ops.ts";
+import type { Op, OpName, OpOf } from "../plan/ops.ts";
 import { PARTIAL_ROWS } from "../plan/ops/layers.ts";
 import type { BufferView } from "../plan/ops/view.ts";
 
@@ -14,8 +14,7 @@ export interface KernelMemory {
   packBytes: number;
 }
 
-type Of<N extends OpName> = Extract<Op, { op: N }>;
-type Bind<N extends OpName> = (op: Of<N>, place: KernelMemory) => () => void;
+type Bind<N extends OpName> = (op: OpOf<N>, place: KernelMemory) => () => void;
 
 const LAYOUTS = { NT: 0, NN: 1, TN: 2 };
 
@@ -26,7 +25,7 @@ function call({ kernels }: KernelMemory, name: string, ...args: (number | boolea
   return () => void kernel(...numbers);
 }
 
-function bindMatmul(op: Of<"matmul">, place: KernelMemory): () => void {
+function bindMatmul(op: OpOf<"matmul">, place: KernelMemory): () => void {
   const { at, scratch, packBytes } = place;
   const { layout, M, N, K, prologue } = op;
   const prepared = scratch + packBytes; // [M, K]

@@ -14,10 +14,10 @@ import { pipelinesOf, type Compiled, type Pipelines } from "./pipelines.ts";
 import { checkBindings, grid, toShader, type BoundRange, type Shader } from "./shader.ts";
 
 /** Memory that all plans of an executor share, each as large as the largest of them needs. */
-type Shared = "arena" | "input" | "output";
+type SharedBufferName = "arena" | "input" | "output";
 
 /** One dispatch, with what it needs to be bound and run. */
-interface Step extends Compiled {
+interface EncodedStep extends Compiled {
   name: string;
   ranges: BoundRange[];
   /** Offset and length in the uniform buffer, in bytes. */
@@ -28,12 +28,12 @@ interface Step extends Compiled {
 
 class GpuRunnable implements Runnable {
   /** Shared buffers that the bind groups name; empty until they are made. */
-  bound = new Map<Shared, GPUBuffer>();
+  bound = new Map<SharedBufferName, GPUBuffer>();
 
   constructor(
     readonly plan: Plan,
     readonly stores: ReadonlyMap<string, Store>,
-    readonly steps: Step[],
+    readonly steps: EncodedStep[],
     readonly uniforms: GPUBuffer,
     readonly dispose: () => void,
   ) {}
@@ -67,7 +67,7 @@ export class WebGpuExecutor implements Executor {
   readonly #memoryOf: GpuMemory;
   readonly #pipelines: Pipelines;
   readonly #health: DeviceHealth;
-  readonly #shared: Record<Shared, GpuStore | null> = {
+  readonly #shared: Record<SharedBufferName, GpuStore | null> = {
     arena: null,
     input: null,
     output: null,
@@ -170,7 +170,7 @@ export class WebGpuExecutor implements Executor {
     this.#reserve("input", plan.inputSize);
     this.#reserve("output", plan.outputSize);
     const { words, places } = uniformsOf(shaders);
-    const steps = dispatches.map(({ name, groups }, i): Step => ({
+    const steps = dispatches.map(({ name, groups }, i): EncodedStep => ({
       ...compiled[i]!,
       name,
       ranges: shaders[i]!.ranges,
@@ -184,7 +184,7 @@ export class WebGpuExecutor implements Executor {
   #runnable(
     plan: Plan,
     stores: ReadonlyMap<string, Store>,
-    steps: Step[],
+    steps: EncodedStep[],
     dims: Uint8Array<ArrayBuffer>,
   ): Runnable {
     const name = `${plan.name} uniforms`;
@@ -204,7 +204,7 @@ export class WebGpuExecutor implements Executor {
     });
   }
 
-  #reserve(name: Shared, size: number): void {
+  #reserve(name: SharedBufferName, size: number): void {
     const old = this.#shared[name];
     if (size <= (old?.size ?? 0)) return;
     // Room to spare, so that the next, slightly larger plan need not move everything again.
@@ -252,8 +252,8 @@ export class WebGpuExecutor implements Executor {
   }
 
   #rangeOf({ stores, bound }: GpuRunnable, { view }: BoundRange): GPUBufferBinding {
-    const shared = this.#shared[view.store as Shared];
-    if (shared) bound.set(view.store as Shared, shared.buffer);
+    const shared = this.#shared[view.store as SharedBufferName];
+    if (shared) bound.set(view.store as SharedBufferName, shared.buffer);
     const { buffer } = shared ?? (stores.get(view.store) as GpuStore);
     return { buffer, offset: 4 * view.offset, size: 4 * view.size };
   }

@@ -10,12 +10,12 @@ import { greatest, least } from "../../numeric/lists.ts";
 import type { BufferView } from "../plan/ops/view.ts";
 import { EngineError } from "../errors.ts";
 
-type Word = "f32" | "i32" | "u32";
+type WgslWord = "f32" | "i32" | "u32";
 type Direct = "array<f32>" | "array<i32>" | "array<vec2f>" | "array<vec4f>";
 
 export interface Operand {
   name: string;
-  type: Word | Direct;
+  type: WgslWord | Direct;
   view: BufferView;
   writes?: boolean;
 }
@@ -52,7 +52,7 @@ export interface Shader {
   uniform: ArrayBuffer;
 }
 
-const isWord = (type: Operand["type"]): type is Word => !type.startsWith("array");
+const isWord = (type: Operand["type"]): type is WgslWord => !type.startsWith("array");
 
 const MOST_GROUPS = 32768;
 
@@ -85,7 +85,7 @@ export function toShader(dispatch: Dispatch): Shader {
     dispatch.body,
     `}`,
   ].join("\n");
-  return { code, ranges, uniform: pack(dims, floats) };
+  return { code, ranges, uniform: packDims(dims, floats) };
 }
 
 const fields = (numbers: Record<string, number>, type: string) =>
@@ -93,7 +93,7 @@ const fields = (numbers: Record<string, number>, type: string) =>
     .map((name) => `${name}: ${type},`)
     .join(" ");
 
-function pack(dims: Record<string, number>, floats: Record<string, number>): ArrayBuffer {
+function packDims(dims: Record<string, number>, floats: Record<string, number>): ArrayBuffer {
   const [whole, real] = [Object.values(dims), Object.values(floats)];
   const bytes = new ArrayBuffer(4 * (whole.length + real.length));
   new Uint32Array(bytes, 0, whole.length).set(whole);
@@ -101,7 +101,7 @@ function pack(dims: Record<string, number>, floats: Record<string, number>): Arr
   return bytes;
 }
 
-interface Bound {
+interface BoundOperands {
   ranges: BoundRange[];
   text: string;
   /** Where words begin in their range; dims too. */
@@ -112,7 +112,7 @@ interface Bound {
 const declare = (binding: number, name: string, type: string, writes: boolean) =>
   `@group(0) @binding(${binding}) var<storage, ${writes ? "read_write" : "read"}> ${name}: ${type};`;
 
-function bindArrays(operands: Operand[], written: Set<string>): Bound {
+function bindArrays(operands: Operand[], written: Set<string>): BoundOperands {
   const ranges = operands.map(({ view }) => ({ view, writes: written.has(view.store) }));
   const text = operands.map(({ name, type, view }, i) =>
     declare(i + 1, name, type, written.has(view.store)),
@@ -120,7 +120,7 @@ function bindArrays(operands: Operand[], written: Set<string>): Bound {
   return { ranges, text: text.join("\n"), offsets: {} };
 }
 
-function bindWords(operands: Operand[], written: Set<string>): Bound {
+function bindWords(operands: Operand[], written: Set<string>): BoundOperands {
   const stores = [...new Set(operands.map(({ view }) => view.store))];
   const ranges = stores.map((store) => ({
     view: span(operands.map(({ view }) => view).filter((view) => view.store === store)),

@@ -1,10 +1,10 @@
 /** The bandit as data: one turn, two arms, no state. Which arm pays more on average is all there is to learn. */
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
-import { describe, entry } from "../descriptor.ts";
+import { describe, entry, commonFields } from "../descriptor.ts";
 import type { Picture } from "../picture.ts";
 import { BANDIT_DEFAULTS, BanditEnv, PAIRS } from "./banditEnv.ts";
 
-type Spec = Extract<EnvironmentSpec, { kind: "bandit" }>;
+type BanditSpec = Extract<EnvironmentSpec, { kind: "bandit" }>;
 
 const ARMS = Object.values(PAIRS).flatMap((pairs) => pairs.flatMap((pair) => pair.split("/")));
 
@@ -70,19 +70,14 @@ export const bandit = describe({
       label: "Daring arm pays",
       hint: "When it pays",
     },
-    {
-      part: "reward",
-      path: "environment.formatPenalty",
-      label: "Format penalty",
-      hint: "Paid for a turn in bad form",
-    },
+    commonFields.formatPenalty,
     {
       part: "chance",
       path: "environment.daringProbability",
       label: "Daring arm's luck",
       hint: "How often it pays",
     },
-    { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
+    commonFields.maxTurns,
   ],
   task: "game",
   shownAs: "picture",
@@ -100,7 +95,7 @@ export const bandit = describe({
     },
   },
   training: {
-    create: ({ kind: _, trainLevels: __, think = false, ...options }: Spec) =>
+    create: ({ kind: _, trainLevels: __, think = false, ...options }: BanditSpec) =>
       new BanditEnv({ ...options, think }),
     chancy: () => true,
     // Arms have nothing but their names: every game is another draw of luck, and none is like a held-out one.

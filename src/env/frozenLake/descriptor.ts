@@ -1,12 +1,12 @@
 /** FrozenLake as data: cross the ice from P to G; with `slip` a step may go to the side. */
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
-import { describe, entry } from "../descriptor.ts";
+import { describe, entry, commonFields } from "../descriptor.ts";
 import { gridIn, gridLabel, type Picture, type Sprite } from "../picture.ts";
 import { FROZEN_LAKE_DEFAULTS, FrozenLakeEnv, RAGEN_FROZEN_LAKE } from "./frozenLakeEnv.ts";
 import { DIRECTIONS, randomMap, tileAt } from "./lakeMap.ts";
 import { LakeOptimum } from "./lakeOptimum.ts";
 
-type Spec = Extract<EnvironmentSpec, { kind: "frozenlake" }>;
+type FrozenLakeSpec = Extract<EnvironmentSpec, { kind: "frozenlake" }>;
 
 /** RAGEN's maps: start and goal anywhere. */
 const ENDS = "anywhere";
@@ -94,24 +94,11 @@ export const frozenLake = describe({
       label: "Ice",
       hint: "Share of tiles without a hole",
     },
-    { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
+    commonFields.maxTurns,
     { part: "turns", path: "environment.maxActions", label: "Steps at most", hint: "Per episode" },
     { part: "turns", path: "environment.maxActionsPerTurn", label: "Steps per turn, at most" },
-    {
-      part: "turns",
-      path: "environment.think",
-      label: "Think first",
-      options: [
-        { value: "", label: "no" },
-        { value: "true", label: "yes" },
-      ],
-    },
-    {
-      part: "reward",
-      path: "environment.formatPenalty",
-      label: "Format penalty",
-      hint: "Paid for a turn in bad form",
-    },
+    commonFields.think,
+    commonFields.formatPenalty,
     {
       part: "chance",
       path: "environment.slip",
@@ -139,7 +126,7 @@ export const frozenLake = describe({
     },
   },
   training: {
-    create: ({ map, size, frozenProbability, slip, think = false, ...limits }: Spec) => {
+    create: ({ map, size, frozenProbability, slip, think = false, ...limits }: FrozenLakeSpec) => {
       const { maxTurns, maxActions, maxActionsPerTurn, formatPenalty } = limits;
       return new FrozenLakeEnv({
         map: map ?? "random",

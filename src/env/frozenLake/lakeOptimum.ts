@@ -29,7 +29,7 @@ interface BestTurn {
 }
 
 /** How likely a player stands on each tile that is no end, and how likely it has reached the goal. */
-interface Outcome {
+interface LakeOutcome {
   at: Float64Array; // [tiles]
   goal: number;
 }
@@ -94,13 +94,17 @@ export class LakeOptimum {
     return best ?? NOTHING;
   }
 
-  #start({ tile }: LakeState): Outcome {
+  #start({ tile }: LakeState): LakeOutcome {
     const at = new Float64Array(this.#tiles.length);
     at[tile] = 1;
     return { at, goal: 0 };
   }
 
-  #expected({ at, goal }: Outcome, taken: number, { actionsLeft, turnsLeft }: LakeState): number {
+  #expected(
+    { at, goal }: LakeOutcome,
+    taken: number,
+    { actionsLeft, turnsLeft }: LakeState,
+  ): number {
     const left = { actionsLeft: actionsLeft - taken, turnsLeft: turnsLeft - 1 };
     const later = at.reduce((sum, p, tile) => {
       return p === 0 ? sum : sum + p * this.best({ tile, ...left }).value;
@@ -109,7 +113,7 @@ export class LakeOptimum {
   }
 
   /** One step more: who has come to an end stays there. */
-  #stepped({ at, goal }: Outcome, wanted: Direction): Outcome {
+  #stepped({ at, goal }: LakeOutcome, wanted: Direction): LakeOutcome {
     const next = { at: new Float64Array(at.length), goal };
     for (const [direction, share] of this.#ways(wanted)) {
       at.forEach((p, tile) => {

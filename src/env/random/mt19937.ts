@@ -62,11 +62,26 @@ function drawer(state: Uint32Array): Draw32 {
 }
 
 /** 32-bit draws after seeding with one 32-bit number (NumPy's legacy seeding). */
-export function twisterFromSeed(seed: number): Draw32 {
+function twisterFromSeed(seed: number): Draw32 {
   return drawer(initGenrand(seed));
 }
 
 /** 32-bit draws after seeding with an array of 32-bit numbers (CPython's seeding). */
 export function twisterFromArray(key: readonly number[]): Draw32 {
   return drawer(initByArray(key));
+}
+
+/**
+ * `np.random.seed(seed)`, then `np.random.randint(n)` of NumPy's legacy generator (numpy `random/_bounded_integers`): whole
+ * numbers in 0..n-1 by masked rejection; n = 1 draws nothing.
+ */
+export function numpyRandint(seed: number): (n: number) => number {
+  const draw = twisterFromSeed(seed);
+  return (n) => {
+    if (n === 1) return 0;
+    const mask = 0xffffffff >>> Math.clz32(n - 1);
+    let value = (draw() & mask) >>> 0;
+    while (value > n - 1) value = (draw() & mask) >>> 0;
+    return value;
+  };
 }

@@ -1,5 +1,5 @@
 /** Sokoban as data. Its levels take time to make, so that training has a family of its own for it. */
-import { describe, entry } from "../descriptor.ts";
+import { describe, entry, commonFields } from "../descriptor.ts";
 import { gridIn, gridLabel, type Picture, type Sprite } from "../picture.ts";
 import { SOKOBAN_DEFAULTS, SokobanEnv } from "./sokobanEnv.ts";
 
@@ -44,7 +44,7 @@ export const sokoban = describe({
     { part: "world", path: "environment.rows", label: "Rows", unit: "cells, walls included" },
     { part: "world", path: "environment.columns", label: "Columns", unit: "cells, walls included" },
     { part: "world", path: "environment.boxes", label: "Boxes" },
-    { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
+    commonFields.maxTurns,
     {
       part: "turns",
       path: "environment.maxActions",
@@ -59,15 +59,7 @@ export const sokoban = describe({
       hint: "Fewer are penalised as bad form",
       absent: "1",
     },
-    {
-      part: "turns",
-      path: "environment.think",
-      label: "Think first",
-      options: [
-        { value: "", label: "no" },
-        { value: "true", label: "yes" },
-      ],
-    },
+    commonFields.think,
     {
       part: "reward",
       path: "environment.successBonus",
@@ -82,12 +74,7 @@ export const sokoban = describe({
       hint: "Reward of every action; below 0 it costs",
       absent: String(SOKOBAN_DEFAULTS.stepCost),
     },
-    {
-      part: "reward",
-      path: "environment.formatPenalty",
-      label: "Format penalty",
-      hint: "Paid for a turn in bad form",
-    },
+    commonFields.formatPenalty,
     {
       part: "chance",
       path: "environment.slip",
@@ -105,6 +92,7 @@ export const sokoban = describe({
   ],
   task: "level",
   shownAs: "picture",
+  editable: true,
   answers: { form: "moves with || between them", example: "Up || Left" },
   picture,
   ragen: { tag: "TurnbookSokoban", type: "sokoban", instruction: "", settings: {} },

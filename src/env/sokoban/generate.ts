@@ -6,9 +6,9 @@
 import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { ACTIONS, FLOOR, cellOffset, TARGET, WALL, type Board } from "./board.ts";
-import { numpyRandint } from "./numpyRandom.ts";
 import { pythonRandom, type PythonRandom } from "../random/pythonRandom.ts";
 import { reversePlay } from "./reversePlay.ts";
+import { numpyRandint } from "../random/mt19937.ts";
 
 export interface LevelOptions {
   /** [rows, columns] */

@@ -6,8 +6,17 @@
 import { textOfCodes } from "../../numeric/lists.ts";
 import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 import { InputError } from "../../spec/inputError.ts";
-import { ACTIONS, isSolved, type Action, type Board } from "./board.ts";
-import { pushDistances } from "./deadSquares.ts";
+import {
+  ACTIONS,
+  isSolved,
+  type Action,
+  type Board,
+  FLOOR,
+  TARGET,
+  WALL,
+  cellOffset,
+  boardKey,
+} from "./board.ts";
 import { move } from "./dynamics.ts";
 
 interface SolverOptions {
@@ -58,10 +67,10 @@ export function toLurd(start: Board, actions: readonly Action[]): string {
   return lurd;
 }
 
-type Bound = (board: Board) => number;
+type LowerBound = (board: Board) => number;
 
 /** Pushes that the boxes need at least: never too high, and changes by at most 1 with a move. */
-function lowerBound(level: Board): Bound {
+function lowerBound(level: Board): LowerBound {
   const distance = pushDistances(level);
   return (board) => board.boxes.reduce((sum, cell) => sum + distance[cell]!, 0);
 }
@@ -73,7 +82,7 @@ function keyOf(board: Board): string {
 /** A*: states by growing (moves so far + bound), the deepest first among equals. */
 function* shortestLength(
   start: Board,
-  bound: Bound,
+  bound: LowerBound,
   options: SolverOptions,
 ): Sliced<number | null> {
   let looked = 0;
@@ -111,16 +120,16 @@ function checkStates(count: number, { maxStates = MAX_STATES }: SolverOptions): 
 }
 
 /** A state on the way to the solution, and which direction is tried next. */
-interface Step {
+interface SearchStep {
   board: Board;
   next: number;
 }
 
 /** The first solution of exactly `length` moves, trying Up, Down, Left, Right at each step. */
-function* firstPath(start: Board, bound: Bound, length: number): Sliced<Action[]> {
+function* firstPath(start: Board, bound: LowerBound, length: number): Sliced<Action[]> {
   // The fewest moves after which a state was found not to lead to the end in time.
   const failedAfter = new Map<string, number>();
-  const path: Step[] = [];
+  const path: SearchStep[] = [];
   const enter = (board: Board): void => {
     const [key, moves] = [keyOf(board), path.length];
     if (moves + bound(board) > length || (failedAfter.get(key) ?? Infinity) <= moves) return;
@@ -143,6 +152,60 @@ function* firstPath(start: Board, bound: Bound, length: number): Sliced<Action[]
 }
 
 /** The direction that each state but the last was left in. */
-function actionsOf(path: readonly Step[]): Action[] {
+function actionsOf(path: readonly SearchStep[]): Action[] {
   return path.slice(0, -1).map(({ next }) => ACTIONS[next - 1]!);
+}
+
+/**
+ * Fewest pushes from each cell to the nearest goal, other boxes ignored; Infinity where a box is
+ * lost. Found by pulling from the goals: a pull needs the box's new cell and one more behind it for
+ * the player.
+ */
+function pushDistances({ fixed, cols }: Pick<Board, "fixed" | "cols">): Float64Array {
+  const distance = new Float64Array(fixed.length).fill(Infinity);
+  const queue: number[] = [];
+  fixed.forEach((kind, cell) => kind === TARGET && queue.push(cell));
+  for (const cell of queue) distance[cell] = 0;
+  for (const cell of queue) {
+    for (const action of ACTIONS) {
+      const from = cell + cellOffset(action, cols);
+      const player = from + cellOffset(action, cols);
+      const free = fixed[from] !== WALL && (fixed[player] ?? WALL) !== WALL;
+      if (!free || distance[from] !== Infinity) continue;
+      distance[from] = distance[cell]! + 1;
+      queue.push(from);
+    }
+  }
+  return distance;
+}
+
+/** Floor cells on which a box is lost for good, ascending. */
+export function deadSquares(board: Board): number[] {
+  const distance = pushDistances(board);
+  return [...distance.keys()].filter(
+    (cell) => board.fixed[cell] === FLOOR && distance[cell] === Infinity,
+  );
+}
+
+/** Boards remembered; beyond it all are forgotten and searched again. */
+const MOST_KNOWN = 65_536;
+
+/**
+ * Phi(board) = -(fewest moves to the solution), 0 when solved. A board with no solution, or one of more than `limit`
+ * moves, is at the floor -(limit + 1): no board is lower, so that a deadlock costs no more than being out of reach.
+ * Boards are remembered: rollouts of one level meet the same ones again and again.
+ * @throws InputError when a board is too hard for the solver.
+ */
+export function sokobanPotential(limit: number): (board: Board) => number {
+  const known = new Map<string, number>();
+  return (board) => {
+    const key = boardKey(board);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_KNOWN) known.clear();
+    const moves = Math.min(limit + 1, distanceToGo(board) ?? Infinity);
+    const potential = moves === 0 ? 0 : -moves; // not -0
+    known.set(key, potential);
+    return potential;
+  };
 }

@@ -12,7 +12,7 @@ const MAX_SIDE = 64;
 const FLOORS = " -_";
 const ROW = /^[#\-_ .$*@+]+$/;
 
-interface Block {
+interface LevelText {
   /** Line number of the first row in the file, from 1, for error sentences. */
   line: number;
   rows: string[];
@@ -41,8 +41,8 @@ export function parseXsbLevel(text: string, index = 0): Board {
 }
 
 /** Runs of board rows with at least one wall. */
-function splitLevels(text: string): Block[] {
-  const blocks: Block[] = [];
+function splitLevels(text: string): LevelText[] {
+  const blocks: LevelText[] = [];
   let rows: string[] = [];
   const finish = (line: number) => {
     if (rows.some((row) => row.includes("#"))) blocks.push({ line: line - rows.length, rows });
@@ -74,7 +74,7 @@ function refuseBrokenRow(row: string, line: number, insideLevel: boolean): void 
   );
 }
 
-function toBoard({ line, rows }: Block): Board {
+function toBoard({ line, rows }: LevelText): Board {
   const fail = (problem: string) => new InputError(`the level at line ${line} ${problem}`);
   if (rows.length > MAX_SIDE || rows.some((row) => row.length > MAX_SIDE)) {
     throw fail(`is larger than ${MAX_SIDE}x${MAX_SIDE}`);
@@ -101,7 +101,11 @@ function toBoard({ line, rows }: Block): Board {
  * Cells around the room. Fails when the player can walk out, or when more than a decoration is
  * there.
  */
-function outsideOf(grid: Grid, players: number[], fail: (problem: string) => Error): Set<number> {
+function outsideOf(
+  grid: LevelGrid,
+  players: number[],
+  fail: (problem: string) => Error,
+): Set<number> {
   const edge = edgeCells(grid);
   const room = flood(grid, players);
   const opening = edge.find((cell) => room.has(cell));
@@ -114,19 +118,19 @@ function outsideOf(grid: Grid, players: number[], fail: (problem: string) => Err
   throw fail(`has a box or goal outside its walls at ${at(stray, grid.cols)}`);
 }
 
-interface Grid {
+interface LevelGrid {
   rows: number;
   cols: number;
   /** Row by row, padded on the right with spaces. */
   symbols: string;
 }
 
-function gridOf(rows: readonly string[]): Grid {
+function gridOf(rows: readonly string[]): LevelGrid {
   const cols = greatest(rows.map((row) => row.length));
   return { rows: rows.length, cols, symbols: rows.map((row) => row.padEnd(cols)).join("") };
 }
 
-function cellsWith({ symbols }: Grid, wanted: string): number[] {
+function cellsWith({ symbols }: LevelGrid, wanted: string): number[] {
   const cells: number[] = [];
   for (let i = 0; i < symbols.length; i++) if (wanted.includes(symbols[i]!)) cells.push(i);
   return cells;
@@ -136,7 +140,7 @@ function at(cell: number, cols: number): string {
   return `row ${Math.floor(cell / cols)}, column ${cell % cols}`;
 }
 
-function edgeCells({ rows, cols }: Grid): number[] {
+function edgeCells({ rows, cols }: LevelGrid): number[] {
   const cells: number[] = [];
   for (let cell = 0; cell < rows * cols; cell++) {
     const [r, c] = [Math.floor(cell / cols), cell % cols];
@@ -150,7 +154,7 @@ function edgeCells({ rows, cols }: Grid): number[] {
  * that is what lies around the room; floor that walls enclose is inside even where the player
  * cannot reach it.
  */
-function flood({ rows, cols, symbols }: Grid, from: readonly number[]): Set<number> {
+function flood({ rows, cols, symbols }: LevelGrid, from: readonly number[]): Set<number> {
   const found = new Set(from.filter((cell) => symbols[cell] !== "#"));
   for (const cell of found) {
     const [r, c] = [Math.floor(cell / cols), cell % cols];

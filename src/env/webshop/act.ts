@@ -51,9 +51,9 @@ function click(
   }
   if (page.kind === "results") return openItem(page, target, shop);
   const section = SECTIONS.find((one) => one === name);
-  if (section) return { ...itemOf(page), kind: "section", section };
-  if (name === "buy now") return buy(itemOf(page), shop);
-  return { ...itemOf(page), kind: "item", options: chosen(page, target) };
+  if (section) return { ...shownItem(page), kind: "section", section };
+  if (name === "buy now") return buy(shownItem(page), shop);
+  return { ...shownItem(page), kind: "item", options: chosen(page, target) };
 }
 
 /** How far `< Prev` and `Next >` move through the results; null when they lead elsewhere. */
@@ -95,6 +95,6 @@ function trailOf({ keywords, found, pageNumber, opened }: SearchTrail): SearchTr
   return { keywords, found, pageNumber, opened };
 }
 
-function itemOf(page: ItemTrail): ItemTrail {
+function shownItem(page: ItemTrail): ItemTrail {
   return { ...trailOf(page), asin: page.asin, options: page.options };
 }

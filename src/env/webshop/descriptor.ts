@@ -1,10 +1,10 @@
 /** WebShop as data. Its goals come from a catalogue, so that training has a family of its own for it. */
-import { describe } from "../descriptor.ts";
+import { describe, commonFields } from "../descriptor.ts";
 
 export const webshop = describe({
   kind: "webshop",
   title: "Shop",
-  // In registered.ts: the page reads descriptors before it is drawn, and a whole shop would come with them.
+  // In registry.ts: the page reads descriptors before it is drawn, and a whole shop would come with them.
   registered: [],
   fields: [
     {
@@ -22,7 +22,7 @@ export const webshop = describe({
         { value: "text", label: "plain text" },
       ],
     },
-    { part: "turns", path: "environment.maxTurns", label: "Turns at most" },
+    commonFields.maxTurns,
     {
       part: "turns",
       path: "environment.think",
@@ -32,12 +32,7 @@ export const webshop = describe({
         { value: "true", label: "yes" },
       ],
     },
-    {
-      part: "reward",
-      path: "environment.formatPenalty",
-      label: "Format penalty",
-      hint: "Paid for a turn in bad form; WebShop has none",
-    },
+    { ...commonFields.formatPenalty, hint: "Paid for a turn in bad form; WebShop has none" },
     {
       part: "chance",
       path: "clone.noise",

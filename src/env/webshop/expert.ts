@@ -17,6 +17,7 @@ import {
   shownResults,
   type ItemPage,
   type SearchTrail,
+  type ItemTrail,
 } from "./state.ts";
 import type { WebShopEnv } from "./webshopEnv.ts";
 
@@ -81,7 +82,7 @@ function nextToBest(env: WebShopEnv, page: SearchTrail): string {
 }
 
 /** The first of those found that can earn the most; null when none can be opened. */
-export function bestFound(env: WebShopEnv, { found }: SearchTrail): string | null {
+function bestFound(env: WebShopEnv, { found }: SearchTrail): string | null {
   let best: string | null = null;
   let most = -1;
   for (const asin of found) {
@@ -159,4 +160,32 @@ function bestOptions(product: Product, goal: Goal, { nouns }: Catalogue): Reacha
     }
   }
   return best;
+}
+
+/**
+ * Phi = 1/2 what can still be earned with what is at hand + 1/2 what buying right now would pay, each from 0 to 1.
+ * At hand are the products found on pages of results, the opened product on its own pages, and nothing on the search
+ * page; so a good search, opening the right product and each attribute or option gained raise it. After buying it is
+ * the reward.
+ */
+export function shopPotential(env: WebShopEnv): number {
+  const { page } = env;
+  switch (page.kind) {
+    case "search":
+      return 0;
+    case "results": {
+      const best = bestFound(env, page);
+      return best === null ? 0 : reachable(env, best).reward / 2;
+    }
+    case "item":
+    case "section":
+      return (reachable(env, page.asin).reward + buyingNow(env, page)) / 2;
+    case "done":
+      return page.reward.reward;
+  }
+}
+
+function buyingNow({ catalogue, goal }: WebShopEnv, { asin, options }: ItemTrail): number {
+  const product = productOf(asin, catalogue);
+  return computeReward({ product, price: product.price, options }, goal, catalogue.nouns).reward;
 }

@@ -2,8 +2,7 @@
 import type { HumanInstruction, SyntheticInstruction } from "./goals.ts";
 import type { LoadReport } from "./loadReport.ts";
 import { MAX_COMPARED } from "./tokenSetRatio.ts";
-
-type Row = Record<string, unknown>;
+import type { JsonObject } from "../../spec/jsonText.ts";
 
 export interface ProductNotes {
   attributes: string[];
@@ -16,7 +15,7 @@ export const NO_ATTRIBUTES = ["DUMMY_ATTR"];
 
 /** One value of items_ins. */
 export function notesOf(asin: string, value: unknown, report: LoadReport): ProductNotes {
-  const row = rowOf(value);
+  const row = objectOrNull(value);
   if (!row) report.note(asin, "the entry of items_ins is no object", "left out");
   const attributes = row?.["attributes"];
   if (attributes !== undefined && !isTexts(attributes)) {
@@ -28,7 +27,11 @@ export function notesOf(asin: string, value: unknown, report: LoadReport): Produ
   };
 }
 
-function syntheticOf(asin: string, row: Row, report: LoadReport): SyntheticInstruction | null {
+function syntheticOf(
+  asin: string,
+  row: JsonObject,
+  report: LoadReport,
+): SyntheticInstruction | null {
   const { instruction, instruction_attributes: attributes } = row;
   if (instruction === undefined || instruction === null) return null;
   if (typeof instruction === "string" && isTexts(attributes) && attributes.length > 0) {
@@ -48,12 +51,12 @@ export function humanInstructionsOf(
     report.note(asin, "the entry of items_human_ins is no list", "left out");
     return [];
   }
-  return value.flatMap((item) => humanInstruction(asin, rowOf(item), report) ?? []);
+  return value.flatMap((item) => humanInstruction(asin, objectOrNull(item), report) ?? []);
 }
 
 function humanInstruction(
   asin: string,
-  row: Row | null,
+  row: JsonObject | null,
   report: LoadReport,
 ): HumanInstruction | null {
   const instruction = row?.["instruction"];
@@ -87,9 +90,9 @@ function allShort(wanted: string[], asin: string, report: LoadReport): boolean {
   return false;
 }
 
-function rowOf(value: unknown): Row | null {
+function objectOrNull(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Row)
+    ? (value as JsonObject)
     : null;
 }
 

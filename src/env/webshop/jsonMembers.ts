@@ -45,7 +45,7 @@ export async function* jsonMembers(
   const decoder = new TextDecoder();
   let bytes = 0;
   let index = 0;
-  for await (const chunk of chunksOf(source.open())) {
+  for await (const chunk of memberChunks(source.open())) {
     bytes += chunk.length;
     onBytes(bytes);
     for (const text of splitter.push(decoder.decode(chunk, { stream: true }))) {
@@ -57,7 +57,7 @@ export async function* jsonMembers(
 }
 
 /** Safari's streams cannot be iterated. */
-async function* chunksOf(stream: ReturnType<DataSource["open"]>): AsyncGenerator<Uint8Array> {
+async function* memberChunks(stream: ReturnType<DataSource["open"]>): AsyncGenerator<Uint8Array> {
   if (Symbol.asyncIterator in stream) {
     yield* stream;
     return;

@@ -3,15 +3,14 @@ import type { OptionGroup, Product } from "./product.ts";
 import { pythonFloat, strip } from "./pythonText.ts";
 import type { LoadReport } from "./loadReport.ts";
 import { MAX_COMPARED } from "./tokenSetRatio.ts";
-
-type Row = Record<string, unknown>;
+import type { JsonObject } from "../../spec/jsonText.ts";
 
 /** WebShop's price for what has none, in dollars. */
 const USUAL_PRICE = 100;
 const MAX_ASIN = 10;
 
 /** The asin of a row, or null when the row is to be left out. `place` names it in the report. */
-export function asinOf(row: Row, place: string, report: LoadReport): string | null {
+export function asinOf(row: JsonObject, place: string, report: LoadReport): string | null {
   const { asin } = row;
   const leaveOut = (problem: string) => {
     report.note(place, problem, "row left out");
@@ -28,7 +27,7 @@ export function asinOf(row: Row, place: string, report: LoadReport): string | nu
  * The product of a row, without what other files say: no attributes yet, and its price is the lowest.
  * Whatever cannot be read is noted and takes its empty value.
  */
-export function productOfRow(row: Row, asin: string, report: LoadReport): Product {
+export function productOfRow(row: JsonObject, asin: string, report: LoadReport): Product {
   const text = (key: string) => textField(row, key, asin, report);
   const pricing = pricesOf(row["pricing"], asin, report);
   return {
@@ -50,7 +49,7 @@ export function productOfRow(row: Row, asin: string, report: LoadReport): Produc
   };
 }
 
-function textField(row: Row, key: string, asin: string, report: LoadReport): string {
+function textField(row: JsonObject, key: string, asin: string, report: LoadReport): string {
   const value = row[key];
   if (typeof value === "string") return value;
   report.note(asin, `${key} is missing`, "taken as empty");
@@ -103,7 +102,9 @@ function optionsOf(value: unknown, asin: string, report: LoadReport): OptionGrou
 function valuesOf(contents: unknown, asin: string, report: LoadReport): string[] {
   const items: unknown[] = Array.isArray(contents) ? contents : [contents];
   const values = items
-    .map((item) => (typeof item === "object" && item !== null ? (item as Row)["value"] : undefined))
+    .map((item) =>
+      typeof item === "object" && item !== null ? (item as JsonObject)["value"] : undefined,
+    )
     .filter((value) => typeof value === "string" || typeof value === "number")
     .map((value) => strip(String(value)).replaceAll("/", " | ").toLowerCase());
   if (values.length < items.length) report.note(asin, "an option has no value", "left out");

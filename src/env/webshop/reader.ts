@@ -31,15 +31,15 @@ function bestListed(nodes: readonly PageNode[], instruction: string): string {
   nodes.forEach((node, i) => {
     if (node.role !== "product") return;
     // A product is followed by its title and its price.
-    const title = new Set(wordsOf(textAt(nodes, i + 1)));
-    const price = Number(/\$(\d+\.?\d*)/.exec(textAt(nodes, i + 2))?.[1] ?? Infinity);
+    const title = new Set(wordsOf(nodeText(nodes, i + 1)));
+    const price = Number(/\$(\d+\.?\d*)/.exec(nodeText(nodes, i + 2))?.[1] ?? Infinity);
     const fit = wanted.filter((word) => title.has(word)).length + (price < limit ? 1 : 0);
     if (fit > most) [best, most] = [node.text.toLowerCase(), fit];
   });
   return `click[${best}]`;
 }
 
-function textAt(nodes: readonly PageNode[], i: number): string {
+function nodeText(nodes: readonly PageNode[], i: number): string {
   const node = nodes[i];
   return node?.role === "text" ? node.text : "";
 }

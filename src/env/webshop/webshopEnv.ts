@@ -13,6 +13,7 @@ import type { Goal, Options } from "./product.ts";
 import { OBSERVATION_MODES, renderPage, type ObservationMode } from "./render.ts";
 import type { Reward } from "./reward.ts";
 import type { ShopPage } from "./state.ts";
+import { checkWhole } from "../checks.ts";
 
 export interface WebShopOptions {
   observation: ObservationMode;
@@ -216,9 +217,4 @@ function checkOptions(options: WebShopOptions, catalogue: Catalogue): void {
 
 function checkGoal(name: string, goal: number, { goals }: Catalogue): void {
   checkWhole(name, goal, 0, goals.length - 1);
-}
-
-function checkWhole(name: string, value: number, min: number, max: number): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new InputError(`${name} is ${value}; it must be a whole number from ${min} to ${max}`);
 }

@@ -24,16 +24,16 @@ interface HistoryOptions {
   turns: number | null;
 }
 
-interface Shown {
+interface ShownHistory {
   /** The last one is the present one. [k + 1] */
   observations: string[];
   /** What was answered to each but the last. [k] */
   actions: string[];
 }
 
-export class ObservationHistory<Info extends PromptInfo> extends Wrapper<Info, Info, Shown> {
+export class ObservationHistory<Info extends PromptInfo> extends Wrapper<Info, Info, ShownHistory> {
   readonly options: HistoryOptions;
-  protected override own: Shown = { observations: [], actions: [] };
+  protected override own: ShownHistory = { observations: [], actions: [] };
 
   /** @throws InputError when `turns` is neither null nor a whole number. */
   constructor(inner: Environment<Info>, options: Partial<HistoryOptions> = {}) {

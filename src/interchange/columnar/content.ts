@@ -55,10 +55,10 @@ interface TurnColumns {
 
 /** Every episode that the iteration's event recorded, turn by turn. */
 export interface TurnsPart {
-  methods: Record<string, EpisodeColumns[]>;
+  methods: Record<string, PackedEpisode[]>;
 }
 
-interface EpisodeColumns extends Pick<
+interface PackedEpisode extends Pick<
   EpisodeRecord,
   "task" | "trajectory" | "success" | "terminated" | "truncated"
 > {

@@ -76,6 +76,6 @@ function checkNames({ parts, curves, iterations, checkpoints }: RecordingManifes
   if (missing !== undefined) throw new InputError(`${MANIFEST} does not list its part ${missing}`);
 }
 
-function selfHash(rest: unknown): string {
+export function selfHash(rest: unknown): string {
   return bytesToHex(sha256(utf8ToBytes(canonicalJson(rest))));
 }

@@ -21,7 +21,7 @@ import {
 } from "./manifest.ts";
 import { encodePart } from "./part.ts";
 
-interface ToPack {
+interface RecordingToPack {
   /** In order, whole. */
   events: readonly RunEvent[];
   command: string;
@@ -39,7 +39,7 @@ interface ToPack {
 export type FilesByName = Map<string, Uint8Array>;
 
 /** @throws InputError where the events are no run. */
-export async function packRecording(run: ToPack): Promise<FilesByName> {
+export async function packRecording(run: RecordingToPack): Promise<FilesByName> {
   const { events, command } = run;
   if (events[0]?.type !== "start")
     throw new InputError("the log does not begin with a start event");
@@ -63,7 +63,7 @@ export async function packRecording(run: ToPack): Promise<FilesByName> {
     iterations: [],
     checkpoints: [],
   };
-  for (const [iteration, played] of keptIterations(run)) {
+  for (const [iteration, played] of iterationsToKeep(run)) {
     const methods = detailsOf(run, played);
     const counts = Object.entries(methods).map(([name, { episodes }]) => [name, episodes.length]);
     const turns: TurnsPart = {
@@ -86,7 +86,7 @@ export async function packRecording(run: ToPack): Promise<FilesByName> {
 }
 
 /** The kept iterations that have episodes, ascending. */
-function keptIterations({ events, keep }: ToPack): [number, IterationEvent[]][] {
+function iterationsToKeep({ events, keep }: RecordingToPack): [number, IterationEvent[]][] {
   const byNumber = new Map<number, IterationEvent[]>();
   for (const event of events) {
     if (event.type !== "iteration" || event.episodes.length === 0) continue;
@@ -97,7 +97,10 @@ function keptIterations({ events, keep }: ToPack): [number, IterationEvent[]][] 
   return [...byNumber].sort(([a], [b]) => a - b);
 }
 
-function detailsOf(run: ToPack, played: readonly IterationEvent[]): IterationPart["methods"] {
+function detailsOf(
+  run: RecordingToPack,
+  played: readonly IterationEvent[],
+): IterationPart["methods"] {
   const methods = played.map(({ algorithm, iteration, episodes, updates }) => {
     const kept = wholeGroups(episodes, run.episodes);
     const known = run.truthsOf?.(algorithm, iteration) ?? {};

@@ -2,15 +2,13 @@
  * Several seeds' curves as one small file, to be drawn as a band: of each run its settings, its fingerprint and the numbers that
  * curves are drawn of. One JSON object: the command that made it, the columns in base64, and its own SHA-256.
  */
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { RunEvent } from "../../record/runEvent.ts";
-import { canonicalJson } from "../../spec/canonical.ts";
 import { InputError, show } from "../../spec/inputError.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { z } from "../../spec/zod.ts";
 import { lightEvent, ofCurves } from "./content.ts";
 import { decodePart, encodePart } from "./part.ts";
+import { selfHash } from "./manifest.ts";
 
 const FORMAT = "turnbook-seeds-1";
 /** Bytes that the columns may unpack to. */
@@ -22,7 +20,7 @@ interface SeedRun {
   events: unknown[];
 }
 
-interface Seeds {
+interface SeedFile {
   command: string;
   runs: SeedRun[];
 }
@@ -67,7 +65,7 @@ const CURVES = [
 ];
 
 /** @throws InputError where the text is no such file, or is damaged. */
-export async function decodeSeeds(text: string): Promise<Seeds> {
+export async function decodeSeeds(text: string): Promise<SeedFile> {
   const value = Object(jsonOrNothing(text) ?? null) as Record<string, unknown>;
   const { sha256: own, ...rest } = value;
   if (rest["format"] !== FORMAT)
@@ -80,10 +78,6 @@ export async function decodeSeeds(text: string): Promise<Seeds> {
   const read = content.safeParse(await decodePart(bytesOf(columns), MOST));
   if (!read.success) throw new InputError("the file of seeds holds no runs");
   return { command: command.slice(0, 500), runs: read.data.runs };
-}
-
-function selfHash(rest: unknown): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalJson(rest))));
 }
 
 function base64(bytes: Uint8Array): string {

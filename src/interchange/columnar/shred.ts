@@ -6,6 +6,7 @@
 import { InputError } from "../../spec/inputError.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { readNumbers, writeNumbers, type NumberKind, type Precision } from "./numbers.ts";
+import { type JsonObject, isRecord } from "../../spec/jsonText.ts";
 
 /** A column in words; its numbers follow in the bytes, in the order of this tree. */
 export type StoredColumn = { mask?: NumberKind } & (
@@ -38,12 +39,12 @@ export function shred(
   return shredAt(out, values, { precision, path: [] });
 }
 
-interface Place {
+interface ColumnPlace {
   precision: PrecisionOf;
   path: readonly string[];
 }
 
-function shredAt(out: ByteWriter, values: readonly unknown[], place: Place): StoredColumn {
+function shredAt(out: ByteWriter, values: readonly unknown[], place: ColumnPlace): StoredColumn {
   const codes = values.map((value) =>
     value === undefined ? ABSENT : isNull(value) ? NULL : THERE,
   );
@@ -59,7 +60,7 @@ function isNull(value: unknown): boolean {
   return value === null || (typeof value === "number" && !Number.isFinite(value));
 }
 
-function bodyOf(out: ByteWriter, values: readonly unknown[], place: Place): StoredColumn {
+function bodyOf(out: ByteWriter, values: readonly unknown[], place: ColumnPlace): StoredColumn {
   if (values.length === 0) return { type: "none" };
   const all = (type: string) => values.every((value) => typeof value === type);
   if (all("number")) {
@@ -69,7 +70,7 @@ function bodyOf(out: ByteWriter, values: readonly unknown[], place: Place): Stor
   if (all("boolean")) return { type: "flag", how: writeNumbers(out, values.map(Number), "exact") };
   if (all("string")) return textColumn(out, values as string[]);
   if (values.every(Array.isArray)) return listColumn(out, values as unknown[][], place);
-  if (values.every(isObject)) return objectColumn(out, values as Fields[], place);
+  if (values.every(isRecord)) return objectColumn(out, values as JsonObject[], place);
   return {
     type: "mixed",
     ...namedTexts(
@@ -77,12 +78,6 @@ function bodyOf(out: ByteWriter, values: readonly unknown[], place: Place): Stor
       values.map((value) => JSON.stringify(value)),
     ),
   };
-}
-
-type Fields = Record<string, unknown>;
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function textColumn(out: ByteWriter, values: readonly string[]): StoredColumn {
@@ -108,7 +103,11 @@ function namedTexts(out: ByteWriter, values: readonly string[]) {
   return { texts, how };
 }
 
-function listColumn(out: ByteWriter, lists: readonly unknown[][], place: Place): StoredColumn {
+function listColumn(
+  out: ByteWriter,
+  lists: readonly unknown[][],
+  place: ColumnPlace,
+): StoredColumn {
   const lengths = writeNumbers(
     out,
     lists.map(({ length }) => length),
@@ -120,8 +119,8 @@ function listColumn(out: ByteWriter, lists: readonly unknown[][], place: Place):
 
 function objectColumn(
   out: ByteWriter,
-  objects: readonly Fields[],
-  { path, ...rest }: Place,
+  objects: readonly JsonObject[],
+  { path, ...rest }: ColumnPlace,
 ): StoredColumn {
   const fields = namesOf(objects).map((name) => {
     const values = objects.map((one) => one[name]);
@@ -131,7 +130,7 @@ function objectColumn(
 }
 
 /** In the order in which an object lists them, which puts names that are numbers first: the columns are read in it. */
-function namesOf(objects: readonly Fields[]): string[] {
+function namesOf(objects: readonly JsonObject[]): string[] {
   const names = objects.flatMap((one) => Object.keys(one));
   return Object.keys(Object.fromEntries(names.map((name) => [name, null])));
 }
@@ -212,8 +211,8 @@ function objectsIn(
   { fields }: Extract<StoredColumn, { type: "object" }>,
   n: number,
   depth: number,
-): Fields[] {
-  const objects = Array.from({ length: n }, (): Fields => ({}));
+): JsonObject[] {
+  const objects = Array.from({ length: n }, (): JsonObject => ({}));
   for (const [name, column] of Object.entries(fields)) {
     const values = unshred(from, column, n, depth + 1);
     values.forEach((value, i) => {

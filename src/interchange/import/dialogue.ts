@@ -18,7 +18,7 @@ interface Dialogue {
   sure: boolean;
 }
 
-interface Part {
+interface SpokenPart {
   speaker: string;
   text: string;
 }
@@ -57,7 +57,7 @@ export function splitDialogue(prompt: string, written: string): Dialogue {
 }
 
 /** A prompt ends by naming the model, which shows how its template does that. */
-function partsIn(prompt: string, written: string): { parts: Part[]; sure: boolean } {
+function partsIn(prompt: string, written: string): { parts: SpokenPart[]; sure: boolean } {
   if (/<\|(?:im_start|start_header_id)\|>/.test(written))
     return { parts: partsOf(written, MARKED), sure: true };
   const { parts, sure } = /assistant\n\n$/.test(prompt)
@@ -70,14 +70,14 @@ function partsIn(prompt: string, written: string): { parts: Part[]; sure: boolea
  * Whether a part may belong to the model's turn before it, the line that names its speaker being the model's own:
  * where the model did not speak next. A tool's answer in its tags is none.
  */
-function mayBeOwn({ speaker, text }: Part, i: number, parts: readonly Part[]): boolean {
+function mayBeOwn({ speaker, text }: SpokenPart, i: number, parts: readonly SpokenPart[]): boolean {
   const answered = parts[i + 1]?.speaker === "assistant" && parts[i - 1]?.speaker === "assistant";
   return speaker !== "assistant" && !answered && !text.startsWith("<tool_response>");
 }
 
 /** Who said what; the first to speak is the model. */
-function partsOf(written: string, speakers: RegExp): Part[] {
-  const parts: Part[] = [];
+function partsOf(written: string, speakers: RegExp): SpokenPart[] {
+  const parts: SpokenPart[] = [];
   let speaker = "assistant";
   let start = 0;
   for (const match of written.matchAll(speakers)) {
@@ -95,9 +95,9 @@ function partsOf(written: string, speakers: RegExp): Part[] {
  * The model does not answer itself: between two of its turns somebody spoke. Where one word alone can name who, its
  * turn is cut there; that is not certain, and neither is whether such a word ends the last turn.
  */
-function settled(parts: readonly Part[]): { parts: Part[]; sure: boolean } {
+function settled(parts: readonly SpokenPart[]): { parts: SpokenPart[]; sure: boolean } {
   let sure = true;
-  const cut = parts.flatMap((part, i): Part[] => {
+  const cut = parts.flatMap((part, i): SpokenPart[] => {
     if (part.speaker !== "assistant") return [part];
     const found = [...part.text.matchAll(BEHIND)];
     const answersItself = parts[i + 1]?.speaker === "assistant";
@@ -107,7 +107,7 @@ function settled(parts: readonly Part[]): { parts: Part[]; sure: boolean } {
   return { parts: cut, sure };
 }
 
-function cutAt({ speaker, text }: Part, found: RegExpExecArray): Part[] {
+function cutAt({ speaker, text }: SpokenPart, found: RegExpExecArray): SpokenPart[] {
   const heard = text.slice(found.index + found[0].length);
   return [
     { speaker, text: text.slice(0, found.index) },

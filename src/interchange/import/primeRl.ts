@@ -5,7 +5,6 @@
 import { exp } from "../../numeric/deterministic.ts";
 import type { Findings, ForeignEpisode, ForeignToken, ForeignTurn, Format } from "./foreign.ts";
 import {
-  isObject,
   listOf,
   meanOf,
   namesInOrder,
@@ -17,6 +16,7 @@ import {
 } from "./values.ts";
 import type { Fields } from "./values.ts";
 import { words } from "./words.ts";
+import { isRecord } from "../../spec/jsonText.ts";
 
 const says = words.primeRl;
 
@@ -30,7 +30,7 @@ const KNOWN = new Set([
 
 export const primeRl: Format = {
   fits: (value) =>
-    isObject(value) && listOf(value["token_ids"]) !== null && listOf(value["loss_mask"]) !== null,
+    isRecord(value) && listOf(value["token_ids"]) !== null && listOf(value["loss_mask"]) !== null,
   reader(findings) {
     const promptName = namesInOrder("prompt");
     return {
@@ -40,7 +40,11 @@ export const primeRl: Format = {
         const step = iterationNumber(row["export_step"]) ?? iterationNumber(row["step"]) ?? 0;
         noteRow(findings, row);
         findings.unread(unknownIn(row, KNOWN));
-        findings.episode(textOrNull(row["run_id"]) ?? "prime-rl", step, episodeOf(row, promptName));
+        findings.episode(
+          textOrNull(row["run_id"]) ?? "prime-rl",
+          step,
+          episodeOfRollout(row, promptName),
+        );
         return true;
       },
     };
@@ -53,7 +57,7 @@ function noteRow(findings: Findings, row: Fields): void {
   for (const note of [says.tokenText, says.ratio, says.masked]) findings.note(note);
 }
 
-function episodeOf(row: Fields, promptName: (key: string) => string): ForeignEpisode {
+function episodeOfRollout(row: Fields, promptName: (key: string) => string): ForeignEpisode {
   const ids = listOf(row["token_ids"])!;
   const runs = trainedRuns(listOf(row["loss_mask"])!, ids.length);
   const prompt = ids.slice(0, runs[0]?.from ?? ids.length);
@@ -72,15 +76,15 @@ function episodeOf(row: Fields, promptName: (key: string) => string): ForeignEpi
   };
 }
 
-interface Run {
+interface TokenRun {
   from: number;
   /** After its last token. */
   to: number;
 }
 
 /** Stretches of tokens that were trained on: the model's turns. */
-function trainedRuns(mask: readonly unknown[], length: number): Run[] {
-  const runs: Run[] = [];
+function trainedRuns(mask: readonly unknown[], length: number): TokenRun[] {
+  const runs: TokenRun[] = [];
   for (let t = 0; t < length; t++) {
     if (mask[t] !== true) continue;
     const last = runs.at(-1);
@@ -90,7 +94,7 @@ function trainedRuns(mask: readonly unknown[], length: number): Run[] {
   return runs;
 }
 
-function turnOf(row: Fields, { from, to }: Run, before: number): ForeignTurn {
+function turnOf(row: Fields, { from, to }: TokenRun, before: number): ForeignTurn {
   const numbers = (name: string) => column(row, name, numberOf, from, to);
   const advantages = numbers("advantages");
   const logRatio = sumKnown(numbers("log_importance_ratio"));
@@ -106,11 +110,11 @@ function turnOf(row: Fields, { from, to }: Run, before: number): ForeignTurn {
     advantage: meanOf(advantages),
     ratio: logRatio === null ? null : exp(logRatio),
     clipped: masked.includes(null) ? null : masked.includes(true),
-    tokens: tokensOf(row, from, to, advantages),
+    tokens: tokensOfRun(row, from, to, advantages),
   };
 }
 
-function tokensOf(
+function tokensOfRun(
   row: Fields,
   from: number,
   to: number,

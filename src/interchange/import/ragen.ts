@@ -7,7 +7,6 @@ import { show } from "../../spec/inputError.ts";
 import { bareTurn, type ForeignEpisode, type ForeignTurn, type Format } from "./foreign.ts";
 import {
   flagOf,
-  isObject,
   listOf,
   namesInOrder,
   numberOf,
@@ -17,22 +16,23 @@ import {
   type Fields,
 } from "./values.ts";
 import { words } from "./words.ts";
+import { isRecord } from "../../spec/jsonText.ts";
 
 const ALGORITHM = "ragen";
 
 export const ragen: Format = {
-  fits: (value) => rowOf(value) !== null,
+  fits: (value) => ragenRow(value) !== null,
   reader(findings) {
     const startName = namesInOrder("start state");
     return {
       take(value, file) {
-        const row = rowOf(value);
+        const row = ragenRow(value);
         if (!row) return false;
         const iteration = file.index + 1;
         findings.note(words.ragen.iteration);
         if (numberOf(row["penalty"])) findings.note(words.ragen.penalty);
         if (scoreOf(row) !== null) findings.note(words.ragen.score);
-        findings.episode(ALGORITHM, iteration, episodeOf(row, startName));
+        findings.episode(ALGORITHM, iteration, episodeOfRow(row, startName));
         findings.measured(ALGORITHM, iteration, numbersOf(row["metrics"]));
         return true;
       },
@@ -41,18 +41,18 @@ export const ragen: Format = {
 };
 
 function isHistory(one: unknown): boolean {
-  return listOf(one)?.some((entry) => isObject(entry) && "state" in entry) ?? false;
+  return listOf(one)?.some((entry) => isRecord(entry) && "state" in entry) ?? false;
 }
 
 /** An episode in any of the shapes; a bare history becomes a row of its own. */
-function rowOf(value: unknown): Fields | null {
+function ragenRow(value: unknown): Fields | null {
   if (isHistory(value)) return { history: value };
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   return isHistory(value["history"]) || listOf(value["messages_list"]) ? value : null;
 }
 
-function episodeOf(row: Fields, startName: (key: string) => string): ForeignEpisode {
-  const entries = (listOf(row["history"]) ?? []).filter(isObject);
+function episodeOfRow(row: Fields, startName: (key: string) => string): ForeignEpisode {
+  const entries = (listOf(row["history"]) ?? []).filter(isRecord);
   const tag = textOrNull(row["tag"]) ?? "";
   const { turns, last } = entries.length > 0 ? fromHistory(entries, tag) : fromMessages(row);
   const group = numberOf(row["group_id"]) ?? numberOf(row["group_ids"]);
@@ -80,8 +80,8 @@ function scoreOf(row: Fields): number | null {
 
 /** RAGEN writes it beside the episode, and into what the environment said of its turns. */
 function successOf(row: Fields, tag: string, entries: readonly Fields[]): boolean | null {
-  const metrics = isObject(row["metrics"]) ? row["metrics"] : {};
-  const said = entries.map(({ info }) => (isObject(info) ? flagOf(info["success"]) : null));
+  const metrics = isRecord(row["metrics"]) ? row["metrics"] : {};
+  const said = entries.map(({ info }) => (isRecord(info) ? flagOf(info["success"]) : null));
   return flagOf(metrics[`${tag}/success`]) ?? said.findLast((one) => one !== null) ?? null;
 }
 
@@ -115,7 +115,7 @@ function nameOf(action: unknown, tag: string): string {
 function fromMessages(row: Fields): { turns: ForeignTurn[]; last: string } {
   const turns: ForeignTurn[] = [];
   let heard: string[] = [];
-  for (const message of (listOf(row["messages_list"]) ?? []).filter(isObject)) {
+  for (const message of (listOf(row["messages_list"]) ?? []).filter(isRecord)) {
     const content = textOrNull(message["content"]) ?? "";
     if (message["role"] !== "assistant") heard.push(content);
     else {

@@ -6,7 +6,7 @@ import type { Metrics } from "../../record/runEvent.ts";
 import type { Findings, ForeignEpisode, ForeignTurn, SaidSettings } from "./foreign.ts";
 import { words } from "./words.ts";
 
-type Field = keyof typeof words.absent;
+type AbsentField = keyof typeof words.absent;
 
 interface Mean {
   sum: number;
@@ -39,7 +39,7 @@ const COMPUTED = {
 export class RunWriter implements Findings {
   readonly notes = new Set<string>();
   #iterations = new Map<string, Iteration>();
-  #seen = new Set<Field>();
+  #seen = new Set<AbsentField>();
   #settings = new Map<string, SaidSettings>();
   #unread = new Set<string>();
   #episodes = 0;
@@ -81,16 +81,16 @@ export class RunWriter implements Findings {
   }
 
   /** What no episode of the files had; nothing where there are no episodes. */
-  get absent(): Field[] {
+  get absent(): AbsentField[] {
     if (this.#episodes === 0) return [];
-    return (Object.keys(words.absent) as Field[]).filter((field) => !this.#seen.has(field));
+    return (Object.keys(words.absent) as AbsentField[]).filter((field) => !this.#seen.has(field));
   }
 
   /** The iterations in order, as lines of a recording; forgets them as it goes. */
   *lines(): Generator<string> {
     if (this.#episodes > 0) this.note(words.computed);
     if (this.#unread.size > 0) this.note(words.unreadFields([...this.#unread]));
-    const start = startOf([...this.#iterations.values()], this.#settings);
+    const start = startEvent([...this.#iterations.values()], this.#settings);
     if (start) yield JSON.stringify(start);
     const inOrder = [...this.#iterations.values()].sort((a, b) => a.iteration - b.iteration);
     this.#iterations.clear();
@@ -128,7 +128,7 @@ function nameOf(algorithm: string): string {
  * What a run begins with, as far as the files say it; null where they leave out the settings of one of its methods.
  * Its environment is none of those that there are here.
  */
-function startOf(all: readonly Iteration[], said: ReadonlyMap<string, SaidSettings>) {
+function startEvent(all: readonly Iteration[], said: ReadonlyMap<string, SaidSettings>) {
   const names = [...new Set(all.map(({ algorithm }) => algorithm))];
   const algorithms = names.map((name) => ({ name, set: said.get(name)?.set }));
   if (algorithms.some(({ set }) => set === undefined)) return null;
@@ -162,8 +162,8 @@ function lineOf({ algorithm, iteration, metrics, means, episodes }: Iteration): 
   return `${JSON.stringify(light).slice(0, -1)},"episodes":[${episodes.join(",")}]}`;
 }
 
-function see(seen: Set<Field>, { reward, success, turns }: ForeignEpisode): void {
-  const mark = (field: Field, is: boolean) => is && seen.add(field);
+function see(seen: Set<AbsentField>, { reward, success, turns }: ForeignEpisode): void {
+  const mark = (field: AbsentField, is: boolean) => is && seen.add(field);
   mark("rewards", reward !== null);
   mark("success", success !== null);
   mark(
@@ -173,7 +173,7 @@ function see(seen: Set<Field>, { reward, success, turns }: ForeignEpisode): void
   for (const turn of turns) seeTurn(mark, turn);
 }
 
-function seeTurn(mark: (field: Field, is: boolean) => void, turn: ForeignTurn): void {
+function seeTurn(mark: (field: AbsentField, is: boolean) => void, turn: ForeignTurn): void {
   const { value, advantage, ratio, clipped, tokens } = turn;
   mark("values", value !== null);
   mark("advantages", advantage !== null);

@@ -120,13 +120,13 @@ function titleOfText(text: string): (typeof formatTitles)[number] | undefined {
   return undefined;
 }
 
-interface Placed extends Parsed {
+interface PlacedItem extends Parsed {
   kind: "line" | "entry";
   /** Counted from 1. */
   number: number;
 }
 
-function placeOf({ kind, number }: Placed, file: string | null): string {
+function placeOf({ kind, number }: PlacedItem, file: string | null): string {
   return words.place(kind, number, file);
 }
 
@@ -135,7 +135,7 @@ export function* jsonValues(text: string): Generator<unknown> {
   for (const { value } of placedValues(text)) yield value;
 }
 
-function* placedValues(text: string): Generator<Placed> {
+function* placedValues(text: string): Generator<PlacedItem> {
   const start = text.search(/\S/);
   if (start < 0) return;
   const isList = text[start] === "[";
@@ -148,7 +148,7 @@ function* placedValues(text: string): Generator<Placed> {
 const NO_WHOLE: Parsed = { value: undefined, notFinite: 0 };
 
 /** What was not finite in the list is counted once, with its first entry. */
-function* entriesOf(list: readonly unknown[], notFinite: number): Generator<Placed> {
+function* entriesOf(list: readonly unknown[], notFinite: number): Generator<PlacedItem> {
   for (const [i, value] of list.entries())
     yield { value, notFinite: i === 0 ? notFinite : 0, kind: "entry", number: i + 1 };
 }
@@ -158,7 +158,7 @@ function firstLine(text: string, start: number): string {
   return text.slice(start, end < 0 ? undefined : end);
 }
 
-function* lineValues(text: string, start: number): Generator<Placed> {
+function* lineValues(text: string, start: number): Generator<PlacedItem> {
   let number = text.slice(0, start).split("\n").length;
   for (let at = start; at < text.length; number++) {
     const line = firstLine(text, at);

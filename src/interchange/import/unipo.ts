@@ -7,7 +7,6 @@ import { exp, log } from "../../numeric/deterministic.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { Findings, ForeignEpisode, ForeignToken, Format } from "./foreign.ts";
 import {
-  isObject,
   listOf,
   meanOf,
   numberOf,
@@ -19,6 +18,8 @@ import {
 } from "./values.ts";
 import { unipoSettings } from "./unipoSettings.ts";
 import { words } from "./words.ts";
+import { minus } from "../../numeric/finite.ts";
+import { isRecord } from "../../spec/jsonText.ts";
 
 /** UNIPO's names of algorithms that have another one here. */
 const NAMES: Readonly<Record<string, string>> = { ppo: "token-ppo", drgrpo: "dr-grpo" };
@@ -34,11 +35,11 @@ const KNOWN = {
 };
 
 export const unipo: Format = {
-  fits: (value) => isObject(value) && (isWhole(value) || isHeader(value) || isStep(value)),
+  fits: (value) => isRecord(value) && (isWhole(value) || isHeader(value) || isStep(value)),
   reader(findings) {
     let algorithm = "unipo";
     const name = (header: unknown) => {
-      if (!isObject(header)) return;
+      if (!isRecord(header)) return;
       const said = textOrNull(header["algorithm"])?.trim().toLowerCase();
       if (said) algorithm = Object.hasOwn(NAMES, said) ? NAMES[said]! : said;
       noteHeader(findings, algorithm, header);
@@ -51,18 +52,18 @@ export const unipo: Format = {
         if (!isWhole(fields)) return isHeader(fields) || takeEntry(findings, algorithm, fields);
         name(fields["header"]);
         for (const entry of listOf(fields["entries"])!)
-          if (isObject(entry)) takeEntry(findings, algorithm, entry);
+          if (isRecord(entry)) takeEntry(findings, algorithm, entry);
         return true;
       },
     };
   },
 };
 
-const isWhole = (value: Fields) => isObject(value["header"]) && listOf(value["entries"]) !== null;
+const isWhole = (value: Fields) => isRecord(value["header"]) && listOf(value["entries"]) !== null;
 const isHeader = (value: Fields) => value["type"] === "header" && "algorithm" in value;
 const isStep = (value: Fields) =>
   iterationNumber(value["step"]) !== null &&
-  (isObject(value["metrics"]) || listOf(value["prompts"]) !== null);
+  (isRecord(value["metrics"]) || listOf(value["prompts"]) !== null);
 
 function noteHeader(findings: Findings, algorithm: string, header: Fields): void {
   findings.unread(unknownIn(header, KNOWN.header));
@@ -75,13 +76,13 @@ function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolea
   const step = iterationNumber(entry["step"]);
   if (step === null) return false;
   findings.note(words.unipo.oneTurn);
-  if (isObject(entry["metrics"])) findings.metrics(algorithm, step, metricsOf(entry["metrics"]));
-  const prompts = (listOf(entry["prompts"]) ?? []).filter(isObject);
+  if (isRecord(entry["metrics"])) findings.metrics(algorithm, step, metricsOf(entry["metrics"]));
+  const prompts = (listOf(entry["prompts"]) ?? []).filter(isRecord);
   prompts.forEach((group, p) => {
-    for (const response of (listOf(group["responses"]) ?? []).filter(isObject)) {
-      findings.episode(algorithm, step, episodeOf(algorithm, group, response, p));
+    for (const response of (listOf(group["responses"]) ?? []).filter(isRecord)) {
+      findings.episode(algorithm, step, episodeOfTrajectory(algorithm, group, response, p));
       findings.unread(unknownIn(response, KNOWN.response));
-      if (isObject(response["tokens"]))
+      if (isRecord(response["tokens"]))
         findings.unread(unknownIn(response["tokens"], KNOWN.tokens));
     }
   });
@@ -97,9 +98,14 @@ function metricsOf(metrics: Fields): Metrics {
   return { ...own, ...(reward !== null && { "critic/score/mean": reward }) };
 }
 
-function episodeOf(algorithm: string, group: Fields, response: Fields, p: number): ForeignEpisode {
-  const columns = isObject(response["tokens"]) ? response["tokens"] : {};
-  const tokens = tokensOf(columns);
+function episodeOfTrajectory(
+  algorithm: string,
+  group: Fields,
+  response: Fields,
+  p: number,
+): ForeignEpisode {
+  const columns = isRecord(response["tokens"]) ? response["tokens"] : {};
+  const tokens = tokensOfStep(columns);
   const values = tokens.flatMap(({ value }) => (value === null ? [] : [value]));
   const logRatio = sumKnown(tokens.map(({ logprob, oldLogprob }) => minus(logprob, oldLogprob)));
   const reward = numberOf(response["reward"]);
@@ -136,11 +142,7 @@ function firstOf(list: readonly unknown[] | null): number | null {
   return list?.map(numberOf).find((one) => one !== null) ?? null;
 }
 
-function minus(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a - b;
-}
-
-function tokensOf(columns: Fields): ForeignToken[] {
+function tokensOfStep(columns: Fields): ForeignToken[] {
   const strings = listOf(columns["strings"]) ?? [];
   const at = (name: string, i: number) => numberOf(listOf(columns[name])?.[i]);
   const probability = (i: number) => at("prob", i);
@@ -149,7 +151,7 @@ function tokensOf(columns: Fields): ForeignToken[] {
     id: at("ids", i) ?? -1,
     text: textOrNull(text) ?? "",
     oldLogprob: at("old_log_probs", i),
-    logprob: at("log_probs", i) ?? logOf(probability(i)),
+    logprob: at("log_probs", i) ?? logOfProbability(probability(i)),
     entropy: at("entropy", i),
     ...(reference(i) !== null && { refLogprob: reference(i)! }),
     advantage: at("advantages", i),
@@ -158,6 +160,6 @@ function tokensOf(columns: Fields): ForeignToken[] {
 }
 
 /** Older logs hold probabilities; UNIPO's own build step takes their logarithm too. */
-function logOf(probability: number | null): number | null {
+function logOfProbability(probability: number | null): number | null {
   return probability !== null && probability > 0 ? log(probability) : null;
 }

@@ -1,8 +1,9 @@
 /** What the header of a UNIPO log says of its method's settings, in the names that they have here. */
 import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { SaidSettings } from "./foreign.ts";
-import { isObject, numberOf, iterationNumber, type Fields } from "./values.ts";
+import { numberOf, iterationNumber, type Fields } from "./values.ts";
 import { words } from "./words.ts";
+import { isRecord } from "../../spec/jsonText.ts";
 
 /** Names of UNIPO's `hparams`, which are free-form: the usual ones. */
 const HPARAMS = {
@@ -12,14 +13,14 @@ const HPARAMS = {
   epsHigh: ["clip_eps_high", "clip_high", "clip_eps", "cliprange"],
   betaKl: ["kl_coef"],
 } as const;
-type Setting = keyof typeof HPARAMS;
+type Hyperparameter = keyof typeof HPARAMS;
 
 /** The settings, what to know of them, or why they are not taken; null where the header says nothing of them. */
 export function unipoSettings(
   algorithm: string,
   header: Fields,
 ): { said: SaidSettings | null; note: string } | null {
-  const hparams = isObject(header["hparams"]) ? header["hparams"] : {};
+  const hparams = isRecord(header["hparams"]) ? header["hparams"] : {};
   const set = readSet(hparams);
   if (Object.keys(set).length === 0) return null;
   const config = tried(algorithm, set);
@@ -34,7 +35,7 @@ export function unipoSettings(
   };
 }
 
-function readSet(hparams: Fields): Partial<Record<Setting, number>> {
+function readSet(hparams: Fields): Partial<Record<Hyperparameter, number>> {
   const entries = Object.entries(HPARAMS).flatMap(([name, theirs]) => {
     const value = theirs.map((one) => numberOf(hparams[one])).find((one) => one !== null);
     return value === undefined ? [] : [[name, value] as const];
@@ -52,7 +53,7 @@ function tried(algorithm: string, set: Record<string, number>): AlgorithmConfig 
 }
 
 /** What panels would draw as the run's own, so that no default may stand in for it. */
-function neededBy({ critic, ratio }: AlgorithmConfig): Setting[] {
-  const ofCritic: Setting[] = critic === "none" ? [] : ["gamma", "lambda"];
+function neededBy({ critic, ratio }: AlgorithmConfig): Hyperparameter[] {
+  const ofCritic: Hyperparameter[] = critic === "none" ? [] : ["gamma", "lambda"];
   return ratio === "none" ? ofCritic : [...ofCritic, "epsLow", "epsHigh"];
 }

@@ -1,14 +1,11 @@
 /** Safe looks into values of unknown shape. */
 
 import { finite as numberOf } from "../../numeric/finite.ts";
+import { isRecord } from "../../spec/jsonText.ts";
 
 export { numberOf };
 
 export type Fields = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function listOf(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? (value as unknown[]) : null;
@@ -37,7 +34,7 @@ export function flagOf(value: unknown): boolean | null {
 
 /** The numbers among an object's members. */
 export function numbersOf(value: unknown): Record<string, number> {
-  if (!isObject(value)) return {};
+  if (!isRecord(value)) return {};
   const entries = Object.entries(value).map(([name, one]) => [name, numberOf(one)] as const);
   return Object.fromEntries(
     entries.filter((entry): entry is [string, number] => entry[1] !== null),

@@ -7,7 +7,6 @@ import { splitDialogue } from "./dialogue.ts";
 import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
 import {
   flagOf,
-  isObject,
   listOf,
   namesInOrder,
   numbersOf,
@@ -18,6 +17,7 @@ import {
   type Fields,
 } from "./values.ts";
 import { words } from "./words.ts";
+import { isRecord } from "../../spec/jsonText.ts";
 
 const ALGORITHM = "verl";
 /** Columns that are no measurement of the reward function. */
@@ -31,7 +31,7 @@ const STEP = /(?:^|\/)(\d+)\.[^/]*$/;
 
 export const verl: Format = {
   fits: (value) =>
-    isObject(value) &&
+    isRecord(value) &&
     ((typeof value["input"] === "string" && typeof value["output"] === "string") ||
       generationsOf(value) !== null),
   reader(findings) {
@@ -49,7 +49,7 @@ export const verl: Format = {
             findings.episode(ALGORITHM, step, generated(row, text, taskName));
           return true;
         }
-        findings.episode(ALGORITHM, step, episodeOf(row, taskName, findings));
+        findings.episode(ALGORITHM, step, episodeOfLine(row, taskName, findings));
         findings.measured(ALGORITHM, step, extrasOf(row));
         findings.unread(unknownIn(row, KNOWN).filter((name) => numberOf(row[name]) === null));
         return true;
@@ -73,7 +73,7 @@ function generated(
   taskName: (key: string) => string,
 ): ForeignEpisode {
   const said = listOf(prompt)?.map((one) =>
-    isObject(one) ? (textOrNull(one["content"]) ?? "") : "",
+    isRecord(one) ? (textOrNull(one["content"]) ?? "") : "",
   );
   const asked = said?.join("\n") ?? textOrNull(prompt) ?? "";
   return {
@@ -88,7 +88,7 @@ function generated(
   };
 }
 
-function episodeOf(
+function episodeOfLine(
   row: Fields,
   taskName: (key: string) => string,
   findings: Findings,

@@ -10,7 +10,6 @@ import { mapAlgorithm, type AlgorithmMapping } from "./algorithmKeys.ts";
 import type { ExportTarget } from "./axis.ts";
 import { learningDiffers } from "./differences.ts";
 import { counterpartsPage } from "./counterparts.ts";
-import { runScript } from "./runScript.ts";
 import { EXPORT_DEFAULTS, runName, specSettings, type ExportOptions } from "./settings.ts";
 import { exportSizes } from "./sizes.ts";
 import { verlOverrides } from "./verlOverrides.ts";
@@ -22,7 +21,7 @@ export const VERSIONS = {
   verl: "verl-project/verl@1dda039b9c6311889a9c9a26040677e1254814f9",
 } as const;
 
-interface Bundle {
+interface RagenBundle {
   algorithms: ExportedAlgorithm[];
   /** Methods on pairs and Iterative PPO, which have no counterpart on either target. */
   outside: string[];
@@ -34,9 +33,12 @@ interface Bundle {
  * The files of an experiment.
  * @throws InputError when none of its algorithms has a counterpart, or an option does not go with it.
  */
-export function ragenBundle(spec: ExperimentSpec, options: Partial<ExportOptions> = {}): Bundle {
+export function ragenBundle(
+  spec: ExperimentSpec,
+  options: Partial<ExportOptions> = {},
+): RagenBundle {
   const all = { ...EXPORT_DEFAULTS, ...options };
-  checkModel(all.model);
+  checkModelName(all.model);
   const algorithms = spec.algorithms.map(({ name, set }) =>
     exportAlgorithm(specOf(spec, name), resolveAlgorithm(name, set), all),
   );
@@ -135,7 +137,7 @@ function configText({ title }: AlgorithmConfig, keys: Keys): string {
 }
 
 /** RAGEN's train.py finds the responses in a chat by the marks of these two families. */
-function checkModel(model: string): void {
+function checkModelName(model: string): void {
   if (/qwen|llama-3/i.test(model)) return;
   throw new InputError(`model is ${show(model)}; RAGEN takes names with qwen or llama-3 in them`);
 }
@@ -150,4 +152,39 @@ function reasonText(algorithms: ExportedAlgorithm[]): string {
     return `${config.name}: ${list}`;
   });
   return ["none has a counterpart in RAGEN or verl", ...reasons].join(" - ");
+}
+
+/** The script that puts the bundle into a checkout of RAGEN and starts its runs, one after the other. */
+function runScript(runs: readonly string[], version: string): string {
+  const [repository, commit] = version.split("@") as [string, string];
+  return `#!/usr/bin/env bash
+# Usage: bash run.sh FOLDER_OF_RAGEN [RUN ...]
+# Runs: ${runs.join(" ")} (all of them, if none is named)
+set -euo pipefail
+here="$(cd "$(dirname "\${BASH_SOURCE[0]}")" && pwd)"
+ragen="\${1:?the folder of a checkout of ${repository} is missing}"
+shift
+if [ ! -f "$ragen/train.py" ] || [ ! -d "$ragen/config" ]; then
+  echo "$ragen is no checkout of ${repository}" >&2
+  exit 2
+fi
+found="$(git -C "$ragen" rev-parse HEAD 2>/dev/null || echo unknown)"
+if [ "$found" != ${commit} ]; then
+  echo "the keys are of ${version}; this is $found" >&2
+fi
+if [ $# -eq 0 ]; then
+  set -- ${runs.join(" ")}
+fi
+for run in "$@"; do
+  if [ ! -f "$here/config/$run.yaml" ]; then
+    echo "there is no run $run; runs: ${runs.join(" ")}" >&2
+    exit 2
+  fi
+  cp "$here/config/$run.yaml" "$ragen/config/"
+done
+cd "$ragen"
+for run in "$@"; do
+  python train.py --config-name "$run"
+done
+`;
 }

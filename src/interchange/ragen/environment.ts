@@ -20,15 +20,19 @@ export function environmentSettings(environment: EnvironmentSpec): MappedSetting
     },
     poolOf(environment.trainLevels),
   ];
-  switch (environment.kind) {
-    case "sokoban":
-      return [...sokobanSettings(environment), ...shared];
-    case "webshop":
-      return [...webshopSettings(environment), ...shared];
-    default:
-      return [...describedSettings(environment), ...shared];
-  }
+  const own = ownSettings[environment.kind] as SettingsOf<EnvironmentSpec> | undefined;
+  return [...(own ?? describedSettings)(environment), ...shared];
 }
+
+type SettingsOf<Environment> = (environment: Environment) => MappedSetting[];
+
+/** Of environments that RAGEN has too; the others' are as their descriptors say. */
+const ownSettings: {
+  [K in EnvironmentSpec["kind"]]?: SettingsOf<Extract<EnvironmentSpec, { kind: K }>>;
+} = {
+  sokoban: sokobanSettings,
+  webshop: webshopSettings,
+};
 
 const SHARED = ["kind", "trainLevels", "maxTurns", "formatPenalty"];
 

@@ -1,9 +1,11 @@
 /** Every field of a spec but its algorithms as keys of RAGEN, or the reason why there are none. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { hasPages } from "../../env/descriptors.ts";
 import { environmentSettings, environmentTag } from "./environment.ts";
 import type { MappedSetting } from "./setting.ts";
 import type { Sizes } from "./sizes.ts";
+import { actor, ROLLOUT } from "./axis.ts";
 
 export interface ExportOptions {
   /** A model on the Hugging Face hub, or a folder. */
@@ -12,9 +14,6 @@ export interface ExportOptions {
 }
 
 export const EXPORT_DEFAULTS: ExportOptions = { model: "Qwen/Qwen2.5-0.5B-Instruct", gpus: 1 };
-
-const actor = "actor_rollout_ref.actor";
-const rollout = "actor_rollout_ref.rollout";
 
 /** RAGEN's rates for pretrained models. */
 const ACTOR_LR = 1e-6;
@@ -25,8 +24,8 @@ const SEEDS = { train: 10_000, val: 123, stride: 1_000_000 };
 
 /** Tokens of a response, of a whole trajectory, and of what is prefilled at once: RAGEN's own. */
 const LENGTHS = {
-  sokoban: { response: 400, model: 3600, batch: 8192 },
-  webshop: { response: 400, model: 15_000, batch: 15_000 },
+  pictures: { response: 400, model: 3600, batch: 8192 },
+  pages: { response: 400, model: 15_000, batch: 15_000 },
 };
 
 /** What a run is called in files and logs. */
@@ -127,18 +126,17 @@ function criticSettings(
 }
 
 function samplingSettings({ sampling, environment }: ExperimentSpec): MappedSetting[] {
-  const { response, model, batch } =
-    LENGTHS[environment.kind === "webshop" ? "webshop" : "sokoban"];
+  const { response, model, batch } = LENGTHS[hasPages(environment) ? "pages" : "pictures"];
   return [
-    { from: "sampling.temperature", keys: { [`${rollout}.temperature`]: sampling.temperature } },
-    { from: "sampling.topK", keys: { [`${rollout}.top_k`]: sampling.topK || -1 } },
-    { from: "sampling.topP", keys: { [`${rollout}.top_p`]: sampling.topP } },
+    { from: "sampling.temperature", keys: { [`${ROLLOUT}.temperature`]: sampling.temperature } },
+    { from: "sampling.topK", keys: { [`${ROLLOUT}.top_k`]: sampling.topK || -1 } },
+    { from: "sampling.topP", keys: { [`${ROLLOUT}.top_p`]: sampling.topP } },
     {
       from: "sampling.maxTokensPerTurn",
       keys: {
-        [`${rollout}.response_length`]: response,
-        [`${rollout}.max_model_len`]: model,
-        [`${rollout}.max_num_batched_tokens`]: batch,
+        [`${ROLLOUT}.response_length`]: response,
+        [`${ROLLOUT}.max_model_len`]: model,
+        [`${ROLLOUT}.max_num_batched_tokens`]: batch,
       },
       why: `${sampling.maxTokensPerTurn} tokens suffice at one per word; text needs more`,
     },
@@ -239,8 +237,8 @@ function evaluationSettings({ evaluation, environment }: ExperimentSpec): Mapped
     {
       from: "evaluation.temperature",
       keys: {
-        [`${rollout}.val_kwargs.do_sample`]: sampled,
-        [`${rollout}.val_kwargs.temperature`]: temperature,
+        [`${ROLLOUT}.val_kwargs.do_sample`]: sampled,
+        [`${ROLLOUT}.val_kwargs.temperature`]: temperature,
       },
     },
     ...(set === undefined ? [] : [{ from: "evaluation.set", why: NO_SETS }]),
@@ -262,10 +260,9 @@ function runSettings(
         "seed.train": SEEDS.train + run * SEEDS.stride,
         "seed.val": SEEDS.val,
       },
-      why:
-        environment.kind !== "webshop"
-          ? "level seeds start at the same number but come in another order, and none is held out; RAGEN's sampling has no seed"
-          : "goals come in another order; RAGEN's sampling has no seed",
+      why: hasPages(environment)
+        ? "goals come in another order; RAGEN's sampling has no seed"
+        : "level seeds start at the same number but come in another order, and none is held out; RAGEN's sampling has no seed",
     },
     { from: "recordEpisodes", why: "trajectories are logged by RAGEN's own settings" },
     {

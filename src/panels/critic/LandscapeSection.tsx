@@ -6,7 +6,7 @@ import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { ModelCheckpoint, useAnswerer } from "../shared/ask/LiveModel.tsx";
 import { titleOf } from "../../reading/titles.ts";
-import { isSokobanBoard } from "../../env/descriptors.ts";
+import { isEditableBoard } from "../../env/descriptors.ts";
 import type { Critic } from "../../reading/critics.ts";
 import { signedCell } from "./describe.ts";
 import { describeLandscape, describeThen, landscapeOf, place, valuedSquares } from "./landscape.ts";
@@ -26,7 +26,7 @@ interface LandscapeSectionProps {
 export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
   const observation = at.episodes[at.episode]?.turns[at.turn]?.observation;
   const answerer = useAnswerer();
-  const isBoard = observation !== undefined && isSokobanBoard(observation);
+  const isBoard = observation !== undefined && isEditableBoard(observation);
   return (
     <section aria-label={words.landscape} data-testid="critic-landscape-section">
       <h4>{words.landscape}</h4>

@@ -1,13 +1,7 @@
 /** What is to be otherwise: the response, the board or what is clicked on the page, and how often to play it. */
-import {
-  descriptorOf,
-  knownDescriptor,
-  hasPages,
-  pictureOf,
-  type PagedSpec,
-} from "../../env/descriptors.ts";
+import { descriptorOf, knownDescriptor, hasPages, pictureOf } from "../../env/descriptors.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import type { EnvironmentSpec } from "../../spec/experiment.ts";
+import type { EnvironmentSpec, WebShopSpec } from "../../spec/experiment.ts";
 import { EpisodeStrip } from "../shared/EpisodeStrip.tsx";
 import { ShopTurn } from "../shared/shop/ShopTurn.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
@@ -73,7 +67,7 @@ interface PartProps extends Omit<ForkFormProps, "environment" | "onTurn"> {
 }
 
 interface PageOfTurnProps extends PartProps {
-  environment: PagedSpec;
+  environment: WebShopSpec;
 }
 
 /** A click writes the response. */

@@ -1,11 +1,11 @@
 /** Said where true values have another discount than V, with the way to a method where both agree. */
-import { methodWithTruth } from "../../reading/fittingTruth.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { panelWords } from "./strings.ts";
 import { useCursor } from "./useCursor.ts";
 import { Button } from "../../ui/Button.tsx";
+import { methodWithTruth } from "../../reading/truths.ts";
 
 const selectTruths = (state: ExperimentState) => state.truths;
 

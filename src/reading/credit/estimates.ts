@@ -16,7 +16,7 @@ export class Estimating extends InputError {
   override name = "Estimating";
 }
 
-type Known =
+type EstimateState =
   { state: "asked" } | { state: "done"; result: unknown } | { state: "failed"; error: InputError };
 
 /** Answers that are remembered; the oldest go first. */
@@ -28,7 +28,7 @@ type MayRun = (definition: Definition) => boolean;
 let source: EstimateSource | null = null;
 let mayRun: MayRun = () => true;
 let answered = 0;
-const known = new Map<string, Known>();
+const known = new Map<string, EstimateState>();
 const listeners = new Set<() => void>();
 
 /** Says who runs the code, and which. */
@@ -66,9 +66,9 @@ export function shownEstimator(definition: Definition): EstimatorCall {
   };
 }
 
-function ask(key: string, definition: Definition, input: EstimatorInput): Known {
+function ask(key: string, definition: Definition, input: EstimatorInput): EstimateState {
   if (!source) return { state: "failed", error: new InputError(words.noCode(definition.name)) };
-  const asked: Known = { state: "asked" };
+  const asked: EstimateState = { state: "asked" };
   note(key, asked);
   source(definition, input).then(
     (result) => hear(key, { state: "done", result }),
@@ -80,7 +80,7 @@ function ask(key: string, definition: Definition, input: EstimatorInput): Known 
   return asked;
 }
 
-function hear(key: string, answer: Known): void {
+function hear(key: string, answer: EstimateState): void {
   note(key, answer);
   announce();
 }
@@ -90,7 +90,7 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-function note(key: string, one: Known): void {
+function note(key: string, one: EstimateState): void {
   known.delete(key);
   known.set(key, one);
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);

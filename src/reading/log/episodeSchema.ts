@@ -90,7 +90,7 @@ export function readDetails(
   const read = (listOf("episodes", episodes) ?? []).flatMap((value, place) => {
     const { success, data, error } = episode.safeParse(value);
     if (success) return [played(data)];
-    onMisfit({ episode: place, ...misfitOf(value, error.issues[0]!) });
+    onMisfit({ episode: place, ...episodeMisfit(value, error.issues[0]!) });
     return [];
   });
   const steps = updates === undefined ? null : listOf("updates", updates);
@@ -115,13 +115,16 @@ function played({ origin: _, ...rest }: z.infer<typeof episode>): EpisodeRecord 
   return rest as unknown as EpisodeRecord;
 }
 
-type Fields = Readonly<Record<PropertyKey, unknown>>;
+type OwnFields = Readonly<Record<PropertyKey, unknown>>;
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is OwnFields {
   return typeof value === "object" && value !== null;
 }
 
-function misfitOf(episode: unknown, { path, message }: z.core.$ZodIssue): Omit<Misfit, "episode"> {
+function episodeMisfit(
+  episode: unknown,
+  { path, message }: z.core.$ZodIssue,
+): Omit<Misfit, "episode"> {
   const value = path.reduce<unknown>((at, key) => (isFields(at) ? at[key] : undefined), episode);
   const token = path.at(-1) === "tokens" && Array.isArray(value) ? firstMisfit(value) : null;
   if (token) return { ...token, path: [...path, ...token.path] };

@@ -101,7 +101,7 @@ function* skipValue(bytes: Uint8Array, start: number, end: number): Sliced<numbe
 
 /** To after the bracket that closes the one at `start`; past the end where none does. */
 function* skipNested(bytes: Uint8Array, start: number, end: number): Sliced<number> {
-  const scan: Scan = { at: start, depth: 0 };
+  const scan: ScanState = { at: start, depth: 0 };
   for (;;) {
     if (closes(bytes, scan, Math.min(scan.at + AT_ONCE, end), end)) return scan.at;
     if (scan.at >= end) return end + 1;
@@ -109,13 +109,13 @@ function* skipNested(bytes: Uint8Array, start: number, end: number): Sliced<numb
   }
 }
 
-interface Scan {
+interface ScanState {
   at: number;
   depth: number;
 }
 
 /** Goes on until the bracket is closed, or up to a place. A plain loop: in a generator it takes several times as long. */
-function closes(bytes: Uint8Array, scan: Scan, until: number, end: number): boolean {
+function closes(bytes: Uint8Array, scan: ScanState, until: number, end: number): boolean {
   let { at, depth } = scan;
   let closed = false;
   for (; at < until && !closed; at++) {

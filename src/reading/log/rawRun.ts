@@ -14,7 +14,7 @@ const MOST_LINES = 400_000_000;
 const PIECE = 8_000_000;
 
 /** Some lines, one event each, with their newlines. */
-interface Chunk {
+interface LineChunk {
   bytes: Uint8Array;
   events: number;
 }
@@ -31,7 +31,7 @@ export class RawRun {
   readonly saved: boolean;
   follower: RawFollower | null = null;
   #checkpoint: SentCheckpoint | null = null;
-  #chunks: Chunk[] = [];
+  #chunks: LineChunk[] = [];
   #size = 0;
 
   /** `saved`: whether it comes from a saved run's file. */
@@ -50,7 +50,7 @@ export class RawRun {
     this.follower?.onCheckpoint();
   }
 
-  get chunks(): readonly Readonly<Chunk>[] {
+  get chunks(): readonly Readonly<LineChunk>[] {
     return this.#chunks;
   }
 
@@ -79,7 +79,7 @@ export class RawRun {
 
   /** Keeps the first events alone. */
   cut(events: number): void {
-    const kept: Chunk[] = [];
+    const kept: LineChunk[] = [];
     let left = events;
     for (const chunk of this.#chunks) {
       const some = Math.min(left, chunk.events);
@@ -114,7 +114,7 @@ export class RawRun {
   }
 }
 
-function firstLines({ bytes, events }: Chunk, count: number): Uint8Array {
+function firstLines({ bytes, events }: LineChunk, count: number): Uint8Array {
   if (count === events) return bytes;
   return bytes.subarray(0, lineStart(bytes, count));
 }

@@ -1,6 +1,5 @@
 /** Chosen files as an indexed recording: our own as they are, other programs' after translation. */
-import { RefusedError } from "../../interchange/import/refused.ts";
-import { refuseBinary } from "../../interchange/import/signature.ts";
+import { RefusedError, refuseBinary } from "../../interchange/import/refused.ts";
 import { filesInOrder, translate } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
 import { refusedLines } from "./recording.ts";

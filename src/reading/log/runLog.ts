@@ -39,7 +39,7 @@ export interface IterationTime {
   readonly used: Used;
 }
 
-interface Columns {
+interface SeriesColumns {
   x: number[];
   y: (number | null)[];
 }
@@ -59,7 +59,7 @@ export class RunLog {
   #crashes: CrashEvent[] = [];
   #findings: FindingEvent[] = [];
   #engines: EngineEvent[] = [];
-  #columns = new Map<string, Columns>();
+  #columns = new Map<string, SeriesColumns>();
   #metrics = new Map<string, Set<string>>();
   #details = new DetailStore();
   #times = new Map<string, IterationTime[]>();

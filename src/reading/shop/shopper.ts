@@ -1,4 +1,5 @@
 /** A trained model in the shop, to be watched without a run: episodes of one goal, as a run recorded them. */
+import { hasPages } from "../../env/descriptors.ts";
 import { z } from "../../spec/zod.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { InputError } from "../../spec/inputError.ts";
@@ -48,7 +49,7 @@ export function readShopper(text: string): Shopper {
 /** Of a shop's run. @throws InputError where it is of something else, or recorded no episodes. */
 export function shopperOf(log: RunLog, command: string): Shopper {
   const spec = log.start?.spec;
-  if (spec?.environment.kind !== "webshop") throw new InputError("the run is not of the shop");
+  if (!spec || !hasPages(spec.environment)) throw new InputError("the run is not of the shop");
   const [method] = log.algorithms;
   const iteration = method === undefined ? undefined : log.iterationsWithEpisodes(method).at(-1);
   if (method === undefined || iteration === undefined)

@@ -8,6 +8,7 @@ import { readCell } from "./freeNames.ts";
 import { CELL_LIMITS, type SandboxLimits } from "./limits.ts";
 import { CELL_SETUP, plotOf, type PlotDescription } from "./plot.ts";
 import { Sandbox } from "./sandbox.ts";
+import { type JsonObject, isRecord } from "../../spec/jsonText.ts";
 
 export interface CodeCell {
   /** What other cells call its value by. */
@@ -100,20 +101,13 @@ function shownOf(value: unknown): CellShown {
   return { kind: "value", value };
 }
 
-type Row = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Row =>
-  typeof value === "object" &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !ArrayBuffer.isView(value);
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || ArrayBuffer.isView(value);
 
 /** A list of objects, or an object of lists of equal length; null where it is neither. */
 function tableOf(value: unknown): Extract<CellShown, { kind: "table" }> | null {
-  if (Array.isArray(value) && value.length > 0 && value.every(isObject)) return ofRows(value);
-  if (!isObject(value)) return null;
+  if (Array.isArray(value) && value.length > 0 && value.every(isRecord)) return ofRows(value);
+  if (!isRecord(value)) return null;
   const entries = Object.entries(value);
   const lists = entries.map(([, list]) => list);
   if (entries.length === 0 || !lists.every(isList)) return null;
@@ -126,7 +120,7 @@ function tableOf(value: unknown): Extract<CellShown, { kind: "table" }> | null {
   return { kind: "table", columns, rows };
 }
 
-function ofRows(all: readonly Row[]): Extract<CellShown, { kind: "table" }> {
+function ofRows(all: readonly JsonObject[]): Extract<CellShown, { kind: "table" }> {
   const rows = all.slice(0, MOST_ROWS);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = names.map((name) => ({ name, values: rows.map((row) => row[name] ?? null) }));

@@ -145,7 +145,7 @@ async function parsed(
   }
 }
 
-type Scope = Set<string>;
+type NameScope = Set<string>;
 
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
 const BLOCKS = new Set([
@@ -180,7 +180,7 @@ function isFieldName({ type, computed }: Syntax, key: string): boolean {
 
 function walk(
   node: Syntax,
-  scopes: readonly Scope[],
+  scopes: readonly NameScope[],
   visit: (use: FreeUse) => void,
   above: Syntax | null = null,
 ): void {
@@ -195,7 +195,7 @@ function walk(
 }
 
 /** What a node declares for all that is in it; null where it is no scope. */
-function scopeOf(node: Syntax): Scope | null {
+function scopeOf(node: Syntax): NameScope | null {
   const { type } = node;
   if (FUNCTIONS.has(type)) {
     const names = new Set((node["params"] as Syntax[]).flatMap(patternNames));

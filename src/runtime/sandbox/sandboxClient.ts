@@ -20,7 +20,7 @@ export interface SandboxPort {
 /** Milliseconds beyond the sandbox's own limit, for starting it. */
 const GRACE = 5_000;
 
-interface Waiting {
+interface WaitingMessage {
   message: ToSandbox;
   /** Hears the answer, or why there is none. */
   done: (answer: FromSandbox | { type: "ended"; why: string }) => void;
@@ -39,7 +39,7 @@ export class SandboxClient {
   #port: SandboxPort | null = null;
   #ids = 0;
   /** The first one is with the worker; it takes one at a time. */
-  #waiting: Waiting[] = [];
+  #waiting: WaitingMessage[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -64,7 +64,7 @@ export class SandboxClient {
         lines: [],
         problem: { message: `${cell.name}: ${what}`, line: null, what },
       });
-      const done: Waiting["done"] = (answer) => {
+      const done: WaitingMessage["done"] = (answer) => {
         signal?.removeEventListener("abort", stop);
         if (answer.type === "cell") resolve(answer.output);
         else resolve(problem(answer.type === "ended" ? answer.why : whyOf(answer)));
@@ -79,7 +79,7 @@ export class SandboxClient {
   estimate(definition: Definition, input: EstimatorInput): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const message: ToSandbox = { id: ++this.#ids, type: "estimate", definition, input };
-      const done: Waiting["done"] = (answer) => {
+      const done: WaitingMessage["done"] = (answer) => {
         if (answer.type === "estimate") resolve(answer.result);
         else
           reject(
@@ -99,7 +99,7 @@ export class SandboxClient {
     for (const { done } of this.#waiting.splice(0)) done({ type: "ended", why: "it was stopped" });
   }
 
-  #ask(one: Waiting): void {
+  #ask(one: WaitingMessage): void {
     this.#waiting.push(one);
     if (this.#waiting.length === 1) this.#next();
   }

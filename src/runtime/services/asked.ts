@@ -1,7 +1,7 @@
 /** What every service works with: the asked learner as a player, and a recorded episode played again. */
 import { discountOf, type Discount } from "../../credit/discount.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import type { Episode } from "../../rollout/rollout.ts";
+import { type Episode, playResponse } from "../../rollout/rollout.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { specAt } from "../../spec/schedule.ts";
@@ -127,22 +127,10 @@ export function playTurn(
   { sampledLogprob = responseIds.map(() => 0), chance }: Spoken = {},
 ): void {
   const { environment, state } = game;
-  const step = environment.step(world.prompter.answer(responseIds, state.info), chance);
-  const { actions = [], formatPenalty = 0, valid = formatPenalty === 0, marks = {} } = step.info;
   const { observation, queryIds } = state;
-  game.turns.push({
-    observation,
-    queryIds,
-    responseIds,
-    sampledLogprob,
-    text: world.prompter.display(responseIds),
-    actions: [...actions],
-    reward: step.reward,
-    formatPenalty,
-    valid,
-    marks,
-    ...(chance !== undefined && { chance }),
-  });
+  const said = { observation, queryIds, responseIds, sampledLogprob, chance };
+  const { step, turn } = playResponse(world, environment, state.info, said);
+  game.turns.push(turn);
   game.terminated = step.terminated;
   game.truncated = step.truncated || (!step.terminated && state.turn + 1 >= world.maxTurns);
   game.success = step.info.success ?? false;

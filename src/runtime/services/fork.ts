@@ -46,7 +46,7 @@ import { learnsFromPairs } from "../../train/preference/learner.ts";
 import { needsGains } from "../../train/signals.ts";
 
 /** What is played before the policy goes on. */
-interface Start {
+interface ForkStart {
   game: OpenGame;
   /** Of the turn that was played already; 0 where none was. */
   reward: number;
@@ -88,14 +88,14 @@ async function forkOf(
 function startsOf(
   player: Player,
   { episode: record, turn, response, board }: ForkQuestion,
-): Start[] {
+): ForkStart[] {
   const { episode } = replay(player, record);
   if (!(turn in episode.turns)) throw new InputError(`the episode has no turn ${turn + 1}`);
   const recorded = episode.turns[turn]!.responseIds;
   return [
-    startOf(player, record, turn, null, null),
-    startOf(player, record, turn, null, recorded),
-    startOf(player, record, turn, board, response),
+    forkStart(player, record, turn, null, null),
+    forkStart(player, record, turn, null, recorded),
+    forkStart(player, record, turn, board, response),
   ];
 }
 
@@ -103,10 +103,10 @@ function startsOf(
 async function playOn(
   { experiment, progress, gate }: Service,
   { player, trained, discount }: AskedLearner,
-  starts: readonly Start[],
+  starts: readonly ForkStart[],
   branches: number,
-): Promise<{ outcomes: Outcome[]; continued: Episode[] }> {
-  const { states, places } = statesOf(player, starts);
+): Promise<{ outcomes: ForkOutcome[]; continued: Episode[] }> {
+  const { states, places } = forkStates(player, starts);
   const key = { seed: experiment.spec.seed, iteration: trained };
   const continued: Episode[] = [];
   const onEpisode = (state: number, branch: number, episode: Episode) => {
@@ -123,7 +123,7 @@ async function playOn(
     firstDraw: firstDrawFor(player),
   });
   const best = bestValues(player.world, states, discount); // [open]
-  const outcomes = starts.map((start, i): Outcome => {
+  const outcomes = starts.map((start, i): ForkOutcome => {
     const place = places[i]!;
     const same = i > 0 && start.said === 0 && place === places[0];
     if (place < 0) return { start, same, later: new Float64Array(branches), known: OVER };
@@ -152,7 +152,7 @@ async function recordEpisodes(
 const CHUNK = 128;
 
 /** The distinct states that are to be played on from, and which of them each start is; -1 where it is over. */
-function statesOf(player: Player, starts: readonly Start[]) {
+function forkStates(player: Player, starts: readonly ForkStart[]) {
   const keys: string[] = [];
   const states: State[] = [];
   const places = starts.map(({ game }) => {
@@ -166,8 +166,8 @@ function statesOf(player: Player, starts: readonly Start[]) {
   return { states, places };
 }
 
-interface Outcome {
-  start: Start;
+interface ForkOutcome {
+  start: ForkStart;
   /** Whether it is the state as it was: nothing was changed, and the policy speaks. */
   same: boolean;
   /** Returns of its branches; 0 where it was over. [K] */
@@ -176,7 +176,7 @@ interface Outcome {
 }
 
 /** With the oracle's intervals; the first of them is V, which the others are compared with. */
-function spreadsOf(outcomes: readonly Outcome[], discount: Discount): Spread[] {
+function spreadsOf(outcomes: readonly ForkOutcome[], discount: Discount): Spread[] {
   const weights = outcomes.map(({ start: { said } }) => turnWeights(discount, said));
   const worths = outcomes.map(({ start: { said, reward }, known }, i) =>
     said > 0 ? after(weights[i]!.reward * reward, known, weights[i]!.later) : known,
@@ -200,13 +200,13 @@ const estimate = ({ mean, low, high }: BranchEstimate): BranchEstimate => ({ mea
  * The episode up to a turn, there perhaps on another board, and perhaps with a response said. Where something is left to
  * chance, that turn draws what the recorded one drew: the response is all that differs.
  */
-function startOf(
+function forkStart(
   player: Player,
   record: EpisodeRecord,
   turn: number,
   board: string | null,
   response: string | readonly number[] | null,
-): Start {
+): ForkStart {
   const { game } = replay(player, record, turn);
   if (board !== null) changeBoard(player, game, board);
   if (response === null) return { game, reward: 0, said: 0 };
@@ -216,13 +216,13 @@ function startOf(
 }
 
 /** What was played before, with each continuation; where it is over with that, it alone. */
-function wholeEpisodes({ game }: Start, continued: readonly Episode[]): Episode[] {
+function wholeEpisodes({ game }: ForkStart, continued: readonly Episode[]): Episode[] {
   const before = episodeOf(game, 0);
   if (isOver(game)) return [before];
   return continued.map((after) => ({ ...after, turns: [...before.turns, ...after.turns] }));
 }
 
-function lastTurn({ game }: Start): ForkAnswer["played"] {
+function lastTurn({ game }: ForkStart): ForkAnswer["played"] {
   const { text, actions, reward } = game.turns.at(-1)!;
   return { text, actions, reward, over: isOver(game) };
 }

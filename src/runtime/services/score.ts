@@ -164,7 +164,7 @@ async function withJudge(
   }
 }
 
-function criticFor(learner: AnyLearner) {
+function criticOfAny(learner: AnyLearner) {
   return learnsFromPairs(learner) ? null : criticOf(learner);
 }
 
@@ -175,12 +175,14 @@ export async function stateValues(
 ): Promise<Record<string, number>> {
   const { learners } = service.experiment;
   const rows = placeRows([tokenRow([{ queryIds: context, responseIds: [0] }], "full")]);
+  const mask = maskAt(rows.rows, rows.stateEndAt);
   const values: Record<string, number> = {};
   for (const learner of learners) {
-    const critic = criticFor(learner);
+    const critic = criticOfAny(learner);
     if (!critic || learner.crashed) continue;
     const spec = specNow(service, learner.algorithm.name);
-    const request = { rows: rows.rows, temperature: spec.sampling.temperature, value: true };
+    const { temperature } = spec.sampling;
+    const request = { rows: rows.rows, mask, temperature, value: true };
     const plane = (await critic.forward(request)).value!;
     const V = plane[rows.stateEndAt[0]!]! / spec.optimisation.rewardScale;
     if (Number.isFinite(V)) values[learner.algorithm.name] = V;

@@ -7,10 +7,10 @@ import { firstDrawFor } from "./draws.ts";
 /** @throws InputError when the episode or a number is not as it must be. */
 export function answerTruth(service: Service, question: TruthQuestion): Promise<TruthAnswer> {
   checkBranches(question.branches);
-  return withPlayerOf(service, question, (asked) => truthOf(service, question, asked));
+  return withPlayerOf(service, question, (asked) => truthOfEpisode(service, question, asked));
 }
 
-async function truthOf(
+async function truthOfEpisode(
   { progress, gate, experiment }: Service,
   { episode: record, branches }: TruthQuestion,
   { player, trained, discount }: AskedLearner,

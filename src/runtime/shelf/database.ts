@@ -3,12 +3,12 @@ import { openDB, type IDBPDatabase, type OpenDBCallbacks } from "idb";
 import { inTime } from "./storage.ts";
 
 /** Does something with the database. Rejects where it cannot be opened or takes longer than `patience` milliseconds. */
-export type WithDatabase = <T>(
+type WithDatabase = <T>(
   body: (database: IDBPDatabase) => Promise<T>,
   patience?: number,
 ) => Promise<T>;
 
-interface Opening {
+interface DatabaseOpening {
   database: Promise<IDBPDatabase>;
   /** Rejects where another tab is in the way. */
   blocked: Promise<never>;
@@ -20,7 +20,7 @@ export function lazyDatabase(
   version: number,
   upgrade: NonNullable<OpenDBCallbacks<unknown>["upgrade"]>,
 ): WithDatabase {
-  let opening: Opening | null = null;
+  let opening: DatabaseOpening | null = null;
   const forget = () => void (opening = null);
   return async (body, patience) => {
     opening ??= open(name, version, upgrade, forget);
@@ -34,7 +34,7 @@ function open(
   version: number,
   upgrade: NonNullable<OpenDBCallbacks<unknown>["upgrade"]>,
   forget: () => void,
-): Opening {
+): DatabaseOpening {
   let block: (error: Error) => void = () => {};
   const blocked = new Promise<never>((_, reject) => (block = reject));
   // Nobody may be waiting when it happens.

@@ -7,9 +7,9 @@ export interface StorageUse {
 }
 
 /** A share of what is available from which it is said. */
-export const WORRY_SHARE = 0.8;
+const WORRY_SHARE = 0.8;
 /** Bytes left under which it is said, too: about what one more run takes. */
-export const WORRY_LEFT = 50_000_000;
+const WORRY_LEFT = 50_000_000;
 
 /** Null where the browser does not say. */
 export async function storageUse(

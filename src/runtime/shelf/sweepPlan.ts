@@ -14,7 +14,7 @@ export interface Sweepable {
 /** What is kept at most. */
 export const SWEEP_LIMITS = { runs: 12, bytes: 500_000_000, days: 30 } as const;
 
-export interface LeavingRun<R> {
+interface LeavingRun<R> {
   run: R;
   why: "old" | "many" | "large";
 }

@@ -5,14 +5,15 @@ import { outputOf, type AdvantageLevel } from "./formulaParts.ts";
 import { lines, type TexPiece, type Writer } from "./tex.ts";
 import type { Binding } from "./vocabulary.ts";
 
-type Config = AlgorithmConfig;
-
-export function advantageLevel({ estimator }: Config): AdvantageLevel {
+export function advantageLevel({ estimator }: AlgorithmConfig): AdvantageLevel {
   return estimators[estimator].level;
 }
 
 /** Rewards before the estimator, where they are changed; null where they are not. */
-export function rewardFormula({ betaKlReward, klTarget }: Config, f: Writer): TexPiece | null {
+export function rewardFormula(
+  { betaKlReward, klTarget }: AlgorithmConfig,
+  f: Writer,
+): TexPiece | null {
   if (betaKlReward === 0) return null;
   const k1 = f`${"token.oldLogprob"} - ${"token.refLogprob"}`;
   const paid = f`${"token.reward"} &\leftarrow ${"token.reward"} - ${"settings.betaKlReward"}·\big(${k1}\big)`;
@@ -25,12 +26,12 @@ export function rewardFormula({ betaKlReward, klTarget }: Config, f: Writer): Te
   );
 }
 
-export function advantageFormula(config: Config, f: Writer): TexPiece {
+export function advantageFormula(config: AlgorithmConfig, f: Writer): TexPiece {
   return estimatorFacts(config.estimator).formula(config, f);
 }
 
 /** What mean and standard deviation are taken over. */
-const OVER: Record<Exclude<Config["whiten"], "none">, string> = {
+const OVER: Record<Exclude<AlgorithmConfig["whiten"], "none">, string> = {
   tokens: "over all tokens",
   turns: "over all turns",
   "turns-population": "over all turns, the population's",
@@ -38,7 +39,7 @@ const OVER: Record<Exclude<Config["whiten"], "none">, string> = {
 };
 
 /** Normalisation over the batch; null where there is none. */
-export function normalisationFormula(config: Config, f: Writer): TexPiece | null {
+export function normalisationFormula(config: AlgorithmConfig, f: Writer): TexPiece | null {
   const { whiten } = config;
   if (whiten === "none") return null;
   const level = advantageLevel(config);
@@ -54,7 +55,7 @@ export function normalisationFormula(config: Config, f: Writer): TexPiece | null
 }
 
 /** What the critic learns; null without one. */
-export function criticFormula(config: Config, f: Writer): TexPiece | null {
+export function criticFormula(config: AlgorithmConfig, f: Writer): TexPiece | null {
   if (config.critic === "none") return null;
   return estimators[config.estimator].steps === "turn"
     ? turnCritic(config, f)
@@ -62,19 +63,19 @@ export function criticFormula(config: Config, f: Writer): TexPiece | null {
 }
 
 /** Values of turns, the critic's own or read off its values of tokens. */
-const turnCritic = (config: Config, f: Writer): TexPiece =>
+const turnCritic = (config: AlgorithmConfig, f: Writer): TexPiece =>
   lines(
     f`${"turn.target"} &= ${outputOf(config, "turn")} + ${"turn.value"}`,
     f`L_V &= \frac12\cdot${turnMean(config, f)} ${squares(config, f, "turn")}`,
   );
 
-const turnMean = ({ criticMean }: Config, f: Writer): TexPiece =>
+const turnMean = ({ criticMean }: AlgorithmConfig, f: Writer): TexPiece =>
   criticMean === "trajectories"
     ? f`\frac{1}{${"batch.trajectories"}}\sum_b \frac{1}{${"trajectory.turns"}}\sum_{h\in b}`
     : f`\frac{1}{${"batch.turns"}}\sum_h`;
 
 /** The raw advantage of tokens; an estimator that ends in turns keeps it for the critic. */
-const tokenCritic = (config: Config, f: Writer): TexPiece => {
+const tokenCritic = (config: AlgorithmConfig, f: Writer): TexPiece => {
   const inTurns = advantageLevel(config) === "turn";
   const own = inTurns ? "token.rawAdvantage" : outputOf(config, "token");
   return lines(
@@ -83,7 +84,7 @@ const tokenCritic = (config: Config, f: Writer): TexPiece => {
   );
 };
 
-function squares({ valueClip }: Config, f: Writer, level: "token" | "turn"): TexPiece {
+function squares({ valueClip }: AlgorithmConfig, f: Writer, level: "token" | "turn"): TexPiece {
   const [now, old, target]: [Binding, Binding, Binding] = [
     `${level}.newValue`,
     `${level}.value`,

@@ -5,9 +5,7 @@ import type { AdvantageLevel } from "./formulaParts.ts";
 import { lines, type TexPiece, type Writer } from "./tex.ts";
 import type { Binding } from "./vocabulary.ts";
 
-type Config = AlgorithmConfig;
-
-const UNITS: Record<Config["ratio"], AdvantageLevel> = {
+const UNITS: Record<AlgorithmConfig["ratio"], AdvantageLevel> = {
   none: "token",
   token: "token",
   "turn-product": "turn",
@@ -16,25 +14,25 @@ const UNITS: Record<Config["ratio"], AdvantageLevel> = {
 };
 
 /** What one term of the objective covers: what a ratio covers, unless ratios are mere weights of tokens. */
-export function unitOf({ ratio, clip }: Config): AdvantageLevel {
+export function unitOf({ ratio, clip }: AlgorithmConfig): AdvantageLevel {
   return clip === "weight" ? "token" : UNITS[ratio];
 }
 
 /** The ratio that a unit's objective has in it. */
-function ratioOf({ ratio }: Config): Binding {
+function ratioOf({ ratio }: AlgorithmConfig): Binding {
   return `${UNITS[ratio]}.ratio`;
 }
 
 const ORDER: readonly AdvantageLevel[] = ["token", "turn", "trajectory"];
 
 /** The advantage of a unit: its own, or that of the longer unit it is part of. */
-function unitAdvantage(config: Config): Binding {
+function unitAdvantage(config: AlgorithmConfig): Binding {
   const [unit, own] = [unitOf(config), advantageLevel(config)];
   return `${ORDER.indexOf(own) > ORDER.indexOf(unit) ? own : unit}.advantage`;
 }
 
 /** A unit longer than what advantages belong to takes their mean over its tokens. */
-function meanAdvantage(config: Config, f: Writer): TexPiece[] {
+function meanAdvantage(config: AlgorithmConfig, f: Writer): TexPiece[] {
   const [unit, own] = [unitOf(config), advantageLevel(config)];
   if (ORDER.indexOf(own) >= ORDER.indexOf(unit)) return [];
   const mine = f`${`${own}.advantage`}`;
@@ -45,7 +43,7 @@ function meanAdvantage(config: Config, f: Writer): TexPiece[] {
 }
 
 /** Importance ratios; null where there are none. */
-export function ratioFormula(config: Config, f: Writer): TexPiece | null {
+export function ratioFormula(config: AlgorithmConfig, f: Writer): TexPiece | null {
   const { ratio, clip } = config;
   if (ratio === "none") return null;
   const d = f`${"token.logRatio"} &= ${"token.logprob"} - ${"token.oldLogprob"}`;
@@ -53,7 +51,10 @@ export function ratioFormula(config: Config, f: Writer): TexPiece | null {
   return lines(d, heldLogRatio(config, f), RATIOS[ratio](f, "token.clippedLogRatio"));
 }
 
-const RATIOS: Record<Exclude<Config["ratio"], "none">, (f: Writer, d: Binding) => TexPiece> = {
+const RATIOS: Record<
+  Exclude<AlgorithmConfig["ratio"], "none">,
+  (f: Writer, d: Binding) => TexPiece
+> = {
   token: (f, d) => f`${"token.ratio"} &= \exp ${d}`,
   "turn-product": (f, d) => f`${"turn.ratio"} &= \exp\Big(\sum_{t\in h} ${d}\Big)`,
   "turn-geomean": (f, d) =>
@@ -63,7 +64,7 @@ const RATIOS: Record<Exclude<Config["ratio"], "none">, (f: Writer, d: Binding) =
 };
 
 /** GMPO: log-ratios are held back before they are pooled, on the side that the advantage pushes to. */
-function heldLogRatio(config: Config, f: Writer): TexPiece {
+function heldLogRatio(config: AlgorithmConfig, f: Writer): TexPiece {
   const [d, A]: [Binding, Binding] = ["token.logRatio", `${advantageLevel(config)}.advantage`];
   const up = f`\min\big(${d},\, ${"settings.epsHigh"}\big)`;
   const down = f`\max\big(${d},\, -${"settings.epsLow"}\big)`;
@@ -71,11 +72,11 @@ function heldLogRatio(config: Config, f: Writer): TexPiece {
 }
 
 /** What one unit adds to the objective. */
-export function surrogateFormula(config: Config, f: Writer): TexPiece {
+export function surrogateFormula(config: AlgorithmConfig, f: Writer): TexPiece {
   return lines(...meanAdvantage(config, f), ...surrogateLines(config, f));
 }
 
-function surrogateLines(config: Config, f: Writer): TexPiece[] {
+function surrogateLines(config: AlgorithmConfig, f: Writer): TexPiece[] {
   const J: Binding = `${unitOf(config)}.surrogate`;
   const [w, A] = [ratioOf(config), unitAdvantage(config)];
   if (config.ratio === "none") return [f`${J} &= ${A}·${"token.logprob"}`];
@@ -86,19 +87,19 @@ function surrogateLines(config: Config, f: Writer): TexPiece[] {
   return [min, ...adaptive(config, f), ...dual(config, f, J, A)];
 }
 
-function clipped(config: Config, f: Writer): TexPiece {
+function clipped(config: AlgorithmConfig, f: Writer): TexPiece {
   const c = config.clip === "adaptive" ? f`·${"turn.clipScale"}` : f``;
   return f`\mathrm{clip}\big(${ratioOf(config)},\, 1-${"settings.epsLow"}${c},\, 1+${"settings.epsHigh"}${c}\big)`;
 }
 
-function adaptive({ clip }: Config, f: Writer): TexPiece[] {
+function adaptive({ clip }: AlgorithmConfig, f: Writer): TexPiece[] {
   if (clip !== "adaptive") return [];
   return [
     f`${"turn.clipScale"} &= 1 + ${"settings.epsSpread"}·\big(2\,\sigma(${"turn.gainScore"}) - 1\big)\ \text{ (1 in the last turn)}`,
   ];
 }
 
-function dual({ dualClip }: Config, f: Writer, J: Binding, A: Binding): TexPiece[] {
+function dual({ dualClip }: AlgorithmConfig, f: Writer, J: Binding, A: Binding): TexPiece[] {
   if (dualClip === null) return [];
   return [
     f`${J} &\leftarrow \max\big(${J},\, ${"settings.dualClip"}·${A}\big)\quad\text{if } ${A} < 0`,
@@ -115,7 +116,7 @@ interface SumFactors {
   turn: boolean;
 }
 
-export const sumFactors: Record<Config["aggregation"], SumFactors> = {
+export const sumFactors: Record<AlgorithmConfig["aggregation"], SumFactors> = {
   "token-mean": { outer: "tokens", trajectory: null, turn: false },
   "token-sum": { outer: null, trajectory: null, turn: false },
   "seq-mean-token-mean": { outer: "trajectories", trajectory: "tokens", turn: false },
@@ -127,7 +128,7 @@ export const sumFactors: Record<Config["aggregation"], SumFactors> = {
 };
 
 /** The loss that is made small: minus the aggregated objective, plus the pull towards the reference. */
-export function lossFormula(config: Config, f: Writer): TexPiece {
+export function lossFormula(config: AlgorithmConfig, f: Writer): TexPiece {
   const sum = sumFactors[config.aggregation];
   const policy = f`L &= -${outerFactor(sum, config, f)}${innerSum(sum, unitOf(config), f)}`;
   if (config.betaKl === 0) return lines(policy);
@@ -138,7 +139,7 @@ export function lossFormula(config: Config, f: Writer): TexPiece {
   );
 }
 
-function outerFactor({ outer }: SumFactors, { horizon }: Config, f: Writer): TexPiece {
+function outerFactor({ outer }: SumFactors, { horizon }: AlgorithmConfig, f: Writer): TexPiece {
   if (outer === null) return f``;
   if (outer !== "horizon") return f`\frac{1}{${`batch.${outer}`}}`;
   const divisor: Binding = horizon === null ? "batch.longest" : "settings.horizon";
@@ -184,14 +185,14 @@ function trajectorySum({ trajectory, turn }: SumFactors, f: Writer): TexPiece {
 }
 
 /** Which groups take part; null where all do. */
-export function filterFormula({ filter }: Config, f: Writer): TexPiece | null {
+export function filterFormula({ filter }: AlgorithmConfig, f: Writer): TexPiece | null {
   if (filter === "none") return null;
   if (filter === "mixed") return f`g \text{ takes part} \iff ${"group.std"} > 0`;
   return f`g \text{ takes part} \iff ${"group.std"} \text{ is among the largest } ${"settings.filterKeep"} \text{ of all groups}`;
 }
 
 /** What the gradient is divided by; null where it is not. */
-export function correctionFormula(config: Config, f: Writer): TexPiece | null {
+export function correctionFormula(config: AlgorithmConfig, f: Writer): TexPiece | null {
   if (config.clipBias === "none") return null;
   const D = DENOMINATORS[config.clipBias](f);
   return lines(
@@ -206,14 +207,17 @@ export function correctionFormula(config: Config, f: Writer): TexPiece | null {
 
 const share = (f: Writer) => f`${"batch.cutNorm"} / ${"settings.clipBiasKappa"}`;
 
-const DENOMINATORS: Record<Exclude<Config["clipBias"], "none">, (f: Writer) => TexPiece> = {
+const DENOMINATORS: Record<
+  Exclude<AlgorithmConfig["clipBias"], "none">,
+  (f: Writer) => TexPiece
+> = {
   "max-one": (f) => f`\max\big(1,\, ${share(f)}\big)`,
   norm: (f) => f`${"batch.cutNorm"}`,
   "norm-plus-one": (f) => f`${share(f)} + 1`,
   "clipped-batches": (f) => f`\max\big(1,\, ${share(f)}\big)`,
 };
 
-const SCOPES: Record<Config["clipBiasScope"], (f: Writer) => TexPiece> = {
+const SCOPES: Record<AlgorithmConfig["clipBiasScope"], (f: Writer) => TexPiece> = {
   minibatch: (f) => f`&${"batch.cutNorm"}\ \text{over the parameters, per minibatch}`,
   trajectory: (f) => f`&${"batch.cutNorm"}\ \text{over the parameters, per rollout}`,
   logprobs: (f) => f`&${"batch.cutNorm"}\ \text{over the log-probabilities, per minibatch}`,

@@ -5,10 +5,10 @@ import { estimatorFacts } from "../estimators.ts";
 
 export type SettingName = keyof Settings;
 
-type Use = (config: AlgorithmConfig) => boolean;
+type IsUsed = (config: AlgorithmConfig) => boolean;
 
 /** A setting of advantages: the estimator says whether it makes a difference. */
-const ofEstimator = (name: SettingName): Use => {
+const ofEstimator = (name: SettingName): IsUsed => {
   return ({ estimator }) => estimatorFacts(estimator).settings.includes(name);
 };
 
@@ -17,7 +17,7 @@ const OF_ADVANTAGES = [
   ...(["anchorSimilarity", "valueAt", "turnEnds", "groupCount"] as const),
 ];
 
-const USES: Partial<Record<SettingName, Use>> = {
+const USES: Partial<Record<SettingName, IsUsed>> = {
   ...Object.fromEntries(OF_ADVANTAGES.map((name) => [name, ofEstimator(name)])),
   std: canDivide,
   epsLow: ({ ratio }) => ratio !== "none",

@@ -18,14 +18,14 @@ export const levels = {
 
 type Level = keyof typeof levels;
 
-interface Word {
+interface DocWord {
   /** KaTeX. */
   symbol: string;
   name: string;
   about: string;
 }
 
-const word = (symbol: string, name: string, about: string): Word => ({ symbol, name, about });
+const word = (symbol: string, name: string, about: string): DocWord => ({ symbol, name, about });
 
 /** Paths with a number behind them, except settings. */
 const numbers = {
@@ -334,7 +334,7 @@ const numbers = {
     "logit of the pair",
     "positive: the policy prefers the better response more than the reference does",
   ),
-} as const satisfies Record<string, Word>;
+} as const satisfies Record<string, DocWord>;
 
 /** Settings of the methods on pairs. */
 const pairSettings = {
@@ -372,7 +372,7 @@ export type Binding =
   keyof typeof numbers | keyof typeof pairSettings | `settings.${keyof typeof numberAxes}`;
 
 /** A named part of a formula; its id is found again as `data-term` in what KaTeX makes of the formula. */
-export interface Term extends Word {
+export interface Term extends DocWord {
   /** Name in the formula: the same as `binds`. */
   id: Binding;
   /** Where the number comes from. */
@@ -380,12 +380,12 @@ export interface Term extends Word {
   level: Level;
 }
 
-const axisWords = Object.entries(numberAxes).map(([key, { about }]): [string, Word] => [
+const axisWords = Object.entries(numberAxes).map(([key, { about }]): [string, DocWord] => [
   `settings.${key}`,
   word(SETTING_SYMBOLS[key as keyof typeof numberAxes], key, about),
 ]);
 
-const words = new Map<string, Word>([
+const words = new Map<string, DocWord>([
   ...Object.entries(numbers),
   ...Object.entries(pairSettings),
   ...axisWords,

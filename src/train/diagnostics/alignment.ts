@@ -12,22 +12,16 @@ import type { Metrics } from "../../record/runEvent.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Credit } from "../../algorithm/registry.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import type { TokenRow } from "../../text/tokenRow.ts";
 import { checkFinite, gather, maskAt } from "../columns.ts";
 import { placeRows } from "../episodes.ts";
 import type { Learner } from "../learner.ts";
-
-interface Taught {
-  rows: TokenRow[];
-  batch: TrajectoryBatch;
-  credit: Credit;
-}
+import type { Minibatch } from "../update.ts";
 
 /** Under the policy after the updates. @throws NotFiniteError */
 export async function alignment(
   { sampling }: ExperimentSpec,
   { actor }: Learner,
-  { rows, batch, credit }: Taught,
+  { rows, batch, credit }: Minibatch,
 ): Promise<Metrics> {
   const placed = placeRows(rows);
   const mask = maskAt(placed.rows, placed.tokenAt);

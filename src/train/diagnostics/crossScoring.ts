@@ -18,7 +18,7 @@ import { placeRows } from "../episodes.ts";
 import { dependence } from "./mutualInformation.ts";
 
 /** A prompt and the response that the policy gave to it. */
-interface Pair {
+interface ScoredTurn {
   queryIds: number[];
   responseIds: number[];
 }
@@ -49,8 +49,8 @@ export async function crossScores(
 }
 
 /** The first turns of the first N episodes whose prompts differ. [<= N] */
-function differentPairs(episodes: Episode[], most: number): Pair[] {
-  const pairs = new Map<string, Pair>();
+function differentPairs(episodes: Episode[], most: number): ScoredTurn[] {
+  const pairs = new Map<string, ScoredTurn>();
   for (const { turns } of episodes) {
     const { queryIds, responseIds } = turns[0]!;
     const prompt = queryIds.join(" ");
@@ -60,7 +60,7 @@ function differentPairs(episodes: Episode[], most: number): Pair[] {
 }
 
 /** log p(z_j | x_i) of whole responses, from the rows' tokens in their order. [N][N] */
-function crossTable(logprob: Float64Array, pairs: Pair[]): Float64Array[] {
+function crossTable(logprob: Float64Array, pairs: ScoredTurn[]): Float64Array[] {
   let at = 0;
   return pairs.map(({ responseIds: { length } }) =>
     Float64Array.from(pairs, () => {
@@ -70,7 +70,7 @@ function crossTable(logprob: Float64Array, pairs: Pair[]): Float64Array[] {
   );
 }
 
-function crossMetrics(cross: Float64Array[], pairs: Pair[]): Metrics {
+function crossMetrics(cross: Float64Array[], pairs: ScoredTurn[]): Metrics {
   const perToken = cross.map((row, j) => row.map((x) => x / pairs[j]!.responseIds.length));
   const [whole, token] = [dependence(cross), dependence(perToken)];
   const of = (name: string) => `collapse_first_turn_sample/${name}`;

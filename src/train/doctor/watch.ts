@@ -4,7 +4,7 @@ import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { Doctor, type DoctorState } from "./doctor.ts";
 
 /** A checkpoint as it was after that many whole iterations. */
-interface Kept {
+interface WatchedCheckpoint {
   iteration: number;
   bytes: Uint8Array;
 }
@@ -13,7 +13,7 @@ interface Kept {
 export interface Alarm {
   finding: Finding;
   /** null where none was held from before. */
-  beforeFall: Kept | null;
+  beforeFall: WatchedCheckpoint | null;
 }
 
 /**
@@ -26,7 +26,7 @@ export class Watch {
   #doctor: Doctor;
   #pause: boolean;
   #keepEvery: number;
-  #kept: Kept[] = [];
+  #kept: WatchedCheckpoint[] = [];
   #alarm: Alarm | null = null;
 
   constructor({ pause, keepEvery }: ExperimentSpec["doctor"], state?: DoctorState) {
@@ -62,11 +62,11 @@ export class Watch {
     return this.#keepEvery > 0 && !this.#alarm && iteration % this.#keepEvery === 0;
   }
 
-  keep(kept: Kept): void {
+  keep(kept: WatchedCheckpoint): void {
     this.#kept = [...this.#kept, kept].slice(-HELD);
   }
 
-  #before(firstBad: number): Kept | null {
+  #before(firstBad: number): WatchedCheckpoint | null {
     return this.#kept.findLast(({ iteration }) => iteration < firstBad) ?? null;
   }
 }

@@ -39,7 +39,7 @@ export interface BlockRow {
 }
 
 /** A batch's gradient as it is being summed up. */
-interface Sum {
+interface BlockSum {
   weight: Float64Array;
   sketched: Float64Array;
   dots: Float64Array;
@@ -68,7 +68,7 @@ export async function blockRows(request: BlockRequest): Promise<BlockRow[]> {
   });
   return cuts.map(({ name, size, sums }) => summed(name, size, sums));
 
-  function begin(weight: Float64Array): Sum {
+  function begin(weight: Float64Array): BlockSum {
     const [sketched, dots] = [sketch.size, reference.length].map((n) => new Float64Array(n));
     return { weight, sketched: sketched!, dots: dots! };
   }
@@ -83,16 +83,21 @@ function cut({ task }: TrajectoryBatch, size: number): number[][] {
   );
 }
 
-function addScaled(sum: Sum, weight: number, sketched: Float64Array, dots: Float64Array): void {
+function addScaled(
+  sum: BlockSum,
+  weight: number,
+  sketched: Float64Array,
+  dots: Float64Array,
+): void {
   if (weight === 0) return;
   for (let i = 0; i < sketched.length; i++) sum.sketched[i]! += weight * sketched[i]!;
   for (let r = 0; r < dots.length; r++) sum.dots[r]! += weight * dots[r]!;
 }
 
-function summed(row: string, size: number, sums: readonly Sum[]): BlockRow {
+function summed(row: string, size: number, sums: readonly BlockSum[]): BlockRow {
   const n = sums.length;
   const norms = sums.map(({ sketched }) => Math.sqrt(dot(sketched, sketched)));
-  const mean = (of: (sum: Sum, i: number) => number) =>
+  const mean = (of: (sum: BlockSum, i: number) => number) =>
     sums.reduce((total, sum, i) => total + of(sum, i), 0) / n;
   const R = Array.from(sums[0]!.dots.keys());
   return {

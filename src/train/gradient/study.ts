@@ -67,7 +67,7 @@ export async function studyBlock(
   const iteration = ROWS + k;
   const episodes = await playBlock(study, iteration);
   const batches = await batchesOf(study, episodes, iteration);
-  const truth = branches > 0 ? await truthOf(study, episodes, iteration) : null;
+  const truth = branches > 0 ? await trueGradient(study, episodes, iteration) : null;
   const { rewardScale } = spec.optimisation;
   const weighed = rows.map((row) => {
     const batch = withTruth(row, batches.get(row)!, truth, rewardScale);
@@ -151,7 +151,7 @@ async function batchesOf(
 
 const WITHOUT_CRITIC = { name: "reinforce", critic: "none", baseline: "none" } as const;
 
-async function truthOf(
+async function trueGradient(
   { context, learners, branches }: Study,
   episodes: Episode[],
   iteration: number,

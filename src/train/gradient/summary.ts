@@ -11,11 +11,11 @@
  * of episodes and blocks of the true gradient are drawn anew, and a block is never multiplied with its own copy.
  */
 import { uniforms } from "../../numeric/rng.ts";
-import { quantile, type Interval } from "../../numeric/statistics.ts";
+import { quantile, type Interval, type Numbers } from "../../numeric/statistics.ts";
 import type { BlockRow } from "./block.ts";
 import { gram } from "./reference.ts";
 
-interface Estimate extends Interval {
+interface EstimatedValue extends Interval {
   /** NaN where it is undefined, as where a squared norm is estimated at 0 or less. */
   value: number;
 }
@@ -26,30 +26,27 @@ interface RowSummary {
   /** Batches in all, and those without any gradient. */
   batches: number;
   silent: number;
-  cosine: Estimate;
-  snr: Estimate;
-  limit: Estimate;
+  cosine: EstimatedValue;
+  snr: EstimatedValue;
+  limit: EstimatedValue;
   /** Its cosine minus that of the row that all are compared with, on the same blocks: surer than either. */
-  against: { row: string; cosine: Estimate } | null;
+  against: { row: string; cosine: EstimatedValue } | null;
 }
 
 interface ReferenceSummary {
   blocks: number;
   /** |G|^2, and what the noise of all blocks together adds to it, as a share of it. */
-  squared: Estimate;
-  noiseShare: Estimate;
+  squared: EstimatedValue;
+  noiseShare: EstimatedValue;
 }
 
 const RESAMPLES = 1000;
 
-/** How often each of some blocks is drawn. [n] */
-type Counts = ArrayLike<number>;
-
 /** The true gradient's own precision. products [R][R] */
 export function summariseReference(products: number[][], resamples = RESAMPLES): ReferenceSummary {
   const n = products.length;
-  const around = (of: (v: Counts) => number) => estimate((_, v) => of(v), 0, n, resamples);
-  const noise = (v: Counts) => (own(products, v) / crossed(products, v) - 1) / n;
+  const around = (of: (v: Numbers) => number) => estimatedValue((_, v) => of(v), 0, n, resamples);
+  const noise = (v: Numbers) => (own(products, v) / crossed(products, v) - 1) / n;
   return {
     blocks: n,
     squared: around((v) => crossed(products, v)),
@@ -83,12 +80,12 @@ function summariseRow(
   resamples: number,
 ): RowSummary {
   const own = gram(parts.map(({ mean }) => mean)); // [Bk][Bk]
-  const signal = (u: Counts) => crossed(own, u);
-  const norm = (v: Counts) => root(crossed(products, v));
-  const cosine = (of: readonly BlockRow[]) => (u: Counts, v: Counts) =>
+  const signal = (u: Numbers) => crossed(own, u);
+  const norm = (v: Numbers) => root(crossed(products, v));
+  const cosine = (of: readonly BlockRow[]) => (u: Numbers, v: Numbers) =>
     meanDot(of, "unitDots", u, v) / norm(v);
-  const measure = (of: (u: Counts, v: Counts) => number) =>
-    estimate(of, parts.length, products.length, resamples);
+  const measure = (of: (u: Numbers, v: Numbers) => number) =>
+    estimatedValue(of, parts.length, products.length, resamples);
   const total = (of: (part: BlockRow) => number) => parts.reduce((sum, part) => sum + of(part), 0);
   const [ownCosine, otherCosine] = [cosine(parts), other && cosine(other)];
   const { row, size } = parts[0]!;
@@ -117,8 +114,8 @@ function squares(parts: readonly BlockRow[]): number[] {
 function meanDot(
   parts: readonly BlockRow[],
   of: "dots" | "unitDots",
-  u: Counts,
-  v: Counts,
+  u: Numbers,
+  v: Numbers,
 ): number {
   return weighted(
     parts.map((part) => weighted(part[of], v)),
@@ -132,7 +129,7 @@ function root(x: number): number {
 }
 
 /** Mean of x, each as often as it was drawn. */
-function weighted(x: ArrayLike<number>, counts: Counts): number {
+function weighted(x: ArrayLike<number>, counts: Numbers): number {
   let [sum, n] = [0, 0];
   for (let i = 0; i < x.length; i++) {
     sum += counts[i]! * x[i]!;
@@ -142,7 +139,7 @@ function weighted(x: ArrayLike<number>, counts: Counts): number {
 }
 
 /** Mean product of two different blocks. */
-function crossed(products: number[][], counts: Counts): number {
+function crossed(products: number[][], counts: Numbers): number {
   let [sum, n] = [0, 0];
   for (let i = 0; i < products.length; i++) {
     for (let j = 0; j < products.length; j++) {
@@ -155,7 +152,7 @@ function crossed(products: number[][], counts: Counts): number {
 }
 
 /** Mean square of a block. */
-function own(products: number[][], counts: Counts): number {
+function own(products: number[][], counts: Numbers): number {
   return weighted(
     products.map((row, i) => row[i]!),
     counts,
@@ -163,12 +160,12 @@ function own(products: number[][], counts: Counts): number {
 }
 
 /** A statistic of how often each block is drawn, once each, with its interval. */
-function estimate(
-  of: (u: Counts, v: Counts) => number,
+function estimatedValue(
+  of: (u: Numbers, v: Numbers) => number,
   blocks: number,
   references: number,
   resamples: number,
-): Estimate {
+): EstimatedValue {
   const once = (n: number) => new Float64Array(n).fill(1);
   const draws = Float64Array.from({ length: resamples }, (_, r) =>
     of(redraw(blocks, "blocks", r), redraw(references, "references", r)),

@@ -9,7 +9,7 @@ import { packRows, tokenRow, type Context } from "../../text/tokenRow.ts";
 import { dot, takeGradient, type Differentiable } from "./flat.ts";
 
 /** A direction over the tokens of one turn; those of a turn are orthonormal. */
-interface Unit {
+interface GradientUnit {
   /** The turn's first token in the batch. */
   start: number;
   /** [n_k] */
@@ -21,7 +21,10 @@ const BUCKET = 16;
 const NOTHING = 1e-9;
 
 /** For each turn a basis of what the rows push. weights [*][N], tokenStart [K+1] -> [K][*] */
-export function unitsOf(weights: readonly Float64Array[], tokenStart: Int32Array): Unit[][] {
+export function unitsOf(
+  weights: readonly Float64Array[],
+  tokenStart: Int32Array,
+): GradientUnit[][] {
   return Array.from(tokenStart.subarray(1), (end, k) => {
     const start = tokenStart[k]!;
     const basis: Float64Array[] = [];
@@ -44,7 +47,7 @@ function extend(basis: Float64Array[], x: Float64Array): void {
 }
 
 /** How much of the unit a row's push holds. weight [N] */
-export function along({ start, direction }: Unit, weight: Float64Array): number {
+export function along({ start, direction }: GradientUnit, weight: Float64Array): number {
   return dot(direction, weight.subarray(start, start + direction.length));
 }
 
@@ -54,14 +57,14 @@ export interface ScoreRequest {
   temperature: number;
   episodes: readonly Pick<Episode, "turns">[];
   /** Of each turn. [K][*] */
-  units: readonly Unit[][];
+  units: readonly GradientUnit[][];
   gate?: () => Promise<void>;
 }
 
 /** Hears the score along each unit, in the batch's order. score [P] */
 export async function eachScore(
   { model, context, temperature, episodes, units, gate }: ScoreRequest,
-  hear: (unit: Unit, score: Float32Array) => void,
+  hear: (unit: GradientUnit, score: Float32Array) => void,
 ): Promise<void> {
   let k = 0;
   for (const { turns } of episodes) {

@@ -78,16 +78,16 @@ export interface BranchMean {
 
 /** Mean and interval of V or Q. */
 export function worth({ plain, padded }: BranchMoments): BranchMean {
-  return around(plain, padded);
+  return intervalAround(plain, padded);
 }
 
 /** Of a - b, which are independent. */
 export function gap(a: BranchMoments, b: BranchMoments): BranchMean {
-  return around(difference(a.plain, b.plain), difference(a.halfPadded, b.halfPadded));
+  return intervalAround(difference(a.plain, b.plain), difference(a.halfPadded, b.halfPadded));
 }
 
 /** The plain mean is unbiased; the interval is the padded sample's. */
-function around(plain: Moment, padded: Moment): BranchMean {
+function intervalAround(plain: Moment, padded: Moment): BranchMean {
   const half = tOf(padded.df) * Math.sqrt(padded.variance);
   return {
     mean: plain.mean,

@@ -149,7 +149,7 @@ function difference(
   { advantage }: CreditEstimate,
   base: CreditEstimate,
   truth: CreditTruth,
-  measure: Measure,
+  measure: MeasureTurns,
 ): NonNullable<CreditError["against"]> {
   const A = truth.advantage.mean; // [K]
   const [own, other] = [advantage, base.advantage].map((x) => withinTasks(x, A, truth.task));
@@ -158,17 +158,17 @@ function difference(
     pearson: measure(
       (turns) => pearsonOf(advantage, A, turns) - pearsonOf(base.advantage, A, turns),
     ),
-    within: measure((_, drawn) => meanWithin(own!, drawn) - meanWithin(other!, drawn)),
+    within: measure((_, drawn) => meanOfDrawn(own!, drawn) - meanOfDrawn(other!, drawn)),
   };
 }
 
-type Measure = (statistic: (turns: Int32Array, drawn: number[]) => number) => Measured;
+type MeasureTurns = (statistic: (turns: Int32Array, drawn: number[]) => number) => Measured;
 
 function errorOf(
   { config, advantage, raw, inRewardUnits, critic = null }: CreditEstimate,
   truth: CreditTruth,
   tasks: number[][],
-  measure: Measure,
+  measure: MeasureTurns,
 ): Omit<CreditError, "against"> {
   const { mean: A, standardError } = truth.advantage;
   const used = inRewardUnits ? raw : fitted(advantage, A); // [K]
@@ -186,7 +186,7 @@ function errorOf(
     ),
     noise: measure((_, drawn) => pooled(drawn.map((t) => within[t]!))),
     pearson: measure((turns) => pearsonOf(advantage, A, turns)),
-    within: measure((_, drawn) => meanWithin(inTasks, drawn)),
+    within: measure((_, drawn) => meanOfDrawn(inTasks, drawn)),
     byTurn: turnNumbers(truth.turn).map(({ turn, turns }) => ({
       turn,
       turns,
@@ -226,7 +226,7 @@ function withinTasks(x: Float64Array, A: Float64Array, task: readonly string[]):
 }
 
 /** Over the tasks that have one. */
-function meanWithin(tasks: readonly InTask[], drawn: readonly number[]): number {
+function meanOfDrawn(tasks: readonly InTask[], drawn: readonly number[]): number {
   const able = drawn.map((t) => tasks[t]!).filter(({ pearson }) => pearson === pearson);
   const total = able.reduce((sum, { turns }) => sum + turns, 0);
   return able.reduce((sum, { pearson, turns }) => sum + pearson * turns, 0) / total;

@@ -85,7 +85,7 @@ export async function judgeCredit(request: JudgeRequest): Promise<Judgement> {
   const tried: (CreditEstimate | RefusedRow)[] = [];
   for (const config of request.rows) {
     await gate?.();
-    tried.push(await estimateOf(request, config));
+    tried.push(await judgedEstimate(request, config));
   }
   const against = againstWhat(truth, episodes);
   const turns = against.task.length;
@@ -117,7 +117,7 @@ export function againstWhat({ advantage, stateOf }: TrueValues, episodes: Episod
 }
 
 /** The row's credit on the batch that its training would see, with rewards as the environment pays them. */
-async function estimateOf(
+async function judgedEstimate(
   { context, learners, episodes, iteration }: JudgeRequest,
   row: AlgorithmConfig,
 ): Promise<CreditEstimate | RefusedRow> {

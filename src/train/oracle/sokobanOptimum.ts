@@ -25,7 +25,7 @@ type Rules = Pick<
 > & { gamma: number };
 
 /** What an action makes of a board. */
-interface Outcome {
+interface MoveOutcome {
   /** Number of the board that follows. */
   next: number;
   reward: number;
@@ -48,7 +48,7 @@ export class SokobanOptimum {
   #numbers = new Map<string, number>();
   #boards: Board[] = [];
   /** What each action makes of each board. [boards][4] */
-  #outcomes: (Outcome[] | undefined)[] = [];
+  #outcomes: (MoveOutcome[] | undefined)[] = [];
   /** Best return by situation. */
   #known = new Map<number, number>();
 
@@ -92,7 +92,7 @@ export class SokobanOptimum {
     return number;
   }
 
-  #outcomesOf(number: number): Outcome[] {
+  #outcomesOf(number: number): MoveOutcome[] {
     return (this.#outcomes[number] ??= ACTIONS.map((action) => {
       const board = this.#boards[number]!;
       const next = move(board, action);

@@ -59,7 +59,7 @@ export interface TrueValues {
 }
 
 /** An episode with the moments around its turns. */
-interface Played {
+interface PlayedEpisode {
   turns: readonly Pick<EpisodeTurn, "reward" | "responseIds">[];
   /** [turns] */
   before: readonly State[];
@@ -90,7 +90,7 @@ export function trueValues(
  */
 export async function trueValuesAround(
   player: Player,
-  played: readonly Played[],
+  played: readonly PlayedEpisode[],
   options: BranchOptions,
 ): Promise<TrueValues> {
   const { states, stateOf, nextOf } = distinctStates(player, played);
@@ -130,7 +130,7 @@ export async function trueValuesAround(
 }
 
 /** What was said in each turn. [K] */
-function saidIn(played: readonly Played[]): SaidTurn[] {
+function saidIn(played: readonly PlayedEpisode[]): SaidTurn[] {
   return played.flatMap(({ turns, before }) =>
     turns.map(({ responseIds }, h) => ({ state: before[h]!, responseIds })),
   );
@@ -138,7 +138,7 @@ function saidIn(played: readonly Played[]): SaidTurn[] {
 
 /** Every turn: what it paid, its tokens, the state before it and the one after it, null after the last. [K] */
 function transitions(
-  played: readonly Played[],
+  played: readonly PlayedEpisode[],
   stateOf: Int32Array,
   nextOf: readonly (number | null)[],
 ) {
@@ -149,7 +149,7 @@ function transitions(
 }
 
 /** States before turns come first, so that an episode's draws are the same with and without a change by hand. */
-function distinctStates({ context }: Player, played: readonly Played[]) {
+function distinctStates({ context }: Player, played: readonly PlayedEpisode[]) {
   const numbers = new Map<string, number>();
   const states: State[] = [];
   const numberOf = (state: State) => {

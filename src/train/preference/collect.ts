@@ -24,7 +24,7 @@ export async function collectPairs(
 ): Promise<Collected> {
   const { spec } = context;
   const played: Episode[] = [];
-  for (const n of iterations) append(played, await play(context, player, n));
+  for (const n of iterations) append(played, await playPairs(context, player, n));
   const episodes = played.map((episode, trajectory) => ({ ...episode, trajectory }));
   const rows = episodes.map((episode) => episodeRow(episode, spec.context, false));
   const placed = placeRows(rows);
@@ -47,7 +47,7 @@ export async function collectPairs(
 }
 
 /** The tasks of one iteration, each played G times: those that a group algorithm plays. */
-async function play(
+async function playPairs(
   context: IterationContext,
   model: EngineModel,
   iteration: number,

@@ -2,7 +2,7 @@
 import { permutation } from "../../numeric/rng.ts";
 
 /** What a rollout is judged by. */
-interface Scored {
+interface PairMember {
   /** Equal names are rollouts of the same start state. */
   task: string;
   /** Sum of its rewards. */
@@ -23,8 +23,12 @@ export interface RolloutPair {
  * most `perTask`. Returns that are equal, or differ by less than `minGap`, are no preference and give no pair; no rollout
  * is in two pairs.
  */
-export function buildPairs(scored: readonly Scored[], perTask: number, minGap = 0): RolloutPair[] {
-  return [...groups(scored)].flatMap(([task, members]) => {
+export function buildPairs(
+  scored: readonly PairMember[],
+  perTask: number,
+  minGap = 0,
+): RolloutPair[] {
+  return [...groupsByTask(scored)].flatMap(([task, members]) => {
     // A stable sort: equal returns stay in the order in which they were played.
     const ranked = members.toSorted((a, b) => scored[b]!.reward - scored[a]!.reward);
     const most = Math.min(perTask, Math.floor(ranked.length / 2));
@@ -37,7 +41,7 @@ export function buildPairs(scored: readonly Scored[], perTask: number, minGap = 
 }
 
 /** Rollouts by task. */
-function groups(scored: readonly Scored[]): Map<string, number[]> {
+function groupsByTask(scored: readonly PairMember[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   scored.forEach(({ task }, i) => {
     const members = found.get(task);

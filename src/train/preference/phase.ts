@@ -33,7 +33,7 @@ export async function iterateOnPairs(
   const played = clock();
   context.phase?.("update");
   const use = unused(collected);
-  const updates = await learn(context, learner, iteration, (judged) =>
+  const updates = await learnFromPairs(context, learner, iteration, (judged) =>
     note(use, collected, judged),
   );
   const metrics = {
@@ -91,7 +91,7 @@ function pairCounts({ episodes, train, heldOut }: Collected): Metrics {
 }
 
 /** E epochs of minibatches; without a pair there is nothing to learn. */
-async function learn(
+async function learnFromPairs(
   { spec, gate }: IterationContext,
   learner: PreferenceLearner,
   iteration: number,
@@ -137,13 +137,13 @@ async function heldOutMetrics(
 }
 
 /** What panels show of the rollouts. */
-interface Use {
+interface PhaseUse {
   lastUse: LastUse;
   credit: Credit;
 }
 
 /** Before any update: the reference itself, and no pull on any token. */
-function unused({ batch }: Collected): Use {
+function unused({ batch }: Collected): PhaseUse {
   const [K, N] = [batch.turnReward.length, batch.refLogprob!.length];
   return {
     lastUse: {
@@ -171,7 +171,7 @@ const MAX_LOG_RATIO = 20;
  * What this update made of its rollouts. A token's pull, the weight of its log-prob in the loss of its own pair, takes
  * the place of an advantage: above 0 for chosen, below for rejected rollouts.
  */
-function note({ lastUse, credit }: Use, { batch, tokens }: Collected, judged: Judged): void {
+function note({ lastUse, credit }: PhaseUse, { batch, tokens }: Collected, judged: Judged): void {
   const { members, logprob, result } = judged;
   const P = members.length / 2;
   let at = 0;

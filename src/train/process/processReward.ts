@@ -37,7 +37,7 @@ export async function processPay(
 }
 
 /** A provider's answer: every turn's score beside the one that the exact provider gives without noise. */
-interface Judged {
+interface JudgedTurns {
   /** [K] */
   score: Float64Array;
   /** [K] */
@@ -50,7 +50,7 @@ interface Judged {
 function payOf(
   { optimisation: { rewardScale } }: ExperimentSpec,
   { eta }: ProcessRewardSpec,
-  { score, exact, tokenScore, metrics }: Judged,
+  { score, exact, tokenScore, metrics }: JudgedTurns,
   batch: TrajectoryBatch,
 ): ProcessPay {
   const plus = (base: Float64Array | undefined, x: Float64Array) =>
@@ -78,7 +78,7 @@ function shapedTurns(
   algorithm: AlgorithmConfig,
   truth: Truth,
   { batch, bootstrap }: PlayedEpisodes,
-): Judged {
+): JudgedTurns {
   const { steps, gamma } = discountOf(algorithm);
   const exact = shapingInput(truth, bootstrap, gamma, 0, seed);
   const noisy = shapingInput(truth, bootstrap, gamma, sigma, seed);
@@ -122,7 +122,7 @@ async function labelledTurns(
   truth: Truth,
   played: PlayedEpisodes,
   iteration: number,
-): Promise<Judged> {
+): Promise<JudgedTurns> {
   const exact = goodTurns(truth);
   const { flip, sigma } = process.noise;
   const { seed } = context.spec;

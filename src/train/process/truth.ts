@@ -22,7 +22,7 @@ export interface Truth {
 
 /** Each episode played again in its environment, and every state measured. */
 export function truthOf(family: TaskFamily, episodes: Episode[]): Truth {
-  const measured = episodes.map((episode) => measure(family, episode)); // [B][K_b + 1]
+  const measured = episodes.map((episode) => measureStates(family, episode)); // [B][K_b + 1]
   const before = measured.flatMap((states) => states.slice(0, -1));
   const last = measured.map((states) => states.at(-1)!);
   return {
@@ -35,12 +35,15 @@ export function truthOf(family: TaskFamily, episodes: Episode[]): Truth {
   };
 }
 
-interface Measured {
+interface MeasuredState {
   potential: number;
   state: number;
 }
 
-function measure({ world, potential }: TaskFamily, { task, turns }: Episode): Measured[] {
+function measureStates(
+  { world, potential }: TaskFamily,
+  { task, turns }: Episode,
+): MeasuredState[] {
   const environment = world.create(task.seed);
   let { info } = environment.reset(task.seed);
   const now = () => ({ potential: potential(environment), state: stateNumber(environment) });

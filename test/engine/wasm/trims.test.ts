@@ -120,3 +120,11 @@ describe("the last layer of rows that nobody reads", () => {
     expect(keptRows(pass!, () => true)).toBeNull();
   });
 });
+
+test("rows are left out of no more than one block of a product", async () => {
+  const executor = await WasmExecutor.create(nodeKernels());
+  const { exports } = await WebAssembly.instantiate(await WebAssembly.compile(nodeKernels()), {
+    env: { memory: new WebAssembly.Memory({ initial: 16, maximum: 65536 }) },
+  });
+  expect(executor.tuning.trimsUpTo).toBe((exports["KC"] as WebAssembly.Global).value);
+});

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { FLOOR, TARGET, parseBoard, renderBoard } from "../../../src/env/sokoban/board.ts";
 import { generateLevel } from "../../../src/env/sokoban/generate.ts";
-import { numpyRandint } from "../../../src/env/sokoban/numpyRandom.ts";
 import { pythonRandom } from "../../../src/env/random/pythonRandom.ts";
 import { InputError } from "../../../src/spec/inputError.ts";
 import { golden } from "./golden.ts";
+import { numpyRandint } from "../../../src/env/random/mt19937.ts";
 
 const reproducible = golden.generated_levels.filter((level) => !level.retry);
 const retried = golden.generated_levels.filter((level) => level.retry);

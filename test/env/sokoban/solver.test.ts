@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { ACTIONS, isSolved, parseBoard, type Board } from "../../../src/env/sokoban/board.ts";
-import { deadSquares } from "../../../src/env/sokoban/deadSquares.ts";
 import { move, play } from "../../../src/env/sokoban/dynamics.ts";
 import { generateLevel } from "../../../src/env/sokoban/generate.ts";
-import { distanceToGo, solveActions, solveLurd, toLurd } from "../../../src/env/sokoban/solver.ts";
+import {
+  distanceToGo,
+  solveActions,
+  solveLurd,
+  toLurd,
+  deadSquares,
+} from "../../../src/env/sokoban/solver.ts";
 import { parseXsbLevel } from "../../../src/env/sokoban/xsb.ts";
 import { InputError } from "../../../src/spec/inputError.ts";
 import { golden } from "./golden.ts";

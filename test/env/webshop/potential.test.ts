@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { expert } from "../../../src/env/webshop/expert.ts";
+import { expert, shopPotential } from "../../../src/env/webshop/expert.ts";
 import { generateCatalogue } from "../../../src/env/webshop/generate/generateCatalogue.ts";
 import { buyFirst } from "../../../src/env/webshop/policies.ts";
-import { shopPotential } from "../../../src/env/webshop/potential.ts";
 import { WebShopEnv } from "../../../src/env/webshop/webshopEnv.ts";
 
 const catalogue = generateCatalogue(1);

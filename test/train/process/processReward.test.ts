@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { IterationEvent, TurnRecord } from "../../../src/record/runEvent.ts";
 import type { PartialSpec } from "../../../src/spec/experiment.ts";
-import { sokobanPotential } from "../../../src/env/sokoban/potential.ts";
 import { parseBoard } from "../../../src/env/sokoban/board.ts";
 import { decodeCheckpoint } from "../../../src/train/checkpoint.ts";
 import { Experiment } from "../../../src/train/experiment.ts";
 import { host, ofType, runSpec, runToEnd, tinySpec } from "../support.ts";
+import { sokobanPotential } from "../../../src/env/sokoban/solver.ts";
 
 const oneIteration = { iterations: 1, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 };
 

@@ -86,7 +86,7 @@ interface HeadGrad {
 }
 
 /** out[r] = h[r] . weight + bias */
-interface Value {
+interface ValueOutput {
   op: "value";
   /** [R, D] */
   h: BufferView;
@@ -122,4 +122,4 @@ interface ValueBackward {
   accumulate: boolean;
 }
 
-export type HeadOp = GatherRows | ScatterRows | HeadStats | HeadGrad | Value | ValueBackward;
+export type HeadOp = GatherRows | ScatterRows | HeadStats | HeadGrad | ValueOutput | ValueBackward;

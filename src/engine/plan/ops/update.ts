@@ -15,7 +15,7 @@ interface SumSquares {
 }
 
 /** x *= factor; a factor of 0 gives zeros even where x is not finite. In place. */
-interface Scale {
+interface ScaleGradient {
   op: "scale";
   /** [size], in place. */
   x: BufferView;
@@ -43,4 +43,4 @@ interface AdamW {
   size: number;
 }
 
-export type UpdateOp = SumSquares | Scale | AdamW;
+export type UpdateOp = SumSquares | ScaleGradient | AdamW;

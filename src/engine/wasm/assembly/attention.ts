@@ -6,11 +6,14 @@ import { log64 } from "./math";
 import { packRows } from "./matmul";
 import {
   exponentials,
+  headAt,
   largest,
+  lengthAt,
   packQuery,
   panelsOfColumns,
   panelsOfRows,
   products,
+  rowBytes,
   skips,
   up8,
   weighted,
@@ -32,7 +35,7 @@ export function attention(
 ): void {
   let t = 0;
   while (t < R) {
-    const T = load<i32>(end + ((<usize>t) << 2)) - t;
+    const T = lengthAt(end, t);
     if (!skips(keep, t, T)) sequence(qkv, out, lse, keep, t, T, H, K, d, scale, scratch);
     t += T;
   }
@@ -52,7 +55,7 @@ function sequence(
   scale: f32,
   scratch: usize,
 ): void {
-  const W = (<usize>((H + 2 * K) * d)) << 2;
+  const W = rowBytes(H, K, d);
   const base = qkv + <usize>start * W;
   const keys = scratch;
   const values = keys + ((<usize>(up8(T) * d)) << 2);
@@ -63,14 +66,14 @@ function sequence(
   const O = P + ((<usize>T) << 4);
   const group = H / K;
   for (let k = 0; k < K; k++) {
-    panelsOfRows(base + ((<usize>((H + k) * d)) << 2), W, T, d, keys);
-    panelsOfColumns(base + ((<usize>((H + K + k) * d)) << 2), W, T, d, values);
+    panelsOfRows(base + headAt(H + k, d), W, T, d, keys);
+    panelsOfColumns(base + headAt(H + K + k, d), W, T, d, values);
     for (let h = k * group; h < (k + 1) * group; h++) {
       for (let t = 0; t < T; t += 4) {
         const rows = min(4, T - t);
         if (skips(keep, start + t, rows)) continue;
         const columns = t + rows;
-        packQuery(base + <usize>t * W + ((<usize>(h * d)) << 2), W, rows, d, scale, x);
+        packQuery(base + <usize>t * W + headAt(h, d), W, rows, d, scale, x);
         products(x, keys, d, columns, S, ld);
         for (let r = 0; r < rows; r++) {
           const s = S + <usize>r * ld;
@@ -83,7 +86,7 @@ function sequence(
         }
         packRows(S, ld, rows, columns, P, 16);
         const to = out + ((<usize>(((start + t) * H + h) * d)) << 2);
-        weighted(P, values, columns, T, rows, d, O, to, (<usize>(H * d)) << 2);
+        weighted(P, values, columns, T, rows, d, O, to, headAt(H, d));
       }
     }
   }

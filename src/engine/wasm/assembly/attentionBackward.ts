@@ -3,10 +3,13 @@ import { dot } from "./math";
 import { packRows } from "./matmul";
 import {
   exponentials,
+  headAt,
+  lengthAt,
   packQuery,
   panelsOfColumns,
   panelsOfRows,
   products,
+  rowBytes,
   skips,
   up8,
   weighted,
@@ -29,10 +32,10 @@ export function attentionBackward(
   scale: f32,
   scratch: usize,
 ): void {
-  const width = (<usize>((H + 2 * K) * d)) << 2;
+  const width = rowBytes(H, K, d);
   let t = 0;
   while (t < R) {
-    const T = load<i32>(end + ((<usize>t) << 2)) - t;
+    const T = lengthAt(end, t);
     if (skips(keep, t, T)) {
       memory.fill(dQkv + <usize>t * width, 0, <usize>T * width);
     } else {
@@ -78,8 +81,8 @@ function sequenceBackward(
   scale: f32,
   scratch: usize,
 ): void {
-  const W = (<usize>((H + 2 * K) * d)) << 2;
-  const D = (<usize>(H * d)) << 2;
+  const W = rowBytes(H, K, d);
+  const D = headAt(H, d);
   const base = qkv + <usize>start * W;
   const dBase = dQkv + <usize>start * W;
   const d8 = up8(d);
@@ -98,8 +101,8 @@ function sequenceBackward(
   const O = P + 4 * ld; // [4][8]
   const group = H / K;
   for (let k = 0; k < K; k++) {
-    const keyAt = (<usize>((H + k) * d)) << 2;
-    const valueAt = (<usize>((H + K + k) * d)) << 2;
+    const keyAt = headAt(H + k, d);
+    const valueAt = headAt(H + K + k, d);
     panelsOfRows(base + keyAt, W, T, d, keys);
     panelsOfRows(base + valueAt, W, T, d, values);
     panelsOfColumns(base + keyAt, W, T, d, columnsOfKeys);
@@ -107,14 +110,14 @@ function sequenceBackward(
     for (let h = k * group; h < (k + 1) * group; h++) {
       for (let t = 0; t < T; t += 4) {
         const rows = min(4, T - t);
-        const to = dBase + <usize>t * W + ((<usize>(h * d)) << 2);
+        const to = dBase + <usize>t * W + headAt(h, d);
         if (skips(keep, start + t, rows)) {
           for (let r = 0; r < rows; r++) memory.fill(to + <usize>r * W, 0, (<usize>d) << 2);
           continue;
         }
         const columns = t + rows;
-        const query = base + <usize>t * W + ((<usize>(h * d)) << 2);
-        const dO = dOut + <usize>(start + t) * D + ((<usize>(h * d)) << 2);
+        const query = base + <usize>t * W + headAt(h, d);
+        const dO = dOut + <usize>(start + t) * D + headAt(h, d);
         packQuery(query, W, rows, d, scale, x);
         packRows(dO, D, rows, d, y, 16);
         products(x, keys, d, columns, S, ld);

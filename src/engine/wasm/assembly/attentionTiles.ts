@@ -9,6 +9,21 @@ export function up8(n: i32): i32 {
   return (n + 7) & ~7;
 }
 
+/** Bytes of a row of queries, keys and values. */
+export function rowBytes(H: i32, K: i32, d: i32): usize {
+  return (<usize>((H + 2 * K) * d)) << 2;
+}
+
+/** Where a head begins in a row, in bytes: queries' heads first, then keys', then values'. */
+export function headAt(h: i32, d: i32): usize {
+  return (<usize>(h * d)) << 2;
+}
+
+/** Rows of the sequence that begins at row t. */
+export function lengthAt(end: usize, t: i32): i32 {
+  return load<i32>(end + ((<usize>t) << 2)) - t;
+}
+
 /** Keys (or values) of one head as panels of eight rows: to[row/8][d][8]. */
 export function panelsOfRows(from: usize, ld: usize, T: i32, d: i32, to: usize): void {
   for (let j = 0; j < T; j += 8) {

@@ -1,6 +1,6 @@
 /** Attention of single queries over a KV cache. See plan/ops/attention.ts for the formulas. */
 import { dot } from "./math";
-import { exponentials, largest } from "./attentionTiles";
+import { exponentials, largest, rowBytes } from "./attentionTiles";
 
 export function cachedAttention(
   qkv: usize,
@@ -17,7 +17,7 @@ export function cachedAttention(
   scale: f32,
   scratch: usize,
 ): void {
-  const W = (<usize>((H + 2 * K) * d)) << 2;
+  const W = rowBytes(H, K, d);
   const bytes = (<usize>d) << 2;
   const group = H / K;
   for (let r = 0; r < R; r++) {

@@ -1,5 +1,5 @@
 /** The kernels of the wasm executor, one per operation of plan/ops.ts; addresses in bytes, sizes in numbers. */
-export { matmul, normRows, PACK_BYTES, swiglu } from "./matmul";
+export { KC, matmul, normRows, PACK_BYTES, swiglu } from "./matmul";
 export { norm, normBackward } from "./norms";
 export { reducePartials, rope, ropeBackward, swigluBackward, value, valueBackward } from "./layers";
 export { adamw, addTo, embedGrad, scale, sumSquares, takeRows } from "./rows";

@@ -1,23 +1,11 @@
 /** The gradient of causal grouped-query attention. */
-import type { Op } from "../../plan/ops.ts";
+import type { OpOf } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
-import {
-  dispatchOf,
-  headDot,
-  headProduct,
-  queryBounds,
-  seen,
-  shapeWords,
-  tilingOf,
-  vectorsOf,
-  walk,
-} from "./attentionWalk.ts";
+import { attentionParts, eachOwn, headDot, headProduct, seen } from "./attentionWalk.ts";
 import { repeat, type KernelTarget } from "./lanes.ts";
 
-type Backward = Extract<Op, { op: "attentionBackward" }>;
-
 /** Queries first: delta and dq. Then keys: dk and dv, over the queries that see them. */
-export function attentionBackward(op: Backward, target: KernelTarget): Dispatch[] {
+export function attentionBackward(op: OpOf<"attentionBackward">, target: KernelTarget): Dispatch[] {
   return [queries(op, target), keys(op, target)];
 }
 
@@ -50,13 +38,9 @@ const keyUse = (own: number, n: number, H: number) => `
     }`,
     )}`;
 
-function queries(op: Backward, target: KernelTarget): Dispatch {
-  const { H, K, d } = op;
-  const vectors = vectorsOf(d);
-  const tiling = tilingOf(target, vectors);
-  const { n, array, type } = vectors;
-  const { own, threads } = tiling;
-  const at = shapeWords(op, vectors);
+function queries(op: OpOf<"attentionBackward">, target: KernelTarget): Dispatch {
+  const { H } = op;
+  const { n, array, type, own, at, overKeys, dispatch } = attentionParts(op, target);
   const operands: Operand[] = [
     { name: "qkv", type: array, view: op.qkv },
     { name: "first", type: "array<i32>", view: op.first },
@@ -66,11 +50,7 @@ function queries(op: Backward, target: KernelTarget): Dispatch {
     { name: "delta", type: "array<f32>", view: op.delta, writes: true },
     { name: "dQkv", type: array, view: op.dQkv, writes: true },
   ];
-  const use = queryUse(own, n);
-  const body = `
-  let kv = h * ${K}u / ${H}u;
-  ${queryBounds(own, threads)}
-  ${repeat(
+  const before = repeat(
     own,
     (r) => `
   let a${r} = ${at.q(`t${r}`, "h")};
@@ -82,41 +62,18 @@ function queries(op: Backward, target: KernelTarget): Dispatch {
     (c) => `out[b${r} + ${c}u]`,
     n,
   )};`,
-  )}
-  ${walk(
-    {
-      from: "start",
-      to: "stop",
-      low: "f0",
-      high: `t${own - 1} + 1u`,
-      xArray: "qkv",
-      yArray: "qkv",
-      use,
-      x: (row) => at.k(row, "kv"),
-      y: (row) => at.v(row, "kv"),
-    },
-    vectors,
-    tiling,
-  )}
-  ${repeat(
-    own,
-    (r) => `if (row0 + ${r}u < d.R) {
+  );
+  const after = (r: number) => `
       delta[t${r} * ${H}u + h] = delta${r};
       ${repeat(n, (c) => `dQkv[a${r} + ${c}u] = dq${r}_${c};`)}
-    }`,
-  )}`;
-  const floats = { scale: op.scale };
-  const name = "attentionBackward queries";
-  return dispatchOf({ name, heads: H, operands, body, shape: op, floats }, vectors, tiling);
+    `;
+  const body = overKeys({ before, use: queryUse(own, n), after });
+  return dispatch({ name: "attentionBackward queries", heads: H, operands, body });
 }
 
-function keys(op: Backward, target: KernelTarget): Dispatch {
-  const { H, K, d } = op;
-  const vectors = vectorsOf(d);
-  const tiling = tilingOf(target, vectors);
-  const { n, array, type } = vectors;
-  const { own, threads } = tiling;
-  const at = shapeWords(op, vectors);
+function keys(op: OpOf<"attentionBackward">, target: KernelTarget): Dispatch {
+  const { H, K } = op;
+  const { n, array, type, own, threads, at, walk, dispatch } = attentionParts(op, target);
   const operands: Operand[] = [
     { name: "qkv", type: array, view: op.qkv },
     { name: "end", type: "array<i32>", view: op.end },
@@ -125,7 +82,6 @@ function keys(op: Backward, target: KernelTarget): Dispatch {
     { name: "delta", type: "array<f32>", view: op.delta },
     { name: "dQkv", type: array, view: op.dQkv, writes: true },
   ];
-  const use = keyUse(own, n, H);
   const body = `
   ${repeat(
     own,
@@ -139,29 +95,23 @@ function keys(op: Backward, target: KernelTarget): Dispatch {
   let stop = u32(end[min(base + ${own * threads - 1}u, d.R - 1u)]);
   for (var g = 0u; g < ${H / K}u; g++) {
     let qh = h * ${H / K}u + g;
-    ${walk(
-      {
-        from: "base",
-        to: "stop",
-        low: "t0",
-        high: `e${own - 1}`,
-        xArray: "qkv",
-        yArray: "dOut",
-        use,
-        x: (row) => at.q(row, "qh"),
-        y: (row) => at.o(row, "qh"),
-      },
-      vectors,
-      tiling,
-    )}
+    ${walk({
+      from: "base",
+      to: "stop",
+      low: "t0",
+      high: `e${own - 1}`,
+      xArray: "qkv",
+      yArray: "dOut",
+      use: keyUse(own, n, H),
+      x: (row) => at.q(row, "qh"),
+      y: (row) => at.o(row, "qh"),
+    })}
   }
-  ${repeat(
+  ${eachOwn(
     own,
-    (r) => `if (row0 + ${r}u < d.R) {
+    (r) => `
       ${repeat(n, (c) => `dQkv[a${r} + ${c}u] = dk${r}_${c}; dQkv[b${r} + ${c}u] = dv${r}_${c};`)}
-    }`,
+    `,
   )}`;
-  const floats = { scale: op.scale };
-  const name = "attentionBackward keys";
-  return dispatchOf({ name, heads: K, operands, body, shape: op, floats }, vectors, tiling);
+  return dispatch({ name: "attentionBackward keys", heads: K, operands, body });
 }

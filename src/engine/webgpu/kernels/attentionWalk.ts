@@ -6,11 +6,12 @@
 import type { Dispatch, Operand } from "../shader.ts";
 import { repeat, type KernelTarget } from "./lanes.ts";
 
-interface Shape {
+interface AttentionShape {
   R: number;
   H: number;
   K: number;
   d: number;
+  scale: number;
 }
 
 /** A head as vectors of 4, 2 or 1 numbers. */
@@ -22,14 +23,14 @@ interface Vectors {
   n: number;
 }
 
-export function vectorsOf(d: number): Vectors {
+function vectorsOf(d: number): Vectors {
   if (d % 4 === 0) return { type: "vec4f", array: "array<vec4f>", width: 4, n: d / 4 };
   if (d % 2 === 0) return { type: "vec2f", array: "array<vec2f>", width: 2, n: d / 2 };
   return { type: "f32", array: "array<f32>", width: 1, n: d };
 }
 
 /** Own rows per thread, threads per workgroup, and rows staged at a time. */
-export function tilingOf({ software }: KernelTarget, { n }: Vectors): Tiling {
+function tilingOf({ software }: KernelTarget, { n }: Vectors): Tiling {
   if (software) return { own: n <= 16 ? 4 : 1, threads: 16, staged: 0 };
   return { own: 1, threads: 64, staged: n <= 16 ? 32 : 16 };
 }
@@ -40,7 +41,7 @@ interface Tiling {
   staged: number;
 }
 
-export const shapeWords = ({ H, K, d }: Shape, { width }: Vectors) => {
+const shapeWords = ({ H, K, d }: AttentionShape, { width }: Vectors) => {
   const W = ((H + 2 * K) * d) / width;
   const head = d / width;
   return {
@@ -87,7 +88,7 @@ interface Walk {
   use: string;
 }
 
-export function walk(w: Walk, { n }: Vectors, { staged, threads }: Tiling): string {
+function walk(w: Walk, { n }: Vectors, { staged, threads }: Tiling): string {
   if (staged === 0)
     return `
   for (var j = ${w.low}; j < ${w.high}; j++) {
@@ -118,29 +119,74 @@ const stage = ({ n, type }: Vectors, { staged }: Tiling) =>
     ? ""
     : `var<workgroup> sx: array<${type}, ${staged * n}>; var<workgroup> sy: array<${type}, ${staged * n}>;`;
 
-interface Kernel {
+interface AttentionKernel {
   name: string;
   heads: number;
   operands: Operand[];
   body: string;
-  shape: Shape;
-  floats?: Record<string, number>;
 }
 
-export function dispatchOf(kernel: Kernel, vectors: Vectors, tiling: Tiling): Dispatch {
-  const { name, heads, operands, body, shape, floats = {} } = kernel;
-  const blocks = Math.ceil(shape.R / (tiling.own * tiling.threads));
+function dispatchOf(
+  { name, heads, operands, body }: AttentionKernel,
+  { R, scale }: AttentionShape,
+  vectors: Vectors,
+  tiling: Tiling,
+): Dispatch {
+  const blocks = Math.ceil(R / (tiling.own * tiling.threads));
   return {
     name,
     operands,
-    dims: { R: shape.R, blocks },
-    floats,
+    dims: { R, blocks },
+    floats: { scale },
     declarations: times(vectors.type) + stage(vectors, tiling),
     body: blockOf(tiling, heads) + body,
     workgroup: tiling.threads,
     groups: heads * blocks,
   };
 }
+
+/** What a thread that owns queries does: before it walks over the keys they see, with each key, and for each query after. */
+interface QueryWork {
+  before: string;
+  use: string;
+  after: (r: number) => string;
+}
+
+/** What all kernels of one operation are made with. */
+export function attentionParts(op: AttentionShape, target: KernelTarget) {
+  const vectors = vectorsOf(op.d);
+  const tiling = tilingOf(target, vectors);
+  const at = shapeWords(op, vectors);
+  const walked = (w: Walk) => walk(w, vectors, tiling);
+  return {
+    ...vectors,
+    ...tiling,
+    at,
+    walk: walked,
+    /** The body of a kernel whose threads own queries. */
+    overKeys: ({ before, use, after }: QueryWork) => `
+  let kv = h * ${op.K}u / ${op.H}u;
+  ${queryBounds(tiling)}
+  ${before}
+  ${walked({
+    from: "start",
+    to: "stop",
+    low: "f0",
+    high: `t${tiling.own - 1} + 1u`,
+    xArray: "qkv",
+    yArray: "qkv",
+    use,
+    x: (row) => at.k(row, "kv"),
+    y: (row) => at.v(row, "kv"),
+  })}
+  ${eachOwn(tiling.own, after)}`,
+    dispatch: (kernel: AttentionKernel) => dispatchOf(kernel, op, vectors, tiling),
+  };
+}
+
+/** Text for each own row that is one of the operation's: what is past the end is not written. */
+export const eachOwn = (own: number, text: (r: number) => string) =>
+  repeat(own, (r) => `if (row0 + ${r}u < d.R) {${text(r)}}`);
 
 /** With one own row every j of the walk is seen; with more, some see it and others not. */
 export const seen = (own: number, yes: string, no: string, condition: string) =>
@@ -159,7 +205,7 @@ export const each = (own: number, n: number, f: (r: number, c: number) => string
   repeat(own, (r) => repeat(n, (c) => f(r, c)));
 
 /** Keys that a block of queries sees: first and last rows bound those between, since sequences lie end to end. */
-export const queryBounds = (own: number, threads: number) => `
+const queryBounds = ({ own, threads }: Tiling) => `
   ${repeat(own, (r) => `let t${r} = min(row0 + ${r}u, d.R - 1u); let f${r} = u32(first[t${r}]);`)}
   let start = u32(first[base]);
   let stop = min(base + ${own * threads}u, d.R);`;

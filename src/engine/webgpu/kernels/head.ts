@@ -1,16 +1,14 @@
 /** The policy head's statistics and gradient, chunk by chunk over the vocabulary; the value head. */
-import type { Op } from "../../plan/ops.ts";
+import type { OpOf } from "../../plan/ops.ts";
 import { HEAD_STATE } from "../../plan/ops/heads.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { FLAT, flat, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 import { FINITE, NAN_BITS } from "./optimizer.ts";
 
-type Of<N extends Op["op"]> = Extract<Op, { op: N }>;
-
 /** Below every logit; WGSL may assume that nothing is infinite. */
 const LOWEST = "-3.4e38";
 
-function headOperands(op: Of<"headStats"> | Of<"headGrad">): Operand[] {
+function headOperands(op: OpOf<"headStats"> | OpOf<"headGrad">): Operand[] {
   return [
     { name: "z", type: "f32", view: op.z, writes: op.op === "headGrad" },
     ...(op.zr ? [{ name: "zr", type: "f32", view: op.zr } as const] : []),
@@ -21,7 +19,7 @@ function headOperands(op: Of<"headStats"> | Of<"headGrad">): Operand[] {
 }
 
 /** An item per row; lane 0 merges the chunk with the row's running state. */
-export function headStats(op: Of<"headStats">, target: KernelTarget): Dispatch[] {
+export function headStats(op: OpOf<"headStats">, target: KernelTarget): Dispatch[] {
   const { M, n, v0, first, last } = op;
   const lanes = lanesFor(target, n);
   const operands = headOperands(op);
@@ -121,7 +119,7 @@ const results = (reference: boolean) => `
   put_out(2u * d.items + item, select(kl, ${NAN_BITS}, poisoned));`;
 
 /** A thread per logit. */
-export function headGrad(op: Of<"headGrad">): Dispatch[] {
+export function headGrad(op: OpOf<"headGrad">): Dispatch[] {
   const { M, n, v0 } = op;
   const size = M * n;
   const operands = headOperands(op);
@@ -155,7 +153,7 @@ export function headGrad(op: Of<"headGrad">): Dispatch[] {
 }
 
 export function value(
-  { h, weight, bias, out, R, D }: Of<"value">,
+  { h, weight, bias, out, R, D }: OpOf<"value">,
   target: KernelTarget,
 ): Dispatch[] {
   const lanes = lanesFor(target, D);
@@ -183,7 +181,7 @@ export function value(
 }
 
 /** The first workgroups sum columns, an item each and the bias last; the others make dh, a thread per number. */
-export function valueBackwardKernel(op: Of<"valueBackward">, target: KernelTarget): Dispatch[] {
+export function valueBackwardKernel(op: OpOf<"valueBackward">, target: KernelTarget): Dispatch[] {
   const { R, D, dh, accumulate } = op;
   const lanes = lanesFor(target, R);
   const columnGroups = Math.ceil((D + 1) / lanes.items);

@@ -1,5 +1,5 @@
 /** From operations to dispatches. */
-import type { Op, OpName } from "../../plan/ops.ts";
+import type { Op, OpName, OpOf } from "../../plan/ops.ts";
 import type { Dispatch } from "../shader.ts";
 import { attention } from "./attention.ts";
 import { attentionBackward } from "./attentionBackward.ts";
@@ -23,9 +23,9 @@ import { sample } from "./sample.ts";
 
 export type { KernelTarget } from "./lanes.ts";
 
-type Kernels = { [N in OpName]: (op: Extract<Op, { op: N }>, target: KernelTarget) => Dispatch[] };
+type KernelTable = { [N in OpName]: (op: OpOf<N>, target: KernelTarget) => Dispatch[] };
 
-const kernels: Kernels = {
+const kernels: KernelTable = {
   embed: embedKernel,
   embedGrad,
   norm: normKernel,

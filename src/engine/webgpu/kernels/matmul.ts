@@ -13,7 +13,7 @@ export function matmul(op: Matmul, target: KernelTarget): Dispatch[] {
   return [target.software ? registerTiles(op) : stagedTiles(op)];
 }
 
-interface Tile {
+interface SplitTile {
   /** Rows and columns. */
   m: number;
   n: number;
@@ -24,7 +24,7 @@ interface Tile {
 }
 
 /** Enough workgroups to fill a GPU before large tiles; then large tiles, which load less. */
-function tileOf({ M, N, K }: Matmul): Tile {
+function tileOf({ M, N, K }: Matmul): SplitTile {
   const tiles = (m: number, n: number) => Math.ceil(M / m) * Math.ceil(N / n);
   if (M <= 8) return { m: 8, n: 32, k: 16, split: K >= 64 ? 4 : 1 };
   if (N <= 8) return { m: 32, n: 8, k: 16, split: K >= 64 ? 4 : 1 };
@@ -91,7 +91,7 @@ function stagedTiles(op: Matmul): Dispatch {
 }
 
 /** A's tile, k outermost; what lies past K is zeros. */
-function stageA(op: Matmul, { m, k }: Tile, team: number): string {
+function stageA(op: Matmul, { m, k }: SplitTile, team: number): string {
   const scale = op.prologue === "norm" ? `* inverse[r] * rows_w(0u, k0 + q, 1u, d.K)` : "";
   const along =
     op.layout === "TN"
@@ -106,7 +106,7 @@ function stageA(op: Matmul, { m, k }: Tile, team: number): string {
   return `for (var e = l; e < ${(k * m) / 4}u; e += ${team}u) { ${along} }`;
 }
 
-function stageB({ layout }: Matmul, { n, k }: Tile, team: number): string {
+function stageB({ layout }: Matmul, { n, k }: SplitTile, team: number): string {
   const along =
     layout === "NT"
       ? `let q = e % ${k / 4}u * 4u; let r = e / ${k / 4}u;

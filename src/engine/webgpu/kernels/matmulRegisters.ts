@@ -8,7 +8,7 @@ import type { Matmul } from "../../plan/ops/layers.ts";
 import { isAligned, common, inPlace, loaders, matmulName } from "./matmulParts.ts";
 import { SIGMOID } from "./rows.ts";
 
-interface Tile {
+interface RegisterTile {
   rows: number;
   /** vec4s of columns. */
   vectors: number;
@@ -43,7 +43,7 @@ export function registerTiles(op: Matmul): Dispatch {
 const SMALL = 1 << 24;
 
 /** The largest that divides the matrix, is worth its compilation and leaves work for all cores. */
-function tileOf(op: Matmul): Tile {
+function tileOf(op: Matmul): RegisterTile {
   if (!isAligned(op)) return { rows: 4, vectors: 1 };
   const { M, N, K, layout } = op;
   const most = M * N * K < SMALL ? { rows: 8, vectors: 4 } : { rows: 16, vectors: 8 };
@@ -54,11 +54,11 @@ function tileOf(op: Matmul): Tile {
   return { rows, vectors: [8, 6, 4, 3, 2].find(fits) ?? 1 };
 }
 
-const each = ({ rows, vectors }: Tile, f: (i: number, j: number) => string) =>
+const each = ({ rows, vectors }: RegisterTile, f: (i: number, j: number) => string) =>
   repeat(rows, (i) => repeat(vectors, (j) => f(i, j)));
 
 /** Indices count vec4s: depth K4, width N4; pointers into the rows of A and B move along. */
-function wholeTile(op: Matmul, tile: Tile): string {
+function wholeTile(op: Matmul, tile: RegisterTile): string {
   const { layout } = op;
   const { rows, vectors } = tile;
   const width = op.prologue === "swiglu" ? "2u * K4" : "K4";
@@ -112,7 +112,11 @@ const swiglu = (i: number) => `
 const numberOf = ({ layout }: Matmul, i: number, q: number) =>
   layout === "TN" ? `a${q}_${Math.floor(i / 4)}[${i % 4}]` : `a${i}[${q}]`;
 
-function timesColumns(op: Matmul, { rows, vectors }: Tile, load: (j: number, q: number) => string) {
+function timesColumns(
+  op: Matmul,
+  { rows, vectors }: RegisterTile,
+  load: (j: number, q: number) => string,
+) {
   const step = isAligned(op) ? "pb += N4;" : "";
   return repeat(4, (q) => {
     const sums = (j: number) => repeat(rows, (i) => `c${i}_${j} += ${numberOf(op, i, q)} * b_q;`);
@@ -120,7 +124,7 @@ function timesColumns(op: Matmul, { rows, vectors }: Tile, load: (j: number, q: 
   });
 }
 
-function timesRows(op: Matmul, { rows, vectors }: Tile, load: (c: number) => string) {
+function timesRows(op: Matmul, { rows, vectors }: RegisterTile, load: (c: number) => string) {
   return repeat(vectors, (j) => {
     const column = (q: number) => {
       const b = [0, 1, 2, 3].map((c) => `b${c}[${q}]`).join(", ");
@@ -138,7 +142,7 @@ function write(op: Matmul, i: number, j: number): string {
   return `{ let at = ${at}; out[at] = c${i}_${j}${bias}${addend ? ` + ${addend}[at]` : ""}; }`;
 }
 
-function guardedTile(op: Matmul, tile: Tile): string {
+function guardedTile(op: Matmul, tile: RegisterTile): string {
   const { rows } = tile;
   const scaled = op.prologue === "norm";
   const lines =

@@ -1,13 +1,10 @@
 /** RMSNorm and its backward. */
-import type { Op } from "../../plan/ops.ts";
+import type { OpOf } from "../../plan/ops.ts";
 import { PARTIAL_ROWS } from "../../plan/ops/layers.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 
-type Norm = Extract<Op, { op: "norm" }>;
-type NormBackward = Extract<Op, { op: "normBackward" }>;
-
-export function normKernel(op: Norm, target: KernelTarget): Dispatch[] {
+export function normKernel(op: OpOf<"norm">, target: KernelTarget): Dispatch[] {
   const { R, D, eps, inverse } = op;
   const lanes = lanesFor(target, D);
   const kept: Operand[] = inverse
@@ -42,7 +39,7 @@ export function normKernel(op: Norm, target: KernelTarget): Dispatch[] {
 }
 
 /** The first workgroups make dx, an item per row; the others the weight's partial sums, a thread per column. */
-export function normBackward(op: NormBackward, target: KernelTarget): Dispatch[] {
+export function normBackward(op: OpOf<"normBackward">, target: KernelTarget): Dispatch[] {
   const { R, D, accumulate, bounds } = op;
   const lanes = lanesFor(target, D);
   const rowGroups = Math.ceil(R / lanes.items);

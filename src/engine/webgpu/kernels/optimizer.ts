@@ -1,10 +1,8 @@
 /** Over flat ranges: sums of squares, scaling, AdamW. */
-import type { Op } from "../../plan/ops.ts";
+import type { OpOf } from "../../plan/ops.ts";
 import { SQUARES_CHUNK } from "../../plan/ops/update.ts";
 import type { Dispatch } from "../shader.ts";
 import { FLAT, flat, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
-
-type Of<N extends Op["op"]> = Extract<Op, { op: N }>;
 
 /** WGSL may assume that no number is NaN or infinite; the bits may not. */
 export const FINITE = `
@@ -13,7 +11,7 @@ fn finite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000
 export const NAN_BITS = "0x7fc00000u";
 
 export function sumSquares(
-  { x, partials, size }: Of<"sumSquares">,
+  { x, partials, size }: OpOf<"sumSquares">,
   target: KernelTarget,
 ): Dispatch[] {
   const lanes = lanesFor(target, SQUARES_CHUNK);
@@ -45,7 +43,7 @@ export function sumSquares(
   ];
 }
 
-export function scale({ x, factor, size }: Of<"scale">): Dispatch[] {
+export function scale({ x, factor, size }: OpOf<"scale">): Dispatch[] {
   const body = `${flat()}
   let f = factor(0u);
   var y = 0.0; // whatever x is
@@ -66,7 +64,7 @@ export function scale({ x, factor, size }: Of<"scale">): Dispatch[] {
   ];
 }
 
-export function adamw({ p, g, m, v, scalars, size }: Of<"adamw">): Dispatch[] {
+export function adamw({ p, g, m, v, scalars, size }: OpOf<"adamw">): Dispatch[] {
   const body = `${flat()}
   let grad = g(i) * scalars(8u);
   let mean = scalars(3u) * m(i) + scalars(4u) * grad;

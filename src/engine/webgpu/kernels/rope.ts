@@ -1,18 +1,15 @@
 /** Rotary positions with per-head norms and the cache's append, and their backward. */
-import type { Op } from "../../plan/ops.ts";
+import type { OpOf } from "../../plan/ops.ts";
 import { PARTIAL_ROWS } from "../../plan/ops/layers.ts";
 import type { BufferView } from "../../plan/ops/view.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { FLAT, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 
-type Rope = Extract<Op, { op: "rope" }>;
-type RopeBackward = Extract<Op, { op: "ropeBackward" }>;
-
 const optional = (name: string, view: BufferView | undefined, writes = false): Operand[] =>
   view ? [{ name, type: "f32", view, writes }] : [];
 
 /** One item per row and head, q and k and, where it has to go somewhere, v. */
-export function rope(op: Rope, target: KernelTarget): Dispatch[] {
+export function rope(op: OpOf<"rope">, target: KernelTarget): Dispatch[] {
   const { R, H, K, d, eps, capacity = 0 } = op;
   const norms = op.qNorm !== undefined;
   const append = op.keys !== undefined;
@@ -72,26 +69,26 @@ export function rope(op: Rope, target: KernelTarget): Dispatch[] {
 const headWeight = (H: number) => `
 fn headWeight(h: u32, i: u32) -> f32 { if (h < ${H}u) { return qNorm(i); } return kNorm(i); }`;
 
-const headNorm = ({ H, K, d, inverse }: Rope, lanes: number) => `
+const headNorm = ({ H, K, d, inverse }: OpOf<"rope">, lanes: number) => `
   var own = 0.0;
   for (var i = lane; i < ${d}u; i += ${lanes}u) { let a = qkv(at + i); own += a * a; }
   let inv = 1.0 / sqrt(laneSum(own, lid) / ${d}.0 + d.eps);
   ${inverse ? `if (live && turned && lane == 0u) { put_inverse(r * ${H + K}u + h, inv); }` : ""}`;
 
 /** Where the row's key or value goes in the cache. */
-const slot = ({ H, K, d }: Rope, capacity: number) => `
+const slot = ({ H, K, d }: OpOf<"rope">, capacity: number) => `
   let cached = row(r);
   let kv = (max(h, ${H}u) - ${H}u) % ${K}u;
   let into = ((u32(max(cached, 0)) * ${K}u + kv) * ${capacity}u + u32(position(r))) * ${d}u;`;
 
-const store = ({ H, d }: Rope) => `
+const store = ({ H, d }: OpOf<"rope">) => `
     if (cached >= 0 && h >= ${H}u) {
       if (turned) { put_keys(into + i, a); put_keys(into + i + ${d / 2}u, b); }
       else { put_values(into + i, a); put_values(into + i + ${d / 2}u, b); }
     }`;
 
 /** The norms' partial sums first, from the gradient as it comes; then that of the input, in place; then the biases'. */
-export function ropeBackward(op: RopeBackward, target: KernelTarget): Dispatch[] {
+export function ropeBackward(op: OpOf<"ropeBackward">, target: KernelTarget): Dispatch[] {
   return [
     ...(op.qPartials ? [normPartials(op)] : []),
     rotateBack(op, target),
@@ -99,14 +96,14 @@ export function ropeBackward(op: RopeBackward, target: KernelTarget): Dispatch[]
   ];
 }
 
-const tables = (op: RopeBackward): Operand[] => [
+const tables = (op: OpOf<"ropeBackward">): Operand[] => [
   { name: "position", type: "i32", view: op.position },
   { name: "cosines", type: "f32", view: op.cosines },
   { name: "sines", type: "f32", view: op.sines },
 ];
 
 /** A thread per partial, q or k, and number of the head. */
-function normPartials(op: RopeBackward): Dispatch {
+function normPartials(op: OpOf<"ropeBackward">): Dispatch {
   const { R, H, K, d } = op;
   const size = Math.ceil(R / PARTIAL_ROWS) * 2 * d;
   const operands: Operand[] = [
@@ -150,7 +147,7 @@ function normPartials(op: RopeBackward): Dispatch {
 }
 
 /** An item per row and head of q and k. */
-function rotateBack(op: RopeBackward, target: KernelTarget): Dispatch {
+function rotateBack(op: OpOf<"ropeBackward">, target: KernelTarget): Dispatch {
   const { R, H, K, d } = op;
   const norms = op.qkv !== undefined;
   const lanes = lanesFor(target, d / 2);
@@ -194,7 +191,7 @@ const turnBack = (d: number) => `
     let a = dQkv(at + i) * c + dQkv(at + j) * s;
     let b = dQkv(at + j) * c - dQkv(at + i) * s;`;
 
-const backMean = ({ H, K, d }: RopeBackward, lanes: number) => `
+const backMean = ({ H, K, d }: OpOf<"ropeBackward">, lanes: number) => `
   let inv = inverse(r * ${H + K}u + h);
   var own = 0.0;
   for (var i = lane; i < ${d / 2}u; i += ${lanes}u) {
@@ -204,7 +201,7 @@ const backMean = ({ H, K, d }: RopeBackward, lanes: number) => `
   let mean = laneSum(own, lid) * inv / ${d}.0;`;
 
 /** A thread per partial and column of the row. */
-function biasPartials({ dQkv, biasPartials: out, R, H, K, d }: RopeBackward): Dispatch {
+function biasPartials({ dQkv, biasPartials: out, R, H, K, d }: OpOf<"ropeBackward">): Dispatch {
   const W = (H + 2 * K) * d;
   const size = Math.ceil(R / PARTIAL_ROWS) * W;
   const body = `

@@ -1,10 +1,8 @@
 /** Rows copied by index, the embedding's gradient, SwiGLU: one thread per number. */
-import type { Op, OpName } from "../../plan/ops.ts";
+import type { OpOf } from "../../plan/ops.ts";
 import type { BufferView } from "../../plan/ops/view.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { FLAT, flat } from "./lanes.ts";
-
-type Of<N extends OpName> = Extract<Op, { op: N }>;
 
 const elementwise = (
   name: string,
@@ -43,14 +41,14 @@ function takeRows(
   return [elementwise(name, R * D, operands, body)];
 }
 
-export const embedKernel = (op: Of<"embed">) =>
+export const embedKernel = (op: OpOf<"embed">) =>
   takeRows("embed", op.table, op.ids, op.out, op.R, op.D);
-export const gatherRowsKernel = (op: Of<"gatherRows">) =>
+export const gatherRowsKernel = (op: OpOf<"gatherRows">) =>
   takeRows("gatherRows", op.x, op.index, op.out, op.M, op.D);
-export const scatterRows = (op: Of<"scatterRows">) =>
+export const scatterRows = (op: OpOf<"scatterRows">) =>
   takeRows("scatterRows", op.x, op.place, op.out, op.R, op.D);
 
-export function embedGrad({ dx, unique, start, order, grad, R, D }: Of<"embedGrad">): Dispatch[] {
+export function embedGrad({ dx, unique, start, order, grad, R, D }: OpOf<"embedGrad">): Dispatch[] {
   const operands: Operand[] = [
     { name: "dx", type: "f32", view: dx },
     { name: "unique", type: "i32", view: unique },
@@ -75,7 +73,7 @@ export function embedGrad({ dx, unique, start, order, grad, R, D }: Of<"embedGra
 export const SIGMOID = `
 fn sigmoid(z: f32) -> f32 { let e = exp(-abs(z)); return select(e, 1.0, z >= 0.0) / (1.0 + e); }`;
 
-export function swiglu({ gateUp, out, R, F }: Of<"swiglu">): Dispatch[] {
+export function swiglu({ gateUp, out, R, F }: OpOf<"swiglu">): Dispatch[] {
   const operands: Operand[] = [
     { name: "gateUp", type: "f32", view: gateUp },
     { name: "out", type: "f32", view: out, writes: true },
@@ -87,7 +85,7 @@ export function swiglu({ gateUp, out, R, F }: Of<"swiglu">): Dispatch[] {
   return [{ ...elementwise("swiglu", R * F, operands, body), declarations: SIGMOID }];
 }
 
-export function swigluBackward({ gateUp, dInner, R, F }: Of<"swigluBackward">): Dispatch[] {
+export function swigluBackward({ gateUp, dInner, R, F }: OpOf<"swigluBackward">): Dispatch[] {
   const operands: Operand[] = [
     { name: "gateUp", type: "f32", view: gateUp, writes: true },
     { name: "dInner", type: "f32", view: dInner, writes: true },
@@ -104,7 +102,7 @@ export function swigluBackward({ gateUp, dInner, R, F }: Of<"swigluBackward">): 
   return [{ ...elementwise("swigluBackward", R * F, operands, body), declarations: SIGMOID }];
 }
 
-export function reducePartials(op: Of<"reducePartials">): Dispatch[] {
+export function reducePartials(op: OpOf<"reducePartials">): Dispatch[] {
   const { J, P, n, stride, outStride } = op;
   const operands: Operand[] = [
     { name: "partials", type: "f32", view: op.partials },

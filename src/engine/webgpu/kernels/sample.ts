@@ -3,19 +3,17 @@
  * distribution go in order of id. Cuts need no sorting: the least likely token that stays is found by bisecting the 32 bits of
  * the logits' order, each time with a count or a sum over the vocabulary.
  */
-import type { Op } from "../../plan/ops.ts";
+import type { OpOf } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import type { KernelTarget } from "./lanes.ts";
 import { legalWords } from "../../sample.ts";
 import { FINITE, NAN_BITS } from "./optimizer.ts";
 
-type Sample = Extract<Op, { op: "sample" }>;
-
 const GPU_LANES = 64;
 /** Rows per workgroup of a software adapter. */
 const ROWS = 8;
 
-export function sample(op: Sample, { software }: KernelTarget): Dispatch[] {
+export function sample(op: OpOf<"sample">, { software }: KernelTarget): Dispatch[] {
   const { R, V, slots } = op;
   const lanes = software ? 1 : GPU_LANES;
   const items = software ? ROWS : 1;
@@ -82,7 +80,7 @@ fn uniformOf(counter: vec4u, key: vec2u) -> f32 {
 }`;
 
 /** Whether the row may draw an id. */
-const allowed = ({ legal }: Sample): string =>
+const allowed = ({ legal }: OpOf<"sample">): string =>
   legal
     ? `var<private> legal0: u32;
 fn allowed(v: u32) -> bool { return ((legal(legal0 + v / 32u) >> (v % 32u)) & 1u) == 1u; }`

@@ -27,7 +27,7 @@ const FLAVOR = ["flavor", list("ginger, cinnamon, honey, vanilla, berry, mango")
 const PACK = ["pack", list("single, double, family")];
 const EDITION = ["edition", list("basic, deluxe, premium")];
 
-interface Row {
+interface KindRow {
   query: string;
   path: string;
   prices: [number, number];
@@ -43,9 +43,9 @@ const row = (
   attributes: string,
   options: unknown[],
   use: string,
-): Row => ({ query, path, prices, attributes, options, use });
+): KindRow => ({ query, path, prices, attributes, options, use });
 
-const DEPARTMENTS: Readonly<Record<string, readonly Row[]>> = {
+const DEPARTMENTS: Readonly<Record<string, readonly KindRow[]>> = {
   fashion: [
     row(
       "dress shirt",

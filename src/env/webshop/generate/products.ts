@@ -3,7 +3,6 @@ import type { OptionGroup, Product, Review } from "../product.ts";
 import { pythonFloat } from "../pythonText.ts";
 import { Draws } from "../draws.ts";
 import { BRANDS, KINDS, type Kind } from "./lexicon.ts";
-import { makeReviews, ratingOf } from "./reviews.ts";
 
 /** Lines of a kind; each is sold under two brands that differ in nothing but the price. */
 const LINES = 7;
@@ -16,7 +15,7 @@ const PRICE_RANGE_SHARE = 0.15;
 const ASIN_CHARS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** What twins have in common. */
-interface Line {
+interface ProductLine {
   kind: Kind;
   attributes: readonly string[];
   options: OptionGroup[];
@@ -38,8 +37,8 @@ export function* makeProducts(seed: number): Generator<Product[], void> {
 }
 
 /** Different sets of attributes, each with the options it comes in. */
-function makeLines(kind: Kind, draws: Draws): Line[] {
-  const lines = new Map<string, Line>();
+function makeLines(kind: Kind, draws: Draws): ProductLine[] {
+  const lines = new Map<string, ProductLine>();
   while (lines.size < LINES) {
     const attributes = draws.sample(kind.attributes, ATTRIBUTES_OF_ONE);
     const options = makeOptions(kind, draws);
@@ -48,7 +47,7 @@ function makeLines(kind: Kind, draws: Draws): Line[] {
   return [...lines.values()];
 }
 
-function makeProduct({ kind, ...line }: Line, draws: Draws, taken: Set<string>): Product {
+function makeProduct({ kind, ...line }: ProductLine, draws: Draws, taken: Set<string>): Product {
   const { query, category, path, use } = kind;
   const brand = draws.choice(BRANDS);
   const attributes = draws.sample(line.attributes, ATTRIBUTES_OF_ONE);
@@ -113,4 +112,29 @@ function titleCase(text: string): string {
 
 function sentenceCase(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** WebShop's own loader leaves every product without reviews and rates it "N.A."; what ours say of a product is true of it. */
+const OPINIONS = [
+  { score: 5, title: "Love it", body: "Exactly as described" },
+  { score: 5, title: "Great buy", body: "Would buy again" },
+  { score: 4, title: "Good value", body: "Arrived on time" },
+  { score: 3, title: "Okay", body: "Does the job" },
+  { score: 2, title: "Too late", body: "Took weeks to arrive" },
+] as const;
+
+/** None to three, each naming an attribute that the product has. */
+function makeReviews(query: string, attributes: readonly string[], draws: Draws): Review[] {
+  const count = draws.below(4);
+  return draws.sample(OPINIONS, count).map(({ score, title, body }) => {
+    const remark = `My ${query}: really ${draws.choice(attributes)}.`;
+    return { title, score, body: `${body}. ${remark}` };
+  });
+}
+
+/** Mean score with one decimal, or WebShop's "N.A." */
+function ratingOf(reviews: readonly Review[]): string {
+  if (reviews.length === 0) return "N.A.";
+  const mean = reviews.reduce((sum, { score }) => sum + score, 0) / reviews.length;
+  return pythonFloat(Math.round(mean * 10) / 10);
 }
