@@ -108,8 +108,12 @@ export const words = {
     run: (count: number) => `Run ${counted(count, "run")}`,
     done: "All runs have finished",
     stop: "Stop",
+    resume: "Resume",
     left: (count: number) => `${counted(count, "run is", "runs are")} left.`,
+    kept: "Finished runs are saved in this browser.",
     temporary: "Finished runs stay until the page is closed.",
+    stopped: (done: number, of: number) =>
+      `A run stopped after iteration ${done} of ${of}. Run continues it.`,
     leftOut: (problem: string) => `${problem} This setting is left out.`,
     runName: (cell: string, setting: string, seed: number) =>
       [cell, setting, `seed ${seed}`].filter((part) => part !== "").join(", "),
@@ -264,7 +268,7 @@ export const words = {
     runs: (count: number, most: number, bytes: string, mostBytes: string) =>
       `Saved runs: ${count} of ${most}, ${bytes} of ${mostBytes}`,
     rule: (runs: number, bytes: string, days: number) =>
-      `At most ${runs} runs, ${bytes} and ${days} days. Runs that an open notebook shows are never removed.`,
+      `At most ${runs} runs, ${bytes} and ${days} days; a notebook’s sweeps count as one run. Runs that an open notebook shows are never removed.`,
     often:
       "A run is saved after every iteration; with a large model less often, so that saving takes under a tenth of the time.",
     next: (names: string, count: number) =>
