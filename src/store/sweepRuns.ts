@@ -86,9 +86,9 @@ export class SweepRuns {
   }
 
   /** Trains those that have no result yet; what was asked for before is forgotten, but for the run that is under way. */
-  run(wanted: readonly SweepRun[]): void {
-    if (!this.#host.shelf) return this.#begin(wanted);
-    void this.look(wanted).then(() => this.#begin(wanted));
+  async run(wanted: readonly SweepRun[]): Promise<void> {
+    if (this.#host.shelf) await this.look(wanted);
+    this.#begin(wanted);
   }
 
   /** Ends the present run and forgets those that wait. */

@@ -140,7 +140,7 @@ it("a reload goes on with the run in progress, a closed tab's goes on when asked
 
   const last = await newPage(address);
   await by(last, "sweep-left")
-    .getByText(/A run stopped after iteration \d+" of 16/)
+    .getByText(/A run stopped after iteration \d+ of 16/)
     .waitFor();
   expect(await by(last, "run-sweep").textContent()).toBe("Run 1 run");
   await by(last, "run-sweep").click();

@@ -73,7 +73,7 @@ function Head({ sweep, settings }: { sweep: SweepRuns; settings: readonly SweepS
           <Button
             data-testid="run-sweep"
             disabled={left.length === 0}
-            onClick={() => sweep.run(left)}
+            onClick={() => void sweep.run(left)}
           >
             {left.length === 0 ? words.done : words.run(left.length)}
           </Button>

@@ -11,7 +11,7 @@ export function startCell({ store, code, experiments }: OpenBook, cell: Cell | u
   if (cell.type === "code" && !cell.defines) void code.run([cell.id]);
   else if (cell.type === "experiment" && experiment) runInTurn(experiment);
   else if (cell.type === "sweep" && experiment)
-    runsOfSweep(store, cell, experiment).run(plannedRuns(cell, experiment));
+    void runsOfSweep(store, cell, experiment).run(plannedRuns(cell, experiment));
 }
 
 export function stopCell({ store, code, experiments }: OpenBook, cell: Cell | undefined): void {
@@ -19,8 +19,7 @@ export function stopCell({ store, code, experiments }: OpenBook, cell: Cell | un
   else if (cell?.type === "sweep") {
     const base = experiments.getState().map.get(cell.of ?? "");
     if (base) runsOfSweep(store, cell, base).stop();
-  }
-  else if (cell?.type === "experiment") {
+  } else if (cell?.type === "experiment") {
     const experiment = experiments.getState().map.get(cell.id);
     if (!experiment) return;
     leaveQueue(experiment);

@@ -94,12 +94,27 @@ export const words = {
     place: (place: number) => (place === 1 ? "Next in the queue" : `Number ${place} in the queue`),
     toBar: "Show in the run bar",
     title: "Queue of runs",
-    runAll: (count: number) =>
-      count === 1 ? "Run the experiment" : `Run all ${count} experiments`,
-    stopAll: "Stop all",
     trains: "Training",
     sooner: (name: string) => `Move ${name} up`,
     remove: (name: string) => `Remove ${name}`,
+  },
+  runBook: {
+    all: "Run all",
+    late: "Run what is out of date",
+    stop: "Stop all",
+    allKey: "Run all of the notebook",
+    lateKey: "Run what is out of date in the notebook",
+    stopKey: "Stop all that trains, waits or computes",
+    plan: (name: string, parts: readonly string[], time: string) =>
+      `${name}: ${parts.join(", ")}${time}.`,
+    experiments: (count: number) => counted(count, "experiment"),
+    runs: (count: number) => `${counted(count, "run")} of sweeps`,
+    code: (count: number) => counted(count, "code cell"),
+    about: (time: string) => `, about ${time}`,
+    over: (time: string, untimed: number) =>
+      `, over ${time} (${counted(untimed, "run is", "runs are")} not timed)`,
+    unknown: ", time unknown",
+    nothing: "Everything is up to date.",
   },
   sweep: {
     title: "Sweep",
@@ -129,8 +144,6 @@ export const words = {
       fresh: "Up to date",
       late: "Out of date",
     },
-    runLate: (count: number) =>
-      count === 0 ? "All code is up to date" : `Run ${count} out-of-date ${plural(count, "cell")}`,
     lines: "Console",
     foreign:
       "This notebook comes from elsewhere. Its code runs in a sandbox, without access to the page, the network or storage.",
