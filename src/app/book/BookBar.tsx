@@ -16,8 +16,9 @@ import { MoreMenu } from "../../ui/MoreMenu.tsx";
 import { LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { bookHash } from "./bookAddress.ts";
+import { duplicateBook } from "./duplicateBook.ts";
 import { exportBook, exportNames, type ExportName } from "./exportBook.ts";
-import { createBook, type OpenBook } from "./openBook.ts";
+import type { OpenBook } from "./openBook.ts";
 import { StorageWarning } from "./StorageUse.tsx";
 import { VersionsDialog } from "./VersionsDialog.tsx";
 import { words } from "./words.ts";
@@ -117,7 +118,8 @@ function BookMenu({ book, onSaid }: BookMenuProps) {
   const duplicate = async () => {
     setBusy(true);
     const state = store.getState();
-    location.hash = await createBook(textOfBook(state), state.isForeign);
+    if (state.id !== null)
+      location.hash = await duplicateBook(state.id, textOfBook(state), state.isForeign);
     setBusy(false);
   };
   const save = async (what: ExportName) => {

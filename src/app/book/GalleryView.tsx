@@ -7,6 +7,7 @@ import { say } from "../../ui/toasts.ts";
 import { fetchText } from "../experiments.ts";
 import { records } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
+import { duplicateBook } from "./duplicateBook.ts";
 import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
 import { useGallery } from "./galleryState.ts";
 import { NotebookPicture } from "./NotebookPicture.tsx";
@@ -54,7 +55,9 @@ export function GalleryView() {
             {...one}
             onRename={(title) => rename(one.notebook, title)}
             onDuplicate={() =>
-              void createBook(one.notebook.text, one.notebook.isForeign).then(refresh)
+              void duplicateBook(one.notebook.id, one.notebook.text, one.notebook.isForeign).then(
+                refresh,
+              )
             }
             onRemove={() => void remove(one.notebook)}
           />
