@@ -9,6 +9,7 @@ import {
   listOfAnswers,
   QuizAnswers,
   readAnswerList,
+  type QuizAnswer,
 } from "../../src/store/quizAnswers.ts";
 
 beforeEach(() => sessionStorage.clear());
@@ -52,7 +53,7 @@ it("are checked wherever they come from, and listed where they say something", (
   ]);
   for (const one of [null, "x", { length: 1 }]) expect(readAnswerList(one).size).toBe(0);
   const open = { given: "", verdict: "open", hinted: false } as const;
-  const all = new Map([
+  const all = new Map<string, QuizAnswer>([
     ["Q", answer],
     ["R", open],
   ]);
