@@ -61,7 +61,10 @@ export class SweepRuns {
   constructor(host: SweepHost) {
     this.#host = host;
     this.store = createStore<SweepState>(() => ({
-      ...{ results: new Map(), pending: [], isPaused: false, stopped: new Map() },
+      results: new Map(),
+      pending: [],
+      isPaused: false,
+      stopped: new Map(),
       isKept: host.shelf !== null,
     }));
     this.store.subscribe(({ pending }, before) => {

@@ -21,7 +21,7 @@ export interface SweepShelf {
   find(runs: readonly SweepRun[]): Promise<ReadonlyMap<string, { log: RunLog } | KeptSweepRun>>;
   /** Notes what is still to come, for the tab's next page. */
   remember(pending: readonly SweepRun[]): void;
-  /** Those of the runs that were still to come when the tab was reloaded, in their order; each is told once. */
+  /** Those of the runs that were still to come when the tab was reloaded, in their order; each once. */
   asked(runs: readonly SweepRun[]): SweepRun[];
 }
 

@@ -2,7 +2,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
-import { by, launch, type ServedPage, servePage } from "./support.ts";
+import { axeFaults } from "./axe.ts";
+import { by, launch, type ServedPage, servePage, takePicture } from "./support.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -143,6 +144,11 @@ it("a reload goes on with the run in progress, a closed tab's goes on when asked
     .getByText(/A run stopped after iteration \d+ of 16/)
     .waitFor();
   expect(await by(last, "run-sweep").textContent()).toBe("Run 1 run");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await last.emulateMedia({ colorScheme });
+    expect(await axeFaults(last, { within: "[data-testid=queue]" })).toEqual([]);
+    await takePicture(last, `kept-sweep-${colorScheme}.png`, { fullPage: true });
+  }
   await by(last, "run-sweep").click();
   await hasFinished(last);
   await expect.poll(() => keptIn(last)).toEqual(unbroken);

@@ -57,7 +57,7 @@ const soon = () => new Promise<void>((resolve) => queueMicrotask(resolve));
 it("begins with the first, and goes on by itself; what has finished is not trained again", async () => {
   const { rates, set, state, done, pending, made } = sweep();
   expect(made()).toBe(0);
-  rates.run(runs);
+  void rates.run(runs);
   expect(state().state).toBe("running");
   expect(state().draft.spec.seed).toBe(1);
   set("finished");
@@ -71,7 +71,7 @@ it("begins with the first, and goes on by itself; what has finished is not train
   await soon();
   expect(done()).toBe("1,2,3");
   expect(pending()).toEqual([]);
-  rates.run(runs);
+  void rates.run(runs);
   expect(pending()).toEqual(["2"]);
   expect(made()).toBe(1);
 });
@@ -80,7 +80,7 @@ it("waits behind a run of the page, by name, and lets those that wait already go
   const { rates, set, state, pending } = sweep();
   const [first, other] = [session("first"), session("other")];
   runInTurn(first.handle);
-  rates.run(runs);
+  void rates.run(runs);
   runInTurn(other.handle);
   const waiting = () => runQueue.getState().waiting.map(({ id }) => id);
   expect(waiting()).toEqual(["rates 1", "other"]);
@@ -98,7 +98,7 @@ it("waits behind a run of the page, by name, and lets those that wait already go
 
 it("stops at once, and keeps what has finished", async () => {
   const { rates, set, state, done, pending } = sweep();
-  rates.run(runs);
+  void rates.run(runs);
   set("finished");
   await soon();
   rates.stop();
@@ -131,7 +131,7 @@ it("shows what is kept, and goes on where a run had stopped; both only when aske
   await rates.look(runs);
   expect([done(), pending(), made()]).toEqual(["1", [], 0]);
   expect([...rates.store.getState().stopped]).toEqual([["2", 4]]);
-  rates.run(runs);
+  void rates.run(runs);
   await vi.waitFor(() => expect(state().state).toBe("running"));
   expect(taken).toEqual([resumed]);
   expect(remembered.at(-1)).toBe("2,3");

@@ -115,7 +115,8 @@ function Estimators({ draft, change, known }: PartProps) {
       label={words.estimator}
       problem={problem}
       boxes={boxes.map(({ id }) => ({
-        ...{ id, title: resolveAlgorithm(id).title },
+        id,
+        title: resolveAlgorithm(id).title,
         testId: `method-${id}`,
       }))}
       checked={chosen}

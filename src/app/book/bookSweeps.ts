@@ -1,4 +1,5 @@
 /** The sweeps of notebooks that are open: each with a session of its own, made when its first run begins. */
+import type { StoreApi } from "zustand/vanilla";
 import { indexOfKey } from "../../notebook/edit.ts";
 import { readFields } from "../../notebook/cellFields.ts";
 import type { TypedCell } from "../../notebook/document.ts";
@@ -12,9 +13,8 @@ import { enrol, passOver } from "../../store/runQueue.ts";
 import { createSession } from "../../store/session.ts";
 import { hasLog, SweepRuns, type SweepHandle } from "../../store/sweepRuns.ts";
 import { placeOfSweepRun } from "../../store/sweepShelf.ts";
-import { pauseOthers } from "../experiments.ts";
+import { pauseOthers, type Experiments } from "../experiments.ts";
 import { keeperAt } from "../keptRuns.ts";
-import type { OpenBook } from "./openBook.ts";
 import { sweepSession } from "./sweepSession.ts";
 import { shelfAt } from "./sweepsOfTab.ts";
 import { words } from "./words.ts";
@@ -39,8 +39,14 @@ export function plannedRuns(cell: TypedCell, base: ExperimentHandle): SweepRun[]
   return settings.flatMap(({ runs }) => runs);
 }
 
+/** As much of a notebook that is open as sweeps need. */
+interface SweptBook {
+  store: BookStore;
+  experiments: StoreApi<{ map: Experiments }>;
+}
+
 /** The sweep cells of a notebook whose experiment is there. */
-export function sweepsOf({ store, experiments }: OpenBook) {
+export function sweepsOf({ store, experiments }: SweptBook) {
   const { map } = experiments.getState();
   return bookDraft(store.getState()).cells.flatMap(({ cell }) => {
     const base = cell.type === "sweep" ? map.get(cell.of ?? "") : undefined;
@@ -50,7 +56,7 @@ export function sweepsOf({ store, experiments }: OpenBook) {
 }
 
 /** Looks for what is kept of all sweeps: what a reload has interrupted goes on, whatever view is open. */
-export function lookForSweeps(book: OpenBook): void {
+export function lookForSweeps(book: SweptBook): void {
   for (const { sweep, runs } of sweepsOf(book)) void sweep.look(runs);
 }
 
@@ -121,4 +127,3 @@ function openSession(run: SweepRun, { nameOf, home, sweep }: SessionOf): SweepHa
   enrol(handle);
   return handle;
 }
-
