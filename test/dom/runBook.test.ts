@@ -31,7 +31,7 @@ const isPlanned = (page: DomPage, wanted: RegExp) =>
 
 it("counts and times what will run, runs it in the notebook's order, and then only what has changed", async () => {
   const { page, errors, close } = await openApp(`#text/${notebookToWord(TEXT)}`);
-  await isPlanned(page, /^Run all: 2 experiments, 2 runs of sweeps, about \d+ min\.$/);
+  await isPlanned(page, /^Run all: 2 experiments, 2 sweep runs, about \d+ min\.$/);
   expect(await by(page, "run-late").isDisabled()).toBe(true);
   expect(await by(page, "stop-all").count()).toBe(0);
   const queues = watchQueue();
@@ -42,12 +42,12 @@ it("counts and times what will run, runs it in the notebook's order, and then on
   expect(queues).toContain("a | rates, seed 1 | b");
   // The sweep varies the first experiment, so that its runs are others, too.
   await by(page, "field-optimisation.iterations").first().fill("400");
-  await isPlanned(page, /Run what is out of date: 1 experiment, 2 runs of sweeps, about .+\.$/);
+  await isPlanned(page, /Run what is out of date: 1 experiment, 2 sweep runs, about .+\.$/);
   await by(page, "run-late").click();
   await expect.poll(() => queued(page), { timeout: 30_000 }).toMatch(/^a/);
   await page.keyboard.press("S");
   await expect.poll(() => queued(page), { timeout: 30_000 }).toBe("");
-  await isPlanned(page, /^Run all: 1 experiment, 2 runs of sweeps/);
+  await isPlanned(page, /^Run all: 1 experiment, 2 sweep runs/);
   expect(errors).toEqual([]);
   await close();
 });

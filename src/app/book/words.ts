@@ -109,7 +109,7 @@ export const words = {
     plan: (name: string, parts: readonly string[], time: string) =>
       `${name}: ${parts.join(", ")}${time}.`,
     experiments: (count: number) => counted(count, "experiment"),
-    runs: (count: number) => `${counted(count, "run")} of sweeps`,
+    runs: (count: number) => counted(count, "sweep run"),
     code: (count: number) => counted(count, "code cell"),
     about: (time: string) => `, about ${time}`,
     over: (time: string, untimed: number) =>
