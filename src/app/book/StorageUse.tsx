@@ -5,6 +5,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { notebookOf } from "../../runtime/shelf/claim.ts";
 import { isNearlyFull, storageUse, type StorageUse } from "../../runtime/shelf/quota.ts";
 import { countOfRuns, SWEEP_LIMITS, sizeOfRun } from "../../runtime/shelf/sweepPlan.ts";
+import { Button } from "../../ui/Button.tsx";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import { sizeOfRuns, type Fate, type ListedRun } from "./galleryState.ts";
@@ -126,25 +127,23 @@ function RunActions({ row, onDrop }: { row: ListedRun; onDrop: () => void }) {
   const name = nameOf(row);
   return (
     <>
-      <button
-        type="button"
-        className="quiet"
+      <Button
+        look="quiet"
         aria-label={words.saveOf(name)}
         data-testid="save-kept-run"
         onClick={() => void saveKeptFile(row.run.id)}
       >
         {words.save}
-      </button>
+      </Button>
       {row.fate.kind !== "used" && (
-        <button
-          type="button"
-          className="quiet"
+        <Button
+          look="quiet"
           aria-label={words.removeOf(name)}
           data-testid="drop-run"
           onClick={onDrop}
         >
           {words.remove}
-        </button>
+        </Button>
       )}
     </>
   );
