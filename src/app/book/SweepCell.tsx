@@ -3,14 +3,14 @@ import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { readFields } from "../../notebook/cellFields.ts";
 import type { TypedCell } from "../../notebook/document.ts";
-import { planSweepCell, type SweepRun, type SweepSetting } from "../../notebook/sweepCell.ts";
+import type { SweepRun, SweepSetting } from "../../notebook/sweepCell.ts";
 import { SweepCurves } from "../../panels/curves/SweepCurves.tsx";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { hasLog, type SweepRuns } from "../../store/sweepRuns.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Warnings } from "../Warnings.tsx";
-import { runsOfSweep } from "./bookSweeps.ts";
+import { planOfSweep, runsOfSweep } from "./bookSweeps.ts";
 import { useBook } from "./useBook.ts";
 import { words as all } from "./words.ts";
 
@@ -22,7 +22,7 @@ export function SweepCell({ cell }: { cell: TypedCell }) {
   const experiment = useExperiment();
   const base = useExperimentState(selectSpec);
   const fields = useMemo(() => readFields("sweep", cell.body).value, [cell.body]);
-  const plan = useMemo(() => fields && planSweepCell(base, fields), [base, fields]);
+  const plan = planOfSweep(cell, base);
   const sweep = runsOfSweep(store, cell, experiment);
   const results = useStore(sweep.store, (state) => state.results);
   useEffect(() => void (plan && sweep.look(runsIn(plan.settings))), [plan, sweep]);

@@ -6,6 +6,7 @@ import type { TypedCell } from "../../notebook/document.ts";
 import { planSweepCell, type SweepRun } from "../../notebook/sweepCell.ts";
 import { manifests } from "../../panels/manifests.ts";
 import { connectWorker } from "../../runtime/client.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { bookDraft, type BookStore } from "../../store/bookStore.ts";
 import { createExperimentStore } from "../../store/experimentStore.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
@@ -31,12 +32,27 @@ export function runsOfSweep(book: BookStore, cell: TypedCell, base: ExperimentHa
   return sweep;
 }
 
+type SweepPlan = ReturnType<typeof planSweepCell>;
+
+/** By the experiment and the cell's text: it is asked for whenever a run begins or ends. */
+const plans = new WeakMap<ExperimentSpec, Map<string, SweepPlan | null>>();
+
+/** Null where the cell cannot be read. */
+export function planOfSweep({ body }: TypedCell, base: ExperimentSpec): SweepPlan | null {
+  const known = plans.get(base) ?? new Map<string, SweepPlan | null>();
+  plans.set(base, known);
+  const plan = known.get(body);
+  if (plan !== undefined) return plan;
+  const fields = readFields("sweep", body).value;
+  const made = fields && planSweepCell(base, fields);
+  known.set(body, made);
+  return made;
+}
+
 /** What a sweep cell trains, as its experiment stands now; nothing where it cannot be read. */
 export function plannedRuns(cell: TypedCell, base: ExperimentHandle): SweepRun[] {
-  const fields = readFields("sweep", cell.body).value;
-  if (!fields) return [];
-  const { settings } = planSweepCell(base.store.getState().draft.spec, fields);
-  return settings.flatMap(({ runs }) => runs);
+  const plan = planOfSweep(cell, base.store.getState().draft.spec);
+  return plan?.settings.flatMap(({ runs }) => runs) ?? [];
 }
 
 /** As much of a notebook that is open as sweeps need. */

@@ -105,7 +105,7 @@ export const words = {
     stop: "Stop all",
     allKey: "Run all of the notebook",
     lateKey: "Run what is out of date in the notebook",
-    stopKey: "Stop all that trains, waits or computes",
+    stopKey: "Stop all runs and code",
     plan: (name: string, parts: readonly string[], time: string) =>
       `${name}: ${parts.join(", ")}${time}.`,
     experiments: (count: number) => counted(count, "experiment"),
@@ -113,7 +113,7 @@ export const words = {
     code: (count: number) => counted(count, "code cell"),
     about: (time: string) => `, about ${time}`,
     over: (time: string, untimed: number) =>
-      `, over ${time} (${counted(untimed, "run is", "runs are")} not timed)`,
+      `, more than ${time} (${counted(untimed, "run")} not timed)`,
     unknown: ", time unknown",
     nothing: "Everything is up to date.",
   },
