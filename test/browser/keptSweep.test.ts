@@ -144,9 +144,15 @@ it("a reload goes on with the run in progress, a closed tab's goes on when asked
     .getByText(/A run stopped after iteration \d+ of 16/)
     .waitFor();
   expect(await by(last, "run-sweep").textContent()).toBe("Run 1 run");
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["dark", 390],
+  ] as const) {
     await last.emulateMedia({ colorScheme });
+    await last.setViewportSize({ width, height: 900 });
     expect(await axeFaults(last, { within: "[data-testid=queue]" })).toEqual([]);
+    const wide = await last.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
     await takePicture(last, `kept-sweep-${colorScheme}.png`, { fullPage: true });
   }
   await by(last, "run-sweep").click();
