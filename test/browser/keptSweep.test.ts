@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { axeFaults } from "./axe.ts";
+import { keptSweeps } from "./keptSweeps.ts";
 import { by, launch, type ServedPage, servePage, takePicture } from "./support.ts";
 
 let site: ServedPage;
@@ -58,42 +59,6 @@ async function newNotebook(): Promise<Page> {
   return page;
 }
 
-interface Kept {
-  epochs: number;
-  state: string;
-  iteration: number;
-  /** Of the last line that is kept. */
-  chain: string;
-}
-
-/** The runs that the browser keeps of the page's notebook, in the sweep's order. */
-const keptIn = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<Kept[]>((resolve) => {
-        const home = /#book\/\w+/.exec(location.hash)![0];
-        const asked = indexedDB.open("turnbook-runs");
-        asked.onsuccess = () => {
-          const transaction = asked.result.transaction(["runs", "lines"]);
-          const runs = transaction.objectStore("runs").getAll();
-          const keys = transaction.objectStore("lines").getAllKeys();
-          const lines = transaction.objectStore("lines").getAll();
-          transaction.oncomplete = () => {
-            const own = runs.result.filter(({ place }) => place.startsWith(`${home}/~`));
-            const last = (id: string) => {
-              const at = keys.result.findLastIndex((key) => (key as [string])[0] === id);
-              return at < 0 ? "" : new TextDecoder().decode(lines.result[at].bytes).trim();
-            };
-            const all = own.map(({ id, state, iteration, spec }) => ({
-              ...{ epochs: spec.optimisation.epochs as number, state, iteration },
-              chain: /"chain":"(\w+)"/.exec(last(id).split("\n").at(-1)!)?.[1] ?? "",
-            }));
-            resolve(all.sort((a, b) => a.epochs - b.epochs));
-          };
-        };
-      }),
-  );
-
 const hasFinished = (page: Page) =>
   expect.poll(() => by(page, "run-sweep").textContent(), PATIENCE).toBe("All runs have finished");
 
@@ -123,7 +88,7 @@ it("a reload goes on with the run in progress, a closed tab's goes on when asked
   const page = await newNotebook();
   await by(page, "run-sweep").click();
   await hasFinished(page);
-  const unbroken = await keptIn(page);
+  const unbroken = await keptSweeps(page);
   expect(unbroken.map(({ state }) => state)).toEqual(["finished", "finished"]);
   expect(unbroken.every(({ chain }) => chain.length > 10)).toBe(true);
   // Nothing is trained again.
@@ -157,6 +122,6 @@ it("a reload goes on with the run in progress, a closed tab's goes on when asked
   }
   await by(last, "run-sweep").click();
   await hasFinished(last);
-  await expect.poll(() => keptIn(last)).toEqual(unbroken);
+  await expect.poll(() => keptSweeps(last)).toEqual(unbroken);
   expect(errors).toEqual([]);
 });
