@@ -1,7 +1,12 @@
 /** Which kept runs go, and that it can be said before. */
 import { describe, expect, it } from "vitest";
 import { isNearlyFull, storageUse } from "../../../src/runtime/shelf/quota.ts";
-import { countOfRuns, leavingRuns, SWEEP_LIMITS, type Sweepable } from "../../../src/runtime/shelf/sweepPlan.ts";
+import {
+  countOfRuns,
+  leavingRuns,
+  SWEEP_LIMITS,
+  type Sweepable,
+} from "../../../src/runtime/shelf/sweepPlan.ts";
 
 const NOW = Date.parse("2026-11-01T00:00:00.000Z");
 
