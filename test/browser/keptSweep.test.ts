@@ -108,7 +108,7 @@ it("a reload goes on with the run in progress, a closed tab's goes on when asked
   await by(last, "sweep-left")
     .getByText(/A run stopped after iteration \d+ of 16/)
     .waitFor();
-  expect(await by(last, "run-sweep").textContent()).toBe("Run 1 run");
+  await expect.poll(() => by(last, "run-sweep").textContent()).toBe("Run 1 run");
   for (const [colorScheme, width] of [
     ["light", 1280],
     ["dark", 390],
