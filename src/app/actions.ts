@@ -106,6 +106,14 @@ const replayKeys: readonly PanelKey[] = [
   { id: "playReplay", name: "Play or pause", keys: ["p"], ...replay },
 ];
 
+/** Buttons above a notebook: where there are none the keys mean nothing. */
+const book = { scope: "page", does: "press" } as const;
+const bookKeys: readonly PanelKey[] = [
+  { id: "runBook", name: bookWords.runBook.allKey, keys: ["A"], ...book },
+  { id: "runLate", name: bookWords.runBook.lateKey, keys: ["U"], ...book },
+  { id: "stopBook", name: bookWords.runBook.stopKey, keys: ["S"], ...book },
+];
+
 const cells = { scope: "cells", does: "send" } as const;
 const cellKeys: readonly PanelKey[] = [
   { id: "toNextCell", name: "Next cell", keys: ["ArrowDown", "j"], ...cells },
@@ -126,6 +134,7 @@ const cellKeys: readonly PanelKey[] = [
 
 export const actions: readonly ShellAction[] = [
   ...pageActions,
+  ...bookKeys,
   ...cellKeys,
   ...manifests.flatMap(({ keys }): readonly PanelKey[] => keys),
   ...replayKeys,

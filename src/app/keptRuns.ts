@@ -16,12 +16,26 @@ const words = appWords.kept;
 
 export const records: RunRecords = browserRuns();
 
+/** Where a run is kept, and what it is called, when it begins. */
+interface KeptAs {
+  place: () => string;
+  name?: () => string | undefined;
+}
+
+/** Of an experiment's cell: where its runs are follows its name. */
 export function createKeeper(store: ExperimentStore): RunKeeper {
+  const place = () => store.getState().place ?? "";
+  const keeper = keeperAt(store, { place });
+  store.subscribe((now, before) => now.place !== before.place && keeper.move(place()));
+  return keeper;
+}
+
+export function keeperAt(store: ExperimentStore, as: KeptAs): RunKeeper {
   let own: string | null = null;
   const keeper = new RunKeeper({
     records,
     claim: claimRun,
-    place: () => store.getState().place ?? "",
+    ...as,
     curves: (raw) => {
       const { log } = store.getState().view;
       // The reader may look at another run meanwhile.
@@ -71,7 +85,7 @@ export async function discardKept(store: ExperimentStore, { id }: KeptRun): Prom
   await records.drop(id);
 }
 
-function isReload(): boolean {
+export function isReload(): boolean {
   const [entry] = performance.getEntriesByType?.("navigation") ?? [];
   return (entry as PerformanceNavigationTiming | undefined)?.type === "reload";
 }

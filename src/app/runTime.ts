@@ -1,4 +1,4 @@
-/** How long the form's run will take: where it is a preset's, but for its seed and its length. */
+/** How long the form's run will take: where it is a preset's, but for its seed, its length, and what costs no time. */
 import { useStore } from "zustand";
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -24,12 +24,32 @@ export function useRunTime(): string | null {
 export function runSeconds(spec: ExperimentSpec, times: MeasuredTimes | null): number | null {
   const preset = presetSpec(spec.preset);
   const { iterations } = spec.optimisation;
-  const alike = {
-    ...preset,
-    seed: spec.seed,
-    optimisation: { ...preset.optimisation, iterations },
-  };
-  if (canonicalJson(alike) !== canonicalJson(spec)) return null;
+  if (canonicalJson(withoutFree(preset)) !== canonicalJson(withoutFree(spec))) return null;
   const time = presetTime(spec.preset, times);
   return time && (time.seconds / preset.optimisation.iterations) * iterations;
+}
+
+/** Of the optimiser: numbers that change what is learned, and not how long it takes. */
+const FREE: ReadonlySet<string> = new Set([
+  "iterations",
+  "actorLr",
+  "actorLrWarmup",
+  "weightDecay",
+  "maxGradNorm",
+  "entropyCoef",
+  "rewardScale",
+  "bootstrapOnTruncation",
+]);
+
+/** What of an experiment an iteration's time depends on. */
+function withoutFree({ seed: _, algorithms, critic, optimisation, ...rest }: ExperimentSpec) {
+  const { lr: _lr, coef: _coef, ...model } = critic;
+  return {
+    ...rest,
+    critic: model,
+    algorithms: algorithms.map(({ name }) => name),
+    optimisation: Object.fromEntries(
+      Object.entries(optimisation).filter(([name]) => !FREE.has(name)),
+    ),
+  };
 }

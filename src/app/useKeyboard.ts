@@ -133,7 +133,8 @@ function scopeOf(target: HTMLElement, key: string): string {
 
 /** The button of that action: that of the scope that has the focus, or in the lens that of the panel that is open. */
 function buttonOf(target: HTMLElement, { id, scope }: ShellAction): HTMLElement | null {
-  const around = scope === "turns" ? document : target.closest(`[data-scope=${scope}]`);
+  const isAnywhere = scope === "turns" || scope === "page";
+  const around = isAnywhere ? document : target.closest(`[data-scope=${scope}]`);
   return around?.querySelector<HTMLElement>(`[data-action=${id}]`) ?? null;
 }
 

@@ -10,7 +10,7 @@
 import { InputError, show } from "./inputError.ts";
 
 /** Metrics that can travel; the ids of curves cells. */
-const LINK_METRICS = ["reward", "success", "heldout"] as const;
+export const LINK_METRICS = ["reward", "success", "heldout"] as const;
 export type LinkMetric = (typeof LINK_METRICS)[number];
 
 export interface LinkCurve {

@@ -4,16 +4,20 @@ import type { FromNotebooks, ToNotebooks } from "./notebookWorker.ts";
 import type { NotebookFiles } from "./notebookZip.ts";
 import { isSavable, saveRun } from "./saveRun.ts";
 
-/** @throws Error saying in one sentence why there is no file */
+/**
+ * @param answers to its questions; null where there are none.
+ * @throws Error saying in one sentence why there is no file
+ */
 export async function saveNotebook(
   text: string,
   experiments: Iterable<ExperimentHandle>,
+  answers: unknown = null,
 ): Promise<Blob> {
   const runs = new Map<string, Blob>();
   for (const experiment of experiments)
     if (isSavable(experiment.store.getState().view.log))
       runs.set(experiment.id, (await saveRun(experiment)).content);
-  const answer = await asked({ pack: { text, runs } });
+  const answer = await asked({ pack: { text, runs, answers } });
   if (!("packed" in answer)) throw new Error(whyNot(answer));
   return new Blob([answer.packed as Uint8Array<ArrayBuffer>], { type: "application/zip" });
 }

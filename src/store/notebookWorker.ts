@@ -3,7 +3,7 @@ import { packNotebook, unpackNotebook, type NotebookFiles } from "./notebookZip.
 
 /** A notebook to pack, or the bytes of one to open. */
 export type ToNotebooks =
-  { pack: { text: string; runs: ReadonlyMap<string, Blob> } } | { open: Blob };
+  { pack: { text: string; runs: ReadonlyMap<string, Blob>; answers: unknown } } | { open: Blob };
 
 export type FromNotebooks =
   { packed: Uint8Array } | { opened: NotebookFiles } | { refused: string };
@@ -17,7 +17,7 @@ export async function notebookAnswer(asked: ToNotebooks): Promise<FromNotebooks>
     if ("open" in asked) return { opened: await unpackNotebook(await bytesOf(asked.open)) };
     const runs = new Map<string, Uint8Array>();
     for (const [id, run] of asked.pack.runs) runs.set(id, await bytesOf(run));
-    return { packed: await packNotebook({ text: asked.pack.text, runs }) };
+    return { packed: await packNotebook({ ...asked.pack, runs }) };
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   }

@@ -1,7 +1,11 @@
 /**
- * What a reader has answered, kept beside the notebook and never in it: in this tab's storage, and in memory alone for
- * notebooks from elsewhere.
+ * What a reader has answered, kept beside the notebook and never in it: with a notebook of the reader's own in the browser, for
+ * the site's lessons in this tab, and in memory alone for notebooks from elsewhere.
  */
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { MOST_ANSWERS } from "../runtime/shelf/answers.ts";
+import type { NotebookShelf } from "../runtime/shelf/notebooks.ts";
+
 const VERDICTS = ["open", "right", "wrong", "shown"] as const;
 type QuizVerdict = (typeof VERDICTS)[number];
 
@@ -12,48 +16,98 @@ export interface QuizAnswer {
   hinted: boolean;
 }
 
-const UNANSWERED: QuizAnswer = { given: "", verdict: "open", hinted: false };
+export const UNANSWERED: QuizAnswer = { given: "", verdict: "open", hinted: false };
 
-/** A question of a notebook; a question that is worded anew is another one. */
-export interface QuizPlace {
-  /** The notebook's id or title, and the cell's id. */
-  name: string;
-  body: string;
-  /** From elsewhere: nothing of it is written anywhere. */
-  isForeign: boolean;
+/** Answers by the texts of their cells: a question that is worded anew is another one. */
+type Answers = ReadonlyMap<string, QuizAnswer>;
+
+/** Where answers outlive the page. */
+interface AnswerPlace {
+  read(): Promise<Answers> | Answers;
+  /** `all`: with the one that has changed. */
+  write(question: string, answer: QuizAnswer, all: Answers): void;
 }
 
-const memory = new Map<string, QuizAnswer>();
+/** The questions of one notebook. */
+export class QuizAnswers {
+  readonly store: StoreApi<{ answers: Answers }> = createStore(() => ({ answers: new Map() }));
+  #place: AnswerPlace | null;
 
-export function readAnswer(place: QuizPlace | null): QuizAnswer {
-  if (!place) return UNANSWERED;
-  return memory.get(keyOf(place)) ?? stored(place) ?? UNANSWERED;
-}
-
-export function keepAnswer(place: QuizPlace | null, answer: QuizAnswer): void {
-  if (!place) return;
-  memory.set(keyOf(place), answer);
-  if (place.isForeign) return;
-  try {
-    sessionStorage.setItem(KEY + place.name, JSON.stringify({ ...answer, body: place.body }));
-  } catch {
-    // Storage is full or forbidden: it stays in memory.
+  /** @param place null: they are gone with the page. */
+  constructor(place: AnswerPlace | null) {
+    this.#place = place;
+    void this.#read();
   }
+
+  change(question: string, answer: QuizAnswer): void {
+    const answers = new Map(this.store.getState().answers).set(question, answer);
+    this.store.setState({ answers });
+    this.#place?.write(question, answer, answers);
+  }
+
+  async #read(): Promise<void> {
+    const kept = (await this.#place?.read()) ?? [];
+    // What has been answered meanwhile is newer.
+    this.store.setState(({ answers }) => ({ answers: new Map([...kept, ...answers]) }));
+  }
+}
+
+/** With a notebook that the browser keeps. */
+export function answersInBrowser(
+  shelf: Pick<NotebookShelf, "answers" | "putAnswers">,
+  notebook: string,
+): AnswerPlace {
+  return {
+    read: async () => readAnswerList(await shelf.answers(notebook)),
+    // Where there is no room the notebook's own place says so.
+    write: (question, answer) => void shelf.putAnswers([{ notebook, question, ...answer }]),
+  };
 }
 
 const KEY = "turnbook-quiz:";
 
-const keyOf = ({ name, body }: QuizPlace) => `${name}\n${body}`;
+/** @param name of the notebook. */
+export function answersInTab(name: string): AnswerPlace {
+  return {
+    read: () => readAnswerList(stored(KEY + name)),
+    write: (_question, _answer, all) => {
+      try {
+        sessionStorage.setItem(KEY + name, JSON.stringify(listOfAnswers(all)));
+      } catch {
+        // Storage is full or forbidden: it stays in memory.
+      }
+    },
+  };
+}
 
-function stored({ name, body, isForeign }: QuizPlace): QuizAnswer | null {
-  if (isForeign) return null;
+function stored(key: string): unknown {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY + name) ?? "null") as unknown;
-    const { given, verdict, hinted, ...rest } = Object(kept) as Record<string, unknown>;
-    const known = VERDICTS.find((one) => one === verdict);
-    if (rest["body"] !== body || typeof given !== "string" || !known) return null;
-    return { given, verdict: known, hinted: hinted === true };
+    return JSON.parse(sessionStorage.getItem(key) ?? "null");
   } catch {
     return null;
   }
+}
+
+interface ListedAnswer extends QuizAnswer {
+  question: string;
+}
+
+/** Those that say something. */
+export function listOfAnswers(answers: Answers): ListedAnswer[] {
+  return [...answers].flatMap(([question, { given, verdict, hinted }]) =>
+    given === "" && verdict === "open" && !hinted ? [] : [{ question, given, verdict, hinted }],
+  );
+}
+
+/** What is no answer is left out, as is all else that an answer has. */
+export function readAnswerList(list: unknown): Answers {
+  const all = Array.isArray(list) ? list.slice(0, MOST_ANSWERS) : [];
+  const answers = all.map((one) => Object(one) as Record<string, unknown>);
+  return new Map(
+    answers.flatMap(({ question, given, verdict, hinted }): [string, QuizAnswer][] => {
+      const known = VERDICTS.find((one) => one === verdict);
+      if (typeof question !== "string" || typeof given !== "string" || !known) return [];
+      return [[question, { given, verdict: known, hinted: hinted === true }]];
+    }),
+  );
 }

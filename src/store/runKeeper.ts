@@ -14,6 +14,7 @@ interface RunKeeperOptions {
   records: RunRecords;
   /** See KeptRun. */
   place(): string;
+  name?(): string | undefined;
   /** Takes a run for this tab, see runtime/shelf/claim.ts. */
   claim(id: string): Promise<(() => void) | null>;
   /** How the run went so far; null where that is not known. */
@@ -60,9 +61,11 @@ export class RunKeeper {
     // It may lie among the files of another run.
     if (raw.checkpoint) raw.checkpoint = { ...raw.checkpoint, inFile: false };
     const now = new Date().toISOString();
+    const name = this.#options.name?.();
     const run: KeptRun = {
       id: newId(),
       place: this.#options.place(),
+      ...(name !== undefined && { name }),
       spec: raw.spec,
       state: "running",
       iteration: 0,
@@ -90,6 +93,13 @@ export class RunKeeper {
   note(state: KeptRun["state"]): void {
     if (!this.#run || this.#run.state === state) return;
     this.#run = { ...this.#run, state };
+    this.#later();
+  }
+
+  /** Its experiment has another name now. */
+  move(place: string): void {
+    if (!this.#run || this.#run.place === place) return;
+    this.#run = { ...this.#run, place };
     this.#later();
   }
 

@@ -73,15 +73,20 @@ export function moveUp(one: ExperimentHandle): void {
   runQueue.setState({ waiting: [...moved, ...waiting.slice(at + 1)] });
 }
 
-/** Begins all that are not trained yet, or have been paused, in their order; those that wait already keep their places. */
-export function runAllInTurn(wanted: Iterable<ExperimentHandle>): void {
-  for (const one of wanted) if (stateOf(one) !== "finished") runInTurn(one);
-}
-
-/** Empties the queue, and pauses what trains. */
+/** Empties the queue, and pauses what trains; what is about to as soon as it can be. */
 export function stopAll(): void {
   runQueue.setState({ waiting: [] });
-  for (const one of opened) if (stateOf(one) === "running") one.session.toggleRun();
+  for (const one of opened)
+    if (stateOf(one) === "running") one.session.toggleRun();
+    else if (stateOf(one) === "loading") pauseOnceRunning(one);
+}
+
+function pauseOnceRunning({ store, session }: ExperimentHandle): void {
+  const end = store.subscribe(({ state }) => {
+    if (state === "loading") return;
+    end();
+    if (state === "running") session.toggleRun();
+  });
 }
 
 export function isActive(one: ExperimentHandle): boolean {

@@ -126,7 +126,8 @@ class LiveSession implements Session {
 
   resume = (run: ResumedRun): void => {
     const { kept, raw, log, release } = run;
-    if (this.#live) return release();
+    // A session of several runs, as a sweep's, has had others before.
+    if (this.#live && !isRunOver(this.#store.getState().state)) return release();
     const goOn = () => {
       this.#options.keeper?.adopt(run);
       this.#goOn(raw, log, kept.state === "paused");

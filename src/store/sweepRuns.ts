@@ -1,13 +1,16 @@
 /**
- * The runs of a sweep, one after the other on one session, through the page's queue. What has finished stays in memory as
- * long as the page, by its experiment: a sweep that is changed keeps the runs that it still has.
+ * The runs of a sweep, one after the other on one session, through the page's queue. What has finished is found by what it
+ * trained: a sweep that is changed keeps the runs that it still has. Where a shelf is given they outlive the page.
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { SweepRun } from "../notebook/sweepCell.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
+import { isRunOver } from "./experimentState.ts";
 import type { ExperimentHandle } from "./hooks.ts";
+import type { ResumedRun } from "./resumedRun.ts";
 import { isActive, leaveQueue, runInTurn, runQueue } from "./runQueue.ts";
 import { openDraft } from "./specDraft.ts";
+import type { KeptSweepRun, SweepShelf } from "./sweepShelf.ts";
 import { noteSaved } from "./unsaved.ts";
 
 /** What came of a run: its log, or why there is none. */
@@ -18,26 +21,112 @@ interface SweepState {
   results: ReadonlyMap<string, SweepResult>;
   /** Runs that are still to come, the present one first. */
   pending: readonly SweepRun[];
+  /** Whether the present one is paused. */
+  isPaused: boolean;
+  /** Iterations of kept runs that have not finished, by key. */
+  stopped: ReadonlyMap<string, number>;
+  /** Whether what finishes outlives the page. */
+  isKept: boolean;
+}
+
+/** A session that begins either anew or where a kept run stands. */
+export interface SweepHandle extends ExperimentHandle {
+  /** The next press of Run goes on with this one; null: it begins anew. One that is not wanted is given back. */
+  takeUp(run: ResumedRun | null): void;
+  /** Resolves when what there is of the present run has been kept; false where it could not be. */
+  settle(): Promise<boolean>;
 }
 
 interface SweepHost {
   /** Makes the session that trains; called once, for the first run. */
-  open: (run: SweepRun) => ExperimentHandle;
+  open: (run: SweepRun) => SweepHandle;
   /** What the queue calls a run. */
   nameOf: (run: SweepRun) => string;
+  /** Null: runs are kept nowhere. */
+  shelf: SweepShelf | null;
 }
 
 export class SweepRuns {
-  readonly store: StoreApi<SweepState> = createStore(() => ({ results: new Map(), pending: [] }));
+  readonly store: StoreApi<SweepState>;
   #host: SweepHost;
-  #handle: ExperimentHandle | null = null;
+  #handle: SweepHandle | null = null;
+  /** Those that were looked for. */
+  #looked = new Set<string>();
+  #looking: Promise<unknown> = Promise.resolve();
+  /** Unfinished ones, by key. */
+  #kept = new Map<string, KeptSweepRun>();
+  /** A kept run is being read, or what has finished written: the next one begins by itself. */
+  #isBusy = false;
 
   constructor(host: SweepHost) {
     this.#host = host;
+    this.store = createStore<SweepState>(() => ({
+      results: new Map(),
+      pending: [],
+      isPaused: false,
+      stopped: new Map(),
+      isKept: host.shelf !== null,
+    }));
+    this.store.subscribe(({ pending }, before) => {
+      if (pending !== before.pending) this.#remember();
+    });
+  }
+
+  /** Looks for what is kept of them, each once. After a reload of the tab those that were asked for go on. */
+  look(runs: readonly SweepRun[]): Promise<unknown> {
+    const { shelf } = this.#host;
+    const wanted = runs.filter(({ key }) => !this.#looked.has(key));
+    if (!shelf || wanted.length === 0) return this.#looking;
+    for (const { key } of wanted) this.#looked.add(key);
+    const ahead = this.#looking;
+    this.#looking = shelf.find(wanted).then(async (found) => {
+      await ahead;
+      this.#take(found);
+      const asked = shelf.asked(wanted);
+      if (asked.length > 0) this.#begin([...this.store.getState().pending, ...asked]);
+    });
+    return this.#looking;
   }
 
   /** Trains those that have no result yet; what was asked for before is forgotten, but for the run that is under way. */
-  run(wanted: readonly SweepRun[]): void {
+  async run(wanted: readonly SweepRun[]): Promise<void> {
+    if (this.#host.shelf) await this.look(wanted);
+    this.#begin(wanted);
+  }
+
+  /** Ends the present run and forgets those that wait. */
+  stop(): void {
+    this.store.setState({ pending: [] });
+    if (!this.#handle) return;
+    leaveQueue(this.#handle);
+    this.#handle.takeUp(null);
+    const { state, view } = this.#handle.store.getState();
+    if (isRunOver(state)) return;
+    // The reader has just said so: no question.
+    noteSaved(view.log, Infinity);
+    this.#handle.session.reset();
+  }
+
+  /** Goes on with a run that was paused, in its turn. */
+  resume(): void {
+    if (this.#handle) runInTurn(this.#handle);
+  }
+
+  #take(found: ReadonlyMap<string, { log: RunLog } | KeptSweepRun>): void {
+    const { results, stopped } = this.store.getState();
+    const [now, left] = [new Map(results), new Map(stopped)];
+    for (const [key, one] of found) {
+      if (hasLog(now.get(key))) continue;
+      if ("log" in one) now.set(key, one);
+      else {
+        this.#kept.set(key, one);
+        left.set(key, one.iteration);
+      }
+    }
+    this.store.setState({ results: now, stopped: left });
+  }
+
+  #begin(wanted: readonly SweepRun[]): void {
     const { results, pending } = this.store.getState();
     const current = this.#handle && isActive(this.#handle) ? pending.slice(0, 1) : [];
     const rest = wanted.filter(
@@ -47,37 +136,54 @@ export class SweepRuns {
     if (current.length === 0) this.#next();
   }
 
-  /** Ends the present run and forgets those that wait. */
-  stop(): void {
-    this.store.setState({ pending: [] });
-    if (!this.#handle) return;
-    leaveQueue(this.#handle);
-    const { state, view } = this.#handle.store.getState();
-    if (state !== "running" && state !== "loading" && state !== "paused") return;
-    // The reader has just said so: no question.
-    noteSaved(view.log, Infinity);
-    this.#handle.session.reset();
-  }
-
   #next(): void {
     const [run] = this.store.getState().pending;
-    if (!run) return;
+    if (!run || this.#isBusy) return;
+    const kept = this.#kept.get(run.key);
+    if (kept) void this.#readAndStart(run, kept);
+    else this.#start(run, null);
+  }
+
+  /** Goes on where the kept run stands; anew where that cannot be read, or another tab has it. */
+  async #readAndStart(run: SweepRun, kept: KeptSweepRun): Promise<void> {
+    this.#isBusy = true;
+    const resumed = await kept.takeUp().catch(() => null);
+    this.#isBusy = false;
+    if (this.store.getState().pending[0]?.key !== run.key) {
+      resumed?.release();
+      return this.#next();
+    }
+    this.#forgetKept(run);
+    this.#start(run, resumed);
+  }
+
+  #start(run: SweepRun, resumed: ResumedRun | null): void {
     const handle = this.#named(run);
     // Where a run has been paused it resumes; what was asked for is what it trains.
-    if (handle.store.getState().state !== "paused")
+    if (handle.store.getState().state !== "paused") {
       handle.store.setState({ draft: openDraft(run.spec) });
+      handle.takeUp(resumed);
+    } else resumed?.release();
     runInTurn(handle);
   }
 
+  #forgetKept({ key }: SweepRun): void {
+    this.#kept.delete(key);
+    const stopped = new Map(this.store.getState().stopped);
+    if (stopped.delete(key)) this.store.setState({ stopped });
+  }
+
   /** The one session, under the run's name. */
-  #named(run: SweepRun): ExperimentHandle {
+  #named(run: SweepRun): SweepHandle {
     this.#handle ??= this.#follow(this.#host.open(run));
     return (this.#handle = { ...this.#handle, id: this.#host.nameOf(run) });
   }
 
-  #follow(handle: ExperimentHandle): ExperimentHandle {
+  #follow(handle: SweepHandle): SweepHandle {
     handle.store.subscribe(({ state, view, problem }, before) => {
       if (state === before.state) return;
+      this.store.setState({ isPaused: state === "paused" });
+      this.#remember();
       if (state === "finished") this.#done({ log: view.log });
       else if (state === "failed") this.#done({ problem: problem?.message ?? "" });
       else if (state === "idle") this.store.setState({ pending: [] });
@@ -87,7 +193,9 @@ export class SweepRuns {
       if (!isIn(before.waiting) || isIn(waiting)) return;
       // It has left the queue to run, or because the reader took it out.
       queueMicrotask(() => {
-        if (!isActive(handle)) this.store.setState({ pending: [] });
+        if (isActive(handle)) return;
+        handle.takeUp(null);
+        this.store.setState({ pending: [] });
       });
     });
     return handle;
@@ -99,9 +207,26 @@ export class SweepRuns {
     if (!run) return;
     // The next run begins without a question: this one stays.
     if ("log" in result) noteSaved(result.log, Infinity);
+    // What there is of one that failed is looked for again, to go on from there.
+    else this.#looked.delete(run.key);
+    this.#isBusy = this.#host.shelf !== null;
     this.store.setState({ results: new Map(results).set(run.key, result), pending: rest });
     // Those that wait already come first.
-    queueMicrotask(() => this.#next());
+    if (!this.#host.shelf) queueMicrotask(() => this.#next());
+    else void this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    const isKept = (await this.#handle?.settle()) ?? false;
+    this.#isBusy = false;
+    this.store.setState({ isKept });
+    this.#next();
+  }
+
+  /** What only waits, or is paused, begins after a reload when its reader says so. */
+  #remember(): void {
+    const goesOn = this.#isBusy || (this.#handle !== null && isActive(this.#handle));
+    this.#host.shelf?.remember(goesOn ? this.store.getState().pending : []);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Fields: a name above its control with what is allowed and what is wrong; a name beside it; a box to check. */
+/** Fields: a name above its control with what is allowed and what is wrong; a name beside it; boxes to check. */
 import { useId, type ComponentProps, type ReactNode } from "react";
 
 /** What ties a control to its name, hint and problem. */
@@ -73,5 +73,41 @@ export function CheckBox({ title, children, ...input }: ComponentProps<"input">)
       <input type="checkbox" {...input} />
       {children}
     </label>
+  );
+}
+
+interface CheckBoxesProps {
+  /** Of all of them. */
+  label: string;
+  problem?: string | undefined;
+  boxes: readonly { id: string; title: string; testId: string }[];
+  /** Ids of those that are checked. The last one stays: something has to be. */
+  checked: readonly string[];
+  onToggle: (id: string, on: boolean) => void;
+}
+
+/** A list of boxes under one name, with what is wrong with them together. */
+export function CheckBoxes({ label, problem, boxes, checked, onToggle }: CheckBoxesProps) {
+  const id = useId();
+  return (
+    <fieldset className="check-boxes" aria-describedby={problem && id}>
+      <legend className="field-label">{label}</legend>
+      {boxes.map((box) => (
+        <CheckBox
+          key={box.id}
+          checked={checked.includes(box.id)}
+          disabled={checked.length === 1 && checked[0] === box.id}
+          data-testid={box.testId}
+          onChange={({ target }) => onToggle(box.id, target.checked)}
+        >
+          {box.title}
+        </CheckBox>
+      ))}
+      {problem !== undefined && (
+        <span className="field-problem" id={id} role="alert">
+          {problem}
+        </span>
+      )}
+    </fieldset>
   );
 }

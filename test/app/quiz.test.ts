@@ -47,3 +47,16 @@ it("checks a number within its tolerance, gives a hint, and shows the answer", a
   press("Show the answer");
   expect(screen.getByTestId("verdict").textContent).toContain("0.3 points");
 });
+
+it("starts over", async () => {
+  show("question: Which?\noptions: [the first, the last]\nanswer: 2\nhint: Look again.");
+  expect(screen.queryByTestId("quiz-reset")).toBeNull();
+  fireEvent.click(screen.getByLabelText("the last"));
+  press("Hint");
+  press("Check");
+  expect(verdict()).toBe("right");
+  press("Start over");
+  expect(verdict()).toBe("open");
+  expect((screen.getByLabelText("the last") as HTMLInputElement).checked).toBe(false);
+  expect(screen.queryByText("Look again.")).toBeNull();
+});

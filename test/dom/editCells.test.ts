@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 /** Cells by keyboard, and what the page says of them while a notebook is written. */
 import { expect, it } from "vitest";
+import { shelf } from "../../src/app/book/openBook.ts";
 import { openApp, usesApp } from "./app.tsx";
 import { by } from "./page.ts";
 
@@ -41,6 +42,62 @@ it("folds, runs and stops a cell by keys; what shows a changed experiment is out
   }
   await page.getByLabel("Seed").fill("1");
   await expect.poll(() => by(page, "out-of-date").count()).toBe(0);
+  await close();
+});
+
+it("takes back every kind of change by one key, and brings it back by another", async () => {
+  const { page, errors, close } = await newNotebook();
+  const id = /#book\/(\w+)/.exec(page.url())![1]!;
+  const text = async () => (await shelf.get(id))!.text;
+  const cell = (n: number) => by(page, "edit-cell").nth(n);
+  const press = async (n: number, key: string) => {
+    await cell(n).focus();
+    await page.keyboard.press(key);
+  };
+  const rename = async () => {
+    await cell(2).focus();
+    await by(page, "cell-name").fill("base");
+    await page.keyboard.press("Enter");
+  };
+  const define = async () => {
+    await by(page, "add-more").last().click();
+    await by(page, "add-code").click();
+    await by(page, "cell-defines").selectOption("reward");
+  };
+  const changes = {
+    insert: () => press(0, "b"),
+    move: () => press(0, "Control+ArrowDown"),
+    duplicate: () => press(2, "D"),
+    fold: () => press(3, "f"),
+    delete: () => press(2, "Delete"),
+    rename,
+    form: () => page.getByLabel("Seed").first().fill("7"),
+  };
+  const texts = [await text()];
+  for (const [name, change] of Object.entries(changes)) {
+    await change();
+    await expect.poll(text, { message: name }).not.toBe(texts.at(-1));
+    texts.push(await text());
+  }
+  const edit = by(page, "edit");
+  for (const before of texts.slice(0, -1).reverse()) {
+    await edit.focus();
+    await page.keyboard.press("Control+z");
+    await expect.poll(text).toBe(before);
+  }
+  for (const after of texts.slice(1)) {
+    await edit.focus();
+    await page.keyboard.press("Control+y");
+    await expect.poll(text).toBe(after);
+  }
+  await expect.poll(() => by(page, "redo").isDisabled()).toBe(true);
+  // Choosing a kind writes its example: one step.
+  await define();
+  await expect.poll(text).toContain("export function reward(");
+  await edit.focus();
+  await page.keyboard.press("Control+z");
+  await expect.poll(text).not.toContain("export function");
+  expect(errors).toEqual([]);
   await close();
 });
 

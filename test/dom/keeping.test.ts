@@ -67,6 +67,34 @@ const curves = {
 
 const keep = (run: KeptRun) => records.write({ run, lines: [], from: 0, checkpoint: null });
 
+const QUIZ = "# Asked\n\n```quiz id=q\nquestion: Which?\noptions: [one, two]\nanswer: 2\n```\n";
+
+it("what was answered and what a sweep has trained stay with the notebook, and come along in its copy", async () => {
+  await shelf.put({ id: "asked", title: "Asked", text: QUIZ, created: "", changed: "" });
+  await keep(keptRun(1, "#book/asked/~abc", { name: "rates, seed 1" }));
+  await keep(keptRun(2, "#book/asked/~def", { state: "running" }));
+  const { page } = await openApp("#book/asked");
+  await page.getByLabel("two").click();
+  await page.getByRole("button", { name: "Check" }).click();
+  const answered = (where: DomPage) =>
+    expect.poll(() => where.getByTestId("quiz").getAttribute("data-verdict")).toBe("right");
+  await answered(page);
+  await expect.poll(async () => (await shelf.answers("asked")).length).toBe(1);
+  const again = (await openApp("#book/asked")).page;
+  await answered(again);
+  await again.getByTestId("book-menu").click();
+  await again.getByTestId("duplicate-book").click();
+  await expect.poll(() => again.url()).not.toContain("asked");
+  await answered(again);
+  const copies = (await records.list()).filter(({ place }) => !place.includes("asked"));
+  expect(copies.map(({ place, checkpointBytes }) => [place, checkpointBytes])).toEqual([
+    [`#book/${/#book\/(\w+)/.exec(again.url())![1]}/~abc`, 0],
+  ]);
+  await again.getByTestId("to-gallery").click();
+  await again.getByText(/^Saved runs: 2 of 12/).click();
+  await again.getByTestId("kept-runs").getByText("Asked / rates, seed 1").first().waitFor();
+});
+
 describe("the list", () => {
   it("shows each notebook's size, with its runs, and a picture of the newest one", async () => {
     const { page, id } = await newNotebook();

@@ -29,6 +29,12 @@ evaluation: { levels: 0 }
 engine: { name: wasm, backend: wasm }
 \`\`\`
 
+\`\`\`quiz id=asked
+question: Which?
+options: [one, two]
+answer: 2
+\`\`\`
+
 \`\`\`code id=sum
 1 + 1
 \`\`\`
@@ -57,7 +63,7 @@ async function opened(page: Page, content: Blob, name: string): Promise<void> {
   await by(page, "book-bar").waitFor();
 }
 
-it("a run and its checkpoint come back with the notebook, checked", async () => {
+it("a run, its checkpoint and answers come back with the notebook, checked", async () => {
   const { page, errors, close } = await openApp(`#text/${notebookToWord(TEXT)}`, {
     worker: "real",
   });
@@ -65,6 +71,8 @@ it("a run and its checkpoint come back with the notebook, checked", async () => 
   await by(page, "run").click();
   const finished = () => page.locator("[data-run-state=finished]").count();
   await expect.poll(finished, { timeout: 60_000 }).toBe(1);
+  await page.getByLabel("two").click();
+  await page.getByRole("button", { name: "Check" }).click();
   const zip = await exported(page, "zip");
   await opened(page, zip, "a.notebook.zip");
   await page.locator("[data-testid=recording][data-state=shown]").waitFor();
@@ -75,6 +83,7 @@ it("a run and its checkpoint come back with the notebook, checked", async () => 
   // The checkpoint is there, too.
   await by(page, "save-models").waitFor();
   await by(page, "code-ask").first().waitFor();
+  await expect.poll(() => by(page, "quiz").getAttribute("data-verdict")).toBe("right");
   expect(errors).toEqual([]);
   await close();
 });

@@ -51,6 +51,9 @@ it("knows no time of settings that nobody has timed, and scales it with the iter
   const { optimisation } = nano;
   const half = { ...optimisation, iterations: optimisation.iterations / 2 };
   expect(runSeconds({ ...nano, optimisation: half }, null)).toBe(runSeconds(nano, null)! / 2);
+  const slower = { ...nano.optimisation, actorLr: 0.0001, entropyCoef: 0 };
+  const other = { ...nano, seed: 9, optimisation: slower, critic: { ...nano.critic, lr: 0.01 } };
+  expect(runSeconds(other, null)).toBe(runSeconds(nano, null));
   const more = { ...optimisation, groupSize: 2 * optimisation.groupSize };
   expect(runSeconds({ ...nano, optimisation: more }, null)).toBeNull();
 });

@@ -2,11 +2,12 @@
  * A page that ends while somebody trains and writes in it: its tab closed or crashed, reloaded, its training worker killed, or the
  * whole browser. At most a second of typing and the iteration in progress are lost, and the run ends with the unbroken fingerprint.
  */
-import { readdirSync, readFileSync } from "node:fs";
 import type { BrowserContext, Page } from "playwright-core";
 import { by, launchProfile } from "../browser/support.ts";
 import { rowOf, type Area, type Tools } from "./area.ts";
+import { browserOf } from "./browserOf.ts";
 import { KEEP_WORKERS, LOOK, serveHostile, strike, type Look } from "./servedRun.ts";
+import { sweepKillRow } from "./sweepKills.ts";
 
 const ITERATIONS = 40;
 const NOTEBOOK = `# Written
@@ -225,21 +226,6 @@ const NEWEST_FILE = `(async () => {
   return newest;
 })()`;
 
-/** The process of the browser that has a profile, not those it has started. */
-function browserOf(profile: string): number {
-  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    let words: string[] = [];
-    try {
-      words = readFileSync(`/proc/${id}/cmdline`, "utf8").split("\0");
-    } catch {
-      continue; // it has ended meanwhile
-    }
-    const isOurs = words.some((word) => word === `--user-data-dir=${profile}`);
-    if (isOurs && !words.some((word) => word.startsWith("--type="))) return Number(id);
-  }
-  throw new Error(`no browser has the profile ${profile}`);
-}
-
 /** In rounds of five kinds, each in an order of its own. */
 function killsOf(count: number, random: () => number): Kill[] {
   const kills: Kill[] = [];
@@ -258,7 +244,7 @@ export const pageKills: Area = {
   run: async (tools) => {
     const site = await serveHostile();
     try {
-      return [await killRow(site.url, tools)];
+      return [await killRow(site.url, tools), await sweepKillRow(site.url, tools)];
     } finally {
       await site.close();
     }

@@ -29,6 +29,8 @@ function shelfInMemory(place: Place = { kept: true }) {
     },
     placeOf: () => place,
     versions: async () => versions,
+    answers: async () => [],
+    putAnswers: async () => ({ kept: true }),
     drop: async (id) => void kept.delete(id),
   };
   return { kept, versions, shelf };

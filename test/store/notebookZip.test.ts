@@ -10,16 +10,19 @@ it("comes back as it was", async () => {
   const runs = fc.dictionary(id, fc.uint8Array(), { noNullPrototype: true });
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme" }), runs, async (text, files) => {
-      const notebook = { text, runs: new Map(Object.entries(files)) };
+      const notebook = { text, runs: new Map(Object.entries(files)), answers: [{ given: text }] };
       const again = await unpackNotebook(await packNotebook(notebook));
       expect(again.text).toBe(text);
+      expect(again.answers).toEqual(notebook.answers);
       expect(new Map([...again.runs].sort())).toEqual(new Map([...notebook.runs].sort()));
     }),
   );
 });
 
 it("is refused wherever a bit has flipped", async () => {
-  const zip = await packNotebook({ text: "# A\n", runs: new Map([["a", new Uint8Array(99)]]) });
+  const zip = await packNotebook({
+    ...{ text: "# A\n", runs: new Map([["a", new Uint8Array(99)]]), answers: null },
+  });
   for (let at = 0; at < zip.length; at += 7) {
     const damaged = zip.slice();
     damaged[at]! ^= 1 << (at % 8);
@@ -57,5 +60,5 @@ it("leaves out what is no part of a notebook, whatever its path", async () => {
     "runs/../../b.turnbook.zip": new Uint8Array(1),
     "runs/a.exe": new Uint8Array(1),
   });
-  expect(await unpackNotebook(zip)).toEqual({ text: "# A", runs: new Map() });
+  expect(await unpackNotebook(zip)).toEqual({ text: "# A", runs: new Map(), answers: null });
 });

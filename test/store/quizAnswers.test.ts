@@ -1,36 +1,61 @@
 // @vitest-environment happy-dom
-/** Answers of questions stay in the tab, beside the notebook; of notebooks from elsewhere nothing is written. */
-import { beforeEach, expect, it } from "vitest";
-import { keepAnswer, readAnswer } from "../../src/store/quizAnswers.ts";
+/** Answers stay with the notebook that the browser keeps, else in the tab; of notebooks from elsewhere nothing is written. */
+import "fake-indexeddb/auto";
+import { beforeEach, expect, it, vi } from "vitest";
+import { browserShelf } from "../../src/runtime/shelf/notebooks.ts";
+import {
+  answersInBrowser,
+  answersInTab,
+  listOfAnswers,
+  QuizAnswers,
+  readAnswerList,
+  type QuizAnswer,
+} from "../../src/store/quizAnswers.ts";
 
 beforeEach(() => sessionStorage.clear());
 
 const answer = { given: "2", verdict: "right", hinted: true } as const;
-const place = (name: string, isForeign = false) => ({ name, body: "question: Q", isForeign });
+const read = (answers: QuizAnswers, question: string) =>
+  answers.store.getState().answers.get(question);
 
-it("is read again while the question is the same", () => {
-  keepAnswer(place("a/q"), answer);
-  expect(readAnswer(place("a/q"))).toEqual(answer);
-  expect(readAnswer({ ...place("a/q"), body: "question: R" }).verdict).toBe("open");
-  expect(readAnswer(place("b/q")).verdict).toBe("open");
+it("are read again with their notebook, by what was asked, and gone with it", async () => {
+  const shelf = browserShelf("test-answers");
+  const place = answersInBrowser(shelf, "abcd");
+  new QuizAnswers(place).change("Q", answer);
+  await vi.waitFor(async () => expect(await shelf.answers("abcd")).toHaveLength(1));
+  const again = new QuizAnswers(place);
+  // What is answered before the browser has answered stays.
+  again.change("R", { ...answer, given: "3" });
+  await vi.waitFor(() => expect(read(again, "Q")).toEqual(answer));
+  expect([read(again, "R")?.given, read(again, "S")]).toEqual(["3", undefined]);
+  await vi.waitFor(async () => expect(await shelf.answers("abcd")).toHaveLength(2));
+  expect(await shelf.answers("other")).toEqual([]);
+  await shelf.drop("abcd");
+  expect(await shelf.answers("abcd")).toEqual([]);
+});
+
+it("of a lesson stay in the tab; with no place nothing is written", async () => {
+  new QuizAnswers(answersInTab("A lesson")).change("Q", answer);
+  const again = new QuizAnswers(answersInTab("A lesson"));
+  await vi.waitFor(() => expect(read(again, "Q")).toEqual(answer));
+  expect(sessionStorage.length).toBe(1);
+  const foreign = new QuizAnswers(null);
+  foreign.change("Q", answer);
+  expect(read(foreign, "Q")).toEqual(answer);
   expect(sessionStorage.length).toBe(1);
 });
 
-it("is in memory alone for a notebook from elsewhere, and nowhere without a place", () => {
-  keepAnswer(place("c/q", true), answer);
-  expect(readAnswer(place("c/q", true))).toEqual(answer);
-  keepAnswer(null, answer);
-  expect(readAnswer(null).verdict).toBe("open");
-  expect(sessionStorage.length).toBe(0);
-});
-
-it("is checked where it comes from storage", () => {
-  const kept = (value: unknown) =>
-    sessionStorage.setItem("turnbook-quiz:d/q", JSON.stringify(value));
-  kept({ ...answer, body: "question: Q" });
-  expect(readAnswer(place("d/q"))).toEqual(answer);
-  for (const wrong of [null, 7, {}, { ...answer, verdict: "x", body: "question: Q" }]) {
-    kept(wrong);
-    expect(readAnswer(place("d/q")).verdict).toBe("open");
-  }
+it("are checked wherever they come from, and listed where they say something", () => {
+  const given = { question: "Q", ...answer };
+  const wrong = [null, 7, {}, { ...given, verdict: "x" }, { ...given, given: 2 }];
+  expect([...readAnswerList([...wrong, { ...given, hinted: 1, more: true }])]).toEqual([
+    ["Q", { ...answer, hinted: false }],
+  ]);
+  for (const one of [null, "x", { length: 1 }]) expect(readAnswerList(one).size).toBe(0);
+  const open = { given: "", verdict: "open", hinted: false } as const;
+  const all = new Map<string, QuizAnswer>([
+    ["Q", answer],
+    ["R", open],
+  ]);
+  expect(listOfAnswers(all)).toEqual([given]);
 });

@@ -1,5 +1,5 @@
 /** A sweep's runs: one after the other, in the page's queue. */
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { SweepRun } from "../../src/notebook/sweepCell.ts";
 import type { RunState } from "../../src/runtime/protocol.ts";
@@ -7,7 +7,9 @@ import { RunLog } from "../../src/reading/log/runLog.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import type { ExperimentHandle } from "../../src/store/hooks.ts";
 import { leaveQueue, opened, runInTurn, runQueue } from "../../src/store/runQueue.ts";
+import type { ResumedRun } from "../../src/store/resumedRun.ts";
 import { hasLog, SweepRuns } from "../../src/store/sweepRuns.ts";
+import type { SweepShelf } from "../../src/store/sweepShelf.ts";
 
 beforeEach(() => {
   runQueue.setState({ waiting: [] });
@@ -32,17 +34,22 @@ const runs = [1, 2, 3].map((seed): SweepRun => {
   return { key: String(seed), setting: "", seed, spec: { ...presetSpec("nano"), seed } };
 });
 
-function sweep() {
+function sweep(shelf: SweepShelf | null = null) {
   const own = session("sweep");
   let made = 0;
+  const taken: (ResumedRun | null)[] = [];
   const rates = new SweepRuns({
-    open: () => (made++, own.handle),
+    shelf,
+    open: () => (
+      made++,
+      { ...own.handle, takeUp: (run) => void taken.push(run), settle: async () => true }
+    ),
     nameOf: ({ seed }) => `rates ${seed}`,
   });
   const state = () => own.handle.store.getState();
   const done = () => [...rates.store.getState().results.keys()].join();
   const pending = () => rates.store.getState().pending.map(({ key }) => key);
-  return { rates, set: own.set, state, done, pending, made: () => made };
+  return { rates, set: own.set, state, done, pending, made: () => made, taken };
 }
 
 const soon = () => new Promise<void>((resolve) => queueMicrotask(resolve));
@@ -50,7 +57,7 @@ const soon = () => new Promise<void>((resolve) => queueMicrotask(resolve));
 it("begins with the first, and goes on by itself; what has finished is not trained again", async () => {
   const { rates, set, state, done, pending, made } = sweep();
   expect(made()).toBe(0);
-  rates.run(runs);
+  void rates.run(runs);
   expect(state().state).toBe("running");
   expect(state().draft.spec.seed).toBe(1);
   set("finished");
@@ -64,7 +71,7 @@ it("begins with the first, and goes on by itself; what has finished is not train
   await soon();
   expect(done()).toBe("1,2,3");
   expect(pending()).toEqual([]);
-  rates.run(runs);
+  void rates.run(runs);
   expect(pending()).toEqual(["2"]);
   expect(made()).toBe(1);
 });
@@ -73,7 +80,7 @@ it("waits behind a run of the page, by name, and lets those that wait already go
   const { rates, set, state, pending } = sweep();
   const [first, other] = [session("first"), session("other")];
   runInTurn(first.handle);
-  rates.run(runs);
+  void rates.run(runs);
   runInTurn(other.handle);
   const waiting = () => runQueue.getState().waiting.map(({ id }) => id);
   expect(waiting()).toEqual(["rates 1", "other"]);
@@ -91,10 +98,58 @@ it("waits behind a run of the page, by name, and lets those that wait already go
 
 it("stops at once, and keeps what has finished", async () => {
   const { rates, set, state, done, pending } = sweep();
-  rates.run(runs);
+  void rates.run(runs);
   set("finished");
   await soon();
   rates.stop();
   await soon();
   expect([state().state, pending(), done()]).toEqual(["idle", [], "1"]);
+});
+
+/** The first has finished, the second has not; `asked`: what was still to come before a reload. */
+function shelfWith(asked: readonly string[] = []) {
+  const remembered: string[] = [];
+  const release = vi.fn();
+  const resumed = { release } as unknown as ResumedRun;
+  const shelf: SweepShelf = {
+    find: async (wanted) =>
+      new Map([
+        ...wanted.filter(({ key }) => key === "1").map(({ key }) => [key, { log: new RunLog() }]),
+        ...wanted
+          .filter(({ key }) => key === "2")
+          .map(({ key }) => [key, { iteration: 4, takeUp: async () => resumed }]),
+      ] as [string, { log: RunLog }][]),
+    remember: (pending) => void remembered.push(pending.map(({ key }) => key).join()),
+    asked: (wanted) => wanted.filter(({ key }) => asked.includes(key)),
+  };
+  return { shelf, remembered, resumed, release };
+}
+
+it("shows what is kept, and goes on where a run had stopped; both only when asked to", async () => {
+  const { shelf, resumed, remembered } = shelfWith();
+  const { rates, set, state, done, pending, made, taken } = sweep(shelf);
+  await rates.look(runs);
+  expect([done(), pending(), made()]).toEqual(["1", [], 0]);
+  expect([...rates.store.getState().stopped]).toEqual([["2", 4]]);
+  void rates.run(runs);
+  await vi.waitFor(() => expect(state().state).toBe("running"));
+  expect(taken).toEqual([resumed]);
+  expect(remembered.at(-1)).toBe("2,3");
+  set("finished");
+  await vi.waitFor(() => expect(state().state).toBe("running"));
+  expect([taken.at(-1), pending(), rates.store.getState().stopped.size]).toEqual([null, ["3"], 0]);
+  set("paused");
+  // A reload leaves it so.
+  expect([rates.store.getState().isPaused, remembered.at(-1)]).toEqual([true, ""]);
+  rates.resume();
+  set("finished");
+  await vi.waitFor(() => expect(done()).toBe("1,2,3"));
+  expect(rates.store.getState().isKept).toBe(true);
+});
+
+it("goes on by itself with what a reload has interrupted, and with nothing else", async () => {
+  const { rates, state, pending } = sweep(shelfWith(["1", "2"]).shelf);
+  await rates.look(runs);
+  await vi.waitFor(() => expect(state().state).toBe("running"));
+  expect(pending()).toEqual(["2"]);
 });

@@ -9,9 +9,7 @@ const ROOMS = ["app", "charts", "panels"];
 const files = ROOMS.flatMap((room) => {
   const folder = join("src", room);
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return names
-    .filter((name) => name.endsWith(".tsx") && !name.startsWith("book"))
-    .map((name) => join(folder, name));
+  return names.filter((name) => name.endsWith(".tsx")).map((name) => join(folder, name));
 });
 
 const having = (what: RegExp) =>

@@ -1,6 +1,7 @@
 /** Between two cells: what can be put there. */
 import { cellFacts, cellTypes } from "../../notebook/cellTypes.ts";
 import type { Cell } from "../../notebook/document.ts";
+import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { MoreMenu } from "../../ui/MoreMenu.tsx";
 import { words } from "./words.ts";
@@ -51,9 +52,9 @@ function AddButton({
   onClick: () => void;
 }) {
   return (
-    <button type="button" data-testid={testId} onClick={onClick}>
+    <Button data-testid={testId} onClick={onClick}>
       <Icon name="plus" size={14} />
       {name}
-    </button>
+    </Button>
   );
 }

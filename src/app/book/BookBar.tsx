@@ -10,11 +10,13 @@ import {
   type BookStore,
 } from "../../store/bookStore.ts";
 import { download, fileName } from "../../ui/download.ts";
-import { Icon } from "../../ui/Icon.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
 import { MoreMenu } from "../../ui/MoreMenu.tsx";
 import { copyBookLink } from "./bookLink.ts";
+import { duplicateBook } from "./duplicateBook.ts";
 import { exportBook, exportNames, type ExportName } from "./exportBook.ts";
-import { createBook, type OpenBook } from "./openBook.ts";
+import type { OpenBook } from "./openBook.ts";
 import { StorageWarning } from "./StorageUse.tsx";
 import { VersionsDialog } from "./VersionsDialog.tsx";
 import { words } from "./words.ts";
@@ -43,36 +45,36 @@ export function BookBar({ book }: { book: OpenBook }) {
       {keeping.state === "other" && <span className="note">{words.otherTab}</span>}
       <div className="book-modes" role="group" aria-label={words.mode}>
         {(["read", "edit"] as const).map((one) => (
-          <button
+          <Button
             key={one}
-            type="button"
-            className="quiet"
+            look="quiet"
             aria-pressed={mode === one}
             disabled={keeping.state === "other" && one === "edit"}
             data-testid={`mode-${one}`}
             onClick={() => store.setState({ mode: one })}
           >
             {words[one]}
-          </button>
+          </Button>
         ))}
       </div>
       {edits && (
         <>
-          <BarButton
+          <IconButton
             icon="undo"
             name={words.undo}
             disabled={!canUndo}
-            act={() => undoBook(store)}
+            data-testid="undo"
+            onClick={() => undoBook(store)}
           />
-          <BarButton
+          <IconButton
             icon="redo"
             name={words.redo}
             disabled={!canRedo}
-            act={() => redoBook(store)}
+            data-testid="redo"
+            onClick={() => redoBook(store)}
           />
         </>
       )}
-      <RunLate book={book} />
       <BookMenu book={book} onSaid={setSaid} />
       <span className="note" role="status" data-testid="book-said">
         {said}
@@ -81,63 +83,11 @@ export function BookBar({ book }: { book: OpenBook }) {
   );
 }
 
-/** Runs the code cells that are out of date, or stops those that run; nothing where there is none. */
-function RunLate({ book: { store, code } }: { book: OpenBook }) {
-  const states = useStore(
-    code.store,
-    useShallow(({ views }) => Object.values(views).map(({ state }) => state)),
-  );
-  const isForeign = useStore(store, (state) => state.isForeign);
-  if (states.length === 0 || isForeign) return null;
-  if (states.some((state) => state === "running" || state === "waiting"))
-    return (
-      <button type="button" onClick={() => code.stop()}>
-        {words.code.stop}
-      </button>
-    );
-  const late = states.filter((state) => state !== "fresh").length;
-  return (
-    <button
-      type="button"
-      disabled={late === 0}
-      data-testid="run-late"
-      onClick={() => void code.run(code.late())}
-    >
-      {words.code.runLate(late)}
-    </button>
-  );
-}
-
-interface BarButtonProps {
-  icon: "undo" | "redo";
-  name: string;
-  disabled: boolean;
-  act: () => void;
-}
-
-function BarButton({ icon, name, disabled, act }: BarButtonProps) {
-  return (
-    <button
-      type="button"
-      className="quiet"
-      aria-label={name}
-      title={name}
-      disabled={disabled}
-      data-testid={icon}
-      onClick={act}
-    >
-      <Icon name={icon} />
-    </button>
-  );
-}
-
 function NotSaved({ why, store }: { why: string; store: BookStore }) {
   return (
     <span className="notice notice-problem" role="alert" data-testid="not-kept">
       {words.notSaved(why)}{" "}
-      <button type="button" onClick={() => downloadBook(store)}>
-        {words.notSavedAction}
-      </button>
+      <Button onClick={() => downloadBook(store)}>{words.notSavedAction}</Button>
     </span>
   );
 }
@@ -159,7 +109,8 @@ function BookMenu({ book, onSaid }: BookMenuProps) {
   const duplicate = async () => {
     setBusy(true);
     const state = store.getState();
-    location.hash = await createBook(textOfBook(state), state.isForeign);
+    if (state.id !== null)
+      location.hash = await duplicateBook(state.id, textOfBook(state), state.isForeign);
     setBusy(false);
   };
   const save = async (what: ExportName) => {

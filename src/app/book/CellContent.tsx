@@ -75,7 +75,7 @@ export function CellContent({ cell, experiments }: CellContentProps) {
   if (cell.type === "quiz")
     return (
       <div className="cell" {...place}>
-        <QuizCell id={cell.id} body={cell.body} />
+        <QuizCell body={cell.body} />
       </div>
     );
   if (cell.type === "code")

@@ -6,6 +6,7 @@ import type { TypedCell } from "../../notebook/document.ts";
 import type { CellColumn, CellOutput, CellShown } from "../../runtime/sandbox/cells.ts";
 import type { CodeCells, CodeView } from "../../store/codeCells.ts";
 import { askForBook } from "../../store/codeConsent.ts";
+import { Button } from "../../ui/Button.tsx";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
@@ -59,9 +60,7 @@ function Ask() {
   return (
     <p className="notice" data-testid="code-ask">
       {words.code.foreign}{" "}
-      <button type="button" onClick={() => void askForBook(store)}>
-        {words.code.review}
-      </button>
+      <Button onClick={() => void askForBook(store)}>{words.code.review}</Button>
     </p>
   );
 }
@@ -75,13 +74,11 @@ function CodeHead({ id, view: { state }, code }: { id: string; view: CodeView; c
         {words.code.states[state]}
       </span>
       {isBusy ? (
-        <button type="button" onClick={() => code.stop()}>
-          {words.code.stop}
-        </button>
+        <Button onClick={() => code.stop()}>{words.code.stop}</Button>
       ) : (
-        <button type="button" data-testid="code-run" onClick={() => void code.run([id])}>
+        <Button data-testid="code-run" onClick={() => void code.run([id])}>
           {words.code.run}
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -164,9 +161,7 @@ function ValueTable({
         <p className="note">
           {words.code.moreRows(rest)}{" "}
           {!all && there > FEW && (
-            <button type="button" onClick={() => setAll(true)}>
-              {words.code.showRows(there)}
-            </button>
+            <Button onClick={() => setAll(true)}>{words.code.showRows(there)}</Button>
           )}
         </p>
       )}

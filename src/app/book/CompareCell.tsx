@@ -5,7 +5,8 @@ import { CompareCurves, type ComparedRun } from "../../panels/curves/CompareCurv
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import type { Experiments } from "../experiments.ts";
 import { Warnings } from "../Warnings.tsx";
-import { isOutOfDate, OutOfDateNote } from "./OutOfDate.tsx";
+import { isOutOfDate } from "./isOutOfDate.ts";
+import { OutOfDateNote } from "./OutOfDate.tsx";
 import { words } from "./words.ts";
 
 interface CompareCellProps {

@@ -1,5 +1,5 @@
 /** What code cells of the notebook define, as choices of an experiment's form. */
-import { use, useId, useState } from "react";
+import { use, useState } from "react";
 import { definedRowName, resolveAlgorithm } from "../../spec/algorithms.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
@@ -14,6 +14,7 @@ import {
   type SingleKind,
 } from "../../store/definitionChoice.ts";
 import type { SpecDraft } from "../../store/specDraft.ts";
+import { CheckBoxes } from "../../ui/Field.tsx";
 import { LabelledField } from "./LabelledField.tsx";
 import { BookContext, useDefinitions } from "./useBook.ts";
 import { words as all } from "./words.ts";
@@ -99,36 +100,27 @@ function DefinitionSelect({ kind, draft, change, known }: PartProps & { kind: Si
 
 /** Each of the experiment's methods, with each estimator in place of its own. */
 function Estimators({ draft, change, known }: PartProps) {
-  const id = useId();
   const { problem, choose } = useChoice({ draft, change });
   const chosen = draft.spec.algorithms.map(({ name }) => name);
   const estimators = known.filter(({ kind }) => kind === "estimator");
   const boxes = estimatorRows(draft.spec).flatMap((row) =>
-    estimators.map(({ name }) => ({ row, name, full: definedRowName(row, name) })),
+    estimators.map(({ name }) => ({ row, name, id: definedRowName(row, name) })),
   );
+  const toggle = (id: string, on: boolean) => {
+    const box = boxes.find((one) => one.id === id);
+    if (box) choose((spec) => withEstimator(spec, { row: box.row, name: box.name, on }, known));
+  };
   return (
-    <fieldset className="cell-names" aria-describedby={problem && id}>
-      <legend className="field-label">{words.estimator}</legend>
-      {boxes.map(({ row, name, full }) => (
-        <label key={full} className="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(full)}
-            // The last one stays: a run needs a method.
-            disabled={chosen.length === 1 && chosen[0] === full}
-            data-testid={`method-${full}`}
-            onChange={({ target: { checked: on } }) =>
-              choose((spec) => withEstimator(spec, { row, name, on }, known))
-            }
-          />
-          {resolveAlgorithm(full).title}
-        </label>
-      ))}
-      {problem !== undefined && (
-        <span className="field-problem" id={id} role="alert">
-          {problem}
-        </span>
-      )}
-    </fieldset>
+    <CheckBoxes
+      label={words.estimator}
+      problem={problem}
+      boxes={boxes.map(({ id }) => ({
+        id,
+        title: resolveAlgorithm(id).title,
+        testId: `method-${id}`,
+      }))}
+      checked={chosen}
+      onToggle={toggle}
+    />
   );
 }

@@ -19,6 +19,7 @@ import {
 } from "../../notebook/edit.ts";
 import { DEFINITION_KINDS, type DefinitionKind } from "../../spec/definitions.ts";
 import { bookDraft, editBook, type BookStore } from "../../store/bookStore.ts";
+import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
@@ -151,14 +152,13 @@ function Tools({ store, cellKey: key, cell, label }: PartProps) {
         onClick={edit((draft) => duplicateCell(draft, key))}
       />
       {cell.type !== "prose" && (
-        <button
-          type="button"
-          className="quiet"
+        <Button
+          look="quiet"
           aria-pressed={cell.flags.includes("fold")}
           onClick={edit((draft) => flagCell(draft, key, "fold"))}
         >
           {words.fold}
-        </button>
+        </Button>
       )}
       {cell.type !== "prose" && <EmbedButton cell={cell} />}
       <IconButton
@@ -197,9 +197,12 @@ function Defines({ store, cellKey: key, cell: { defines, body } }: DefinesProps)
   const template = defines && templateOf(defines);
   const write = (text: string) => editBook(store, (draft) => writeCell(draft, key, text));
   const choose = (kind: DefinitionKind | undefined) => {
-    editBook(store, (draft) => defineCell(draft, key, kind));
     // A new cell begins with an example; what was written stays.
-    if (kind && body === cellFacts("code").blank) write(templateOf(kind).source);
+    const isNew = kind !== undefined && body === cellFacts("code").blank;
+    editBook(store, (draft) => {
+      const defined = defineCell(draft, key, kind);
+      return isNew ? writeCell(defined, key, templateOf(kind).source) : defined;
+    });
   };
   return (
     <div className="cell-shows">
@@ -221,9 +224,9 @@ function Defines({ store, cellKey: key, cell: { defines, body } }: DefinesProps)
         </select>
       </label>
       {template && body !== template.source && (
-        <button type="button" data-testid="use-template" onClick={() => write(template.source)}>
+        <Button data-testid="use-template" onClick={() => write(template.source)}>
           {words.code.template}
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -16,6 +16,8 @@ import {
 } from "../../notebook/edit.ts";
 import type { Cell } from "../../notebook/document.ts";
 import { bookDraft, editBook, redoBook, undoBook, type BookStore } from "../../store/bookStore.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
 import { useActions } from "../../ui/useActions.ts";
 import { Warnings } from "../Warnings.tsx";
 import { AddBar } from "./AddBar.tsx";
@@ -46,7 +48,7 @@ export function EditView({ book }: { book: OpenBook }) {
         data-testid="edit"
       >
         <Warnings warnings={remarks} />
-        {cells.length === 0 && <p className="empty">{words.empty}</p>}
+        {cells.length === 0 && <Empty>{words.empty}</Empty>}
         {cells.map(({ key, cell }, i) => (
           <div key={key} className="edit-place">
             <AddBar onAdd={(type) => addCell(store, i, type)} />
@@ -140,15 +142,14 @@ function Contents({ store, cells, selected }: ContentsProps) {
       <ol>
         {named.map(({ key, name }) => (
           <li key={key}>
-            <button
-              type="button"
-              className="quiet"
+            <Button
+              look="quiet"
               title={name}
               aria-current={key === selected ? "true" : undefined}
               onClick={() => store.setState({ selected: key })}
             >
               {name}
-            </button>
+            </Button>
           </li>
         ))}
       </ol>

@@ -1,5 +1,6 @@
 /** Copies the HTML that shows a cell in another page. */
 import type { TypedCell } from "../../notebook/document.ts";
+import { Button } from "../../ui/Button.tsx";
 import { say } from "../../ui/toasts.ts";
 import { copyEmbedCode } from "./bookLink.ts";
 import { useBook } from "./useBook.ts";
@@ -9,8 +10,8 @@ export function EmbedButton({ cell: { id } }: { cell: TypedCell }) {
   const book = useBook();
   const copy = async () => say({ text: await copyEmbedCode(book, id), testId: "embed-said" });
   return (
-    <button type="button" className="quiet" data-testid="copy-embed" onClick={() => void copy()}>
+    <Button look="quiet" data-testid="copy-embed" onClick={() => void copy()}>
       {words.embed}
-    </button>
+    </Button>
   );
 }

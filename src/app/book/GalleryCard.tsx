@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { formatBytes } from "../../charts/format.ts";
 import { parseNotebook, type Cell } from "../../notebook/document.ts";
+import { Button } from "../../ui/Button.tsx";
 import { bookHash } from "./bookAddress.ts";
 import { sizeOfRuns, type ListedNotebook } from "./galleryState.ts";
 import { NotebookPicture } from "./NotebookPicture.tsx";
@@ -58,9 +59,9 @@ export function GalleryCard({ notebook, runs, inMemory, ...does }: GalleryCardPr
 
 function CardButton({ id, act, children }: { id: string; act: () => void; children: string }) {
   return (
-    <button type="button" className="quiet" data-testid={id} onClick={act}>
+    <Button look="quiet" data-testid={id} onClick={act}>
       {children}
-    </button>
+    </Button>
   );
 }
 
@@ -110,12 +111,12 @@ function Rename({ title, onRename, onDone }: RenameProps) {
         onChange={({ target }) => setValue(target.value)}
       />
       <div className="buttons">
-        <button type="submit" data-testid="save-title">
+        <Button type="submit" data-testid="save-title">
           {words.renamed}
-        </button>
-        <button type="button" className="quiet" onClick={onDone}>
+        </Button>
+        <Button look="quiet" onClick={onDone}>
           {words.cancel}
-        </button>
+        </Button>
       </div>
       {refused && <p role="alert">{words.notRenamed}</p>}
     </form>

@@ -2,11 +2,14 @@
 import { useEffect, useRef, useState } from "react";
 import { parseNotebook } from "../../notebook/document.ts";
 import type { KeptNotebook } from "../../runtime/shelf/notebooks.ts";
+import { Empty } from "../../ui/Empty.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { say } from "../../ui/toasts.ts";
 import { fetchText } from "../experiments.ts";
 import { records } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
+import { duplicateBook } from "./duplicateBook.ts";
 import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
 import { useGallery } from "./galleryState.ts";
 import { NotebookPicture } from "./NotebookPicture.tsx";
@@ -46,7 +49,7 @@ export function GalleryView() {
           {words.mayGo}
         </p>
       )}
-      {state?.notebooks.length === 0 && <p className="empty">{words.none}</p>}
+      {state?.notebooks.length === 0 && <Empty>{words.none}</Empty>}
       <ul className="gallery-cards gallery-owns">
         {state?.notebooks.map((one) => (
           <GalleryCard
@@ -54,7 +57,9 @@ export function GalleryView() {
             {...one}
             onRename={(title) => rename(one.notebook, title)}
             onDuplicate={() =>
-              void createBook(one.notebook.text, one.notebook.isForeign).then(refresh)
+              void duplicateBook(one.notebook.id, one.notebook.text, one.notebook.isForeign).then(
+                refresh,
+              )
             }
             onRemove={() => void remove(one.notebook)}
           />
@@ -75,15 +80,10 @@ function GalleryHead() {
       </div>
       <div className="buttons">
         <OpenFile />
-        <button
-          type="button"
-          className="primary"
-          data-testid="new-notebook"
-          onClick={() => void create()}
-        >
+        <Button look="primary" data-testid="new-notebook" onClick={() => void create()}>
           <Icon name="plus" />
           {words.create}
-        </button>
+        </Button>
       </div>
     </header>
   );
@@ -170,10 +170,10 @@ function OpenFile() {
           currentTarget.value = "";
         }}
       />
-      <button type="button" onClick={() => input.current?.click()}>
+      <Button onClick={() => input.current?.click()}>
         <Icon name="file" />
         {words.open}
-      </button>
+      </Button>
     </>
   );
 }

@@ -1,7 +1,8 @@
 /** What the parts of a cell's form share: what each is given, and a label with what is wrong beside it. */
-import { useId, type ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import type { FieldChange } from "../../notebook/body.ts";
 import type { TypedCell } from "../../notebook/document.ts";
+import { Field } from "../../ui/Field.tsx";
 import type { Experiments } from "../experiments.ts";
 import type { CellField, FormType } from "./cellFormFields.ts";
 
@@ -18,14 +19,6 @@ export interface FieldPartProps {
   change: (changes: readonly FieldChange[]) => void;
 }
 
-/** What ties a control to its label, its hint and what is wrong with it. */
-interface Labelled {
-  id: string;
-  "data-testid": string;
-  "aria-invalid": boolean;
-  "aria-describedby": string | undefined;
-}
-
 interface LabelledFieldProps {
   name: string;
   label: string;
@@ -33,34 +26,17 @@ interface LabelledFieldProps {
   problem: string | undefined;
   /** Over the whole width of the form. */
   wide?: boolean;
-  children: (labelled: Labelled) => ReactNode;
+  children: (
+    labelled: Parameters<ComponentProps<typeof Field>["children"]>[0] & { "data-testid": string },
+  ) => ReactNode;
 }
 
-export function LabelledField({ name, label, hint, problem, wide, children }: LabelledFieldProps) {
-  const id = useId();
-  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+/** A field whose control is found by its name. */
+export function LabelledField({ name, wide, children, ...field }: LabelledFieldProps) {
   return (
-    <div className="field" data-wide={wide}>
-      <label className="field-label" htmlFor={id}>
-        {label}
-      </label>
-      {children({
-        id,
-        "data-testid": `cell-field-${name}`,
-        "aria-invalid": problem !== undefined,
-        "aria-describedby": described || undefined,
-      })}
-      {hint !== undefined && (
-        <span className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-      {problem !== undefined && (
-        <span className="field-problem" id={`${id}-problem`} role="alert">
-          {problem}
-        </span>
-      )}
-    </div>
+    <Field {...field} {...(wide === true && { className: "wide" })}>
+      {(control) => children({ ...control, "data-testid": `cell-field-${name}` })}
+    </Field>
   );
 }
 

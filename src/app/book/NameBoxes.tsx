@@ -1,6 +1,6 @@
 /** Names that a cell lists, as boxes: the notebook's experiments, or the metrics that have curves. */
-import { useId } from "react";
 import { DEFAULT_METRICS, namedMetrics } from "../../panels/curves/metrics.ts";
+import { CheckBoxes } from "../../ui/Field.tsx";
 import type { FieldPartProps } from "./LabelledField.tsx";
 import { words as all } from "./words.ts";
 
@@ -28,7 +28,6 @@ interface BoxesProps extends FieldPartProps {
 }
 
 function Boxes({ name, field, written, problem, change, known, standard }: BoxesProps) {
-  const id = useId();
   const listed = written[name] === undefined ? standard : namesIn(written[name]);
   const others = listed.filter((one) => !known.some(([other]) => other === one));
   const boxes = [...known, ...others.map((one) => [one, words.unknown(one)] as const)];
@@ -40,27 +39,13 @@ function Boxes({ name, field, written, problem, change, known, standard }: Boxes
     change([{ path: [name], value: isStandard ? undefined : now }]);
   };
   return (
-    <fieldset className="cell-names" aria-describedby={problem && id}>
-      <legend className="field-label">{field.label}</legend>
-      {boxes.map(([one, title]) => (
-        <label key={one} className="check">
-          <input
-            type="checkbox"
-            checked={listed.includes(one)}
-            // The last one stays: a chart needs something to draw.
-            disabled={listed.length === 1 && listed[0] === one}
-            data-testid={`cell-${name}-${one}`}
-            onChange={({ target }) => toggle(one, target.checked)}
-          />
-          {title}
-        </label>
-      ))}
-      {problem !== undefined && (
-        <span className="field-problem" id={id} role="alert">
-          {problem}
-        </span>
-      )}
-    </fieldset>
+    <CheckBoxes
+      label={field.label}
+      problem={problem}
+      boxes={boxes.map(([id, title]) => ({ id, title, testId: `cell-${name}-${id}` }))}
+      checked={listed}
+      onToggle={toggle}
+    />
   );
 }
 

@@ -1,11 +1,7 @@
 /** Says of a cell that it shows a run whose experiment was changed since. */
-import { sameSpec } from "../../spec/link.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
+import { isOutOfDate } from "./isOutOfDate.ts";
 import { words } from "./words.ts";
-
-export const isOutOfDate = ({ runSpec, draft }: ExperimentState): boolean =>
-  runSpec !== null && !sameSpec(runSpec, draft.spec);
 
 export function OutOfDate() {
   const { id } = useExperiment();

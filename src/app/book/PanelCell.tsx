@@ -15,6 +15,7 @@ import { withAlone } from "../../store/lens.ts";
 import { readSettings } from "../../store/lensSettings.ts";
 import { createOwnView, showOwnView, type OwnPart } from "../../store/ownView.ts";
 import { readChoice, writeChoice } from "../../store/turnChoice.ts";
+import { Empty } from "../../ui/Empty.tsx";
 import { Warnings } from "../Warnings.tsx";
 import { BookContext } from "./useBook.ts";
 import { words } from "./words.ts";
@@ -67,7 +68,7 @@ function OwnPanel({ panel: { id, Panel }, cell, fields }: OwnPanelProps) {
     <ExperimentContext value={experiment}>
       <div ref={place} className="panel-cell" data-panel={id} data-scope="turns">
         <Warnings warnings={warnings} />
-        <Suspense fallback={<p className="empty">{lensWords.opening}</p>}>
+        <Suspense fallback={<Empty>{lensWords.opening}</Empty>}>
           <Panel />
         </Suspense>
         {fields.caption !== undefined && <p className="note">{fields.caption}</p>}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { titleOf } from "../../reading/titles.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import { LATEST, readChoice, writeChoice, type TurnChoice } from "../../store/turnChoice.ts";
+import { Button } from "../../ui/Button.tsx";
 import { LabelledField, textOfField, type FieldPartProps } from "./LabelledField.tsx";
 import { words as all } from "./words.ts";
 
@@ -51,14 +52,13 @@ export function PlaceFields({ name, field, written, cell, ...rest }: FieldPartPr
         />
       </div>
       {text !== "" && (
-        <button
-          type="button"
-          className="quiet"
+        <Button
+          look="quiet"
           data-testid="cell-place-clear"
           onClick={() => change([{ path: [name], value: undefined }])}
         >
           {words.clearPlace}
-        </button>
+        </Button>
       )}
     </fieldset>
   );

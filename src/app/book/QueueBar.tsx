@@ -2,15 +2,13 @@
 import { useStore } from "zustand";
 import { useExperiment, useExperimentState, type ExperimentHandle } from "../../store/hooks.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import {
-  leaveQueue,
-  moveUp,
-  runAllInTurn,
-  runInTurn,
-  runQueue,
-  stopAll,
-} from "../../store/runQueue.ts";
+import { leaveQueue, moveUp, runInTurn, runQueue } from "../../store/runQueue.ts";
+import { bookDraft, type BookState } from "../../store/bookStore.ts";
+import { Button } from "../../ui/Button.tsx";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import type { Experiments } from "../experiments.ts";
+import { appWords } from "../strings.ts";
+import { useBook } from "./useBook.ts";
 import { words } from "./words.ts";
 
 const selectState = ({ state }: ExperimentState) => state;
@@ -33,42 +31,39 @@ export function QueueBar() {
         </a>
       )}
       {place >= 0 ? (
-        <button type="button" onClick={() => leaveQueue(experiment)}>
-          {words.queue.leave}
-        </button>
+        <Button onClick={() => leaveQueue(experiment)}>{words.queue.leave}</Button>
       ) : state === "running" || state === "loading" ? (
-        <button type="button" onClick={experiment.session.toggleRun}>
-          {words.queue.pause}
-        </button>
+        <Button onClick={experiment.session.toggleRun}>{words.queue.pause}</Button>
       ) : (
-        <button type="button" data-testid="run-in-turn" onClick={() => runInTurn(experiment)}>
+        <Button data-testid="run-in-turn" onClick={() => runInTurn(experiment)}>
           {state === "paused" ? words.queue.resume : words.queue.run}
-        </button>
+        </Button>
       )}
     </div>
   );
 }
 
-/** What trains and what waits, in its order, and the notebook's experiments all at once. */
+const RunBook = lazyPart("RunBook", () => import("./RunBook.tsx"), appWords.loading);
+
+/** Where a notebook has more to run than the run bar does. */
+const hasMore = (state: BookState) => {
+  const types = bookDraft(state).cells.map(({ cell }) => cell.type);
+  const trains = types.filter((type) => type === "experiment" || type === "sweep").length;
+  return trains > 1 || (state.id !== null && !state.isForeign && types.includes("code"));
+};
+
+/** What trains and what waits, in its order, and all of the notebook at once. */
 export function QueueList({ experiments }: { experiments: Experiments }) {
+  const { store: book } = useBook();
+  const more = useStore(book, hasMore);
   const { current, waiting } = useStore(runQueue);
   const ahead = current ? [current] : [];
   const all = [...experiments.values()];
   // The run bar says all there is to say of one.
-  const isAlone = all.length < 2 && [...ahead, ...waiting].every(({ store }) => isOf(all, store));
-  if (isAlone) return null;
+  if (!more && [...ahead, ...waiting].every(({ store }) => isOf(all, store))) return null;
   return (
     <section className="queue" aria-label={words.queue.title} data-testid="queue">
-      <div className="buttons">
-        <button type="button" data-testid="run-all" onClick={() => runAllInTurn(all)}>
-          {words.queue.runAll(all.length)}
-        </button>
-        {(current ?? waiting[0]) && (
-          <button type="button" data-testid="stop-all" onClick={stopAll}>
-            {words.queue.stopAll}
-          </button>
-        )}
-      </div>
+      <RunBook />
       <ol>
         {[...ahead, ...waiting].map((one, i) => (
           // Two notebooks may call theirs the same.
@@ -94,13 +89,13 @@ function Waiting({ one, isFirst }: { one: ExperimentHandle; isFirst: boolean }) 
   return (
     <>
       {!isFirst && (
-        <button type="button" className="quiet" onClick={() => moveUp(one)}>
+        <Button look="quiet" onClick={() => moveUp(one)}>
           {words.queue.sooner(one.id)}
-        </button>
+        </Button>
       )}
-      <button type="button" className="quiet" onClick={() => leaveQueue(one)}>
+      <Button look="quiet" onClick={() => leaveQueue(one)}>
         {words.queue.remove(one.id)}
-      </button>
+      </Button>
     </>
   );
 }

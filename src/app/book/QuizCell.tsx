@@ -1,13 +1,11 @@
 /** A question with a checked answer: one of several, or a number with a tolerance. */
-import { use, useId, useMemo, useState } from "react";
+import { use, useId, useState } from "react";
+import { useStore } from "zustand";
 import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
 import { Prose } from "../Prose.tsx";
-import {
-  keepAnswer,
-  readAnswer,
-  type QuizAnswer,
-  type QuizPlace,
-} from "../../store/quizAnswers.ts";
+import { UNANSWERED, type QuizAnswer, type QuizAnswers } from "../../store/quizAnswers.ts";
+import { Button } from "../../ui/Button.tsx";
+import { answersIn } from "./bookAnswers.ts";
 import { BookContext } from "./useBook.ts";
 import { words as all } from "./words.ts";
 
@@ -15,31 +13,23 @@ const words = all.quiz;
 
 type Quiz = FieldsOf<"quiz">;
 
-interface QuizCellProps {
-  /** The cell's; without it what is answered is kept nowhere. */
-  id?: string;
-  body: string;
-}
-
-export function QuizCell({ id, body }: QuizCellProps) {
-  const book = use(BookContext)?.store.getState();
+export function QuizCell({ body }: { body: string }) {
+  const store = use(BookContext)?.store ?? null;
+  const [answers] = useState(() => answersIn(store));
   const quiz = readFields("quiz", body).value;
-  const isForeign = book?.isForeign ?? true;
-  const name = book && id !== undefined ? `${book.id ?? book.title}/${id}` : null;
-  const place = useMemo(
-    () => (name === null ? null : { name, body, isForeign }),
-    [name, body, isForeign],
-  );
-  return quiz && <Question key={body} quiz={quiz} place={place} />;
+  return quiz && <Question quiz={quiz} body={body} answers={answers} />;
 }
 
-function Question({ quiz, place }: { quiz: Quiz; place: QuizPlace | null }) {
-  const [{ given, verdict, hinted }, setAnswer] = useState(() => readAnswer(place));
-  const change = (part: Partial<QuizAnswer>) => {
-    const now = { given, verdict, hinted, ...part };
-    keepAnswer(place, now);
-    setAnswer(now);
-  };
+interface QuestionProps {
+  quiz: Quiz;
+  body: string;
+  answers: QuizAnswers;
+}
+
+function Question({ quiz, body, answers }: QuestionProps) {
+  const now = useStore(answers.store, (state) => state.answers.get(body)) ?? UNANSWERED;
+  const { given, verdict, hinted } = now;
+  const change = (part: Partial<QuizAnswer>) => answers.change(body, { ...now, ...part });
   const answer = (text: string) => change({ given: text, verdict: "open" });
   const ended = verdict === "right" || verdict === "shown";
   return (
@@ -58,18 +48,19 @@ function Question({ quiz, place }: { quiz: Quiz; place: QuizPlace | null }) {
         <Prose markdown={quiz.question} />
         <Answer quiz={quiz} given={given} onAnswer={answer} />
         <div className="buttons">
-          <button type="submit" className="primary" disabled={given.trim() === ""}>
+          <Button type="submit" look="primary" disabled={given.trim() === ""}>
             {words.check}
-          </button>
+          </Button>
           {quiz.hint && !hinted && (
-            <button type="button" onClick={() => change({ hinted: true })}>
-              {words.hint}
-            </button>
+            <Button onClick={() => change({ hinted: true })}>{words.hint}</Button>
           )}
           {verdict === "wrong" && (
-            <button type="button" onClick={() => change({ verdict: "shown" })}>
-              {words.reveal}
-            </button>
+            <Button onClick={() => change({ verdict: "shown" })}>{words.reveal}</Button>
+          )}
+          {(verdict !== "open" || hinted) && (
+            <Button look="quiet" data-testid="quiz-reset" onClick={() => change(UNANSWERED)}>
+              {words.reset}
+            </Button>
           )}
         </div>
       </form>

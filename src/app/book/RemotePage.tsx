@@ -1,5 +1,6 @@
 /** Before a notebook of another site: where it is, and a button that fetches it. Nothing is fetched before. */
 import { useState } from "react";
+import { Button } from "../../ui/Button.tsx";
 import type { RemoteAddress } from "./bookAddress.ts";
 import { fetchNotebook, remoteUrl } from "./fetchNotebook.ts";
 import { words as all } from "./words.ts";
@@ -42,15 +43,14 @@ export function RemotePage({ address, onText }: RemotePageProps) {
       {url && (
         <>
           <div className="buttons">
-            <button
-              type="button"
-              className="primary"
+            <Button
+              look="primary"
               data-testid="fetch-notebook"
               disabled={busy}
               onClick={() => void fetchIt()}
             >
               {busy ? words.fetching : why === null ? words.fetch : words.again}
-            </button>
+            </Button>
           </div>
           <p className="note">{words.then}</p>
         </>

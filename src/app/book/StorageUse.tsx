@@ -4,7 +4,8 @@ import { formatBytes } from "../../charts/format.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { notebookOf } from "../../runtime/shelf/claim.ts";
 import { isNearlyFull, storageUse, type StorageUse } from "../../runtime/shelf/quota.ts";
-import { SWEEP_LIMITS, sizeOfRun } from "../../runtime/shelf/sweepPlan.ts";
+import { countOfRuns, SWEEP_LIMITS, sizeOfRun } from "../../runtime/shelf/sweepPlan.ts";
+import { Button } from "../../ui/Button.tsx";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import { sizeOfRuns, type Fate, type ListedRun } from "./galleryState.ts";
@@ -69,13 +70,15 @@ export function StorageWarning() {
 function Runs({ runs, onDrop }: Pick<KeptStorageProps, "runs" | "onDrop">) {
   const bytes = formatBytes(sizeOfRuns(runs.map(({ run }) => run)));
   const most = formatBytes(SWEEP_LIMITS.bytes);
+  const count = countOfRuns(runs.map(({ run }) => run));
+  const title = words.runs(count, SWEEP_LIMITS.runs, bytes, most);
   return (
-    <Folded title={words.runs(runs.length, SWEEP_LIMITS.runs, bytes, most)}>
+    <Folded title={title}>
       <p className="note">
         {words.rule(SWEEP_LIMITS.runs, most, SWEEP_LIMITS.days)} {words.often}
       </p>
       <DataTable
-        label={words.runs(runs.length, SWEEP_LIMITS.runs, bytes, most)}
+        label={title}
         testId="kept-runs"
         columns={columnsOf(onDrop)}
         rows={runs}
@@ -124,36 +127,34 @@ function RunActions({ row, onDrop }: { row: ListedRun; onDrop: () => void }) {
   const name = nameOf(row);
   return (
     <>
-      <button
-        type="button"
-        className="quiet"
+      <Button
+        look="quiet"
         aria-label={words.saveOf(name)}
         data-testid="save-kept-run"
         onClick={() => void saveKeptFile(row.run.id)}
       >
         {words.save}
-      </button>
+      </Button>
       {row.fate.kind !== "used" && (
-        <button
-          type="button"
-          className="quiet"
+        <Button
+          look="quiet"
           aria-label={words.removeOf(name)}
           data-testid="drop-run"
           onClick={onDrop}
         >
           {words.remove}
-        </button>
+        </Button>
       )}
     </>
   );
 }
 
 /** The notebook and the experiment's name in it. */
-function nameOf({ run: { place }, notebook }: ListedRun): string {
+function nameOf({ run: { place, name }, notebook }: ListedRun): string {
   const isOpening = place.startsWith("#/");
   const title = notebook ?? (isOpening ? words.openingPage : words.elsewhere);
   const lesson = /^#lesson\/([\w-]+)\//.exec(place)?.[1];
-  const experiment = place.slice(place.lastIndexOf("/") + 1);
+  const experiment = name ?? place.slice(place.lastIndexOf("/") + 1);
   return `${notebookOf(place) === null && lesson ? lesson : title} / ${experiment}`;
 }
 

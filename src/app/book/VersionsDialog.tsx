@@ -6,6 +6,8 @@ import { cellFacts } from "../../notebook/cellTypes.ts";
 import { parseNotebook } from "../../notebook/document.ts";
 import { labelOf } from "../../notebook/edit.ts";
 import type { KeptVersion } from "../../runtime/shelf/versions.ts";
+import { Empty } from "../../ui/Empty.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Sheet } from "../../ui/Sheet.tsx";
 import { Prose } from "../Prose.tsx";
@@ -53,7 +55,7 @@ function Versions({ book: { store }, onRestore }: VersionsProps) {
   const isForeign = useStore(store, (state) => state.isForeign);
   const versions = useVersions(id);
   const [shown, setShown] = useState<KeptVersion | null>(null);
-  if (versions?.length === 0) return <p className="empty">{words.none}</p>;
+  if (versions?.length === 0) return <Empty>{words.none}</Empty>;
   const columns = columnsOf(isOther ? null : onRestore, (one) =>
     setShown((now) => (now === one ? null : one)),
   );
@@ -125,15 +127,14 @@ interface VersionButtonProps {
 
 function VersionButton({ id, version, act, children }: VersionButtonProps) {
   return (
-    <button
-      type="button"
-      className="quiet"
+    <Button
+      look="quiet"
       aria-label={words.of(children, timeOf(version.saved))}
       data-testid={id}
       onClick={act}
     >
       {children}
-    </button>
+    </Button>
   );
 }
 
@@ -149,13 +150,12 @@ function ReadVersion({ version: { saved, text }, isForeign }: ReadVersionProps) 
   return (
     <section className="version" aria-label={timeOf(saved)} data-testid="version">
       <div className="buttons">
-        <button
-          type="button"
+        <Button
           data-testid="copy-version"
           onClick={() => void createBook(text, isForeign).then((hash) => (location.hash = hash))}
         >
           {words.copy}
-        </button>
+        </Button>
       </div>
       {cells.map((cell, i) =>
         cell.type === "prose" ? (

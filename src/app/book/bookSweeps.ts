@@ -1,29 +1,79 @@
 /** The sweeps of notebooks that are open: each with a session of its own, made when its first run begins. */
+import type { StoreApi } from "zustand/vanilla";
 import { indexOfKey } from "../../notebook/edit.ts";
+import { readFields } from "../../notebook/cellFields.ts";
 import type { TypedCell } from "../../notebook/document.ts";
-import type { SweepRun } from "../../notebook/sweepCell.ts";
+import { planSweepCell, type SweepRun } from "../../notebook/sweepCell.ts";
 import { manifests } from "../../panels/manifests.ts";
 import { connectWorker } from "../../runtime/client.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { bookDraft, type BookStore } from "../../store/bookStore.ts";
 import { createExperimentStore } from "../../store/experimentStore.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
-import { enrol } from "../../store/runQueue.ts";
+import { enrol, passOver } from "../../store/runQueue.ts";
 import { createSession } from "../../store/session.ts";
-import type { Session } from "../../store/sessionApi.ts";
-import { hasLog, SweepRuns } from "../../store/sweepRuns.ts";
-import { pauseOthers } from "../experiments.ts";
+import { hasLog, SweepRuns, type SweepHandle } from "../../store/sweepRuns.ts";
+import { placeOfSweepRun } from "../../store/sweepShelf.ts";
+import { pauseOthers, type Experiments } from "../experiments.ts";
+import { keeperAt } from "../keptRuns.ts";
+import { sweepSession } from "./sweepSession.ts";
+import { shelfAt } from "./sweepsOfTab.ts";
 import { words } from "./words.ts";
 
 /** By notebook and its cell's key, which stays when the cell is renamed. */
 const known = new WeakMap<BookStore, Map<number, SweepRuns>>();
 
-/** The runs of a cell of the notebook. */
-export function runsOfSweep(book: BookStore, cell: TypedCell): SweepRuns {
+/** The runs of a cell of the notebook. @param base the experiment that it varies. */
+export function runsOfSweep(book: BookStore, cell: TypedCell, base: ExperimentHandle): SweepRuns {
   const sweeps = known.get(book) ?? follow(book);
   const key = bookDraft(book.getState()).cells.find((one) => one.cell === cell)?.key ?? -1;
-  const sweep = sweeps.get(key) ?? createSweep(() => nameIn(book, key));
+  const sweep = sweeps.get(key) ?? createSweep(() => nameIn(book, key), homeOf(base));
   sweeps.set(key, sweep);
   return sweep;
+}
+
+type SweepPlan = ReturnType<typeof planSweepCell>;
+
+/** By the experiment and the cell's text: it is asked for whenever a run begins or ends. */
+const plans = new WeakMap<ExperimentSpec, Map<string, SweepPlan | null>>();
+
+/** Null where the cell cannot be read. */
+export function planOfSweep({ body }: TypedCell, base: ExperimentSpec): SweepPlan | null {
+  const known = plans.get(base) ?? new Map<string, SweepPlan | null>();
+  plans.set(base, known);
+  const plan = known.get(body);
+  if (plan !== undefined) return plan;
+  const fields = readFields("sweep", body).value;
+  const made = fields && planSweepCell(base, fields);
+  known.set(body, made);
+  return made;
+}
+
+/** What a sweep cell trains, as its experiment stands now; nothing where it cannot be read. */
+export function plannedRuns(cell: TypedCell, base: ExperimentHandle): SweepRun[] {
+  const plan = planOfSweep(cell, base.store.getState().draft.spec);
+  return plan?.settings.flatMap(({ runs }) => runs) ?? [];
+}
+
+/** As much of a notebook that is open as sweeps need. */
+interface SweptBook {
+  store: BookStore;
+  experiments: StoreApi<{ map: Experiments }>;
+}
+
+/** The sweep cells of a notebook whose experiment is there. */
+export function sweepsOf({ store, experiments }: SweptBook) {
+  const { map } = experiments.getState();
+  return bookDraft(store.getState()).cells.flatMap(({ cell }) => {
+    const base = cell.type === "sweep" ? map.get(cell.of ?? "") : undefined;
+    if (!base || cell.type !== "sweep") return [];
+    return [{ cell, sweep: runsOfSweep(store, cell, base), runs: plannedRuns(cell, base) }];
+  });
+}
+
+/** Looks for what is kept of all sweeps: what a reload has interrupted goes on, whatever view is open. */
+export function lookForSweeps(book: SweptBook): void {
+  for (const { sweep, runs } of sweepsOf(book)) void sweep.look(runs);
 }
 
 /** A sweep whose cell is deleted trains no further. */
@@ -43,29 +93,53 @@ function nameIn(book: BookStore, key: number): string {
   return cell && cell.type !== "prose" ? cell.id : words.sweep.title;
 }
 
-function createSweep(name: () => string): SweepRuns {
+/** Address of the experiment's notebook; null where runs are kept nowhere. */
+function homeOf({ store }: ExperimentHandle): string | null {
+  const { place } = store.getState();
+  return place === null ? null : place.slice(0, place.lastIndexOf("/"));
+}
+
+function createSweep(name: () => string, home: string | null): SweepRuns {
   const nameOf = ({ setting, seed }: SweepRun) => words.sweep.runName(name(), setting, seed);
-  const sweep = new SweepRuns({
+  const shelf = home === null ? null : shelfAt(home);
+  const sweep: SweepRuns = new SweepRuns({
     nameOf,
-    open: (run) => {
-      const store = createExperimentStore(run.spec, [], manifests);
-      const session = createSession(store, {
-        connect: connectWorker,
-        onBegin: () => pauseOthers(store),
-      });
-      const handle: ExperimentHandle = { id: nameOf(run), store, session: guarded(session, sweep) };
-      enrol(handle);
-      return handle;
-    },
+    shelf,
+    open: (run) => openSession(run, { nameOf, home, sweep }),
   });
   return sweep;
 }
 
-/** The session of a sweep, which would be lost with the page as soon as it has a result. */
-function guarded(session: Session, sweep: SweepRuns): Session {
-  const isLost = () => [...sweep.store.getState().results.values()].some(hasLog);
-  return Object.create(session, {
-    atRisk: { get: () => session.atRisk },
-    lostWithPage: { get: () => session.lostWithPage || isLost() },
-  }) as Session;
+interface SessionOf {
+  nameOf: (run: SweepRun) => string;
+  home: string | null;
+  sweep: SweepRuns;
+}
+
+function openSession(run: SweepRun, { nameOf, home, sweep }: SessionOf): SweepHandle {
+  const store = createExperimentStore(run.spec, [], manifests);
+  const present = () => sweep.store.getState().pending[0] ?? run;
+  const keeper =
+    home === null
+      ? null
+      : keeperAt(store, {
+          place: () => placeOfSweepRun(home, present()),
+          name: () => nameOf(present()),
+        });
+  const session = createSession(store, {
+    connect: connectWorker,
+    onBegin: () => pauseOthers(store),
+    onRefused: () => {
+      sweep.stop();
+      passOver(store);
+    },
+    ...(keeper && { keeper }),
+  });
+  const isLost = () => {
+    const { results, isKept } = sweep.store.getState();
+    return !isKept && [...results.values()].some(hasLog);
+  };
+  const handle = { id: nameOf(run), store, ...sweepSession({ session, store, keeper, isLost }) };
+  enrol(handle);
+  return handle;
 }

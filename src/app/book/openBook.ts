@@ -100,7 +100,10 @@ function bringToLife(text: string, address: BookAddress, isForeign = false): Ope
   const experiments = followCells(store, address);
   const keeper = id === null ? null : keep(store, id);
   if (id !== null && keeper) openHere.set(id, { store, keeper });
-  return { store, experiments, code: openCode(store, experiments), keeper };
+  const book = { store, experiments, code: openCode(store, experiments), keeper };
+  if (bookDraft(store.getState()).cells.some(({ cell }) => cell.type === "sweep"))
+    void import("./bookSweeps.ts").then((sweeps) => sweeps.lookForSweeps(book));
+  return book;
 }
 
 /** One tab writes; what it writes the others read again. */

@@ -1,6 +1,7 @@
 /** A notebook's file becomes a notebook of this browser, from elsewhere: its code waits for the reader's consent. */
 import { MOST_NOTEBOOK_ZIP } from "../../store/savedLimits.ts";
 import { say } from "../../ui/toasts.ts";
+import { bringAnswers } from "./bookAnswers.ts";
 import { bringRuns, createBook } from "./openBook.ts";
 import { words as all } from "./words.ts";
 
@@ -10,6 +11,8 @@ interface ReadFile {
   text: string;
   /** Saved runs by the ids of their experiments; each is checked when it is read. */
   runs: ReadonlyMap<string, Uint8Array>;
+  /** To its questions; not checked. */
+  answers: unknown;
 }
 
 /** What a file's name says it is, and its bytes at most. */
@@ -31,9 +34,10 @@ export async function openFile(file: File): Promise<Opened> {
   const { most, read } = KINDS.find(({ ending }) => ending.test(file.name))!;
   if (file.size > most) return refused(words.tooLong(file.name));
   try {
-    const { text, runs } = await read(file);
+    const { text, runs, answers } = await read(file);
     const hash = await createBook(text, true);
     bringRuns(hash, runs);
+    await bringAnswers(hash, answers);
     if (runs.size > 0) say({ text: words.runsCame(runs.size), testId: "runs-came" });
     return { hash, problem: null };
   } catch (error) {
@@ -42,7 +46,7 @@ export async function openFile(file: File): Promise<Opened> {
   }
 }
 
-const alone = (text: string): ReadFile => ({ text, runs: new Map() });
+const alone = (text: string): ReadFile => ({ text, runs: new Map(), answers: null });
 
 /** @throws InputError where it is no Jupyter notebook */
 async function fromIpynb(file: File): Promise<ReadFile> {

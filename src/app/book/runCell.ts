@@ -1,9 +1,7 @@
 /** Running and stopping a cell, whatever kind it is: an experiment trains in its turn, a sweep its runs, code computes. */
-import { readFields } from "../../notebook/cellFields.ts";
 import type { Cell } from "../../notebook/document.ts";
-import { planSweepCell } from "../../notebook/sweepCell.ts";
 import { isActive, leaveQueue, runInTurn } from "../../store/runQueue.ts";
-import { runsOfSweep } from "./bookSweeps.ts";
+import { plannedRuns, runsOfSweep } from "./bookSweeps.ts";
 import type { OpenBook } from "./openBook.ts";
 
 export function startCell({ store, code, experiments }: OpenBook, cell: Cell | undefined): void {
@@ -12,18 +10,16 @@ export function startCell({ store, code, experiments }: OpenBook, cell: Cell | u
   const experiment = map.get(cell.type === "experiment" ? cell.id : (cell.of ?? ""));
   if (cell.type === "code" && !cell.defines) void code.run([cell.id]);
   else if (cell.type === "experiment" && experiment) runInTurn(experiment);
-  else if (cell.type === "sweep" && experiment) {
-    const fields = readFields("sweep", cell.body).value;
-    const { spec } = experiment.store.getState().draft;
-    const { settings } = fields ? planSweepCell(spec, fields) : { settings: [] };
-    runsOfSweep(store, cell).run(settings.flatMap(({ runs }) => runs));
-  }
+  else if (cell.type === "sweep" && experiment)
+    void runsOfSweep(store, cell, experiment).run(plannedRuns(cell, experiment));
 }
 
 export function stopCell({ store, code, experiments }: OpenBook, cell: Cell | undefined): void {
   if (cell?.type === "code") code.stop();
-  else if (cell?.type === "sweep") runsOfSweep(store, cell).stop();
-  else if (cell?.type === "experiment") {
+  else if (cell?.type === "sweep") {
+    const base = experiments.getState().map.get(cell.of ?? "");
+    if (base) runsOfSweep(store, cell, base).stop();
+  } else if (cell?.type === "experiment") {
     const experiment = experiments.getState().map.get(cell.id);
     if (!experiment) return;
     leaveQueue(experiment);

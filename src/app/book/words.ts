@@ -20,6 +20,7 @@ export const words = {
     making: "Making the file …",
     made: (name: string, size: string) => `Saved ${name} (${size}).`,
     failed: (why: string) => `No file was made: ${why}`,
+    noSweeps: "Runs of sweeps are not in it.",
   },
   duplicate: "Duplicate notebook",
   copyLink: "Copy link to this notebook",
@@ -96,12 +97,27 @@ export const words = {
     place: (place: number) => (place === 1 ? "Next in the queue" : `Number ${place} in the queue`),
     toBar: "Show in the run bar",
     title: "Queue of runs",
-    runAll: (count: number) =>
-      count === 1 ? "Run the experiment" : `Run all ${count} experiments`,
-    stopAll: "Stop all",
     trains: "Training",
     sooner: (name: string) => `Move ${name} up`,
     remove: (name: string) => `Remove ${name}`,
+  },
+  runBook: {
+    all: "Run all",
+    late: "Run what is out of date",
+    stop: "Stop all",
+    allKey: "Run all of the notebook",
+    lateKey: "Run what is out of date in the notebook",
+    stopKey: "Stop all runs and code",
+    plan: (name: string, parts: readonly string[], time: string) =>
+      `${name}: ${parts.join(", ")}${time}.`,
+    experiments: (count: number) => counted(count, "experiment"),
+    runs: (count: number) => counted(count, "sweep run"),
+    code: (count: number) => counted(count, "code cell"),
+    about: (time: string) => `, about ${time}`,
+    over: (time: string, untimed: number) =>
+      `, more than ${time} (${counted(untimed, "run")} not timed)`,
+    unknown: ", time unknown",
+    nothing: "Everything is up to date.",
   },
   sweep: {
     title: "Sweep",
@@ -110,8 +126,12 @@ export const words = {
     run: (count: number) => `Run ${counted(count, "run")}`,
     done: "All runs have finished",
     stop: "Stop",
+    resume: "Resume",
     left: (count: number) => `${counted(count, "run is", "runs are")} left.`,
+    kept: "Finished runs are saved in this browser.",
     temporary: "Finished runs stay until the page is closed.",
+    stopped: (done: number, of: number) =>
+      `A run stopped after iteration ${done} of ${of}. Run continues it.`,
     leftOut: (problem: string) => `${problem} This setting is left out.`,
     runName: (cell: string, setting: string, seed: number) =>
       [cell, setting, `seed ${seed}`].filter((part) => part !== "").join(", "),
@@ -127,8 +147,6 @@ export const words = {
       fresh: "Up to date",
       late: "Out of date",
     },
-    runLate: (count: number) =>
-      count === 0 ? "All code is up to date" : `Run ${count} out-of-date ${plural(count, "cell")}`,
     lines: "Console",
     foreign:
       "This notebook comes from elsewhere. Its code runs in a sandbox, without access to the page, the network or storage.",
@@ -206,6 +224,7 @@ export const words = {
     wrong: "Not quite. Try again.",
     hint: "Hint",
     reveal: "Show the answer",
+    reset: "Start over",
     answer: (text: string) => `Answer: ${text}`,
     yours: "Your answer",
   },
@@ -266,7 +285,7 @@ export const words = {
     runs: (count: number, most: number, bytes: string, mostBytes: string) =>
       `Saved runs: ${count} of ${most}, ${bytes} of ${mostBytes}`,
     rule: (runs: number, bytes: string, days: number) =>
-      `At most ${runs} runs, ${bytes} and ${days} days. Runs that an open notebook shows are never removed.`,
+      `At most ${runs} runs, ${bytes} and ${days} days; a notebook’s sweeps count as one run. Runs that an open notebook shows are never removed.`,
     often:
       "A run is saved after every iteration; with a large model less often, so that saving takes under a tenth of the time.",
     next: (names: string, count: number) =>

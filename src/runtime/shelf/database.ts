@@ -52,3 +52,8 @@ function open(
   database.catch(forget);
   return { database, blocked };
 }
+
+/** Records whose key is a notebook's id and a text. */
+export function ofNotebook(id: string): IDBKeyRange {
+  return IDBKeyRange.bound([id, ""], [id, "\uffff"]);
+}

@@ -28,8 +28,10 @@ export interface RunCurve {
 
 export interface KeptRun {
   id: string;
-  /** The notebook's address and the experiment's name in it, such as #book/k3x9/first. */
+  /** The notebook's address and the experiment's name in it, such as #book/k3x9/first; of a sweep's run what it trains, after a ~. */
   place: string;
+  /** What it is called where its place does not say so: a sweep's run. */
+  name?: string;
   spec: ExperimentSpec;
   /** As it was last seen: a run that the page was closed on is still `running`. */
   state: "running" | "paused" | "finished";

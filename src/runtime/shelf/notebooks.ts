@@ -1,9 +1,10 @@
 /**
- * Notebooks kept in this browser, in IndexedDB, with earlier versions of each. Where storage is forbidden or full they are kept
+ * Notebooks kept in this browser, in IndexedDB, with earlier versions and answers of each. Where storage is forbidden or full they are kept
  * in memory, and whoever saves is answered so: nothing is lost before the page is closed.
  */
 import type { IDBPDatabase } from "idb";
-import { lazyDatabase } from "./database.ts";
+import { ANSWER_KEY, ANSWERS, readAnswers, writeAnswers, type KeptAnswer } from "./answers.ts";
+import { lazyDatabase, ofNotebook } from "./database.ts";
 import { storageReason, type Place } from "./storage.ts";
 import { thinnedTimes, type KeptVersion } from "./versions.ts";
 
@@ -33,13 +34,17 @@ export interface NotebookShelf {
   placeOf(id: string): Place;
   /** Earlier versions of a notebook, newest first; MOST_VERSIONS at most. */
   versions(id: string): Promise<KeptVersion[]>;
-  /** For good, with its versions. */
+  /** What was answered in a notebook; none where storage fails. */
+  answers(id: string): Promise<KeptAnswer[]>;
+  /** Each takes the place of what was answered to the same question before. */
+  putAnswers(answers: readonly KeptAnswer[]): Promise<Place>;
+  /** For good, with its versions and answers. */
   drop(id: string): Promise<void>;
 }
 
 const DATABASE = "turnbook-notebooks";
-/** 1: notebooks; 2: their earlier versions, too. */
-const VERSION = 2;
+/** 1: notebooks; 2: their earlier versions, too; 3: answers to their questions. */
+const VERSION = 3;
 const STORE = "notebooks";
 const VERSIONS = "versions";
 /** Days that a deleted notebook can be taken back. */
@@ -88,6 +93,15 @@ export function browserShelf(name: string = DATABASE): NotebookShelf {
       const kept = await stored((db) => storedVersions(db, id)).catch(() => []);
       return [...kept, ...(memory.get(id)?.versions ?? [])].reverse();
     },
+    answers: (id) => stored((db) => readAnswers(db, id)).catch(() => []),
+    putAnswers: async (answers) => {
+      try {
+        await stored((db) => writeAnswers(db, answers));
+        return { kept: true };
+      } catch (error) {
+        return { kept: false, why: storageReason(error) };
+      }
+    },
     drop: async (id) => {
       memory.delete(id);
       await stored((db) => dropNotebook(db, id)).catch(() => undefined);
@@ -97,6 +111,7 @@ export function browserShelf(name: string = DATABASE): NotebookShelf {
 
 function upgrade(database: IDBPDatabase, from: number): void {
   if (from < 1) database.createObjectStore(STORE, { keyPath: "id" });
+  if (from < 3) database.createObjectStore(ANSWERS, { keyPath: ANSWER_KEY });
   if (from < 2) database.createObjectStore(VERSIONS, { keyPath: ["notebook", "saved"] });
 }
 
@@ -131,15 +146,13 @@ async function putAll(
   ]);
 }
 
-const allOf = (id: string) => IDBKeyRange.bound([id, ""], [id, "\uffff"]);
-
 /** Oldest first. */
 function storedVersions(database: IDBPDatabase, id: string): Promise<KeptVersion[]> {
-  return database.getAll(VERSIONS, allOf(id)) as Promise<KeptVersion[]>;
+  return database.getAll(VERSIONS, ofNotebook(id)) as Promise<KeptVersion[]>;
 }
 
 async function thinOut(database: IDBPDatabase, id: string): Promise<void> {
-  const keys = (await database.getAllKeys(VERSIONS, allOf(id))) as [string, string][];
+  const keys = (await database.getAllKeys(VERSIONS, ofNotebook(id))) as [string, string][];
   const gone = new Set(
     thinnedTimes(
       keys.map(([, saved]) => Date.parse(saved)),
@@ -150,10 +163,11 @@ async function thinOut(database: IDBPDatabase, id: string): Promise<void> {
 }
 
 async function dropNotebook(database: IDBPDatabase, id: string): Promise<void> {
-  const transaction = database.transaction([STORE, VERSIONS], "readwrite");
+  const transaction = database.transaction([STORE, VERSIONS, ANSWERS], "readwrite");
   await Promise.all([
     transaction.objectStore(STORE).delete(id),
-    transaction.objectStore(VERSIONS).delete(allOf(id)),
+    transaction.objectStore(VERSIONS).delete(ofNotebook(id)),
+    transaction.objectStore(ANSWERS).delete(ofNotebook(id)),
     transaction.done,
   ]);
 }

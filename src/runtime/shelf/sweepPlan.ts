@@ -32,6 +32,17 @@ export function sizeOfRun({ bytes, checkpointBytes = 0 }: Sweepable): number {
   return bytes + checkpointBytes;
 }
 
+/** How many runs they count as: those of one notebook's sweeps together are one. */
+export function countOfRuns(runs: readonly Sweepable[]): number {
+  return new Set(runs.map(shareOf)).size;
+}
+
+/** Runs with the same one count once. */
+function shareOf({ id, place }: Sweepable): string {
+  const [sweeps] = /^.*\/~/.exec(place) ?? [];
+  return sweeps ?? id;
+}
+
 /** Milliseconds at which a run becomes too old. */
 export function endOfRun({ changed }: Sweepable): number {
   return Date.parse(changed) + SWEEP_LIMITS.days * 86_400_000;
@@ -48,11 +59,12 @@ export function leavingRuns<R extends Sweepable>(
   { isUsed, now, more = 0 }: SweepOptions<R>,
 ): LeavingRun<R>[] {
   const leaving: LeavingRun<R>[] = [];
-  let [count, bytes] = [more, 0];
+  const shares = new Set<string>();
+  let bytes = 0;
   for (const run of inOrderOfStaying(runs, isUsed)) {
     const size = sizeOfRun(run);
     const isOld = endOfRun(run) < now;
-    const isMany = count >= SWEEP_LIMITS.runs;
+    const isMany = !shares.has(shareOf(run)) && shares.size + more >= SWEEP_LIMITS.runs;
     const why = isOld
       ? "old"
       : isMany
@@ -61,7 +73,10 @@ export function leavingRuns<R extends Sweepable>(
           ? "large"
           : null;
     if (why !== null && !isUsed(run)) leaving.push({ run, why });
-    else [count, bytes] = [count + 1, bytes + size];
+    else {
+      shares.add(shareOf(run));
+      bytes += size;
+    }
   }
   return leaving;
 }

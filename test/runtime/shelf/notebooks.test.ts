@@ -57,6 +57,29 @@ describe("what version 1 kept", () => {
     expect(await shelf.versions(own.id)).toEqual([before]);
   });
 
+  it("is there from version 2, too, with its versions, and with room for answers", async () => {
+    const name = newName();
+    const old = await openDB(name, 2, {
+      upgrade: (made) => {
+        made.createObjectStore("notebooks", { keyPath: "id" });
+        made.createObjectStore("versions", { keyPath: ["notebook", "saved"] });
+      },
+    });
+    const before = versionAt(1);
+    await old.put("notebooks", notebook("# A\n"));
+    await old.put("versions", before);
+    old.close();
+    const shelf = browserShelf(name);
+    expect((await shelf.get("abcd"))!.text).toBe("# A\n");
+    expect(await shelf.versions("abcd")).toEqual([before]);
+    const answer = { given: "1", verdict: "right", hinted: false };
+    const kept = { notebook: "abcd", question: "question: Q", ...answer };
+    expect(await shelf.putAnswers([kept])).toEqual({ kept: true });
+    expect(await shelf.answers("abcd")).toEqual([kept]);
+    refuse("answers");
+    expect(await shelf.putAnswers([kept])).toMatchObject({ kept: false });
+  });
+
   it("has its runs, which say nothing of their checkpoints' sizes", async () => {
     const name = newName();
     await makeV1("turnbook-runs", name);

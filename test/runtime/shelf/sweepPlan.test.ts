@@ -1,7 +1,12 @@
 /** Which kept runs go, and that it can be said before. */
 import { describe, expect, it } from "vitest";
 import { isNearlyFull, storageUse } from "../../../src/runtime/shelf/quota.ts";
-import { leavingRuns, SWEEP_LIMITS, type Sweepable } from "../../../src/runtime/shelf/sweepPlan.ts";
+import {
+  countOfRuns,
+  leavingRuns,
+  SWEEP_LIMITS,
+  type Sweepable,
+} from "../../../src/runtime/shelf/sweepPlan.ts";
 
 const NOW = Date.parse("2026-11-01T00:00:00.000Z");
 
@@ -42,6 +47,15 @@ describe("kept runs", () => {
     runs.push(run("z", 20));
     const leaving = leavingRuns(runs, { isUsed: nobody, now: NOW });
     expect(told(leaving)).toEqual(["b: many"]);
+  });
+
+  it("of one notebook's sweeps count as one, however many they are", () => {
+    const swept = Array.from({ length: 24 }, (_, i) =>
+      run(`s${i}`, 0, { place: `#book/abcd/~${i}` }),
+    );
+    const runs = [...swept, ...many(12)];
+    expect(countOfRuns(runs)).toBe(13);
+    expect(told(leavingRuns(runs, { isUsed: nobody, now: NOW }))).toEqual(["run-11: many"]);
   });
 
   it("never go while something uses them, however old and many", () => {

@@ -1,0 +1,127 @@
+/** A sweep's runs outlive their page: reloaded or closed in the middle of one. Real worker, real training, real storage. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ExperimentSpec } from "../../src/spec/experiment.ts";
+import { axeFaults } from "./axe.ts";
+import { keptSweeps } from "./keptSweeps.ts";
+import { by, launch, type ServedPage, servePage, takePicture } from "./support.ts";
+
+let site: ServedPage;
+let browser: Browser;
+let context: BrowserContext;
+const errors: string[] = [];
+
+const NOTEBOOK = `# Rates
+
+\`\`\`experiment id=first
+preset: nano
+seed: 7
+algorithms: [grpo]
+iterations: 16
+backend: wasm
+environment: { maxTurns: 2 }
+optimisation: { tasksPerIteration: 2, groupSize: 4, minibatch: 8, epochs: 1 }
+evaluation: { levels: 0 }
+\`\`\`
+
+\`\`\`sweep id=rates of=first
+over: { optimisation.epochs: [1, 2] }
+\`\`\`
+`;
+const PATIENCE = { timeout: 120_000 };
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([servePage({ worker: "real" }), launch()]);
+  context = await browser.newContext();
+  context.setDefaultTimeout(30_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function newPage(address: string): Promise<Page> {
+  const page = await context.newPage();
+  page.on("pageerror", ({ message }) => errors.push(message));
+  await page.goto(address);
+  return page;
+}
+
+/** Opens the file as a new notebook. */
+async function newNotebook(): Promise<Page> {
+  const page = await newPage(`${site.url}#notebooks`);
+  const file = {
+    ...{ name: "rates.turnbook.md", mimeType: "text/markdown" },
+    buffer: Buffer.from(NOTEBOOK),
+  };
+  await by(page, "notebook-file").setInputFiles(file);
+  await by(page, "book-bar").waitFor();
+  return page;
+}
+
+const hasFinished = (page: Page) =>
+  expect.poll(() => by(page, "run-sweep").textContent(), PATIENCE).toBe("All runs have finished");
+
+/** Ends the page as soon as it keeps the second iteration of the run with so many epochs: the page itself says so, once. */
+async function endAt(page: Page, epochs: number, end: () => Promise<unknown>): Promise<void> {
+  const name = `reached${epochs}`;
+  const reached = new Promise<void>((resolve) => void page.exposeFunction(name, resolve));
+  await page.evaluate(
+    ([wanted, report]) => {
+      const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (value: unknown, key?: IDBValidKey) {
+        if (this.name === "runs") {
+          const { spec, iteration } = value as { spec: ExperimentSpec; iteration: number };
+          if (spec.optimisation.epochs === wanted && iteration >= 2)
+            void (window as unknown as Record<string, () => void>)[report]!();
+        }
+        return put.call(this, value, key);
+      };
+    },
+    [epochs, name] as const,
+  );
+  await reached;
+  await end();
+}
+
+it("a reload goes on with the run in progress, a closed tab's goes on when asked to; the numbers are unbroken", async () => {
+  const page = await newNotebook();
+  await by(page, "run-sweep").click();
+  await hasFinished(page);
+  const unbroken = await keptSweeps(page);
+  expect(unbroken.map(({ state }) => state)).toEqual(["finished", "finished"]);
+  expect(unbroken.every(({ chain }) => chain.length > 10)).toBe(true);
+  // Nothing is trained again.
+  await page.reload();
+  await hasFinished(page);
+  expect(await by(page, "sweep-table").locator("tbody tr").count()).toBe(2);
+  await by(page, "sweep-left").getByText("Finished runs are saved in this browser.").waitFor();
+  await page.close();
+
+  const next = await newNotebook();
+  await by(next, "run-sweep").click();
+  await endAt(next, 1, () => next.reload());
+  const address = next.url();
+  await endAt(next, 2, () => next.close());
+
+  const last = await newPage(address);
+  await by(last, "sweep-left")
+    .getByText(/A run stopped after iteration \d+ of 16/)
+    .waitFor();
+  await expect.poll(() => by(last, "run-sweep").textContent()).toBe("Run 1 run");
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["dark", 390],
+  ] as const) {
+    await last.emulateMedia({ colorScheme });
+    await last.setViewportSize({ width, height: 900 });
+    expect(await axeFaults(last, { within: "[data-testid=queue]" })).toEqual([]);
+    const wide = await last.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    await takePicture(last, `kept-sweep-${colorScheme}.png`, { fullPage: true });
+  }
+  await by(last, "run-sweep").click();
+  await hasFinished(last);
+  await expect.poll(() => keptSweeps(last)).toEqual(unbroken);
+  expect(errors).toEqual([]);
+});
