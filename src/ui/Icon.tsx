@@ -2,6 +2,7 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import Check from "lucide-react/icons/check";
+import ChevronDown from "lucide-react/icons/chevron-down";
 import CircleAlert from "lucide-react/icons/circle-alert";
 import CodeXml from "lucide-react/icons/code-xml";
 import Copy from "lucide-react/icons/copy";
@@ -19,6 +20,7 @@ import Pencil from "lucide-react/icons/pencil";
 import Plus from "lucide-react/icons/plus";
 import Redo2 from "lucide-react/icons/redo-2";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
+import Scissors from "lucide-react/icons/scissors";
 import Search from "lucide-react/icons/search";
 import Share from "lucide-react/icons/share";
 import StepForward from "lucide-react/icons/step-forward";
@@ -29,6 +31,7 @@ import X from "lucide-react/icons/x";
 
 const ICONS = {
   check: Check,
+  chevron: ChevronDown,
   code: CodeXml,
   copy: Copy,
   down: ArrowDown,
@@ -51,6 +54,7 @@ const ICONS = {
   play: Play,
   plus: Plus,
   reset: RotateCcw,
+  scissors: Scissors,
   search: Search,
   share: Share,
   step: StepForward,

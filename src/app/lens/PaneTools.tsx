@@ -13,7 +13,7 @@ export type Move = keyof typeof words.moves;
 interface PaneToolsProps {
   /** Of the pane in front. */
   id: string;
-  /** Null where panes cannot be moved. */
+  /** Null where panes cannot be moved: there a menu has the way to all of the page for it. */
   onMove: ((to: Move) => void) | null;
 }
 
@@ -33,13 +33,17 @@ export function PaneTools({ id, onMove }: PaneToolsProps) {
         data-testid={`about-${id}`}
         onClick={() => explain(id)}
       />
-      {onMove && <Arrange id={id} title={pane.title} onMove={onMove} />}
-      <IconButton
-        icon="expand"
-        name={words.expand(pane.title)}
-        data-testid={`alone-${panel}`}
-        onClick={expand}
-      />
+      {onMove && (
+        <>
+          <Arrange id={id} title={pane.title} onMove={onMove} />
+          <IconButton
+            icon="expand"
+            name={words.expand(pane.title)}
+            data-testid={`alone-${panel}`}
+            onClick={expand}
+          />
+        </>
+      )}
     </div>
   );
 }

@@ -7,9 +7,11 @@ const isPhone = (page) => page.viewportSize().width < 600;
 
 /** On a phone the lens shows one pane at a time. */
 async function pane(reader, id) {
-  const tab = reader.page.locator(`[data-tab=${id}]`);
-  if (isPhone(reader.page) && (await tab.getAttribute("aria-selected")) !== "true")
-    await reader.click(tab, `to-${id}`);
+  if (!isPhone(reader.page)) return;
+  const open = reader.page.getByTestId("go-panel");
+  if ((await open.getAttribute("data-shown")) === id) return;
+  await reader.click(open, "panels");
+  await reader.click(reader.page.locator(`[data-go=${id}]`), `to-${id}`);
 }
 
 const openingLens = (reader) => reader.click(reader.page.getByTestId("opening-lens"), "lens");
