@@ -119,6 +119,21 @@ describe.each([
   });
 });
 
+it("finds a panel in the menu by its first letter, which elsewhere is the key of a page", async () => {
+  const { page, errors, close } = await open(WINDOWS.desk);
+  await by(page, "ribbon-table").waitFor();
+  await by(page, "go-panel").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem").first().and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("d");
+  await page.getByRole("menuitem", { name: "Doctor" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await by(page, "doctor-panel").waitFor();
+  expect(page.url()).toContain("view=lens");
+  expect(errors).toEqual([]);
+  await close();
+});
+
 it("scrolls the steps of a formula in their pane, and leaves in sight what leads through them", async () => {
   const { page, errors, close } = await open(WINDOWS.projector);
   const pane = page.locator("[data-pane=formula]");

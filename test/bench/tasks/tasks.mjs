@@ -92,7 +92,7 @@ export const tasks = [
     async walk(reader) {
       const { page } = reader;
       await reader.click(page.getByRole("link", { name: "Lens" }), "lens");
-      await reader.click(page.getByTestId("open-run"), "menu");
+      await reader.click(page.getByTestId(isPhone(page) ? "go-panel" : "open-run"), "menu");
       await reader.open(page.getByTestId("open-run-file"), join(fixtures, "12.jsonl"), "opened");
       await pane(reader, "ribbon");
       await reader.read(page.locator("[data-jump=mostClipped]"), "clips");
@@ -104,7 +104,7 @@ export const tasks = [
     async walk(reader) {
       const { page } = reader;
       await reader.click(page.getByRole("link", { name: "Lens" }), "lens");
-      await reader.click(page.getByTestId("open-run"), "menu");
+      await reader.click(page.getByTestId(isPhone(page) ? "go-panel" : "open-run"), "menu");
       await reader.open(
         page.getByTestId("open-run-file"),
         join(fixtures, "rank_0.jsonl"),
