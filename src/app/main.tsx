@@ -5,6 +5,7 @@
 // First: what comes later overrules it.
 import "./styles/all.ts";
 import "../panels/opening/opening.css";
+import "../panels/shared/moveArrows.css";
 import { firstPaint } from "./firstPaint.ts";
 
 // Otherwise public/needs.js says what is missing.
