@@ -6,6 +6,7 @@
 import "./styles/all.ts";
 import "../panels/shared/signedBars.css";
 import "../panels/opening/opening.css";
+import "../panels/shared/moveArrows.css";
 import { firstPaint } from "./firstPaint.ts";
 
 // Otherwise public/needs.js says what is missing.

@@ -119,7 +119,8 @@ function focusOf(inner: HTMLElement, key: string): Focus {
     inputType: inner instanceof HTMLInputElement ? inner.type : undefined,
     editable: inner.isContentEditable,
     scope: scopeOf(target, key),
-    inDialog: target.closest("[role=dialog], [role=alertdialog]") !== null,
+    // Letters find the entries of a menu.
+    inDialog: target.closest("[role=dialog], [role=alertdialog], [role=menu]") !== null,
   };
 }
 

@@ -2,6 +2,7 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import Check from "lucide-react/icons/check";
+import ChevronDown from "lucide-react/icons/chevron-down";
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import CircleAlert from "lucide-react/icons/circle-alert";
@@ -21,6 +22,7 @@ import Pencil from "lucide-react/icons/pencil";
 import Plus from "lucide-react/icons/plus";
 import Redo2 from "lucide-react/icons/redo-2";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
+import Scissors from "lucide-react/icons/scissors";
 import Search from "lucide-react/icons/search";
 import Share from "lucide-react/icons/share";
 import StepForward from "lucide-react/icons/step-forward";
@@ -33,6 +35,7 @@ const ICONS = {
   back: ChevronLeft,
   next: ChevronRight,
   check: Check,
+  chevron: ChevronDown,
   code: CodeXml,
   copy: Copy,
   down: ArrowDown,
@@ -55,6 +58,7 @@ const ICONS = {
   play: Play,
   plus: Plus,
   reset: RotateCcw,
+  scissors: Scissors,
   search: Search,
   share: Share,
   step: StepForward,

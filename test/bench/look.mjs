@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 import { findBrowser } from "../browser/find.mjs";
 import { serve } from "./firstPaint.mjs";
 import { looksWrong } from "./look/faults.mjs";
-import { KEPT_LOOKS, LOOKS } from "./look/looks.mjs";
+import { KEPT_LOOKS, LOOKS, SCENE_LOOKS } from "./look/looks.mjs";
 import { BESIDE_MOCKS, EMBEDS, KEPT_SCENES, SCENES } from "./look/scenes.mjs";
 
 const root = resolve(import.meta.dirname, "..", "..");
@@ -24,7 +24,8 @@ async function arrange(page, url, scene) {
 
 /** @returns the faults that were seen. */
 async function picture(browser, url, { scene, look, path }) {
-  const context = await browser.newContext({ ...LOOKS[look], reducedMotion: "reduce" });
+  const settings = SCENE_LOOKS[scene]?.[look] ?? LOOKS[look];
+  const context = await browser.newContext({ ...settings, reducedMotion: "reduce" });
   const page = await context.newPage();
   const errors = [];
   page.on("pageerror", ({ message }) => errors.push(`error: ${message}`));

@@ -165,7 +165,8 @@ describe("the lens", () => {
     const { page, errors, close } = await open({ viewport: { width: 390, height: 800 } });
     await by(page, "ribbon-panel").waitFor();
     await expect.poll(() => page.locator(".pane").count()).toBe(1);
-    await page.getByRole("tab", { name: "Credits" }).click();
+    await by(page, "go-panel").click();
+    await page.locator("[data-go=credits]").click();
     await by(page, "credits-panel").waitFor();
     await expect.poll(() => by(page, "ribbon-panel").isVisible()).toBe(false);
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));

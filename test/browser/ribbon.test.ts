@@ -41,13 +41,13 @@ describe("the ribbon", () => {
   it("scrolls to the turn at the cursor", async () => {
     const recording = creditRecording((episode) => ({
       ...episode,
-      turns: Array.from({ length: 120 }, (_, h) => episode.turns[h % episode.turns.length]!),
+      turns: Array.from({ length: 140 }, (_, h) => episode.turns[h % episode.turns.length]!),
     }));
     const { page, errors, close } = await open("&at=turn-ppo,1,1,60", { recording });
     await waitForTurn(page, "Turn 60");
     await by(page, "ribbon-panel").locator("[data-strip='59']").focus();
     await page.keyboard.press("End");
-    await waitForTurn(page, "Turn 120");
+    await waitForTurn(page, "Turn 140");
     const box = by(page, "ribbon-table").locator("xpath=..");
     await expect.poll(() => box.evaluate((element) => element.scrollLeft)).toBeGreaterThan(1000);
     expect(errors).toEqual([]);

@@ -53,7 +53,7 @@ describe("the ribbon", () => {
     await waitForTurn(page, `Turn ${/turn (\d+)/.exec(text)![1]!}`);
     await page.keyboard.press("Shift+E");
     await page.keyboard.press("x");
-    await by(page, "ribbon-panel").locator("th.ribbon-current .tag-clipped").waitFor();
+    await by(page, "ribbon-panel").locator("td.ribbon-current .tag-clipped").waitFor();
     expect(new URL(page.url()).hash).toMatch(/at=turn-ppo/);
     expect(errors).toEqual([]);
     await close();
@@ -66,6 +66,18 @@ describe("the ribbon", () => {
     expect(await by(page, "ribbon-critic").textContent()).toMatch(/^GRPO has no critic\b/);
     await page.locator("[data-jump=lastTurn]").click();
     await waitForTurn(page, `Turn ${creditEpisodes("grpo")[4]!.turns.length}`);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("draws on each board the moves that its turn made", async () => {
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,1");
+    const { turns } = creditEpisodes("turn-ppo")[1]!;
+    const boards = by(page, "ribbon-table").locator("tr[data-row=seen] .ribbon-board");
+    expect(await boards.count()).toBe(turns.length + 1);
+    for (const [h, { actions }] of turns.entries())
+      expect(await boards.nth(h).locator(".arrow").count()).toBe(actions!.length);
+    expect(await boards.nth(turns.length).locator(".arrow").count()).toBe(0);
     expect(errors).toEqual([]);
     await close();
   });

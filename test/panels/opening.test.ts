@@ -94,7 +94,7 @@ it("leads to the same episode in the lens", async () => {
 
 it("says how each board moves on, and that rows have scales of their own", async () => {
   const figure = await show();
-  const arrows = [...figure.querySelectorAll(".opening-arrows")];
+  const arrows = [...figure.querySelectorAll(".move-arrows")];
   expect(arrows.map((one) => one.querySelectorAll("g").length)).toEqual(
     turns.map(({ actions }) => actions.length),
   );

@@ -15,6 +15,7 @@ import {
   newLines,
   describeCritic,
   describeSurprise,
+  lineNames,
 } from "../../src/panels/ribbon/describe.ts";
 import {
   toFirstTurn,
@@ -32,7 +33,7 @@ import { CHART_HEIGHT } from "../../src/panels/ribbon/RibbonChart.tsx";
 import { RibbonTable } from "../../src/panels/ribbon/RibbonTable.tsx";
 import { ribbonView, windowOf } from "../../src/panels/ribbon/ribbonView.ts";
 import { words } from "../../src/panels/ribbon/words.ts";
-import { columnWidth, HEAD } from "../../src/panels/ribbon/useColumn.ts";
+import { NARROWEST, ribbonSizes } from "../../src/panels/ribbon/useColumn.ts";
 import { stripTarget } from "../../src/ui/useStrip.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
@@ -310,7 +311,7 @@ describe("the ribbon", () => {
     expect(describeCritic(of("recorded"))).toBe(words.noValues);
     const html = (origin: "imported" | "recorded") =>
       renderToStaticMarkup(createElement(RibbonTable, { view: of(origin), onChoose: () => {} }));
-    expect(html("imported")).toContain("Return R, computed here");
+    expect(html("imported")).toContain(words.rows.returnComputed.name);
     expect(html("imported")).not.toContain(words.noCritic);
     expect(html("recorded")).not.toContain("computed here");
     expect(html("recorded")).toContain(words.noCritic);
@@ -332,23 +333,36 @@ describe("the ribbon", () => {
         createElement(RibbonTable, { view: viewAt(of, LATEST), onChoose: () => {} }),
       );
     };
-    expect(html(12, -1)).toContain(`, ${words.tags.dual.name}<`);
-    expect(html(12, -1)).not.toContain(`, ${words.tags.clipped.name}<`);
+    expect(html(12, -1)).toContain(`>${words.tags.dual.name}<`);
+    expect(html(12, -1)).not.toContain(`>${words.tags.clipped.name}<`);
     for (const [ratio, advantage] of [
       [0.5, -1],
       [12, 1],
     ] as const) {
-      expect(html(ratio, advantage)).toContain(`, ${words.tags.clipped.name}<`);
-      expect(html(ratio, advantage)).not.toContain(`, ${words.tags.dual.name}<`);
+      expect(html(ratio, advantage)).toContain(`>${words.tags.clipped.name}<`);
+      expect(html(ratio, advantage)).not.toContain(`>${words.tags.dual.name}<`);
     }
   });
 
   it("makes columns narrower where all of them then fit", () => {
-    expect(columnWidth(0, 6)).toBe(148);
-    expect(columnWidth(2000, 6)).toBe(148);
-    expect(HEAD + 6 * columnWidth(900, 6)).toBeLessThanOrEqual(900);
-    expect(columnWidth(900, 6)).toBeGreaterThan(120);
-    expect(columnWidth(390, 6)).toBe(148);
+    const sizes = (width: number, narrowest: number = NARROWEST.board, unit = 1) =>
+      ribbonSizes({ width, unit }, 6, narrowest);
+    expect(sizes(0).column).toBe(148);
+    expect(sizes(2000).column).toBe(220);
+    expect(sizes(900).head + 6 * sizes(900).column).toBeLessThanOrEqual(900);
+    expect(sizes(900).column).toBeGreaterThan(120);
+    // The boards of a phone stand side by side; words of a page need more, and are scrolled.
+    expect(sizes(366)).toMatchObject({ head: 72, column: 49 });
+    expect(sizes(366, NARROWEST.text).column).toBe(148);
+    expect(sizes(300).column).toBe(148);
+  });
+
+  it("grows with the page's type, so that no word is cut off", () => {
+    const [plain, large] = [1, 1.5].map((unit) =>
+      ribbonSizes({ width: 900 * unit, unit }, 6, NARROWEST.board),
+    );
+    expect(large!.head).toBe(plain!.head * 1.5);
+    expect(large!.column).toBeGreaterThan(plain!.column * 1.4);
   });
 
   it("goes through the iteration once, however often the cursor moves", () => {
@@ -373,7 +387,7 @@ describe("the ribbon", () => {
     // With another number of turns it is about another episode.
     const other = { [truthKey("turn-ppo", iteration, 1)]: { turns: [...truth, turn] } };
     expect(viewAt(log, choice, other).truth).toBeNull();
-    // Under another discount than the critic's it is another thing than V.
+    // Under another discount than the critic's it is shown all the same: both then say which they have.
     const foundAt = (gamma: number, steps: "turn" | "token" = "turn") => {
       const found = { gamma, steps, trained: 1, branches: 8 };
       const of = { [truthKey("turn-ppo", iteration, 1)]: { turns: truth, found } };
@@ -381,9 +395,17 @@ describe("the ribbon", () => {
     };
     expect(foundAt(0.99)).toMatchObject({ truth, otherTruth: null });
     expect(describeCritic(foundAt(0.99))).not.toContain("true values");
-    expect(foundAt(1)).toMatchObject({ truth: null, otherTruth: { gamma: 1 } });
-    expect(foundAt(0.99, "token").truth).toBeNull();
-    expect(describeCritic(foundAt(1))).toContain("not comparable");
+    expect(foundAt(1)).toMatchObject({ truth, otherTruth: { gamma: 1 } });
+    expect(foundAt(0.99, "token")).toMatchObject({ truth, otherTruth: { steps: "token" } });
+    expect(describeCritic(foundAt(1))).toMatch(/True values use discount γ = 1\b.* γ = 0\.99/);
+    expect(lineNames(foundAt(0.99))).toEqual({
+      value: "V(s), Turn-PPO’s critic",
+      truth: "true V, 95 % interval",
+    });
+    expect(lineNames(foundAt(1))).toEqual({
+      value: "V(s), Turn-PPO’s critic, γ = 0.99 per turn",
+      truth: "true V, γ = 1, 95 % interval",
+    });
     const { ticks } = chartScale(viewAt(log, at({ episode: 1 }), truths), 100);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(10);
   });
@@ -404,6 +426,11 @@ describe("the ribbon", () => {
     const scale = chartScale(viewAt(log, LATEST, truths), CHART_HEIGHT);
     expect(known).toContain(`M0,${scale.y(8)}V${scale.y(10)}M`);
     expect(html({})).not.toMatch(/ribbon-truth|True V/);
+    // Return and reward make room for it in the picture; in the table they stay.
+    expect(known).not.toMatch(/ribbon-return|ribbon-reward/);
+    expect(known).toMatch(/data-row="return"/);
+    expect(html({})).toMatch(/ribbon-return.*/);
+    expect(html({})).toContain("ribbon-reward");
   });
 
   it("draws 50 turns of a long episode, and always the one at the cursor", () => {
@@ -430,8 +457,8 @@ describe("the ribbon", () => {
     expect(scale.y(0)).toBeGreaterThan(0);
     for (const { reward, value } of turns)
       for (const x of [reward!, value!]) {
-        expect(scale.y(x)).toBeGreaterThanOrEqual(9.9);
-        expect(scale.y(x)).toBeLessThanOrEqual(170.1);
+        expect(scale.y(x)).toBeGreaterThanOrEqual(7.9);
+        expect(scale.y(x)).toBeLessThanOrEqual(172.1);
       }
   });
 });
@@ -453,10 +480,11 @@ it("says what every row and tag means", () => {
   const html = renderToStaticMarkup(createElement(RibbonTable, { view, onChoose: () => {} }));
   const meanings = meaningsOf(view);
   const told = meanings.map(({ name }) => name);
-  const rows = [...html.matchAll(/<th scope="row" title="[^"]*">([^<]*)/g)].map(([, name]) => name);
+  const heads = [...html.matchAll(/<th scope="row" title="[^"]*">(.*?)<\/th>/g)];
+  const rows = heads.map(([, head]) => head!.replace(/<[^>]*>/g, "").trim());
   expect(rows.length).toBeGreaterThan(6);
   for (const name of rows) expect(told).toContain(name);
-  for (const [, tag] of html.matchAll(/tag-clipped">([^<]*)/g)) expect(told).toContain(tag);
+  for (const [, tag] of html.matchAll(/tag-clipped" title="([^"]*)/g)) expect(told).toContain(tag);
   expect(meanings.every(({ hint }) => hint !== "")).toBe(true);
 });
 

@@ -26,7 +26,12 @@ it("keeps blue and red for signs: a clip, a truth or a limit has neither", () =>
 
 it("draws truth in ink and a clip in no colour of failure", () => {
   const css = (path: string) => readFileSync(join(root, path), "utf8");
-  expect(css("panels/ribbon/ribbon.css")).toMatch(/\.ribbon-true \{\s*fill: var\(--ink\)/);
+  expect(css("panels/ribbon/ribbon.css")).toMatch(
+    /\.ribbon-truth-line \{[^}]*stroke: var\(--ink\)/,
+  );
+  expect(css("panels/ribbon/RibbonChart.tsx")).toMatch(
+    /marker="diamond"[^>]*colour="var\(--ink\)"/,
+  );
   expect(css("panels/ribbon/ribbon.css")).not.toContain("--target");
   const clipped = /\.tag-clipped \{([^}]*)\}/.exec(css("app/styles/app.css"))![1]!;
   expect(clipped).not.toContain("--bad");

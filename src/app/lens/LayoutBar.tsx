@@ -1,20 +1,17 @@
 /** The lens's layouts, those of the reader's own, runs to open, and panels to go to. */
 import { useState, type FormEvent } from "react";
 import { useStore } from "zustand";
-import { useShallow } from "zustand/shallow";
-import { panes } from "../../panels/panes.ts";
-import { lensPanels } from "../../panels/panelTable.ts";
-import { panesOf, readDock, writeDock } from "../../store/dock.ts";
+import { writeDock } from "../../store/dock.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
-import { layoutNow, paneNames, setLens, withDock, withLayout } from "../../store/lens.ts";
+import { layoutNow, setLens, withLayout } from "../../store/lens.ts";
 import { layoutNames } from "../../store/layouts.ts";
 import { preferences, setPreferences } from "../../store/preferences.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { Menu, MenuGroup, MenuItem } from "../../ui/Menu.tsx";
-import { chooseFiles, chooseFolder } from "../ImportDrop.tsx";
-import { goToPanel } from "./goToPanel.ts";
+import { Menu } from "../../ui/Menu.tsx";
+import { OpenItems, PanelsMenu } from "./LensMenus.tsx";
+import { useOwnLayouts } from "./useOwnLayouts.ts";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 
@@ -32,14 +29,11 @@ export function LayoutBar() {
   );
 }
 
-const selectLayout = ({ lens }: ExperimentState) => ({
-  now: layoutNow(lens),
-  text: writeDock(lens.dock),
-});
+const selectLayout = ({ lens }: ExperimentState) => layoutNow(lens);
 
 function NamedLayouts() {
   const { store } = useExperiment();
-  const { now } = useStore(store, useShallow(selectLayout));
+  const now = useStore(store, selectLayout);
   return layoutNames.map((name) => (
     <Button
       key={name}
@@ -53,20 +47,13 @@ function NamedLayouts() {
   ));
 }
 
-/** Kept in the browser; panes that there are no more are left out. */
 function OwnLayouts() {
-  const { store } = useExperiment();
-  const { text } = useStore(store, useShallow(selectLayout));
-  const own = useStore(preferences, ({ layouts }) => layouts);
-  const open = (dock: string) =>
-    setLens(store, (lens) => withDock(lens, readDock(dock, paneNames(lens.table))));
-  const forget = (name: string) =>
-    setPreferences({ layouts: own.filter((one) => one.name !== name) });
+  const { own, open, forget, now } = useOwnLayouts();
   return own.map(({ name, dock }) => (
     <span key={name} className="own-layout">
       <Button
         className="layout"
-        aria-pressed={dock === text}
+        aria-pressed={dock === now}
         data-testid="own-layout"
         onClick={() => open(dock)}
       >
@@ -129,45 +116,7 @@ function OpenRun() {
         </Button>
       }
     >
-      <MenuItem data-testid="open-run-file" onSelect={chooseFiles}>
-        {words.openFile}
-      </MenuItem>
-      <MenuItem onSelect={chooseFolder}>{words.openFolder}</MenuItem>
-    </Menu>
-  );
-}
-
-const selectOpen = ({ lens }: ExperimentState) => panesOf(lens.dock);
-
-/** Every panel under its pane; with the keyboard one types its first letters. */
-function PanelsMenu() {
-  const { store } = useExperiment();
-  const open = useStore(store, useShallow(selectOpen));
-  return (
-    <Menu
-      align="end"
-      leadsAway
-      trigger={
-        <Button look="quiet" data-testid="go-panel">
-          <Icon name="panels" /> {words.panels}
-        </Button>
-      }
-    >
-      {panes.map((pane) => (
-        <MenuGroup key={pane.id} name={pane.title}>
-          {pane.panels.map((id, i) => (
-            <MenuItem
-              key={id}
-              className={i > 0 ? "menu-within" : undefined}
-              data-go={id}
-              onSelect={() => goToPanel(store, id)}
-            >
-              {lensPanels.find((panel) => panel.id === id)!.title}
-              {i === 0 && open.includes(pane.id) && <Icon name="check" />}
-            </MenuItem>
-          ))}
-        </MenuGroup>
-      ))}
+      <OpenItems />
     </Menu>
   );
 }

@@ -15,7 +15,7 @@ import { ImportNotices } from "../ImportNotices.tsx";
 import { words as importWords } from "../importWords.ts";
 import { RecordingFields } from "../RecordingFields.tsx";
 import { LayoutBar } from "./LayoutBar.tsx";
-import { NarrowDock } from "./NarrowDock.tsx";
+import { NarrowBar, NarrowDock } from "./NarrowDock.tsx";
 import { selectAlone } from "./PanelSection.tsx";
 import { useImportLayout } from "./useImportLayout.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -59,8 +59,14 @@ function Lens({ experiment }: { experiment: ExperimentHandle }) {
   const narrow = useNarrow();
   return (
     <RunContent value={<Settings />}>
-      <LayoutBar />
-      <CursorBar />
+      {narrow ? (
+        <NarrowBar />
+      ) : (
+        <>
+          <LayoutBar />
+          <CursorBar />
+        </>
+      )}
       <ErrorBoundary>
         <div className="lens-notes">
           <ExperimentNotes />

@@ -1,59 +1,48 @@
-/** Where there is room for one pane: the layout's panes behind tabs, and the page scrolls. */
+/** Where there is room for one pane: the one that is shown, and the page scrolls. */
 import { useState } from "react";
-import { Tabs } from "radix-ui";
 import { useStore } from "zustand";
-import { useShallow } from "zustand/shallow";
+import { CursorBar } from "../../panels/lens/CursorBar.tsx";
 import { paneTitle } from "../../panels/panes.ts";
 import { panesOf } from "../../store/dock.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
-import { setLens, withPaneOpen } from "../../store/lens.ts";
+import { NarrowMenu } from "./LensMenus.tsx";
 import { PaneView } from "./PaneView.tsx";
 import { PaneTools } from "./PaneTools.tsx";
-import { words } from "./words.ts";
 
-const selectPanes = ({ lens: { dock, asked } }: ExperimentState) => ({ dock, asked });
+/** One bar, which stays: the panel with the way to others, the cursor, and the panel's own tools. */
+export function NarrowBar() {
+  const { store } = useExperiment();
+  const shown = useStore(store, selectShown);
+  return (
+    <div className="narrow-bar">
+      <NarrowMenu shown={shown} title={paneTitle(shown)} />
+      <CursorBar />
+      <PaneTools id={shown} onMove={null} />
+    </div>
+  );
+}
 
 export function NarrowDock() {
   const { store } = useExperiment();
-  const { dock, asked } = useStore(store, useShallow(selectPanes));
-  const panes = panesOf(dock);
-  const shown = asked !== null && panes.includes(asked) ? asked : firstOf(panes);
+  const shown = useStore(store, selectShown);
   // A pane keeps what was written and asked in it while others are looked at; one never seen is not there at all.
   const [seen, setSeen] = useState<readonly string[]>([shown]);
   if (!seen.includes(shown)) setSeen([...seen, shown]);
   return (
-    <Tabs.Root
-      className="narrow-dock"
-      value={shown}
-      onValueChange={(pane) => setLens(store, (lens) => withPaneOpen(lens, pane))}
-    >
-      <div className="pane-head">
-        <Tabs.List className="pane-tabs" aria-label={words.panes}>
-          {panes.map((pane) => (
-            <Tabs.Trigger key={pane} value={pane} className="pane-tab" data-tab={pane}>
-              {paneTitle(pane)}
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
-        <PaneTools id={shown} onMove={null} />
-      </div>
-      {panes.map((pane) => (
-        <Tabs.Content
-          key={pane}
-          value={pane}
-          className="pane-room"
-          forceMount
-          hidden={pane !== shown}
-        >
-          {seen.includes(pane) && <PaneView id={pane} />}
-        </Tabs.Content>
+    <div className="narrow-dock">
+      {seen.map((pane) => (
+        <section key={pane} aria-label={paneTitle(pane)} hidden={pane !== shown}>
+          <PaneView id={pane} />
+        </section>
       ))}
-    </Tabs.Root>
+    </div>
   );
 }
 
-/** The ribbon is the spine of the lens. */
-function firstOf(panes: readonly string[]): string {
+/** What was asked for last; at first the ribbon, the spine of the lens. */
+function selectShown({ lens: { dock, asked } }: ExperimentState): string {
+  const panes = panesOf(dock);
+  if (asked !== null && panes.includes(asked)) return asked;
   return panes.includes("ribbon") ? "ribbon" : panes[0]!;
 }

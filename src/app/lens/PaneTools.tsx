@@ -16,7 +16,7 @@ export type Move = keyof typeof words.moves;
 interface PaneToolsProps {
   /** Of the pane in front. */
   id: string;
-  /** Null where panes cannot be moved. */
+  /** Null where panes cannot be moved: there a menu has the way to all of the page for it. */
   onMove: ((to: Move) => void) | null;
 }
 
@@ -44,13 +44,17 @@ export function PaneTools({ id, onMove }: PaneToolsProps) {
           table={() => numbersIn(paneElement(id))}
         />
       )}
-      {onMove && <Arrange id={id} title={pane.title} onMove={onMove} />}
-      <IconButton
-        icon="expand"
-        name={words.expand(pane.title)}
-        data-testid={`alone-${panel}`}
-        onClick={expand}
-      />
+      {onMove && (
+        <>
+          <Arrange id={id} title={pane.title} onMove={onMove} />
+          <IconButton
+            icon="expand"
+            name={words.expand(pane.title)}
+            data-testid={`alone-${panel}`}
+            onClick={expand}
+          />
+        </>
+      )}
     </div>
   );
 }

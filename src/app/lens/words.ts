@@ -20,6 +20,7 @@ export const words = {
   openFile: "Open files",
   openFolder: "Open a folder",
   panels: "Panels",
+  switchFrom: (title: string) => `${title}: other panels and layouts`,
   panes: "Panes of the lens",
   about: (title: string) => `What ${title} shows`,
   arrange: (title: string) => `Arrange ${title}`,

@@ -56,6 +56,7 @@ export function CreditTable(props: CreditTableProps) {
           <Line
             key={row.id}
             row={row}
+            repeats={isRepeat(row, rows, input.algorithm)}
             style={styles.get(row.id)!}
             columns={columns}
             quantity={quantity}
@@ -69,6 +70,13 @@ export function CreditTable(props: CreditTableProps) {
       {judged && <AgreementNote rows={rows} />}
     </>
   );
+}
+
+/** Whether training's own numbers are, as they are shown, those of its method's row: then one row says both. */
+function isRepeat(row: TableRow, rows: readonly TableRow[], algorithm: string): boolean {
+  const method = rows.find(({ id }) => id === algorithm);
+  if (row.kind !== "trained" || !method || row.reason !== method.reason) return false;
+  return row.values.every((value, i) => formatBrief(value) === formatBrief(method.values[i]));
 }
 
 interface HeadProps extends CreditTableProps {
@@ -159,6 +167,8 @@ function ColumnHead({ column, grain, stop, open, onMove, onToggle }: ColumnHeadP
 
 interface LineProps {
   row: TableRow;
+  /** Whether a row above it says the same. */
+  repeats: boolean;
   style: LineStyle;
   columns: readonly CreditColumn[];
   quantity: TableInput["quantity"];
@@ -169,10 +179,10 @@ interface LineProps {
 }
 
 const Line = memo(function Line(props: LineProps) {
-  const { row, style, columns, quantity, judged, current, onMove, onMethod } = props;
+  const { row, repeats, style, columns, quantity, judged, current, onMove, onMethod } = props;
   const { id, kind, notes, methods, reason, agreement } = row;
   return (
-    <tr data-row={id} data-kind={kind}>
+    <tr data-row={id} data-kind={kind} data-repeats={repeats || undefined}>
       <th scope="row">
         <RowName row={row} style={style} />
         {notes.map((note) => (

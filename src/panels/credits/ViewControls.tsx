@@ -32,7 +32,17 @@ export function ViewControls({ choices, change }: ViewControlsProps) {
         value={choices.grain}
         onChange={(grain) => change({ grain })}
       />
+      {choices.quantity !== "clip" && <SignKey {...words.signKey[choices.quantity]} />}
     </div>
+  );
+}
+
+/** What bars on either side of 0 say, in the order in which they stand. */
+function SignKey({ minus, plus }: { minus: string; plus: string }) {
+  return (
+    <span className="sign-key" data-testid="credits-sign-key">
+      {minus} <i className="minus" aria-hidden="true" /> <i aria-hidden="true" /> {plus}
+    </span>
   );
 }
 

@@ -57,6 +57,10 @@ export const words = {
     "“Native granularity” marks rows that assign credit or ratios at this level; other rows are pooled or spread.",
   colours:
     "Blue is plus, red is minus (for ratios: above and below 1). Each row has its own scale: some are in reward units, others normalised.",
+  signKey: {
+    advantage: { minus: "− less likely", plus: "more likely +" },
+    ratio: { minus: "below 1", plus: "above 1" },
+  },
   rowName: "Algorithm",
   rewards: "Reward",
   rewardsHint: "reward of each turn",

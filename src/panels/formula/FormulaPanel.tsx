@@ -160,8 +160,17 @@ function useStepInView(panel: RefObject<HTMLElement | null>, step: StepChoice): 
     const shown = step === "all" ? null : panel.current?.querySelector(".formula-step");
     if (!shown) return;
     const { top, bottom } = shown.getBoundingClientRect();
-    // Room for what sticks to the top, as everything leaves it that is scrolled to.
-    const padding = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
-    if (top < padding || bottom > innerHeight) panel.current!.scrollIntoView({ block: "start" });
+    const room = roomAround(shown);
+    if (top < room.top || bottom > room.bottom) panel.current!.scrollIntoView({ block: "start" });
   }, [panel, step]);
+}
+
+/** Where it can be seen, in the window: in its pane, where that scrolls, and below what sticks to the top of the page. */
+function roomAround(element: Element): { top: number; bottom: number } {
+  const pane = element.closest(".pane");
+  // As everything leaves it that is scrolled to.
+  const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  if (!pane || pane.scrollHeight <= pane.clientHeight) return { top, bottom: innerHeight };
+  const box = pane.getBoundingClientRect();
+  return { top: Math.max(top, box.top), bottom: Math.min(innerHeight, box.bottom) };
 }

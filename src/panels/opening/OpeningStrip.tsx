@@ -9,17 +9,10 @@ import { OPENING_METHODS } from "../../reading/openingMethods.ts";
 import { preferences } from "../../store/preferences.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { BoardDrawing } from "../shared/BoardDrawing.tsx";
+import { cropOf } from "../shared/crop.ts";
+import { MoveArrows } from "../shared/MoveArrows.tsx";
 import { SignedBars } from "../shared/SignedBars.tsx";
-import { MoveArrows } from "./MoveArrows.tsx";
-import {
-  bestTurn,
-  boardsOf,
-  cropOf,
-  evenMethods,
-  happened,
-  signedCredit,
-  spreadInWords,
-} from "./strip.ts";
+import { bestTurn, boardsOf, evenMethods, happened, signedCredit, spreadInWords } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 

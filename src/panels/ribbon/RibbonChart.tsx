@@ -1,33 +1,30 @@
-/** V, return, reward, TD error and truth under the turns' columns. Shapes differ, not only colours. */
-import type { ReactNode } from "react";
+/**
+ * V, truth and TD error under the turns' columns; where no truth is known, return and reward in its place. Shapes
+ * differ, not only colours.
+ */
 import { formatNumber } from "../../charts/format.ts";
+import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyle } from "../../charts/palette.ts";
 import { linePath, type ChartScale } from "./chartScale.ts";
-import { TruthSwitch } from "../shared/TruthSwitch.tsx";
 import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
-import { words } from "./words.ts";
+import type { RibbonSizes } from "./useColumn.ts";
 
-export const CHART_HEIGHT = 76;
-
-const BAR = 11;
-/** From the middle of the column. */
-const REWARD_AT = -34;
-const DELTA_AT = 24;
-const TRUTH_AT = -12;
+/** At type of 16 px. */
+export const CHART_HEIGHT = 72;
 
 export interface RibbonChartProps {
   view: RibbonView;
   from: number;
   to: number;
-  /** Pixels of a turn's column. */
-  column: number;
+  sizes: RibbonSizes;
   scale: ChartScale;
 }
 
-export function RibbonChart({ view, from, to, column, scale }: RibbonChartProps) {
+export function RibbonChart({ view, from, to, sizes: { column }, scale }: RibbonChartProps) {
   const { turns, truth, turn } = view;
   const width = (to - from + 1) * column;
+  const bar = barSizes(column);
   return (
     <svg width={width} height={scale.height} aria-hidden="true">
       <rect
@@ -45,11 +42,12 @@ export function RibbonChart({ view, from, to, column, scale }: RibbonChartProps)
           className={tick === 0 ? "ribbon-zero" : "ribbon-grid"}
         />
       ))}
-      {turns.slice(from, to).map((one, i) => (
+      {turns.slice(from, to).map(({ reward, delta }, i) => (
         <g key={i} transform={`translate(${(i + 0.5) * column} 0)`}>
-          <Bar value={one.reward} at={REWARD_AT} scale={scale} className="ribbon-reward" />
-          <Bar value={one.delta} at={DELTA_AT} scale={scale} className={deltaClass(one.delta)} />
-          {truth?.[from + i] && <TruthMark truth={truth[from + i]!} scale={scale} />}
+          {!truth && (
+            <Bar value={reward} at={bar.reward} className="ribbon-reward" {...bar} {...{ scale }} />
+          )}
+          <Bar value={delta} at={bar.delta} className={deltaClass(delta)} {...bar} {...{ scale }} />
         </g>
       ))}
       <Lines view={view} from={from} to={to} column={column} scale={scale} />
@@ -57,24 +55,47 @@ export function RibbonChart({ view, from, to, column, scale }: RibbonChartProps)
   );
 }
 
-/** Return and V, each with its marks. */
-function Lines({ view: { turns, critic }, from, to, column, scale }: RibbonChartProps) {
-  const colour = critic ? lineStyle(critic.name).colour : "var(--ink)";
-  const points = (of: (turn: RibbonTurn) => number | null) =>
+/** Pixels: how wide bars are, and where they begin from the middle of the column. */
+function barSizes(column: number) {
+  const width = Math.min(14, column * 0.18);
+  return { width, delta: Math.min(22, column * 0.2), reward: -width - Math.min(22, column * 0.2) };
+}
+
+type LinesProps = Pick<RibbonChartProps, "view" | "from" | "to" | "scale"> & { column: number };
+
+/** V and truth, or V and return, each with its marks; the truth is on top. */
+function Lines({ view: { turns, critic, truth }, from, to, column, scale }: LinesProps) {
+  const style = criticStyle(critic?.name);
+  const points = (of: (turn: RibbonTurn, h: number) => number | null) =>
     turns.slice(from, to).map((one, i) => {
-      const value = of(one);
-      return { x: (i + 0.5) * column, y: value === null ? null : scale.y(value) };
+      const value = of(one, from + i);
+      const isKnown = value !== null && Number.isFinite(value);
+      return { x: (i + 0.5) * column, y: isKnown ? scale.y(value) : null };
     });
-  const returns = points((one) => one.return);
   const values = points((one) => one.value);
   return (
     <>
-      <path d={linePath(returns)} className="ribbon-return" />
-      <Marks points={returns} shape="diamond" colour="var(--ink)" />
-      <path d={linePath(values)} className="ribbon-value" stroke={colour} />
-      <Marks points={values} shape="circle" colour={colour} />
+      {!truth && <Returns points={points((one) => one.return)} />}
+      <path d={linePath(values)} className="ribbon-value" stroke={style.colour} />
+      {values.map(({ x, y }) => y !== null && <MarkerShape key={x} {...style} cx={x} cy={y} />)}
+      {truth && (
+        <path
+          d={linePath(points((_, h) => truth[h]?.value ?? null))}
+          className="ribbon-truth-line"
+        />
+      )}
+      {truth?.slice(from, to).map((one, i) => (
+        <TruthMark key={i} truth={one} at={(i + 0.5) * column} scale={scale} />
+      ))}
     </>
   );
+}
+
+/** A critic's line is its method's: its colour and its marker. */
+export function criticStyle(critic: string | undefined) {
+  return critic === undefined
+    ? ({ colour: "var(--ink)", marker: "circle" } as const)
+    : lineStyle(critic);
 }
 
 function deltaClass(delta: number | null): string {
@@ -84,12 +105,13 @@ function deltaClass(delta: number | null): string {
 interface BarProps {
   value: number | null;
   at: number;
+  width: number;
   scale: ChartScale;
   className: string;
 }
 
 /** From 0 to the value; a number next to 0 stays visible. */
-function Bar({ value, at, scale, className }: BarProps) {
+function Bar({ value, at, width, scale, className }: BarProps) {
   if (value === null) return null;
   const [zero, end] = [scale.y(0), scale.y(value)];
   const height = Math.max(1.5, Math.abs(end - zero));
@@ -97,41 +119,40 @@ function Bar({ value, at, scale, className }: BarProps) {
     <rect
       x={at}
       y={value < 0 ? zero : zero - height}
-      width={BAR}
+      width={width}
       height={height}
       className={className}
     />
   );
 }
 
-/** As truth is everywhere: ink, a diamond. */
-const diamond = (y: number) => `M0,${y - 5}l5,5l-5,5l-5,-5z`;
-
 type Truth = NonNullable<RibbonView["truth"]>[number];
 
-function TruthMark({ truth, scale }: { truth: Truth; scale: ChartScale }) {
+/** As truth is everywhere: ink, a diamond. */
+function TruthMark({ truth, at, scale }: { truth: Truth; at: number; scale: ChartScale }) {
   const [value, low, high] = [truth.value, ...truth.valueInterval].map(scale.y);
   if (![value, low, high].every(Number.isFinite)) return null;
   return (
-    <g className="ribbon-truth" transform={`translate(${TRUTH_AT} 0)`}>
-      <path d={`M0,${low}V${high}M-5,${low}H5M-5,${high}H5`} />
-      <path d={diamond(value!)} className="ribbon-true" />
+    <g className="ribbon-truth" transform={`translate(${at} 0)`}>
+      <path d={`M0,${low}V${high}M-4,${low}H4M-4,${high}H4`} />
+      <MarkerShape marker="diamond" cx={0} cy={value!} colour="var(--ink)" />
     </g>
   );
 }
 
-interface MarksProps {
-  points: readonly { x: number; y: number | null }[];
-  shape: "circle" | "diamond";
-  colour: string;
-}
-
-function Marks({ points, shape, colour }: MarksProps) {
-  return points.map(({ x, y }) => {
-    if (y === null) return null;
-    if (shape === "circle") return <circle key={x} cx={x} cy={y} r={4.5} fill={colour} />;
-    return <path key={x} d={`M${x},${y - 5}l5,5l-5,5l-5,-5z`} fill="var(--page)" stroke={colour} />;
-  });
+/** Hollow: it came of one episode only. */
+function Returns({ points }: { points: readonly { x: number; y: number | null }[] }) {
+  return (
+    <>
+      <path d={linePath(points)} className="ribbon-return" />
+      {points.map(
+        ({ x, y }) =>
+          y !== null && (
+            <path key={x} d={`M${x},${y - 5}l5,5l-5,5l-5,-5z`} className="ribbon-came" />
+          ),
+      )}
+    </>
+  );
 }
 
 /** The axis, in the column of the row headers. */
@@ -152,58 +173,4 @@ function tickText(tick: number): string {
   return formatNumber(tick)
     .replace(/(\.\d*?)0+$/, "$1")
     .replace(/\.$/, "");
-}
-
-/** The marks beside their words. */
-export function RibbonLegend({ view }: { view: RibbonView }) {
-  const { critic, truth, otherTruth, hasTargets, foreign } = view;
-  const colour = critic ? lineStyle(critic.name).colour : "var(--ink)";
-  const { marks } = words;
-  return (
-    <ul className="ribbon-legend" aria-label={words.legend}>
-      {critic && (
-        <Mark name={marks.value}>
-          <path d="M0,8H28" stroke={colour} className="ribbon-value" />
-          <circle cx={14} cy={8} r={4.5} fill={colour} />
-        </Mark>
-      )}
-      <Mark name={foreign && !hasTargets ? marks.returnComputed : marks.return}>
-        <path d="M0,8H28" className="ribbon-return" />
-        <path d="M14,3l5,5l-5,5l-5,-5z" fill="var(--page)" stroke="var(--ink)" />
-      </Mark>
-      <Mark name={marks.reward}>
-        <rect x={8} width={BAR} height={16} className="ribbon-reward" />
-      </Mark>
-      {critic && (
-        <Mark name={marks.delta}>
-          <rect x={2} width={BAR} height={10} className="ribbon-delta-plus" />
-          <rect x={16} y={6} width={BAR} height={10} className="ribbon-delta-minus" />
-        </Mark>
-      )}
-      {truth && (
-        <Mark name={marks.truth}>
-          <g className="ribbon-truth" transform="translate(14 0)">
-            <path d="M0,1V15M-5,1H5M-5,15H5" />
-            <path d={diamond(8)} className="ribbon-true" />
-          </g>
-        </Mark>
-      )}
-      {otherTruth && critic && (
-        <li>
-          <TruthSwitch critic={critic.name} text={words.otherTruthBrief} />
-        </li>
-      )}
-    </ul>
-  );
-}
-
-function Mark({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <li>
-      <svg width="28" height="16" aria-hidden="true">
-        {children}
-      </svg>
-      {name}
-    </li>
-  );
 }

@@ -12,7 +12,7 @@ import { ribbon } from "./manifest.ts";
 import { describeClips, describeCritic, describeNoClip, describeSurprise } from "./describe.ts";
 import { JumpButtons } from "./JumpButtons.tsx";
 import { meaningsOf } from "./numberRows.ts";
-import { RibbonLegend } from "./RibbonChart.tsx";
+import { RibbonLegend } from "./RibbonLegend.tsx";
 import { RibbonTable } from "./RibbonTable.tsx";
 import { ribbonView, type RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";

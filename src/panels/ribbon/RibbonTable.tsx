@@ -1,23 +1,22 @@
 /** The ribbon itself: a table whose columns are turns, pictures on top, the chart and its numbers below. */
-import { memo, type ReactNode, useEffect, useState } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { toneBackground } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
-import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { useNumberFormats } from "../shared/explained.ts";
 import { pictureOf } from "../../env/descriptors.ts";
-import { describeChart, describeEnd, newLines } from "./describe.ts";
+import { beginning, describeChart, describeEnd } from "./describe.ts";
 import { CHART_HEIGHT, RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
-import { cutBy, numberRows } from "./numberRows.ts";
-import { PagePicture } from "./PagePicture.tsx";
-import { pageSketch } from "./pageText.ts";
+import { numberRows, type RowText } from "./numberRows.ts";
+import { episodeCrop, Seen } from "./Seen.tsx";
 import { chartScale } from "./chartScale.ts";
 import { windowOf, type RibbonView } from "./ribbonView.ts";
-import { HEAD, useColumn } from "./useColumn.ts";
+import { NARROWEST, useRibbonSizes, type RibbonSizes } from "./useColumn.ts";
 import { useStrip, type StripItem } from "../../ui/useStrip.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
 import { useOwnPlace } from "../../charts/redrawQueue.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Icon } from "../../ui/Icon.tsx";
 
 interface RibbonTableProps {
   view: RibbonView;
@@ -29,8 +28,10 @@ export function RibbonTable({ view, onChoose }: RibbonTableProps) {
   const { from, to } = windowOf(turn, turns.length);
   const columns = range(from, to);
   const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(turn, turns.length, onChoose);
-  const column = useColumn(ref, columns.length + 1);
-  const width = HEAD + (columns.length + 1) * column;
+  const isDrawn = pictureOf(view.episode.turns[0]?.observation ?? "") !== null;
+  const narrowest = NARROWEST[isDrawn ? "board" : "text"];
+  const sizes = useRibbonSizes(ref, columns.length + 1, narrowest);
+  const { head, column } = sizes;
   return (
     <>
       {columns.length < turns.length && (
@@ -39,30 +40,36 @@ export function RibbonTable({ view, onChoose }: RibbonTableProps) {
       <div
         className="ribbon-box"
         ref={ref}
-        data-inset={HEAD}
+        data-inset={head}
         onKeyDown={onKeyDown}
         role="group"
         aria-label={words.table}
       >
         <Table
           className="ribbon"
-          style={{ width }}
+          style={{ width: head + (columns.length + 1) * column }}
+          data={narrowMarks(sizes)}
           testId="ribbon-table"
           columnWidths={
             <colgroup>
-              <col style={{ width: HEAD }} />
+              <col style={{ width: head }} />
               <col span={columns.length + 1} style={{ width: column }} />
             </colgroup>
           }
           head={<Heads view={view} columns={columns} item={item} onChoose={onChoose} />}
         >
           <TextRows view={view} columns={columns} onChoose={onChoose} />
-          <ChartRow view={view} from={from} to={to} column={column} />
+          <ChartRow view={view} from={from} to={to} sizes={sizes} />
           <NumberRows view={view} columns={columns} />
         </Table>
       </div>
     </>
   );
+}
+
+/** For its style: whether row headers are symbols, and whether columns have no room for words. */
+function narrowMarks({ head, column, unit }: RibbonSizes) {
+  return { "data-symbols": head < 100 * unit, "data-tight": column < 108 * unit };
 }
 
 interface ColumnsProps extends RibbonTableProps {
@@ -73,7 +80,7 @@ const markOf = ({ turn }: RibbonView, h: number) => (h === turn ? "ribbon-curren
 
 /** One tab stop: a button for each turn. */
 function Heads({ view, columns, item, onChoose }: ColumnsProps & { item: StripItem }) {
-  const { turn, turns } = view;
+  const { turn } = view;
   return (
     <>
       <td className="ribbon-corner" />
@@ -86,7 +93,6 @@ function Heads({ view, columns, item, onChoose }: ColumnsProps & { item: StripIt
           >
             {words.turn(h)}
           </Button>
-          {turns[h]!.clipped && <span className="tag tag-clipped">{cutBy(view, h)}</span>}
         </th>
       ))}
       <th scope="col" className="ribbon-end">
@@ -99,6 +105,7 @@ function Heads({ view, columns, item, onChoose }: ColumnsProps & { item: StripIt
 function TextRows({ view, columns, onChoose }: ColumnsProps) {
   const { turns, finalObservation } = view.episode;
   const page = (h: number) => turns[h]?.observation;
+  const crop = useMemo(() => episodeCrop(view.episode), [view.episode]);
   const isNear = useNear(view.episode, columns[0] ?? 0, view.turn);
   const cells = (draw: (turn: TurnRecord, h: number) => ReactNode) =>
     columns.map((h) => (
@@ -108,58 +115,50 @@ function TextRows({ view, columns, onChoose }: ColumnsProps) {
     ));
   return (
     <>
-      <Row {...words.rows.seen} id="seen">
+      <Row text={words.rows.seen} id="seen">
         {cells(
-          ({ observation }, h) =>
-            isNear(h) && <Seen observation={observation} before={page(h - 1)} />,
+          ({ observation, actions }, h) =>
+            isNear(h) && <Seen {...{ observation, actions, crop }} before={page(h - 1)} />,
         )}
         <td>
           {isNear((columns.at(-1) ?? 0) + 1) && (
-            <Seen observation={finalObservation} before={page(turns.length - 1)} />
+            <Seen
+              observation={finalObservation}
+              before={page(turns.length - 1)}
+              actions={null}
+              crop={crop}
+            />
           )}
         </td>
       </Row>
-      <Row {...words.rows.written} id="written">
+      <Row text={words.rows.written} id="written">
         {cells((turn) => (
           <Written turn={turn} />
         ))}
-        <td data-testid="ribbon-end">{describeEnd(view)}</td>
+        <td data-testid="ribbon-end" data-solved={view.episode.success === true}>
+          {describeEnd(view)}
+        </td>
       </Row>
     </>
   );
 }
 
 interface RowProps {
-  name: string;
+  text: RowText;
   id: string;
-  hint?: string;
   children: ReactNode;
 }
 
-function Row({ name, id, hint, children }: RowProps) {
+function Row({ text: { name, symbol, hint }, id, children }: RowProps) {
   return (
     <tr data-row={id}>
       <th scope="row" title={hint}>
-        {name}
+        <span className={symbol === undefined ? undefined : "ribbon-word"}>{name}</span> {symbol}
       </th>
       {children}
     </tr>
   );
 }
-
-interface SeenProps {
-  observation: string;
-  /** What was seen in the turn before. */
-  before: string | undefined;
-}
-
-/** A board or a page of the shop as its picture; of any other text the beginning of what is new in it. */
-const Seen = memo(function Seen({ observation, before }: SeenProps) {
-  if (pictureOf(observation)) return <BoardPicture observation={observation} />;
-  const sketch = pageSketch(observation);
-  if (sketch) return <PagePicture sketch={sketch} />;
-  return <pre className="ribbon-page">{beginning(newLines(observation, before), 400)}</pre>;
-});
 
 function Written({ turn: { text, actions } }: { turn: TurnRecord }) {
   return (
@@ -171,22 +170,18 @@ function Written({ turn: { text, actions } }: { turn: TurnRecord }) {
   );
 }
 
-function beginning(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)} …`;
-}
-
 /** The chart of the turns drawn, on one line with their columns. */
-function ChartRow({ view, from, to, column }: Omit<RibbonChartProps, "scale">) {
-  const scale = chartScale(view, CHART_HEIGHT);
+function ChartRow({ view, from, to, sizes }: Omit<RibbonChartProps, "scale">) {
+  const scale = chartScale(view, CHART_HEIGHT * sizes.unit);
   return (
     <tr className="ribbon-chart" data-row="chart">
       <th scope="row">
         <span className="visually-hidden">{words.picture}</span>
-        <RibbonAxis scale={scale} width={HEAD} />
+        <RibbonAxis scale={scale} width={sizes.head} />
       </th>
       <td colSpan={to - from + 1}>
         <div role="img" aria-label={describeChart(view)} data-testid="ribbon-chart">
-          <RibbonChart view={view} from={from} to={to} column={column} scale={scale} />
+          <RibbonChart view={view} from={from} to={to} sizes={sizes} scale={scale} />
         </div>
       </td>
     </tr>
@@ -195,13 +190,14 @@ function ChartRow({ view, from, to, column }: Omit<RibbonChartProps, "scale">) {
 
 function NumberRows({ view, columns }: { view: RibbonView; columns: number[] }) {
   const formats = useNumberFormats();
-  return numberRows(view, formats).map(({ id, text, cell, more, tone }) => (
-    <Row key={id} {...text} id={id}>
+  return numberRows(view, formats).map(({ id, text, cell, more, mark, tone }) => (
+    <Row key={id} text={text} id={id}>
       {columns.map((h) => {
         const turn = view.turns[h]!;
         const background = tone && toneBackground(tone(turn));
         return (
           <td key={h} className={h === view.turn ? "number ribbon-current" : "number"}>
+            {mark?.(turn, h) && <CutTag name={mark(turn, h)!} />}
             <span style={background ? { background } : undefined}>{cell(turn, h)}</span>
             {more && <small className="ribbon-more"> {more(h)}</small>}
           </td>
@@ -210,6 +206,16 @@ function NumberRows({ view, columns }: { view: RibbonView; columns: number[] }) 
       <td />
     </Row>
   ));
+}
+
+/** Where a column has no room for the word, it is heard. */
+function CutTag({ name }: { name: string }) {
+  return (
+    <span className="tag tag-clipped" title={name}>
+      <Icon name="scissors" size={12} />
+      <span className="tag-word">{name}</span>
+    </span>
+  );
 }
 
 function range(from: number, to: number): number[] {

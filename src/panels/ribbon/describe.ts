@@ -1,4 +1,5 @@
 /** The ribbon in words. */
+import type { Discount } from "../../credit/discount.ts";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
 import { sayDiscount } from "../shared/ask/sayDiscount.ts";
 import { titleOf } from "../../reading/titles.ts";
@@ -63,6 +64,10 @@ function formatGamma(gamma: number): string {
   return String(Number(gamma.toPrecision(6)));
 }
 
+export function beginning(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)} …`;
+}
+
 /** Of a page its lines that the page before did not have: what is always there says nothing. */
 export function newLines(page: string, before: string | undefined): string {
   const known = new Set(before?.split("\n"));
@@ -75,6 +80,18 @@ export function describeEnd({ episode }: RibbonView): string {
   const { success } = episode;
   const how = success === null ? words.unknownEnd : success ? words.solved : words.failed;
   return [how, ...(episode.truncated ? [words.truncated] : []), total].join(", ");
+}
+
+/** What the chart's lines are called; each with its discount where they have not the same. */
+export function lineNames({ critic, otherTruth }: RibbonView): { value: string; truth: string } {
+  const { marks } = words;
+  const discount = ({ gamma, steps }: Discount) =>
+    marks.discount(formatGamma(gamma), gamma === 1 ? null : steps);
+  const parts = (...all: (string | false | null)[]) => all.filter(Boolean).join(", ");
+  return {
+    value: critic ? parts(marks.value(titleOf(critic.name)), otherTruth && discount(critic)) : "",
+    truth: parts(marks.truth, otherTruth && discount(otherTruth), marks.interval),
+  };
 }
 
 /** What stands for the picture. */

@@ -6,12 +6,21 @@ import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 
+export interface RowText {
+  name: string;
+  /** After the name, and alone where there is no room for it. */
+  symbol?: string;
+  hint: string;
+}
+
 interface NumberRow {
   id: string;
-  text: { name: string; hint: string };
+  text: RowText;
   cell: (turn: RibbonTurn, h: number) => string;
   /** What belongs to the number; in a pane it stands behind "?". */
   more?: (h: number) => string;
+  /** A tag before the number; null where the turn has none. */
+  mark?: (turn: RibbonTurn, h: number) => string | null;
   tone?: (turn: RibbonTurn) => SignedTone;
 }
 
@@ -49,7 +58,12 @@ export function numberRows(view: RibbonView, formats = BRIEF): NumberRow[] {
       tone: ({ advantage }) => toneOf(view.advantageTone, advantage),
     },
     { id: "return", text: rows[returnOf(view)], cell: (turn) => signed(turn.return) },
-    { id: "ratio", text: rows.ratio, cell: (turn, h) => ratioText(turn, cutBy(view, h), formats) },
+    {
+      id: "ratio",
+      text: rows.ratio,
+      cell: (turn) => ratioText(turn, formats),
+      mark: ({ clipped }, h) => (clipped ? cutBy(view, h) : null),
+    },
   ];
 }
 
@@ -60,11 +74,9 @@ function returnOf({ hasTargets, episode, foreign }: RibbonView) {
   return foreign ? "returnComputed" : "returnToGo";
 }
 
-function ratioText({ ratio, clipped }: RibbonTurn, cut: string, { plain }: NumberFormats): string {
-  // Where neither is known, as in a fork, one sign says so.
-  const clip = clipped === null ? ratio !== null && words.clipUnknown : clipped && cut;
-  const number = ratio === null ? words.absent : plain(ratio);
-  return clip ? `${number}, ${clip}` : number;
+function ratioText({ ratio, clipped }: RibbonTurn, { plain }: NumberFormats): string {
+  if (ratio === null) return words.absent;
+  return clipped === null ? `${plain(ratio)}, ${words.clipUnknown}` : plain(ratio);
 }
 
 type Known = NonNullable<RibbonView["truth"]>[number];
@@ -80,12 +92,14 @@ function truthRange(truth: Known | undefined, { signed }: NumberFormats): string
 }
 
 /** What a turn is called that a clip cut. */
-export const cutBy = ({ dual }: RibbonView, h: number) =>
-  words.tags[dual[h] ? "dual" : "clipped"].name;
+const cutBy = ({ dual }: RibbonView, h: number) => words.tags[dual[h] ? "dual" : "clipped"].name;
 
 /** What every row says, and the tags beside a turn. */
 export function meaningsOf(view: RibbonView): { name: string; hint: string }[] {
   const { rows, tags } = words;
-  const numbers = numberRows(view).map(({ text }) => text);
+  const numbers = numberRows(view).map(({ text: { name, symbol = "", hint } }) => ({
+    name: `${name} ${symbol}`.trim(),
+    hint,
+  }));
   return [rows.seen, rows.written, ...numbers, ...Object.values(tags)];
 }

@@ -39,9 +39,9 @@ export interface RibbonView extends Ribbon, OfIteration {
   episode: EpisodeRecord;
   /** The turn at the cursor. */
   turn: number;
-  /** The true values, where an oracle has found them, and under the discount of the critic's V. */
+  /** The true values, where an oracle has found them: under the discount of the method that is looked at. */
   truth: readonly TurnTruth[] | null;
-  /** Of truths that are known under another one, and so do not belong on the axis of V. */
+  /** That discount, where the critic's V has another one. */
   otherTruth: Discount | null;
   clippedHere: ClipCount;
   /** Of each turn, whether it was dual clip that cut it. */
@@ -79,9 +79,8 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
 }
 
 function truthBeside(critic: Critic | null, truth: EpisodeTruth | null) {
-  const { turns = null, found } = truth ?? {};
-  if (found && isOtherDiscount(critic, found)) return { truth: null, otherTruth: found };
-  return { truth: turns, otherTruth: null };
+  const { turns = null, found = null } = truth ?? {};
+  return { truth: turns, otherTruth: found && isOtherDiscount(critic, found) ? found : null };
 }
 
 interface Known {

@@ -1,29 +1,64 @@
-/** How wide a turn's column is: as wide as it may be where all columns fit beside the row headers. */
+/** How wide the ribbon's columns are: as wide as they may be where all fit beside the row headers. */
 import { useLayoutEffect, useState, type RefObject } from "react";
 
-/** Pixels of a turn's column at most and at least: a board and its words must stay readable. */
-const WIDEST = 148;
-const NARROWEST = 80;
-/** Width of the row headers. */
-export const HEAD = 104;
+// Pixels at type of 16 px; with larger type all of them grow.
 
-/** `columns`: of the turns and of the end; `room`: pixels for the whole table, 0 where that is not known. */
-export function columnWidth(room: number, columns: number): number {
-  if (room === 0) return WIDEST;
-  const fitting = Math.floor((room - HEAD) / columns);
-  // What does not fit in any case is scrolled, and may as well be read in comfort.
-  return fitting < NARROWEST ? WIDEST : Math.min(WIDEST, fitting);
+/** Wider ones only part what belongs together. */
+const WIDEST = 220;
+/** Where columns are scrolled in any case, they may as well be read in comfort. */
+const COMFORTABLE = 148;
+/** A board and a number must stay readable, and the words of a page. */
+export const NARROWEST = { board: 48, text: 80 } as const;
+/** Of the row headers; on a phone they have only their symbols. */
+const HEADS = { wide: 104, narrow: 72 } as const;
+const PHONE = 480;
+
+export interface RibbonSizes {
+  /** Pixels of the row headers. */
+  head: number;
+  /** Pixels of a turn's column. */
+  column: number;
+  /** Type in px, over 16. */
+  unit: number;
 }
 
-/** Follows the width of the box that the table scrolls in. */
-export function useColumn(box: RefObject<HTMLElement | null>, columns: number): number {
-  const [room, setRoom] = useState(0);
+interface Room {
+  /** Pixels of the whole table; 0 where that is not known. */
+  width: number;
+  unit: number;
+}
+
+/** `columns`: of the turns and of the end; `narrowest`: what a column must have at least. */
+export function ribbonSizes(
+  { width, unit }: Room,
+  columns: number,
+  narrowest: number,
+): RibbonSizes {
+  const isPhone = width > 0 && width < PHONE * unit;
+  const head = unit * HEADS[isPhone ? "narrow" : "wide"];
+  const fitting = Math.floor((width - head) / columns);
+  const fits = width > 0 && fitting >= narrowest * unit;
+  return { head, unit, column: fits ? Math.min(WIDEST * unit, fitting) : COMFORTABLE * unit };
+}
+
+/** Follows the width of the box that the table scrolls in, and the size of type. */
+export function useRibbonSizes(
+  box: RefObject<HTMLElement | null>,
+  columns: number,
+  narrowest: number,
+): RibbonSizes {
+  const [room, setRoom] = useState<Room>({ width: 0, unit: 1 });
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || typeof ResizeObserver === "undefined") return;
-    const observer = new ResizeObserver(() => setRoom(element.clientWidth));
+    const measure = () => setRoom({ width: element.clientWidth, unit: typeUnit() });
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, [box]);
-  return columnWidth(room, columns);
+  return ribbonSizes(room, columns, narrowest);
+}
+
+function typeUnit(): number {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
 }

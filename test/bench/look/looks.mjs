@@ -20,6 +20,17 @@ export const KEPT_LOOKS = {
   },
 };
 
+/** Of scenes whose mock is another window: a projector of 1920 by 1080, where type is larger by a third. */
+export const SCENE_LOOKS = {
+  lens: {
+    projector: {
+      viewport: { width: 1440, height: 810 },
+      deviceScaleFactor: 4 / 3,
+      colorScheme: "light",
+    },
+  },
+};
+
 /** All others in which nothing may be cut off or unreadable. */
 export const LOOKS = {
   ...KEPT_LOOKS,

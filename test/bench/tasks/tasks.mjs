@@ -7,9 +7,11 @@ const isPhone = (page) => page.viewportSize().width < 600;
 
 /** On a phone the lens shows one pane at a time. */
 async function pane(reader, id) {
-  const tab = reader.page.locator(`[data-tab=${id}]`);
-  if (isPhone(reader.page) && (await tab.getAttribute("aria-selected")) !== "true")
-    await reader.click(tab, `to-${id}`);
+  if (!isPhone(reader.page)) return;
+  const open = reader.page.getByTestId("go-panel");
+  if ((await open.getAttribute("data-shown")) === id) return;
+  await reader.click(open, "panels");
+  await reader.click(reader.page.locator(`[data-go=${id}]`), `to-${id}`);
 }
 
 const openingLens = (reader) => reader.click(reader.page.getByTestId("opening-lens"), "lens");
@@ -90,7 +92,7 @@ export const tasks = [
     async walk(reader) {
       const { page } = reader;
       await reader.click(page.getByRole("link", { name: "Lens" }), "lens");
-      await reader.click(page.getByTestId("open-run"), "menu");
+      await reader.click(page.getByTestId(isPhone(page) ? "go-panel" : "open-run"), "menu");
       await reader.open(page.getByTestId("open-run-file"), join(fixtures, "12.jsonl"), "opened");
       await pane(reader, "ribbon");
       await reader.read(page.getByTestId("ribbon-panel").getByText("No clip data"), "clips");
@@ -102,7 +104,7 @@ export const tasks = [
     async walk(reader) {
       const { page } = reader;
       await reader.click(page.getByRole("link", { name: "Lens" }), "lens");
-      await reader.click(page.getByTestId("open-run"), "menu");
+      await reader.click(page.getByTestId(isPhone(page) ? "go-panel" : "open-run"), "menu");
       await reader.open(
         page.getByTestId("open-run-file"),
         join(fixtures, "rank_0.jsonl"),

@@ -12,6 +12,7 @@ import { useAsking } from "./useAsking.ts";
 import { sayDiscount } from "./sayDiscount.ts";
 import { words } from "./words.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { Icon } from "../../../ui/Icon.tsx";
 
 const selectTruths = (state: ExperimentState) => state.truths;
 
@@ -41,8 +42,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
         title={live ? words.truthHint : words.truthNeedsModel}
         onClick={() => !blocked && find()}
       >
-        {words.truth}
-        {found && " ✓"}
+        <TruthName known={found !== undefined} brief={brief} />
       </Button>
       <AskStatus {...asking} />
       {found && !brief && (
@@ -52,6 +52,17 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
         </span>
       )}
     </div>
+  );
+}
+
+/** In brief what is known; else what the button does, ticked once it has. */
+function TruthName({ known, brief }: { known: boolean; brief: boolean }) {
+  if (!known) return words.truth;
+  if (!brief) return `${words.truth} ✓`;
+  return (
+    <span className="good">
+      <Icon name="check" size={14} /> {words.truthKnown}
+    </span>
   );
 }
 

@@ -34,6 +34,7 @@ export const words = {
   same: "This policy played the episode.",
   cancel: "Cancel",
   truth: "Estimate true values",
+  truthKnown: "True values known",
   truthHint:
     "The live policy plays many continuations from every turn of this episode, to estimate each state's true value. Ribbon, Credits and Critic then show it.",
   truthNeedsModel:

@@ -1,6 +1,7 @@
 /** Arrows over a board: where the player goes, and a cross where something is in the way. */
-import type { Crop } from "./strip.ts";
+import type { Crop } from "./crop.ts";
 import { movesOf, type MoveStep } from "./moves.ts";
+import "./moveArrows.css";
 
 interface MoveArrowsProps {
   observation: string;
@@ -13,11 +14,7 @@ interface MoveArrowsProps {
 export function MoveArrows({ observation, actions, crop }: MoveArrowsProps) {
   const { left, top, width, height } = crop;
   return (
-    <svg
-      className="opening-arrows"
-      viewBox={`${left} ${top} ${width} ${height}`}
-      aria-hidden="true"
-    >
+    <svg className="move-arrows" viewBox={`${left} ${top} ${width} ${height}`} aria-hidden="true">
       {movesOf(observation, actions).map((step, i) => (
         <Arrow key={i} step={step} />
       ))}

@@ -1,0 +1,49 @@
+/** What a turn saw: a board with the moves that it led to, a page of the shop, or the beginning of a text. */
+import { memo, type CSSProperties } from "react";
+import { isEditableBoard, pictureOf } from "../../env/descriptors.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { BoardDrawing } from "../shared/BoardDrawing.tsx";
+import { BoardPicture } from "../shared/BoardPicture.tsx";
+import { cropOf, type Crop } from "../shared/crop.ts";
+import { MoveArrows } from "../shared/MoveArrows.tsx";
+import { beginning, newLines } from "./describe.ts";
+import { PagePicture } from "./PagePicture.tsx";
+import { pageSketch } from "./pageText.ts";
+
+interface SeenProps {
+  observation: string;
+  /** What was seen in the turn before. */
+  before: string | undefined;
+  /** What the turn did; null where that is not known. */
+  actions: readonly string[] | null;
+  /** What is drawn of a Sokoban board. */
+  crop: Crop | null;
+}
+
+/** Of a text that is neither board nor page, the beginning of what is new in it. */
+export const Seen = memo(function Seen({ observation, before, actions, crop }: SeenProps) {
+  const picture = pictureOf(observation);
+  if (picture && crop && isEditableBoard(observation))
+    return (
+      <div className="ribbon-board" style={boardStyle(crop)}>
+        <BoardDrawing {...{ picture, crop }} />
+        <MoveArrows {...{ observation, crop }} actions={actions ?? []} />
+      </div>
+    );
+  if (picture) return <BoardPicture observation={observation} />;
+  const sketch = pageSketch(observation);
+  if (sketch) return <PagePicture sketch={sketch} />;
+  return <pre className="ribbon-page">{beginning(newLines(observation, before), 400)}</pre>;
+});
+
+/** The longer side of a board is as long as that of any other. */
+function boardStyle({ width, height }: Crop): CSSProperties {
+  return { "--board-width": Math.min(1, width / height).toFixed(3) } as CSSProperties;
+}
+
+/** The same part of every board of the episode; null where it has no Sokoban boards. */
+export function episodeCrop({ turns, finalObservation }: EpisodeRecord): Crop | null {
+  const first = turns[0]?.observation;
+  if (first === undefined || !isEditableBoard(first)) return null;
+  return cropOf([...turns.map(({ observation }) => observation), finalObservation]);
+}

@@ -1,0 +1,163 @@
+/** The lens in a real Chromium, over the run that the page ships: what is in sight of it in each window. */
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { by, launch, openPage, servePage, shownRecording, type ServedPage } from "./support.ts";
+
+let browser: Browser;
+let site: ServedPage;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([servePage({ worker: "fake" }), launch()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function open(options: BrowserContextOptions, rest = "") {
+  const opened = await openPage(
+    browser,
+    `${site.url}#v1/nano-fair?view=lens&at=grpo,100,14,1${rest}`,
+    options,
+  );
+  await shownRecording(opened.page).waitFor();
+  return opened;
+}
+
+/** By how many pixels what is there reaches out of its pane, at most; nothing that is there: null. */
+const outOf = (page: Page, pane: string, parts: string) =>
+  page.locator(`[data-pane=${pane}]`).evaluate((element, selector) => {
+    const { right, bottom } = element.getBoundingClientRect();
+    const boxes = [...element.querySelectorAll(selector)]
+      .map((part) => part.getBoundingClientRect())
+      .filter(({ height }) => height > 0);
+    if (boxes.length === 0) return null;
+    return Math.max(...boxes.flatMap((box) => [box.right - right, box.bottom - bottom]));
+  }, parts);
+
+const WINDOWS = {
+  desk: { viewport: { width: 1440, height: 900 } },
+  // Of 1920 by 1080, its type larger by a third.
+  projector: { viewport: { width: 1440, height: 810 }, deviceScaleFactor: 4 / 3 },
+} as const;
+
+describe.each(Object.keys(WINDOWS) as (keyof typeof WINDOWS)[])("on a %s", (name) => {
+  it("has the whole ribbon in sight, its jumps with it, and every row of the credits", async () => {
+    const { page, errors, close } = await open(WINDOWS[name]);
+    await by(page, "credits-table").locator("tr[data-row=truth]").waitFor();
+    await expect
+      .poll(() => outOf(page, "ribbon", ".ribbon tr > *, .jumps button"))
+      .toBeLessThanOrEqual(1);
+    await expect.poll(() => outOf(page, "credits", ".credit-table tr > *")).toBeLessThanOrEqual(1);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+it("draws boards of 64 px with their moves, and bars that are seen from a zero line", async () => {
+  const { page, errors, close } = await open(WINDOWS.desk);
+  const board = page.locator("[data-row=seen] .ribbon-board").first();
+  const box = (await board.boundingBox())!;
+  expect(Math.max(box.width, box.height)).toBeCloseTo(64, -0.5);
+  const arrows = (await board.locator(".move-arrows").boundingBox())!;
+  expect(arrows.width).toBeCloseTo(box.width, 0);
+  await by(page, "credits-table").locator("tr[data-row=truth]").waitFor();
+  const bars = await by(page, "credits-table")
+    .locator("td[data-sign]")
+    .evaluateAll((cells) =>
+      cells
+        .filter((cell) => cell.checkVisibility())
+        .map((cell) => {
+          const [zero, bar] = [
+            getComputedStyle(cell, "::before"),
+            getComputedStyle(cell, "::after"),
+          ];
+          return { width: parseFloat(bar.width), zero: parseFloat(zero.width), line: zero.height };
+        }),
+    );
+  expect(bars.length).toBeGreaterThan(8);
+  for (const { width, zero, line } of bars) {
+    expect(width).toBeGreaterThanOrEqual(3);
+    expect(zero).toBe(1);
+    expect(parseFloat(line)).toBeGreaterThanOrEqual(16);
+  }
+  expect(errors).toEqual([]);
+  await close();
+});
+
+describe.each([
+  ["a phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+  ["a window at 200 %", { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 }],
+] as const)("in %s", (_, options) => {
+  it("shows one panel under one bar, and the others by keyboard", async () => {
+    const { page, errors, close } = await open(options);
+    const panes = page.locator(".pane:visible");
+    await by(page, "ribbon-table").waitFor();
+    expect(await panes.count()).toBe(1);
+    expect((await panes.first().boundingBox())!.y).toBeLessThanOrEqual(120);
+    // What stays, above and below, each takes under 15 % of the height.
+    const height = options.viewport.height;
+    for (const bar of [".narrow-bar", ".run-bar"])
+      expect((await page.locator(bar).boundingBox())!.height).toBeLessThan(0.15 * height);
+    await by(page, "go-panel").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem").first().and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("c");
+    await page.getByRole("menuitem", { name: "Credits" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await by(page, "credits-panel").waitFor();
+    await expect.poll(() => page.locator(".pane:visible").count()).toBe(1);
+    await expect.poll(() => by(page, "go-panel").getAttribute("data-shown")).toBe("credits");
+    // Turns stand beside each other: nothing of the table is out of sight to the right.
+    await by(page, "credits-table").locator("tr[data-row=truth]").waitFor();
+    await expect
+      .poll(() =>
+        by(page, "credits-table").evaluate((table) => table.getBoundingClientRect().right),
+      )
+      .toBeLessThanOrEqual(options.viewport.width);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+it("finds a panel in the menu by its first letter, which elsewhere is the key of a page", async () => {
+  const { page, errors, close } = await open(WINDOWS.desk);
+  await by(page, "ribbon-table").waitFor();
+  await by(page, "go-panel").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem").first().and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("d");
+  await page.getByRole("menuitem", { name: "Doctor" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await by(page, "doctor-panel").waitFor();
+  expect(page.url()).toContain("view=lens");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("scrolls the steps of a formula in their pane, and leaves in sight what leads through them", async () => {
+  const { page, errors, close } = await open(WINDOWS.projector);
+  const pane = page.locator("[data-pane=formula]");
+  await pane.locator(".formula-step").first().waitFor();
+  await pane.evaluate((element) => (element.scrollTop = element.scrollHeight));
+  const bar = pane.locator(".step-line");
+  const top = async () => (await bar.boundingBox())!.y - (await pane.boundingBox())!.y;
+  await expect.poll(async () => Math.abs(await top())).toBeLessThan(2);
+  expect(await pane.evaluate((element) => element.scrollTop)).toBeGreaterThan(300);
+  // Nothing of a formula is out of reach to the right.
+  const cut = await pane
+    .locator(".formula-box")
+    .evaluateAll((all) =>
+      all.filter(
+        (one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX !== "auto",
+      ),
+    );
+  expect(cut).toEqual([]);
+  // A step that is gone to is in sight of the pane, wherever it was scrolled to.
+  await by(page, "formula-step-clip").click();
+  const step = pane.locator(".formula-step[data-step=clip]");
+  await expect
+    .poll(async () => (await step.boundingBox())!.y - (await pane.boundingBox())!.y)
+    .toBeGreaterThanOrEqual(0);
+  expect(errors).toEqual([]);
+  await close();
+});
