@@ -5,7 +5,7 @@ import { MenuItem, MenuLine } from "../ui/Menu.tsx";
 import { useBrush, type ChartSync } from "./chartSync.ts";
 import type { Curve } from "./curveTypes.ts";
 import { DataItems, FigureMenu } from "./DataMenu.tsx";
-import { tableOfCurves } from "./curveNumbers.ts";
+import { tableOfCurves } from "./curve.ts";
 import { pngOf } from "./picture.tsx";
 import { chartWords as words } from "./words.ts";
 

@@ -1,4 +1,6 @@
 /** What a chart of curves draws: lines with bands, the raw numbers faint below, marks where a run ended. */
+import { finite } from "../numeric/finite.ts";
+import type { NumberTable } from "../ui/tablesIn.ts";
 import { trimmed, type Trim } from "./outliers.ts";
 import { firstAtLeast, keptIndices, MAX_POINTS, nearestIndex, type Point } from "./downsample.ts";
 import type { Scale } from "./scale.ts";
@@ -181,4 +183,34 @@ function lastInterval({ band, x, n }: Curve, format: (value: number) => string):
   if (!last) return "";
   const runs = n[x.indexOf(last.x)]!;
   return ` Interval at its end: ${format(last.low)} to ${format(last.high)} (n = ${runs}).`;
+}
+
+/**
+ * One row for each place on x that a curve has a point at, one column for each curve, and two more for the ends of its interval where
+ * it has one. Numbers are whole, before smoothing; a cell is null where there is none.
+ */
+export function tableOfCurves(curves: readonly Curve[], xName: string): NumberTable {
+  const columns = curves.flatMap(columnsOf);
+  const places = new Set(curves.flatMap(({ x }) => [...x]));
+  const head = [xName, ...columns.map(({ name }) => name)];
+  const rows = [...places]
+    .sort((a, b) => a - b)
+    .map((x): (number | null)[] => [x, ...columns.map(({ at }) => at.get(x) ?? null)]);
+  return { head, rows };
+}
+
+interface NumberColumn {
+  name: string;
+  at: ReadonlyMap<number, number | null>;
+}
+
+function columnsOf({ name, note, x, rawY, band }: Curve): NumberColumn[] {
+  const full = note === "" ? name : `${name}, ${note}`;
+  const own = { name: full, at: new Map(x.map((at, i) => [at, rawY[i] ?? null])) };
+  if (!band) return [own];
+  const end = (which: "low" | "high") => ({
+    name: `${full}, ${which}`,
+    at: new Map(band.map((point) => [point.x, finite(point[which])])),
+  });
+  return [own, end("low"), end("high")];
 }

@@ -38,7 +38,7 @@ export interface KnownNames {
   shown: ExperimentSpec | null;
 }
 
-export interface Completion {
+interface Completion {
   label: string;
   /** What is written in place of the word. */
   apply: string;
@@ -47,7 +47,7 @@ export interface Completion {
   detail?: string;
 }
 
-export interface Completions {
+interface Completions {
   /** Place in the body where the word begins. */
   from: number;
   /** Nothing is written of a name that stands in no group: one may not want any. */

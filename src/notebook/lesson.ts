@@ -5,7 +5,7 @@ import type { Cell, TypedCell } from "./document.ts";
 import { cutAtHeadings, plainTitle } from "./headings.ts";
 
 /** What a step is for, where its heading says so: "Predict: what will GRPO credit?" */
-export const STEP_KINDS = ["Predict", "Look", "Compute", "Train", "Exercise", "Sum up"] as const;
+const STEP_KINDS = ["Predict", "Look", "Compute", "Train", "Exercise", "Sum up"] as const;
 type StepKind = (typeof STEP_KINDS)[number];
 
 /** A cell, or a stretch of one of prose. */

@@ -109,7 +109,7 @@ export function withPanel(lens: Lens, id: string, open: boolean): Lens {
 }
 
 /** A pane in front of its group. */
-export function withPaneOpen(lens: Lens, pane: string): Lens {
+function withPaneOpen(lens: Lens, pane: string): Lens {
   return { ...lens, dock: withPane(lens.dock, pane), asked: pane };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ticksWithin } from "../../src/charts/axis.ts";
 import { curveFrom, meanWithin } from "../../src/charts/curve.ts";
 import { csvOf, jsonlOf, tsvOf } from "../../src/ui/csv.ts";
-import { tableOfCurves } from "../../src/charts/curveNumbers.ts";
+import { tableOfCurves } from "../../src/charts/curve.ts";
 import type { Curve } from "../../src/charts/curveTypes.ts";
 import { LABEL_HEIGHT, planLabels, spreadOut } from "../../src/charts/endLabels.ts";
 import { fitAxis } from "../../src/charts/scale.ts";

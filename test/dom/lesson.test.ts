@@ -49,7 +49,7 @@ it("is gone through step by step, by buttons and by its bar, and moves its figur
   await by(page, "quiz").waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
-    .toBe("what does it get?");
+    .toBe("What does it get?");
   await expect.poll(() => lesson.textContent()).toContain("Next: Grow the group");
   await by(page, "lesson-next").click();
   await by(page, "explore").waitFor();

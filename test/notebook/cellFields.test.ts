@@ -26,7 +26,7 @@ describe("fields of cells", () => {
       remarksOf(type, body).map(({ line, message }) => `${line}: ${message}`);
     expect(said("panel", "at: turn-ppo,1,1,1")).toEqual(["1: panel is missing."]);
     expect(said("panel", "panel: credits\nat: <b>")).toEqual([
-      "2: at must be as a link has it: turn-ppo,26,7,3.",
+      "2: at must be as a link has it, method, iteration, episode, turn: turn-ppo,26,7,3.",
     ]);
     expect(said("panel", "panel: credits\nheigth: 3")).toEqual([
       "2: heigth is no field of this cell; allowed: panel, at, settings, caption.",

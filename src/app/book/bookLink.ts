@@ -9,7 +9,7 @@ import { textAsShown, type OpenBook } from "./openBook.ts";
 import { words } from "./words.ts";
 
 /** The address, with what the run that the page is about promises; where that has none, the first that has. */
-export function bookLinkOf(book: OpenBook, curves = false): string {
+function bookLinkOf(book: OpenBook, curves = false): string {
   const promised = promiseIn(book, curves);
   const specs = new Map(promised ? [[promised.id, promised.spec]] : []);
   const head = bookHash({ kind: "text", word: notebookToWord(textAsShown(book, specs)) });
@@ -38,7 +38,7 @@ export async function copyBookLink(book: OpenBook): Promise<string> {
 }
 
 /** HTML that shows one cell of the notebook in another page. */
-export function embedCodeOf(book: OpenBook, cell: string): string {
+function embedCodeOf(book: OpenBook, cell: string): string {
   const link = new URL(bookLinkOf(book));
   const page = link.pathname.replace(/[^/]*$/, "embed.html");
   const address = `${link.origin}${page}?embed=cell-${cell}${link.hash}`;

@@ -9,15 +9,15 @@ import { seedCurves } from "../../panels/curves/seedCurves.ts";
 import { panelWords } from "../../panels/shared/strings.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import {
-  counted,
+  countedResults,
   logsOf,
-  outcomeOf,
+  classOutcome,
   readClass,
   type ClassSetup,
   type Doubt,
   type Handed,
 } from "../../reading/classroom/classResults.ts";
-import { codesIn } from "../../reading/classroom/resultCode.ts";
+import { codesIn, type ResultCode } from "../../reading/classroom/resultCode.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { addCodes, clearCodes, type Classroom } from "../../store/classroom.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -122,17 +122,16 @@ function Found({
   fields: CodesProps["fields"];
 }) {
   const { spec } = setup;
-  const results = counted(handed);
+  const results = countedResults(handed);
   const metric = namedMetrics(spec.environment.kind)[setup.metric]!;
   const curves = useMemo(
     () => seedCurves(logsOf(setup, handed), learnerNames(spec), metric),
     [setup, handed, spec, metric],
   );
-  const { n, methods, predictions } = outcomeOf(setup, results, fields.options.length);
   return (
     <section aria-label={words.outcome}>
       <h3>
-        {words.outcome} <span className="note">{words.runs(n)}</span>
+        {words.outcome} <span className="note">{words.runs(results.length)}</span>
       </h3>
       <IterationChart
         title={metric.title}
@@ -144,6 +143,22 @@ function Found({
         yDomain={metric.yDomain}
         format={metric.format}
       />
+      <Outcome {...{ setup, results, options: fields.options }} />
+    </section>
+  );
+}
+
+interface OutcomeProps {
+  setup: ClassSetup;
+  results: readonly ResultCode[];
+  options: readonly string[];
+}
+
+function Outcome({ setup, results, options }: OutcomeProps) {
+  const metric = namedMetrics(setup.spec.environment.kind)[setup.metric]!;
+  const { n, methods, predictions } = classOutcome(setup, results, options.length);
+  return (
+    <>
       <DataTable
         testId="class-outcome"
         rows={methods}
@@ -168,14 +183,14 @@ function Found({
       />
       <DataTable
         testId="class-votes"
-        rows={fields.options}
+        rows={options}
         keyOf={(_, i) => i}
         columns={[
           { id: "option", head: words.option, kind: "name", cell: (option) => option },
           { id: "votes", head: words.votes, kind: "number", cell: (_, i) => predictions[i] },
         ]}
       />
-    </section>
+    </>
   );
 }
 

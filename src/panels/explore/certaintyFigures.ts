@@ -5,13 +5,13 @@ import { counted } from "../../numeric/counted.ts";
 import { mean, tInterval } from "../../numeric/statistics.ts";
 import { returnsToGo } from "../../credit/returnsToGo.ts";
 import { turnShaping } from "../../credit/shaping.ts";
-import { numbered, type Exploration } from "./exploration.ts";
+import { columnNames, type Exploration } from "./exploration.ts";
 
 /** Branches with which the figure's true values were computed. */
 const BRANCHES = 256;
 
 /** The interval of a true credit shrinks with the square root of the number of continuations. */
-export const truth: Exploration = {
+export const truthFigure: Exploration = {
   title: "How well is the truth known?",
   needs: ["truth", "half"],
   handles: [{ id: "doublings", label: "continuations 2^", low: 2, high: 14, step: 1, start: 4 }],
@@ -20,7 +20,7 @@ export const truth: Exploration = {
     const wide = half.map((x) => x * Math.sqrt(BRANCHES / branches)); // [H]
     const sure = known.filter((x, h) => Math.abs(x) > wide[h]!).length;
     return {
-      columns: numbered("turn", known.length),
+      columns: columnNames("turn", known.length),
       rows: [{ name: "true credit", kind: "truth", values: known, half: wide }],
       says: `With ${counted(branches, "continuation")} per state the sign of ${sure} of ${known.length} turns is known.`,
     };
@@ -28,7 +28,7 @@ export const truth: Exploration = {
 };
 
 /** Experiments of n seeds each, of two methods that differ by `gap`: how many intervals leave zero out? */
-export const sure: Exploration = {
+export const sureFigure: Exploration = {
   title: "How sure with n seeds?",
   needs: [],
   handles: [
@@ -46,7 +46,7 @@ export const sure: Exploration = {
     const clear = found.filter(({ value, half }) => Math.abs(value) > half).length;
     const wrong = found.filter(({ value, half }) => value < -half).length;
     return {
-      columns: numbered("", REPEATED).map((name) => name.trim()),
+      columns: columnNames("", REPEATED).map((name) => name.trim()),
       rows: [
         {
           name: "difference, 95 %",
@@ -55,7 +55,7 @@ export const sure: Exploration = {
           half: found.map(({ half }) => half),
         },
       ],
-      says: `Of ${REPEATED} experiments with ${counted(seeds, "seed")} each, ${clear} can tell${wrong > 0 ? `, ${wrong} of them wrongly` : ""}; the others cannot.`,
+      says: `Of ${REPEATED} experiments with ${counted(seeds, "seed")} each, ${clear} can separate them${wrong > 0 ? `, ${wrong} of them wrongly` : ""}; the others leave it open.`,
     };
   },
 };
@@ -63,7 +63,7 @@ export const sure: Exploration = {
 const REPEATED = 12;
 
 /** Two ways to play: straight to the goal, and back and forth before it; what a bonus for progress does to both. */
-export const shaping: Exploration = {
+export const shapingFigure: Exploration = {
   title: "Pay for progress",
   needs: [],
   handles: [

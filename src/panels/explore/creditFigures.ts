@@ -3,7 +3,7 @@ import { gae } from "../../credit/gae.ts";
 import { compareInGroups } from "../../credit/groupScores.ts";
 import { uniforms } from "../../numeric/rng.ts";
 import { formatBrief, formatPercent, formatSignedBrief } from "../../charts/format.ts";
-import { numbered, type Exploration } from "./exploration.ts";
+import { columnNames, type Exploration } from "./exploration.ts";
 
 /** One episode as the credit functions take it. */
 function alone(reward: readonly number[], value: readonly number[], gamma: number, lambda: number) {
@@ -21,7 +21,7 @@ const gammaHandle = { id: "gamma", label: "discount γ", low: 0.5, high: 1, step
 const lambdaHandle = { id: "lambda", label: "λ", low: 0, high: 1, step: 0.05, start: 0.95 };
 
 /** A reward is moved from turn to turn, and made larger: who notices? */
-export const reward: Exploration = {
+export const rewardFigure: Exploration = {
   title: "Move the reward",
   needs: ["rewards", "values"],
   handles: [
@@ -38,7 +38,7 @@ export const reward: Exploration = {
     const moved = Array.from(adv, (A, h) => A - before[h]!); // [H]
     const changed = moved.filter((x) => Math.abs(x) > 1e-9).length;
     return {
-      columns: numbered("turn", rewards.length),
+      columns: columnNames("turn", rewards.length),
       rows: [
         { name: "reward", kind: "amount", values: paid },
         { name: "return of the episode", kind: "credit", values: paid.map(() => total) },
@@ -51,7 +51,7 @@ export const reward: Exploration = {
 };
 
 /** A group grows: its mean settles, and what one success is worth changes. */
-export const group: Exploration = {
+export const groupFigure: Exploration = {
   title: "Grow the group",
   needs: [],
   handles: [
@@ -71,7 +71,7 @@ export const group: Exploration = {
         ? "All scored the same, so the group says nothing: every advantage is 0."
         : `Each success gets ${formatSignedBrief(adv[scores.indexOf(SOLVED)]!)}, each failure ${formatSignedBrief(adv[scores.indexOf(FAILED)]!)}.`;
     return {
-      columns: numbered("attempt", size),
+      columns: columnNames("attempt", size),
       rows: [
         { name: "reward", kind: "amount", values: [...scores] },
         { name: "advantage", kind: "credit", values: [...adv] },
@@ -86,7 +86,7 @@ const SOLVED = 10;
 const FAILED = -1;
 
 /** GAE as it is computed: from the last turn back. */
-export const backwards: Exploration = {
+export const backwardsFigure: Exploration = {
   title: "GAE, from the end",
   needs: ["rewards", "values"],
   handles: [
@@ -100,7 +100,7 @@ export const backwards: Exploration = {
     const first = Math.max(0, turns - steps);
     const done = (x: Float64Array) => Array.from(x, (value, h) => (h >= first ? value : null));
     return {
-      columns: numbered("turn", turns),
+      columns: columnNames("turn", turns),
       rows: [
         { name: "reward r", kind: "amount", values: rewards },
         { name: "value V(s)", kind: "amount", values },
@@ -134,7 +134,7 @@ function sayStep(h: number, { rewards, values, delta, adv, gamma, lambda }: Step
 }
 
 /** How much of the last reward reaches each turn, with steps of turns and with steps of tokens. */
-export const reach: Exploration = {
+export const reachFigure: Exploration = {
   title: "How far a reward reaches",
   needs: [],
   handles: [
@@ -147,7 +147,7 @@ export const reach: Exploration = {
     const byTurn = Array.from({ length: turns }, (_, h) => lambda ** (turns - 1 - h));
     const byToken = Array.from({ length: turns }, (_, h) => lambda ** ((turns - h) * tokens - 1));
     return {
-      columns: numbered("turn", turns),
+      columns: columnNames("turn", turns),
       rows: [
         { name: "one step a turn", kind: "credit", values: byTurn },
         { name: "one step a token (first token)", kind: "credit", values: byToken },

@@ -1,7 +1,7 @@
 /** A figure with handles: numbers that the reader moves, and what follows from them, as rows over columns. */
 
 /** A number to move. */
-export interface Handle {
+interface Handle {
   id: string;
   label: string;
   low: number;
@@ -34,7 +34,7 @@ export interface ExploreRow {
   half?: readonly number[];
 }
 
-export interface Shown {
+interface ExploreShown {
   columns: readonly string[];
   rows: readonly ExploreRow[];
   /** What the picture says, in one or two sentences with its numbers. */
@@ -49,10 +49,10 @@ export interface Exploration {
   handles: readonly Handle[];
   /** Fields of the data without which it cannot be drawn. */
   needs: readonly (keyof ExploreData)[];
-  show(at: Standing, data: ExploreData): Shown;
+  show(at: Standing, data: ExploreData): ExploreShown;
 }
 
 /** "turn 1", "turn 2", ... */
-export function numbered(what: string, n: number): string[] {
+export function columnNames(what: string, n: number): string[] {
   return Array.from({ length: n }, (_, i) => `${what} ${i + 1}`);
 }

@@ -1,18 +1,18 @@
 /** All figures with handles, by the name that a cell gives. */
-import { shaping, sure, truth } from "./certaintyFigures.ts";
-import { backwards, group, reach, reward } from "./creditFigures.ts";
+import { shapingFigure, sureFigure, truthFigure } from "./certaintyFigures.ts";
+import { backwardsFigure, groupFigure, reachFigure, rewardFigure } from "./creditFigures.ts";
 import type { Exploration } from "./exploration.ts";
-import { clip, drift, weights } from "./ratioFigures.ts";
+import { clipFigure, driftFigure, weightsFigure } from "./ratioFigures.ts";
 
 export const explorations: Readonly<Record<string, Exploration>> = {
-  reward,
-  group,
-  backwards,
-  reach,
-  clip,
-  truth,
-  drift,
-  shaping,
-  sure,
-  weights,
+  reward: rewardFigure,
+  group: groupFigure,
+  backwards: backwardsFigure,
+  reach: reachFigure,
+  clip: clipFigure,
+  truth: truthFigure,
+  drift: driftFigure,
+  shaping: shapingFigure,
+  sure: sureFigure,
+  weights: weightsFigure,
 };

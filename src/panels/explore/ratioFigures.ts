@@ -4,7 +4,7 @@ import { exp } from "../../numeric/deterministic.ts";
 import { counted } from "../../numeric/counted.ts";
 import { clippedSurrogate } from "../../objective/clip.ts";
 import { poolLogRatios, type Offsets } from "../../objective/ratio.ts";
-import { numbered, type Exploration } from "./exploration.ts";
+import { columnNames, type Exploration } from "./exploration.ts";
 
 const LEVELS = [
   { level: "token", name: "each token" },
@@ -13,7 +13,7 @@ const LEVELS = [
 ] as const;
 
 /** One turn's tokens with one advantage: which of them still have a gradient, by level of the ratio. */
-export const clip: Exploration = {
+export const clipFigure: Exploration = {
   title: "What the clip cuts",
   needs: ["logRatios"],
   handles: [
@@ -36,7 +36,7 @@ export const clip: Exploration = {
     });
     const free = cut.map(({ pull }) => pull.filter((x) => x !== 0).length);
     return {
-      columns: numbered("token", d.length),
+      columns: columnNames("token", d.length),
       rows: cut.flatMap(({ name, ratio, pull }) => [
         { name: `ratio: ${name}`, kind: "amount" as const, values: ratio },
         { name: "gradient", kind: "credit" as const, values: pull },
@@ -53,7 +53,7 @@ export const clip: Exploration = {
  * Log-ratios of independent tokens with standard deviation s, corrected so that the mean ratio is 1: over n tokens the
  * effective share of the sample is exp(-n s^2) (Kong 1992, for log-normal weights).
  */
-export const drift: Exploration = {
+export const driftFigure: Exploration = {
   title: "Drift off policy",
   needs: [],
   handles: [
@@ -84,7 +84,7 @@ export const drift: Exploration = {
 };
 
 /** Weights w_k of the TD error k turns ahead: any list is an estimator; lambda^k is GAE. */
-export const weights: Exploration = {
+export const weightsFigure: Exploration = {
   title: "Weigh the surprises yourself",
   needs: ["rewards", "values"],
   handles: [0, 1, 2, 3].map((k) => ({
@@ -102,7 +102,7 @@ export const weights: Exploration = {
     const lambda = w[1]!;
     const isGae = w.every((x, k) => Math.abs(x - lambda ** k) < 0.026);
     return {
-      columns: numbered("turn", rewards.length),
+      columns: columnNames("turn", rewards.length),
       rows: [
         { name: "TD error δ", kind: "credit", values: delta },
         { name: "your advantage", kind: "credit", values: adv },

@@ -19,7 +19,7 @@ export interface ClassSetup {
 }
 
 /** What a rerun of the seed on this page said; absent while there was none. */
-export type CheckOf = ReadonlyMap<string, "same" | "different">;
+type CheckOf = ReadonlyMap<string, "same" | "different">;
 
 /** Why a code does not count. */
 export type Doubt =
@@ -155,11 +155,11 @@ export function isReproducedBy({ fingerprint, curve }: ResultCode, log: RunLog):
 
 /** The runs that count as logs of nothing but their curves, one of each seat. */
 export function logsOf({ spec }: ClassSetup, handed: readonly Handed[]): RunLog[] {
-  return counted(handed).map(({ seed, curve }) => logOfCurves({ ...spec, seed }, [curve]));
+  return countedResults(handed).map(({ seed, curve }) => logOfCurves({ ...spec, seed }, [curve]));
 }
 
 /** The results that count; a seat that handed in twice the same run counts once. */
-export function counted(handed: readonly Handed[]): ResultCode[] {
+export function countedResults(handed: readonly Handed[]): ResultCode[] {
   const bySeat = new Map<number, ResultCode>();
   for (const { seat, result, doubt } of handed)
     if (seat !== null && result && doubt === null && !bySeat.has(seat)) bySeat.set(seat, result);
@@ -167,7 +167,7 @@ export function counted(handed: readonly Handed[]): ResultCode[] {
 }
 
 /** What a class came to at its runs' ends. */
-export interface ClassOutcome {
+interface ClassOutcome {
   /** Runs that count. */
   n: number;
   methods: {
@@ -183,7 +183,7 @@ export interface ClassOutcome {
 }
 
 /** @param options how many there were to predict. */
-export function outcomeOf(
+export function classOutcome(
   { spec }: ClassSetup,
   results: readonly ResultCode[],
   options: number,

@@ -9,6 +9,7 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { textOfCodes } from "../../numeric/lists.ts";
 import { canonicalJson } from "../../spec/canonical.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError, show } from "../../spec/inputError.ts";
@@ -36,7 +37,7 @@ export interface ResultCode {
 /** The longest code that is made, in characters. */
 export const MOST_OF_CODE = 200;
 /** The most options there can be to predict. */
-export const MOST_PREDICTIONS = 9;
+const MOST_PREDICTIONS = 9;
 
 const MARK = "TB1";
 const SIZES = { setup: 8, fingerprint: 16, check: 4 };
@@ -55,7 +56,7 @@ function hashOf(text: string, size: number): string {
 
 function base64url(bytes: Uint8Array): string {
   const digits: Record<string, string> = { "+": "-", "/": "_", "=": "" };
-  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => digits[c]!);
+  return btoa(textOfCodes(bytes)).replace(/[+/=]/g, (c) => digits[c]!);
 }
 
 /** The part of a fingerprint that a code has. @param chain 64 hexadecimal digits. */

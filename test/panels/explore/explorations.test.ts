@@ -91,7 +91,7 @@ describe("what the figures show", () => {
 
   it("more seeds can tell more often", () => {
     const clear = (seeds: number) =>
-      Number(/, (\d+) can tell/.exec(shown("sure", { seeds, gap: 5, spread: 8 }).says)![1]);
+      Number(/, (\d+) can separate/.exec(shown("sure", { seeds, gap: 5, spread: 8 }).says)![1]);
     expect(clear(30)).toBeGreaterThan(clear(3));
   });
 

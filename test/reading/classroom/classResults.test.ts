@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  counted,
+  countedResults,
   differenceOf,
   isReproducedBy,
   logsOf,
-  outcomeOf,
+  classOutcome,
   readClass,
   seedOfSeat,
   type ClassSetup,
@@ -33,7 +33,7 @@ describe("a class of thirty", () => {
     const handed = readClass(setup, [...honest, honest[4]!, ` ${honest[4]} `], null);
     expect(handed).toHaveLength(30);
     expect(handed.every(({ doubt }) => doubt === null)).toBe(true);
-    expect(counted(handed).map(({ seed }) => seed)).toEqual(
+    expect(countedResults(handed).map(({ seed }) => seed)).toEqual(
       Array.from({ length: 30 }, (_, i) => 501 + i),
     );
   });
@@ -70,7 +70,7 @@ describe("a class of thirty", () => {
     expect(after[14]!.doubt).toEqual({ kind: "notReproduced" });
     expect(after[6]!.doubt).toEqual({ kind: "notReproduced" });
     expect(after[7]).toMatchObject({ doubt: null, isChecked: true });
-    expect(counted(after)).toHaveLength(25);
+    expect(countedResults(after)).toHaveLength(25);
   });
 
   it("lets neither of two codes count that disagree about a seed, until one is trained again", () => {
@@ -93,8 +93,8 @@ describe("a class of thirty", () => {
 
   it("says what the class found: means, intervals, who was best, what was predicted", () => {
     const handed = readClass(setup, honest, null);
-    const results = counted(handed);
-    const { n, methods: all, predictions } = outcomeOf(setup, results, 3);
+    const results = countedResults(handed);
+    const { n, methods: all, predictions } = classOutcome(setup, results, 3);
     expect(n).toBe(30);
     expect(predictions).toEqual([10, 10, 10]);
     all.forEach(({ mean: value, interval }, m) => {
