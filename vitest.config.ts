@@ -64,8 +64,8 @@ export default defineConfig({
   test: {
     // No file may need another one before it: `--sequence.shuffle.files --sequence.seed N` tries other orders.
     sequence: SHUFFLED ? {} : { sequencer: LongestFirst },
-    // One more than two cores: a test of a page waits for a quarter to a third of its time, in which another one can go on.
-    maxWorkers: 3,
+    // As many as two cores: a third made tests of pages wait beyond their limits.
+    maxWorkers: 2,
     globalSetup: ["test/kernels.mjs"],
     projects: [
       {

@@ -72,7 +72,7 @@ export async function resumeKept(
 ): Promise<void> {
   store.setState({ resumable: null });
   try {
-    const run = await readKept(id, records, claimRun);
+    const run = await readKept(id, records, claimAfterReload);
     if (run) session.resume(run);
   } catch (error) {
     const message = words.damaged((error as Error).message);
@@ -83,6 +83,14 @@ export async function resumeKept(
 export async function discardKept(store: ExperimentStore, { id }: KeptRun): Promise<void> {
   store.setState({ resumable: null });
   await records.drop(id);
+}
+
+/** Milliseconds in which the page before a reload has given up what it had. */
+const ENDING = 5000;
+
+/** Takes a kept run for this tab, also where the page before this one is still ending. */
+export function claimAfterReload(id: string): ReturnType<typeof claimRun> {
+  return claimRun(id, isReload() ? ENDING : 0);
 }
 
 export function isReload(): boolean {

@@ -173,7 +173,9 @@ describe("never run, its models", () => {
     const { page, errors, files, close } = await openAt(
       "#v1/nano-fair?view=lens&at=turn-ppo,100,1,1",
     );
-    await expect.poll(() => by(page, "truth-button").first().textContent()).toContain("✓");
+    await expect
+      .poll(() => by(page, "truth-button").first().textContent())
+      .toContain("True values known");
     expect(files).not.toContain("weights-100.safetensors");
     await openPanel(page, "fork");
     await expect.poll(() => by(page, "truth-found").textContent()).toContain("256 continuations");

@@ -46,7 +46,7 @@ test("says each problem with the line on which it stands", async () => {
     "6: first: runs/none.json is not there.",
     '9: The cell panel refers to "other", which is not an experiment here.',
     "10: panel: panel is missing.",
-    "10: panel: at must be as a link has it: turn-ppo,26,7,3.",
+    "10: panel: at must be as a link has it, method, iteration, episode, turn: turn-ppo,26,7,3.",
   ]);
   expect(code).toBe(1);
 });

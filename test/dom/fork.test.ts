@@ -79,7 +79,7 @@ describe("the fork panel", () => {
     await found.waitFor();
     expect(await found.textContent()).toContain("64 continuations from each turn");
     await openPanel(page, "ribbon");
-    await expect.poll(() => by(page, "ribbon-panel").textContent()).toMatch(/True V[+−]/);
+    await expect.poll(() => by(page, "ribbon-panel").textContent()).toMatch(/True V ?[+−]/);
     expect(errors).toEqual([]);
     await close();
   });

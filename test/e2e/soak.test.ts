@@ -184,7 +184,8 @@ async function longestTaskOf({ hash, panels, iterations, engine }: Soak): Promis
   expect(bytes.at(-1)! / bytes[quarter]!).toBeLessThan(1.02);
   // The worker keeps no log, but up to four thousand levels that it has met: a megabyte or so.
   expect(workerLate.used - workerEarly.used).toBeLessThan(3e6);
-  expect(workerLate.buffers - workerEarly.buffers).toBeLessThan(1e6);
+  // One checkpoint of weights and optimiser, 2.6 MB, may be on its way to the browser's files just then.
+  expect(workerLate.buffers - workerEarly.buffers).toBeLessThan(3.6e6);
   // The log of the run itself grows, and what is drawn of it; code that the page meets late is compiled once. Measured: 1.4 to 1.6 MB
   // after 12 iterations, 4.0 MB after 60.
   expect(late - early).toBeLessThan(1_000_000 + iterations * 90_000);

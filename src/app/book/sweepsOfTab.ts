@@ -1,8 +1,7 @@
 /** What the browser keeps of sweeps, and which of their runs this tab still wants: a reload goes on with these. */
 import type { SweepRun } from "../../notebook/sweepCell.ts";
-import { claimRun } from "../../runtime/shelf/claim.ts";
 import { findSweepRuns, placeOfSweepRun, type SweepShelf } from "../../store/sweepShelf.ts";
-import { isReload, records } from "../keptRuns.ts";
+import { claimAfterReload, isReload, records } from "../keptRuns.ts";
 
 /** Places of runs that are still to come; no other tab sees them. */
 const WANTED = "turnbook-sweeps";
@@ -16,7 +15,7 @@ const wanted = new Map<SweepShelf, readonly string[]>();
 export function shelfAt(home: string): SweepShelf {
   const placeOf = (run: SweepRun) => placeOfSweepRun(home, run);
   const shelf: SweepShelf = {
-    find: (runs) => findSweepRuns(runs, placeOf, { records, claim: claimRun }),
+    find: (runs) => findSweepRuns(runs, placeOf, { records, claim: claimAfterReload }),
     remember: (pending) => {
       const before = interruptedOnes();
       wanted.set(shelf, pending.map(placeOf));

@@ -32,9 +32,9 @@ export function NarrowDock() {
   return (
     <div className="narrow-dock">
       {seen.map((pane) => (
-        <section key={pane} aria-label={paneTitle(pane)} hidden={pane !== shown}>
+        <div key={pane} role="group" aria-label={paneTitle(pane)} hidden={pane !== shown}>
           <PaneView id={pane} />
-        </section>
+        </div>
       ))}
     </div>
   );

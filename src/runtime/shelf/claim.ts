@@ -52,18 +52,22 @@ export function claimNotebook(id: string, events: ClaimEvents): Claim {
 
 const WAIT = "wait" as const;
 
-/** Takes a kept run for this tab. Null: another tab has it; else what gives it back. */
-export async function claimRun(id: string): Promise<(() => void) | null> {
+/**
+ * Takes a kept run for this tab. Null: another tab has it; else what gives it back.
+ * @param patience milliseconds to wait for who has it, such as the page before a reload, which may still be ending.
+ */
+export async function claimRun(id: string, patience = 0): Promise<(() => void) | null> {
   const { locks } = globalThis.navigator ?? {};
   if (!locks) return () => {};
+  const signal = patience > 0 ? AbortSignal.timeout(patience) : null;
   return new Promise((resolve) => {
     locks
-      .request(runLock(id), { ifAvailable: true }, (lock) => {
+      .request(runLock(id), signal ? { signal } : { ifAvailable: true }, (lock) => {
         if (!lock) return resolve(null);
         return new Promise<void>((release) => resolve(() => release()));
       })
-      // A sandboxed frame without locks.
-      .catch(() => resolve(() => {}));
+      // It has waited long enough; or a sandboxed frame without locks.
+      .catch(() => resolve(signal?.aborted ? null : () => {}));
   });
 }
 
