@@ -123,7 +123,8 @@ function objectColumn(
   { path, ...rest }: ColumnPlace,
 ): StoredColumn {
   const fields = namesOf(objects).map((name) => {
-    const values = objects.map((one) => one[name]);
+    // Its own: every object inherits a "valueOf".
+    const values = objects.map((one) => (Object.hasOwn(one, name) ? one[name] : undefined));
     return [name, shredAt(out, values, { ...rest, path: [...path, name] })] as const;
   });
   return { type: "object", fields: Object.fromEntries(fields) };

@@ -55,6 +55,11 @@ describe("a part of a columnar recording", () => {
     expect(Object.getPrototypeOf(read[0])).toBe(Object.prototype);
   });
 
+  it("takes no field from what every object inherits", async () => {
+    const rows = JSON.parse('[{"valueOf":false,"__proto__":1},{},{"toString":"x"}]') as object[];
+    expect(JSON.stringify(await through(rows, exact))).toBe(JSON.stringify(rows));
+  });
+
   it("keeps fields whose names are numbers apart from those before them", async () => {
     const rows = [{ b: false }, { 10: null, 2: "x" }];
     expect(await through(rows, exact)).toStrictEqual(rows);
