@@ -1,33 +1,14 @@
-/** The numbers of the site's lessons are those of the recorded run, and of the formulas that they explain. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+/** The numbers of the lessons on GRPO and on the critic are those of the recorded run, and of the formulas that they explain. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { gae } from "../../src/credit/gae.ts";
-import { groupScores } from "../../src/credit/groupScores.ts";
-import { readEpisodes } from "../../src/cli/record/openingCommand.ts";
-import { readFields } from "../../src/notebook/cellFields.ts";
-import { parseNotebook, type TypedCell } from "../../src/notebook/document.ts";
-import { readColumnar } from "../../src/reading/log/columnar.ts";
-import type { RunLog } from "../../src/reading/log/runLog.ts";
-
-const shipped = join(import.meta.dirname, "../../public");
-const lesson = (name: string) =>
-  parseNotebook(readFileSync(join(shipped, "notebooks", `${name}.md`), "utf8")).notebook.cells;
-const bodyOf = (name: string, id: string) =>
-  lesson(name).find((cell): cell is TypedCell => cell.type !== "prose" && cell.id === id)!.body;
-const quiz = (name: string, id: string) => readFields("quiz", bodyOf(name, id)).value!;
-const isAnswer = (name: string, id: string, value: number) => {
-  const { answer, tolerance } = quiz(name, id);
-  expect(Math.abs(answer - value)).toBeLessThanOrEqual(tolerance);
-};
+import { gae } from "../../../src/credit/gae.ts";
+import { groupScores } from "../../../src/credit/groupScores.ts";
+import { readFields } from "../../../src/notebook/cellFields.ts";
+import type { RunLog } from "../../../src/reading/log/runLog.ts";
+import { bodyOf, expectAnswer, recordedRun } from "../../fixtures/lesson.ts";
 
 let log: RunLog;
 beforeAll(async () => {
-  const read = (name: string) => readFileSync(join(shipped, "runs/nano", name));
-  ({ log } = await readColumnar(read("recording.json").toString("utf8"), (name) =>
-    Promise.resolve(new Uint8Array(read(name))),
-  ));
-  await readEpisodes(log);
+  log = await recordedRun("nano");
 });
 
 describe("the lesson on GRPO", () => {
@@ -40,8 +21,8 @@ describe("the lesson on GRPO", () => {
     ]);
     expect(group[5]!.turns).toHaveLength(4);
     const adv = groupScores(scores, Array(8).fill("one"), "sample");
-    isAnswer("grpo", "advantage", adv[5]!);
-    isAnswer(
+    expectAnswer("grpo", "advantage", adv[5]!);
+    expectAnswer(
       "grpo",
       "sum",
       adv.reduce((a, b) => a + b, 0),
@@ -70,9 +51,9 @@ describe("the lesson on the critic", () => {
     });
     // The run's own discount: its returns come out.
     turns.forEach((turn, h) => expect(ret[h]).toBeCloseTo(turn.return!, 4));
-    isAnswer("critic", "delta", delta[4]!);
-    isAnswer("critic", "delta-four", delta[3]!);
-    isAnswer("critic", "advantage", adv[3]!);
+    expectAnswer("critic", "delta", delta[4]!);
+    expectAnswer("critic", "delta-four", delta[3]!);
+    expectAnswer("critic", "advantage", adv[3]!);
     expect(values).toEqual([...values].sort((a, b) => b - a));
   });
 });
