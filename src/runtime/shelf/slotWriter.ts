@@ -1,6 +1,10 @@
 /** Writes a run's checkpoints into the browser's own files, from within its worker: only there they can be written in one go. */
 import { browserRoot, runFolder, type OpenRoot } from "./runFiles.ts";
 import { decodeHead, encodeHead, HEAD_BYTES, SLOT_NAMES, type Slot } from "./slot.ts";
+import { inTime } from "./storage.ts";
+
+/** Milliseconds that a write may take: the run waits for it, and must not stand still for want of an answer. */
+const PATIENCE = 10_000;
 
 /** What workers have, and pages have not: TypeScript's library of pages does not know it. */
 interface SyncAccess {
@@ -20,6 +24,8 @@ export class SlotWriter {
   #folder: FileSystemDirectoryHandle | null = null;
   /** The one that is written next: never the newest. */
   #next = 0;
+  /** A write got no answer: it may still hold its file, so no other is begun. */
+  #silent = false;
 
   constructor(id: string, base: number, root: OpenRoot = browserRoot) {
     this.#id = id;
@@ -27,16 +33,23 @@ export class SlotWriter {
     this.#root = root;
   }
 
-  /** False where the browser has no files, or no room; what was kept before still is. */
+  /** False where the browser has no files, no room or no answer; what was kept before still is. */
   async write(slot: Slot): Promise<boolean> {
-    try {
-      this.#folder ??= await this.#open();
-      await writeSlot(this.#folder, SLOT_NAMES[this.#next]!, slot);
-      this.#next = 1 - this.#next;
-      return true;
-    } catch {
+    if (this.#silent) return false;
+    const written = this.#write(slot).then(
+      () => true,
+      () => false,
+    );
+    return inTime(written, PATIENCE).catch(() => {
+      this.#silent = true;
       return false;
-    }
+    });
+  }
+
+  async #write(slot: Slot): Promise<void> {
+    this.#folder ??= await this.#open();
+    await writeSlot(this.#folder, SLOT_NAMES[this.#next]!, slot);
+    this.#next = 1 - this.#next;
   }
 
   async #open(): Promise<FileSystemDirectoryHandle> {

@@ -1,6 +1,6 @@
 /** Checkpoints among the browser's files: written by a worker that may be killed at any byte, and read with the log they belong to. */
 import "fake-indexeddb/auto";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Keeping } from "../../../src/runtime/keeping.ts";
 import { browserRuns, type KeptRun } from "../../../src/runtime/shelf/keptRuns.ts";
 import { browserRunFiles } from "../../../src/runtime/shelf/runFiles.ts";
@@ -43,6 +43,10 @@ function setUp(base = 0) {
   return { ...made, files, records, writer };
 }
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe("the worker's file", () => {
   it("holds the newest checkpoint and the one before", async () => {
     const { writer, files } = setUp();
@@ -73,6 +77,19 @@ describe("the worker's file", () => {
     await next.write(slotAt(4, 3, "two"));
     const left = await files.read("k3x9");
     expect(left.map(({ checkpoint: { events } }) => events)).toEqual([4, 3]);
+  });
+
+  it("is given up where the browser's files do not answer, so that the run goes on", async () => {
+    const { writer, files, rules } = setUp();
+    await writer.write(slotAt(3));
+    vi.useFakeTimers();
+    rules.silent = true;
+    const written = writer.write(slotAt(5));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await written).toBe(false);
+    rules.silent = false;
+    expect(await writer.write(slotAt(8))).toBe(false);
+    expect((await files.read("k3x9")).map(({ checkpoint }) => checkpoint.events)).toEqual([3]);
   });
 
   it("is refused where the storage is full or forbidden, and what was kept still is", async () => {
