@@ -18,14 +18,40 @@ const NANO_RECIPES: Readonly<Record<string, OwnSettings>> = {
   },
 };
 
+/** What the search of `test/bench/recipes/webshop-progress.json` chose, as above. */
+const SHOP_RECIPES: typeof NANO_RECIPES = {
+  grpo: { optimisation: { actorLr: 0.000104, minibatch: 32, epochs: 4, entropyCoef: 0 } },
+  "token-ppo": {
+    optimisation: { actorLr: 0.000104, minibatch: 32, epochs: 4, entropyCoef: 0 },
+    critic: { lr: 0.00272 },
+  },
+  "turn-ppo": {
+    optimisation: { actorLr: 0.000606, minibatch: 128, epochs: 4, entropyCoef: 0.003 },
+    critic: { lr: 0.00689 },
+  },
+};
+
+export function nanoFairPreset(nano: ExperimentSpec): ExperimentSpec {
+  return fairPreset(nano, "nano-fair", NANO_RECIPES);
+}
+
+/** Of `shopProgressPreset`, where its search was done. */
+export function shopFairPreset(progress: ExperimentSpec): ExperimentSpec {
+  return fairPreset(progress, "webshop-fair", SHOP_RECIPES);
+}
+
 /** Three methods, each with the settings of an equal search, scored on the sealed test levels that no search has seen. */
-export function fairPreset(nano: ExperimentSpec): ExperimentSpec {
+function fairPreset(
+  base: ExperimentSpec,
+  preset: string,
+  recipes: Readonly<Record<string, OwnSettings>>,
+): ExperimentSpec {
   return {
-    ...nano,
-    preset: "nano-fair",
-    algorithms: Object.entries(NANO_RECIPES).map(([name, own]) => ({ name, set: {}, with: own })),
-    optimisation: { ...nano.optimisation, iterations: 100 },
-    evaluation: { ...nano.evaluation, set: "test" },
+    ...base,
+    preset,
+    algorithms: Object.entries(recipes).map(([name, own]) => ({ name, set: {}, with: own })),
+    optimisation: { ...base.optimisation, iterations: 100 },
+    evaluation: { ...base.evaluation, set: "test" },
   };
 }
 

@@ -11,9 +11,10 @@ import { galleryPresets } from "./gallery.ts";
 import { gamePresets, type Preset } from "./gamePresets.ts";
 import { InputError, show } from "./inputError.ts";
 import {
-  fairPreset,
   iterativePreset,
+  nanoFairPreset,
   processPreset,
+  shopFairPreset,
   shopProgressPreset,
   tdpoPreset,
 } from "./methodPresets.ts";
@@ -157,7 +158,7 @@ const PRESETS: Preset[] = [
     seconds: 3.2,
     about:
       "Small Sokoban; each method with settings from an equal search, scored on sealed test levels.",
-    spec: fairPreset(nano),
+    spec: nanoFairPreset(nano),
   },
   {
     name: "sokoban-class",
@@ -222,6 +223,14 @@ const PRESETS: Preset[] = [
     seconds: 37,
     about: "An unseen shop, where each turn is also rewarded for progress (potential-based).",
     spec: shopProgressPreset(webshopClass),
+  },
+  {
+    name: "webshop-fair",
+    title: "Shop, a fair comparison",
+    seconds: 8,
+    about:
+      "An unseen shop; each method with settings from an equal search, scored on sealed test goals.",
+    spec: shopFairPreset(shopProgressPreset(webshopClass)),
   },
   ...gamePresets(nano),
   ...galleryPresets(nano),

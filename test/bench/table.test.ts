@@ -133,17 +133,22 @@ test("the band of a cell has every seed's evaluations, and refuses a cell with a
   expect(() => bandOf(folder, cell, first)).toThrow(/run grpo-seed2 of cell .* is not kept/);
 });
 
-test("preset nano-fair learns as its search chose", () => {
-  const own = readCells(shipped).find(({ preset }) => preset === "nano")!;
+test.each([
+  ["nano", "nano-fair"],
+  ["webshop-progress", "webshop-fair"],
+])("of preset %s, preset %s learns as its search chose", (searched, preset) => {
+  const own = readCells(shipped).find((cell) => cell.preset === searched)!;
   const recipes = recipesOf(shipped, own).filter((one) => typeof one !== "string");
   const runs = planOfCell(shipped, own, recipes).runs.filter(({ seed }) => seed === 1);
-  const fair = presetSpec("nano-fair");
+  const fair = presetSpec(preset);
   expect(runs.map(({ spec }) => spec.algorithms[0]!.name)).toEqual(
     fair.algorithms.map(({ name }) => name),
   );
   for (const { spec } of runs) {
     const { name } = spec.algorithms[0]!;
     const mine = specOf(fair, name);
+    expect(mine.environment).toEqual(spec.environment);
+    expect(mine.processReward).toEqual(spec.processReward);
     expect(mine.optimisation).toEqual(spec.optimisation);
     expect(mine.sampling).toEqual(spec.sampling);
     expect(mine.evaluation).toMatchObject({ levels: 256, every: 10, set: "test" });

@@ -6,7 +6,7 @@ import { InputError } from "../../src/spec/inputError.ts";
 import { listPresets, presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 
 test("every preset is a valid spec that names itself", () => {
-  expect(presetNames.slice(0, 11)).toEqual([
+  expect(presetNames.slice(0, 12)).toEqual([
     ...["nano", "nano-fair", "sokoban-class", "webshop-class", "webshop-think"],
     ...[
       "nano-qwen2",
@@ -15,10 +15,11 @@ test("every preset is a valid spec that names itself", () => {
       "nano-iterative",
       "nano-process",
       "webshop-progress",
+      "webshop-fair",
     ],
   ]);
   // Then the gallery: a healthy run and one per way to collapse.
-  expect(presetNames.slice(11)).toEqual(
+  expect(presetNames.slice(12)).toEqual(
     expect.arrayContaining(["healthy", "collapse-template", "collapse-ratio"]),
   );
   for (const name of presetNames) {
@@ -113,7 +114,7 @@ const bad: [string, unknown, string][] = [
   [
     "an environment without its preset",
     { environment: { kind: "webshop" } },
-    'environment.kind is "webshop"; preset nano plays sokoban, take preset webshop-class or webshop-think or webshop-progress',
+    'environment.kind is "webshop"; preset nano plays sokoban, take preset webshop-class or webshop-think or webshop-progress or webshop-fair',
   ],
   [
     "a field of the other environment",
