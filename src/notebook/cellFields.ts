@@ -111,6 +111,8 @@ const explore = z.object({
       truth: numbers,
       half: numbers,
       logRatios: numbers,
+      logits: numbers,
+      tokens: z.array(line).min(1).max(12),
     })
     .partial()
     .strict()

@@ -1,6 +1,6 @@
 /** A figure with handles: sliders above, rows of numbers below, and in words what they say now. */
-import { useId, useState } from "react";
-import { formatBrief } from "../../charts/format.ts";
+import { useId, useState, type CSSProperties } from "react";
+import { formatBrief, formatPercent } from "../../charts/format.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Slider } from "../../ui/Slider.tsx";
@@ -88,6 +88,8 @@ function columnOf(name: string, i: number): TableColumn<ExploreRow> {
       const value = values[i] ?? null;
       if (value === null) return "–";
       if (kind === "credit") return <SignedNumber value={value} among={known(values)} />;
+      if (kind === "count") return String(value);
+      if (kind === "share") return <Share value={value} />;
       if (kind === "amount" || !half) return formatBrief(value);
       return <Interval value={value} half={half[i]!} />;
     },
@@ -96,6 +98,16 @@ function columnOf(name: string, i: number): TableColumn<ExploreRow> {
 
 function known(values: readonly (number | null)[]): number[] {
   return values.filter((one) => one !== null);
+}
+
+/** An upright bar, its number below. */
+function Share({ value }: { value: number }) {
+  return (
+    <span className="explore-share" data-value={value}>
+      <i style={{ "--share": value.toFixed(3) } as CSSProperties} aria-hidden="true" />
+      {formatPercent(value)}
+    </span>
+  );
 }
 
 /** Pale where its sign is open. */

@@ -22,12 +22,16 @@ export interface ExploreData {
   half?: readonly number[] | undefined;
   /** Log-ratio of each token. */
   logRatios?: readonly number[] | undefined;
+  /** A policy's logits of the next token: of the named ones first. */
+  logits?: readonly number[] | undefined;
+  /** Names of the first of them. */
+  tokens?: readonly string[] | undefined;
 }
 
 export interface ExploreRow {
   name: string;
-  /** A signed bar in credit's colours; a plain number; or a truth with its interval. */
-  kind: "credit" | "amount" | "truth";
+  /** A signed bar in credit's colours; a plain number; a truth with its interval; an upright bar from 0 to 1; a number of things. */
+  kind: "credit" | "amount" | "truth" | "share" | "count";
   /** By column; null where there is nothing yet. */
   values: readonly (number | null)[];
   /** Half of each value's interval. */

@@ -11,6 +11,8 @@ const data: ExploreData = {
   truth: opening.truth.advantage,
   half: opening.truth.high.map((high, h) => (high - opening.truth.low[h]!) / 2),
   logRatios: [0.1, -0.3, 0.25, 0.05],
+  logits: [2, 1, 0, -1, -1],
+  tokens: ["Up", "Down", "Left"],
 };
 const startOf = (name: string): Record<string, number> =>
   Object.fromEntries(explorations[name]!.handles.map(({ id, start }) => [id, start]));

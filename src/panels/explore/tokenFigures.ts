@@ -1,0 +1,56 @@
+/** Figures on tokens: what a temperature makes of a policy's logits, and what is then sampled. */
+import { formatBrief, formatPercent } from "../../charts/format.ts";
+import { counted } from "../../numeric/counted.ts";
+import { softmax } from "../../numeric/deterministic.ts";
+import { greatest } from "../../numeric/lists.ts";
+import { uniforms } from "../../numeric/rng.ts";
+import { entropyFromLogits } from "../../objective/entropy.ts";
+import type { Exploration } from "./exploration.ts";
+
+/** Tokens that are sampled to show what the probabilities mean. */
+const SAMPLED = 100;
+
+/** One next token: its probabilities by temperature, and how often each is sampled. */
+export const temperatureFigure: Exploration = {
+  title: "Turn the temperature",
+  needs: ["logits", "tokens"],
+  handles: [
+    { id: "temperature", label: "temperature T", low: 0.1, high: 3, step: 0.1, start: 1 },
+    { id: "draw", label: "draw", low: 1, high: 20, step: 1, start: 1 },
+  ],
+  show({ temperature = 1, draw = 1 }, { logits = [], tokens = [] }) {
+    const scaled = logits.map((z) => z / temperature); // [V]
+    const p = [...softmax(scaled)]; // [V]
+    const times = sampledTimes(p, draw); // [V]
+    const named = tokens.length;
+    const others = logits.length - named;
+    const likeliest = p.indexOf(greatest(p));
+    const { entropy } = entropyFromLogits(scaled);
+    return {
+      columns: [...tokens, counted(others, "other")],
+      rows: [
+        { name: "probability", kind: "share", values: lastTogether(p, named) },
+        { name: `sampled, of ${SAMPLED}`, kind: "count", values: lastTogether(times, named) },
+      ],
+      says: `At T = ${formatBrief(temperature)} the likeliest token is ${tokens[likeliest] ?? "another one"}, with ${formatPercent(p[likeliest])}. The entropy is ${formatBrief(entropy)} nats.`,
+    };
+  },
+};
+
+/** How often each token comes when `SAMPLED` are drawn, [V]. */
+function sampledTimes(p: readonly number[], draw: number): number[] {
+  const key = { seed: draw, stream: "explore-tokens", iteration: 0, trajectory: 0, step: 0 };
+  const times = p.map(() => 0);
+  for (const u of uniforms(key, SAMPLED)) {
+    let left = u;
+    const found = p.findIndex((x) => (left -= x) < 0);
+    times[found < 0 ? p.length - 1 : found]! += 1;
+  }
+  return times;
+}
+
+/** The first `named`, and the sum of all others behind them. */
+function lastTogether(values: readonly number[], named: number): number[] {
+  const rest = values.slice(named).reduce((a, b) => a + b, 0);
+  return [...values.slice(0, named), rest];
+}
