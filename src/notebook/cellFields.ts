@@ -111,6 +111,8 @@ const explore = z.object({
       truth: numbers,
       half: numbers,
       logRatios: numbers,
+      lengths: z.array(z.int().min(1)).min(1).max(64),
+      tokenValues: numbers,
       logits: numbers,
       tokens: z.array(line).min(1).max(12),
     })

@@ -22,6 +22,10 @@ export interface ExploreData {
   half?: readonly number[] | undefined;
   /** Log-ratio of each token. */
   logRatios?: readonly number[] | undefined;
+  /** Tokens of each turn. */
+  lengths?: readonly number[] | undefined;
+  /** V(s) before each token. */
+  tokenValues?: readonly number[] | undefined;
   /** A policy's logits of the next token: of the named ones first. */
   logits?: readonly number[] | undefined;
   /** Names of the first of them. */

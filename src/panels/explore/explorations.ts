@@ -1,7 +1,9 @@
 /** All figures with handles, by the name that a cell gives. */
 import { shapingFigure, sureFigure, truthFigure } from "./certaintyFigures.ts";
+import { clocksFigure } from "./clockFigure.ts";
 import { backwardsFigure, groupFigure, reachFigure, rewardFigure } from "./creditFigures.ts";
 import type { Exploration } from "./exploration.ts";
+import { guessFigure } from "./guessFigure.ts";
 import { clipFigure, driftFigure, weightsFigure } from "./ratioFigures.ts";
 import { temperatureFigure } from "./tokenFigures.ts";
 
@@ -17,4 +19,6 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   sure: sureFigure,
   weights: weightsFigure,
   temperature: temperatureFigure,
+  guess: guessFigure,
+  clocks: clocksFigure,
 };

@@ -11,6 +11,8 @@ const data: ExploreData = {
   truth: opening.truth.advantage,
   half: opening.truth.high.map((high, h) => (high - opening.truth.low[h]!) / 2),
   logRatios: [0.1, -0.3, 0.25, 0.05],
+  lengths: [2, 1, 2, 3],
+  tokenValues: [1, 0, 2, 1, 3, 4, 5, 6],
   logits: [2, 1, 0, -1, -1],
   tokens: ["Up", "Down", "Left"],
 };

@@ -1,0 +1,43 @@
+/** A guess: the reader shares an episode's credit out among its turns, then compares it with the truth. */
+import { formatBrief } from "../../charts/format.ts";
+import { mean } from "../../numeric/statistics.ts";
+import { columnNames, type Exploration } from "./exploration.ts";
+
+/** Turns that can be credited. */
+const TURNS = 4;
+
+/** Credit by hand, turn by turn, and how far it is from the true one; equal shares of the same sum for comparison. */
+export const guessFigure: Exploration = {
+  title: "Share out the credit",
+  needs: ["truth", "half"],
+  handles: [
+    ...Array.from({ length: TURNS }, (_, h) => ({
+      ...{ id: `turn${h + 1}`, label: `turn ${h + 1}` },
+      ...{ low: -2, high: 12, step: 0.5, start: 0 },
+    })),
+    { id: "reveal", label: "show the truth", low: 0, high: 1, step: 1, start: 0 },
+  ],
+  show({ reveal = 0, ...at }, { truth = [], half = [] }) {
+    const yours = truth.map((_, h) => at[`turn${h + 1}`] ?? 0); // [H]
+    const sum = truth.reduce((a, b) => a + b, 0);
+    const equal = truth.map(() => sum / truth.length); // [H]
+    const isShown = reveal > 0;
+    const hidden = truth.map(() => null);
+    return {
+      columns: columnNames("turn", truth.length),
+      rows: [
+        { name: "your credit", kind: "credit", values: yours },
+        { name: "equal shares", kind: "credit", values: isShown ? equal : hidden },
+        { name: "true credit", kind: "truth", values: isShown ? truth : hidden, half },
+      ],
+      says: isShown
+        ? `You miss the truth by ${formatBrief(missed(yours, truth))} a turn; equal shares miss it by ${formatBrief(missed(equal, truth))}.`
+        : `You have shared out ${formatBrief(yours.reduce((a, b) => a + b, 0))}. Credit every turn, then show the truth.`,
+    };
+  },
+};
+
+/** Mean distance of a turn's credit from the true one. Both [H]. */
+function missed(credit: readonly number[], truth: readonly number[]): number {
+  return mean(credit.map((x, h) => Math.abs(x - truth[h]!)));
+}
