@@ -41,9 +41,9 @@ export const clocksFigure: Exploration = {
     return {
       columns: columnNames("turn", rewards.length),
       rows: [
-        { name: "by turns", kind: "credit", values: [...byTurn] },
-        { name: "by tokens: first token", kind: "credit", values: first },
-        { name: "by tokens: last token", kind: "credit", values: ends.map((n) => byToken[n - 1]!) },
+        { name: "whole turn", kind: "credit", values: [...byTurn] },
+        { name: "its first token", kind: "credit", values: first },
+        { name: "its last token", kind: "credit", values: ends.map((n) => byToken[n - 1]!) },
       ],
       says: `Turn 1 is ${counted(rewards.length - 1, "step")} before the last turn and gets ${formatSignedBrief(byTurn[0]!)}. Its first token is ${counted(tokenValues.length - 1, "step")} before the last token and gets ${formatSignedBrief(first[0]!)}.`,
     };

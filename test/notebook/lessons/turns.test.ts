@@ -122,6 +122,14 @@ describe("the lesson on turns and tokens", () => {
     expect(low < 0 && high > 0).toBe(true);
   });
 
+  it("has turns of 2 or 4 tokens, mostly", () => {
+    const lengths = ["token-ppo", "turn-ppo"].flatMap((algorithm) =>
+      log.episodes(algorithm, 100).flatMap(({ turns }) => turns.map((turn) => turn.tokens!.length)),
+    );
+    const usual = lengths.filter((n) => n === 2 || n === 4).length;
+    expect(usual / lengths.length).toBeGreaterThan(0.8);
+  });
+
   it("trains both methods on the same boards and with the same learning rates", () => {
     const tasksOf = (algorithm: string) => log.episodes(algorithm, 100).map(({ task }) => task);
     expect(tasksOf("turn-ppo")).toEqual(tasksOf("token-ppo"));
