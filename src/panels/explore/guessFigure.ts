@@ -12,8 +12,12 @@ export const guessFigure: Exploration = {
   needs: ["truth", "half"],
   handles: [
     ...Array.from({ length: TURNS }, (_, h) => ({
-      ...{ id: `turn${h + 1}`, label: `turn ${h + 1}` },
-      ...{ low: -2, high: 12, step: 0.5, start: 0 },
+      id: `turn${h + 1}`,
+      label: `turn ${h + 1}`,
+      low: -2,
+      high: 12,
+      step: 0.5,
+      start: 0,
     })),
     { id: "reveal", label: "show the truth", low: 0, high: 1, step: 1, start: 0 },
   ],
