@@ -110,6 +110,7 @@ const explore = z.object({
       values: numbers,
       truth: numbers,
       half: numbers,
+      potentials: numbers,
       logRatios: numbers,
     })
     .partial()

@@ -3,6 +3,7 @@ import { shapingFigure, sureFigure, truthFigure } from "./certaintyFigures.ts";
 import { backwardsFigure, groupFigure, reachFigure, rewardFigure } from "./creditFigures.ts";
 import type { Exploration } from "./exploration.ts";
 import { clipFigure, driftFigure, weightsFigure } from "./ratioFigures.ts";
+import { telescopeFigure } from "./shapingFigures.ts";
 
 export const explorations: Readonly<Record<string, Exploration>> = {
   reward: rewardFigure,
@@ -15,4 +16,5 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   shaping: shapingFigure,
   sure: sureFigure,
   weights: weightsFigure,
+  telescope: telescopeFigure,
 };

@@ -10,6 +10,7 @@ const data: ExploreData = {
   values: [1, 2, 4, 8],
   truth: opening.truth.advantage,
   half: opening.truth.high.map((high, h) => (high - opening.truth.low[h]!) / 2),
+  potentials: [-2, -4, -3, -1],
   logRatios: [0.1, -0.3, 0.25, 0.05],
 };
 const startOf = (name: string): Record<string, number> =>
@@ -81,6 +82,15 @@ describe("what the figures show", () => {
     const [, , plain] = rowOf("shaping", "return, no bonus") as number[];
     expect(rowOf("shaping", "shaped by a potential")[2]).toBeCloseTo(plain!, 12);
     expect(rowOf("shaping", "paid for each step forward")[2]).toBeGreaterThan(0);
+  });
+
+  it("a potential moves every return by itself, also where it is wrong", () => {
+    const at = { weight: 0.5, error: 3, gamma: 0.9 };
+    const plain = rowOf("telescope", "return from here", at) as number[];
+    const shaped = rowOf("telescope", "return, shaped", at) as number[];
+    [2, 1, 3, 1].forEach((x, h) => expect(shaped[h]! - plain[h]!).toBeCloseTo(0.5 * x, 12));
+    // γΦ(s') − Φ(s) = 0.9 · (−4 + 3) + 2, halved.
+    expect(rowOf("telescope", "shaping η F", at)[0]).toBeCloseTo(0.55, 12);
   });
 
   it("four times the continuations halve the truth's interval", () => {
