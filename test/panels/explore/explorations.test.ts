@@ -93,6 +93,16 @@ describe("what the figures show", () => {
     expect(rowOf("telescope", "shaping η F", at)[0]).toBeCloseTo(0.55, 12);
   });
 
+  it("a baseline leaves the mean push alone, and can take its spread away", () => {
+    const [solved, failed] = data.rewards!;
+    const push = (baseline: number) =>
+      rowOf("baseline", "push towards solving", { baseline, chance: 0.25 }) as number[];
+    // p (1 − p) times the difference of the two rewards.
+    for (const b of [-2, 0, 7]) expect(push(b)[2]).toBeCloseTo((3 / 16) * (solved! - failed!), 12);
+    expect(push(0.75 * solved! + 0.25 * failed!)[3]).toBeCloseTo(0, 12);
+    expect(push(7)[3]).toBeGreaterThan(push(-2)[3]!);
+  });
+
   it("four times the continuations halve the truth's interval", () => {
     const half = (doublings: number) => shown("truth", { doublings }).rows[0]!.half![0]!;
     expect(half(6) / half(8)).toBeCloseTo(2, 12);
