@@ -111,6 +111,7 @@ const explore = z.object({
       truth: numbers,
       half: numbers,
       potentials: numbers,
+      differences: numbers,
       logRatios: numbers,
     })
     .partial()

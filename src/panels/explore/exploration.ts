@@ -22,6 +22,8 @@ export interface ExploreData {
   half?: readonly number[] | undefined;
   /** Potential of the state before each turn; 0 after the last. */
   potentials?: readonly number[] | undefined;
+  /** Of two methods' scores, one for each seed. */
+  differences?: readonly number[] | undefined;
   /** Log-ratio of each token. */
   logRatios?: readonly number[] | undefined;
 }

@@ -3,7 +3,7 @@ import { shapingFigure, sureFigure, truthFigure } from "./certaintyFigures.ts";
 import { backwardsFigure, groupFigure, reachFigure, rewardFigure } from "./creditFigures.ts";
 import type { Exploration } from "./exploration.ts";
 import { clipFigure, driftFigure, weightsFigure } from "./ratioFigures.ts";
-import { baselineFigure } from "./sampleFigures.ts";
+import { baselineFigure, bootstrapFigure } from "./sampleFigures.ts";
 import { telescopeFigure } from "./shapingFigures.ts";
 
 export const explorations: Readonly<Record<string, Exploration>> = {
@@ -19,4 +19,5 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   weights: weightsFigure,
   telescope: telescopeFigure,
   baseline: baselineFigure,
+  bootstrap: bootstrapFigure,
 };

@@ -1,6 +1,8 @@
-/** What samples of a return can say: a gradient with a baseline. */
+/** What a sample can say: of a gradient with a baseline, and of a difference over a few seeds. */
 import { formatBrief, formatPercent, formatSignedBrief } from "../../charts/format.ts";
-import type { Exploration } from "./exploration.ts";
+import { uniforms } from "../../numeric/rng.ts";
+import { bootstrapInterval, mean, tInterval, type Interval } from "../../numeric/statistics.ts";
+import { columnNames, type Exploration } from "./exploration.ts";
 
 /**
  * REINFORCE with one choice, right or wrong, of which the right one has the logit's chance p: a sample pushes the logit by
@@ -39,3 +41,38 @@ export const baselineFigure: Exploration = {
     };
   },
 };
+
+/** Resamples of the interval: it is computed anew wherever a handle stands. */
+const RESAMPLES = 1000;
+
+/** The bootstrap by hand: one resample of the paired differences, then the interval of many, beside Student's t. */
+export const bootstrapFigure: Exploration = {
+  title: "Draw the seeds again",
+  needs: ["differences"],
+  handles: [
+    { id: "seeds", label: "seeds used", low: 2, high: 5, step: 1, start: 5 },
+    { id: "draw", label: "draw", low: 1, high: 20, step: 1, start: 1 },
+  ],
+  show({ seeds = 2, draw = 1 }, { differences = [] }) {
+    const used = differences.slice(0, seeds); // [n]
+    const key = { seed: draw, stream: "explore-bootstrap", iteration: 0, trajectory: 0, step: 0 };
+    const drawn = Array.from(uniforms(key, used.length), (u) => Math.floor(u * used.length)); // [n]
+    const times = used.map((_, i) => drawn.filter((one) => one === i).length); // [n]
+    const unused = differences.slice(seeds).map(() => null);
+    const many = bootstrapInterval([used], { statistic: mean, resamples: RESAMPLES });
+    return {
+      columns: columnNames("seed", differences.length),
+      rows: [
+        { name: "difference", kind: "credit", values: [...used, ...unused] },
+        { name: "times drawn", kind: "amount", values: [...times, ...unused] },
+      ],
+      says:
+        `The mean is ${formatSignedBrief(mean(used))}, of this draw ${formatSignedBrief(mean(drawn.map((i) => used[i]!)))}. ` +
+        `Of many draws, 95 % lie ${between(many)}; Student's t says ${between(tInterval(used))}.`,
+    };
+  },
+};
+
+function between({ low, high }: Interval): string {
+  return `between ${formatSignedBrief(low)} and ${formatSignedBrief(high)}`;
+}

@@ -10,6 +10,7 @@ const data: ExploreData = {
   values: [1, 2, 4, 8],
   truth: opening.truth.advantage,
   half: opening.truth.high.map((high, h) => (high - opening.truth.low[h]!) / 2),
+  differences: [-9.8, 7.4, 5.1, 5.5, 1.6],
   potentials: [-2, -4, -3, -1],
   logRatios: [0.1, -0.3, 0.25, 0.05],
 };
@@ -101,6 +102,17 @@ describe("what the figures show", () => {
     for (const b of [-2, 0, 7]) expect(push(b)[2]).toBeCloseTo((3 / 16) * (solved! - failed!), 12);
     expect(push(0.75 * solved! + 0.25 * failed!)[3]).toBeCloseTo(0, 12);
     expect(push(7)[3]).toBeGreaterThan(push(-2)[3]!);
+  });
+
+  it("a bootstrap draws as many seeds as are used, with replacement", () => {
+    const times = rowOf("bootstrap", "times drawn", { seeds: 4, draw: 3 }) as number[];
+    expect(times.slice(0, 4).reduce((a, b) => a + b, 0)).toBe(4);
+    expect(times[4]).toBeNull();
+    const at = (seeds: number) => shown("bootstrap", { seeds, draw: 1 }).says;
+    // t(4) · 6.9 / √5 around 1.96, by hand.
+    expect(at(5)).toContain("The mean is +1.96");
+    expect(at(5)).toContain("between −6.61 and +10.53");
+    expect(at(2)).toContain("The mean is −1.20");
   });
 
   it("four times the continuations halve the truth's interval", () => {
