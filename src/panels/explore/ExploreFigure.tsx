@@ -88,6 +88,7 @@ function columnOf(name: string, i: number): TableColumn<ExploreRow> {
       const value = values[i] ?? null;
       if (value === null) return "–";
       if (kind === "credit") return <SignedNumber value={value} among={known(values)} />;
+      if (kind === "count") return String(value);
       if (kind === "amount" || !half) return formatBrief(value);
       return <Interval value={value} half={half[i]!} />;
     },

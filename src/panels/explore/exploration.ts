@@ -30,8 +30,8 @@ export interface ExploreData {
 
 export interface ExploreRow {
   name: string;
-  /** A signed bar in credit's colours; a plain number; or a truth with its interval. */
-  kind: "credit" | "amount" | "truth";
+  /** A signed bar in credit's colours; a plain number; a whole one; or a truth with its interval. */
+  kind: "credit" | "amount" | "count" | "truth";
   /** By column; null where there is nothing yet. */
   values: readonly (number | null)[];
   /** Half of each value's interval. */

@@ -22,22 +22,28 @@ export const baselineFigure: Exploration = {
       const spread = Math.sqrt(
         chance * (right - middle) ** 2 + (1 - chance) * (wrong - middle) ** 2,
       );
-      return [right, wrong, middle, spread];
+      return { right, wrong, middle, spread };
     };
+    const reward = of(solved, failed);
     const push = of((solved - baseline) * (1 - chance), -(failed - baseline) * chance);
     return {
-      columns: ["solved", "failed", "mean", "spread"],
+      columns: ["solved", "failed", "mean"],
       rows: [
-        { name: "chance", kind: "amount", values: [chance, 1 - chance, null, null] },
-        { name: "reward", kind: "amount", values: of(solved, failed) },
+        { name: "chance", kind: "amount", values: [chance, 1 - chance, null] },
+        { name: "reward", kind: "amount", values: [solved, failed, reward.middle] },
         {
           name: "reward − baseline",
           kind: "credit",
-          values: [solved - baseline, failed - baseline, null, null],
+          values: [solved - baseline, failed - baseline, reward.middle - baseline],
         },
-        { name: "push towards solving", kind: "credit", values: push },
+        {
+          name: "push towards solving",
+          kind: "credit",
+          values: [push.right, push.wrong, push.middle],
+        },
+        { name: "spread of the push", kind: "amount", values: [null, null, push.spread] },
       ],
-      says: `On average an episode pushes by ${formatSignedBrief(push[2]!)}, whatever the baseline. Single episodes spread by ${formatBrief(push[3]!)} around it, at a chance of ${formatPercent(chance)}.`,
+      says: `On average an episode pushes by ${formatSignedBrief(push.middle)}, whatever the baseline. Single episodes spread by ${formatBrief(push.spread)} around it, at a chance of ${formatPercent(chance)}.`,
     };
   },
 };
@@ -64,7 +70,7 @@ export const bootstrapFigure: Exploration = {
       columns: columnNames("seed", differences.length),
       rows: [
         { name: "difference", kind: "credit", values: [...used, ...unused] },
-        { name: "times drawn", kind: "amount", values: [...times, ...unused] },
+        { name: "times drawn", kind: "count", values: [...times, ...unused] },
       ],
       says:
         `The mean is ${formatSignedBrief(mean(used))}, of this draw ${formatSignedBrief(mean(drawn.map((i) => used[i]!)))}. ` +

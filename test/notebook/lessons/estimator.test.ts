@@ -52,7 +52,8 @@ describe("the lesson on estimators", () => {
     const { show, handles } = explorations[figure]!;
     const { low, high, step } = handles[0]!;
     const spread = (baseline: number) =>
-      show({ ...set, baseline }, data).rows.find(({ name }) => name.startsWith("push"))!.values[3]!;
+      show({ ...set, baseline }, data).rows.find(({ name }) => name.startsWith("spread"))!
+        .values[2]!;
     const all = Array.from({ length: (high - low) / step + 1 }, (_, i) => low + i * step);
     const least = Math.min(...all.map(spread));
     for (const b of all.filter((one) => spread(one) < least + 1e-9))
@@ -80,7 +81,7 @@ describe("the lesson on estimators", () => {
 
   it("starts from TD errors, and its 15 lines of GAE are Turn-PPO to the last bit", async () => {
     expect(bodyOf("estimator", "gae").trim().split("\n")).toHaveLength(15);
-    expect(bodyOf("estimator", "solution").trim().split("\n")).toHaveLength(10);
+    expect(bodyOf("estimator", "solution").trim().split("\n")).toHaveLength(11);
     const [start, solution] = [await rowOf("turn-ppo", "turns"), await rowOf("turn-ppo", "gae")];
     for (const seed of [1, 2]) {
       const own = builtIn("turn-ppo", seed);

@@ -89,7 +89,11 @@ describe("the lesson on the table", () => {
       .map(([x]) => Number(x.replace("−", "-")));
     expect(high! - low!).toBeLessThan(highT! - lowT!);
     expect(quizOf("table", "narrow").answer).toBe(1);
-    const { set } = readFields("explore", bodyOf("table", "enough")).value!;
+    const { figure, set } = readFields("explore", bodyOf("table", "enough")).value!;
+    const clear = (at: Record<string, number>) =>
+      Number(/, (\d+) can sep/.exec(explorations[figure]!.show({ ...set, ...at }, {}).says)![1]);
+    expect(clear({ seeds: 30 })).toBeLessThan(6);
+    expect(clear({ seeds: 30, gap: 5 })).toBeGreaterThan(6);
     expect(set).toEqual({
       seeds: gaps.length,
       gap: Math.round(mean(gaps)),

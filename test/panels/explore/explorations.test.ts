@@ -96,12 +96,14 @@ describe("what the figures show", () => {
 
   it("a baseline leaves the mean push alone, and can take its spread away", () => {
     const [solved, failed] = data.rewards!;
-    const push = (baseline: number) =>
-      rowOf("baseline", "push towards solving", { baseline, chance: 0.25 }) as number[];
+    const of = (row: string, baseline: number) =>
+      rowOf("baseline", row, { baseline, chance: 0.25 })[2]!;
+    const push = (baseline: number) => of("push towards solving", baseline);
+    const spread = (baseline: number) => of("spread of the push", baseline);
     // p (1 − p) times the difference of the two rewards.
-    for (const b of [-2, 0, 7]) expect(push(b)[2]).toBeCloseTo((3 / 16) * (solved! - failed!), 12);
-    expect(push(0.75 * solved! + 0.25 * failed!)[3]).toBeCloseTo(0, 12);
-    expect(push(7)[3]).toBeGreaterThan(push(-2)[3]!);
+    for (const b of [-2, 0, 7]) expect(push(b)).toBeCloseTo((3 / 16) * (solved! - failed!), 12);
+    expect(spread(0.75 * solved! + 0.25 * failed!)).toBeCloseTo(0, 12);
+    expect(spread(7)).toBeGreaterThan(spread(-2));
   });
 
   it("a bootstrap draws as many seeds as are used, with replacement", () => {
