@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit } from "../../../src/algorithm/registry.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
+import { readExperiment } from "../../../src/notebook/experimentCell.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { openDefinedCodes } from "../../../src/runtime/sandbox/definitions.ts";
@@ -98,5 +99,16 @@ describe("the lesson on estimators", () => {
     expect(missing("mine", "solution")).toHaveLength(1);
     expect(missing("turns", "gae")).toHaveLength(1);
     for (const id of ["mine", "turns"]) expect(bodyOf("estimator", id)).toContain("// Yours");
+  });
+
+  it("trains with both, of as many episodes as it says", () => {
+    const definitions = ["mine", "turns"].map((name) => {
+      return { kind: "estimator" as const, name, source: bodyOf("estimator", name) };
+    });
+    const { spec, remarks } = readExperiment(bodyOf("estimator", "live"), definitions);
+    expect(remarks).toEqual([]);
+    expect(spec.algorithms.map(({ name }) => name)).toEqual(["reinforce@mine", "turn-ppo@turns"]);
+    const { tasksPerIteration, groupSize, iterations } = spec.optimisation;
+    expect([spec.recordEpisodes, tasksPerIteration * groupSize, iterations]).toEqual([8, 128, 5]);
   });
 });

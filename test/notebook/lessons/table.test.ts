@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFields } from "../../../src/notebook/cellFields.ts";
+import { readExperiment } from "../../../src/notebook/experimentCell.ts";
 import { mean, std, studentT, tInterval } from "../../../src/numeric/statistics.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { cellNamed, readCells, type Cell } from "../../bench/recipes/cells.ts";
@@ -99,6 +100,13 @@ describe("the lesson on the table", () => {
       gap: Math.round(mean(gaps)),
       spread: Math.round(std(gaps)),
     });
+  });
+
+  it("sweeps runs of which two iterations in five train the critic alone", () => {
+    const { spec, remarks } = readExperiment(bodyOf("table", "live"));
+    expect(remarks).toEqual([]);
+    expect([spec.critic.warmup, spec.optimisation.iterations]).toEqual([2, 5]);
+    expect(readFields("sweep", bodyOf("table", "tiny")).value!.seeds).toEqual([1, 2, 3]);
   });
 
   it("says how many seeds would tell, as the table does", () => {
