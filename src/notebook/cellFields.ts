@@ -110,6 +110,8 @@ const explore = z.object({
       values: numbers,
       truth: numbers,
       half: numbers,
+      potentials: numbers,
+      differences: numbers,
       logRatios: numbers,
       lengths: z.array(z.int().min(1)).min(1).max(64),
       tokenValues: numbers,

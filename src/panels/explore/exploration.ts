@@ -20,6 +20,10 @@ export interface ExploreData {
   /** True advantage of each turn, and half of its interval. */
   truth?: readonly number[] | undefined;
   half?: readonly number[] | undefined;
+  /** Potential of the state before each turn; 0 after the last. */
+  potentials?: readonly number[] | undefined;
+  /** Of two methods' scores, one for each seed. */
+  differences?: readonly number[] | undefined;
   /** Log-ratio of each token. */
   logRatios?: readonly number[] | undefined;
   /** Tokens of each turn. */

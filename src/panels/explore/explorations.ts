@@ -6,6 +6,8 @@ import type { Exploration } from "./exploration.ts";
 import { guessFigure } from "./guessFigure.ts";
 import { clipFigure, driftFigure, weightsFigure } from "./ratioFigures.ts";
 import { temperatureFigure } from "./tokenFigures.ts";
+import { baselineFigure, bootstrapFigure } from "./sampleFigures.ts";
+import { telescopeFigure } from "./shapingFigures.ts";
 
 export const explorations: Readonly<Record<string, Exploration>> = {
   reward: rewardFigure,
@@ -21,4 +23,7 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   temperature: temperatureFigure,
   guess: guessFigure,
   clocks: clocksFigure,
+  telescope: telescopeFigure,
+  baseline: baselineFigure,
+  bootstrap: bootstrapFigure,
 };

@@ -10,6 +10,8 @@ const data: ExploreData = {
   values: [1, 2, 4, 8],
   truth: opening.truth.advantage,
   half: opening.truth.high.map((high, h) => (high - opening.truth.low[h]!) / 2),
+  differences: [-9.8, 7.4, 5.1, 5.5, 1.6],
+  potentials: [-2, -4, -3, -1],
   logRatios: [0.1, -0.3, 0.25, 0.05],
   lengths: [2, 1, 2, 3],
   tokenValues: [1, 0, 2, 1, 3, 4, 5, 6],
@@ -85,6 +87,38 @@ describe("what the figures show", () => {
     const [, , plain] = rowOf("shaping", "return, no bonus") as number[];
     expect(rowOf("shaping", "shaped by a potential")[2]).toBeCloseTo(plain!, 12);
     expect(rowOf("shaping", "paid for each step forward")[2]).toBeGreaterThan(0);
+  });
+
+  it("a potential moves every return by itself, also where it is wrong", () => {
+    const at = { weight: 0.5, error: 3, gamma: 0.9 };
+    const plain = rowOf("telescope", "return from here", at) as number[];
+    const shaped = rowOf("telescope", "return, shaped", at) as number[];
+    [2, 1, 3, 1].forEach((x, h) => expect(shaped[h]! - plain[h]!).toBeCloseTo(0.5 * x, 12));
+    // γΦ(s') − Φ(s) = 0.9 · (−4 + 3) + 2, halved.
+    expect(rowOf("telescope", "shaping η F", at)[0]).toBeCloseTo(0.55, 12);
+  });
+
+  it("a baseline leaves the mean push alone, and can take its spread away", () => {
+    const [solved, failed] = data.rewards!;
+    const of = (row: string, baseline: number) =>
+      rowOf("baseline", row, { baseline, chance: 0.25 })[2]!;
+    const push = (baseline: number) => of("push towards solving", baseline);
+    const spread = (baseline: number) => of("spread of the push", baseline);
+    // p (1 − p) times the difference of the two rewards.
+    for (const b of [-2, 0, 7]) expect(push(b)).toBeCloseTo((3 / 16) * (solved! - failed!), 12);
+    expect(spread(0.75 * solved! + 0.25 * failed!)).toBeCloseTo(0, 12);
+    expect(spread(7)).toBeGreaterThan(spread(-2));
+  });
+
+  it("a bootstrap draws as many seeds as are used, with replacement", () => {
+    const times = rowOf("bootstrap", "times drawn", { seeds: 4, draw: 3 }) as number[];
+    expect(times.slice(0, 4).reduce((a, b) => a + b, 0)).toBe(4);
+    expect(times[4]).toBeNull();
+    const at = (seeds: number) => shown("bootstrap", { seeds, draw: 1 }).says;
+    // t(4) · 6.9 / √5 around 1.96, by hand.
+    expect(at(5)).toContain("The mean is +1.96");
+    expect(at(5)).toContain("between −6.61 and +10.53");
+    expect(at(2)).toContain("The mean is −1.20");
   });
 
   it("four times the continuations halve the truth's interval", () => {

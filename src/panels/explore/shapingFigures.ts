@@ -1,0 +1,41 @@
+/** What a potential adds to the rewards of one recorded episode, turn by turn. */
+import { formatBrief, formatSignedBrief } from "../../charts/format.ts";
+import { returnsToGo } from "../../credit/returnsToGo.ts";
+import { turnShaping } from "../../credit/shaping.ts";
+import { columnNames, type Exploration } from "./exploration.ts";
+
+/** Every return moves by -eta Phi of its state, also where Phi is wrong. */
+export const telescopeFigure: Exploration = {
+  title: "What a potential adds",
+  needs: ["rewards", "potentials"],
+  handles: [
+    { id: "weight", label: "weight η", low: 0, high: 2, step: 0.25, start: 1 },
+    { id: "error", label: "error in Φ before turn 2", low: -5, high: 5, step: 1, start: 0 },
+    { id: "gamma", label: "discount γ", low: 0.5, high: 1, step: 0.01, start: 1 },
+  ],
+  show({ weight = 0, error = 0, gamma = 1 }, { rewards = [], potentials = [] }) {
+    const turns = rewards.length;
+    const known = rewards.map((_, h) => (potentials[h] ?? 0) + (h === 1 ? error : 0)); // [H]
+    const shaping = turnShaping({
+      potential: Float64Array.from(known, (x) => weight * x),
+      finalPotential: Float64Array.of(0),
+      turnStart: Int32Array.of(0, turns),
+      gamma,
+    }); // [H]
+    const returnsOf = (reward: readonly number[]) =>
+      Array.from(returnsToGo(Float64Array.from(reward), Int32Array.of(0, turns), gamma)); // [H]
+    const plain = returnsOf(rewards);
+    const shaped = returnsOf(rewards.map((r, h) => r + shaping[h]!));
+    return {
+      columns: columnNames("turn", turns),
+      rows: [
+        { name: "reward r", kind: "amount", values: rewards },
+        { name: "potential Φ(s)", kind: "amount", values: known },
+        { name: "shaping η F", kind: "credit", values: Array.from(shaping) },
+        { name: "return from here", kind: "credit", values: plain },
+        { name: "return, shaped", kind: "credit", values: shaped },
+      ],
+      says: `The return of turn 1 goes from ${formatBrief(plain[0]!)} to ${formatBrief(shaped[0]!)}: by ${formatSignedBrief(shaped[0]! - plain[0]!)}, which is −η Φ(s) of its state, whatever came after it.`,
+    };
+  },
+};
