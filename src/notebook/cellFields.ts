@@ -110,7 +110,9 @@ const explore = z.object({
       values: numbers,
       truth: numbers,
       half: numbers,
+      branches: z.int().min(1),
       logRatios: numbers,
+      lengths: z.array(z.int().min(1)).min(1).max(64),
     })
     .partial()
     .strict()

@@ -20,8 +20,12 @@ export interface ExploreData {
   /** True advantage of each turn, and half of its interval. */
   truth?: readonly number[] | undefined;
   half?: readonly number[] | undefined;
+  /** Continuations from each state with which the truth was found. */
+  branches?: number | undefined;
   /** Log-ratio of each token. */
   logRatios?: readonly number[] | undefined;
+  /** Tokens of each turn. */
+  lengths?: readonly number[] | undefined;
 }
 
 export interface ExploreRow {
@@ -36,6 +40,8 @@ export interface ExploreRow {
 
 interface ExploreShown {
   columns: readonly string[];
+  /** What a column is, where its own name is a number alone. */
+  unit?: string;
   rows: readonly ExploreRow[];
   /** What the picture says, in one or two sentences with its numbers. */
   says: string;
@@ -50,6 +56,11 @@ export interface Exploration {
   /** Fields of the data without which it cannot be drawn. */
   needs: readonly (keyof ExploreData)[];
   show(at: Standing, data: ExploreData): ExploreShown;
+}
+
+/** "1", "2", ... for narrow screens, under a `unit`. */
+export function columnNumbers(n: number): string[] {
+  return Array.from({ length: n }, (_, i) => String(i + 1));
 }
 
 /** "turn 1", "turn 2", ... */

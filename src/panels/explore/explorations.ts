@@ -2,7 +2,8 @@
 import { shapingFigure, sureFigure, truthFigure } from "./certaintyFigures.ts";
 import { backwardsFigure, groupFigure, reachFigure, rewardFigure } from "./creditFigures.ts";
 import type { Exploration } from "./exploration.ts";
-import { clipFigure, driftFigure, weightsFigure } from "./ratioFigures.ts";
+import { clipFigure, driftFigure, levelsFigure, weightsFigure } from "./ratioFigures.ts";
+import { luckFigure, poolFigure } from "./truthFigures.ts";
 
 export const explorations: Readonly<Record<string, Exploration>> = {
   reward: rewardFigure,
@@ -10,7 +11,10 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   backwards: backwardsFigure,
   reach: reachFigure,
   clip: clipFigure,
+  levels: levelsFigure,
   truth: truthFigure,
+  luck: luckFigure,
+  pool: poolFigure,
   drift: driftFigure,
   shaping: shapingFigure,
   sure: sureFigure,

@@ -10,7 +10,9 @@ const data: ExploreData = {
   values: [1, 2, 4, 8],
   truth: opening.truth.advantage,
   half: opening.truth.high.map((high, h) => (high - opening.truth.low[h]!) / 2),
+  branches: opening.truth.branches,
   logRatios: [0.1, -0.3, 0.25, 0.05],
+  lengths: [1, 2, 1],
 };
 const startOf = (name: string): Record<string, number> =>
   Object.fromEntries(explorations[name]!.handles.map(({ id, start }) => [id, start]));
@@ -69,12 +71,25 @@ describe("what the figures show", () => {
   });
 
   it("a turn's product is clipped before its tokens are, and a mean later", () => {
-    const free = /(\d) by token, (\d) by turn, (\d) by sequence/.exec(
+    const free = /(\d) with token ratios, (\d) with the product, (\d) with the mean/.exec(
       shown("clip", { drift: 2.2, eps: 0.2, advantage: 1 }).says,
     )!;
     expect(free.slice(1).map(Number)).toEqual([2, 0, 4]);
-    const product = rowOf("clip", "ratio: whole turn (product)", { drift: 1 })[0]!;
+    const product = rowOf("clip", "ratio, product", { drift: 1 })[0]!;
     expect(product).toBeCloseTo(Math.exp(0.1), 12);
+  });
+
+  it("turns joined to one have GSPO's ratio; the product of a turn leaves the band first", () => {
+    const one = { joined: 3, drift: 1 };
+    expect(shown("levels", one).columns).toEqual(["1"]);
+    expect(rowOf("levels", "ratio, turn mean", one)).toEqual(
+      rowOf("levels", "ratio, episode mean", one),
+    );
+    expect(rowOf("levels", "ratio, episode mean", one)[0]).toBeCloseTo(Math.exp(0.1 / 4), 12);
+    expect(shown("levels", one).says).toContain("GSPO");
+    // Turns 1 to 3: sums 0.1, -0.05 and 0.05.
+    const at = { joined: 1, drift: 2, eps: 0.15, advantage: 1 };
+    expect(shown("levels", at).says).toContain("2 with the product, 2 with the turn mean, 3");
   });
 
   it("a potential leaves the difference of two ways alone; a plain bonus does not", () => {
@@ -87,6 +102,22 @@ describe("what the figures show", () => {
     const half = (doublings: number) => shown("truth", { doublings }).rows[0]!.half![0]!;
     expect(half(6) / half(8)).toBeCloseTo(2, 12);
     expect(half(8)).toBeCloseTo(data.half![0]!, 12);
+  });
+
+  it("chance caps the correlation of one episode, and a mean of four halves its spread", () => {
+    const best = rowOf("luck", "best correlation", { luck: 1.25 }) as number[];
+    expect(best[0]).toBeCloseTo(2 / 3, 12);
+    expect(best[1]).toBeCloseTo(rowOf("luck", "best correlation", { luck: 1.25 / 4 })[0]!, 2);
+    expect(rowOf("luck", "best correlation", { luck: 0 })).toEqual([1, 1, 1, 1]);
+  });
+
+  it("a board's larger estimates change the pooled correlation, not that within boards", () => {
+    const said = (weight: number) =>
+      /them: (.+); pooled: (.+)\.$/.exec(shown("pool", { weight }).says)!.slice(1);
+    const [within, pooled] = said(1);
+    expect(within).toBe("0.78 and 0.78");
+    expect(said(30)[0]).toBe(within);
+    expect(Number(said(30)[1])).toBeLessThan(Number(pooled) - 0.2);
   });
 
   it("more seeds can tell more often", () => {
