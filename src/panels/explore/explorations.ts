@@ -3,6 +3,7 @@ import { shapingFigure, sureFigure, truthFigure } from "./certaintyFigures.ts";
 import { backwardsFigure, groupFigure, reachFigure, rewardFigure } from "./creditFigures.ts";
 import type { Exploration } from "./exploration.ts";
 import { clipFigure, driftFigure, levelsFigure, weightsFigure } from "./ratioFigures.ts";
+import { reuseFigure } from "./reuseFigure.ts";
 import { luckFigure, poolFigure } from "./truthFigures.ts";
 
 export const explorations: Readonly<Record<string, Exploration>> = {
@@ -16,6 +17,7 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   luck: luckFigure,
   pool: poolFigure,
   drift: driftFigure,
+  reuse: reuseFigure,
   shaping: shapingFigure,
   sure: sureFigure,
   weights: weightsFigure,

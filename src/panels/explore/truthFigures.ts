@@ -16,7 +16,7 @@ export const luckFigure: Exploration = {
   handles: [
     {
       id: "luck",
-      label: "variance of chance ÷ of credit",
+      label: "chance ÷ credit",
       low: 0,
       high: 8,
       step: 0.05,
@@ -44,9 +44,7 @@ const BOARDS = [
 export const poolFigure: Exploration = {
   title: "Pooled, or board by board?",
   needs: [],
-  handles: [
-    { id: "weight", label: "second board’s estimates ×", low: 1, high: 40, step: 1, start: 1 },
-  ],
+  handles: [{ id: "weight", label: "second board ×", low: 1, high: 40, step: 1, start: 1 }],
   show({ weight = 1 }) {
     const [first, second] = BOARDS;
     const scaled = second.estimate.map((x) => weight * x);
@@ -57,8 +55,8 @@ export const poolFigure: Exploration = {
       unit: "turn",
       columns: columnNumbers(truth.length),
       rows: [
-        { name: "true credit", kind: "credit", values: truth },
-        { name: "estimate", kind: "credit", values: estimate },
+        { name: "true credit", kind: "amount", values: truth },
+        { name: "estimate", kind: "amount", values: estimate },
       ],
       says: `Turns 1 to 3 are of the first board, 4 to 6 of the second. Correlation within them: ${within.map(formatBrief).join(" and ")}; pooled: ${formatBrief(pearson(estimate, truth))}.`,
     };

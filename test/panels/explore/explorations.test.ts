@@ -120,6 +120,24 @@ describe("what the figures show", () => {
     expect(Number(said(30)[1])).toBeLessThan(Number(pooled) - 0.2);
   });
 
+  it("a batch used often promises more than it gives; the clip keeps both near the start", () => {
+    const end = (row: string, eps: number) => rowOf("reuse", row, { eps, draw: 8 }).at(-1)!;
+    expect(end("batch promises", 2)).toBeGreaterThan(0.5);
+    expect(end("true gain", 2)).toBeLessThan(-0.2);
+    expect(Math.abs(end("true gain", 0.2))).toBeLessThan(0.05);
+    expect(end("effective share", 0.2)).toBeGreaterThan(0.9);
+    expect(end("share clipped", 2)).toBe(0);
+  });
+
+  it("one update of a batch follows its gradient: the objective rises by rate times its square", () => {
+    const [before, after] = rowOf("reuse", "batch promises", { rate: 0.2 }) as [number, number];
+    const [, twice] = rowOf("reuse", "batch promises", { rate: 0.4 }) as [number, number];
+    expect(before).toBeCloseTo(0, 12);
+    expect(after).toBeGreaterThan(0);
+    expect(twice / after).toBeGreaterThan(1.9);
+    expect(twice / after).toBeLessThan(2.2);
+  });
+
   it("more seeds can tell more often", () => {
     const clear = (seeds: number) =>
       Number(/, (\d+) can separate/.exec(shown("sure", { seeds, gap: 5, spread: 8 }).says)![1]);
