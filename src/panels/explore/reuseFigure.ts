@@ -41,7 +41,7 @@ export const reuseFigure: Exploration = {
   show({ tries = 6, eps = NO_CLIP, rate = 1, draw = 1 }) {
     const batch = drawBatch(tries, draw);
     const seen = train(batch, eps, rate);
-    const [first, last] = [seen[0]!, seen.at(-1)!];
+    const last = seen.at(-1)!;
     return {
       unit: "updates",
       columns: LOOKS.map(String),
@@ -51,7 +51,7 @@ export const reuseFigure: Exploration = {
         { name: "share clipped", kind: "amount", values: seen.map(({ clipped }) => clipped) },
         { name: "effective share", kind: "amount", values: seen.map(({ share }) => share) },
       ],
-      says: `After 32 updates the batch promises ${formatBrief(last.promised - first.promised)} more reward; the true gain is ${formatBrief(last.gain)}. The batch is worth ${formatPercent(last.share)} of its ${tries} tries.`,
+      says: `After 32 updates the batch promises ${formatBrief(last.promised)} more reward; the true gain is ${formatBrief(last.gain)}. The batch is worth ${formatPercent(last.share)} of its ${tries} tries.`,
     };
   },
 };
@@ -97,8 +97,8 @@ function judge({ pi, ratio, adv, clipped }: Judged) {
   const total = ratio.reduce((sum, w) => sum + w, 0);
   const squares = ratio.reduce((sum, w) => sum + w * w, 0);
   return {
-    /** The objective without its clip. */
-    promised: mean(ratio.map((w, i) => w * adv[i]!)),
+    /** The objective without its clip, from where it began: advantages sum to 0. */
+    promised: mean(ratio.map((w, i) => (w - 1) * adv[i]!)),
     gain: pi.reduce((sum, p, a) => sum + p * REWARDS[a]!, 0) - mean(REWARDS),
     clipped: mean(clipped),
     /** Effective sample size by the batch's own (Kong 1992). */
