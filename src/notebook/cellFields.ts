@@ -110,6 +110,7 @@ const explore = z.object({
       values: numbers,
       truth: numbers,
       half: numbers,
+      branches: z.int().min(1),
       potentials: numbers,
       differences: numbers,
       logRatios: numbers,

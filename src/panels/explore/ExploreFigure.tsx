@@ -36,7 +36,7 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
   const { title, handles, show } = exploration;
   const start = { ...Object.fromEntries(handles.map((one) => [one.id, one.start])), ...set };
   const [at, setAt] = useState<Standing>(start);
-  const { columns, rows, says } = show(at, data);
+  const { columns, unit = "", rows, says } = show(at, data);
   const id = useId();
   const isMoved = handles.some((one) => at[one.id] !== start[one.id]);
   return (
@@ -68,7 +68,7 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
         keyOf={({ name }, place) => `${name}-${place}`}
         rows={rows}
         columns={[
-          { id: "name", head: "", kind: "name", cell: ({ name }: ExploreRow) => name },
+          { id: "name", head: unit, kind: "name", cell: ({ name }: ExploreRow) => name },
           ...columns.map((name, i) => columnOf(name, i)),
         ]}
       />

@@ -5,22 +5,20 @@ import { counted } from "../../numeric/counted.ts";
 import { mean, tInterval } from "../../numeric/statistics.ts";
 import { returnsToGo } from "../../credit/returnsToGo.ts";
 import { turnShaping } from "../../credit/shaping.ts";
-import { columnNames, type Exploration } from "./exploration.ts";
-
-/** Branches with which the figure's true values were computed. */
-const BRANCHES = 256;
+import { columnNumbers, type Exploration } from "./exploration.ts";
 
 /** The interval of a true credit shrinks with the square root of the number of continuations. */
 export const truthFigure: Exploration = {
   title: "How well is the truth known?",
-  needs: ["truth", "half"],
+  needs: ["truth", "half", "branches"],
   handles: [{ id: "doublings", label: "continuations 2^", low: 2, high: 14, step: 1, start: 4 }],
-  show({ doublings = 8 }, { truth: known = [], half = [] }) {
+  show({ doublings = 8 }, { truth: known = [], half = [], branches: played = 1 }) {
     const branches = 2 ** doublings;
-    const wide = half.map((x) => x * Math.sqrt(BRANCHES / branches)); // [H]
+    const wide = half.map((x) => x * Math.sqrt(played / branches)); // [H]
     const sure = known.filter((x, h) => Math.abs(x) > wide[h]!).length;
     return {
-      columns: columnNames("turn", known.length),
+      unit: "turn",
+      columns: columnNumbers(known.length),
       rows: [{ name: "true credit", kind: "truth", values: known, half: wide }],
       says: `With ${counted(branches, "continuation")} per state the sign of ${sure} of ${known.length} turns is known.`,
     };
@@ -46,7 +44,7 @@ export const sureFigure: Exploration = {
     const clear = found.filter(({ value, half }) => Math.abs(value) > half).length;
     const wrong = found.filter(({ value, half }) => value < -half).length;
     return {
-      columns: columnNames("", REPEATED).map((name) => name.trim()),
+      columns: columnNumbers(REPEATED),
       rows: [
         {
           name: "difference, 95 %",

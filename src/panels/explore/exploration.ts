@@ -24,6 +24,8 @@ export interface ExploreData {
   potentials?: readonly number[] | undefined;
   /** Of two methods' scores, one for each seed. */
   differences?: readonly number[] | undefined;
+  /** Continuations from each state with which the truth was found. */
+  branches?: number | undefined;
   /** Log-ratio of each token. */
   logRatios?: readonly number[] | undefined;
   /** Tokens of each turn. */
@@ -48,6 +50,8 @@ export interface ExploreRow {
 
 interface ExploreShown {
   columns: readonly string[];
+  /** What a column is, where its own name is a number alone. */
+  unit?: string;
   rows: readonly ExploreRow[];
   /** What the picture says, in one or two sentences with its numbers. */
   says: string;
@@ -62,6 +66,11 @@ export interface Exploration {
   /** Fields of the data without which it cannot be drawn. */
   needs: readonly (keyof ExploreData)[];
   show(at: Standing, data: ExploreData): ExploreShown;
+}
+
+/** "1", "2", ... for narrow screens, under a `unit`. */
+export function columnNumbers(n: number): string[] {
+  return Array.from({ length: n }, (_, i) => String(i + 1));
 }
 
 /** "turn 1", "turn 2", ... */

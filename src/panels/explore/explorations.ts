@@ -4,10 +4,12 @@ import { clocksFigure } from "./clockFigure.ts";
 import { backwardsFigure, groupFigure, reachFigure, rewardFigure } from "./creditFigures.ts";
 import type { Exploration } from "./exploration.ts";
 import { guessFigure } from "./guessFigure.ts";
-import { clipFigure, driftFigure, weightsFigure } from "./ratioFigures.ts";
+import { clipFigure, driftFigure, levelsFigure, weightsFigure } from "./ratioFigures.ts";
 import { temperatureFigure } from "./tokenFigures.ts";
 import { baselineFigure, bootstrapFigure } from "./sampleFigures.ts";
 import { telescopeFigure } from "./shapingFigures.ts";
+import { reuseFigure } from "./reuseFigure.ts";
+import { luckFigure, poolFigure } from "./truthFigures.ts";
 
 export const explorations: Readonly<Record<string, Exploration>> = {
   reward: rewardFigure,
@@ -15,8 +17,12 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   backwards: backwardsFigure,
   reach: reachFigure,
   clip: clipFigure,
+  levels: levelsFigure,
   truth: truthFigure,
+  luck: luckFigure,
+  pool: poolFigure,
   drift: driftFigure,
+  reuse: reuseFigure,
   shaping: shapingFigure,
   sure: sureFigure,
   weights: weightsFigure,

@@ -2,24 +2,45 @@
 import { formatBrief, formatPercent } from "../../charts/format.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { counted } from "../../numeric/counted.ts";
+import { offsets } from "../../numeric/segments.ts";
 import { clippedSurrogate } from "../../objective/clip.ts";
 import { poolLogRatios, type Offsets } from "../../objective/ratio.ts";
-import { columnNames, type Exploration } from "./exploration.ts";
+import { columnNames, columnNumbers, type Exploration } from "./exploration.ts";
 
 const LEVELS = [
-  { level: "token", name: "each token" },
-  { level: "turn-product", name: "whole turn (product)" },
-  { level: "sequence-geomean", name: "sequence (geometric mean)" },
+  { level: "token", name: "token" },
+  { level: "turn-product", name: "product" },
+  { level: "turn-geomean", name: "mean" },
 ] as const;
+
+const driftHandle = { id: "drift", label: "log-ratios ×", low: 0, high: 4, step: 0.1, start: 1 };
+const advantageHandle = {
+  id: "advantage",
+  label: "advantage",
+  low: -2,
+  high: 2,
+  step: 0.5,
+  start: 1,
+};
+const NO_ADVANTAGE = "Without an advantage there is no gradient to cut.";
+
+/** Gradient of the clipped objective with respect to each ratio, all with one advantage. [U] */
+function pullOf(ratio: Float64Array, advantage: number, eps: number): Float64Array {
+  const range = { epsLow: eps, epsHigh: eps, dualClip: null };
+  const adv = ratio.map(() => advantage); // [U]
+  return clippedSurrogate(ratio, adv, range).dRatio.map((x) => (x === 0 ? 0 : -x));
+}
+
+const freeOf = (pull: ArrayLike<number>) => Array.from(pull).filter((x) => x !== 0).length;
 
 /** One turn's tokens with one advantage: which of them still have a gradient, by level of the ratio. */
 export const clipFigure: Exploration = {
   title: "What the clip cuts",
   needs: ["logRatios"],
   handles: [
-    { id: "drift", label: "log-ratios ×", low: 0, high: 4, step: 0.1, start: 1 },
+    driftHandle,
     { id: "eps", label: "limit ε", low: 0.02, high: 0.5, step: 0.02, start: 0.2 },
-    { id: "advantage", label: "advantage", low: -2, high: 2, step: 0.5, start: 1 },
+    advantageHandle,
   ],
   show({ drift = 1, eps = 0.2, advantage = 1 }, { logRatios = [] }) {
     const d = Float64Array.from(logRatios, (x) => drift * x); // [N]
@@ -27,27 +48,72 @@ export const clipFigure: Exploration = {
     const offsets: Offsets = { trajectory: whole, turn: whole };
     const cut = LEVELS.map(({ level, name }) => {
       const { unit, ratio } = poolLogRatios(level, d, offsets);
-      const adv = ratio.map(() => advantage); // [U]
-      const range = { epsLow: eps, epsHigh: eps, dualClip: null };
-      const { dRatio } = clippedSurrogate(ratio, adv, range);
       const ofToken = (x: Float64Array) =>
         Array.from(d, (_, t) => x[unit.length - 1 === d.length ? t : 0]!); // [N]
-      return { name, ratio: ofToken(ratio), pull: ofToken(dRatio.map((x) => -x)) };
+      return { name, ratio: ofToken(ratio), pull: ofToken(pullOf(ratio, advantage, eps)) };
     });
-    const free = cut.map(({ pull }) => pull.filter((x) => x !== 0).length);
+    const free = cut.map(({ pull }) => freeOf(pull));
     return {
-      columns: columnNames("token", d.length),
+      unit: "token",
+      columns: columnNumbers(d.length),
       rows: cut.flatMap(({ name, ratio, pull }) => [
-        { name: `ratio: ${name}`, kind: "amount" as const, values: ratio },
+        { name: `ratio, ${name}`, kind: "amount" as const, values: ratio },
         { name: "gradient", kind: "credit" as const, values: pull },
       ]),
       says:
         advantage === 0
-          ? "Without an advantage there is no gradient to cut."
-          : `Tokens with a gradient, of ${d.length}: ${free[0]} by token, ${free[1]} by turn, ${free[2]} by sequence.`,
+          ? NO_ADVANTAGE
+          : `Tokens with a gradient, of ${d.length}: ${free[0]} with token ratios, ${free[1]} with the product, ${free[2]} with the mean.`,
     };
   },
 };
+
+const OF_EPISODE = [
+  { level: "turn-product", name: "product" },
+  { level: "turn-geomean", name: "turn mean" },
+  { level: "sequence-geomean", name: "episode mean" },
+] as const;
+
+/** One episode with one advantage, as groups give it: by turn, three ratios and what the clip leaves. Turns can be joined. */
+export const levelsFigure: Exploration = {
+  title: "Turns, or the whole episode?",
+  needs: ["logRatios", "lengths"],
+  handles: [
+    { id: "joined", label: "turns joined", low: 1, high: 5, step: 1, start: 1 },
+    driftHandle,
+    { id: "eps", label: "limit ε", low: 0.005, high: 0.5, step: 0.005, start: 0.2 },
+    { ...advantageHandle, start: -1 },
+  ],
+  show({ joined = 1, drift = 1, eps = 0.2, advantage = -1 }, { logRatios = [], lengths = [] }) {
+    const d = Float64Array.from(logRatios, (x) => drift * x); // [N]
+    const turns = joinTurns(lengths, joined); // [K]
+    const spans: Offsets = { trajectory: Int32Array.of(0, d.length), turn: offsets(turns) };
+    const cut = OF_EPISODE.map(({ level, name }) => {
+      const { ratio } = poolLogRatios(level, d, spans);
+      const ofTurn = (x: Float64Array) => turns.map((_, k) => x[x.length === 1 ? 0 : k]!); // [K]
+      return { name, ratio: ofTurn(ratio), pull: ofTurn(pullOf(ratio, advantage, eps)) };
+    });
+    const free = cut.map(({ pull }) => freeOf(pull));
+    return {
+      unit: "turn",
+      columns: columnNumbers(turns.length),
+      rows: cut.flatMap(({ name, ratio, pull }) => [
+        { name: `ratio, ${name}`, kind: "amount" as const, values: ratio },
+        { name: "gradient", kind: "credit" as const, values: pull },
+      ]),
+      says:
+        advantage === 0
+          ? NO_ADVANTAGE
+          : `Turns with a gradient, of ${turns.length}: ${free[0]} with the product, ${free[1]} with the turn mean, ${free[2]} with the episode mean.${turns.length === 1 ? " With one turn, both means are the same: this is GSPO's ratio." : ""}`,
+    };
+  },
+};
+
+/** Tokens of each turn when the first `joined` are one. [H] -> [K] */
+function joinTurns(lengths: readonly number[], joined: number): number[] {
+  const first = lengths.slice(0, joined).reduce((sum, n) => sum + n, 0);
+  return [first, ...lengths.slice(joined)];
+}
 
 /**
  * Log-ratios of independent tokens with standard deviation s, corrected so that the mean ratio is 1: over n tokens the
@@ -59,7 +125,7 @@ export const driftFigure: Exploration = {
   handles: [
     {
       id: "spread",
-      label: "log-ratio spread of a token",
+      label: "spread of a token’s log-ratio",
       low: 0,
       high: 0.5,
       step: 0.01,
@@ -72,11 +138,12 @@ export const driftFigure: Exploration = {
     const share = (n: number) => exp(-n * spread * spread);
     const bySequence = turns.map((h) => share(h * tokens));
     return {
-      columns: turns.map((h) => counted(h, "turn")),
+      unit: "turns",
+      columns: turns.map(String),
       rows: [
-        { name: "weighted by token", kind: "amount", values: turns.map(() => share(1)) },
-        { name: "weighted by turn", kind: "amount", values: turns.map(() => share(tokens)) },
-        { name: "weighted by episode", kind: "amount", values: bySequence },
+        { name: "by token", kind: "amount", values: turns.map(() => share(1)) },
+        { name: "by turn", kind: "amount", values: turns.map(() => share(tokens)) },
+        { name: "by episode", kind: "amount", values: bySequence },
       ],
       says: `Effective share of the batch: ${formatPercent(share(1))} by token, ${formatPercent(share(tokens))} by turn; for an episode of 8 turns ${formatPercent(bySequence.at(-1)!)}.`,
     };

@@ -12,16 +12,20 @@ const data: ExploreData = {
   half: opening.truth.high.map((high, h) => (high - opening.truth.low[h]!) / 2),
   differences: [-9.8, 7.4, 5.1, 5.5, 1.6],
   potentials: [-2, -4, -3, -1],
+  branches: opening.truth.branches,
   logRatios: [0.1, -0.3, 0.25, 0.05],
-  lengths: [2, 1, 2, 3],
+  lengths: [1, 2, 1],
   tokenValues: [1, 0, 2, 1, 3, 4, 5, 6],
   logits: [2, 1, 0, -1, -1],
   tokens: ["Up", "Down", "Left"],
 };
+/** The clocks need as many turns as there are rewards. */
+const dataOf = (name: string): ExploreData =>
+  name === "clocks" ? { ...data, lengths: [2, 1, 2, 3] } : data;
 const startOf = (name: string): Record<string, number> =>
   Object.fromEntries(explorations[name]!.handles.map(({ id, start }) => [id, start]));
 const shown = (name: string, at: Standing = {}) =>
-  explorations[name]!.show({ ...startOf(name), ...at }, data);
+  explorations[name]!.show({ ...startOf(name), ...at }, dataOf(name));
 const rowOf = (name: string, row: string, at?: Standing) =>
   shown(name, at).rows.find((one) => one.name === row)!.values;
 
@@ -31,7 +35,7 @@ describe.each(Object.keys(explorations))("the figure %s", (name) => {
   it("has as many numbers as columns wherever its handles stand, and says so in words", () => {
     for (const { id, low, high, step } of handles)
       for (let value = low; value <= high + 1e-9; value += step) {
-        const { columns, rows, says } = show({ ...startOf(name), [id]: value }, data);
+        const { columns, rows, says } = show({ ...startOf(name), [id]: value }, dataOf(name));
         for (const { values, half = values } of rows) {
           expect(values).toHaveLength(columns.length);
           expect(half).toHaveLength(columns.length);
@@ -44,7 +48,9 @@ describe.each(Object.keys(explorations))("the figure %s", (name) => {
 
   it("moves with every handle", () => {
     for (const { id, low, high } of handles) {
-      const [a, b] = [low, high].map((value) => show({ ...startOf(name), [id]: value }, data));
+      const [a, b] = [low, high].map((value) =>
+        show({ ...startOf(name), [id]: value }, dataOf(name)),
+      );
       expect(JSON.stringify(a), id).not.toBe(JSON.stringify(b));
     }
   });
@@ -75,12 +81,25 @@ describe("what the figures show", () => {
   });
 
   it("a turn's product is clipped before its tokens are, and a mean later", () => {
-    const free = /(\d) by token, (\d) by turn, (\d) by sequence/.exec(
+    const free = /(\d) with token ratios, (\d) with the product, (\d) with the mean/.exec(
       shown("clip", { drift: 2.2, eps: 0.2, advantage: 1 }).says,
     )!;
     expect(free.slice(1).map(Number)).toEqual([2, 0, 4]);
-    const product = rowOf("clip", "ratio: whole turn (product)", { drift: 1 })[0]!;
+    const product = rowOf("clip", "ratio, product", { drift: 1 })[0]!;
     expect(product).toBeCloseTo(Math.exp(0.1), 12);
+  });
+
+  it("turns joined to one have GSPO's ratio; the product of a turn leaves the band first", () => {
+    const one = { joined: 3, drift: 1 };
+    expect(shown("levels", one).columns).toEqual(["1"]);
+    expect(rowOf("levels", "ratio, turn mean", one)).toEqual(
+      rowOf("levels", "ratio, episode mean", one),
+    );
+    expect(rowOf("levels", "ratio, episode mean", one)[0]).toBeCloseTo(Math.exp(0.1 / 4), 12);
+    expect(shown("levels", one).says).toContain("GSPO");
+    // Turns 1 to 3: sums 0.1, -0.05 and 0.05.
+    const at = { joined: 1, drift: 2, eps: 0.15, advantage: 1 };
+    expect(shown("levels", at).says).toContain("2 with the product, 2 with the turn mean, 3");
   });
 
   it("a potential leaves the difference of two ways alone; a plain bonus does not", () => {
@@ -125,6 +144,40 @@ describe("what the figures show", () => {
     const half = (doublings: number) => shown("truth", { doublings }).rows[0]!.half![0]!;
     expect(half(6) / half(8)).toBeCloseTo(2, 12);
     expect(half(8)).toBeCloseTo(data.half![0]!, 12);
+  });
+
+  it("chance caps the correlation of one episode, and a mean of four halves its spread", () => {
+    const best = rowOf("luck", "best correlation", { luck: 1.25 }) as number[];
+    expect(best[0]).toBeCloseTo(2 / 3, 12);
+    expect(best[1]).toBeCloseTo(rowOf("luck", "best correlation", { luck: 1.25 / 4 })[0]!, 2);
+    expect(rowOf("luck", "best correlation", { luck: 0 })).toEqual([1, 1, 1, 1]);
+  });
+
+  it("a board's larger estimates change the pooled correlation, not that within boards", () => {
+    const said = (weight: number) =>
+      /them: (.+); pooled: (.+)\.$/.exec(shown("pool", { weight }).says)!.slice(1);
+    const [within, pooled] = said(1);
+    expect(within).toBe("0.78 and 0.78");
+    expect(said(30)[0]).toBe(within);
+    expect(Number(said(30)[1])).toBeLessThan(Number(pooled) - 0.2);
+  });
+
+  it("a batch used often promises more than it gives; the clip keeps both near the start", () => {
+    const end = (row: string, eps: number) => rowOf("reuse", row, { eps, draw: 8 }).at(-1)!;
+    expect(end("batch promises", 2)).toBeGreaterThan(0.5);
+    expect(end("true gain", 2)).toBeLessThan(-0.2);
+    expect(Math.abs(end("true gain", 0.2))).toBeLessThan(0.05);
+    expect(end("effective share", 0.2)).toBeGreaterThan(0.9);
+    expect(end("share clipped", 2)).toBe(0);
+  });
+
+  it("one update of a batch follows its gradient: the objective rises by rate times its square", () => {
+    const [before, after] = rowOf("reuse", "batch promises", { rate: 0.2 }) as [number, number];
+    const [, twice] = rowOf("reuse", "batch promises", { rate: 0.4 }) as [number, number];
+    expect(before).toBeCloseTo(0, 12);
+    expect(after).toBeGreaterThan(0);
+    expect(twice / after).toBeGreaterThan(1.9);
+    expect(twice / after).toBeLessThan(2.2);
   });
 
   it("more seeds can tell more often", () => {

@@ -1,0 +1,130 @@
+/** A figure on one batch used for many updates: what the batch promises, what is true, and where the clip stops it. */
+import { formatBrief, formatPercent } from "../../charts/format.ts";
+import { exp } from "../../numeric/deterministic.ts";
+import { categorical, normals, uniforms } from "../../numeric/rng.ts";
+import { mean } from "../../numeric/statistics.ts";
+import { clippedSurrogate } from "../../objective/clip.ts";
+import type { Exploration } from "./exploration.ts";
+
+/** What each of six actions earns on average; one try adds noise of this spread. */
+const REWARDS = [0, 0.2, 0.4, 0.6, 0.8, 1];
+const NOISE = 1.5;
+/** Updates after which the figure looks. */
+const LOOKS = [0, 1, 2, 4, 8, 16, 32];
+/** The limit at the handle's right end: no clip. */
+const NO_CLIP = 2;
+
+interface Batch {
+  /** Sampled by the uniform policy. [n] */
+  action: Int32Array;
+  /** Reward less the batch's mean. [n] */
+  adv: Float64Array;
+}
+
+/** One batch, updated on until the last look; a policy of six logits that starts uniform. */
+export const reuseFigure: Exploration = {
+  title: "One batch, many updates",
+  needs: [],
+  handles: [
+    { id: "tries", label: "tries in the batch", low: 6, high: 200, step: 1, start: 16 },
+    {
+      id: "eps",
+      label: "limit ε (2: no clip)",
+      low: 0.1,
+      high: NO_CLIP,
+      step: 0.1,
+      start: NO_CLIP,
+    },
+    { id: "rate", label: "step size", low: 0.2, high: 3, step: 0.2, start: 1 },
+    { id: "draw", label: "draw", low: 1, high: 20, step: 1, start: 1 },
+  ],
+  show({ tries = 6, eps = NO_CLIP, rate = 1, draw = 1 }) {
+    const batch = drawBatch(tries, draw);
+    const seen = train(batch, eps, rate);
+    const last = seen.at(-1)!;
+    return {
+      unit: "updates",
+      columns: LOOKS.map(String),
+      rows: [
+        { name: "batch promises", kind: "amount", values: seen.map(({ promised }) => promised) },
+        { name: "true gain", kind: "amount", values: seen.map(({ gain }) => gain) },
+        { name: "share clipped", kind: "amount", values: seen.map(({ clipped }) => clipped) },
+        { name: "effective share", kind: "amount", values: seen.map(({ share }) => share) },
+      ],
+      says: `After 32 updates the batch promises ${formatBrief(last.promised)} more reward; the true gain is ${formatBrief(last.gain)}. The batch is worth ${formatPercent(last.share)} of its ${tries} tries.`,
+    };
+  },
+};
+
+function drawBatch(n: number, seed: number): Batch {
+  const key = { seed, stream: "explore-reuse", iteration: 0, trajectory: 0, step: 0 };
+  const even = REWARDS.map(() => 1);
+  const action = Int32Array.from(uniforms(key, n), (u) => categorical(even, u)); // [n]
+  const noise = normals({ ...key, step: 1 }, n); // [n]
+  const reward = noise.map((z, i) => REWARDS[action[i]!]! + NOISE * z); // [n]
+  const centre = mean(reward);
+  return { action, adv: reward.map((r) => r - centre) };
+}
+
+/** What can be said of the policy at each look. */
+function train({ action, adv }: Batch, eps: number, rate: number) {
+  const bound = eps >= NO_CLIP ? Infinity : eps;
+  const logits = new Float64Array(REWARDS.length); // [A]
+  const seen: ReturnType<typeof judge>[] = [];
+  for (let step = 0; step <= LOOKS.at(-1)!; step++) {
+    const pi = softmax(logits); // [A]
+    const ratio = Float64Array.from(action, (a) => pi[a]! * REWARDS.length); // [n]
+    const range = { epsLow: bound, epsHigh: bound, dualClip: null };
+    const { dRatio, clipped } = clippedSurrogate(ratio, adv, range);
+    if (LOOKS.includes(step)) seen.push(judge({ pi, ratio, adv, clipped }));
+    ascend(logits, { pi, action, pull: dRatio.map((x, i) => (-x * ratio[i]!) / adv.length) }, rate);
+  }
+  return seen;
+}
+
+interface Judged {
+  /** [A] */
+  pi: Float64Array;
+  /** [n] */
+  ratio: Float64Array;
+  /** [n] */
+  adv: Float64Array;
+  /** [n] */
+  clipped: Uint8Array;
+}
+
+function judge({ pi, ratio, adv, clipped }: Judged) {
+  const total = ratio.reduce((sum, w) => sum + w, 0);
+  const squares = ratio.reduce((sum, w) => sum + w * w, 0);
+  return {
+    /** The objective without its clip, from where it began: advantages sum to 0. */
+    promised: mean(ratio.map((w, i) => (w - 1) * adv[i]!)),
+    gain: pi.reduce((sum, p, a) => sum + p * REWARDS[a]!, 0) - mean(REWARDS),
+    clipped: mean(clipped),
+    /** Effective sample size by the batch's own (Kong 1992). */
+    share: total ** 2 / (ratio.length * squares),
+  };
+}
+
+interface Pull {
+  /** [A] */
+  pi: Float64Array;
+  /** [n] */
+  action: Int32Array;
+  /** d objective / d log-probability of each try's action. [n] */
+  pull: Float64Array;
+}
+
+/** One step of gradient ascent, in place: d log pi(a) / d logit b = 1{a = b} - pi(b). */
+function ascend(logits: Float64Array, { pi, action, pull }: Pull, rate: number): void {
+  const all = pull.reduce((sum, x) => sum + x, 0);
+  const step = pi.map((p) => -p * all); // [A]
+  action.forEach((a, i) => (step[a]! += pull[i]!));
+  step.forEach((x, a) => (logits[a]! += rate * x));
+}
+
+function softmax(logits: Float64Array): Float64Array {
+  const raw = logits.map(exp);
+  const total = raw.reduce((sum, x) => sum + x, 0);
+  return raw.map((x) => x / total);
+}
