@@ -2,6 +2,7 @@
 import { shapingFigure, sureFigure, truthFigure } from "./certaintyFigures.ts";
 import { backwardsFigure, groupFigure, reachFigure, rewardFigure } from "./creditFigures.ts";
 import type { Exploration } from "./exploration.ts";
+import { feverFigure, purchaseFigure } from "./practiceFigures.ts";
 import { clipFigure, driftFigure, weightsFigure } from "./ratioFigures.ts";
 
 export const explorations: Readonly<Record<string, Exploration>> = {
@@ -15,4 +16,6 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   shaping: shapingFigure,
   sure: sureFigure,
   weights: weightsFigure,
+  purchase: purchaseFigure,
+  fever: feverFigure,
 };
