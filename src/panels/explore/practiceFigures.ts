@@ -1,6 +1,6 @@
 /** Figures from practice: what a purchase earns in the shop, and how a tiny policy falls ill. */
 import { compareInGroups } from "../../credit/groupScores.ts";
-import { formatBrief, formatPercent, formatSignedBrief } from "../../charts/format.ts";
+import { formatBrief, formatPercent } from "../../charts/format.ts";
 import { counted } from "../../numeric/counted.ts";
 import { log, softmax } from "../../numeric/deterministic.ts";
 import { categorical, uniforms } from "../../numeric/rng.ts";
@@ -79,7 +79,7 @@ export const feverFigure: Exploration = {
         { name: "entropy", kind: "amount", values: states.map((s) => s.entropy) },
         { name: "silent group (1 = yes)", kind: "amount", values: states.map(silence) },
       ],
-      says: `${counted(silent, "silent group")} of ${UPDATES}. The best answer has a chance of ${formatPercent(last.best)} at the end, ${formatSignedBrief(100 * (last.best - states[0]!.best))} points.`,
+      says: `${counted(silent, "silent group")} of ${UPDATES}. The best answer has a chance of ${formatPercent(last.best)} at the end.`,
     };
   },
 };

@@ -51,7 +51,8 @@ describe.each(PATIENTS)("patient %s", (name) => {
     expect(remarks).toEqual([]);
     expect(shown).toEqual(spec);
     expect(recording).toBe(`runs/clinic-${name}/recording.json`);
-    expect(toSpec(runs[name].start!.spec)).toEqual(spec);
+    // A run says which backend it found.
+    expect(toSpec({ ...runs[name].start!.spec, engine: spec.engine })).toEqual(spec);
   });
 
   it("is the healthy run but for one setting", () => {
