@@ -40,7 +40,7 @@ export const purchaseFigure: Exploration = {
     const now = rewards[0]!;
     const terms = attributes + options + 1;
     return {
-      columns: ["as it is", "one attribute more", "one option more", "cheap enough", "right kind"],
+      columns: ["now", "+1 attribute", "+1 option", "cheap enough", "right kind"],
       rows: [
         { name: "reward", kind: "amount", values: rewards },
         { name: "gain", kind: "credit", values: rewards.map((r) => r - now) },

@@ -131,6 +131,12 @@ describe("the trip for a tent", () => {
     expect(earned({ chosen: 2 })).toBe(1);
     expect(earned({ chosen: 1 })).toBeCloseTo(0.8, 12);
     expectAnswer("shop", "earns", earned({ chosen: 0 }));
+    // The fifth trip: the right product by its Φ of 0.8, no option, no click that was one after that.
+    const fifth = group[4]!;
+    expect(fifth.reward).toBeCloseTo(0.6, 12);
+    expect(fifth.turns[1]!.processReward).toBeCloseTo(0.99 * 0.8 - 0.5, 6);
+    const clicked = fifth.turns.slice(2).flatMap(({ actions }) => actions ?? []);
+    expect(clicked).toEqual(["click[buy now]"]);
   });
 
   it("is paid click by click, and nothing for the purchase", () => {
