@@ -83,8 +83,10 @@ describe("the recording of the shop", () => {
     expect([best(2).draw, best(2).mean.toFixed(3)]).toEqual(["draw04", "0.684"]);
     expect([best(3).draw, best(3).mean.toFixed(2)]).toEqual(["draw04", "0.76"]);
     const { settings } = best(2);
-    const { optimisation, critic } = toSpec(JSON.parse(read("test/bench/recordings/shop.json")))
-      .algorithms[0]!.with!;
+    const fair = toSpec({ preset: "webshop-fair" }).algorithms;
+    const [recorded] = toSpec(JSON.parse(read("test/bench/recordings/shop.json"))).algorithms;
+    expect(recorded).toEqual(fair.find(({ name }) => name === "turn-ppo"));
+    const { optimisation, critic } = recorded!.with!;
     expect(Number(settings["optimisation.actorLr"])).toBe(optimisation!.actorLr);
     expect(Number(settings["critic.lr"])).toBe(critic!.lr);
     const searched = linesOf("test/bench/recipes/webshop-progress.runs.jsonl").find(
