@@ -224,7 +224,8 @@ function setIn(document: Document, path: Path, value: unknown): void {
   if (place === dotted) return document.setIn(dotted, node);
   // A value where a group belongs gives way to it.
   for (let i = 1; i < path.length; i++)
-    if (!isMap(document.getIn(path.slice(0, i)))) document.deleteIn(path.slice(0, i));
+    if (document.hasIn(path.slice(0, i)) && !isMap(document.getIn(path.slice(0, i))))
+      document.deleteIn(path.slice(0, i));
   document.setIn(path, node);
 }
 

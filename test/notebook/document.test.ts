@@ -286,6 +286,11 @@ describe("experiment cells", () => {
     expect(withExperiment(body, spec)).toBe(body);
   });
 
+  it("hold what one method has for itself, where the body says nothing of it yet", () => {
+    const { spec } = says("preset: nano-fair\nturn-ppo.optimisation.actorLr: 0.03");
+    expect(says(withExperiment("", spec)).spec).toEqual(spec);
+  });
+
   it.each(presetNames)("hold preset %s, from and to any other", (name) => {
     const spec = presetSpec(name);
     expect(readExperiment(withExperiment("", spec)).spec).toEqual(spec);

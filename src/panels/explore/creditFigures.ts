@@ -90,7 +90,7 @@ export const backwardsFigure: Exploration = {
   title: "GAE, from the end",
   needs: ["rewards", "values"],
   handles: [
-    { id: "steps", label: "turns done", low: 0, high: 6, step: 1, start: 1 },
+    { id: "steps", label: "turns done", low: 0, high: 8, step: 1, start: 1 },
     gammaHandle,
     lambdaHandle,
   ],

@@ -10,6 +10,7 @@ import { baselineFigure, bootstrapFigure } from "./sampleFigures.ts";
 import { telescopeFigure } from "./shapingFigures.ts";
 import { reuseFigure } from "./reuseFigure.ts";
 import { luckFigure, poolFigure } from "./truthFigures.ts";
+import { feverFigure, purchaseFigure } from "./practiceFigures.ts";
 
 export const explorations: Readonly<Record<string, Exploration>> = {
   reward: rewardFigure,
@@ -32,4 +33,6 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   telescope: telescopeFigure,
   baseline: baselineFigure,
   bootstrap: bootstrapFigure,
+  purchase: purchaseFigure,
+  fever: feverFigure,
 };
