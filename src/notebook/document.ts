@@ -13,7 +13,13 @@
 import { append } from "../numeric/lists.ts";
 import type { DefinitionKind } from "../spec/definitions.ts";
 import { cleanId, readHead, writeHead } from "./cellHead.ts";
-import { isCellType, showsExperiment, type CellType, type Flag } from "./cellTypes.ts";
+import {
+  isCellType,
+  mayShowExperiment,
+  showsExperiment,
+  type CellType,
+  type Flag,
+} from "./cellTypes.ts";
 
 interface ProseCell {
   type: "prose";
@@ -250,13 +256,15 @@ function shownBy(
   experiments: ReadonlySet<string>,
   nearest: string | null,
 ): Shown {
-  if (!showsExperiment(type))
+  if (!mayShowExperiment(type))
     return { of: null, ...(ofWritten !== undefined && { ofWritten }), problem: null };
   const named = ofWritten === undefined ? of : cleanId(ofWritten);
   if (named !== null && experiments.has(named)) return { of: named, problem: null };
+  const needsOne = showsExperiment(type);
+  if (!needsOne && ofWritten === undefined) return { of: null, problem: null };
   if (ofWritten !== undefined)
     return {
-      of: nearest,
+      of: needsOne ? nearest : null,
       ofWritten,
       problem: `The cell ${id} refers to "${ofWritten}", which is not an experiment here.`,
     };

@@ -1,7 +1,7 @@
 /** A cell being edited: what it shows, its source when it is selected, and its tools. */
 import { memo, useMemo } from "react";
-import { remarksOf } from "../../notebook/cellFields.ts";
-import { cellFacts, showsExperiment } from "../../notebook/cellTypes.ts";
+import { readFields, remarksOf } from "../../notebook/cellFields.ts";
+import { cellFacts, mayShowExperiment, showsExperiment } from "../../notebook/cellTypes.ts";
 import type { Cell, TypedCell } from "../../notebook/document.ts";
 import {
   cellOf,
@@ -75,7 +75,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       {isSelected && <Source store={store} cellKey={key} cell={cell} label={label} />}
       {cell.type !== "prose" && <Problems store={store} cell={cell} />}
       {isSelected && cell.type === "code" && <Defines store={store} cellKey={key} cell={cell} />}
-      {isSelected && cell.type !== "prose" && showsExperiment(cell.type) && (
+      {isSelected && cell.type !== "prose" && mayShowExperiment(cell.type) && (
         <Shows store={store} cellKey={key} cell={cell} ids={[...experiments.keys()]} />
       )}
     </section>
@@ -239,14 +239,19 @@ interface ShowsProps {
   ids: readonly string[];
 }
 
+const isAboutTurn = ({ type, body }: TypedCell) =>
+  type === "quiz" && readFields(type, body).value?.kind === "turn";
+
 /** Which experiment the cell shows, where there are several. */
 function Shows({ store, cellKey: key, cell, ids }: ShowsProps) {
+  // Of what needs none, questions on a turn alone are about one.
+  if (!showsExperiment(cell.type) && !isAboutTurn(cell)) return null;
   if (ids.length < 2) return null;
   return (
     <label className="cell-shows">
       {words.shows}{" "}
       <select
-        value={cell.of ?? ""}
+        value={cell.of ?? ids[0]}
         onChange={({ currentTarget }) =>
           editBook(store, (draft) => pointCell(draft, key, currentTarget.value))
         }
