@@ -68,8 +68,8 @@ export function mayShowExperiment(type: CellType): boolean {
   return FACTS[type].shows !== false;
 }
 
-/** Words after a cell's type: it is folded until the reader opens it. */
-const FLAGS = ["fold"] as const;
+/** Words after a cell's type: folded until the reader opens it; not shown to who reads; not changed until it is unlocked. */
+const FLAGS = ["fold", "hide", "lock"] as const;
 export type Flag = (typeof FLAGS)[number];
 
 export function isFlag(word: string): word is Flag {

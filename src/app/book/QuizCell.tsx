@@ -4,7 +4,12 @@ import { useStore } from "zustand";
 import { readFields } from "../../notebook/cellFields.ts";
 import { isRightAnswer, type Quiz } from "../../notebook/quiz.ts";
 import { Prose } from "../Prose.tsx";
-import { UNANSWERED, type QuizAnswer, type QuizAnswers } from "../../store/quizAnswers.ts";
+import {
+  isPassed,
+  UNANSWERED,
+  type QuizAnswer,
+  type QuizAnswers,
+} from "../../store/quizAnswers.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useReveal } from "../../ui/reveal.ts";
@@ -48,13 +53,13 @@ function Question({ quiz, body, answers }: QuestionProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          change({ verdict: isRightAnswer(quiz, given) ? "right" : "wrong" });
+          change({ verdict: isRightAnswer(quiz, given) ? "right" : "wrong", seen: true });
         }}
       >
         <Prose markdown={quiz.question} />
         <Answer
           {...{ quiz, given, isEnded }}
-          onAnswer={(text) => change({ given: text, verdict: "open" })}
+          onAnswer={(text) => change({ given: text, verdict: "open", seen: isPassed(now) })}
         />
         <Buttons {...{ quiz, now, change }} />
       </form>
