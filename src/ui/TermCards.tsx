@@ -4,10 +4,11 @@
  */
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Popover } from "radix-ui";
+import { capital } from "../numeric/counted.ts";
 import { Tex } from "./maths/Tex.tsx";
 import "./termCards.css";
 
-export interface TermMeaning {
+interface TermMeaning {
   term: string;
   /** A sentence without its full stop. */
   meaning: string;
@@ -35,8 +36,8 @@ export function TermCards({ termOf }: TermCardsProps) {
   const show = (word: HTMLElement | null, after: number) => {
     clearTimeout(timer.current);
     const now = () => {
-      const told = word && meaningOf(word, termOf);
-      setShown(word && told ? { ...told, word } : null);
+      const said = word && meaningOf(word, termOf);
+      setShown(word && said ? { ...said, word } : null);
     };
     if (after === 0) now();
     else timer.current = setTimeout(now, after);
@@ -69,7 +70,7 @@ export function TermCards({ termOf }: TermCardsProps) {
           onPointerLeave={() => show(null, CLOSES_AFTER)}
         >
           <strong>{shown.term}</strong>
-          <p>{shown.meaning}.</p>
+          <p>{capital(shown.meaning)}.</p>
           {shown.equation !== undefined && <Tex tex={shown.equation} />}
         </Popover.Content>
       </Popover.Portal>

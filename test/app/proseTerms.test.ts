@@ -72,5 +72,5 @@ it("opens a card by focus, tap and hover, tied to its word; Escape closes it", a
 it("shows what a column's head says of itself", () => {
   show("");
   fireEvent.focusIn(screen.getByRole("button", { name: "Earned" }));
-  expect(screen.getByTestId("term-card").textContent).toBe("Earnedwhat it earned.");
+  expect(screen.getByTestId("term-card").textContent).toBe("EarnedWhat it earned.");
 });
