@@ -7,6 +7,7 @@ import type { ExperimentHandle } from "../store/hooks.ts";
 import { importStore } from "../store/imports.ts";
 import { withAlone, withLayout } from "../store/lens.ts";
 import { openLinkOf } from "../store/links.ts";
+import { afterPaint } from "./afterPaint.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { AnotherRun } from "./AnotherRun.tsx";
 import { bookAddressOf, bookHash, experimentInAddress } from "./book/bookAddress.ts";
@@ -107,6 +108,7 @@ export function App() {
       <PresetQuestion />
       <CodeQuestion />
       <Said />
+      <GlossaryCards />
       {embed !== null && <Embed id={embed} experiment={first} route={route} />}
       {experiments && <LiveRegion experiments={experiments} />}
     </>
@@ -128,6 +130,10 @@ function PresetQuestion() {
 function CodeQuestion() {
   return useOpened(useStore(codeConsent, ({ asked }) => asked !== null)) && <CodeDialog />;
 }
+
+const GlossaryCards = afterPaint(
+  lazyPart("GlossaryCards", () => import("./GlossaryCards.tsx"), ""),
+);
 
 const Toasts = lazyPart("Toasts", () => import("../ui/Toasts.tsx"), "");
 

@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import type { Cell } from "../notebook/document.ts";
 import { cellFacts } from "../notebook/cellTypes.ts";
 import { bookDraft } from "../store/bookStore.ts";
+import { AfterQuestion } from "./book/AfterQuestion.tsx";
 import { CellContent } from "./book/CellContent.tsx";
 import type { OpenBook } from "./book/openBook.ts";
 import { Contents } from "./Contents.tsx";
@@ -39,8 +40,17 @@ export const CellView = memo(function CellView({
   cell: Cell;
   experiments: Experiments;
 }) {
+  return (
+    <AfterQuestion id={cell.after}>
+      <Shown cell={cell} experiments={experiments} />
+    </AfterQuestion>
+  );
+});
+
+function Shown({ cell, experiments }: { cell: Cell; experiments: Experiments }) {
   if (cell.type === "prose") return <Prose markdown={cell.markdown} />;
+  if (cell.flags.includes("hide")) return null;
   const content = <CellContent cell={cell} experiments={experiments} />;
   if (!cell.flags.includes("fold")) return content;
   return <Folded title={`${cellFacts(cell.type).title}: ${cell.id}`}>{content}</Folded>;
-});
+}

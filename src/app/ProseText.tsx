@@ -9,12 +9,14 @@ import { isOwnImage } from "./images.ts";
 import { marginNotes, type NoteEnvironment } from "./marginNotes.ts";
 import { allowedLinks } from "./proseLinks.ts";
 import { proseMaths, type ProseMaths, type RenderTex } from "./proseMaths.ts";
+import { proseTerms } from "./proseTerms.ts";
 import { appWords } from "./strings.ts";
 
 const markdownIt = new MarkdownIt({ html: false, linkify: false, typographer: true });
 marginNotes(markdownIt);
 allowedLinks(markdownIt);
 proseMaths(markdownIt);
+proseTerms(markdownIt);
 
 // Wide tables scroll in a box of their own, so that the page never does; the box is reachable by keyboard.
 markdownIt.renderer.rules["table_open"] = () =>

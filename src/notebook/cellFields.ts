@@ -6,11 +6,11 @@ import { LINK_METRICS } from "../spec/linkCurves.ts";
 import type { CellType } from "./cellTypes.ts";
 import type { Remark } from "./document.ts";
 import { readExperiment } from "./experimentCell.ts";
+import { line, option, text } from "./fieldTexts.ts";
+import { quizFields } from "./quiz.ts";
 import type { Definition } from "../spec/definitions.ts";
 
 const word = z.string().regex(/^[a-zA-Z][\w-]{0,63}$/, "must be one word of letters and digits");
-const line = z.string().max(2000);
-const text = z.string().max(20_000);
 /** A list, or words with commas between them. */
 const words = z
   .union([z.array(z.union([z.string(), z.number()])), z.string(), z.number()])
@@ -30,31 +30,6 @@ const place = z
     /^[\w.-]{0,40},\d{0,7},\d{1,5},\d{1,4}(,\d{1,5})?$/,
     "must be as a link has it, method, iteration, episode, turn: turn-ppo,26,7,3",
   );
-
-const quiz = z
-  .object({
-    question: text,
-    kind: z.enum(["choice", "number"]).default("choice"),
-    options: z
-      .array(z.union([z.string(), z.number()]).transform(String))
-      .max(12)
-      .default([]),
-    /** The number of the right option, from 1; or the number. */
-    answer: z.number(),
-    /** How far a number may be off. */
-    tolerance: z.number().min(0).default(0),
-    unit: line.default(""),
-    hint: text.nullish(),
-    explanation: text.nullish(),
-  })
-  .superRefine(({ kind, options, answer }, context) => {
-    const refuse = (path: string, message: string) =>
-      context.addIssue({ code: "custom", path: [path], message });
-    if (kind === "number") return;
-    if (options.length < 2) refuse("options", "needs at least two");
-    else if (!Number.isInteger(answer) || answer < 1 || answer > options.length)
-      refuse("answer", `is ${answer}; it must be the number of an option, from 1`);
-  });
 
 /** Values to try, by field as links name it; fields of a group may stand below its name. */
 const over = z
@@ -139,10 +114,7 @@ const lesson = z.object({
 /** Every seat trains the experiment with a seed of its own, and hands in a code. */
 const classroom = z.object({
   question: text,
-  options: z
-    .array(z.union([z.string(), z.number()]).transform(String))
-    .min(2)
-    .max(9),
+  options: z.array(option).min(2).max(9),
   metric: z.enum(LINK_METRICS).default("heldout"),
   seats: z.int().min(1).max(200).default(40),
 });
@@ -168,7 +140,7 @@ const schemas = {
   /** Of an opening figure's file. */
   cuts: z.object({ figure: line }),
   playground: z.object({ at: place.optional() }),
-  quiz,
+  quiz: quizFields,
 } satisfies Partial<Record<CellType, z.ZodType>>;
 
 type Schemas = typeof schemas;

@@ -10,6 +10,8 @@ interface CellHead {
   ofWritten?: string;
   flags: readonly Flag[];
   defines?: DefinitionKind;
+  /** Id of the question that it waits for. */
+  after?: string;
   /** Words that mean nothing here, as written. */
   others?: readonly string[];
 }
@@ -21,6 +23,7 @@ export function readHead(
 ): { head: CellHead; problems: string[] } {
   const { attributes, flags, others, problems } = sortWords(type, words);
   const ofWritten = attributes.get("of") ?? "";
+  const after = cleanId(attributes.get("after") ?? "");
   const kind = attributes.get("defines");
   const defines = DEFINITION_KINDS.find((one) => one === kind);
   if (kind !== undefined && !defines) {
@@ -32,13 +35,14 @@ export function readHead(
     flags: [...new Set(flags)],
     ...(ofWritten !== "" && { ofWritten }),
     ...(defines && { defines }),
+    ...(after !== "" && { after }),
     ...(others.length > 0 && { others }),
   };
   return { head, problems };
 }
 
 function sortWords(type: CellType, given: readonly string[]) {
-  const allowed = type === "code" ? ["id", "of", "defines"] : ["id", "of"];
+  const allowed = type === "code" ? ["id", "of", "after", "defines"] : ["id", "of", "after"];
   const attributes = new Map<string, string>();
   const flags: Flag[] = [];
   const others: string[] = [];
@@ -62,14 +66,26 @@ function sortWords(type: CellType, given: readonly string[]) {
 /** One line, without the fence. */
 export function writeHead(
   type: CellType,
-  { id, ofWritten, flags, defines, others = [] }: CellHead,
+  { id, ofWritten, flags, defines, after, others = [] }: CellHead,
 ): string {
   const names = [
     `id=${id}`,
     ...(ofWritten === undefined ? [] : [`of=${ofWritten}`]),
     ...(defines === undefined ? [] : [`defines=${defines}`]),
+    ...(after === undefined ? [] : [`after=${after}`]),
   ];
   return [type, ...names, ...flags, ...others].join(" ");
+}
+
+/** The line before a cell of prose where another is above it, or where it waits for a question. */
+export function writeBetween(after: string | undefined): string {
+  return after === undefined ? "<!-- cell -->" : `<!-- cell after=${after} -->`;
+}
+
+/** Which question the prose below waits for; undefined for none, null where the line is no such line. */
+export function readBetween(line: string): string | undefined | null {
+  const found = /^<!-- cell(?: after=([\w-]{1,64}))? -->$/.exec(line.trimEnd());
+  return found ? found[1] : null;
 }
 
 /** What can be a cell's id: other characters are left out. */

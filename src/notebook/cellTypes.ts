@@ -3,8 +3,8 @@
 interface CellFacts {
   /** What the reader calls it. */
   title: string;
-  /** Whether it shows an experiment of the notebook, named by `of=`. */
-  shows: boolean;
+  /** Whether it shows an experiment of the notebook, named by `of=`; `named`: only where it names one. */
+  shows: boolean | "named";
   /** The body of a new one. */
   blank: string;
 }
@@ -22,8 +22,7 @@ const FACTS = {
   playground: { title: "Playground", shows: true, blank: "" },
   quiz: {
     title: "Question",
-    shows: false,
-
+    shows: "named",
     blank: [
       "question: Which turn earned the reward?",
       "options: [the first, the last]",
@@ -60,12 +59,17 @@ export function cellFacts(type: CellType): CellFacts {
   return FACTS[type];
 }
 
+/** Whether it cannot do without one. */
 export function showsExperiment(type: CellType): boolean {
-  return FACTS[type].shows;
+  return FACTS[type].shows === true;
 }
 
-/** Words after a cell's type: it is folded until the reader opens it. */
-const FLAGS = ["fold"] as const;
+export function mayShowExperiment(type: CellType): boolean {
+  return FACTS[type].shows !== false;
+}
+
+/** Words after a cell's type: folded until the reader opens it; not shown to who reads; not changed until it is unlocked. */
+const FLAGS = ["fold", "hide", "lock"] as const;
 export type Flag = (typeof FLAGS)[number];
 
 export function isFlag(word: string): word is Flag {

@@ -7,17 +7,26 @@
  *     ```
  *
  * The first word after the fence is the cell's type; names and flags follow; the body belongs to the cell (body.ts). All
- * else is prose; `<!-- cell -->` stands between two cells of prose. The reader never throws; the writer has one form, and
+ * else is prose; `<!-- cell -->` stands between two cells of prose. What has `after=ID`, prose in `<!-- cell after=ID -->` before it, is
+ * shown once that question was answered or skipped. The reader never throws; the writer has one form, and
  * keeps bodies as they are.
  */
 import { append } from "../numeric/lists.ts";
 import type { DefinitionKind } from "../spec/definitions.ts";
-import { cleanId, readHead, writeHead } from "./cellHead.ts";
-import { isCellType, showsExperiment, type CellType, type Flag } from "./cellTypes.ts";
+import { cleanId, readBetween, readHead, writeBetween, writeHead } from "./cellHead.ts";
+import {
+  isCellType,
+  mayShowExperiment,
+  showsExperiment,
+  type CellType,
+  type Flag,
+} from "./cellTypes.ts";
 
 interface ProseCell {
   type: "prose";
   markdown: string;
+  /** Id of the question that it waits for. */
+  after?: string;
 }
 
 export interface TypedCell {
@@ -31,6 +40,8 @@ export interface TypedCell {
   flags: readonly Flag[];
   /** Of code that experiments train with: what it defines. Absent: the code computes a value. */
   defines?: DefinitionKind;
+  /** Id of the question that it waits for. */
+  after?: string;
   /** Words after the type that mean nothing here, as written: another version may know them. */
   others?: readonly string[];
   /** Its lines, as written. */
@@ -117,14 +128,11 @@ export function inLines(remarks: readonly Remark[]): string[] {
   return remarks.map(({ line, message }) => `Line ${line}: ${message}`);
 }
 
-/** Stands between two cells of prose, which would be one without it. */
-export const BETWEEN = "<!-- cell -->";
-
 /** Writes a notebook; reading it again gives the same notebook. */
 export function serialiseNotebook({ cells }: Pick<Notebook, "cells">): string {
   const parts = cells.flatMap((cell, i) =>
-    cell.type === "prose" && cells[i - 1]?.type === "prose"
-      ? [BETWEEN, cell.markdown]
+    cell.type === "prose" && (cells[i - 1]?.type === "prose" || cell.after !== undefined)
+      ? [writeBetween(cell.after), cell.markdown]
       : [serialiseCell(cell)],
   );
   return parts.join("\n\n") + "\n";
@@ -174,18 +182,25 @@ function splitCells(lines: string[], remarks: Remark[]): Placed[] {
   const cells: Placed[] = [];
   let prose: string[] = [];
   let start = 0;
+  let after: string | undefined;
   const endProse = (next: number) => {
     const first = prose.findIndex((line) => line.trim() !== "");
     const markdown = first < 0 ? "" : prose.slice(first).join("\n").trimEnd();
-    if (first >= 0) cells.push({ cell: { type: "prose", markdown }, line: start + first + 1 });
+    const cell = { type: "prose", markdown, ...(after !== undefined && { after }) } as const;
+    if (first >= 0) cells.push({ cell, line: start + first + 1 });
     prose = [];
+    after = undefined;
     start = next;
   };
   for (let i = 0; i < lines.length; i++) {
     const fence = openingFence(lines[i]!);
     if (!fence) {
-      if (lines[i]!.trimEnd() === BETWEEN) endProse(i + 1);
-      else prose.push(lines[i]!);
+      const between = readBetween(lines[i]!);
+      if (between === null) prose.push(lines[i]!);
+      else {
+        endProse(i + 1);
+        after = between;
+      }
       continue;
     }
     let end = i + 1;
@@ -227,6 +242,7 @@ function resolveCells(placed: Placed[], remarks: Remark[]): Placed[] {
   const experiments = new Set(
     named.flatMap(({ cell }) => (cell.type === "experiment" ? [cell.id] : [])),
   );
+  noteLostQuestions(named, remarks);
   const [first = null] = experiments;
   let above: string | null = null;
   return named.map(({ cell, line }) => {
@@ -237,6 +253,19 @@ function resolveCells(placed: Placed[], remarks: Remark[]): Placed[] {
     const { ofWritten: _, ...rest } = cell;
     return { cell: { ...rest, ...shown }, line };
   });
+}
+
+/** A cell that waits for what is no question here is shown at once. */
+function noteLostQuestions(placed: readonly Placed[], remarks: Remark[]): void {
+  const questions = new Set(placed.flatMap(({ cell }) => (cell.type === "quiz" ? [cell.id] : [])));
+  for (const { cell, line } of placed) {
+    if (cell.after === undefined || questions.has(cell.after)) continue;
+    const name = cell.type === "prose" ? "This text" : `The cell ${cell.id}`;
+    remarks.push({
+      line,
+      message: `${name} waits for "${cell.after}", which is no question here.`,
+    });
+  }
 }
 
 /** What a cell shows, and what is wrong with what it says of that. */
@@ -250,13 +279,15 @@ function shownBy(
   experiments: ReadonlySet<string>,
   nearest: string | null,
 ): Shown {
-  if (!showsExperiment(type))
+  if (!mayShowExperiment(type))
     return { of: null, ...(ofWritten !== undefined && { ofWritten }), problem: null };
   const named = ofWritten === undefined ? of : cleanId(ofWritten);
   if (named !== null && experiments.has(named)) return { of: named, problem: null };
+  const needsOne = showsExperiment(type);
+  if (!needsOne && ofWritten === undefined) return { of: null, problem: null };
   if (ofWritten !== undefined)
     return {
-      of: nearest,
+      of: needsOne ? nearest : null,
       ofWritten,
       problem: `The cell ${id} refers to "${ofWritten}", which is not an experiment here.`,
     };

@@ -176,6 +176,25 @@ export function flagCell(
   });
 }
 
+/** Lets a cell wait for a question; undefined for none. */
+export function waitFor(draft: BookDraft, key: number, after: string | undefined): BookDraft {
+  return changeCell(draft, key, (cell) => {
+    const { after: _, ...rest } = cell;
+    return after === undefined ? rest : { ...rest, after };
+  });
+}
+
+/** Whether a change would change or delete a cell that is locked. */
+export function changesLocked(before: BookDraft, now: BookDraft): boolean {
+  return before.cells.some(({ key, cell }) => {
+    if (cell.type === "prose" || !cell.flags.includes("lock")) return false;
+    const same = cellOf(now, key);
+    if (!same || same.type === "prose") return true;
+    const isSame = same.id === cell.id && same.body === cell.body && same.defines === cell.defines;
+    return !isSame || same.after !== cell.after || same.flags.join() !== cell.flags.join();
+  });
+}
+
 /** Makes code something that experiments train with, or a computation again. Its name is one that code can have. */
 export function defineCell(
   draft: BookDraft,

@@ -4,10 +4,10 @@
  * What we wrote is read without loss; of others' notebooks code is read as a block of text, since it cannot run here.
  */
 import { greatest } from "../numeric/lists.ts";
+import { readBetween, writeBetween } from "./cellHead.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { jsonOrNothing } from "../spec/jsonText.ts";
 import {
-  BETWEEN,
   MAX_CELLS,
   parseNotebook,
   serialiseNotebook,
@@ -21,7 +21,7 @@ export type CellPictures = ReadonlyMap<string, readonly string[]>;
 interface JupyterCell {
   id: string;
   cell_type: "markdown" | "code";
-  /** `head`: what stands behind our cell's fence. */
+  /** `head`: what stands behind our cell's fence, or before prose that waits for a question. */
   metadata: { turnbook?: { head: string } };
   source: string[];
   execution_count?: null;
@@ -58,8 +58,11 @@ export function toJupyter({ title, cells }: Notebook, pictures: CellPictures = n
 }
 
 function jupyterCell(cell: Cell, id: string, pictures: readonly string[]): JupyterCell {
-  if (cell.type === "prose")
-    return { id, cell_type: "markdown", metadata: {}, source: linesOf(cell.markdown) };
+  if (cell.type === "prose") {
+    const { after, markdown } = cell;
+    const metadata = after === undefined ? {} : { turnbook: { head: writeBetween(after) } };
+    return { id, cell_type: "markdown", metadata, source: linesOf(markdown) };
+  }
   const lines = serialiseNotebook({ cells: [cell] })
     .trimEnd()
     .split("\n");
@@ -95,8 +98,10 @@ export function fromJupyter(text: string): string {
     );
   const language = languageOf(metadata);
   const parts = cells.slice(0, MAX_CELLS + 1).map((cell) => readCell(cell, language));
-  const written = parts.flatMap(({ text: part, isProse }, i) =>
-    isProse && parts[i - 1]?.isProse === true ? [BETWEEN, part] : [part],
+  const written = parts.flatMap(({ text: part, isProse, after }, i) =>
+    isProse && (parts[i - 1]?.isProse === true || after !== undefined)
+      ? [writeBetween(after), part]
+      : [part],
   );
   return written.join("\n\n") + "\n";
 }
@@ -110,12 +115,15 @@ function languageOf(metadata: unknown): string {
 interface Part {
   text: string;
   isProse: boolean;
+  /** Of prose: the question that it waits for. */
+  after?: string | undefined;
 }
 
 function readCell(cell: unknown, language: string): Part {
   const { cell_type: type, source, metadata } = Object(cell) as Record<string, unknown>;
   const text = textOf(source);
-  if (type === "markdown") return { text, isProse: true };
+  if (type === "markdown")
+    return { text, isProse: true, after: readBetween(headOf(metadata) ?? "") ?? undefined };
   const own = type === "code" ? ownCell(headOf(metadata), text) : null;
   if (own !== null) return { text: own, isProse: false };
   return { text: fenced(type === "code" ? language : "", text), isProse: true };

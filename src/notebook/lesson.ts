@@ -40,7 +40,7 @@ export function lessonSteps(cells: readonly StepCell[]): LessonStep[] {
     cutAtHeadings(cell.markdown).forEach(({ heading, markdown }, i) => {
       if (heading !== null) steps.push({ heading, cells: [] });
       if (markdown.trim() === "") return;
-      const part = { type: "prose", markdown } as const;
+      const part = { ...cell, markdown };
       steps.at(-1)!.cells.push({ key: i === 0 ? key : `${key}/${i}`, cell: part });
     });
   }

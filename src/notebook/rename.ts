@@ -16,8 +16,10 @@ interface Renaming {
 
 /** Another cell, with the new name where it had the old one; the same object where it had not. */
 export function followRename(one: Cell, renaming: Renaming): Cell {
-  if (one.type === "prose") return one;
   const { cell, to } = renaming;
+  const waits = cell.type === "quiz" && one.after === cell.id;
+  if (waits) return followRename({ ...one, after: to }, renaming);
+  if (one.type === "prose") return one;
   const of = one.of === cell.id ? to : one.of;
   const body = bodyAfter(one, renaming);
   return of === one.of && body === one.body ? one : { ...one, of, body };

@@ -1,7 +1,7 @@
 /** The notebook that is open: its cells, what was changed, and where it is kept. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { firstHeading, inLines, parseNotebook, serialiseNotebook } from "../notebook/document.ts";
-import { openCells, replaceCells, type BookDraft } from "../notebook/edit.ts";
+import { changesLocked, openCells, replaceCells, type BookDraft } from "../notebook/edit.ts";
 import { redone, startHistory, undone, withStep, type History } from "../notebook/history.ts";
 import type { Place } from "../runtime/shelf/storage.ts";
 
@@ -25,6 +25,8 @@ export interface BookState {
   keeping: Keeping;
   /** It came from elsewhere: its code waits until the reader has agreed, once. */
   isForeign: boolean;
+  /** Locked cells can be changed, for as long as the page is open. */
+  unlocked: boolean;
 }
 
 export type BookStore = StoreApi<BookState>;
@@ -53,6 +55,7 @@ export function createBookStore(
     selected: null,
     keeping: id === null ? { state: "not-kept" } : keepingAt(place),
     isForeign,
+    unlocked: false,
   }));
 }
 
@@ -68,14 +71,16 @@ export function textOfBook(state: BookState): string {
   return serialiseNotebook({ cells: bookDraft(state).cells.map(({ cell }) => cell) });
 }
 
-/** @param kind changes of one kind that follow each other soon are undone together; "" for none. */
+/** Nothing happens where it would change a locked cell. @param kind changes of one kind that follow each other soon are undone together; "" for none. */
 export function editBook(
   store: BookStore,
   change: (draft: BookDraft) => BookDraft,
   kind = "",
 ): void {
-  const { history } = store.getState();
-  show(store, withStep(history, change(history.now), kind, Date.now()));
+  const { history, unlocked } = store.getState();
+  const next = change(history.now);
+  if (!unlocked && changesLocked(history.now, next)) return;
+  show(store, withStep(history, next, kind, Date.now()));
 }
 
 export function undoBook(store: BookStore): void {
@@ -109,7 +114,8 @@ export function rereadBook(store: BookStore, text: string): void {
 /** Puts an earlier text in the place of the present one: one step, which can be undone. */
 export function restoreText(store: BookStore, text: string): void {
   const { notebook, remarks } = parseNotebook(text);
-  editBook(store, (draft) => replaceCells(draft, notebook.cells));
+  const { history } = store.getState();
+  show(store, withStep(history, replaceCells(history.now, notebook.cells), "", Date.now()));
   store.setState({ remarks: inLines(remarks) });
 }
 

@@ -14,9 +14,16 @@ export interface QuizAnswer {
   given: string;
   verdict: QuizVerdict;
   hinted: boolean;
+  /** It was answered once, or skipped: what waits for it is shown. */
+  seen?: boolean;
 }
 
-export const UNANSWERED: QuizAnswer = { given: "", verdict: "open", hinted: false };
+export const UNANSWERED: QuizAnswer = { given: "", verdict: "open", hinted: false, seen: false };
+
+/** Whether what waits for the question is shown. */
+export function isPassed({ verdict, seen = false }: QuizAnswer = UNANSWERED): boolean {
+  return seen || verdict !== "open";
+}
 
 /** Answers by the texts of their cells: a question that is worded anew is another one. */
 type Answers = ReadonlyMap<string, QuizAnswer>;
@@ -43,6 +50,12 @@ export class QuizAnswers {
     const answers = new Map(this.store.getState().answers).set(question, answer);
     this.store.setState({ answers });
     this.#place?.write(question, answer, answers);
+  }
+
+  /** What waits for the question is shown, though nobody has answered it. */
+  skip(question: string): void {
+    const now = this.store.getState().answers.get(question) ?? UNANSWERED;
+    this.change(question, { ...now, seen: true });
   }
 
   async #read(): Promise<void> {
@@ -94,8 +107,10 @@ interface ListedAnswer extends QuizAnswer {
 
 /** Those that say something. */
 export function listOfAnswers(answers: Answers): ListedAnswer[] {
-  return [...answers].flatMap(([question, { given, verdict, hinted }]) =>
-    given === "" && verdict === "open" && !hinted ? [] : [{ question, given, verdict, hinted }],
+  return [...answers].flatMap(([question, { given, verdict, hinted, seen = false }]) =>
+    given === "" && verdict === "open" && !hinted && !seen
+      ? []
+      : [{ question, given, verdict, hinted, ...(seen && { seen }) }],
   );
 }
 
@@ -104,10 +119,11 @@ export function readAnswerList(list: unknown): Answers {
   const all = Array.isArray(list) ? list.slice(0, MOST_ANSWERS) : [];
   const answers = all.map((one) => Object(one) as Record<string, unknown>);
   return new Map(
-    answers.flatMap(({ question, given, verdict, hinted }): [string, QuizAnswer][] => {
+    answers.flatMap(({ question, given, verdict, hinted, seen }): [string, QuizAnswer][] => {
       const known = VERDICTS.find((one) => one === verdict);
       if (typeof question !== "string" || typeof given !== "string" || !known) return [];
-      return [[question, { given, verdict: known, hinted: hinted === true }]];
+      const read = { given, verdict: known, hinted: hinted === true };
+      return [[question, seen === true ? { ...read, seen } : read]];
     }),
   );
 }

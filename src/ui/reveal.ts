@@ -13,12 +13,30 @@ export function askToReveal(figure: HTMLElement): void {
   figure.dispatchEvent(new Event(ASKED));
 }
 
-export function useReveal(figure: RefObject<HTMLElement | null>, onAsked: () => void): void {
+/**
+ * Lets the figure around a part of the page, or the part where it is one, hide something.
+ * @param hides in words; null for nothing more.
+ */
+export function useReveal(
+  part: RefObject<HTMLElement | null>,
+  hides: string | null,
+  onAsked: () => void,
+): void {
   const hear = useEffectEvent(onAsked);
   useEffect(() => {
-    const element = figure.current;
+    const figure = figureOf(part);
     const listener = () => hear();
-    element?.addEventListener(ASKED, listener);
-    return () => element?.removeEventListener(ASKED, listener);
-  }, [figure]);
+    figure?.addEventListener(ASKED, listener);
+    return () => figure?.removeEventListener(ASKED, listener);
+  }, [part]);
+  useEffect(() => {
+    const figure = figureOf(part);
+    if (!figure || hides === null) return undefined;
+    figure.dataset["figureHides"] = hides;
+    return () => void delete figure.dataset["figureHides"];
+  }, [part, hides]);
+}
+
+function figureOf({ current }: RefObject<HTMLElement | null>): HTMLElement | null {
+  return current?.closest<HTMLElement>("[data-figure]") ?? null;
 }

@@ -1,9 +1,14 @@
 // @vitest-environment happy-dom
-/** A question cell: answered wrong, right, with a hint, and shown. */
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+/** A question cell: answered wrong, right, with a hint, and shown; items put in order, and a turn chosen. */
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, expect, it } from "vitest";
 import { QuizCell } from "../../src/app/book/QuizCell.tsx";
+import { ExperimentContext } from "../../src/store/hooks.ts";
+import { viewOf } from "../../src/reading/log/runLog.ts";
+import { emptyExperiment } from "../stories/experimentOf.ts";
+import { shippedLog } from "../fixtures/shippedRun.ts";
+import { askToReveal, hiddenIn } from "../../src/ui/reveal.ts";
 
 afterEach(cleanup);
 
@@ -59,4 +64,104 @@ it("starts over", async () => {
   expect(verdict()).toBe("open");
   expect((screen.getByLabelText("the last") as HTMLInputElement).checked).toBe(false);
   expect(screen.queryByText("Look again.")).toBeNull();
+});
+
+const ORDER = "question: Sort them.\nkind: order\noptions: [first, second, third]";
+const items = () =>
+  [...document.querySelectorAll("[data-testid=quiz-grip]")].map(({ textContent }) => textContent);
+
+it("puts items in order by buttons and arrow keys, and the focus stays with the item", () => {
+  show(ORDER);
+  const mixed = items();
+  expect(mixed).not.toEqual(["first", "second", "third"]);
+  const check = screen.getByRole("button", { name: "Check" }) as HTMLButtonElement;
+  expect(check.disabled).toBe(true);
+  const top = screen.getByRole("button", { name: "Move up: first" });
+  top.focus();
+  for (let i = 0; i < 2; i++) fireEvent.keyDown(document.activeElement!, { key: "ArrowUp" });
+  expect(items()[0]).toBe("first");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Move up: first");
+  expect(screen.getByTestId("quiz-moved").textContent).toBe("first: now 1 of 3");
+  if (items()[1] !== "second") press("Check");
+  else press("Move up: third");
+  if (verdict() === "open") press("Check");
+  expect(verdict()).toBe("wrong");
+  if (items()[2] !== "third") press("Move down: third");
+  if (items()[0] !== "first") press("Move up: first");
+  press("Check");
+  expect(items()).toEqual(["first", "second", "third"]);
+  expect(verdict()).toBe("right");
+});
+
+it("puts items in order by a pointer", () => {
+  show(ORDER);
+  const list = screen.getByRole("list", { name: "Your answer" });
+  list.setPointerCapture = () => {};
+  [...list.children].forEach((item, i) => {
+    item.getBoundingClientRect = () => new DOMRect(0, 40 * i, 200, 40);
+  });
+  const before = items();
+  const grip = screen.getByText(before[0]!);
+  fireEvent.pointerDown(grip, { button: 0, pointerId: 1, clientY: 20 });
+  fireEvent.pointerMove(list, { pointerId: 1, clientY: 110 });
+  expect(list.children[2]!.getAttribute("data-drop")).toBe("below");
+  expect(items()).toEqual(before);
+  fireEvent.pointerUp(list, { pointerId: 1, clientY: 110 });
+  expect(items()).toEqual([before[1], before[2], before[0]]);
+  expect(list.querySelector("[data-drop]")).toBeNull();
+});
+
+const TURN = "question: Which?\nkind: turn\nat: grpo,10,1\nanswer: 2\nexplanation: The push.";
+
+/** With one iteration of a recorded run. */
+function recordedExperiment() {
+  const experiment = emptyExperiment("first");
+  experiment.store.setState({ view: viewOf(shippedLog(["grpo", 10]), "recorded") });
+  return experiment;
+}
+
+it("shows the turns of an episode to choose from", async () => {
+  const experiment = recordedExperiment();
+  render(
+    createElement(
+      ExperimentContext,
+      { value: experiment },
+      createElement(QuizCell, { body: TURN }),
+    ),
+  );
+  const turns = screen.getAllByRole("radio");
+  expect(turns.length).toBeGreaterThan(1);
+  expect(screen.getAllByTestId("board")).toHaveLength(turns.length);
+  fireEvent.click(turns[0]!);
+  press("Check");
+  expect(verdict()).toBe("wrong");
+  fireEvent.click(turns[1]!);
+  press("Check");
+  expect(verdict()).toBe("right");
+  expect(await screen.findByText("The push.")).toBeTruthy();
+});
+
+it("says that the episode is not there, and takes the number of the turn", () => {
+  const experiment = recordedExperiment();
+  const cell = createElement(QuizCell, { body: TURN.replace("10,1", "999,1") });
+  render(createElement(ExperimentContext, { value: experiment }, cell));
+  expect(screen.getByTestId("quiz-no-turns").textContent).toContain("no iteration 999");
+  cleanup();
+  show(TURN);
+  expect(screen.getByTestId("quiz-no-turns").textContent).toContain("not loaded");
+  fireEvent.change(screen.getByLabelText("Turn"), { target: { value: "2" } });
+  press("Check");
+  expect(verdict()).toBe("right");
+});
+
+it("hides its answer from whoever presents it, until it is asked to show it", () => {
+  const { container } = render(
+    createElement("div", { "data-figure": "cell-q" }, createElement(QuizCell, { body: TURN })),
+  );
+  const figure = container.querySelector<HTMLElement>("[data-figure]")!;
+  expect(hiddenIn(figure)).toBe("the answer");
+  act(() => askToReveal(figure));
+  expect(verdict()).toBe("shown");
+  expect(hiddenIn(figure)).toBeNull();
+  expect(screen.getByTestId("verdict").textContent).toContain("Answer: Turn 2");
 });

@@ -67,6 +67,15 @@ it("writes a question, and says at the field what is wrong", async () => {
   await expect.poll(() => field(page, "answer").getAttribute("aria-invalid")).toBe("true");
   await field(page, "answer").fill("-0.5");
   await expect.poll(() => field(page, "answer").getAttribute("aria-invalid")).toBe(null);
+  await field(page, "kind").selectOption("turn");
+  await field(page, "at").fill("grpo,1");
+  await by(page, "cell-form").getByText("Episode must be method, iteration").waitFor();
+  await field(page, "at").fill("grpo,1,1");
+  await expect.poll(() => textOf(page)).toMatch(/at: grpo,1,1/);
+  await field(page, "kind").selectOption("order");
+  await by(page, "cell-form").getByText("in the right order").waitFor();
+  expect(await field(page, "answer").count()).toBe(0);
+  await field(page, "kind").selectOption("number");
   await field(page, "unit").fill("points");
   await expect.poll(() => textOf(page)).toMatch(/answer: -0.5[^]*unit: points/);
   // One field's typing is one step back.

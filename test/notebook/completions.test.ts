@@ -94,7 +94,7 @@ describe("values", () => {
     expect(labels("panel", "panel: curves\nsettings: { axis: |")).toContain("tokens");
     expect(labels("curves", "metrics: [reward, |")).toEqual(["reward", "success", "heldout"]);
     expect(labels("compare", "experiments: |")).toEqual(["first", "second"]);
-    expect(labels("quiz", "kind: |")).toEqual(["choice", "number"]);
+    expect(labels("quiz", "kind: |")).toEqual(["choice", "number", "order", "turn"]);
     expect(labels("sweep", "over:\n  engine.backend: [wasm, |")).toContain("cpu");
   });
 });

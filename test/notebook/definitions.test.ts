@@ -76,7 +76,7 @@ describe("a definition in a notebook", () => {
     );
     expect(odd.remarks.map(({ message }) => message)).toEqual([
       'defines is "magic"; it must be one of reward, estimator, segmentation, environment, expert.',
-      'quiz has no "defines="; allowed: id, of.',
+      'quiz has no "defines="; allowed: id, of, after.',
     ]);
   });
 

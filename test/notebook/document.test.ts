@@ -78,7 +78,7 @@ describe("parseNotebook", () => {
     expect(typed(notebook)[1]).toMatchObject({ of: "a", ofWritten: "gone" });
     expect(inLines(remarks)).toEqual([
       'Line 4: "wide" after curves is no flag and no name=value.',
-      'Line 4: curves has no "height="; allowed: id, of.',
+      'Line 4: curves has no "height="; allowed: id, of, after.',
       'Line 4: The cell c refers to "gone", which is not an experiment here.',
       expect.stringMatching(/^Line 7: defines is "magic"/),
       expect.stringMatching(/^Line 11: "a`b"/),

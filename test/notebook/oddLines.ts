@@ -16,6 +16,7 @@ export const oddLine = fc.oneof(
     "```js",
     "# h",
     "<!-- cell -->",
+    "<!-- cell after=q -->",
     "preset: nano",
     "  - [1, {a: 2}]",
     "",

@@ -6,9 +6,11 @@ import { browserShelf } from "../../src/runtime/shelf/notebooks.ts";
 import {
   answersInBrowser,
   answersInTab,
+  isPassed,
   listOfAnswers,
   QuizAnswers,
   readAnswerList,
+  UNANSWERED,
   type QuizAnswer,
 } from "../../src/store/quizAnswers.ts";
 
@@ -58,4 +60,19 @@ it("are checked wherever they come from, and listed where they say something", (
     ["R", open],
   ]);
   expect(listOfAnswers(all)).toEqual([given]);
+});
+
+it("are passed once given or skipped, until one starts over", () => {
+  const answers = new QuizAnswers(answersInTab("Skipped"));
+  expect(isPassed(read(answers, "Q"))).toBe(false);
+  answers.skip("Q");
+  expect(isPassed(read(answers, "Q"))).toBe(true);
+  expect(listOfAnswers(answers.store.getState().answers)).toEqual([
+    { question: "Q", given: "", verdict: "open", hinted: false, seen: true },
+  ]);
+  const kept = readAnswerList([{ question: "Q", given: "", verdict: "open", seen: true }]);
+  expect(isPassed(kept.get("Q"))).toBe(true);
+  expect(isPassed({ given: "1", verdict: "wrong", hinted: false })).toBe(true);
+  answers.change("Q", UNANSWERED);
+  expect(isPassed(read(answers, "Q"))).toBe(false);
 });

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import {
+  bookDraft,
   redoBook,
   textOfBook,
   undoBook,
@@ -97,6 +98,17 @@ export function downloadBook(store: BookStore): void {
   download(textOfBook(store.getState()), `${fileName(title)}.turnbook.md`, "text/markdown");
 }
 
+/** Where there is anything locked. */
+function lockEntries(store: BookStore, unlocked: boolean) {
+  const isLocked = bookDraft(store.getState()).cells.some(
+    ({ cell }) => cell.type !== "prose" && cell.flags.includes("lock"),
+  );
+  if (!isLocked) return [];
+  const name = unlocked ? words.lockAgain : words.unlock;
+  const onSelect = () => store.setState({ unlocked: !unlocked });
+  return [{ name, testId: "unlock-cells", onSelect }];
+}
+
 interface BookMenuProps {
   book: OpenBook;
   onSaid: (sentence: string) => void;
@@ -104,6 +116,7 @@ interface BookMenuProps {
 
 function BookMenu({ book, onSaid }: BookMenuProps) {
   const { store } = book;
+  const unlocked = useStore(store, (state) => state.unlocked);
   const [versions, setVersions] = useState(false);
   const [busy, setBusy] = useState(false);
   const duplicate = async () => {
@@ -138,6 +151,7 @@ function BookMenu({ book, onSaid }: BookMenuProps) {
             onSelect: () => void copyBookLink(book).then(onSaid),
           },
           { name: words.download, testId: "download-book", onSelect: () => downloadBook(store) },
+          ...lockEntries(store, unlocked),
           ...exportNames().map((what) => ({
             name: words.exports.names[what],
             testId: `export-${what}`,

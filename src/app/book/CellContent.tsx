@@ -74,9 +74,11 @@ export function CellContent({ cell, experiments }: CellContentProps) {
   const place = placeOf(cell);
   if (cell.type === "quiz")
     return (
-      <div className="cell" {...place}>
-        <QuizCell body={cell.body} />
-      </div>
+      <ExperimentContext value={experimentOf(cell, experiments)}>
+        <div className="cell" {...place}>
+          <QuizCell body={cell.body} />
+        </div>
+      </ExperimentContext>
     );
   if (cell.type === "code")
     return (
@@ -120,6 +122,12 @@ export function CellContent({ cell, experiments }: CellContentProps) {
       </div>
     </ExperimentContext>
   );
+}
+
+/** What a question is about: the experiment that it names, or else the notebook's first. */
+function experimentOf({ of }: TypedCell, experiments: Experiments) {
+  const [first = null] = experiments.values();
+  return of === null ? first : (experiments.get(of) ?? null);
 }
 
 /** Where the cell is, and what it is called when it is shown alone; the opening has two figures of its own. */

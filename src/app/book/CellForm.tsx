@@ -3,6 +3,7 @@ import { readFields, writtenFields } from "../../notebook/cellFields.ts";
 import { changeBody, type FieldChange } from "../../notebook/body.ts";
 import type { TypedCell } from "../../notebook/document.ts";
 import { cellOf, textOfCell, writeCell } from "../../notebook/edit.ts";
+import { QUIZ_KINDS } from "../../notebook/quiz.ts";
 import { editBook, type BookStore } from "../../store/bookStore.ts";
 import type { Experiments } from "../experiments.ts";
 import { formFieldsOf, type FormType } from "./cellFormFields.ts";
@@ -27,7 +28,7 @@ export function CellForm({ store, cellKey: key, type, cell, experiments, label }
   const written = writtenFields(cell.body);
   if (written === null) return <p className="note">{words.unreadable}</p>;
   const { problems } = readFields(type, cell.body);
-  const isNumber = written["kind"] === "number";
+  const kind = kindOf(written);
   const change = (name: string, changes: readonly FieldChange[]) =>
     editBook(
       store,
@@ -47,10 +48,11 @@ export function CellForm({ store, cellKey: key, type, cell, experiments, label }
       onSubmit={(event) => event.preventDefault()}
     >
       {formFieldsOf(type).map(([name, field]) =>
-        field.only && (field.only === "number") !== isNumber ? null : (
+        field.only && !field.only.includes(kind) ? null : (
           <Part
             key={name}
-            {...{ name, field, type, written, cell, experiments }}
+            {...{ name, type, written, cell, experiments }}
+            field={{ ...field, ...(field.hints?.[kind] && { hint: field.hints[kind] }) }}
             problem={problems.get(name)?.replace(/^[\w.]+/, field.label)}
             change={(changes) => change(name, changes)}
           />
@@ -59,6 +61,10 @@ export function CellForm({ store, cellKey: key, type, cell, experiments, label }
     </form>
   );
 }
+
+/** Of a question; one that is unknown is taken for a choice. */
+const kindOf = (written: FieldPartProps["written"]) =>
+  QUIZ_KINDS.find((one) => one === written["kind"]) ?? "choice";
 
 function Part(props: FieldPartProps) {
   switch (props.field.control) {
@@ -75,10 +81,10 @@ function Part(props: FieldPartProps) {
     case "kind":
       return <KindSelect {...props} />;
     case "answer":
-      return props.written["kind"] === "number" ? (
-        <NumberField {...props} />
-      ) : (
+      return kindOf(props.written) === "choice" ? (
         <AnswerSelect {...props} />
+      ) : (
+        <NumberField {...props} />
       );
     case "number":
       return <NumberField {...props} />;
@@ -97,7 +103,7 @@ function TextField({ name, field, written, problem, change }: FieldPartProps) {
   const isLong = field.control === "text";
   const value = textOfField(written[name]);
   return (
-    <LabelledField {...{ name, problem }} label={field.label} wide={isLong}>
+    <LabelledField {...{ name, problem }} label={field.label} hint={field.hint} wide={isLong}>
       {(labelled) =>
         isLong ? (
           <textarea

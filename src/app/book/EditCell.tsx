@@ -1,7 +1,9 @@
 /** A cell being edited: what it shows, its source when it is selected, and its tools. */
 import { memo, useMemo } from "react";
-import { remarksOf } from "../../notebook/cellFields.ts";
-import { cellFacts, showsExperiment } from "../../notebook/cellTypes.ts";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import { readFields, remarksOf } from "../../notebook/cellFields.ts";
+import { cellFacts, mayShowExperiment, showsExperiment } from "../../notebook/cellTypes.ts";
 import type { Cell, TypedCell } from "../../notebook/document.ts";
 import {
   cellOf,
@@ -15,10 +17,11 @@ import {
   pointCell,
   renameCell,
   textOfCell,
+  waitFor,
   writeCell,
 } from "../../notebook/edit.ts";
 import { DEFINITION_KINDS, type DefinitionKind } from "../../spec/definitions.ts";
-import { bookDraft, editBook, type BookStore } from "../../store/bookStore.ts";
+import { bookDraft, editBook, type BookState, type BookStore } from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
@@ -49,6 +52,9 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
   const { store, cellKey: key, cell, experiments, isSelected } = props;
   const label = labelOf(cell, (type) => cellFacts(type).title) || words.emptyProse;
   const select = () => isSelected || store.setState({ selected: key });
+  const unlocked = useStore(store, (state) => state.unlocked);
+  const isLocked = cell.type !== "prose" && cell.flags.includes("lock") && !unlocked;
+  const isEdited = isSelected && !isLocked;
   return (
     <section
       className="edit-cell"
@@ -61,7 +67,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       // A press selects as the focus does: prose has nothing in it that could have the focus.
       onPointerDown={select}
     >
-      {isSelected && <Tools store={store} cellKey={key} cell={cell} label={label} />}
+      {isEdited && <Tools store={store} cellKey={key} cell={cell} label={label} />}
       <ErrorBoundary key={textOfCell(cell)}>
         {cell.type === "prose" ? (
           <Prose markdown={cell.markdown === "" ? `*${words.emptyProse}*` : cell.markdown} />
@@ -69,18 +75,29 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
           <CellContent cell={cell} experiments={experiments} />
         )}
       </ErrorBoundary>
-      {isSelected && cell.type !== "prose" && hasForm(cell.type) && (
+      {isEdited && cell.type !== "prose" && hasForm(cell.type) && (
         <CellForm {...{ store, cell, label, experiments }} cellKey={key} type={cell.type} />
       )}
-      {isSelected && <Source store={store} cellKey={key} cell={cell} label={label} />}
+      {isEdited && <Source store={store} cellKey={key} cell={cell} label={label} />}
+      {isSelected && isLocked && <Locked cell={cell} />}
       {cell.type !== "prose" && <Problems store={store} cell={cell} />}
-      {isSelected && cell.type === "code" && <Defines store={store} cellKey={key} cell={cell} />}
-      {isSelected && cell.type !== "prose" && showsExperiment(cell.type) && (
+      {isEdited && cell.type === "code" && <Defines store={store} cellKey={key} cell={cell} />}
+      {isEdited && cell.type !== "prose" && mayShowExperiment(cell.type) && (
         <Shows store={store} cellKey={key} cell={cell} ids={[...experiments.keys()]} />
       )}
     </section>
   );
 });
+
+/** What it says can be read. */
+function Locked({ cell }: { cell: Cell }) {
+  return (
+    <div data-testid="cell-locked">
+      <p className="note">{words.locked}</p>
+      <pre className="cell-source">{textOfCell(cell)}</pre>
+    </div>
+  );
+}
 
 interface PartProps {
   store: BookStore;
@@ -151,15 +168,19 @@ function Tools({ store, cellKey: key, cell, label }: PartProps) {
         name={words.copy}
         onClick={edit((draft) => duplicateCell(draft, key))}
       />
-      {cell.type !== "prose" && (
-        <Button
-          look="quiet"
-          aria-pressed={cell.flags.includes("fold")}
-          onClick={edit((draft) => flagCell(draft, key, "fold"))}
-        >
-          {words.fold}
-        </Button>
-      )}
+      {cell.type !== "prose" &&
+        (["fold", "hide", "lock"] as const).map((flag) => (
+          <Button
+            key={flag}
+            look="quiet"
+            aria-pressed={cell.flags.includes(flag)}
+            data-testid={`cell-${flag}`}
+            onClick={edit((draft) => flagCell(draft, key, flag))}
+          >
+            {words[flag]}
+          </Button>
+        ))}
+      <WaitsFor store={store} cellKey={key} cell={cell} />
       {cell.type !== "prose" && <EmbedButton cell={cell} />}
       <IconButton
         icon="trash"
@@ -167,6 +188,38 @@ function Tools({ store, cellKey: key, cell, label }: PartProps) {
         onClick={edit((draft) => deleteCell(draft, key))}
       />
     </div>
+  );
+}
+
+const selectQuestions = (state: BookState) =>
+  bookDraft(state).cells.flatMap(({ cell }) => (cell.type === "quiz" ? [cell.id] : []));
+
+/** Which question it is shown after, where there are any. */
+function WaitsFor({ store, cellKey: key, cell }: Omit<PartProps, "label">) {
+  const questions = useStore(store, useShallow(selectQuestions));
+  const { after = "" } = cell;
+  const isSelf = (id: string) => cell.type === "quiz" && cell.id === id;
+  const ids = [...new Set([...questions, ...(after === "" ? [] : [after])])];
+  const others = ids.filter((id) => !isSelf(id));
+  if (others.length === 0) return null;
+  return (
+    <label>
+      {words.after}{" "}
+      <select
+        value={after}
+        data-testid="cell-after"
+        onChange={({ currentTarget: { value } }) =>
+          editBook(store, (draft) => waitFor(draft, key, value || undefined))
+        }
+      >
+        <option value="">{words.always}</option>
+        {others.map((id) => (
+          <option key={id} value={id}>
+            {words.afterQuestion(id)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -239,14 +292,19 @@ interface ShowsProps {
   ids: readonly string[];
 }
 
+const isAboutTurn = ({ type, body }: TypedCell) =>
+  type === "quiz" && readFields(type, body).value?.kind === "turn";
+
 /** Which experiment the cell shows, where there are several. */
 function Shows({ store, cellKey: key, cell, ids }: ShowsProps) {
+  // Of what needs none, questions on a turn alone are about one.
+  if (!showsExperiment(cell.type) && !isAboutTurn(cell)) return null;
   if (ids.length < 2) return null;
   return (
     <label className="cell-shows">
       {words.shows}{" "}
       <select
-        value={cell.of ?? ""}
+        value={cell.of ?? ids[0]}
         onChange={({ currentTarget }) =>
           editBook(store, (draft) => pointCell(draft, key, currentTarget.value))
         }

@@ -1,17 +1,26 @@
-/** A question with a checked answer: one of several, or a number with a tolerance. */
-import { use, useId, useState } from "react";
+/** A question with a checked answer: one of several, a number with a tolerance, an order, or a turn of an episode. */
+import { use, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
+import { readFields } from "../../notebook/cellFields.ts";
+import { isRightAnswer, type Quiz } from "../../notebook/quiz.ts";
 import { Prose } from "../Prose.tsx";
-import { UNANSWERED, type QuizAnswer, type QuizAnswers } from "../../store/quizAnswers.ts";
+import {
+  isPassed,
+  UNANSWERED,
+  type QuizAnswer,
+  type QuizAnswers,
+} from "../../store/quizAnswers.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import { useReveal } from "../../ui/reveal.ts";
 import { answersIn } from "./bookAnswers.ts";
+import { QuizOrder } from "./QuizOrder.tsx";
+import { QuizTurns } from "./QuizTurns.tsx";
+import type { AnswerProps } from "./quizAnswerProps.ts";
 import { BookContext } from "./useBook.ts";
 import { words as all } from "./words.ts";
 
 const words = all.quiz;
-
-type Quiz = FieldsOf<"quiz">;
 
 export function QuizCell({ body }: { body: string }) {
   const store = use(BookContext)?.store ?? null;
@@ -30,10 +39,12 @@ function Question({ quiz, body, answers }: QuestionProps) {
   const now = useStore(answers.store, (state) => state.answers.get(body)) ?? UNANSWERED;
   const { given, verdict, hinted } = now;
   const change = (part: Partial<QuizAnswer>) => answers.change(body, { ...now, ...part });
-  const answer = (text: string) => change({ given: text, verdict: "open" });
-  const ended = verdict === "right" || verdict === "shown";
+  const isEnded = verdict === "right" || verdict === "shown";
+  const section = useRef<HTMLElement>(null);
+  useReveal(section, isEnded ? null : words.hides, () => change({ verdict: "shown" }));
   return (
     <section
+      ref={section}
       className="panel quiz"
       aria-label={words.title}
       data-testid="quiz"
@@ -42,78 +53,109 @@ function Question({ quiz, body, answers }: QuestionProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          change({ verdict: isRight(quiz, given) ? "right" : "wrong" });
+          change({ verdict: isRightAnswer(quiz, given) ? "right" : "wrong", seen: true });
         }}
       >
         <Prose markdown={quiz.question} />
-        <Answer quiz={quiz} given={given} onAnswer={answer} />
-        <div className="buttons">
-          <Button type="submit" look="primary" disabled={given.trim() === ""}>
-            {words.check}
-          </Button>
-          {quiz.hint && !hinted && (
-            <Button onClick={() => change({ hinted: true })}>{words.hint}</Button>
-          )}
-          {verdict === "wrong" && (
-            <Button onClick={() => change({ verdict: "shown" })}>{words.reveal}</Button>
-          )}
-          {(verdict !== "open" || hinted) && (
-            <Button look="quiet" data-testid="quiz-reset" onClick={() => change(UNANSWERED)}>
-              {words.reset}
-            </Button>
-          )}
-        </div>
+        <Answer
+          {...{ quiz, given, isEnded }}
+          onAnswer={(text) => change({ given: text, verdict: "open", seen: isPassed(now) })}
+        />
+        <Buttons {...{ quiz, now, change }} />
       </form>
       {hinted && quiz.hint && <Prose markdown={quiz.hint} />}
       <div role="status" data-testid="verdict">
         {verdict === "right" && <p className="quiz-right">{words.right}</p>}
         {verdict === "wrong" && <p>{words.wrong}</p>}
-        {verdict === "shown" && <p>{words.answer(rightAnswer(quiz))}</p>}
-        {ended && quiz.explanation && <Prose markdown={quiz.explanation} />}
+        {verdict === "shown" && <RightAnswer quiz={quiz} />}
+        {isEnded && quiz.explanation && <Prose markdown={quiz.explanation} />}
       </div>
     </section>
   );
 }
 
-/** Whether a text is the answer: the number of an option, or a number within the tolerance. */
-function isRight({ kind, answer, tolerance }: Quiz, given: string): boolean {
-  const number = Number(given.trim().replace(",", ".").replace("−", "-"));
-  return kind === "choice" ? number === answer : Math.abs(number - answer) <= tolerance + SLACK;
-}
-
-/** 0.1 + 0.2 is as good as 0.3. */
-const SLACK = 1e-9;
-
-function rightAnswer({ kind, answer, options, unit }: Quiz): string {
-  return kind === "choice" ? options[answer - 1]! : `${answer} ${unit}`.trim();
-}
-
-interface AnswerProps {
+interface ButtonsProps {
   quiz: Quiz;
-  given: string;
-  onAnswer: (text: string) => void;
+  now: QuizAnswer;
+  change: (part: Partial<QuizAnswer>) => void;
 }
 
-function Answer({ quiz: { kind, options, unit }, given, onAnswer }: AnswerProps) {
-  const name = useId();
-  if (kind === "number")
+function Buttons({ quiz, now: { given, verdict, hinted }, change }: ButtonsProps) {
+  return (
+    <div className="buttons">
+      <Button type="submit" look="primary" disabled={given.trim() === ""}>
+        {words.check}
+      </Button>
+      {quiz.hint && !hinted && (
+        <Button onClick={() => change({ hinted: true })}>{words.hint}</Button>
+      )}
+      {verdict === "wrong" && (
+        <Button onClick={() => change({ verdict: "shown" })}>{words.reveal}</Button>
+      )}
+      {(verdict !== "open" || hinted) && (
+        <Button look="quiet" data-testid="quiz-reset" onClick={() => change(UNANSWERED)}>
+          {words.reset}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function RightAnswer({ quiz: { kind, answer, options, unit } }: { quiz: Quiz }) {
+  if (kind === "order")
     return (
-      <label className="quiz-number">
-        {words.yours}{" "}
-        <input
-          inputMode="decimal"
-          autoComplete="off"
-          value={given}
-          onChange={({ currentTarget }) => onAnswer(currentTarget.value)}
-        />{" "}
-        {unit}
-      </label>
+      <>
+        <p>{words.answer("")}</p>
+        <ol>
+          {options.map((option) => (
+            <li key={option}>{option}</li>
+          ))}
+        </ol>
+      </>
     );
+  const texts = {
+    choice: options[answer - 1] ?? "",
+    number: `${answer} ${unit}`.trim(),
+    turn: words.turn.name(answer),
+  };
+  return <p>{words.answer(texts[kind])}</p>;
+}
+
+function Answer(props: AnswerProps) {
+  switch (props.quiz.kind) {
+    case "choice":
+      return <Choice {...props} />;
+    case "number":
+      return <NumberAnswer {...props} />;
+    case "order":
+      return <QuizOrder {...props} />;
+    case "turn":
+      return <QuizTurns {...props} />;
+  }
+}
+
+function NumberAnswer({ quiz: { unit }, given, onAnswer }: AnswerProps) {
+  return (
+    <label className="quiz-number">
+      {words.yours}{" "}
+      <input
+        inputMode="decimal"
+        autoComplete="off"
+        value={given}
+        onChange={({ currentTarget }) => onAnswer(currentTarget.value)}
+      />{" "}
+      {unit}
+    </label>
+  );
+}
+
+function Choice({ quiz: { options, answer }, given, isEnded, onAnswer }: AnswerProps) {
+  const name = useId();
   return (
     <fieldset className="quiz-options">
       <legend className="visually-hidden">{words.yours}</legend>
       {options.map((option, i) => (
-        <label key={i}>
+        <label key={i} data-right={(isEnded && i + 1 === answer) || undefined}>
           <input
             type="radio"
             name={name}
@@ -121,6 +163,11 @@ function Answer({ quiz: { kind, options, unit }, given, onAnswer }: AnswerProps)
             onChange={() => onAnswer(String(i + 1))}
           />
           {option}
+          {isEnded && i + 1 === answer && (
+            <span className="quiz-correct" aria-hidden="true">
+              <Icon name="check" /> {words.correct}
+            </span>
+          )}
         </label>
       ))}
     </fieldset>

@@ -1,6 +1,7 @@
 /** The form of each kind of cell that has one: a control for every field of its schema. */
 import type { FieldsOf } from "../../notebook/cellFields.ts";
 import type { CellType } from "../../notebook/cellTypes.ts";
+import type { QuizKind } from "../../notebook/quiz.ts";
 import { words as all } from "./words.ts";
 
 const words = all.form;
@@ -12,7 +13,7 @@ type Control =
   | "number"
   /** A list with a line for each item. */
   | "lines"
-  /** Whether it is a choice or a number. */
+  /** What the question asks for. */
   | "kind"
   /** The right one of the options, or a number. */
   | "answer"
@@ -29,8 +30,10 @@ export interface CellField {
   control: Control;
   label: string;
   hint?: string;
-  /** Where it means something: the question's kind. */
-  only?: "choice" | "number";
+  /** Where it means something: the question's kinds. */
+  only?: readonly QuizKind[];
+  /** Another hint for one kind of question. */
+  hints?: Partial<Record<QuizKind, string>>;
 }
 
 /** Kinds of cells with a form beside their text; an experiment has its own. */
@@ -54,10 +57,17 @@ const TABLE: FieldTable = {
   quiz: {
     question: { control: "text", label: words.question },
     kind: { control: "kind", label: words.kind },
-    options: { control: "lines", label: words.options, hint: words.optionsHint, only: "choice" },
-    answer: { control: "answer", label: words.answer },
-    tolerance: { control: "number", label: words.tolerance, only: "number" },
-    unit: { control: "line", label: words.unit, only: "number" },
+    options: {
+      control: "lines",
+      label: words.options,
+      hint: words.optionsHint,
+      hints: { order: words.orderHint },
+      only: ["choice", "order"],
+    },
+    at: { control: "line", label: words.episodeOf, hint: words.episodeHint, only: ["turn"] },
+    answer: { control: "answer", label: words.answer, only: ["choice", "number", "turn"] },
+    tolerance: { control: "number", label: words.tolerance, only: ["number"] },
+    unit: { control: "line", label: words.unit, only: ["number"] },
     hint: { control: "text", label: words.hint },
     explanation: { control: "text", label: words.explanation },
   },

@@ -2,12 +2,14 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { lessonSteps, type StepCell, type LessonStep } from "../../notebook/lesson.ts";
-import type { FieldsOf } from "../../notebook/cellFields.ts";
+import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
 import { bookDraft } from "../../store/bookStore.ts";
+import { isPassed } from "../../store/quizAnswers.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { CellView } from "../NotebookView.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
+import { answersIn } from "../book/bookAnswers.ts";
 import type { OpenBook } from "../book/openBook.ts";
 import { GALLERY_HASH } from "../route.ts";
 import { Warnings } from "../Warnings.tsx";
@@ -44,7 +46,7 @@ export function LessonView({ book, lesson }: LessonProps) {
       <LessonHead {...{ lesson, title, steps, at }} onGo={go} />
       <Warnings warnings={remarks} />
       <Step key={at} step={steps[at]!} {...{ title, book, heading }} />
-      <LessonFoot {...{ steps, at }} onGo={go} />
+      <LessonFoot {...{ steps, at, book }} onGo={go} />
     </article>
   );
 }
@@ -137,17 +139,44 @@ function Cells({ cells, book }: { cells: readonly StepCell[]; book: OpenBook }) 
   ));
 }
 
-function LessonFoot({ steps, at, onGo }: StepsProps) {
+/** The questions of a step that wait for an answer, by their texts. */
+function useOpenQuestions(book: OpenBook, { cells }: LessonStep) {
+  const quizzes = cells.flatMap(({ cell }) =>
+    cell.type === "quiz" && !cell.flags.includes("hide") && readFields("quiz", cell.body).value
+      ? [cell.body]
+      : [],
+  );
+  const all = answersIn(book.store);
+  const answers = useStore(all.store, (state) => state.answers);
+  const open = quizzes.filter((body) => !isPassed(answers.get(body)));
+  return { isOpen: open.length > 0, skip: () => open.forEach((body) => all.skip(body)) };
+}
+
+interface FootProps extends StepsProps {
+  book: OpenBook;
+}
+
+function LessonFoot({ steps, at, book, onGo }: FootProps) {
   const next = steps[at + 1];
+  const { isOpen, skip } = useOpenQuestions(book, steps[at]!);
   return (
     <footer className="lesson-foot">
       <Button data-testid="lesson-back" disabled={at === 0} onClick={() => onGo(at - 1)}>
         {words.back}
       </Button>
-      <span className="note">{next ? words.coming(next.title) : words.end}</span>
+      <span className="note">
+        {isOpen ? words.answer : next ? words.coming(next.title) : words.end}
+      </span>
       {next && (
-        <Button look="primary" data-testid="lesson-next" onClick={() => onGo(at + 1)}>
-          {words.next}
+        <Button
+          {...(!isOpen && { look: "primary" })}
+          data-testid="lesson-next"
+          onClick={() => {
+            skip();
+            onGo(at + 1);
+          }}
+        >
+          {isOpen ? words.skip : words.next}
           <Icon name="next" size={14} />
         </Button>
       )}

@@ -13,7 +13,7 @@ export const words = {
   next: "Next",
   skip: "Skip",
   coming: (title: string) => `Next: ${title}`,
-  answer: "Choose an answer, or skip the question",
+  answer: "Answer, or skip the question",
   end: "This was the last step.",
   figures: "Figures of this step",
 };

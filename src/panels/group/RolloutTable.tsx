@@ -3,6 +3,7 @@ import { formatSignedBrief } from "../../charts/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { Table } from "../../ui/DataTable.tsx";
+import { Explained } from "../../ui/Explained.tsx";
 import { useStrip, type StripItem } from "../../ui/useStrip.ts";
 import type { GoToTurn } from "./go.ts";
 import {
@@ -77,8 +78,8 @@ const LAST = ["advantage", "success", "differs"] as const;
 function Heads({ turns, current }: { turns: number; current: number }) {
   const named = (ids: readonly (keyof typeof words.columns)[]) =>
     ids.map((id) => (
-      <th scope="col" key={id} title={words.columns[id].hint}>
-        {words.columns[id].name}
+      <th scope="col" key={id}>
+        <Explained meaning={words.columns[id].hint}>{words.columns[id].name}</Explained>
       </th>
     ));
   return (

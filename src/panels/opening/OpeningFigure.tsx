@@ -31,9 +31,9 @@ export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps)
   const [guess, setGuess] = useState(guessedBefore);
   const [asked, setAsked] = useState(false);
   const figure = useRef<HTMLElement>(null);
-  useReveal(figure, () => setAsked(true));
   const isSeen = guess !== null || asked;
   const loaded = typeof opening === "object" ? opening : null;
+  useReveal(figure, isSeen || !loaded ? null : words.hides, () => setAsked(true));
   return (
     <>
       <section
@@ -43,7 +43,6 @@ export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps)
         data-testid="opening"
         data-figure="opening"
         data-figure-title={isSeen && loaded ? statementOf(loaded, openingTitles) : words.figure}
-        data-figure-hides={isSeen || !loaded ? undefined : words.hides}
       >
         {opening === "missing" && <Empty>{words.missing}</Empty>}
         {loaded && (

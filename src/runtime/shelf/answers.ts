@@ -11,6 +11,8 @@ export interface KeptAnswer {
   given: string;
   verdict: string;
   hinted: boolean;
+  /** It was answered once, or skipped. */
+  seen?: boolean;
 }
 
 export const ANSWERS = "answers";

@@ -4,7 +4,7 @@ import { gae } from "../../../src/credit/gae.ts";
 import { groupScores } from "../../../src/credit/groupScores.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";
-import { bodyOf, expectAnswer, recordedRun } from "../../fixtures/lesson.ts";
+import { bodyOf, expectAnswer, quizOf, recordedRun } from "../../fixtures/lesson.ts";
 
 let log: RunLog;
 beforeAll(async () => {
@@ -22,11 +22,9 @@ describe("the lesson on GRPO", () => {
     expect(group[5]!.turns).toHaveLength(4);
     const adv = groupScores(scores, Array(8).fill("one"), "sample");
     expectAnswer("grpo", "advantage", adv[5]!);
-    expectAnswer(
-      "grpo",
-      "sum",
-      adv.reduce((a, b) => a + b, 0),
-    );
+    // As the explanation of the question on the order of the steps says.
+    expect(quizOf("grpo", "steps").explanation).toContain("sum to zero");
+    expect(adv.reduce((a, b) => a + b, 0)).toBeCloseTo(0, 6);
     for (const turn of group[5]!.turns) expect(turn.advantage).toBeCloseTo(adv[5]!, 4);
     expect(bodyOf("grpo", "attempts")).toContain("at: grpo,100,14,1");
     const silent = log.episodes("grpo", 100).slice(0, 8);
@@ -55,5 +53,8 @@ describe("the lesson on the critic", () => {
     expectAnswer("critic", "delta-four", delta[3]!);
     expectAnswer("critic", "advantage", adv[3]!);
     expect(values).toEqual([...values].sort((a, b) => b - a));
+    const least = quizOf("critic", "rise");
+    expect(least.at).toBe("turn-ppo,51,1");
+    expect(least.answer).toBe(values.indexOf(Math.min(...values)) + 1);
   });
 });

@@ -1,0 +1,17 @@
+/** A name that says what it means, as at the head of a column: `TermCards` shows the card. */
+import type { ReactNode } from "react";
+import "./termCards.css";
+
+interface ExplainedProps {
+  /** Without its full stop. */
+  meaning: string;
+  children: ReactNode;
+}
+
+export function Explained({ meaning, children }: ExplainedProps) {
+  return (
+    <button type="button" className="term" data-term-meaning={meaning}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,111 @@
+/**
+ * Words with a card that says what they mean: on hover, focus or a tap; Escape closes it. A word says its meaning itself (`Explained`),
+ * or has a term's id as `data-term-id`. One card serves the page.
+ */
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { Popover } from "radix-ui";
+import { capital } from "../numeric/counted.ts";
+import { Tex } from "./maths/Tex.tsx";
+import "./termCards.css";
+
+interface TermMeaning {
+  term: string;
+  /** A sentence without its full stop. */
+  meaning: string;
+  /** KaTeX. */
+  equation?: string | undefined;
+}
+
+interface TermCardsProps {
+  /** Null where there is no such term. */
+  termOf: (id: string) => TermMeaning | null;
+}
+
+interface Shown extends TermMeaning {
+  word: HTMLElement;
+}
+
+/** Milliseconds from the pointer's coming to the card, and from its going to the card's. */
+const OPENS_AFTER = 150;
+const CLOSES_AFTER = 200;
+
+export function TermCards({ termOf }: TermCardsProps) {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const id = useId();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const show = (word: HTMLElement | null, after: number) => {
+    clearTimeout(timer.current);
+    const now = () => {
+      const said = word && meaningOf(word, termOf);
+      setShown(word && said ? { ...said, word } : null);
+    };
+    if (after === 0) now();
+    else timer.current = setTimeout(now, after);
+  };
+  useWords(show);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const word = shown?.word;
+  useEffect(() => {
+    word?.setAttribute("aria-describedby", id);
+    return () => word?.removeAttribute("aria-describedby");
+  }, [word, id]);
+  if (!shown) return null;
+  return (
+    <Popover.Root open onOpenChange={(open) => open || show(null, 0)}>
+      <Popover.Anchor virtualRef={{ current: shown.word }} />
+      <Popover.Portal>
+        <Popover.Content
+          id={id}
+          role="tooltip"
+          className="term-card"
+          data-testid="term-card"
+          sideOffset={4}
+          collisionPadding={8}
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+          // The word's own press decides.
+          onPointerDownOutside={(event) => wordAt(event.target) && event.preventDefault()}
+          onFocusOutside={(event) => event.preventDefault()}
+          onPointerEnter={() => clearTimeout(timer.current)}
+          onPointerLeave={() => show(null, CLOSES_AFTER)}
+        >
+          <strong>{shown.term}</strong>
+          <p>{capital(shown.meaning)}.</p>
+          {shown.equation !== undefined && <Tex tex={shown.equation} />}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+const WORDS = "[data-term-id], [data-term-meaning]";
+
+function wordAt(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(WORDS) : null;
+}
+
+function meaningOf(word: HTMLElement, termOf: TermCardsProps["termOf"]): TermMeaning | null {
+  const { termId, termMeaning } = word.dataset;
+  if (termMeaning !== undefined) return { term: word.textContent, meaning: termMeaning };
+  return termId === undefined ? null : termOf(termId);
+}
+
+/** Hears what is done to any such word of the page. */
+function useWords(show: (word: HTMLElement | null, after: number) => void): void {
+  const hear = useEffectEvent((event: Event) => {
+    const word = wordAt(event.target);
+    if (!word) return;
+    const isMouse = event instanceof PointerEvent && event.pointerType === "mouse";
+    if (event.type === "pointerover") return isMouse ? show(word, OPENS_AFTER) : undefined;
+    if (event.type === "pointerout") return isMouse ? show(null, CLOSES_AFTER) : undefined;
+    show(event.type === "focusout" ? null : word, 0);
+  });
+  useEffect(() => {
+    const listener = (event: Event) => hear(event);
+    const types = ["pointerover", "pointerout", "focusin", "focusout", "click"];
+    for (const type of types) document.addEventListener(type, listener);
+    return () => {
+      for (const type of types) document.removeEventListener(type, listener);
+    };
+  }, []);
+}

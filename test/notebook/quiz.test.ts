@@ -1,0 +1,97 @@
+/** Questions: what each kind needs, when an answer is right, and how items are mixed and moved. */
+import { expect, it } from "vitest";
+import { readFields, remarksOf } from "../../src/notebook/cellFields.ts";
+import { parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
+import { fromJupyter, toJupyter } from "../../src/notebook/jupyter.ts";
+import { isRightAnswer, movedTo, orderGiven } from "../../src/notebook/quiz.ts";
+
+const quizOf = (body: string) => readFields("quiz", body).value!;
+const said = (body: string) =>
+  remarksOf("quiz", body).map(({ line, message }) => `${line}: ${message}`);
+
+it("need what their kind is about, and nothing else", () => {
+  expect(said("question: Q\nkind: order\noptions: [a, b, c]")).toEqual([]);
+  expect(said("question: Q\nkind: order\noptions: [a]")).toEqual([
+    "3: options needs at least two.",
+  ]);
+  expect(said("question: Q\nkind: order\noptions: [a, b, a]")).toEqual([
+    '3: options must differ; "a" is there twice.',
+  ]);
+  expect(said("question: Q\nkind: turn\nat: grpo,100,14\nanswer: 4")).toEqual([]);
+  expect(said("question: Q\nkind: turn\nanswer: 4")).toEqual(["1: at is missing."]);
+  expect(said("question: Q\nkind: turn\nat: grpo,100\nanswer: 4")).toEqual([
+    "3: at must be method, iteration and episode, as in turn-ppo,26,7.",
+  ]);
+  expect(said("question: Q\nkind: turn\nat: grpo,100,14\nanswer: 0")).toEqual([
+    "4: answer is 0; it must be the number of a turn, from 1.",
+  ]);
+  for (const kind of ["number", "turn\nat: a,1,1", "choice\noptions: [a, b]"])
+    expect(said(`question: Q\nkind: ${kind}`)).toEqual(["1: answer is missing."]);
+});
+
+it("are answered by a number, a turn or an order", () => {
+  const order = quizOf("question: Q\nkind: order\noptions: [a, b, c]");
+  expect(isRightAnswer(order, "1,2,3")).toBe(true);
+  for (const wrong of ["", "1,2", "2,1,3"]) expect(isRightAnswer(order, wrong)).toBe(false);
+  const turn = quizOf("question: Q\nkind: turn\nat: grpo,100,14\nanswer: 4");
+  expect(["4", "3", "4.0001", ""].map((given) => isRightAnswer(turn, given))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  const zero = quizOf("question: Q\nkind: number\nanswer: 0");
+  expect(isRightAnswer(zero, " ")).toBe(false);
+});
+
+it("mix their items always the same way, never in the right order, and forget what is no order", () => {
+  for (let n = 2; n <= 12; n++)
+    for (const question of ["Which first?", "Größe?", "a"]) {
+      const options = Array.from({ length: n }, (_, i) => String(i));
+      const quiz = { ...quizOf("question: Q\nkind: order\noptions: [a, b]"), question, options };
+      const order = orderGiven(quiz, "");
+      expect(order.toSorted((a, b) => a - b)).toEqual(options.map((_, i) => i + 1));
+      expect(isRightAnswer(quiz, order.join(","))).toBe(false);
+      expect(orderGiven(quiz, "1,1,2")).toEqual(order);
+      expect(orderGiven(quiz, order.toReversed().join(","))).toEqual(order.toReversed());
+    }
+  expect(movedTo([3, 1, 2], 0, 1)).toEqual([1, 3, 2]);
+  expect(movedTo([3, 1, 2], 0, 9)).toEqual([1, 2, 3]);
+  expect(movedTo([3, 1, 2], 2, -1)).toEqual([2, 3, 1]);
+});
+
+const TEXT = `\`\`\`experiment id=first
+preset: nano
+\`\`\`
+
+\`\`\`experiment id=second
+preset: nano
+\`\`\`
+
+\`\`\`quiz id=turn of=second
+question: Which turn?
+kind: turn
+at: grpo,100,14
+answer: 4
+\`\`\`
+
+\`\`\`quiz id=order
+question: Sort
+kind: order
+options: [a, b]
+\`\`\`
+`;
+
+it("may name an experiment, and are written and exported as they are read", () => {
+  const { notebook, remarks } = parseNotebook(TEXT);
+  expect(remarks).toEqual([]);
+  const shown = notebook.cells.map((cell) => (cell.type === "prose" ? null : cell.of));
+  expect(shown).toEqual([null, null, "second", null]);
+  expect(serialiseNotebook(notebook)).toBe(TEXT);
+  expect(fromJupyter(toJupyter(notebook))).toBe(TEXT);
+  const lost = parseNotebook("```quiz id=q of=gone\n```\n");
+  expect(lost.remarks.map(({ message }) => message)).toEqual([
+    'The cell q refers to "gone", which is not an experiment here.',
+  ]);
+  expect(lost.notebook.cells[0]).toMatchObject({ of: null, ofWritten: "gone" });
+});
