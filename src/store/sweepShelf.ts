@@ -26,8 +26,13 @@ export interface SweepShelf {
 }
 
 /** @param home address of the notebook, such as #book/k3x9. */
-export function placeOfSweepRun(home: string, { key }: SweepRun): string {
-  return `${home}/~${sha256OfText(key).slice(0, 32)}`;
+export function placeOfSweepRun(home: string, run: Pick<SweepRun, "key">): string {
+  return `${home}/~${digestOfSweepRun(run)}`;
+}
+
+/** Names what it trains, in 32 hexadecimal digits. */
+export function digestOfSweepRun({ key }: Pick<SweepRun, "key">): string {
+  return sha256OfText(key).slice(0, 32);
 }
 
 /** The newest of each place; those that cannot be read are left out. */

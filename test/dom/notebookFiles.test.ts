@@ -3,6 +3,8 @@
 import { deleteDB } from "idb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
+import { records } from "../../src/app/keptRuns.ts";
+import { packNotebook, unpackNotebook } from "../../src/store/notebookZip.ts";
 import { openApp, usesApp, type OpenedInDom } from "./app.tsx";
 import { by } from "./page.ts";
 import "fake-indexeddb/auto";
@@ -84,6 +86,48 @@ it("a run, its checkpoint and answers come back with the notebook, checked", asy
   await by(page, "save-models").waitFor();
   await by(page, "code-ask").first().waitFor();
   await expect.poll(() => by(page, "quiz").getAttribute("data-verdict")).toBe("right");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+const SWEEP = `${TEXT}
+\`\`\`sweep id=rates of=own
+over: { optimisation.epochs: [1, 2] }
+\`\`\`
+`;
+
+it("runs of a sweep come along and are not trained again; what its notebook does not ask for stays out", async () => {
+  const { page, errors, close } = await openApp(`#text/${notebookToWord(SWEEP)}`, {
+    worker: "real",
+  });
+  await ownCopy(page);
+  await by(page, "run-sweep").click();
+  const finished = () =>
+    expect
+      .poll(() => by(page, "run-sweep").textContent(), { timeout: 60_000 })
+      .toBe("All runs have finished");
+  await finished();
+  const table = await by(page, "sweep-table").textContent();
+  const zip = await exported(page, "zip");
+  for (const { id } of await records.list()) await records.drop(id);
+
+  await opened(page, zip, "a.notebook.zip");
+  await by(page, "sweeps-came").waitFor();
+  await finished();
+  expect(await by(page, "sweep-table").textContent()).toBe(table);
+  const kept = await records.list();
+  expect(kept.map(({ name, state }) => `${name}: ${state}`).sort()).toEqual([
+    "rates, epochs 1, seed 1: finished",
+    "rates, epochs 2, seed 1: finished",
+  ]);
+
+  const { sweeps } = await unpackNotebook(new Uint8Array(await zip.arrayBuffer()));
+  const strangers = await packNotebook({
+    ...{ text: SWEEP.replace("[1, 2]", "[1, 3]"), runs: new Map(), sweeps, answers: null },
+  });
+  await opened(page, new Blob([strangers as Uint8Array<ArrayBuffer>]), "b.notebook.zip");
+  await by(page, "sweeps-came").getByText("1 finished run").first().waitFor();
+  await expect.poll(() => by(page, "run-sweep").textContent()).toBe("Run 1 run");
   expect(errors).toEqual([]);
   await close();
 });

@@ -20,7 +20,6 @@ export const words = {
     making: "Making the file …",
     made: (name: string, size: string) => `Saved ${name} (${size}).`,
     failed: (why: string) => `No file was made: ${why}`,
-    noSweeps: "Runs of sweeps are not in it.",
   },
   duplicate: "Duplicate notebook",
   copyLink: "Copy link to this notebook",
@@ -261,6 +260,9 @@ export const words = {
     notOpened: (name: string, why: string) => `${name} was not opened: ${why}.`,
     runsCame: (count: number) =>
       `${counted(count, "run")} came with the notebook, and ${count === 1 ? "stays" : "stay"} until the page is closed.`,
+    sweepsCame: (count: number) =>
+      `${counted(count, "finished run")} of its sweeps came with the notebook.`,
+    sweepsLost: (why: string) => `The runs of its sweeps were not saved: ${why}.`,
     tooLong: (name: string) => `${name} is too large to be a notebook.`,
   },
   versions: {
