@@ -90,7 +90,12 @@ const ENDING = 5000;
 
 /** Takes a kept run for this tab, also where the page before this one is still ending. */
 export function claimAfterReload(id: string): ReturnType<typeof claimRun> {
-  return claimRun(id, isReload() ? ENDING : 0);
+  return claimRun(id, patience());
+}
+
+/** Milliseconds to wait for the page before this one. */
+export function patience(): number {
+  return isReload() ? ENDING : 0;
 }
 
 export function isReload(): boolean {

@@ -131,6 +131,7 @@ export const words = {
     temporary: "Finished runs stay until the page is closed.",
     stopped: (done: number, of: number) =>
       `A run stopped after iteration ${done} of ${of}. Run continues it.`,
+    elsewhere: "Another tab trains this notebook’s sweeps. Finished runs appear here.",
     leftOut: (problem: string) => `${problem} This setting is left out.`,
     runName: (cell: string, setting: string, seed: number) =>
       [cell, setting, `seed ${seed}`].filter((part) => part !== "").join(", "),
