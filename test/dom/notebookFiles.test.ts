@@ -3,6 +3,7 @@
 import { deleteDB } from "idb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
+import type { KeptRun } from "../../src/runtime/shelf/keptRuns.ts";
 import { records } from "../../src/app/keptRuns.ts";
 import { packNotebook, unpackNotebook } from "../../src/store/notebookZip.ts";
 import { openApp, usesApp, type OpenedInDom } from "./app.tsx";
@@ -65,7 +66,7 @@ async function opened(page: Page, content: Blob, name: string): Promise<void> {
   await by(page, "book-bar").waitFor();
 }
 
-it("a run, its checkpoint and answers come back with the notebook, checked", async () => {
+it("a run, its checkpoint and answers go into a duplicate, and come back with its file, checked", async () => {
   const { page, errors, close } = await openApp(`#text/${notebookToWord(TEXT)}`, {
     worker: "real",
   });
@@ -75,6 +76,15 @@ it("a run, its checkpoint and answers come back with the notebook, checked", asy
   await expect.poll(finished, { timeout: 60_000 }).toBe(1);
   await page.getByLabel("two").click();
   await page.getByRole("button", { name: "Check" }).click();
+  await expect.poll(async () => (await records.list())[0]?.state).toBe("finished");
+  const [{ place, bytes }] = (await records.list()) as [KeptRun];
+  await by(page, "book-menu").click();
+  await by(page, "duplicate-book").click();
+  await expect.poll(() => place.startsWith(/#book\/\w+/.exec(page.url())![0])).toBe(false);
+  await expect.poll(finished, { timeout: 60_000 }).toBe(1);
+  const runs = await records.list();
+  expect(runs.map((run) => [run.state, run.bytes])).toEqual(Array(2).fill(["finished", bytes]));
+  expect(new Set(runs.map((run) => run.id)).size).toBe(2);
   const zip = await exported(page, "zip");
   await opened(page, zip, "a.notebook.zip");
   await page.locator("[data-testid=recording][data-state=shown]").waitFor();
