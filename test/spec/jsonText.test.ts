@@ -36,9 +36,9 @@ it("counts levels, not brackets: those in strings and beside each other do not n
 it("reads each character a few times at most, however strings and backslashes stand", () => {
   const end = (text: string) => {
     let reads = 0;
-    const count = vi.spyOn(String.prototype, "charCodeAt").mockImplementation(function (at) {
+    const count = vi.spyOn(String.prototype, "charCodeAt").mockImplementation(function (this: string, at) {
       reads++;
-      return (this as string).codePointAt(at ?? 0) ?? NaN;
+      return this.codePointAt(at) ?? NaN;
     });
     const deep = isTooDeep(text);
     count.mockRestore();
