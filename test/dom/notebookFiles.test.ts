@@ -4,6 +4,7 @@ import { deleteDB } from "idb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import type { KeptRun } from "../../src/runtime/shelf/keptRuns.ts";
+import { shelf } from "../../src/app/book/openBook.ts";
 import { records } from "../../src/app/keptRuns.ts";
 import { packNotebook, unpackNotebook } from "../../src/store/notebookZip.ts";
 import { openApp, usesApp, type OpenedInDom } from "./app.tsx";
@@ -138,6 +139,28 @@ it("runs of a sweep come along and are not trained again; what its notebook does
   await opened(page, new Blob([strangers as Uint8Array<ArrayBuffer>]), "b.notebook.zip");
   await by(page, "sweeps-came").getByText("1 finished run").first().waitFor();
   await expect.poll(() => by(page, "run-sweep").textContent()).toBe("Run 1 run");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("a notebook that came by a link is copied to the reader's own, with its answers, and replaces none", async () => {
+  const link = `#text/${notebookToWord(TEXT)}`;
+  const { page, errors, close } = await openApp(link);
+  await page.getByLabel("two").click();
+  await page.getByRole("button", { name: "Check" }).click();
+  const isRight = () => by(page, "quiz").getAttribute("data-verdict");
+  await expect.poll(isRight).toBe("right");
+  await by(page, "not-mine").getByTestId("keep-copy").click();
+  await by(page, "book-bar").waitFor();
+  await expect.poll(isRight).toBe("right");
+  // Its code is still somebody else's.
+  await by(page, "code-ask").first().waitFor();
+  const [first, ...others] = await shelf.list();
+  expect([others, first!.source, first!.isForeign]).toEqual([[], link, true]);
+  location.hash = link;
+  await by(page, "local-version").getByTestId("keep-copy").click();
+  await expect.poll(async () => (await shelf.list()).length).toBe(2);
+  expect(await shelf.get(first!.id)).toEqual(first);
   expect(errors).toEqual([]);
   await close();
 });

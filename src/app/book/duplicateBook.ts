@@ -1,10 +1,11 @@
 /** A second notebook of the reader's own, with what came of the first: runs of its experiments and sweeps, and answers. */
 import type { KeptRun, RunRecords } from "../../runtime/shelf/keptRuns.ts";
 import { newId } from "../../store/bookStore.ts";
+import { listOfAnswers } from "../../store/quizAnswers.ts";
 import { records, showWhenOpened } from "../keptRuns.ts";
-import { bringAnswers } from "./bookAnswers.ts";
+import { answersIn, bringAnswers } from "./bookAnswers.ts";
 import { bookHash, type BookAddress } from "./bookAddress.ts";
-import { createBook, shelf } from "./openBook.ts";
+import { createBook, shelf, textAsShown, type OpenBook } from "./openBook.ts";
 
 /** @returns its address. */
 export async function duplicateBook(id: string, text: string, isForeign = false): Promise<string> {
@@ -14,17 +15,11 @@ export async function duplicateBook(id: string, text: string, isForeign = false)
   return hash;
 }
 
-/**
- * A notebook that came by a link, as one of the reader's own: never in the place of another.
- * @param answers to its questions. @returns its address.
- */
-export async function keepCopy(
-  source: BookAddress,
-  text: string,
-  isForeign: boolean,
-  answers: unknown,
-): Promise<string> {
-  const hash = await createBook(text, isForeign, source);
+/** A notebook that came by a link, as it is shown, as one of the reader's own: never in the place of another. Its address. */
+export async function keepCopy(book: OpenBook, source: BookAddress): Promise<string> {
+  const { isForeign } = book.store.getState();
+  const answers = listOfAnswers(answersIn(book.store).store.getState().answers);
+  const hash = await createBook(textAsShown(book), isForeign, source);
   await copyRuns(bookHash(source), hash);
   await bringAnswers(hash, answers);
   return hash;

@@ -57,6 +57,9 @@ export const words = {
   local: {
     have: (when: string) => `You keep a copy of this notebook, last changed ${when}.`,
     open: "Open my copy",
+    none: "This notebook came by a link. Nothing of it is saved.",
+    keep: "Copy to my notebooks",
+    another: "Make another copy",
   },
   keeping: {
     "not-kept": "Not kept",
