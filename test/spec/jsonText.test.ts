@@ -36,7 +36,10 @@ it("counts levels, not brackets: those in strings and beside each other do not n
 it("reads each character a few times at most, however strings and backslashes stand", () => {
   const end = (text: string) => {
     let reads = 0;
-    const count = vi.spyOn(String.prototype, "charCodeAt").mockImplementation(function (this: string, at) {
+    const count = vi.spyOn(String.prototype, "charCodeAt").mockImplementation(function (
+      this: string,
+      at,
+    ) {
       reads++;
       return this.codePointAt(at) ?? NaN;
     });

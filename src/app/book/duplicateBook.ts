@@ -50,9 +50,12 @@ async function copyRun(
   // One that lies among the browser's files is the other run's.
   const checkpoint = isSwept || !whole.checkpoint ? null : { ...whole.checkpoint, inFile: false };
   const copy: KeptRun = {
-    ...{ ...run, id: newId(), place, state: run.state === "finished" ? "finished" : "paused" },
-    ...{ bytes: lines.reduce((sum, { bytes }) => sum + bytes.length, 0) },
-    ...{ checkpointBytes: checkpoint?.bytes.length ?? 0 },
+    ...run,
+    id: newId(),
+    place,
+    state: run.state === "finished" ? "finished" : "paused",
+    bytes: lines.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    checkpointBytes: checkpoint?.bytes.length ?? 0,
   };
   await write({ run: copy, lines, from: 0, checkpoint });
   if (checkpoint) showWhenOpened(copy.id);

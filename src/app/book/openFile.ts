@@ -58,7 +58,10 @@ async function takeSweeps(hash: string, text: string, sweeps: readonly SweptRun[
 }
 
 const alone = (text: string): ReadFile => ({
-  ...{ text, runs: new Map(), sweeps: [], answers: null },
+  text,
+  runs: new Map(),
+  sweeps: [],
+  answers: null,
 });
 
 /** @throws InputError where it is no Jupyter notebook */

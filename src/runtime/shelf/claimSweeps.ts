@@ -17,7 +17,7 @@ export class SweepClaim {
     this.#name = `turnbook-sweeps-${home}`;
     this.#patience = patience;
     this.#channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(this.#name) : null;
-    this.#channel?.addEventListener("message", () => this.#tell());
+    this.#channel?.addEventListener("message", () => this.#callHearers());
   }
 
   /** For this tab. Null: another has it; else what gives it back, once. */
@@ -69,10 +69,10 @@ export class SweepClaim {
     const { locks } = globalThis.navigator;
     await locks.request(this.#name, { mode: "shared" }, () => {}).catch(() => undefined);
     this.#isWaiting = false;
-    this.#tell();
+    this.#callHearers();
   }
 
-  #tell(): void {
+  #callHearers(): void {
     for (const hear of this.#hearers) hear();
   }
 }
