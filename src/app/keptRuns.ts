@@ -52,12 +52,21 @@ export function keeperAt(store: ExperimentStore, as: KeptAs): RunKeeper {
   return keeper;
 }
 
+/** Kept runs that were copied for a notebook which is not open yet. */
+const toShow = new Set<string>();
+
+/** Its experiment shows it as soon as it is there; it trains no further by itself. */
+export function showWhenOpened(id: string): void {
+  toShow.add(id);
+}
+
 /** Looks for a kept run of the experiment, and goes on with it or offers it. */
 export async function findKept({ store, session }: ExperimentHandle): Promise<void> {
   const { place } = store.getState();
   const kept = (await records.list()).find((run) => run.place === place);
   if (!kept || store.getState().runSpec !== null) return;
-  if (isReload() && isMarked(kept.id)) return resumeKept({ store, session }, kept);
+  if (toShow.delete(kept.id) || (isReload() && isMarked(kept.id)))
+    return resumeKept({ store, session }, kept);
   if (kept.state === "finished") return;
   // In another tab it goes on already.
   const release = await claimRun(kept.id);
@@ -90,7 +99,12 @@ const ENDING = 5000;
 
 /** Takes a kept run for this tab, also where the page before this one is still ending. */
 export function claimAfterReload(id: string): ReturnType<typeof claimRun> {
-  return claimRun(id, isReload() ? ENDING : 0);
+  return claimRun(id, patience());
+}
+
+/** Milliseconds to wait for the page before this one. */
+export function patience(): number {
+  return isReload() ? ENDING : 0;
 }
 
 export function isReload(): boolean {

@@ -1,6 +1,7 @@
 /** Numbers behind a picture, in a table that is built only for those who open it. */
 import { TextTable, type TableData } from "../ui/DataTable.tsx";
 import { Folded } from "../ui/Folded.tsx";
+import type { NumberTable } from "../ui/tablesIn.ts";
 
 interface NumbersTableProps extends TableData {
   /** What one presses to see it. */
@@ -8,13 +9,15 @@ interface NumbersTableProps extends TableData {
   testId: string;
   /** A sentence above the table. */
   note?: string;
+  /** All rows, in full, where `rows` are a part of them. */
+  whole?: (() => NumberTable) | undefined;
 }
 
-export function NumbersTable({ title, testId, note, head, rows }: NumbersTableProps) {
+export function NumbersTable({ title, testId, note, head, rows, whole }: NumbersTableProps) {
   return (
     <Folded className="chart-data" title={title} titleTestId={`${testId}-open`}>
       {note !== undefined && <p>{note}</p>}
-      <TextTable label={title} head={head} rows={rows} testId={testId} />
+      <TextTable label={title} head={head} rows={rows} testId={testId} whole={whole} />
     </Folded>
   );
 }

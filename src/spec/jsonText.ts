@@ -63,14 +63,16 @@ export function withNull(text: string): { text: string; count: number } {
 
 /** Whether lists and objects stand in each other deeper than is read. Of text that is no JSON the answer means nothing. */
 export function isTooDeep(text: string): boolean {
-  let deepest = false;
   let depth = 0;
-  scan(text, (code) => {
-    if (code === OPEN_LIST || code === OPEN) deepest = ++depth > MAX_DEPTH;
-    else if (code === CLOSE_LIST || code === CLOSE) depth--;
-    return deepest;
-  });
-  return deepest;
+  // No call for each character: a log has a hundred million.
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OPEN_LIST || code === OPEN) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === CLOSE_LIST || code === CLOSE) depth--;
+  }
+  return false;
 }
 
 const QUOTE = 0x22;
@@ -92,10 +94,13 @@ function scan(text: string, visit: (code: number, at: number) => boolean): void 
 
 /** The place of the quote that ends the string beginning at `start`; the text's length where none does. */
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== QUOTE)
-    at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return Math.min(at, text.length);
+  // The platform finds a quote many times faster than a loop here.
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let from = at;
+    while (from > start + 1 && text.charCodeAt(from - 1) === BACKSLASH) from--;
+    if ((at - from) % 2 === 0) return at;
+  }
+  return text.length;
 }
 
 /** The number of the line with a comma right before a closing bracket, the mistake made most; null without one. */

@@ -1,6 +1,7 @@
 /**
  * A notebook with its runs as one sealed zip: `notebook.md`, and each experiment's saved run with its checkpoint as `runs/CELL.turnbook.zip`,
- * which is checked by itself when it is read, and `answers.json`, what was answered in its questions. Made and opened off the page's thread.
+ * which is checked by itself when it is read, finished runs of its sweeps as `sweeps/DIGEST.turnbook.zip`, and `answers.json`, what was
+ * answered in its questions. Made and opened off the page's thread.
  */
 import { unzipSync, zipSync, type Zippable } from "fflate";
 import { textOfCodes } from "../numeric/lists.ts";
@@ -12,6 +13,8 @@ export interface NotebookFiles {
   text: string;
   /** Saved runs by the ids of their experiments. */
   runs: ReadonlyMap<string, Uint8Array>;
+  /** Saved runs by the digests of what they train, see sweepShelf.ts. */
+  sweeps: ReadonlyMap<string, Uint8Array>;
   /** See quizAnswers.ts; of a file not checked yet. */
   answers: unknown;
 }
@@ -19,18 +22,23 @@ export interface NotebookFiles {
 const TEXT = "notebook.md";
 const ANSWERS = "answers.json";
 const RUN = /^runs\/([\w-]{1,64})\.turnbook\.zip$/;
+const SWEPT = /^sweeps\/([0-9a-f]{32})\.turnbook\.zip$/;
 
 /** Bytes; runs have their own limit. */
 const MOST_TEXT = 4_000_000;
-/** More than that a notebook does not hold. */
+/** More than that a notebook does not hold, those of sweeps counted by themselves. */
 const MOST_RUNS = 200;
+const MOST_SWEPT = 500;
 
-export async function packNotebook({ text, runs, answers }: NotebookFiles): Promise<Uint8Array> {
+export async function packNotebook(notebook: NotebookFiles): Promise<Uint8Array> {
+  const { text, runs, sweeps, answers } = notebook;
   const encoded = (content: string) => new TextEncoder().encode(content);
   const files: Zippable = { [TEXT]: encoded(text) };
   if (answers !== null) files[ANSWERS] = encoded(JSON.stringify(answers));
   // They are packed already.
   for (const [id, run] of runs) files[`runs/${id}${SAVED_NAME}`] = [run, { level: 0 }];
+  for (const [digest, run] of [...sweeps].slice(0, MOST_SWEPT))
+    files[`sweeps/${digest}${SAVED_NAME}`] = [run, { level: 0 }];
   return seal(zipSync(files));
 }
 
@@ -43,12 +51,22 @@ export async function unpackNotebook(bytes: Uint8Array): Promise<NotebookFiles> 
   const files = unzipped(bytes);
   const text = files[TEXT];
   if (!text) throw new InputError(`the zip holds no ${TEXT}`);
-  const runs = new Map<string, Uint8Array>();
-  for (const [name, content] of Object.entries(files)) {
-    const id = RUN.exec(name)?.[1];
-    if (id !== undefined) runs.set(id, content);
-  }
-  return { text: new TextDecoder().decode(text), runs, answers: jsonIn(files[ANSWERS]) };
+  return {
+    text: new TextDecoder().decode(text),
+    runs: namedAs(RUN, files),
+    sweeps: namedAs(SWEPT, files),
+    answers: jsonIn(files[ANSWERS]),
+  };
+}
+
+/** Contents by what the pattern takes from their names. */
+function namedAs(pattern: RegExp, files: Record<string, Uint8Array>): Map<string, Uint8Array> {
+  return new Map(
+    Object.entries(files).flatMap(([name, content]) => {
+      const id = pattern.exec(name)?.[1];
+      return id === undefined ? [] : [[id, content] as const];
+    }),
+  );
 }
 
 /** Null where there are none, or they cannot be read. */
@@ -62,17 +80,19 @@ function jsonIn(content: Uint8Array | undefined): unknown {
 
 /** Limits hold before anything is unpacked: sizes are those that the zip states, and no more is written. */
 function unzipped(bytes: Uint8Array): Record<string, Uint8Array> {
-  let [size, runs] = [0, 0];
+  let [size, runs, swept] = [0, 0, 0];
   const isWanted = ({ name, originalSize }: { name: string; originalSize: number }) => {
-    const isRun = RUN.test(name);
-    if (name !== TEXT && name !== ANSWERS && !isRun) return false;
-    const most = isRun ? LARGEST_SAVED : MOST_TEXT;
+    const [isRun, isSwept] = [RUN.test(name), SWEPT.test(name)];
+    if (name !== TEXT && name !== ANSWERS && !isRun && !isSwept) return false;
+    const most = isRun || isSwept ? LARGEST_SAVED : MOST_TEXT;
     size += originalSize;
     if (isRun) runs++;
-    if (originalSize > most || size > MOST_NOTEBOOK_ZIP || runs > MOST_RUNS)
+    if (isSwept) swept++;
+    const areMany = runs > MOST_RUNS || swept > MOST_SWEPT;
+    if (originalSize > most || size > MOST_NOTEBOOK_ZIP || areMany)
       throw new InputError(
         `${name} in the zip is too large: ${originalSize} bytes, ${size} with those before it; at most ${most}, ` +
-          `${MOST_NOTEBOOK_ZIP} together, and ${MOST_RUNS} runs`,
+          `${MOST_NOTEBOOK_ZIP} together, ${MOST_RUNS} runs, and ${MOST_SWEPT} runs of sweeps`,
       );
     return true;
   };

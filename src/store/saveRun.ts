@@ -57,6 +57,14 @@ export async function saveRun(
   return { name: nameOf(ownNameOf(log), spec.preset, spec.seed), content };
 }
 
+/** The log alone of a finished run, without its models. @throws Error saying in one sentence why there is no file. */
+export async function saveLog(log: RunLog, pack: Pack = packInWorker): Promise<Blob> {
+  const raw = rawOf(log);
+  if (!raw?.isWhole) throw new Error("The log of this run is not fully in memory.");
+  const { spec } = raw;
+  return packed({ spec, lines: await raw.blob(), checkpoint: null, fromFile: false }, pack);
+}
+
 /** A run that the browser keeps, whether or not it is open. @throws Error saying in one sentence why there is no file. */
 export async function saveKept(
   id: string,

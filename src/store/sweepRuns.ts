@@ -27,6 +27,8 @@ interface SweepState {
   stopped: ReadonlyMap<string, number>;
   /** Whether what finishes outlives the page. */
   isKept: boolean;
+  /** Whether another tab trains the notebook's sweeps: what it keeps shows here. */
+  isElsewhere: boolean;
 }
 
 /** A session that begins either anew or where a kept run stands. */
@@ -50,13 +52,15 @@ export class SweepRuns {
   readonly store: StoreApi<SweepState>;
   #host: SweepHost;
   #handle: SweepHandle | null = null;
-  /** Those that were looked for. */
-  #looked = new Set<string>();
+  /** Those that were looked for, by key. */
+  #looked = new Map<string, SweepRun>();
   #looking: Promise<unknown> = Promise.resolve();
   /** Unfinished ones, by key. */
   #kept = new Map<string, KeptSweepRun>();
   /** A kept run is being read, or what has finished written: the next one begins by itself. */
   #isBusy = false;
+  /** Gives the notebook's sweeps back to other tabs; null where this tab does not have them. */
+  #release: (() => void) | null = null;
 
   constructor(host: SweepHost) {
     this.#host = host;
@@ -66,10 +70,14 @@ export class SweepRuns {
       isPaused: false,
       stopped: new Map(),
       isKept: host.shelf !== null,
+      isElsewhere: false,
     }));
     this.store.subscribe(({ pending }, before) => {
-      if (pending !== before.pending) this.#remember();
+      if (pending === before.pending) return;
+      this.#remember();
+      this.#letGo();
     });
+    host.shelf?.claim.onChange(() => void this.#lookAgain());
   }
 
   /** Looks for what is kept of them, each once. After a reload of the tab those that were asked for go on. */
@@ -77,21 +85,56 @@ export class SweepRuns {
     const { shelf } = this.#host;
     const wanted = runs.filter(({ key }) => !this.#looked.has(key));
     if (!shelf || wanted.length === 0) return this.#looking;
-    for (const { key } of wanted) this.#looked.add(key);
+    for (const run of wanted) this.#looked.set(run.key, run);
     const ahead = this.#looking;
     this.#looking = shelf.find(wanted).then(async (found) => {
       await ahead;
       this.#take(found);
       const asked = shelf.asked(wanted);
-      if (asked.length > 0) this.#begin([...this.store.getState().pending, ...asked]);
+      if (asked.length > 0 && (await this.#hold(shelf)))
+        this.#begin([...this.store.getState().pending, ...asked]);
+      await this.#noteOther(shelf);
     });
     return this.#looking;
   }
 
   /** Trains those that have no result yet; what was asked for before is forgotten, but for the run that is under way. */
   async run(wanted: readonly SweepRun[]): Promise<void> {
-    if (this.#host.shelf) await this.look(wanted);
-    this.#begin(wanted);
+    const { shelf } = this.#host;
+    if (shelf) await this.look(wanted);
+    if (!shelf || (await this.#hold(shelf))) this.#begin(wanted);
+  }
+
+  /** Takes the notebook's sweeps for this tab; false where another tab trains them. */
+  async #hold(shelf: SweepShelf): Promise<boolean> {
+    if (this.#release) return true;
+    const release = await shelf.claim.take();
+    if (this.#release) release?.();
+    else this.#release = release;
+    await this.#noteOther(shelf);
+    return release !== null;
+  }
+
+  /** When nothing is to come any more. */
+  #letGo(): void {
+    if (this.#isBusy || this.store.getState().pending.length > 0) return;
+    this.#release?.();
+    this.#release = null;
+  }
+
+  async #noteOther({ claim }: SweepShelf): Promise<void> {
+    const isElsewhere = await claim.isElsewhere();
+    if (isElsewhere !== this.store.getState().isElsewhere) this.store.setState({ isElsewhere });
+  }
+
+  /** Another tab has begun, kept a run, or ended. */
+  async #lookAgain(): Promise<unknown> {
+    const { results, pending } = this.store.getState();
+    if (pending.length > 0) return;
+    const open = [...this.#looked.values()].filter(({ key }) => !hasLog(results.get(key)));
+    for (const { key } of open) this.#looked.delete(key);
+    if (this.#host.shelf) await this.#noteOther(this.#host.shelf);
+    return this.look(open);
   }
 
   /** Ends the present run and forgets those that wait. */
@@ -117,8 +160,10 @@ export class SweepRuns {
     const [now, left] = [new Map(results), new Map(stopped)];
     for (const [key, one] of found) {
       if (hasLog(now.get(key))) continue;
-      if ("log" in one) now.set(key, one);
-      else {
+      if ("log" in one) {
+        now.set(key, one);
+        left.delete(key);
+      } else {
         this.#kept.set(key, one);
         left.set(key, one.iteration);
       }
@@ -220,7 +265,9 @@ export class SweepRuns {
     const isKept = (await this.#handle?.settle()) ?? false;
     this.#isBusy = false;
     this.store.setState({ isKept });
+    this.#host.shelf?.claim.changed();
     this.#next();
+    this.#letGo();
   }
 
   /** What only waits, or is paused, begins after a reload when its reader says so. */

@@ -5,6 +5,7 @@
 import type { SweepRun } from "../notebook/sweepCell.ts";
 import { sha256OfText } from "../numeric/sha256.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
+import type { SweepClaim } from "../runtime/shelf/claimSweeps.ts";
 import type { KeptRun, RunRecords } from "../runtime/shelf/keptRuns.ts";
 import { readKept } from "./resumeRun.ts";
 import type { ResumedRun } from "./resumedRun.ts";
@@ -21,13 +22,20 @@ export interface SweepShelf {
   find(runs: readonly SweepRun[]): Promise<ReadonlyMap<string, { log: RunLog } | KeptSweepRun>>;
   /** Notes what is still to come, for the tab's next page. */
   remember(pending: readonly SweepRun[]): void;
+  /** One tab trains them at a time. */
+  claim: Pick<SweepClaim, "take" | "isElsewhere" | "changed" | "onChange">;
   /** Those of the runs that were still to come when the tab was reloaded, in their order; each once. */
   asked(runs: readonly SweepRun[]): SweepRun[];
 }
 
 /** @param home address of the notebook, such as #book/k3x9. */
-export function placeOfSweepRun(home: string, { key }: SweepRun): string {
-  return `${home}/~${sha256OfText(key).slice(0, 32)}`;
+export function placeOfSweepRun(home: string, run: Pick<SweepRun, "key">): string {
+  return `${home}/~${digestOfSweepRun(run)}`;
+}
+
+/** Names what it trains, in 32 hexadecimal digits. */
+export function digestOfSweepRun({ key }: Pick<SweepRun, "key">): string {
+  return sha256OfText(key).slice(0, 32);
 }
 
 /** The newest of each place; those that cannot be read are left out. */

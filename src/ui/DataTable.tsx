@@ -7,7 +7,7 @@ import {
   type ReactNode,
   type ThHTMLAttributes,
 } from "react";
-import { inFull } from "./tablesIn.ts";
+import { inFull, setWhole, type NumberTable } from "./tablesIn.ts";
 
 type Data = Record<`data-${string}`, string | number | boolean | undefined>;
 type CellProps = ThHTMLAttributes<HTMLTableCellElement> & Partial<Data>;
@@ -36,6 +36,8 @@ interface FrameProps {
   testId?: string | undefined;
   data?: Partial<Data>;
   caption?: ReactNode;
+  /** Where it draws a part of its rows: all of them, in full, for whoever saves them. */
+  whole?: (() => NumberTable) | undefined;
 }
 
 interface TableProps extends FrameProps {
@@ -52,9 +54,16 @@ interface TableProps extends FrameProps {
 export function Table(props: TableProps) {
   const { className, style, testId, data, caption, columnWidths, head, headProps, bodyProps } =
     props;
+  const { whole } = props;
   return (
     <Box {...props}>
-      <table {...data} className={className} style={style} data-testid={testId}>
+      <table
+        ref={whole && ((table) => void (table && setWhole(table, whole)))}
+        {...data}
+        className={className}
+        style={style}
+        data-testid={testId}
+      >
         {caption !== undefined && <caption>{caption}</caption>}
         {columnWidths}
         {head !== undefined && (

@@ -17,6 +17,14 @@ interface NamedTable extends NumberTable {
 /** Asks folded parts to make what they hold while it is read; `detail` says whether it is wanted. */
 const WANTED = "numbers-wanted";
 
+/** All that tables have which draw a part of their rows only. */
+const whole = new WeakMap<Element, () => NumberTable>();
+
+/** Of a table that draws a part of its rows: what makes the numbers of all, for whoever saves them. */
+export function setWhole(table: Element, make: () => NumberTable): void {
+  whole.set(table, make);
+}
+
 /** For `data-value` of a cell: nothing where there is no number. */
 export function inFull(value: number | null | undefined): number | undefined {
   return Number.isFinite(value) ? value! : undefined;
@@ -67,6 +75,8 @@ function tablesOf(root: Element): NamedTable[] {
   return all.flatMap((table) => {
     // What is drawn in a cell of another table is a part of that.
     if (table.parentElement?.closest("table")) return [];
+    const all = whole.get(table)?.();
+    if (all) return [{ name: nameOf(table), ...all }];
     const heads = [...table.querySelectorAll(":scope > thead > tr:first-child > *")].map(textOf);
     const rows = [...table.querySelectorAll(":scope > tbody > tr")];
     const cells = rows.map((row) => [...row.children].flatMap(cellsOf));

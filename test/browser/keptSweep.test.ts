@@ -125,3 +125,17 @@ it("a reload goes on with the run in progress, a closed tab's goes on when asked
   await expect.poll(() => keptSweeps(last)).toEqual(unbroken);
   expect(errors).toEqual([]);
 });
+
+it("a second tab trains nothing that the first one has: it says so, and shows what the first one keeps", async () => {
+  const first = await newNotebook();
+  await by(first, "run-sweep").click();
+  await by(first, "stop-all").click();
+  await by(first, "resume-sweep").waitFor();
+  const second = await newPage(first.url());
+  await by(second, "sweep-left").getByText("Another tab trains this notebook’s sweeps.").waitFor();
+  expect(await by(second, "run-sweep").isDisabled()).toBe(true);
+  await by(first, "resume-sweep").click();
+  await Promise.all([hasFinished(first), hasFinished(second)]);
+  expect((await keptSweeps(second)).map(({ state }) => state)).toEqual(["finished", "finished"]);
+  expect(errors).toEqual([]);
+});

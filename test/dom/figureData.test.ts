@@ -1,11 +1,20 @@
 // @vitest-environment happy-dom
 /** What a panel or a cell shows is saved as CSV and JSONL by one menu, in full, also what is folded away. */
+import { createElement } from "react";
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
 import { expect, it } from "vitest";
+import { CriticTables } from "../../src/panels/critic/CriticTables.tsx";
+import type { CriticModel } from "../../src/panels/critic/model.ts";
+import { numbersIn } from "../../src/ui/tablesIn.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
-import { creditRecording } from "../fixtures/creditRun.ts";
+import { factsOf } from "../../src/panels/episodes/facts.ts";
+import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { openApp } from "./app.tsx";
 import { lensPanel, openPanel } from "./lensPanel.ts";
 import { by, type DomPage } from "./page.ts";
+
+const SOURCE = { spec: creditSpec(), algorithm: "turn-ppo", iteration: 1 };
 
 const { open } = lensPanel("credits", creditRecording());
 
@@ -32,6 +41,36 @@ it("a panel of the lens: credits in full, tokens that are folded away, turns", a
   expect(await by(page, "tokens-table").count()).toBe(0);
   expect(errors).toEqual([]);
   await close();
+});
+
+it("tables that draw a part of their rows: all of them, in full", async () => {
+  const { page, errors, close } = await open("&at=turn-ppo,1,1,1");
+  await openPanel(page, "episodes");
+  const episodes = await rowsOf(page, "episodes");
+  const facts = factsOf(creditEpisodes("turn-ppo"), SOURCE, null);
+  expect(episodes.map((row) => row["Largest TD error"])).toEqual(
+    facts.map(({ error }) => error?.value ?? null),
+  );
+  // What one reads has three digits at most.
+  const isLong = (x: unknown) => typeof x === "number" && Number(x.toFixed(3)) !== x;
+  await openPanel(page, "byTurn");
+  const rows = await rowsOf(page, "byTurn");
+  expect(rows.map((row) => row["mean advantage"]).some(isLong)).toBe(true);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("turns of the critic panel beyond those that its table draws", async () => {
+  const pairs = Array.from({ length: 600 }, (_, i) => ({
+    ...{ pair: { iteration: i, episode: 0, turn: 0, value: i / 7, target: i, came: i } },
+  }));
+  const model = { points: pairs, bins: [], byTurn: [], truth: [] } as unknown as CriticModel;
+  const host = document.createElement("section");
+  const root = createRoot(host);
+  flushSync(() => root.render(createElement(CriticTables, { model })));
+  await expect.poll(() => numbersIn(host).rows.map((row) => row[3])).toHaveLength(600);
+  expect(numbersIn(host).rows.map((row) => row[3])).toEqual(pairs.map(({ pair }) => pair.value));
+  root.unmount();
 });
 
 it("a panel cell of a notebook", async () => {

@@ -3,6 +3,10 @@
 import { deleteDB } from "idb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
+import type { KeptRun } from "../../src/runtime/shelf/keptRuns.ts";
+import { shelf } from "../../src/app/book/openBook.ts";
+import { records } from "../../src/app/keptRuns.ts";
+import { packNotebook, unpackNotebook } from "../../src/store/notebookZip.ts";
 import { openApp, usesApp, type OpenedInDom } from "./app.tsx";
 import { by } from "./page.ts";
 import "fake-indexeddb/auto";
@@ -63,7 +67,7 @@ async function opened(page: Page, content: Blob, name: string): Promise<void> {
   await by(page, "book-bar").waitFor();
 }
 
-it("a run, its checkpoint and answers come back with the notebook, checked", async () => {
+it("a run, its checkpoint and answers go into a duplicate, and come back with its file, checked", async () => {
   const { page, errors, close } = await openApp(`#text/${notebookToWord(TEXT)}`, {
     worker: "real",
   });
@@ -73,6 +77,15 @@ it("a run, its checkpoint and answers come back with the notebook, checked", asy
   await expect.poll(finished, { timeout: 60_000 }).toBe(1);
   await page.getByLabel("two").click();
   await page.getByRole("button", { name: "Check" }).click();
+  await expect.poll(async () => (await records.list())[0]?.state).toBe("finished");
+  const [{ place, bytes }] = (await records.list()) as [KeptRun];
+  await by(page, "book-menu").click();
+  await by(page, "duplicate-book").click();
+  await expect.poll(() => place.startsWith(/#book\/\w+/.exec(page.url())![0])).toBe(false);
+  await expect.poll(finished, { timeout: 60_000 }).toBe(1);
+  const runs = await records.list();
+  expect(runs.map((run) => [run.state, run.bytes])).toEqual(Array(2).fill(["finished", bytes]));
+  expect(new Set(runs.map((run) => run.id)).size).toBe(2);
   const zip = await exported(page, "zip");
   await opened(page, zip, "a.notebook.zip");
   await page.locator("[data-testid=recording][data-state=shown]").waitFor();
@@ -84,6 +97,70 @@ it("a run, its checkpoint and answers come back with the notebook, checked", asy
   await by(page, "save-models").waitFor();
   await by(page, "code-ask").first().waitFor();
   await expect.poll(() => by(page, "quiz").getAttribute("data-verdict")).toBe("right");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+const SWEEP = `${TEXT}
+\`\`\`sweep id=rates of=own
+over: { optimisation.epochs: [1, 2] }
+\`\`\`
+`;
+
+it("runs of a sweep come along and are not trained again; what its notebook does not ask for stays out", async () => {
+  const { page, errors, close } = await openApp(`#text/${notebookToWord(SWEEP)}`, {
+    worker: "real",
+  });
+  await ownCopy(page);
+  await by(page, "run-sweep").click();
+  const finished = () =>
+    expect
+      .poll(() => by(page, "run-sweep").textContent(), { timeout: 60_000 })
+      .toBe("All runs have finished");
+  await finished();
+  const table = await by(page, "sweep-table").textContent();
+  const zip = await exported(page, "zip");
+  for (const { id } of await records.list()) await records.drop(id);
+
+  await opened(page, zip, "a.notebook.zip");
+  await by(page, "sweeps-came").waitFor();
+  await finished();
+  expect(await by(page, "sweep-table").textContent()).toBe(table);
+  const kept = await records.list();
+  expect(kept.map(({ name, state }) => `${name}: ${state}`).sort()).toEqual([
+    "rates, epochs 1, seed 1: finished",
+    "rates, epochs 2, seed 1: finished",
+  ]);
+
+  const { sweeps } = await unpackNotebook(new Uint8Array(await zip.arrayBuffer()));
+  const strangers = await packNotebook({
+    ...{ text: SWEEP.replace("[1, 2]", "[1, 3]"), runs: new Map(), sweeps, answers: null },
+  });
+  await opened(page, new Blob([strangers as Uint8Array<ArrayBuffer>]), "b.notebook.zip");
+  await by(page, "sweeps-came").getByText("1 finished run").first().waitFor();
+  await expect.poll(() => by(page, "run-sweep").textContent()).toBe("Run 1 run");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("a notebook that came by a link is copied to the reader's own, with its answers, and replaces none", async () => {
+  const link = `#text/${notebookToWord(TEXT)}`;
+  const { page, errors, close } = await openApp(link);
+  await page.getByLabel("two").click();
+  await page.getByRole("button", { name: "Check" }).click();
+  const isRight = () => by(page, "quiz").getAttribute("data-verdict");
+  await expect.poll(isRight).toBe("right");
+  await by(page, "not-mine").getByTestId("keep-copy").click();
+  await by(page, "book-bar").waitFor();
+  await expect.poll(isRight).toBe("right");
+  // Its code is still somebody else's.
+  await by(page, "code-ask").first().waitFor();
+  const [first, ...others] = await shelf.list();
+  expect([others, first!.source, first!.isForeign]).toEqual([[], link, true]);
+  location.hash = link;
+  await by(page, "local-version").getByTestId("keep-copy").click();
+  await expect.poll(async () => (await shelf.list()).length).toBe(2);
+  expect(await shelf.get(first!.id)).toEqual(first);
   expect(errors).toEqual([]);
   await close();
 });

@@ -7,6 +7,7 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { CutsFigure } from "../../src/panels/opening/CutsFigure.tsx";
 import { OpeningFigure } from "../../src/panels/opening/OpeningFigure.tsx";
+import { numbersOfCuts, numbersOfStrip } from "../../src/panels/opening/numbers.ts";
 import { bestTurn, signedCredit } from "../../src/panels/opening/strip.ts";
 import { readOpening } from "../../src/reading/opening.ts";
 import { ExperimentContext, type ExperimentHandle } from "../../src/store/hooks.ts";
@@ -161,4 +162,35 @@ it("says so where the figure is missing", async () => {
     render(figureFrom("figures/none.json"));
   });
   await screen.findByText("The figure could not be loaded.");
+});
+
+it("saves the strip's numbers turn by turn, in full, and the pieces of the cuts", async () => {
+  const opening = readOpening(text);
+  const strip = numbersOfStrip(opening);
+  expect(strip.head.slice(0, 5)).toEqual(["turn", "response", "actions", "reward", "GRPO"]);
+  expect(strip.rows.map((row) => row.slice(-3))).toEqual(
+    turns.map((_, h) => [truth.advantage[h], truth.low[h], truth.high[h]]),
+  );
+  expect(strip.rows.map((row) => row[4])).toEqual(credits["grpo"]);
+  const { rows } = numbersOfCuts(opening);
+  const pieces = rows.filter(([method]) => method === "token-PPO").map(([, , , value]) => value);
+  expect(pieces).toEqual(tokenCredits!["token-ppo"]!.flat());
+  expect(rows[0]!.slice(0, 3)).toEqual(["GRPO", null, 1]);
+});
+
+it("both figures have the menu of data that charts have", async () => {
+  await act(async () => {
+    render(createElement(CutsFigure, { file: "figures/opening.json" }));
+    render(
+      createElement(
+        ExperimentContext,
+        { value: experiment },
+        createElement(OpeningFigure, {
+          ...{ file: "figures/opening.json", curves: null, note: "", takes: null },
+        }),
+      ),
+    );
+  });
+  expect(await screen.findByTestId("data-opening")).toBeTruthy();
+  expect(await screen.findByTestId("data-cuts")).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { InputError, oneLine, show } from "../../src/spec/inputError.ts";
 import {
   isTooDeep,
@@ -31,6 +31,27 @@ it("counts levels, not brackets: those in strings and beside each other do not n
   expect(isTooDeep(JSON.stringify("[".repeat(500)))).toBe(false);
   expect(isTooDeep(JSON.stringify(`"\\"${"{".repeat(500)}`))).toBe(false);
   expect(isTooDeep(`[${Array.from({ length: 500 }, () => "[]").join(",")}]`)).toBe(false);
+});
+
+it("reads each character a few times at most, however strings and backslashes stand", () => {
+  const end = (text: string) => {
+    let reads = 0;
+    const count = vi.spyOn(String.prototype, "charCodeAt").mockImplementation(function (
+      this: string,
+      at,
+    ) {
+      reads++;
+      return this.codePointAt(at) ?? NaN;
+    });
+    const deep = isTooDeep(text);
+    count.mockRestore();
+    expect(reads, text.slice(0, 20)).toBeLessThan(3 * text.length + 10);
+    return deep;
+  };
+  expect(end(`"${"\\".repeat(20_000)}`)).toBe(false);
+  expect(end(`["${'\\"'.repeat(20_000)}",${"[".repeat(500)}`)).toBe(true);
+  expect(end(`${'"\\\\",'.repeat(5_000)}${"[".repeat(500)}`)).toBe(true);
+  expect(end('""'.repeat(20_000))).toBe(false);
 });
 
 it("names the mistakes made most", () => {

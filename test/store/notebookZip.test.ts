@@ -8,12 +8,18 @@ const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
 
 it("comes back as it was", async () => {
   const runs = fc.dictionary(id, fc.uint8Array(), { noNullPrototype: true });
+  const swept = fc.array(fc.uint8Array(), { maxLength: 5 });
+  const digest = (i: number) => String(i).padStart(32, "0");
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: "grapheme" }), runs, async (text, files) => {
-      const notebook = { text, runs: new Map(Object.entries(files)), answers: [{ given: text }] };
+    fc.asyncProperty(fc.string({ unit: "grapheme" }), runs, swept, async (text, files, some) => {
+      const sweeps = new Map(some.map((bytes, i) => [digest(i), bytes]));
+      const notebook = {
+        ...{ text, runs: new Map(Object.entries(files)), sweeps, answers: [{ given: text }] },
+      };
       const again = await unpackNotebook(await packNotebook(notebook));
       expect(again.text).toBe(text);
       expect(again.answers).toEqual(notebook.answers);
+      expect(new Map([...again.sweeps].sort())).toEqual(sweeps);
       expect(new Map([...again.runs].sort())).toEqual(new Map([...notebook.runs].sort()));
     }),
   );
@@ -22,6 +28,7 @@ it("comes back as it was", async () => {
 it("is refused wherever a bit has flipped", async () => {
   const zip = await packNotebook({
     ...{ text: "# A\n", runs: new Map([["a", new Uint8Array(99)]]), answers: null },
+    sweeps: new Map(),
   });
   for (let at = 0; at < zip.length; at += 7) {
     const damaged = zip.slice();
@@ -47,7 +54,19 @@ it.each([
         Array.from({ length: 201 }, (_, i) => [`runs/r${i}.turnbook.zip`, new Uint8Array(1)]),
       ),
     ),
-    "and 200 runs",
+    "200 runs",
+  ],
+  [
+    "too many runs of sweeps",
+    zipped(
+      Object.fromEntries(
+        Array.from({ length: 501 }, (_, i) => [
+          `sweeps/${String(i).padStart(32, "0")}.turnbook.zip`,
+          new Uint8Array(1),
+        ]),
+      ),
+    ),
+    "and 500 runs of sweeps",
   ],
 ])("refuses %s", async (_what, bytes, sentence) => {
   await expect(unpackNotebook(bytes)).rejects.toThrow(sentence);
@@ -59,6 +78,8 @@ it("leaves out what is no part of a notebook, whatever its path", async () => {
     "../runs/a.turnbook.zip": new Uint8Array(1),
     "runs/../../b.turnbook.zip": new Uint8Array(1),
     "runs/a.exe": new Uint8Array(1),
+    "sweeps/a.turnbook.zip": new Uint8Array(1),
   });
-  expect(await unpackNotebook(zip)).toEqual({ text: "# A", runs: new Map(), answers: null });
+  const none = { runs: new Map(), sweeps: new Map(), answers: null };
+  expect(await unpackNotebook(zip)).toEqual({ text: "# A", ...none });
 });

@@ -109,6 +109,11 @@ it("stops at once, and keeps what has finished", async () => {
 /** The first has finished, the second has not; `asked`: what was still to come before a reload. */
 function shelfWith(asked: readonly string[] = []) {
   const remembered: string[] = [];
+  const claim = {
+    ...{ take: vi.fn(async (): Promise<(() => void) | null> => () => void claim.given++) },
+    ...{ isElsewhere: vi.fn(async () => false), changed: vi.fn(), given: 0 },
+    ...{ heard: () => {}, onChange: (tell: () => void) => void (claim.heard = tell) },
+  };
   const release = vi.fn();
   const resumed = { release } as unknown as ResumedRun;
   const shelf: SweepShelf = {
@@ -119,10 +124,11 @@ function shelfWith(asked: readonly string[] = []) {
           .filter(({ key }) => key === "2")
           .map(({ key }) => [key, { iteration: 4, takeUp: async () => resumed }]),
       ] as [string, { log: RunLog }][]),
+    claim,
     remember: (pending) => void remembered.push(pending.map(({ key }) => key).join()),
     asked: (wanted) => wanted.filter(({ key }) => asked.includes(key)),
   };
-  return { shelf, remembered, resumed, release };
+  return { shelf, remembered, resumed, release, claim };
 }
 
 it("shows what is kept, and goes on where a run had stopped; both only when asked to", async () => {
@@ -152,4 +158,45 @@ it("goes on by itself with what a reload has interrupted, and with nothing else"
   await rates.look(runs);
   await vi.waitFor(() => expect(state().state).toBe("running"));
   expect(pending()).toEqual(["2"]);
+});
+
+it("what another tab trains is not trained here: it is said, and what that tab keeps is shown", async () => {
+  const { shelf, claim } = shelfWith();
+  const { rates, state, done, pending, made } = sweep(shelf);
+  claim.take.mockResolvedValue(null);
+  claim.isElsewhere.mockResolvedValue(true);
+  await rates.look(runs);
+  await rates.run(runs);
+  expect([rates.store.getState().isElsewhere, pending(), made(), done()]).toEqual([
+    true,
+    [],
+    0,
+    "1",
+  ]);
+  // The other tab keeps the second run, and is closed.
+  shelf.find = async (wanted) => {
+    expect(wanted.map(({ key }) => key)).toEqual(["2", "3"]);
+    return new Map([["2", { log: new RunLog() }]]);
+  };
+  claim.isElsewhere.mockResolvedValue(false);
+  claim.heard();
+  await vi.waitFor(() => expect(done()).toBe("1,2"));
+  expect(rates.store.getState()).toMatchObject({ isElsewhere: false, stopped: new Map() });
+  claim.take.mockResolvedValue(() => void claim.given++);
+  await rates.run(runs);
+  expect([state().state, pending(), claim.given]).toEqual(["running", ["3"], 0]);
+});
+
+it("other tabs may train when the last run is kept, or at once where the reader stops", async () => {
+  const { shelf, claim } = shelfWith();
+  const { rates, set, pending } = sweep(shelf);
+  await rates.run(runs.slice(2));
+  const said = claim.changed.mock.calls.length;
+  set("finished");
+  await vi.waitFor(() => expect(claim.given).toBe(1));
+  expect(claim.changed.mock.calls.length).toBe(said + 1);
+  await rates.run(runs.slice(1));
+  await vi.waitFor(() => expect(pending()).toEqual(["2"]));
+  rates.stop();
+  expect([pending(), claim.given]).toEqual([[], 2]);
 });

@@ -53,7 +53,7 @@ export function SweepCell({ cell }: { cell: TypedCell }) {
 }
 
 function Head({ sweep, settings }: { sweep: SweepRuns; settings: readonly SweepSetting[] }) {
-  const { results, pending, isPaused, isKept } = useStore(sweep.store);
+  const { results, pending, isPaused, isKept, isElsewhere } = useStore(sweep.store);
   const runs = runsIn(settings);
   const left = runs.filter(({ key }) => !hasLog(results.get(key)));
   return (
@@ -72,7 +72,7 @@ function Head({ sweep, settings }: { sweep: SweepRuns; settings: readonly SweepS
         ) : (
           <Button
             data-testid="run-sweep"
-            disabled={left.length === 0}
+            disabled={left.length === 0 || isElsewhere}
             onClick={() => void sweep.run(left)}
           >
             {left.length === 0 ? words.done : words.run(left.length)}
@@ -80,7 +80,13 @@ function Head({ sweep, settings }: { sweep: SweepRuns; settings: readonly SweepS
         )}
       </div>
       <p className="note" role="status" data-testid="sweep-left">
-        {pending.length > 0 ? words.left(pending.length) : <Stopped sweep={sweep} runs={left} />}{" "}
+        {pending.length > 0 ? (
+          words.left(pending.length)
+        ) : isElsewhere ? (
+          words.elsewhere
+        ) : (
+          <Stopped sweep={sweep} runs={left} />
+        )}{" "}
         {left.length < runs.length && (isKept ? words.kept : words.temporary)}
       </p>
     </>

@@ -6,6 +6,7 @@ import type { TypedCell } from "../../notebook/document.ts";
 import { planSweepCell, type SweepRun } from "../../notebook/sweepCell.ts";
 import { manifests } from "../../panels/manifests.ts";
 import { connectWorker } from "../../runtime/client.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { bookDraft, type BookStore } from "../../store/bookStore.ts";
 import { createExperimentStore } from "../../store/experimentStore.ts";
@@ -13,7 +14,7 @@ import type { ExperimentHandle } from "../../store/hooks.ts";
 import { enrol, passOver } from "../../store/runQueue.ts";
 import { createSession } from "../../store/session.ts";
 import { hasLog, SweepRuns, type SweepHandle } from "../../store/sweepRuns.ts";
-import { placeOfSweepRun } from "../../store/sweepShelf.ts";
+import { digestOfSweepRun, placeOfSweepRun } from "../../store/sweepShelf.ts";
 import { pauseOthers, type Experiments } from "../experiments.ts";
 import { keeperAt } from "../keptRuns.ts";
 import { sweepSession } from "./sweepSession.ts";
@@ -74,6 +75,20 @@ export function sweepsOf({ store, experiments }: SweptBook) {
 /** Looks for what is kept of all sweeps: what a reload has interrupted goes on, whatever view is open. */
 export function lookForSweeps(book: SweptBook): void {
   for (const { sweep, runs } of sweepsOf(book)) void sweep.look(runs);
+}
+
+/** Logs of what the sweeps of a notebook have trained, by the digests of what that was. */
+export async function finishedSweeps(book: SweptBook): Promise<ReadonlyMap<string, RunLog>> {
+  const finished = new Map<string, RunLog>();
+  for (const { sweep, runs } of sweepsOf(book)) {
+    await sweep.look(runs);
+    const { results } = sweep.store.getState();
+    for (const run of runs) {
+      const result = results.get(run.key);
+      if (hasLog(result)) finished.set(digestOfSweepRun(run), result.log);
+    }
+  }
+  return finished;
 }
 
 /** A sweep whose cell is deleted trains no further. */

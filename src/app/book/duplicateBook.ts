@@ -1,27 +1,62 @@
-/** A second notebook of the reader's own, with what came of the first: finished runs of its sweeps, and answers. */
+/** A second notebook of the reader's own, with what came of the first: runs of its experiments and sweeps, and answers. */
+import type { KeptRun, RunRecords } from "../../runtime/shelf/keptRuns.ts";
 import { newId } from "../../store/bookStore.ts";
-import { records } from "../keptRuns.ts";
-import { bringAnswers } from "./bookAnswers.ts";
-import { bookHash } from "./bookAddress.ts";
-import { createBook, shelf } from "./openBook.ts";
+import { listOfAnswers } from "../../store/quizAnswers.ts";
+import { records, showWhenOpened } from "../keptRuns.ts";
+import { answersIn, bringAnswers } from "./bookAnswers.ts";
+import { bookHash, type BookAddress } from "./bookAddress.ts";
+import { createBook, shelf, textAsShown, type OpenBook } from "./openBook.ts";
 
 /** @returns its address. */
 export async function duplicateBook(id: string, text: string, isForeign = false): Promise<string> {
   const hash = await createBook(text, isForeign);
-  await copySweeps(bookHash({ kind: "own", id }), hash);
+  await copyRuns(bookHash({ kind: "own", id }), hash);
   await bringAnswers(hash, await shelf.answers(id));
   return hash;
 }
 
-/** Each notebook has its own, so that either may be deleted. Without checkpoints: nothing goes on from a finished run. */
-async function copySweeps(from: string, to: string): Promise<void> {
-  const runs = await records.list();
-  for (const run of runs) {
-    const isIts = run.state === "finished" && run.place.startsWith(`${from}/~`);
-    const whole = isIts && (await records.read(run.id));
-    if (!whole) continue;
-    const copy = { ...run, id: newId(), place: to + run.place.slice(from.length) };
-    const { lines } = whole;
-    await records.write({ run: { ...copy, checkpointBytes: 0 }, lines, from: 0, checkpoint: null });
+/** A notebook that came by a link, as it is shown, as one of the reader's own: never in the place of another. Its address. */
+export async function keepCopy(book: OpenBook, source: BookAddress): Promise<string> {
+  const { isForeign } = book.store.getState();
+  const answers = listOfAnswers(answersIn(book.store).store.getState().answers);
+  const hash = await createBook(textAsShown(book), isForeign, source);
+  await copyRuns(bookHash(source), hash);
+  await bringAnswers(hash, answers);
+  return hash;
+}
+
+/** Each notebook has its own, so that either may be deleted: the newest of every experiment, and what sweeps have finished. */
+async function copyRuns(from: string, to: string): Promise<void> {
+  const places = new Set<string>();
+  for (const run of await records.list()) {
+    if (!run.place.startsWith(`${from}/`) || places.has(run.place)) continue;
+    places.add(run.place);
+    const isSwept = run.place.startsWith(`${from}/~`);
+    if (isSwept && run.state !== "finished") continue;
+    await copyRun(run, to + run.place.slice(from.length), isSwept, records);
   }
+}
+
+/** Nothing goes on from a sweep's finished run, so that its checkpoint stays behind. What trains now stands still in the copy. */
+async function copyRun(
+  { id }: KeptRun,
+  place: string,
+  isSwept: boolean,
+  { read, write }: RunRecords,
+): Promise<void> {
+  const whole = await read(id);
+  if (!whole) return;
+  const { run, lines } = whole;
+  // One that lies among the browser's files is the other run's.
+  const checkpoint = isSwept || !whole.checkpoint ? null : { ...whole.checkpoint, inFile: false };
+  const copy: KeptRun = {
+    ...run,
+    id: newId(),
+    place,
+    state: run.state === "finished" ? "finished" : "paused",
+    bytes: lines.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    checkpointBytes: checkpoint?.bytes.length ?? 0,
+  };
+  await write({ run: copy, lines, from: 0, checkpoint });
+  if (checkpoint) showWhenOpened(copy.id);
 }

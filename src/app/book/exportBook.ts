@@ -2,7 +2,6 @@
 import { formatBytes } from "../../charts/format.ts";
 import { parseNotebook } from "../../notebook/document.ts";
 import { isCarried } from "../../runtime/carried.ts";
-import { bookDraft } from "../../store/bookStore.ts";
 import { listOfAnswers } from "../../store/quizAnswers.ts";
 import { NOTEBOOK_ZIP } from "../../store/savedLimits.ts";
 import { download, fileName } from "../../ui/download.ts";
@@ -36,12 +35,7 @@ export async function exportBook(book: OpenBook, what: ExportName): Promise<stri
   const { content, ending } = await MAKERS[what](book);
   const name = fileName(book.store.getState().title) + ending;
   download(content, name, content.type);
-  const made = words.exports.made(name, formatBytes(content.size));
-  return what === "zip" && hasSweeps(book) ? `${made} ${words.exports.noSweeps}` : made;
-}
-
-function hasSweeps({ store }: OpenBook): boolean {
-  return bookDraft(store.getState()).cells.some(({ cell }) => cell.type === "sweep");
+  return words.exports.made(name, formatBytes(content.size));
 }
 
 async function webPage(book: OpenBook, withRuns: boolean): Promise<Made> {
@@ -61,13 +55,17 @@ async function jupyter(book: OpenBook): Promise<Made> {
 }
 
 async function zipped(book: OpenBook): Promise<Made> {
-  const { saveNotebook } = await import("../../store/notebookFiles.ts");
+  const [{ saveNotebook }, { finishedSweeps }] = await Promise.all([
+    import("../../store/notebookFiles.ts"),
+    import("./bookSweeps.ts"),
+  ]);
   const { map } = book.experiments.getState();
   const answers = listOfAnswers(answersIn(book.store).store.getState().answers);
   const content = await saveNotebook(
     textAsShown(book),
     map.values(),
     answers.length > 0 ? answers : null,
+    await finishedSweeps(book),
   );
   return { content, ending: NOTEBOOK_ZIP };
 }

@@ -2,6 +2,7 @@
 import { MOST_NOTEBOOK_ZIP } from "../../store/savedLimits.ts";
 import { say } from "../../ui/toasts.ts";
 import { bringAnswers } from "./bookAnswers.ts";
+import type { SweptRun } from "../../store/sweptRun.ts";
 import { bringRuns, createBook } from "./openBook.ts";
 import { words as all } from "./words.ts";
 
@@ -11,6 +12,8 @@ interface ReadFile {
   text: string;
   /** Saved runs by the ids of their experiments; each is checked when it is read. */
   runs: ReadonlyMap<string, Uint8Array>;
+  /** Finished runs of its sweeps, checked. */
+  sweeps: readonly SweptRun[];
   /** To its questions; not checked. */
   answers: unknown;
 }
@@ -34,11 +37,12 @@ export async function openFile(file: File): Promise<Opened> {
   const { most, read } = KINDS.find(({ ending }) => ending.test(file.name))!;
   if (file.size > most) return refused(words.tooLong(file.name));
   try {
-    const { text, runs, answers } = await read(file);
+    const { text, runs, sweeps, answers } = await read(file);
     const hash = await createBook(text, true);
     bringRuns(hash, runs);
     await bringAnswers(hash, answers);
     if (runs.size > 0) say({ text: words.runsCame(runs.size), testId: "runs-came" });
+    if (sweeps.length > 0) await takeSweeps(hash, text, sweeps);
     return { hash, problem: null };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -46,7 +50,19 @@ export async function openFile(file: File): Promise<Opened> {
   }
 }
 
-const alone = (text: string): ReadFile => ({ text, runs: new Map(), answers: null });
+async function takeSweeps(hash: string, text: string, sweeps: readonly SweptRun[]) {
+  const { bringSweeps } = await import("./bringSweeps.ts");
+  const { kept, why } = await bringSweeps(hash, text, sweeps);
+  if (kept > 0) say({ text: words.sweepsCame(kept), testId: "sweeps-came" });
+  if (why !== null) say({ text: words.sweepsLost(why), testId: "sweeps-lost" });
+}
+
+const alone = (text: string): ReadFile => ({
+  text,
+  runs: new Map(),
+  sweeps: [],
+  answers: null,
+});
 
 /** @throws InputError where it is no Jupyter notebook */
 async function fromIpynb(file: File): Promise<ReadFile> {

@@ -55,9 +55,10 @@ function isWaiting({ store }: ExperimentHandle): boolean {
   return runQueue.getState().waiting.some((one) => one.store === store);
 }
 
-/** Of a sweep that has never run nothing is out of date. */
+/** Of a sweep that has never run nothing is out of date; what another tab trains is left to it. */
 function leftOf(sweep: SweepRuns, runs: readonly SweepRun[], scope: RunScope): SweepRun[] {
-  const { results, pending } = sweep.store.getState();
+  const { results, pending, isElsewhere } = sweep.store.getState();
+  if (isElsewhere) return [];
   if (scope === "late" && results.size === 0) return [];
   const asked = new Set(pending.map(({ key }) => key));
   return runs.filter(({ key }) => !hasLog(results.get(key)) && !asked.has(key));

@@ -1,7 +1,8 @@
 /** What the browser keeps of sweeps, and which of their runs this tab still wants: a reload goes on with these. */
 import type { SweepRun } from "../../notebook/sweepCell.ts";
+import { SweepClaim } from "../../runtime/shelf/claimSweeps.ts";
 import { findSweepRuns, placeOfSweepRun, type SweepShelf } from "../../store/sweepShelf.ts";
-import { claimAfterReload, isReload, records } from "../keptRuns.ts";
+import { claimAfterReload, isReload, patience, records } from "../keptRuns.ts";
 
 /** Places of runs that are still to come; no other tab sees them. */
 const WANTED = "turnbook-sweeps";
@@ -11,10 +12,20 @@ let interrupted: string[] | null = null;
 /** Of this page's sweeps. */
 const wanted = new Map<SweepShelf, readonly string[]>();
 
+/** By the notebook's address. */
+const claims = new Map<string, SweepClaim>();
+
+function claimAt(home: string): SweepClaim {
+  const claim = claims.get(home) ?? new SweepClaim(home, patience);
+  claims.set(home, claim);
+  return claim;
+}
+
 /** Where a notebook's sweeps keep their runs. */
 export function shelfAt(home: string): SweepShelf {
   const placeOf = (run: SweepRun) => placeOfSweepRun(home, run);
   const shelf: SweepShelf = {
+    claim: claimAt(home),
     find: (runs) => findSweepRuns(runs, placeOf, { records, claim: claimAfterReload }),
     remember: (pending) => {
       const before = interruptedOnes();

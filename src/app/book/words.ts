@@ -20,7 +20,6 @@ export const words = {
     making: "Making the file …",
     made: (name: string, size: string) => `Saved ${name} (${size}).`,
     failed: (why: string) => `No file was made: ${why}`,
-    noSweeps: "Runs of sweeps are not in it.",
   },
   duplicate: "Duplicate notebook",
   copyLink: "Copy link to this notebook",
@@ -58,6 +57,9 @@ export const words = {
   local: {
     have: (when: string) => `You keep a copy of this notebook, last changed ${when}.`,
     open: "Open my copy",
+    none: "This notebook came by a link. Nothing of it is saved.",
+    keep: "Copy to my notebooks",
+    another: "Make another copy",
   },
   keeping: {
     "not-kept": "Not kept",
@@ -142,6 +144,7 @@ export const words = {
     temporary: "Finished runs stay until the page is closed.",
     stopped: (done: number, of: number) =>
       `A run stopped after iteration ${done} of ${of}. Run continues it.`,
+    elsewhere: "Another tab trains this notebook’s sweeps. Finished runs appear here.",
     leftOut: (problem: string) => `${problem} This setting is left out.`,
     runName: (cell: string, setting: string, seed: number) =>
       [cell, setting, `seed ${seed}`].filter((part) => part !== "").join(", "),
@@ -295,6 +298,9 @@ export const words = {
     notOpened: (name: string, why: string) => `${name} was not opened: ${why}.`,
     runsCame: (count: number) =>
       `${counted(count, "run")} came with the notebook, and ${count === 1 ? "stays" : "stay"} until the page is closed.`,
+    sweepsCame: (count: number) =>
+      `${counted(count, "finished run")} of its sweeps came with the notebook.`,
+    sweepsLost: (why: string) => `The runs of its sweeps were not saved: ${why}.`,
     tooLong: (name: string) => `${name} is too large to be a notebook.`,
   },
   versions: {

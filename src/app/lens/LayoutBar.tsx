@@ -71,8 +71,21 @@ const focusNow = (input: HTMLInputElement | null) => input?.focus();
 const LONGEST_NAME = 30;
 
 function SaveLayout() {
-  const { store } = useExperiment();
   const [naming, setNaming] = useState(false);
+  if (naming) return <LayoutForm onDone={() => setNaming(false)} />;
+  return (
+    <IconButton
+      icon="plus"
+      name={words.save}
+      data-testid="save-layout"
+      onClick={() => setNaming(true)}
+    />
+  );
+}
+
+/** Asks for a name of the layout that is shown, and keeps it. Escape leaves it. */
+export function LayoutForm({ onDone }: { onDone: () => void }) {
+  const { store } = useExperiment();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get("name")).trim();
@@ -80,22 +93,13 @@ function SaveLayout() {
     const dock = writeDock(store.getState().lens.dock);
     const others = preferences.getState().layouts.filter((one) => one.name !== name);
     setPreferences({ layouts: [...others, { name, dock }] });
-    setNaming(false);
+    onDone();
   };
-  if (!naming)
-    return (
-      <IconButton
-        icon="plus"
-        name={words.save}
-        data-testid="save-layout"
-        onClick={() => setNaming(true)}
-      />
-    );
   return (
     <form
       className="save-layout"
       onSubmit={save}
-      onKeyDown={({ key }) => key === "Escape" && setNaming(false)}
+      onKeyDown={({ key }) => key === "Escape" && onDone()}
     >
       <label>
         <span className="visually-hidden">{words.saveName}</span>

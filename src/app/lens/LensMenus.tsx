@@ -68,10 +68,11 @@ interface NarrowMenuProps {
   /** Id of the pane that is shown. */
   shown: string;
   title: string;
+  onSaveLayout: () => void;
 }
 
 /** Where there is one bar: the panel that is shown, and behind its name all others, the layouts, and runs to open. */
-export function NarrowMenu({ shown, title }: NarrowMenuProps) {
+export function NarrowMenu({ shown, title, onSaveLayout }: NarrowMenuProps) {
   const { store } = useExperiment();
   const open = useStore(store, useShallow(selectOpen));
   const others = panes.map(({ id }) => id).filter((id) => !open.includes(id));
@@ -94,7 +95,7 @@ export function NarrowMenu({ shown, title }: NarrowMenuProps) {
       <MenuLine />
       <ExpandItem shown={shown} title={title} />
       <MenuLine />
-      <LayoutItems />
+      <LayoutItems onSave={onSaveLayout} />
       <MenuLine />
       <PanelItems of={others} checked={[]} />
       <MenuLine />
@@ -103,7 +104,7 @@ export function NarrowMenu({ shown, title }: NarrowMenuProps) {
   );
 }
 
-function ExpandItem({ shown, title }: NarrowMenuProps) {
+function ExpandItem({ shown, title }: Pick<NarrowMenuProps, "shown" | "title">) {
   const { store } = useExperiment();
   const panel = panes.find(({ id }) => id === shown)?.panels[0];
   if (panel === undefined) return null;
@@ -119,7 +120,7 @@ function ExpandItem({ shown, title }: NarrowMenuProps) {
 
 const selectLayout = ({ lens }: ExperimentState) => layoutNow(lens);
 
-function LayoutItems() {
+function LayoutItems({ onSave }: { onSave: () => void }) {
   const { store } = useExperiment();
   const layout = useStore(store, selectLayout);
   const { own, now, open } = useOwnLayouts();
@@ -141,6 +142,9 @@ function LayoutItems() {
           {dock === now && <Icon name="check" />}
         </MenuItem>
       ))}
+      <MenuItem data-testid="save-layout" onSelect={onSave}>
+        {words.saveItem}
+      </MenuItem>
     </MenuGroup>
   );
 }

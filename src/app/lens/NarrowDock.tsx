@@ -6,6 +6,7 @@ import { paneTitle } from "../../panels/panes.ts";
 import { panesOf } from "../../store/dock.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
+import { LayoutForm } from "./LayoutBar.tsx";
 import { NarrowMenu } from "./LensMenus.tsx";
 import { PaneView } from "./PaneView.tsx";
 import { PaneTools } from "./PaneTools.tsx";
@@ -14,10 +15,12 @@ import { PaneTools } from "./PaneTools.tsx";
 export function NarrowBar() {
   const { store } = useExperiment();
   const shown = useStore(store, selectShown);
+  const [naming, setNaming] = useState(false);
   return (
     <div className="narrow-bar">
-      <NarrowMenu shown={shown} title={paneTitle(shown)} />
-      <CursorBar />
+      <NarrowMenu shown={shown} title={paneTitle(shown)} onSaveLayout={() => setNaming(true)} />
+      {/* The name takes the cursor's place, so that the bar stays one line. */}
+      {naming ? <LayoutForm onDone={() => setNaming(false)} /> : <CursorBar />}
       <PaneTools id={shown} onMove={null} />
     </div>
   );

@@ -13,6 +13,7 @@ export const words = {
   layouts: "Layouts",
   layout: layouts,
   save: "Save this layout",
+  saveItem: "Save this layout …",
   saveName: "Name of the layout",
   saveNow: "Save",
   forget: (name: string) => `Delete layout ${name}`,

@@ -71,6 +71,7 @@ function AllTable({ maps }: Pick<ByTurnTablesProps, "maps">) {
         testId="byTurn-all-table"
         head={words.heads.all}
         rows={rows.slice(-MOST_ROWS).map((row) => row.map(cellText))}
+        whole={() => ({ head: words.heads.all, rows })}
       />
     </>
   );

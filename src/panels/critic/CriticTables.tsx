@@ -82,6 +82,7 @@ function LongTable<T>({ items, row, all, file, head, ...rest }: LongTableProps<T
         head={head}
         {...(items.length > MOST && { note: words.rowsCapped(MOST, items.length) })}
         rows={items.slice(0, MOST).map(row)}
+        whole={() => ({ head, rows: items.map(all) })}
       />
       {items.length > MOST && (
         <Button className="critic-save" aria-label={`${rest.title}: ${words.save}`} onClick={save}>

@@ -6,6 +6,7 @@ import { rove } from "../../ui/roving.ts";
 import type { EpisodeFacts, Peak } from "./facts.ts";
 import type { Hit } from "./find.ts";
 import type { SortColumn, Order } from "./order.ts";
+import { wholeTable } from "./wholeTable.ts";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 
@@ -17,6 +18,8 @@ export type GoToRow = (row: EpisodeFacts) => void;
 
 interface EpisodeTableProps {
   rows: readonly EpisodeFacts[];
+  /** All rows, of which these are a part. */
+  all: readonly EpisodeFacts[];
   /** Place of the first of them among all rows. */
   from: number;
   /** Place of the row at the cursor among all rows; -1 where there is none. */
@@ -32,7 +35,7 @@ interface EpisodeTableProps {
 type RowKind = "several" | "one" | "fork";
 
 export function EpisodeTable(props: EpisodeTableProps) {
-  const { rows, from, here, order, sortBy, kind, searched, go } = props;
+  const { rows, all, from, here, order, sortBy, kind, searched, go } = props;
   const box = useHereInSight(here - from);
   const hasMoves = rows.some(({ moves }) => moves !== null);
   const [focused, setFocused] = useState<EpisodeFacts | null>(null);
@@ -56,6 +59,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
             ))}
           </>
         }
+        whole={() => wholeTable(all)}
         bodyProps={{ onKeyDown: (event) => rove(event, "column") }}
       >
         {rows.map((row, i) => (

@@ -87,6 +87,7 @@ function Body({ request, settings }: { request: Request; settings: EpisodeSettin
           from={part.from}
           order={{ column, direction }}
           sortBy={settings.sortBy}
+          all={rows}
           rows={rows.slice(part.from, part.to)}
           kind={fork ? "fork" : progress!.request.iterations.length > 1 ? "several" : "one"}
           searched={progress!.request.query !== ""}

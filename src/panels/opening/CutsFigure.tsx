@@ -1,5 +1,6 @@
 /** One episode cut in three ways: into the whole, its turns, its tokens, with the credit that each method gives to each piece. */
 import type { CSSProperties } from "react";
+import { DataMenu } from "../../charts/DataMenu.tsx";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { greatest } from "../../numeric/lists.ts";
@@ -8,6 +9,7 @@ import { OPENING_METHODS } from "../../reading/openingMethods.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { useServed } from "../../ui/parts/served.ts";
 import { cutsOf, type Cut } from "./cuts.ts";
+import { numbersOfCuts } from "./numbers.ts";
 import { signedCredit } from "./strip.ts";
 import { cutsWords as words, openingWords } from "./words.ts";
 import { Empty } from "../../ui/Empty.tsx";
@@ -42,7 +44,10 @@ function Cuts({ opening }: { opening: Opening }) {
         ))}
       </div>
       <figcaption>
-        <strong>{title}</strong> {words.scale}
+        <span>
+          <strong>{title}</strong> {words.scale}
+        </span>
+        <DataMenu title={title} name="cuts" table={() => numbersOfCuts(opening)} />
       </figcaption>
     </figure>
   );

@@ -1,5 +1,6 @@
 /** The opening page's figure: the strip of an episode, and beside it what the methods learned. */
 import { useRef, useState, type ReactNode } from "react";
+import { DataMenu } from "../../charts/DataMenu.tsx";
 import { pictureOf } from "../../env/descriptors.ts";
 import { readOpening, type Opening } from "../../reading/opening.ts";
 import { openingTitles } from "../../reading/openingTitles.ts";
@@ -9,6 +10,7 @@ import { useReveal } from "../../ui/reveal.ts";
 import { useServed } from "../../ui/parts/served.ts";
 import { OpeningStrip } from "./OpeningStrip.tsx";
 import { guessedBefore } from "./guessed.ts";
+import { numbersOfStrip } from "./numbers.ts";
 import { OpeningRun } from "./OpeningRun.tsx";
 import { boardsOf, statementOf } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
@@ -54,6 +56,9 @@ export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps)
             revealed={asked}
             onGuess={setGuess}
             lens={<LensLink opening={loaded} />}
+            data={
+              <DataMenu title={words.title} name="opening" table={() => numbersOfStrip(loaded)} />
+            }
           />
         )}
       </section>

@@ -33,6 +33,8 @@ interface OpeningStripProps {
   mark?: "data-testid" | "data-as";
   /** The way to the episode in the lens. */
   lens: ReactNode;
+  /** The menu of its numbers. */
+  data: ReactNode;
 }
 
 /** Milliseconds that each turn is looked at while the strip plays. */
@@ -47,6 +49,7 @@ export function OpeningStrip({
   revealed = false,
   mark = "data-testid",
   lens,
+  data,
 }: OpeningStripProps) {
   const [guess, guessAt] = useState(guessed);
   const [played, setPlayed] = useState<number | null>(null);
@@ -80,7 +83,7 @@ export function OpeningStrip({
         <TruthRow opening={opening} isSeen={revealed || guess !== null} onGuess={setGuess} />
       </div>
       <Verdict {...{ opening, titles, guess, revealed, mark }} />
-      <Ways opening={opening} lens={lens} onPlay={() => setPlayed(0)} />
+      <Ways opening={opening} lens={lens} data={data} onPlay={() => setPlayed(0)} />
     </>
   );
 }
@@ -288,10 +291,12 @@ function sameForAll(opening: Opening, titles: Titles): string {
 interface WaysProps {
   opening: Opening;
   lens: ReactNode;
+  data: ReactNode;
   onPlay: () => void;
 }
 
-function Ways({ opening: { command, rule, candidates, fingerprint }, lens, onPlay }: WaysProps) {
+function Ways({ opening, lens, data, onPlay }: WaysProps) {
+  const { command, rule, candidates, fingerprint } = opening;
   return (
     <div className="opening-ways">
       <Button onClick={onPlay}>
@@ -307,6 +312,7 @@ function Ways({ opening: { command, rule, candidates, fingerprint }, lens, onPla
         </p>
       </details>
       <span className="note opening-scale">{words.scale}</span>
+      <span className="opening-data">{data}</span>
     </div>
   );
 }

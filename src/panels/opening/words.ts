@@ -71,6 +71,13 @@ export const openingWords = {
   missing: "The figure could not be loaded.",
 } as const;
 
+/** Columns of what is saved. */
+export const numbersWords = {
+  turn: ["turn", "response", "actions", "reward"],
+  truth: ["true credit", "95 % from", "to"],
+  cuts: ["method", "turn", "piece", "credit"],
+} as const;
+
 /** Words of the figure that cuts the episode. */
 export const cutsWords = {
   title: (turns: number) => `The same ${turns} turns, cut in three ways.`,

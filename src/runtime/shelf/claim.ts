@@ -56,13 +56,18 @@ const WAIT = "wait" as const;
  * Takes a kept run for this tab. Null: another tab has it; else what gives it back.
  * @param patience milliseconds to wait for who has it, such as the page before a reload, which may still be ending.
  */
-export async function claimRun(id: string, patience = 0): Promise<(() => void) | null> {
+export function claimRun(id: string, patience = 0): Promise<(() => void) | null> {
+  return takeLock(runLock(id), patience);
+}
+
+/** Null where another tab has it, or nobody has given it back in time. @param patience milliseconds. */
+export async function takeLock(name: string, patience: number): Promise<(() => void) | null> {
   const { locks } = globalThis.navigator ?? {};
   if (!locks) return () => {};
   const signal = patience > 0 ? AbortSignal.timeout(patience) : null;
   return new Promise((resolve) => {
     locks
-      .request(runLock(id), signal ? { signal } : { ifAvailable: true }, (lock) => {
+      .request(name, signal ? { signal } : { ifAvailable: true }, (lock) => {
         if (!lock) return resolve(null);
         return new Promise<void>((release) => resolve(() => release()));
       })
@@ -98,7 +103,7 @@ export function notebookOf(place: string): string | null {
 }
 
 /** Names of all locks of this origin; none where the browser has no locks. */
-async function heldLocks(): Promise<ReadonlySet<string>> {
+export async function heldLocks(): Promise<ReadonlySet<string>> {
   const all = await globalThis.navigator?.locks?.query().catch(() => null);
   return new Set((all?.held ?? []).flatMap(({ name }) => (name === undefined ? [] : [name])));
 }

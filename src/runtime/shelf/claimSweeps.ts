@@ -1,0 +1,78 @@
+/** One tab trains the sweeps of a notebook; the others show what it keeps. Without locks in the browser, every tab trains its own. */
+import { heldLocks, takeLock } from "./claim.ts";
+
+/** Of one notebook; all of its sweeps in this tab share it. */
+export class SweepClaim {
+  readonly #name: string;
+  readonly #patience: () => number;
+  readonly #channel: BroadcastChannel | null;
+  readonly #hearers = new Set<() => void>();
+  #held: Promise<(() => void) | null> | null = null;
+  /** Sweeps of this tab that have it. */
+  #users = 0;
+  #isWaiting = false;
+
+  /** @param home address of the notebook. @param patience milliseconds to wait for a page that may be ending, see claimRun. */
+  constructor(home: string, patience: () => number = () => 0) {
+    this.#name = `turnbook-sweeps-${home}`;
+    this.#patience = patience;
+    this.#channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(this.#name) : null;
+    this.#channel?.addEventListener("message", () => this.#callHearers());
+  }
+
+  /** For this tab. Null: another has it; else what gives it back, once. */
+  async take(): Promise<(() => void) | null> {
+    this.#users++;
+    const held = (this.#held ??= takeLock(this.#name, this.#patience()));
+    if ((await held) === null) {
+      this.#users--;
+      if (this.#held === held) this.#held = null;
+      return null;
+    }
+    this.changed();
+    let isBack = false;
+    return () => {
+      if (!isBack) void this.#giveBack();
+      isBack = true;
+    };
+  }
+
+  async #giveBack(): Promise<void> {
+    if (--this.#users > 0) return;
+    const held = this.#held;
+    this.#held = null;
+    (await held)?.();
+    this.changed();
+  }
+
+  /** Whether another tab trains them; if so, `onChange` hears when it no longer does. */
+  async isElsewhere(): Promise<boolean> {
+    const is = this.#held === null && (await heldLocks()).has(this.#name);
+    if (is) void this.#waitForEnd();
+    return is;
+  }
+
+  /** Says to the other tabs that something has been taken or kept. */
+  changed(): void {
+    this.#channel?.postMessage("changed");
+  }
+
+  /** Another tab has said so, or is gone. */
+  onChange(heard: () => void): void {
+    this.#hearers.add(heard);
+  }
+
+  /** A tab that is closed says nothing. */
+  async #waitForEnd(): Promise<void> {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    const { locks } = globalThis.navigator;
+    await locks.request(this.#name, { mode: "shared" }, () => {}).catch(() => undefined);
+    this.#isWaiting = false;
+    this.#callHearers();
+  }
+
+  #callHearers(): void {
+    for (const hear of this.#hearers) hear();
+  }
+}
