@@ -8,7 +8,10 @@ import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { CellView } from "../NotebookView.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
+import { bookAddressOf } from "../book/bookAddress.ts";
 import type { OpenBook } from "../book/openBook.ts";
+import { CourseNext } from "../course/CourseNext.tsx";
+import { keepProgress } from "../course/progress.ts";
 import { GALLERY_HASH } from "../route.ts";
 import { Warnings } from "../Warnings.tsx";
 import { keepStep, readStep } from "./place.ts";
@@ -29,6 +32,10 @@ export function LessonView({ book, lesson }: LessonProps) {
   const at = Math.min(wanted, steps.length - 1);
   const heading = useRef<HTMLHeadingElement>(null);
   const isMoved = useRef(false);
+  const [name] = useState(servedName);
+  useEffect(() => {
+    if (name !== null) keepProgress(name, at, steps.length);
+  }, [name, at, steps.length]);
   const go = (to: number) => {
     isMoved.current = true;
     keepStep(title, to);
@@ -44,9 +51,16 @@ export function LessonView({ book, lesson }: LessonProps) {
       <LessonHead {...{ lesson, title, steps, at }} onGo={go} />
       <Warnings warnings={remarks} />
       <Step key={at} step={steps[at]!} {...{ title, book, heading }} />
+      {at === steps.length - 1 && <CourseNext name={name} />}
       <LessonFoot {...{ steps, at }} onGo={go} />
     </article>
   );
+}
+
+/** Of a lesson that the site serves. */
+function servedName(): string | null {
+  const address = bookAddressOf(location.hash);
+  return address.kind === "served" ? address.name : null;
 }
 
 interface StepsProps {
