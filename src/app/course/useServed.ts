@@ -2,6 +2,9 @@
 import { useEffect, useState } from "react";
 import { fetchText } from "../experiments.ts";
 
+/** Some servers answer with the page itself for what they do not have. */
+export const isWebPage = (text: string) => /^\s*<!doctype html/i.test(text);
+
 /** By name, as they come; one that is not served is left out: the notebook itself says why. @param names always the same list */
 export function useServed(names: readonly string[]): ReadonlyMap<string, string> {
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
@@ -9,7 +12,9 @@ export function useServed(names: readonly string[]): ReadonlyMap<string, string>
     let current = true;
     for (const name of names)
       void fetchText(`notebooks/${name}.md`)
-        .then((text) => current && setTexts((all) => new Map([...all, [name, text]])))
+        .then((text) => {
+          if (current && !isWebPage(text)) setTexts((all) => new Map([...all, [name, text]]));
+        })
         .catch(() => {});
     return () => void (current = false);
   }, [names]);

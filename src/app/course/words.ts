@@ -16,5 +16,20 @@ export const words = {
   course: "Beside this lesson",
   previous: (title: string) => `Lesson before: ${title}`,
   next: (title: string) => `Next lesson: ${title}`,
-  steps: (n: number) => counted(n, "step"),
+  rounds: {
+    back: "All lessons",
+    title: { before: "Before lesson 1", after: "After lesson 4" },
+    rounds: { before: "before", after: "after" },
+    kept: "Your first answers are kept. Answer again after lesson 4; then both are compared.",
+    question: (number: number, text: string) => `${number}. ${text}`,
+    handIn: "Hand in",
+    left: (n: number) => `${counted(n, "question")} left`,
+    compared: "Before and after",
+    change: (before: number, after: number, of: number) =>
+      `${before} of ${of} right before, ${after} after.`,
+    asked: "question",
+    right: "right answer",
+    why: "why",
+    again: "Start over",
+  },
 };

@@ -1,5 +1,5 @@
 /** A notebook as a lesson: one step at a time, its words left, its figures right, and below them the way on. */
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { lessonSteps, type StepCell, type LessonStep } from "../../notebook/lesson.ts";
 import type { FieldsOf } from "../../notebook/cellFields.ts";
@@ -12,8 +12,10 @@ import { bookAddressOf } from "../book/bookAddress.ts";
 import type { OpenBook } from "../book/openBook.ts";
 import { CourseNext } from "../course/CourseNext.tsx";
 import { keepProgress } from "../course/progress.ts";
+import { lessonPlace } from "../present/lessonPlace.ts";
 import { GALLERY_HASH } from "../route.ts";
 import { Warnings } from "../Warnings.tsx";
+import { handoutWords } from "./handoutWords.ts";
 import { keepStep, readStep } from "./place.ts";
 import { words } from "./words.ts";
 import "./lesson.css";
@@ -41,6 +43,12 @@ export function LessonView({ book, lesson }: LessonProps) {
     keepStep(title, to);
     setWanted(to);
   };
+  const move = useEffectEvent(go);
+  useEffect(() => {
+    const titles = steps.map((step) => step.title || title);
+    lessonPlace.setState({ now: { name: name ?? "", titles, at, go: (to) => move(to) } });
+  }, [name, title, steps, at]);
+  useEffect(() => () => lessonPlace.setState({ now: null }), []);
   useEffect(() => {
     if (!isMoved.current) return;
     window.scrollTo(0, 0);
@@ -100,7 +108,19 @@ function LessonHead({ lesson: { number, minutes }, title, steps, at, onGo }: Hea
         {words.step(at + 1, steps.length, "")},{" "}
         {words.left((minutes * (steps.length - at)) / steps.length)}
       </span>
+      <HandoutLink />
     </header>
+  );
+}
+
+/** To the same lesson on paper. */
+function HandoutLink() {
+  const name = servedName();
+  if (name === null) return null;
+  return (
+    <a href={`?handout#lesson/${name}`} target="_blank" rel="noopener" data-testid="to-handout">
+      {handoutWords.open}
+    </a>
   );
 }
 
@@ -119,7 +139,12 @@ function Step({ step, title, book, heading }: StepProps) {
   const read = step.cells.filter(isRead);
   const figures = step.cells.filter((one) => !isRead(one));
   return (
-    <section className="lesson-step" data-figures={figures.length > 0}>
+    <section
+      className="lesson-step"
+      data-figures={figures.length > 0}
+      data-figure="step"
+      data-figure-title={step.title === "" ? title : step.title}
+    >
       <div className="lesson-words">
         {step.kind !== null && <p className="lesson-kind">{step.kind}</p>}
         <h2 ref={heading} tabIndex={-1}>
