@@ -7,7 +7,7 @@ import { Icon } from "../../ui/Icon.tsx";
 import { say } from "../../ui/toasts.ts";
 import { CourseIndex } from "../course/CourseIndex.tsx";
 import { readLesson } from "../course/lessonFile.ts";
-import { useServed } from "../course/useServed.ts";
+import { useNotebookTexts } from "../course/useNotebookTexts.ts";
 import { records } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
 import { duplicateBook } from "./duplicateBook.ts";
@@ -95,7 +95,7 @@ function GalleryHead() {
 const SERVED = ["first", "code"] as const;
 
 function Served() {
-  const texts = useServed(SERVED);
+  const texts = useNotebookTexts(SERVED);
   return (
     <>
       <h2>{words.read}</h2>

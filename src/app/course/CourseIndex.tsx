@@ -5,13 +5,13 @@ import { bookHash } from "../book/bookAddress.ts";
 import { COURSE, GUIDE, QUIZ } from "./course.ts";
 import { readLesson } from "./lessonFile.ts";
 import { LessonPicture } from "./LessonPicture.tsx";
-import { readProgress, type Progress } from "./progress.ts";
-import { useServed } from "./useServed.ts";
+import { readProgress, type LessonProgress } from "./progress.ts";
+import { useNotebookTexts } from "./useNotebookTexts.ts";
 import { words } from "./words.ts";
 import "./course.css";
 
 export function CourseIndex() {
-  const texts = useServed(COURSE);
+  const texts = useNotebookTexts(COURSE);
   const [progress] = useState(readProgress);
   const lessons = COURSE.flatMap((name, number) => {
     const text = texts.get(name);
@@ -39,7 +39,7 @@ export function CourseIndex() {
 interface LessonCardProps extends ReturnType<typeof readLesson> {
   name: string;
   number: number;
-  progress: Progress | undefined;
+  progress: LessonProgress | undefined;
 }
 
 function LessonCard({ name, number, title, about, cells, lesson, progress }: LessonCardProps) {
@@ -65,7 +65,7 @@ function LessonCard({ name, number, title, about, cells, lesson, progress }: Les
 
 const keyed = (cells: LessonCardProps["cells"]) => cells.map((cell, key) => ({ key, cell }));
 
-function Done({ seen, of }: Progress) {
+function Done({ seen, of }: LessonProgress) {
   if (seen >= of) return words.done;
   return (
     <>

@@ -4,7 +4,7 @@ import { Icon } from "../../ui/Icon.tsx";
 import { bookHash } from "../book/bookAddress.ts";
 import { COURSE, neighboursOf } from "./course.ts";
 import { readLesson } from "./lessonFile.ts";
-import { useServed } from "./useServed.ts";
+import { useNotebookTexts } from "./useNotebookTexts.ts";
 import { words } from "./words.ts";
 import "./course.css";
 
@@ -12,7 +12,7 @@ import "./course.css";
 export function CourseNext({ name }: { name: string | null }) {
   const { before, after } = neighboursOf(name);
   const names = useMemo(() => [before, after].filter((one) => one !== null), [before, after]);
-  const texts = useServed(names);
+  const texts = useNotebookTexts(names);
   const link = (to: string | null, say: (title: string) => string) => {
     const text = to === null ? undefined : texts.get(to);
     if (to === null || text === undefined) return null;

@@ -15,7 +15,7 @@ import {
   nextRound,
   readRounds,
   ROUNDS,
-  type Answers,
+  type RoundAnswers,
   type Round,
   type Rounds,
 } from "./quizRounds.ts";
@@ -66,12 +66,12 @@ export function CourseQuiz({ book }: { book: OpenBook }) {
 interface AskedProps {
   round: Round;
   questions: readonly Question[];
-  onEnd: (given: Answers) => void;
+  onEnd: (given: RoundAnswers) => void;
 }
 
 /** Without a verdict: it would be the answer of the second time. */
 function Asked({ round, questions, onEnd }: AskedProps) {
-  const [given, setGiven] = useState<Answers>({});
+  const [given, setGiven] = useState<RoundAnswers>({});
   const left = questions.filter(({ id }) => given[id] === undefined).length;
   return (
     <form

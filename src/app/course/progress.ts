@@ -1,7 +1,7 @@
 /** How far a reader came in each lesson, kept in this browser. */
 import { z } from "zod";
 
-export interface Progress {
+export interface LessonProgress {
   /** Steps that were opened, from 1. */
   seen: number;
   /** Steps of the lesson then. */
@@ -18,7 +18,7 @@ const kept = z.record(
 );
 
 /** By the lesson's name. What is no progress counts as none. */
-export function readProgress(): ReadonlyMap<string, Progress> {
+export function readProgress(): ReadonlyMap<string, LessonProgress> {
   try {
     const read = kept.safeParse(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
     return new Map(Object.entries(read.data ?? {}).slice(0, MOST));

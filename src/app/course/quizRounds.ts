@@ -1,14 +1,14 @@
-/** Answers to the course's questions, before and after its first lessons: kept apart, in this browser. */
+/** RoundAnswers to the course's questions, before and after its first lessons: kept apart, in this browser. */
 import { z } from "zod";
 
 export const ROUNDS = ["before", "after"] as const;
 export type Round = (typeof ROUNDS)[number];
 
 /** By question: the number of an option, from 1. */
-export type Answers = Readonly<Record<string, number>>;
+export type RoundAnswers = Readonly<Record<string, number>>;
 
 /** A round that is missing was not handed in. */
-export type Rounds = Partial<Record<Round, Answers>>;
+export type Rounds = Partial<Record<Round, RoundAnswers>>;
 
 const KEY = "turnbook-course-quiz";
 
@@ -46,6 +46,6 @@ interface Keyed {
 }
 
 /** Right answers of a round. */
-export function countRight(questions: readonly Keyed[], given: Answers): number {
+export function countRight(questions: readonly Keyed[], given: RoundAnswers): number {
   return questions.filter(({ id, answer }) => given[id] === answer).length;
 }

@@ -5,24 +5,24 @@ import { Button } from "../../ui/Button.tsx";
 import { lessonPlace } from "./lessonPlace.ts";
 import { holdPicture } from "./held.ts";
 import {
-  arrowStep,
+  lightStep,
   MIDDLE,
   movedPoint,
   openTalk,
-  type Point,
+  type LightPoint,
   type Saying,
   type Talk,
 } from "./talk.ts";
 import { words } from "./words.ts";
 
 interface Projected {
-  light: Point | null;
-  setLight: (light: Point | null) => void;
+  light: LightPoint | null;
+  setLight: (light: LightPoint | null) => void;
 }
 
 /** There as long as the page presents. @param id of its line to the teacher's window. */
 export function useProjector(id: string): Projected {
-  const [light, setLight] = useState<Point | null>(null);
+  const [light, setLight] = useState<LightPoint | null>(null);
   const [isFrozen, setFrozen] = useState(false);
   const lesson = useStore(lessonPlace, ({ now }) => now);
   const talk = useRef<Talk | null>(null);
@@ -55,11 +55,14 @@ export function useProjector(id: string): Projected {
 }
 
 /** L switches it, the pointer and Shift with an arrow move it. */
-function useLightKeys(light: Point | null, setLight: (light: Point | null) => void): void {
+function useLightKeys(
+  light: LightPoint | null,
+  setLight: (light: LightPoint | null) => void,
+): void {
   const key = useEffectEvent((event: KeyboardEvent) => {
     const { key: name, target, shiftKey, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey || isTyping(target)) return;
-    const by = shiftKey && light !== null ? arrowStep(name) : null;
+    const by = shiftKey && light !== null ? lightStep(name) : null;
     if (by) setLight(movedPoint(light!, by.dx, by.dy));
     else if (name === "l") setLight(light === null ? MIDDLE : null);
     else return;
@@ -88,7 +91,7 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /** A bright circle; the rest of the window is dimmed. */
-export function Spotlight({ light }: { light: Point | null }) {
+export function Spotlight({ light }: { light: LightPoint | null }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!light) return;

@@ -1,13 +1,13 @@
 /** A small picture of the projector's window, over which the spotlight is moved. */
 import type { KeyboardEvent, PointerEvent } from "react";
 import { Button } from "../../ui/Button.tsx";
-import { arrowStep, MIDDLE, movedPoint, type Point } from "./talk.ts";
+import { lightStep, MIDDLE, movedPoint, type LightPoint } from "./talk.ts";
 import { teacherWords as words } from "./words.ts";
 
 interface PadProps {
   /** Null: it is off. */
-  light: Point | null;
-  onMove: (light: Point | null) => void;
+  light: LightPoint | null;
+  onMove: (light: LightPoint | null) => void;
 }
 
 export function SpotlightPad({ light, onMove }: PadProps) {
@@ -16,7 +16,7 @@ export function SpotlightPad({ light, onMove }: PadProps) {
     onMove(movedPoint({ x: 0, y: 0 }, (clientX - left) / width, (clientY - top) / height));
   };
   const key = (event: KeyboardEvent) => {
-    const by = arrowStep(event.key);
+    const by = lightStep(event.key);
     if (!by) return;
     event.preventDefault();
     onMove(movedPoint(light ?? MIDDLE, by.dx, by.dy));

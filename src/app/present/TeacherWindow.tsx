@@ -6,7 +6,7 @@ import { bookAddressOf } from "../book/bookAddress.ts";
 import { Prose } from "../Prose.tsx";
 import { isTyping } from "./Projector.tsx";
 import { SpotlightPad } from "./SpotlightPad.tsx";
-import { openTalk, type Point, type Saying, type Talk } from "./talk.ts";
+import { openTalk, type LightPoint, type Saying, type Talk } from "./talk.ts";
 import { fetchTaught, type TaughtLesson, type TaughtStep } from "./teacherNotes.ts";
 import { TeacherTimer } from "./TeacherTimer.tsx";
 import { teacherWords as words } from "./words.ts";
@@ -36,7 +36,7 @@ export function TeacherWindow({ id }: { id: string }) {
 interface Standing {
   isConnected: boolean;
   isFrozen: boolean;
-  light: Point | null;
+  light: LightPoint | null;
 }
 
 interface Taught extends Standing {
@@ -45,7 +45,7 @@ interface Taught extends Standing {
   held: number;
   go: (to: number) => void;
   freeze: (isFrozen: boolean) => void;
-  shine: (light: Point | null) => void;
+  shine: (light: LightPoint | null) => void;
 }
 
 /** Says what the teacher does, and follows what the projector's window does itself. */
@@ -70,7 +70,9 @@ function useTaught(id: string, name: string, steps: number): Taught {
   }, [id]);
   const say = (what: Saying) => talk.current?.say(what);
   return {
-    ...{ ...now, at, held },
+    ...now,
+    at,
+    held,
     go: (to) => {
       const step = Math.min(steps - 1, Math.max(0, to));
       setAt(step);

@@ -1,7 +1,7 @@
 /** The lesson that the page shows, and its step: what present mode goes through. */
 import { createStore } from "zustand/vanilla";
 
-export interface LessonPlace {
+interface LessonPlace {
   /** Of the site's lesson; "" of another notebook. */
   name: string;
   titles: readonly string[];

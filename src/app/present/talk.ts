@@ -28,18 +28,18 @@ const saying = z.discriminatedUnion("kind", [
 ]);
 
 export type Saying = z.output<typeof saying>;
-export type Point = z.output<typeof point>;
+export type LightPoint = z.output<typeof point>;
 
-export const MIDDLE: Point = { x: 0.5, y: 0.5 };
+export const MIDDLE: LightPoint = { x: 0.5, y: 0.5 };
 
 /** Moved by shares, and kept in the window. */
-export function movedPoint({ x, y }: Point, dx: number, dy: number): Point {
+export function movedPoint({ x, y }: LightPoint, dx: number, dy: number): LightPoint {
   const within = (value: number) => Math.min(1, Math.max(0, value));
   return { x: within(x + dx), y: within(y + dy) };
 }
 
 /** Of an arrow key, in shares of the window; null of other keys. */
-export function arrowStep(key: string): { dx: number; dy: number } | null {
+export function lightStep(key: string): { dx: number; dy: number } | null {
   return ARROWS[key] ?? null;
 }
 

@@ -5,7 +5,7 @@
  */
 import { parseNotebook } from "../../notebook/document.ts";
 import { lessonOf, lessonSteps, type LessonStep } from "../../notebook/lesson.ts";
-import { isWebPage } from "../course/useServed.ts";
+import { isWebPage } from "../course/useNotebookTexts.ts";
 import { fetchText } from "../experiments.ts";
 
 export interface TaughtStep extends Pick<LessonStep, "kind" | "title"> {

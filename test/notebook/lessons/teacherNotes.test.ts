@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatClock } from "../../../src/app/present/clock.ts";
-import { arrowStep, movedPoint } from "../../../src/app/present/talk.ts";
+import { lightStep, movedPoint } from "../../../src/app/present/talk.ts";
 import { taughtId } from "../../../src/app/present/taughtId.ts";
 import { notesByStep, taughtLesson } from "../../../src/app/present/teacherNotes.ts";
 
@@ -44,7 +44,7 @@ it("reads the projector's id from the address, moves the spotlight within the wi
   for (const search of ["", "?teacher=", "?teacher=a/b", "?embed=x"])
     expect(taughtId(search)).toBeNull();
   expect(movedPoint({ x: 0.99, y: 0 }, 0.04, -0.04)).toEqual({ x: 1, y: 0 });
-  expect(arrowStep("ArrowUp")).toEqual({ dx: 0, dy: -0.04 });
-  expect(arrowStep("a")).toBeNull();
+  expect(lightStep("ArrowUp")).toEqual({ dx: 0, dy: -0.04 });
+  expect(lightStep("a")).toBeNull();
   expect([0, 59_999, 425_000].map(formatClock)).toEqual(["0:00", "0:59", "7:05"]);
 });

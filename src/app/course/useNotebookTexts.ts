@@ -6,7 +6,7 @@ import { fetchText } from "../experiments.ts";
 export const isWebPage = (text: string) => /^\s*<!doctype html/i.test(text);
 
 /** By name, as they come; one that is not served is left out: the notebook itself says why. @param names always the same list */
-export function useServed(names: readonly string[]): ReadonlyMap<string, string> {
+export function useNotebookTexts(names: readonly string[]): ReadonlyMap<string, string> {
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
     let current = true;
