@@ -7,7 +7,18 @@ import { firstKeyOf } from "./actions.ts";
 import { followLaunches } from "./offline/launches.ts";
 import { App } from "./App.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { taughtId } from "./present/taughtId.ts";
+import { lazyPart } from "../ui/parts/lazyPart.tsx";
+import { appWords } from "./strings.ts";
 import { followTheme } from "./theme.ts";
+
+/** Beside a projector's window alone. */
+const TeacherWindow = lazyPart(
+  "TeacherWindow",
+  () => import("./present/TeacherWindow.tsx"),
+  appWords.loading,
+);
+const taught = taughtId();
 
 followTheme();
 startEstimates();
@@ -16,7 +27,7 @@ followLaunches();
 createRoot(document.getElementById("root")!).render(
   <ErrorBoundary>
     <ActionKeys value={firstKeyOf}>
-      <App />
+      {taught === null ? <App /> : <TeacherWindow id={taught} />}
     </ActionKeys>
   </ErrorBoundary>,
 );

@@ -92,8 +92,8 @@ async function setLook(page: Page, options: BrowserContextOptions): Promise<void
 function listenTo(page: Page): { errors: string[]; deafen: () => void } {
   const errors: string[] = [];
   const hear = (message: ConsoleMessage) => {
-    // A page without a recorded run or seeds is a page in order; the browser reports the 404 all the same.
-    const expected = /\/runs\/nano(\/recording|-seeds)\.json$/.test(message.location().url);
+    // Without a recorded run, seeds or a lesson a page is in order; the browser reports the 404 all the same.
+    const expected = /\/(runs\/nano(\/recording|-seeds)\.json|notebooks\/\w+\.md)$/.test(message.location().url);
     if (message.type() === "error" && !expected) errors.push(message.text());
   };
   const take = (error: Error) => void errors.push(String(error));

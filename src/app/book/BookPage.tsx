@@ -1,11 +1,14 @@
 /** A notebook: to read, or to write where it is the reader's own. */
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { lessonOf } from "../../notebook/lesson.ts";
 import { bookDraft } from "../../store/bookStore.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { QUIZ } from "../course/course.ts";
+import { asksForHandout } from "../lesson/handoutWords.ts";
 import { NotebookView } from "../NotebookView.tsx";
 import { appWords } from "../strings.ts";
+import { bookHash, bookPart } from "./bookAddress.ts";
 import { LocalVersion } from "./LocalVersion.tsx";
 import type { OpenBook } from "./openBook.ts";
 import { QueueList } from "./QueueBar.tsx";
@@ -21,6 +24,16 @@ const LessonView = lazyPart(
   appWords.loading,
 );
 
+const CourseQuiz = lazyPart(
+  "CourseQuiz",
+  () => import("../course/CourseQuiz.tsx"),
+  appWords.loading,
+);
+
+const Handout = lazyPart("Handout", () => import("../lesson/Handout.tsx"), appWords.loading);
+
+const QUIZ_ADDRESS = { kind: "served", name: QUIZ } as const;
+
 export function BookPage({ book }: { book: OpenBook }) {
   const id = useStore(book.store, (state) => state.id);
   // The site's own lessons are no links of somebody's.
@@ -28,6 +41,7 @@ export function BookPage({ book }: { book: OpenBook }) {
   const mode = useStore(book.store, (state) => state.mode);
   const cells = useStore(book.store, (state) => bookDraft(state).cells);
   const experiments = useStore(book.experiments, ({ map }) => map);
+  const [isQuiz] = useState(() => bookPart(location.hash) === bookHash(QUIZ_ADDRESS));
   const lesson = useMemo(() => lessonOf(cells.map(({ cell }) => cell)), [cells]);
   return (
     <BookContext value={book}>
@@ -37,6 +51,10 @@ export function BookPage({ book }: { book: OpenBook }) {
       {(mode === "edit" || !lesson) && <QueueList experiments={experiments} />}
       {mode === "edit" ? (
         <EditView book={book} />
+      ) : isQuiz ? (
+        <CourseQuiz book={book} />
+      ) : lesson && asksForHandout() ? (
+        <Handout book={book} lesson={lesson} />
       ) : lesson ? (
         <LessonView book={book} lesson={lesson} />
       ) : (

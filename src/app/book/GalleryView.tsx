@@ -1,12 +1,13 @@
 /** All notebooks: those that the site brings along, and the reader's own. */
-import { useEffect, useRef, useState } from "react";
-import { parseNotebook } from "../../notebook/document.ts";
+import { useRef, useState } from "react";
 import type { KeptNotebook } from "../../runtime/shelf/notebooks.ts";
 import { Empty } from "../../ui/Empty.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { say } from "../../ui/toasts.ts";
-import { fetchText } from "../experiments.ts";
+import { CourseIndex } from "../course/CourseIndex.tsx";
+import { readLesson } from "../course/lessonFile.ts";
+import { useNotebookTexts } from "../course/useNotebookTexts.ts";
 import { records } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
 import { duplicateBook } from "./duplicateBook.ts";
@@ -40,6 +41,7 @@ export function GalleryView() {
   return (
     <article className="gallery" data-testid="gallery">
       <GalleryHead />
+      <CourseIndex />
       <Served />
       <h2>
         {words.yours} <span className="note">{words.kept}</span>
@@ -89,20 +91,11 @@ function GalleryHead() {
   );
 }
 
-/** Notebooks that come with the page; the first is the one that it opens with. */
-const SERVED = ["first", "grpo", "critic", "code"] as const;
+/** Notebooks that come with the page beside the lessons; the first is the one that it opens with. */
+const SERVED = ["first", "code"] as const;
 
 function Served() {
-  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
-  useEffect(() => {
-    let current = true;
-    for (const name of SERVED)
-      void fetchText(`notebooks/${name}.md`)
-        .then((text) => current && setTexts((all) => new Map([...all, [name, text]])))
-        // A card less: the notebook itself says why it cannot be read.
-        .catch(() => {});
-    return () => void (current = false);
-  }, []);
+  const texts = useNotebookTexts(SERVED);
   return (
     <>
       <h2>{words.read}</h2>
@@ -118,9 +111,7 @@ function Served() {
 }
 
 function ServedCard({ text, hash }: { text: string; hash: string }) {
-  const { title, cells } = parseNotebook(text).notebook;
-  const prose = cells.find((cell) => cell.type === "prose")?.markdown ?? "";
-  const about = prose.split("\n\n").find((part) => part !== "" && !part.startsWith("#")) ?? "";
+  const { title, cells, about } = readLesson(text);
   return (
     <li className="gallery-card gallery-own" data-testid="served-card">
       <NotebookPicture cells={cells} runs={[]} />
@@ -128,19 +119,11 @@ function ServedCard({ text, hash }: { text: string; hash: string }) {
         <a href={hash}>
           <strong>{title}</strong>
         </a>
-        <p className="gallery-about">{plainText(about)}</p>
+        <p className="gallery-about">{about}</p>
         <p className="note">{cellCounts(cells)}</p>
       </div>
     </li>
   );
-}
-
-/** Markdown without its marks, as far as a card needs. */
-function plainText(markdown: string): string {
-  return markdown
-    .replace(/\[\^[^\]]*\]/g, "")
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[*_`]/g, "");
 }
 
 function OpenFile() {

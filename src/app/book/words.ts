@@ -266,9 +266,10 @@ export const words = {
     },
   },
   gallery: {
-    title: "Notebooks",
-    intro: "Read a lesson, open a recorded experiment, or write your own.",
-    read: "To read",
+    title: "Learn where credit comes from",
+    intro:
+      "Small language models learn to act, in your browser. Start with a lesson, open a recorded run, or write your own experiment.",
+    read: "Recorded experiments and code",
     yours: "Your notebooks",
     kept: "kept in this browser",
     mayGo: "The browser may clear them when space runs low. Download what matters.",

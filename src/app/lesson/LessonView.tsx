@@ -1,5 +1,5 @@
 /** A notebook as a lesson: one step at a time, its words left, its figures right, and below them the way on. */
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { lessonSteps, type StepCell, type LessonStep } from "../../notebook/lesson.ts";
 import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
@@ -10,9 +10,14 @@ import { Icon } from "../../ui/Icon.tsx";
 import { CellView } from "../NotebookView.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { answersIn } from "../book/bookAnswers.ts";
+import { bookAddressOf } from "../book/bookAddress.ts";
 import type { OpenBook } from "../book/openBook.ts";
+import { CourseNext } from "../course/CourseNext.tsx";
+import { keepProgress } from "../course/progress.ts";
+import { lessonPlace } from "../present/lessonPlace.ts";
 import { GALLERY_HASH } from "../route.ts";
 import { Warnings } from "../Warnings.tsx";
+import { handoutWords } from "./handoutWords.ts";
 import { keepStep, readStep } from "./place.ts";
 import { words } from "./words.ts";
 import "./lesson.css";
@@ -31,11 +36,21 @@ export function LessonView({ book, lesson }: LessonProps) {
   const at = Math.min(wanted, steps.length - 1);
   const heading = useRef<HTMLHeadingElement>(null);
   const isMoved = useRef(false);
+  const [name] = useState(servedName);
+  useEffect(() => {
+    if (name !== null) keepProgress(name, at, steps.length);
+  }, [name, at, steps.length]);
   const go = (to: number) => {
     isMoved.current = true;
     keepStep(title, to);
     setWanted(to);
   };
+  const move = useEffectEvent(go);
+  useEffect(() => {
+    const titles = steps.map((step) => step.title || title);
+    lessonPlace.setState({ now: { name: name ?? "", titles, at, go: (to) => move(to) } });
+  }, [name, title, steps, at]);
+  useEffect(() => () => lessonPlace.setState({ now: null }), []);
   useEffect(() => {
     if (!isMoved.current) return;
     window.scrollTo(0, 0);
@@ -46,9 +61,16 @@ export function LessonView({ book, lesson }: LessonProps) {
       <LessonHead {...{ lesson, title, steps, at }} onGo={go} />
       <Warnings warnings={remarks} />
       <Step key={at} step={steps[at]!} {...{ title, book, heading }} />
+      {at === steps.length - 1 && <CourseNext name={name} />}
       <LessonFoot {...{ steps, at, book }} onGo={go} />
     </article>
   );
+}
+
+/** Of a lesson that the site serves. */
+function servedName(): string | null {
+  const address = bookAddressOf(location.hash);
+  return address.kind === "served" ? address.name : null;
 }
 
 interface StepsProps {
@@ -88,7 +110,19 @@ function LessonHead({ lesson: { number, minutes }, title, steps, at, onGo }: Hea
         {words.step(at + 1, steps.length, "")},{" "}
         {words.left((minutes * (steps.length - at)) / steps.length)}
       </span>
+      <HandoutLink />
     </header>
+  );
+}
+
+/** To the same lesson on paper. */
+function HandoutLink() {
+  const name = servedName();
+  if (name === null) return null;
+  return (
+    <a href={`?handout#lesson/${name}`} target="_blank" rel="noopener" data-testid="to-handout">
+      {handoutWords.open}
+    </a>
   );
 }
 
@@ -107,7 +141,12 @@ function Step({ step, title, book, heading }: StepProps) {
   const read = step.cells.filter(isRead);
   const figures = step.cells.filter((one) => !isRead(one));
   return (
-    <section className="lesson-step" data-figures={figures.length > 0}>
+    <section
+      className="lesson-step"
+      data-figures={figures.length > 0}
+      data-figure="step"
+      data-figure-title={step.title === "" ? title : step.title}
+    >
       <div className="lesson-words">
         {step.kind !== null && <p className="lesson-kind">{step.kind}</p>}
         <h2 ref={heading} tabIndex={-1}>

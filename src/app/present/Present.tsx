@@ -5,14 +5,27 @@ import {
   useRef,
   useState,
   useSyncExternalStore,
+  type ReactNode,
   type RefObject,
 } from "react";
 import { least } from "../../numeric/lists.ts";
+import { useStore } from "zustand";
 import type { ExperimentHandle } from "../../store/hooks.ts";
-import { figureTitle, figuresIn, fitted, showAlone, type Figure } from "./figures.ts";
+import {
+  figureName,
+  figureTitle,
+  figuresIn,
+  fitted,
+  showAlone,
+  stepFigure,
+  type Figure,
+} from "./figures.ts";
 import { FigureRun } from "./FigureRun.tsx";
+import { lessonPlace } from "./lessonPlace.ts";
+import { ProjectorButtons, Spotlight, useProjector } from "./Projector.tsx";
 import { Scores } from "./Scores.tsx";
 import { Steps } from "./Steps.tsx";
+import { ownTalkId } from "./talk.ts";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { askToReveal, hiddenIn } from "../../ui/reveal.ts";
@@ -25,18 +38,51 @@ interface PresentProps {
 
 /** There as long as it presents. */
 export function Present({ experiment, onLeave }: PresentProps) {
+  const [id] = useState(ownTalkId);
+  const lesson = useStore(lessonPlace, ({ now }) => now);
+  const projector = useProjector(id);
+  return (
+    <>
+      {/* Each step of a lesson has a figure of its own. */}
+      <Slides key={lesson?.at ?? -1} {...{ experiment, onLeave }}>
+        <ProjectorButtons id={id} {...projector} />
+      </Slides>
+      <Spotlight light={projector.light} />
+    </>
+  );
+}
+
+interface Slide {
+  figure: Figure | undefined;
+  /** Of all slides. */
+  names: readonly string[];
+  at: number;
+  goTo: (at: number) => void;
+}
+
+/** The page's figures one after the other; in a lesson its steps, each as one figure. */
+function useSlides(): Slide {
+  const lesson = useStore(lessonPlace, ({ now }) => now);
   const [figures] = useState(() => figuresIn());
-  const [at, setAt] = useState(() => nearest(figures));
+  const [own, setOwn] = useState(() => nearest(figures));
+  const [step] = useState(() => stepFigure());
+  if (lesson) {
+    return { figure: step, names: lesson.titles, at: lesson.at, goTo: lesson.go };
+  }
+  const names = figures.map(({ element }) => figureName(element));
+  return { figure: figures[own], names, at: own, goTo: setOwn };
+}
+
+function Slides({ experiment, onLeave, children }: PresentProps & { children: ReactNode }) {
+  const { figure, names, at, goTo } = useSlides();
   const bar = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const figure = figures[at];
   const title = useOfFigure(figure, figureTitle) ?? "";
   const hides = useOfFigure(figure, hiddenIn);
-  const goTo = (to: number) => setAt(Math.min(figures.length - 1, Math.max(0, to)));
   // What a figure hides is shown before one goes on.
   const go = (by: number) => {
     if (by > 0 && figure && hides !== null) askToReveal(figure.element);
-    else goTo(at + by);
+    else goTo(Math.min(names.length - 1, Math.max(0, at + by)));
   };
   useArrows(go, onLeave);
   useEffect(() => {
@@ -70,7 +116,8 @@ export function Present({ experiment, onLeave }: PresentProps) {
       >
         {experiment && <FigureRun experiment={experiment} />}
         {experiment && <Scores store={experiment.store} />}
-        <Steps {...{ figures, at, hides, go, goTo }} />
+        <Steps {...{ names, at, hides, go, goTo }} />
+        {children}
         <Button onClick={onLeave} data-testid="present-leave">
           {words.leave} <kbd aria-hidden="true">Esc</kbd>
         </Button>

@@ -1,10 +1,10 @@
 /** From figure to figure: back and on, where one is, and what comes next. */
 import { Button } from "../../ui/Button.tsx";
-import { figureName, type Figure } from "./figures.ts";
 import { words } from "./words.ts";
 
 interface StepsProps {
-  figures: readonly Figure[];
+  /** Of the figures. */
+  names: readonly string[];
   at: number;
   /** What the figure still hides; null for nothing. */
   hides: string | null;
@@ -13,9 +13,8 @@ interface StepsProps {
   goTo: (at: number) => void;
 }
 
-export function Steps({ figures, at, hides, go, goTo }: StepsProps) {
-  const next = figures[at + 1];
-  const then = next && figureName(next.element);
+export function Steps({ names, at, hides, go, goTo }: StepsProps) {
+  const then = names[at + 1];
   return (
     <div className="present-steps">
       <Button
@@ -28,13 +27,13 @@ export function Steps({ figures, at, hides, go, goTo }: StepsProps) {
       </Button>
       <Button
         aria-label={hides === null ? words.next : words.reveal(hides)}
-        aria-disabled={!next && hides === null}
+        aria-disabled={then === undefined && hides === null}
         onClick={() => go(1)}
         data-testid="present-next"
       >
         →
       </Button>
-      <Dots {...{ figures, at, goTo }} />
+      <Dots {...{ names, at, goTo }} />
       <span className="present-next" title={then} data-testid="present-then">
         {hides === null ? then && words.then : null}{" "}
         <strong>{hides ? words.reveal(hides) : then}</strong>
@@ -47,17 +46,17 @@ export function Steps({ figures, at, hides, go, goTo }: StepsProps) {
 const DOTS = 12;
 
 /** One for each figure, in words too, which stand alone where the dots have no room. */
-function Dots({ figures, at, goTo }: Pick<StepsProps, "figures" | "at" | "goTo">) {
-  const hasDots = figures.length <= DOTS;
+function Dots({ names, at, goTo }: Pick<StepsProps, "names" | "at" | "goTo">) {
+  const hasDots = names.length <= DOTS;
   return (
     <>
       {hasDots && (
         <ol className="present-dots" aria-label={words.figures}>
-          {figures.map(({ id, element }, i) => (
-            <li key={id}>
+          {names.map((name, i) => (
+            <li key={i}>
               <Button
                 look="quiet"
-                aria-label={figureName(element)}
+                aria-label={name}
                 aria-current={i === at ? "step" : undefined}
                 data-done={i <= at ? "" : undefined}
                 onClick={() => goTo(i)}
@@ -68,7 +67,7 @@ function Dots({ figures, at, goTo }: Pick<StepsProps, "figures" | "at" | "goTo">
         </ol>
       )}
       <span className={hasDots ? "present-count present-count-dotted" : "present-count"}>
-        {words.place(at + 1, figures.length)}
+        {words.place(at + 1, names.length)}
       </span>
     </>
   );

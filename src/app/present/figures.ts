@@ -21,6 +21,12 @@ export function figureOf(id: string, root: ParentNode = document): Figure | unde
   return seenFigures(root).find((figure) => id === "" || figure.id === id);
 }
 
+/** The step of a lesson that is open, also where present mode still hides it. */
+export function stepFigure(root: ParentNode = document): Figure | undefined {
+  const element = root.querySelector<HTMLElement>("[data-figure=step]");
+  return element ? { id: "step", title: figureTitle(element), element } : undefined;
+}
+
 function seenFigures(root: ParentNode): Figure[] {
   return [...root.querySelectorAll<HTMLElement>("[data-figure]")]
     .filter((element) => element.getClientRects().length > 0)

@@ -17,5 +17,35 @@ export const words = {
   other: "Another run, recorded",
   iteration: (at: number, all: number) => `iteration ${at} of ${all}`,
   open: "Open in Turnbook",
+  light: "Spotlight",
+  teacher: "Teacher’s window",
   missing: (id: string) => `This page has no figure “${id}”.`,
+} as const;
+
+/** Of the teacher's window. */
+export const teacherWords = {
+  title: (lesson: string) => `Teacher: ${lesson}`,
+  connected: "The projector follows this window.",
+  waiting: "No projector: open the lesson in another window and press F there.",
+  place: (n: number, of: number) => `Step ${n} of ${of}`,
+  now: "Now",
+  next: "Next step",
+  last: "This is the last step.",
+  notes: "Notes",
+  noNotes: "No notes for this step.",
+  noFile: "This lesson has no teacher’s notes.",
+  failed: "The lesson could not be read.",
+  back: "Back",
+  forward: "Next",
+  freeze: "Freeze the projector",
+  unfreeze: "Show this step",
+  frozen: (step: number) => `The projector holds step ${step}.`,
+  light: "Spotlight",
+  pad: "Spotlight: move the pointer here, or use the arrow keys",
+  timer: "Timer",
+  start: "Start",
+  pause: "Pause",
+  reset: "Reset",
+  planned: (minutes: number, until: number) =>
+    `of ${minutes} minutes; this step ends at about ${until}`,
 } as const;

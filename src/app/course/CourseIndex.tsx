@@ -1,0 +1,86 @@
+/** The lessons of the course: pictures, minutes, and how far the reader is. */
+import { useState } from "react";
+import { lessonSteps } from "../../notebook/lesson.ts";
+import { bookHash } from "../book/bookAddress.ts";
+import { COURSE, GUIDE, QUIZ } from "./course.ts";
+import { readLesson } from "./lessonFile.ts";
+import { LessonPicture } from "./LessonPicture.tsx";
+import { readProgress, type LessonProgress } from "./progress.ts";
+import { useNotebookTexts } from "./useNotebookTexts.ts";
+import { words } from "./words.ts";
+import "./course.css";
+
+export function CourseIndex() {
+  const texts = useNotebookTexts(COURSE);
+  const [progress] = useState(readProgress);
+  const lessons = COURSE.flatMap((name, number) => {
+    const text = texts.get(name);
+    return text === undefined ? [] : [{ name, number, ...readLesson(text) }];
+  });
+  const minutes = lessons.reduce((sum, { lesson }) => sum + (lesson?.minutes ?? 0), 0);
+  return (
+    <section data-testid="course">
+      <h2>
+        {words.title} <span className="note">{minutes > 0 && words.order(minutes)}</span>
+      </h2>
+      <ul className="gallery-cards course-cards">
+        {lessons.map((one) => (
+          <LessonCard key={one.name} {...one} progress={progress.get(one.name)} />
+        ))}
+      </ul>
+      <ul className="course-more">
+        <More name={QUIZ} title={words.quiz} hint={words.quizHint} />
+        <More name={GUIDE} title={words.guide} hint={words.guideHint} />
+      </ul>
+    </section>
+  );
+}
+
+interface LessonCardProps extends ReturnType<typeof readLesson> {
+  name: string;
+  number: number;
+  progress: LessonProgress | undefined;
+}
+
+function LessonCard({ name, number, title, about, cells, lesson, progress }: LessonCardProps) {
+  return (
+    <li className="gallery-card course-card" data-testid="lesson-card" data-lesson={name}>
+      <LessonPicture cells={cells} title={title} />
+      <div>
+        <a href={bookHash({ kind: "served", name })}>
+          <strong>{words.card(number, title)}</strong>
+        </a>
+        <p className="gallery-about">{about}</p>
+        <p className="note" data-testid="lesson-progress">
+          {progress ? (
+            <Done {...progress} of={lessonSteps(keyed(cells)).length} />
+          ) : (
+            lesson && words.minutes(lesson.minutes)
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const keyed = (cells: LessonCardProps["cells"]) => cells.map((cell, key) => ({ key, cell }));
+
+function Done({ seen, of }: LessonProgress) {
+  if (seen >= of) return words.done;
+  return (
+    <>
+      <progress value={seen} max={of} aria-hidden="true" /> {words.step(seen, of)}
+    </>
+  );
+}
+
+function More({ name, title, hint }: { name: string; title: string; hint: string }) {
+  return (
+    <li>
+      <a href={bookHash({ kind: "served", name })} data-testid={`to-${name}`}>
+        {title}
+      </a>{" "}
+      <span className="note">{hint}</span>
+    </li>
+  );
+}

@@ -1,0 +1,108 @@
+/** A small picture of a lesson: the rows of its first figure with handles, as they are at first. */
+import { greatest, least } from "../../numeric/lists.ts";
+import { readFields } from "../../notebook/cellFields.ts";
+import type { Cell } from "../../notebook/document.ts";
+import type { ExploreRow } from "../../panels/explore/exploration.ts";
+import { explorations } from "../../panels/explore/explorations.ts";
+import { NotebookPicture } from "../book/NotebookPicture.tsx";
+import { words } from "./words.ts";
+
+const WIDTH = 300;
+const HEIGHT = 130;
+const MARGIN = 18;
+/** Rows that find room. */
+const MOST = 2;
+
+export function LessonPicture({ cells, title }: { cells: readonly Cell[]; title: string }) {
+  const rows = rowsOf(cells).slice(0, MOST);
+  if (rows.length === 0) return <NotebookPicture cells={cells} runs={[]} />;
+  const height = (HEIGHT - MARGIN) / rows.length;
+  return (
+    <svg
+      className="lesson-picture"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={words.picture(title)}
+      data-testid="lesson-picture"
+    >
+      {rows.map((row, i) => (
+        <g key={i} transform={`translate(0 ${MARGIN / 2 + i * height})`}>
+          {row.kind === "amount" ? (
+            <Line values={row.values} height={height} />
+          ) : (
+            <Bars values={row.values} height={height} />
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** Those that have something to draw; credit first. */
+function rowsOf(cells: readonly Cell[]): ExploreRow[] {
+  for (const cell of cells) {
+    if (cell.type !== "explore") continue;
+    const fields = readFields("explore", cell.body).value;
+    const figure = fields && explorations[fields.figure];
+    if (!figure) continue;
+    const start = Object.fromEntries(figure.handles.map((one) => [one.id, one.start]));
+    const { rows } = figure.show({ ...start, ...fields.set }, fields.data);
+    const drawn = rows.filter(({ values }) => values.filter((one) => one !== null).length > 1);
+    return drawn.toSorted((a, b) => Number(a.kind === "amount") - Number(b.kind === "amount"));
+  }
+  return [];
+}
+
+interface Drawn {
+  /** Null: nothing there. */
+  values: ExploreRow["values"];
+  height: number;
+}
+
+/** Heights from 0, which is in sight. */
+function scaleOf({ values, height }: Drawn): (value: number) => number {
+  const known = values.filter((one) => one !== null);
+  const [low, high] = [least([0, ...known]), greatest([0, ...known])];
+  const room = height - MARGIN / 2;
+  return (value) => MARGIN / 4 + ((high - value) / (high - low || 1)) * room;
+}
+
+function Bars(props: Drawn) {
+  const y = scaleOf(props);
+  const step = (WIDTH - 2 * MARGIN) / props.values.length;
+  const zero = y(0);
+  return (
+    <>
+      <line className="picture-axis" x1={MARGIN} x2={WIDTH - MARGIN} y1={zero} y2={zero} />
+      {props.values.map(
+        (value, i) =>
+          value !== null && (
+            <rect
+              key={i}
+              className={value < 0 ? "picture-minus" : "picture-plus"}
+              x={MARGIN + i * step + step * 0.2}
+              y={Math.min(zero, y(value))}
+              width={step * 0.6}
+              height={Math.max(1, Math.abs(y(value) - zero))}
+            />
+          ),
+      )}
+    </>
+  );
+}
+
+function Line(props: Drawn) {
+  const y = scaleOf(props);
+  const step = (WIDTH - 2 * MARGIN) / props.values.length;
+  const points = props.values.flatMap((value, i) =>
+    value === null ? [] : [{ x: MARGIN + (i + 0.5) * step, y: y(value) }],
+  );
+  return (
+    <>
+      <polyline className="picture-line" points={points.map((p) => `${p.x},${p.y}`).join(" ")} />
+      {points.map((p, i) => (
+        <circle key={i} className="picture-dot" cx={p.x} cy={p.y} r={3} />
+      ))}
+    </>
+  );
+}

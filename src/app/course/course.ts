@@ -1,0 +1,39 @@
+/**
+ * The course: its lessons in order. A lesson's number is its place here; title, minutes and picture stand in its own file,
+ * `public/notebooks/NAME.md`.
+ */
+export const COURSE: readonly string[] = [
+  "model",
+  "credit",
+  "grpo",
+  "critic",
+  "turns",
+  "shop",
+  "clip",
+  "truth",
+  "clinic",
+  "drift",
+  "shaping",
+  "table",
+  "estimator",
+];
+
+/** Eight questions, asked before lesson 1 and after lesson 4: `public/notebooks/quiz.md`. */
+export const QUIZ = "quiz";
+
+/** For teachers: `public/notebooks/guide.md`. */
+export const GUIDE = "guide";
+
+interface Neighbours {
+  /** Null before the first. */
+  before: string | null;
+  /** Null after the last. */
+  after: string | null;
+}
+
+/** What stands beside a lesson in the course; of other notebooks nothing. */
+export function neighboursOf(name: string | null): Neighbours {
+  const at = name === null ? -1 : COURSE.indexOf(name);
+  if (at < 0) return { before: null, after: null };
+  return { before: COURSE[at - 1] ?? null, after: COURSE[at + 1] ?? null };
+}

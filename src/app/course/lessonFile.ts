@@ -1,0 +1,34 @@
+/** What a lesson's file says of itself. */
+import type { FieldsOf } from "../../notebook/cellFields.ts";
+import { parseNotebook, type Cell } from "../../notebook/document.ts";
+import { lessonOf } from "../../notebook/lesson.ts";
+
+interface LessonFile {
+  title: string;
+  lesson: FieldsOf<"lesson"> | null;
+  cells: readonly Cell[];
+  /** The first paragraph, without marks. */
+  about: string;
+}
+
+export function readLesson(text: string): LessonFile {
+  const { title, cells } = parseNotebook(text).notebook;
+  return { title, lesson: lessonOf(cells), cells, about: aboutOf(cells) };
+}
+
+function aboutOf(cells: readonly Cell[]): string {
+  const parts = cells.flatMap((cell) =>
+    cell.type === "prose" ? cell.markdown.split("\n\n").filter((part) => !isEmpty(part)) : [],
+  );
+  return plainText(parts[0] ?? "");
+}
+
+const isEmpty = (part: string) => part.trim() === "" || part.startsWith("#");
+
+/** Markdown without its marks, as far as a card needs. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/\[\^[^\]]*\]/g, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*_`]/g, "");
+}

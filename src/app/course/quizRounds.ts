@@ -1,0 +1,51 @@
+/** RoundAnswers to the course's questions, before and after its first lessons: kept apart, in this browser. */
+import { z } from "zod";
+
+export const ROUNDS = ["before", "after"] as const;
+export type Round = (typeof ROUNDS)[number];
+
+/** By question: the number of an option, from 1. */
+export type RoundAnswers = Readonly<Record<string, number>>;
+
+/** A round that is missing was not handed in. */
+export type Rounds = Partial<Record<Round, RoundAnswers>>;
+
+const KEY = "turnbook-course-quiz";
+
+const answers = z.record(z.string().max(64), z.int().min(1).max(12));
+const rounds = z.object({ before: answers.optional(), after: answers.optional() });
+
+/** What is no answer counts as none. */
+export function readRounds(): Rounds {
+  try {
+    const { before, after } =
+      rounds.safeParse(JSON.parse(localStorage.getItem(KEY) ?? "{}")).data ?? {};
+    return { ...(before && { before }), ...(after && { after }) };
+  } catch {
+    // Storage is forbidden, or was written by someone else.
+    return {};
+  }
+}
+
+export function keepRounds(all: Rounds): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+  } catch {
+    // Storage is full or forbidden: they are gone with the page.
+  }
+}
+
+/** The round that comes next; null once both are handed in. */
+export function nextRound(all: Rounds): Round | null {
+  return ROUNDS.find((round) => all[round] === undefined) ?? null;
+}
+
+interface Keyed {
+  id: string;
+  answer: number;
+}
+
+/** Right answers of a round. */
+export function countRight(questions: readonly Keyed[], given: RoundAnswers): number {
+  return questions.filter(({ id, answer }) => given[id] === answer).length;
+}

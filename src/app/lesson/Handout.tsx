@@ -1,0 +1,117 @@
+/** A lesson on two pages of paper: its words, its questions with room to write, and its figures as they are at first; no answers. */
+import { useLayoutEffect, useMemo, useRef } from "react";
+import { useStore } from "zustand";
+import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
+import type { Cell, TypedCell } from "../../notebook/document.ts";
+import { lessonSteps, type LessonStep, type StepCell } from "../../notebook/lesson.ts";
+import { bookDraft } from "../../store/bookStore.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CellView } from "../NotebookView.tsx";
+import { ErrorBoundary } from "../ErrorBoundary.tsx";
+import type { OpenBook } from "../book/openBook.ts";
+import { Prose } from "../Prose.tsx";
+import { fitPages } from "./fitPages.ts";
+import { handoutWords as words } from "./handoutWords.ts";
+import "./handout.css";
+
+interface HandoutProps {
+  book: OpenBook;
+  lesson: FieldsOf<"lesson">;
+}
+
+export function Handout({ book, lesson: { number } }: HandoutProps) {
+  const title = useStore(book.store, (state) => state.title);
+  const cells = useStore(book.store, (state) => bookDraft(state).cells);
+  const steps = useMemo(() => lessonSteps(cells), [cells]);
+  const experiments = useMemo(() => recordedIn(cells), [cells]);
+  const page = useRef<HTMLElement>(null);
+  useLayoutEffect(() => (page.current ? fitPages(page.current) : undefined), []);
+  return (
+    <div className="handout-place">
+      <div className="buttons handout-bar">
+        <Button look="primary" data-testid="handout-print" onClick={() => window.print()}>
+          {words.print}
+        </Button>
+        <span className="note">{words.hint}</span>
+      </div>
+      <article ref={page} className="handout" data-testid="handout">
+        <header>
+          <h1>{words.title(number, title)}</h1>
+          <p>{words.name}</p>
+        </header>
+        <div className="handout-steps">
+          {steps.map((step, i) => (
+            <PrintedStep key={i} {...{ step, book, experiments }} />
+          ))}
+        </div>
+      </article>
+    </div>
+  );
+}
+
+/** Experiments that have a run without anybody training. */
+function recordedIn(cells: readonly { cell: Cell }[]): ReadonlySet<string> {
+  const recorded = cells.flatMap(({ cell }) =>
+    cell.type === "experiment" && /^recording:/m.test(cell.body) ? [cell.id] : [],
+  );
+  return new Set(recorded);
+}
+
+interface PrintedProps {
+  step: LessonStep;
+  book: OpenBook;
+  /** Those whose figures have something to show. */
+  experiments: ReadonlySet<string>;
+}
+
+function PrintedStep({ step: { kind, title, cells }, book, experiments }: PrintedProps) {
+  return (
+    <section>
+      {title !== "" && <h2>{kind === null ? title : `${kind}: ${title}`}</h2>}
+      {cells.map(({ key, cell }) => (
+        <ErrorBoundary key={key}>
+          <PrintedCell {...{ cell, book, experiments }} />
+        </ErrorBoundary>
+      ))}
+    </section>
+  );
+}
+
+type PrintedCellProps = Omit<PrintedProps, "step"> & Pick<StepCell, "cell">;
+
+function PrintedCell({ cell, book, experiments }: PrintedCellProps) {
+  const map = useStore(book.experiments, (state) => state.map);
+  if (cell.type === "prose") return <Prose markdown={cell.markdown.replace(/^# .*\n?/m, "")} />;
+  if (cell.type === "quiz") return <PrintedQuestion body={cell.body} />;
+  if (!isPrinted(cell, experiments)) return null;
+  return (
+    <div className="handout-figure">
+      <CellView cell={{ ...cell, flags: [] }} experiments={map} />
+    </div>
+  );
+}
+
+/** Figures of what was recorded; nothing that first has to be trained or computed. */
+function isPrinted({ type, of }: TypedCell, experiments: ReadonlySet<string>): boolean {
+  if (type === "explore" || type === "cuts") return true;
+  return ["panel", "curves", "opening"].includes(type) && of !== null && experiments.has(of);
+}
+
+function PrintedQuestion({ body }: { body: string }) {
+  const quiz = readFields("quiz", body).value;
+  return (
+    quiz && (
+      <div className="handout-question" data-testid="handout-question">
+        <Prose markdown={quiz.question} />
+        {quiz.options.length > 0 && (
+          <ul>
+            {quiz.options.map((option, i) => (
+              <li key={i}>{option}</li>
+            ))}
+          </ul>
+        )}
+        <div className="handout-room" />
+      </div>
+    )
+  );
+}

@@ -1,0 +1,182 @@
+/** The teacher's window of present mode: notes, what comes next, a timer, and what the projector does. */
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { bookAddressOf } from "../book/bookAddress.ts";
+import { Prose } from "../Prose.tsx";
+import { isTyping } from "./Projector.tsx";
+import { SpotlightPad } from "./SpotlightPad.tsx";
+import { openTalk, type LightPoint, type Saying, type Talk } from "./talk.ts";
+import { fetchTaught, type TaughtLesson, type TaughtStep } from "./teacherNotes.ts";
+import { TeacherTimer } from "./TeacherTimer.tsx";
+import { teacherWords as words } from "./words.ts";
+import "./teacher.css";
+
+/** @param id of the projector's window. */
+export function TeacherWindow({ id }: { id: string }) {
+  const [name] = useState(() => {
+    const address = bookAddressOf(location.hash);
+    return address.kind === "served" ? address.name : "";
+  });
+  const [lesson, setLesson] = useState<TaughtLesson | "failed" | null>(null);
+  useEffect(() => {
+    document.getElementById("frame")?.remove();
+    let current = true;
+    fetchTaught(name).then(
+      (taught) => current && setLesson(taught),
+      () => current && setLesson("failed"),
+    );
+    return () => void (current = false);
+  }, [name]);
+  if (lesson === null) return null;
+  if (lesson === "failed") return <Empty>{words.failed}</Empty>;
+  return <Teaching {...{ id, name, lesson }} />;
+}
+
+interface Standing {
+  isConnected: boolean;
+  isFrozen: boolean;
+  light: LightPoint | null;
+}
+
+interface Taught extends Standing {
+  at: number;
+  /** The step that the projector holds. */
+  held: number;
+  go: (to: number) => void;
+  freeze: (isFrozen: boolean) => void;
+  shine: (light: LightPoint | null) => void;
+}
+
+/** Says what the teacher does, and follows what the projector's window does itself. */
+function useTaught(id: string, name: string, steps: number): Taught {
+  const [at, setAt] = useState(0);
+  const [held, setHeld] = useState(0);
+  const [now, setNow] = useState<Standing>({ isConnected: false, isFrozen: false, light: null });
+  const talk = useRef<Talk | null>(null);
+  const hear = useEffectEvent((what: Saying) => {
+    if (what.kind === "bye") setNow((last) => ({ ...last, isConnected: false, isFrozen: false }));
+    if (what.kind !== "at" || what.lesson !== name) return;
+    const { step, isFrozen, light } = what;
+    if (!now.isConnected || !isFrozen) setHeld(step);
+    setAt(Math.min(step, steps - 1));
+    setNow({ isConnected: true, isFrozen, light });
+  });
+  useEffect(() => {
+    const line = openTalk(id, (what) => hear(what));
+    talk.current = line;
+    line.say({ kind: "hello" });
+    return () => line.end();
+  }, [id]);
+  const say = (what: Saying) => talk.current?.say(what);
+  return {
+    ...now,
+    at,
+    held,
+    go: (to) => {
+      const step = Math.min(steps - 1, Math.max(0, to));
+      setAt(step);
+      say({ kind: "go", step });
+    },
+    freeze: (isFrozen) => say({ kind: "freeze", isFrozen }),
+    shine: (light) => {
+      setNow((last) => ({ ...last, light }));
+      say({ kind: "light", light });
+    },
+  };
+}
+
+function Teaching({ id, name, lesson }: { id: string; name: string; lesson: TaughtLesson }) {
+  const { title, steps, minutes, hasNotes } = lesson;
+  const taught = useTaught(id, name, steps.length);
+  const { at } = taught;
+  useTeacherKeys(taught);
+  const step = steps[at]!;
+  return (
+    <main className="teacher" data-testid="teacher" data-step={at + 1}>
+      <header>
+        <h1>{words.title(title)}</h1>
+        <p className="note" role="status" data-testid="teacher-state">
+          {taught.isConnected ? words.connected : words.waiting}{" "}
+          {taught.isFrozen && words.frozen(taught.held + 1)}
+        </p>
+        <TeacherTimer minutes={minutes} until={(minutes * (at + 1)) / steps.length} />
+      </header>
+      <section className="teacher-notes" aria-label={words.notes}>
+        <p className="note">
+          {words.now}: {words.place(at + 1, steps.length)}
+        </p>
+        <h2>{titleOf(step)}</h2>
+        <div data-testid="teacher-notes">
+          {step.notes === "" ? (
+            <Empty>{hasNotes ? words.noNotes : words.noFile}</Empty>
+          ) : (
+            <Prose key={at} markdown={step.notes} />
+          )}
+        </div>
+      </section>
+      <Beside next={steps[at + 1]} {...taught} />
+    </main>
+  );
+}
+
+const titleOf = ({ kind, title }: TaughtStep) => (kind === null ? title : `${kind}: ${title}`);
+
+function Beside({ next, ...taught }: Taught & { next: TaughtStep | undefined }) {
+  const { at, go, isFrozen, freeze, light, shine } = taught;
+  return (
+    <section className="teacher-beside" aria-label={words.next}>
+      <p className="note">{words.next}</p>
+      <p className="teacher-next" data-testid="teacher-then">
+        {next ? titleOf(next) : words.last}
+      </p>
+      <div className="buttons">
+        <Button disabled={at === 0} data-testid="teacher-back" onClick={() => go(at - 1)}>
+          ← {words.back}
+        </Button>
+        <Button
+          look="primary"
+          disabled={!next}
+          data-testid="teacher-next"
+          onClick={() => go(at + 1)}
+        >
+          {words.forward} →
+        </Button>
+      </div>
+      <div className="buttons">
+        <Button
+          aria-pressed={isFrozen}
+          data-testid="teacher-freeze"
+          onClick={() => freeze(!isFrozen)}
+        >
+          {isFrozen ? words.unfreeze : words.freeze} <kbd aria-hidden="true">F</kbd>
+        </Button>
+      </div>
+      <SpotlightPad light={light} onMove={shine} />
+    </section>
+  );
+}
+
+const BY: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  PageDown: 1,
+  ArrowLeft: -1,
+  PageUp: -1,
+};
+
+function useTeacherKeys({ at, go, isFrozen, freeze }: Taught): void {
+  const hear = useEffectEvent((event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, defaultPrevented, target } = event;
+    if (ctrlKey || metaKey || altKey || defaultPrevented || isTyping(target)) return;
+    const by = BY[key];
+    if (by !== undefined) go(at + by);
+    else if (key.toLowerCase() === "f") freeze(!isFrozen);
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => hear(event);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
+  }, []);
+}

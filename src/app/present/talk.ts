@@ -1,0 +1,81 @@
+/**
+ * What the projector's window and the teacher's say to each other, over a BroadcastChannel of the page's own origin. What comes
+ * is checked: any page of that origin may speak there.
+ */
+import { z } from "zod";
+
+const share = z.number().min(0).max(1);
+/** A place of the window, in shares of its width and height. */
+const point = z.object({ x: share, y: share });
+const step = z.int().min(0).max(999);
+
+const saying = z.discriminatedUnion("kind", [
+  /** The teacher's window asks where the projector is. */
+  z.object({ kind: z.literal("hello") }),
+  /** The projector answers, and says so whenever it changes. */
+  z.object({
+    kind: z.literal("at"),
+    lesson: z.string().max(40),
+    step,
+    isFrozen: z.boolean(),
+    light: point.nullable(),
+  }),
+  z.object({ kind: z.literal("go"), step }),
+  z.object({ kind: z.literal("freeze"), isFrozen: z.boolean() }),
+  z.object({ kind: z.literal("light"), light: point.nullable() }),
+  /** The projector presents no more. */
+  z.object({ kind: z.literal("bye") }),
+]);
+
+export type Saying = z.output<typeof saying>;
+export type LightPoint = z.output<typeof point>;
+
+export const MIDDLE: LightPoint = { x: 0.5, y: 0.5 };
+
+/** Moved by shares, and kept in the window. */
+export function movedPoint({ x, y }: LightPoint, dx: number, dy: number): LightPoint {
+  const within = (value: number) => Math.min(1, Math.max(0, value));
+  return { x: within(x + dx), y: within(y + dy) };
+}
+
+/** Of an arrow key, in shares of the window; null of other keys. */
+export function lightStep(key: string): { dx: number; dy: number } | null {
+  return ARROWS[key] ?? null;
+}
+
+const STEP = 0.04;
+const ARROWS: Readonly<Record<string, { dx: number; dy: number }>> = {
+  ArrowLeft: { dx: -STEP, dy: 0 },
+  ArrowRight: { dx: STEP, dy: 0 },
+  ArrowUp: { dx: 0, dy: -STEP },
+  ArrowDown: { dx: 0, dy: STEP },
+};
+
+export interface Talk {
+  say(what: Saying): void;
+  end(): void;
+}
+
+/** Opens the line of one presentation. @param id of its projector's window. */
+export function openTalk(id: string, hear: (what: Saying) => void): Talk {
+  const channel = new BroadcastChannel(`turnbook-present-${id}`);
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+    const read = saying.safeParse(data);
+    if (read.success) hear(read.data);
+  };
+  return { say: (what) => channel.postMessage(what), end: () => channel.close() };
+}
+
+const KEY = "turnbook-presents";
+
+/** Of this window: a reload keeps it, so that the teacher's window finds it again. */
+export function ownTalkId(): string {
+  const fresh = crypto.randomUUID().slice(0, 8);
+  try {
+    const id = sessionStorage.getItem(KEY) ?? fresh;
+    sessionStorage.setItem(KEY, id);
+    return id;
+  } catch {
+    return fresh;
+  }
+}

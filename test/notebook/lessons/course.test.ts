@@ -1,0 +1,29 @@
+/** The course: each lesson that is there has its place's number, and no lesson stands outside. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { COURSE, neighboursOf } from "../../../src/app/course/course.ts";
+import { readLesson } from "../../../src/app/course/lessonFile.ts";
+
+const folder = join(import.meta.dirname, "../../../public/notebooks");
+const lessons = readdirSync(folder)
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => ({
+    name: name.replace(/\.md$/, ""),
+    ...readLesson(readFileSync(join(folder, name), "utf8")),
+  }))
+  .filter(({ lesson }) => lesson !== null);
+
+it.each(lessons)("$name has its place", ({ name, lesson, about }) => {
+  expect(COURSE.indexOf(name)).toBe(lesson!.number);
+  expect(lesson!.minutes).toBeGreaterThan(0);
+  expect(about.length).toBeGreaterThan(20);
+});
+
+it("says what stands beside a lesson", () => {
+  expect(neighboursOf("model")).toEqual({ before: null, after: "credit" });
+  expect(neighboursOf("grpo")).toEqual({ before: "credit", after: "critic" });
+  expect(neighboursOf("estimator")).toEqual({ before: "table", after: null });
+  for (const name of ["first", null])
+    expect(neighboursOf(name)).toEqual({ before: null, after: null });
+});
