@@ -93,7 +93,9 @@ function listenTo(page: Page): { errors: string[]; deafen: () => void } {
   const errors: string[] = [];
   const hear = (message: ConsoleMessage) => {
     // Without a recorded run, seeds or a lesson a page is in order; the browser reports the 404 all the same.
-    const expected = /\/(runs\/nano(\/recording|-seeds)\.json|notebooks\/\w+\.md)$/.test(message.location().url);
+    const expected = /\/(runs\/nano(\/recording|-seeds)\.json|notebooks\/\w+\.md)$/.test(
+      message.location().url,
+    );
     if (message.type() === "error" && !expected) errors.push(message.text());
   };
   const take = (error: Error) => void errors.push(String(error));

@@ -60,10 +60,13 @@ it("any notebook is valid there, and comes back the same", () => {
 
 const served = join(import.meta.dirname, "..", "..", "public", "notebooks");
 
-it.each(readdirSync(served).filter((name) => name.endsWith(".md")))("the lesson %s comes back to the letter", (name) => {
-  const { notebook } = parseNotebook(readFileSync(join(served, name), "utf8"));
-  expect(fromJupyter(toJupyter(notebook))).toBe(serialiseNotebook(notebook));
-});
+it.each(readdirSync(served).filter((name) => name.endsWith(".md")))(
+  "the lesson %s comes back to the letter",
+  (name) => {
+    const { notebook } = parseNotebook(readFileSync(join(served, name), "utf8"));
+    expect(fromJupyter(toJupyter(notebook))).toBe(serialiseNotebook(notebook));
+  },
+);
 
 it("shows prose, code, other cells as remarks, and pictures as outputs", () => {
   const text =
