@@ -24,6 +24,7 @@ import { Button } from "../../ui/Button.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { checksOf, nextToCheck } from "./classChecks.ts";
 import { classWords as words } from "./words.ts";
 
 interface CodesProps {
@@ -47,7 +48,8 @@ export function ClassCodes({ setup, room, fields }: CodesProps) {
       ) : (
         <>
           <Found {...{ setup, handed, fields }} />
-          <Codes handed={handed} options={fields.options} />
+          <Checks {...{ setup, room, handed }} />
+          <Codes {...{ setup, room, handed }} options={fields.options} />
           <Button data-testid="class-clear" onClick={() => clearCodes(room)}>
             {words.clear}
           </Button>
@@ -194,7 +196,41 @@ function Outcome({ setup, results, options }: OutcomeProps) {
   );
 }
 
-function Codes({ handed, options }: { handed: readonly Handed[]; options: readonly string[] }) {
+interface HandedProps {
+  setup: ClassSetup;
+  room: StoreApi<Classroom>;
+  handed: readonly Handed[];
+}
+
+/** Which code is checked is left to chance: nobody can know it beforehand. */
+function Checks({ setup, room, handed }: HandedProps) {
+  const { sweep, check } = checksOf(setup, room);
+  const left = useStore(sweep.store, ({ pending }) => pending.length);
+  const pick = () => {
+    const one = nextToCheck(handed, Math.random);
+    if (one) check([one]);
+  };
+  const isDone = nextToCheck(handed, () => 0) === null;
+  return (
+    <div className="buttons">
+      {left > 0 ? (
+        <Button data-testid="class-stop" onClick={() => sweep.stop()}>
+          {words.stopChecks}
+        </Button>
+      ) : (
+        <Button data-testid="class-check" disabled={isDone} onClick={pick}>
+          {words.checkOne}
+        </Button>
+      )}
+      <span className="note" role="status" data-testid="class-checking">
+        {left > 0 ? words.checking(left) : isDone ? words.checkedAll : words.checkHint}
+      </span>
+    </div>
+  );
+}
+
+function Codes({ setup, room, handed, options }: HandedProps & { options: readonly string[] }) {
+  const { check } = checksOf(setup, room);
   return (
     <DataTable
       label={words.table}
@@ -210,6 +246,17 @@ function Codes({ handed, options }: { handed: readonly Handed[]; options: readon
           cell: ({ result }) => options[(result?.prediction ?? 0) - 1] ?? "–",
         },
         { id: "standing", head: words.standing, cell: standingOf },
+        {
+          id: "check",
+          head: words.check,
+          cell: (one) =>
+            one.result &&
+            one.seat !== null && (
+              <Button look="quiet" onClick={() => check([one])}>
+                {words.checkThis(one.seat)}
+              </Button>
+            ),
+        },
       ]}
     />
   );
