@@ -3,6 +3,7 @@ import type { StoreApi } from "zustand/vanilla";
 import {
   isReproducedBy,
   type ClassSetup,
+  type Doubt,
   type Handed,
 } from "../../reading/classroom/classResults.ts";
 import { setupOf } from "../../reading/classroom/resultCode.ts";
@@ -50,14 +51,21 @@ export function checksOf(setup: ClassSetup, room: StoreApi<Classroom>): ClassChe
   return made;
 }
 
+/** Doubts that training settles. */
+const SETTLED: readonly Doubt["kind"][] = ["contradicted", "copied"];
+
+/** Codes of which training can say more than is known. */
+export function openCodes(handed: readonly Handed[]): Handed[] {
+  return handed.filter(
+    ({ result, seat, isChecked, doubt }) =>
+      result && seat !== null && !isChecked && (doubt === null || SETTLED.includes(doubt.kind)),
+  );
+}
+
 /** What to check next: a doubt that training can settle comes first, then any that nobody has checked. */
 export function nextToCheck(handed: readonly Handed[], random: () => number): Handed | null {
-  const open = handed.filter(
-    ({ result, seat, isChecked }) => result && seat !== null && !isChecked,
-  );
-  const doubtful = open.filter(({ doubt }) =>
-    ["contradicted", "copied"].includes(doubt?.kind ?? ""),
-  );
-  const candidates = doubtful.length > 0 ? doubtful : open.filter(({ doubt }) => doubt === null);
+  const open = openCodes(handed);
+  const doubtful = open.filter(({ doubt }) => doubt !== null);
+  const candidates = doubtful.length > 0 ? doubtful : open;
   return candidates[Math.floor(random() * candidates.length)] ?? null;
 }
