@@ -236,3 +236,26 @@ it("says in one sentence why there is no camera", async () => {
   expect(errors).toEqual([]);
   await close();
 });
+
+it("is a lesson: predict, train, hand in", async () => {
+  const { page, errors, close } = await openApp("#lesson/class");
+  await by(page, "lesson").waitFor();
+  await by(page, "lesson-next").click();
+  await page.getByText("Which method will be ahead?").waitFor();
+  expect(await by(page, "quiz").count()).toBe(2);
+  await by(page, "lesson-next").click();
+  await by(page, "class-seat").fill("8");
+  await page.getByText("Your run has seed 708.").waitFor();
+  await by(page, "class").getByLabel("Turn-PPO").click();
+  await by(page, "class-train").click();
+  await by(page, "class-code").waitFor();
+  const code = (await by(page, "class-code").textContent())!;
+  await openTeachers(page);
+  await by(page, "class-paste").fill(code);
+  await by(page, "class-add").click();
+  await expect.poll(() => by(page, "class-count").textContent()).toBe("Counted: 1 of 1 code.");
+  await by(page, "lesson-next").click();
+  await page.getByText("What the class found").waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});

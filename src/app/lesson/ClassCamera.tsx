@@ -7,12 +7,12 @@ import { classWords as words } from "./words.ts";
 export function ClassCamera({ onText }: { onText: (text: string) => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [problem, setProblem] = useState<CameraProblem | null>(null);
-  const tell = useEffectEvent(onText);
+  const give = useEffectEvent(onText);
   useEffect(() => {
     const end = new AbortController();
     let last = "";
     const see = (text: string) => {
-      if (text !== last) tell(text);
+      if (text !== last) give(text);
       last = text;
     };
     scanCamera(video.current!, see, end.signal).catch((error: unknown) => {

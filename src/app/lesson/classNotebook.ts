@@ -9,7 +9,7 @@ import { bookHash } from "../book/bookAddress.ts";
 import { classWords as words } from "./words.ts";
 
 /** @param spec pinned to WebAssembly, with the seed of desk 0; @returns the notebook's text. */
-export function classNotebook(spec: ExperimentSpec, fields: FieldsOf<"class">): string {
+function classNotebook(spec: ExperimentSpec, fields: FieldsOf<"class">): string {
   const cell = { of: null, flags: [] };
   const experiment: TypedCell = {
     ...cell,

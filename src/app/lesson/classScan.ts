@@ -22,7 +22,7 @@ const LONGEST = 960;
 type Look = (video: HTMLVideoElement) => Promise<string[]>;
 
 /**
- * Shows the camera in `video` and tells each text that it sees, again and again, until `signal` ends it.
+ * Shows the camera in `video`, and calls `onText` with each text that it sees, again and again, until `signal` ends it.
  * @throws CameraError
  */
 export async function scanCamera(
