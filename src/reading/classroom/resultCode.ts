@@ -44,9 +44,12 @@ const SIZES = { setup: 8, fingerprint: 16, check: 4 };
 /** All but the curves, at their longest: mark, setup, seed of 32 bits, prediction, fingerprint, check, and what parts them. */
 const FIXED = MARK.length + SIZES.setup + 7 + 1 + SIZES.fingerprint + SIZES.check + 6;
 
-/** Which experiment a code is of: 48 bits of the SHA-256 of its canonical JSON, whatever its seed. */
+/** As a run's own log has it, whatever was asked for: the only one that gives codes. */
+const ENGINE: ExperimentSpec["engine"] = { name: "wasm", backend: "wasm" };
+
+/** Which experiment a code is of: 48 bits of the SHA-256 of its canonical JSON, whatever its seed and engine. */
 export function setupOf(spec: ExperimentSpec): string {
-  return hashOf(canonicalJson({ ...spec, seed: 0 }), SIZES.setup);
+  return hashOf(canonicalJson({ ...spec, seed: 0, engine: ENGINE }), SIZES.setup);
 }
 
 /** @param size digits in base64url, 6 bits each. */

@@ -10,7 +10,7 @@ import {
   seedOfSeat,
   type ClassSetup,
 } from "../../../src/reading/classroom/classResults.ts";
-import { codeOfRun, readCode, sealed } from "../../../src/reading/classroom/resultCode.ts";
+import { codeOfRun, readCode, sealed, setupOf } from "../../../src/reading/classroom/resultCode.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
 import type { ExperimentSpec } from "../../../src/spec/experiment.ts";
 import { curveLog, curveSpec } from "../../fixtures/curveRun.ts";
@@ -100,6 +100,9 @@ describe("a class of thirty", () => {
     };
     expect(pinned(spec).engine).toEqual({ name: "auto", backend: "wasm" });
     expect(pinned(pinned(spec))).toEqual(pinned(spec));
+    // A run's log names the engine that was found.
+    const engine = { name: "wasm", backend: "wasm" } as const;
+    expect(setupOf({ ...spec, engine })).toBe(setupOf(pinned(spec)));
   });
 
   it("refuses curves of iterations that no run of the class has", () => {
