@@ -81,7 +81,7 @@ export const classWords = {
   checkAll: "Check all",
   checkHint: "Trains a code's seed again on this page and compares.",
   checkThis: (desk: number) => `Train desk ${desk} again`,
-  checking: (left: number) => `${counted(left, "check")} to go; the run bar says how far.`,
+  checking: (left: number) => `${counted(left, "check")} to go.`,
   checkedAll: "Nothing left to check.",
   stopChecks: "Stop checking",
   desk: "desk",
