@@ -218,7 +218,7 @@ function hashIn(experiment: ExperimentHandle | undefined, view: Route): string {
   if (view === "glossary") return GLOSSARY_HASH;
   if (view === "gallery") return GALLERY_HASH;
   return experiment
-    ? openLinkOf(experiment.store.getState(), view)
+    ? openLinkOf(experiment.store.getState(), view === "lens" ? view : "notebook")
     : bookHash(bookAddressOf(location.hash));
 }
 

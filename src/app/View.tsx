@@ -29,6 +29,13 @@ const GalleryView = lazyPart(
 
 const GlossaryView = lazyPart("GlossaryView", () => import("./GlossaryView.tsx"), appWords.loading);
 
+/** Only links of students lead there. */
+const ClassCodeView = lazyPart(
+  "ClassCodeView",
+  () => import("./lesson/ClassCodeView.tsx"),
+  appWords.loading,
+);
+
 /** Only who goes shopping loads a shop. */
 const ShopView = lazyPart("ShopView", () => import("./ShopView.tsx"), appWords.shopOpening);
 
@@ -57,6 +64,8 @@ export function View({ route, experiments, first, back }: ViewProps) {
       return <GlossaryView back={back} />;
     case "shop":
       return <ShopView back={back} />;
+    case "class":
+      return <ClassCodeView back={back} />;
   }
 }
 

@@ -13,6 +13,8 @@ const KEPT = ["choice", "curves", "lens", "waitingLink"] as const;
 /** Views whose address is the experiment's link. */
 const SCREENS: readonly string[] = ["notebook", "lens"];
 
+const isScreen = (hash: string) => SCREENS.includes(routeOf(hash));
+
 /** The part of `window` that is used. */
 export type PageWindow = Pick<
   Window,
@@ -29,7 +31,7 @@ export function syncHash(store: ExperimentStore, page: PageWindow = window): () 
   };
   const read = () => {
     const { hash } = page.location;
-    if (isOurs(hash) && isExperimentHash(hash)) receiveLink(store, hash);
+    if (isScreen(hash) && isOurs(hash) && isExperimentHash(hash)) receiveLink(store, hash);
   };
   // Coming back from another view is no new link.
   const change = () => {
@@ -37,7 +39,7 @@ export function syncHash(store: ExperimentStore, page: PageWindow = window): () 
   };
   const write = () => {
     const { location, history } = page;
-    if (!SCREENS.includes(routeOf(location.hash)) || !isOurs(location.hash)) return;
+    if (!isScreen(location.hash) || !isOurs(location.hash)) return;
     // While a link waits for the reader's decision, the address is that link.
     if (store.getState().waitingLink) return;
     const link = openLinkOf(store.getState());

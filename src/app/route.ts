@@ -13,7 +13,8 @@ export const ROUTES = [
   "machine",
 ] as const;
 
-export type Route = (typeof ROUTES)[number];
+/** The last is none of the header's: only links lead there. */
+export type Route = (typeof ROUTES)[number] | "class";
 
 /** Plain words, so that they are never taken for an experiment's link. */
 export const MACHINE_HASH = "#machine";
@@ -23,6 +24,9 @@ export const SHOP_HASH = "#shop";
 export const ALGORITHMS_HASH = "#algorithms";
 /** A term's id, or a panel's, may follow. */
 export { GLOSSARY_HASH };
+
+/** A student's result code follows. */
+export const CLASS_HASH = "#class/";
 
 /** All notebooks. */
 export const GALLERY_HASH = "#notebooks";
@@ -36,6 +40,7 @@ export function routeOf(hash: string): Route {
   if (/^#shop(-\d+-\d+)?$/.test(hash)) return "shop";
   if (/^#algorithms(-[\w-]*)?$/.test(hash)) return "algorithms";
   if (/^#glossary(-.*)?$/.test(hash)) return "glossary";
+  if (hash.startsWith(CLASS_HASH)) return "class";
   if (hash === GALLERY_HASH) return "gallery";
   return LENS.test(hash) ? "lens" : "notebook";
 }

@@ -8,6 +8,7 @@ export const appWords = {
   glossary: "Glossary",
   lens: "The credit lens",
   gallery: "Notebooks",
+  class: "A result code",
   shopOpening: "Opening the shop …",
   notebook: "Notebook",
   views: "Views",

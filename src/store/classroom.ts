@@ -10,9 +10,17 @@ export interface Classroom {
   codes: readonly string[];
   /** What training a code's seed again has said, by code. */
   checks: ReadonlyMap<string, "same" | "different">;
+  /** Address of the page on which this browser collects codes; null where nobody has looked at that part. */
+  home: string | null;
 }
 
-const EMPTY: Classroom = { seat: null, prediction: null, codes: [], checks: new Map() };
+const EMPTY: Classroom = {
+  seat: null,
+  prediction: null,
+  codes: [],
+  checks: new Map(),
+  home: null,
+};
 
 const KEY = "turnbook-class:";
 /** More are not kept: a class is one room. */
@@ -25,6 +33,10 @@ export function classroomOf(setup: string): StoreApi<Classroom> {
   const known = rooms.get(setup);
   if (known) return known;
   const store = createStore<Classroom>(() => ({ ...EMPTY, ...kept(setup) }));
+  // A link with a code may be opened in another tab.
+  addEventListener("storage", ({ key }) => {
+    if (key === KEY + setup) store.setState(kept(setup));
+  });
   store.subscribe(({ checks, ...rest }) => {
     try {
       localStorage.setItem(KEY + setup, JSON.stringify({ ...rest, checks: [...checks] }));
@@ -66,10 +78,15 @@ function kept(setup: string): Partial<Classroom> {
       prediction: number("prediction"),
       codes: texts.filter((one) => typeof one === "string").slice(0, MOST_CODES),
       checks: new Map(checks.filter(isCheck)),
+      home: isAddress(read["home"]) ? read["home"] : null,
     };
   } catch {
     return {};
   }
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === "string" && value.startsWith("#");
 }
 
 function isCheck(value: unknown): value is [string, "same" | "different"] {

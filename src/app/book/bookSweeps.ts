@@ -114,7 +114,8 @@ function homeOf({ store }: ExperimentHandle): string | null {
   return place === null ? null : place.slice(0, place.lastIndexOf("/"));
 }
 
-function createSweep(name: () => string, home: string | null): SweepRuns {
+/** @param home address of the notebook with which runs are kept; null: they are gone with the page. */
+export function createSweep(name: () => string, home: string | null): SweepRuns {
   const nameOf = ({ setting, seed }: SweepRun) => words.sweep.runName(name(), setting, seed);
   const shelf = home === null ? null : shelfAt(home);
   const sweep: SweepRuns = new SweepRuns({

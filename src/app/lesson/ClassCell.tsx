@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import type { FieldsOf } from "../../notebook/cellFields.ts";
 import { setupOf } from "../../reading/classroom/resultCode.ts";
-import type { ClassSetup } from "../../reading/classroom/classResults.ts";
+import { pinned, type ClassSetup } from "../../reading/classroom/classResults.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { classroomOf } from "../../store/classroom.ts";
 import { useExperimentState } from "../../store/hooks.ts";
@@ -15,7 +15,8 @@ import "./classroom.css";
 const selectOwn = ({ own }: ExperimentState) => own;
 
 export function ClassCell({ fields }: { fields: FieldsOf<"class"> }) {
-  const spec = useExperimentState(selectOwn);
+  const own = useExperimentState(selectOwn);
+  const spec = useMemo(() => pinned(own), [own]);
   const { metric, seats } = fields;
   const setup = useMemo((): ClassSetup => ({ spec, metric, seats }), [spec, metric, seats]);
   const room = useMemo(() => classroomOf(setupOf(spec)), [spec]);

@@ -11,10 +11,9 @@ import { isRunOver, type ExperimentState } from "../../store/experimentState.ts"
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { runInTurn } from "../../store/runQueue.ts";
 import { openDraft } from "../../store/specDraft.ts";
-import { copyText } from "../../ui/clipboard.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CheckBox, Field } from "../../ui/Field.tsx";
-import { QrCode } from "../shell/QrCode.tsx";
+import { ClassCopy } from "./ClassCopy.tsx";
 import { classWords as words } from "./words.ts";
 
 interface ClassProps {
@@ -26,6 +25,7 @@ interface ClassProps {
 export function ClassSeat({ setup, room, fields }: ClassProps) {
   const { seat, prediction } = useStore(room);
   const name = useId();
+  const isTrained = useHasRun(setup, seat);
   return (
     <div className="class-seat">
       <Seat setup={setup} room={room} />
@@ -36,12 +36,14 @@ export function ClassSeat({ setup, room, fields }: ClassProps) {
             key={i}
             type="radio"
             name={name}
+            disabled={isTrained}
             checked={prediction === i + 1}
             onChange={() => room.setState({ prediction: i + 1 })}
           >
             {option}
           </CheckBox>
         ))}
+        {isTrained && <p className="note">{words.predictionStays}</p>}
       </fieldset>
       <Train setup={setup} isReady={seat !== null && prediction !== null} seat={seat} />
       {seat !== null && <OwnCode {...{ setup, seat, prediction }} />}
@@ -106,31 +108,27 @@ function Train(props: { setup: ClassSetup; isReady: boolean; seat: number | null
 
 const selectRun = ({ view, state }: ExperimentState) => ({ view, state });
 
+/** Whether this seat's run has begun on this page: what is predicted later is no prediction. */
+function useHasRun(setup: ClassSetup, seat: number | null): boolean {
+  return useExperimentState(({ view: { log, origin } }: ExperimentState) => {
+    const seed = log.start?.spec.seed;
+    return origin === "live" && seat !== null && seed === seedOfSeat(setup, seat);
+  });
+}
+
 /** Of the run of this seat, once it has ended. */
 function OwnCode(props: { setup: ClassSetup; seat: number; prediction: number | null }) {
   const { setup, seat, prediction } = props;
   const { view, state } = useExperimentState(useShallow(selectRun));
-  const [said, setSaid] = useState("");
   const { log, origin } = view;
   const isOwn = log.start?.spec.seed === seedOfSeat(setup, seat);
   if (state !== "finished" || origin !== "live" || !isOwn || !log.end) return null;
   if (log.start?.engine.reproducible !== "everywhere")
     return <p className="notice">{words.otherEngine}</p>;
-  const code = codeOfRun(log, setup.metric, prediction);
-  const copy = async () => setSaid((await copyText(code)) ? words.copied : words.notCopied);
   return (
-    <div className="class-code">
-      <div>
-        <p>{words.handIn}</p>
-        <code data-testid="class-code">{code}</code>
-        <div className="buttons">
-          <Button onClick={() => void copy()}>{words.copy}</Button>
-          <span className="note" role="status">
-            {said}
-          </span>
-        </div>
-      </div>
-      <QrCode text={code} />
+    <div>
+      <p>{words.handIn}</p>
+      <ClassCopy code={codeOfRun(log, setup.metric, prediction)} />
     </div>
   );
 }

@@ -16,7 +16,7 @@ export function CopyResult() {
 }
 
 /** Characters of the longest link as a QR code: finer ones do not scan from a screen. */
-const MOST_IN_QR = 1000;
+export const MOST_IN_QR = 1000;
 
 function Result({ last: { link, copied, again, curves } }: { last: NonNullable<Copied> }) {
   const [qr, setQr] = useState(false);

@@ -33,6 +33,8 @@ export type Doubt =
   | { kind: "otherCurves" }
   /** Another code says otherwise of the same seed. */
   | { kind: "contradicted"; seat: number }
+  /** The same run was handed in before, with another prediction or other rounding. */
+  | { kind: "again"; seat: number }
   /** Another seat has the same numbers. */
   | { kind: "copied"; seats: number[] }
   /** Training the seed again gave other numbers. */
@@ -48,6 +50,12 @@ export interface Handed {
   doubt: Doubt | null;
   /** Whether its seed was trained again, and gave the same. */
   isChecked: boolean;
+}
+
+/** The class's experiment on the one engine that gives the same numbers on every machine, or no two codes could be compared. */
+export function pinned(spec: ExperimentSpec): ExperimentSpec {
+  const { name } = spec.engine;
+  return { ...spec, engine: { name: name === "wasm" ? name : "auto", backend: "wasm" } };
 }
 
 /** A seat's seed: a run of 32 bits. @param seat from 1. */
@@ -85,13 +93,20 @@ export function readClass(
       return { ...one, doubt: { kind: "unreadable", why: (error as Error).message } };
     }
   });
-  return read.map((one) => ({
+  const judged = read.map((one): Handed => {
+    if (checks.get(one.code) === "different") return { ...one, doubt: { kind: "notReproduced" } };
+    return { ...one, doubt: one.doubt ?? (one.isChecked ? null : doubtBeside(one, read)) };
+  });
+  return judged.map((one, i) => ({
     ...one,
-    doubt:
-      checks.get(one.code) === "different"
-        ? { kind: "notReproduced" }
-        : (one.doubt ?? (one.isChecked ? null : doubtBeside(one, read))),
+    doubt: one.doubt ?? doubtAgain(one, judged.slice(0, i)),
   }));
+}
+
+/** A desk counts once, as it was handed in first. */
+function doubtAgain({ seat }: Handed, before: readonly Handed[]): Doubt | null {
+  const isThere = before.some((one) => one.seat === seat && one.doubt === null);
+  return isThere && seat !== null ? { kind: "again", seat } : null;
 }
 
 function doubtAlone(

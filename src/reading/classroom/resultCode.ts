@@ -44,9 +44,12 @@ const SIZES = { setup: 8, fingerprint: 16, check: 4 };
 /** All but the curves, at their longest: mark, setup, seed of 32 bits, prediction, fingerprint, check, and what parts them. */
 const FIXED = MARK.length + SIZES.setup + 7 + 1 + SIZES.fingerprint + SIZES.check + 6;
 
-/** Which experiment a code is of: 48 bits of the SHA-256 of its canonical JSON, whatever its seed. */
+/** As a run's own log has it, whatever was asked for: the only one that gives codes. */
+const ENGINE: ExperimentSpec["engine"] = { name: "wasm", backend: "wasm" };
+
+/** Which experiment a code is of: 48 bits of the SHA-256 of its canonical JSON, whatever its seed and engine. */
 export function setupOf(spec: ExperimentSpec): string {
-  return hashOf(canonicalJson({ ...spec, seed: 0 }), SIZES.setup);
+  return hashOf(canonicalJson({ ...spec, seed: 0, engine: ENGINE }), SIZES.setup);
 }
 
 /** @param size digits in base64url, 6 bits each. */
@@ -91,10 +94,22 @@ export function sealed(text: string): string {
   return `${text}~${hashOf(text, SIZES.check)}`;
 }
 
+/** What a code says of itself without its experiment; the curves can be read only with it. */
+export interface CodeFacts extends Omit<ResultCode, "curve"> {
+  curves: string;
+}
+
 /**
  * Reads a code. @param methods how many the class's experiment has. @throws InputError that says what is wrong with it.
  */
 export function readCode(text: string, methods: number): ResultCode {
+  const { curves, ...rest } = readFacts(text);
+  const [curve] = curvesFromText(curves, methods) as [SentCurve];
+  return { ...rest, curve };
+}
+
+/** @throws InputError that says what is wrong with the code, its curves apart. */
+export function readFacts(text: string): CodeFacts {
   const code = text.trim();
   if (code.length > 2 * MOST_OF_CODE) throw new InputError(`the code is longer than a code can be`);
   const parts = code.split("~");
@@ -108,13 +123,15 @@ export function readCode(text: string, methods: number): ResultCode {
   if (!(seed < 2 ** 32)) throw new InputError(`the seed ${show(seedText)} must be below 2^32`);
   if (!/^\d$/.test(predicted))
     throw new InputError(`the prediction ${show(predicted)} must be 0 to ${MOST_PREDICTIONS}`);
-  const [curve] = curvesFromText(curves, methods) as [SentCurve];
-  return { setup, seed, prediction: Number(predicted) || null, fingerprint, curve };
+  return { setup, seed, prediction: Number(predicted) || null, fingerprint, curves };
 }
 
 const CODE = /TB1~[\w.,~+-]{40,380}/g;
 
+/** What chats and tables write for signs of a link. */
+const ESCAPED = /%(7E|2B|2C|2D|2E)/gi;
+
 /** The codes in any text, such as a chat, a table or links; words that only begin like one are kept, so that they can be refused. */
 export function codesIn(text: string): string[] {
-  return text.match(CODE) ?? [];
+  return text.replaceAll(ESCAPED, (sign) => decodeURIComponent(sign)).match(CODE) ?? [];
 }

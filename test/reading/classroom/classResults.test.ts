@@ -4,13 +4,15 @@ import {
   differenceOf,
   isReproducedBy,
   logsOf,
+  pinned,
   classOutcome,
   readClass,
   seedOfSeat,
   type ClassSetup,
 } from "../../../src/reading/classroom/classResults.ts";
-import { codeOfRun, readCode, sealed } from "../../../src/reading/classroom/resultCode.ts";
+import { codeOfRun, readCode, sealed, setupOf } from "../../../src/reading/classroom/resultCode.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
+import type { ExperimentSpec } from "../../../src/spec/experiment.ts";
 import { curveLog, curveSpec } from "../../fixtures/curveRun.ts";
 
 const setup: ClassSetup = { spec: curveSpec({ seed: 500 }), metric: "reward", seats: 40 };
@@ -82,6 +84,25 @@ describe("a class of thirty", () => {
       "contradicted",
       "counts",
     ]);
+  });
+
+  it("counts a desk once, as it was handed in first, also where the run was checked", () => {
+    const codes = [codeOf(1, 1), codeOf(1, 2), codeOf(2)];
+    expect(kinds(codes)).toEqual(["counts", "again", "counts"]);
+    const checks = new Map(codes.map((code) => [code, "same"] as const));
+    expect(kinds(codes, checks)).toEqual(["counts", "again", "counts"]);
+  });
+
+  it("is pinned to the engine that gives the same numbers everywhere", () => {
+    const spec: ExperimentSpec = {
+      ...curveSpec({}),
+      engine: { name: "tfjs", backend: "webgpu" },
+    };
+    expect(pinned(spec).engine).toEqual({ name: "auto", backend: "wasm" });
+    expect(pinned(pinned(spec))).toEqual(pinned(spec));
+    // A run's log names the engine that was found.
+    const engine = { name: "wasm", backend: "wasm" } as const;
+    expect(setupOf({ ...spec, engine })).toBe(setupOf(pinned(spec)));
   });
 
   it("refuses curves of iterations that no run of the class has", () => {

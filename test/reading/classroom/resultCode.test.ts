@@ -91,6 +91,9 @@ describe("a result code", () => {
     const code = codeOfRun(log, "heldout", 2);
     const text = `Mine: ${code}\n7;"${code}"\n<https://example.org/#code=${code}>`;
     expect(codesIn(text)).toEqual([code, code, code]);
+    expect(
+      codesIn(`https://example.org/%23class/${encodeURIComponent(code).replaceAll("~", "%7E")}`),
+    ).toEqual([code]);
     expect(codesIn("TB1~ is where a code begins")).toEqual([]);
     expect(curvesToText([], 10)).toBe("");
   });

@@ -1,0 +1,96 @@
+/** How codes come to the teacher: pasted, from files, or held before the camera. */
+import { useRef, useState } from "react";
+import type { StoreApi } from "zustand/vanilla";
+import { codesIn } from "../../reading/classroom/resultCode.ts";
+import { addCodes, type Classroom } from "../../store/classroom.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { classWords as words } from "./words.ts";
+
+/** Only whose camera looks needs what reads its pictures. */
+const ClassCamera = lazyPart(
+  "ClassCamera",
+  () => import("./ClassCamera.tsx"),
+  words.camera.opening,
+);
+
+export function ClassAdd({ room }: { room: StoreApi<Classroom> }) {
+  const [text, setText] = useState("");
+  const [said, setSaid] = useState("");
+  const [looks, setLooks] = useState(false);
+  /** @returns how many codes were in it. */
+  const take = (given: string) => {
+    const found = codesIn(given);
+    setSaid(words.added(addCodes(room, found), found.length));
+    return found.length;
+  };
+  const addPasted = () => {
+    if (take(text) > 0) setText("");
+  };
+  return (
+    <>
+      <Field label={words.paste} hint={words.pasteHint}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={3}
+            value={text}
+            data-testid="class-paste"
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div className="buttons">
+        <Button
+          look="primary"
+          data-testid="class-add"
+          disabled={text.trim() === ""}
+          onClick={addPasted}
+        >
+          {words.add}
+        </Button>
+        <Files onText={take} />
+        <Button
+          aria-expanded={looks}
+          data-testid="class-use-camera"
+          onClick={() => setLooks(!looks)}
+        >
+          {looks ? words.camera.close : words.camera.open}
+        </Button>
+        <span className="note" role="status" data-testid="class-added">
+          {said}
+        </span>
+      </div>
+      {looks && <ClassCamera onText={take} />}
+    </>
+  );
+}
+
+/** Of a file of codes: far more than a school has. */
+const MOST_BYTES = 1_000_000;
+
+function Files({ onText }: { onText: (text: string) => void }) {
+  const file = useRef<HTMLInputElement>(null);
+  const read = async (given: readonly File[]) => {
+    const texts = await Promise.all(given.map((one) => one.slice(0, MOST_BYTES).text()));
+    if (texts.length > 0) onText(texts.join("\n"));
+  };
+  return (
+    <>
+      <Button onClick={() => file.current?.click()}>{words.file}</Button>
+      <input
+        ref={file}
+        type="file"
+        multiple
+        accept=".txt,.csv,.tsv,.md,text/*"
+        hidden
+        data-testid="class-file"
+        onChange={({ currentTarget }) => {
+          void read([...(currentTarget.files ?? [])]);
+          currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+/** What a class found: its curves with mean and interval, what was predicted, and how it came out. */
+import { useMemo } from "react";
+import { IterationChart } from "../../charts/IterationChart.tsx";
+import type { FieldsOf } from "../../notebook/cellFields.ts";
+import { namedMetrics } from "../../panels/curves/metrics.ts";
+import { seedCurves } from "../../panels/curves/seedCurves.ts";
+import { panelWords } from "../../panels/shared/strings.ts";
+import { learnerNames } from "../../spec/preference.ts";
+import {
+  classOutcome,
+  countedResults,
+  logsOf,
+  type ClassSetup,
+  type Handed,
+} from "../../reading/classroom/classResults.ts";
+import { titleOf } from "../../reading/titles.ts";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { classWords as words } from "./words.ts";
+
+interface FoundProps {
+  setup: ClassSetup;
+  handed: readonly Handed[];
+  fields: FieldsOf<"class">;
+}
+
+export function ClassFound({ setup, handed, fields: { question, options } }: FoundProps) {
+  const { spec } = setup;
+  const results = countedResults(handed);
+  const metric = namedMetrics(spec.environment.kind)[setup.metric]!;
+  const curves = useMemo(
+    () => seedCurves(logsOf(setup, handed), learnerNames(spec), metric),
+    [setup, handed, spec, metric],
+  );
+  const outcome = classOutcome(setup, results, options.length);
+  return (
+    <section className="class-found" aria-label={words.outcome}>
+      <h3>
+        {words.outcome} <span className="note">{words.runs(results.length)}</span>
+      </h3>
+      <IterationChart
+        title={metric.title}
+        hint={metric.hint}
+        testId="class-curves"
+        curves={curves}
+        xName={panelWords.curves.xName}
+        xDomain={[0, spec.optimisation.iterations]}
+        yDomain={metric.yDomain}
+        format={metric.format}
+      />
+      <div>
+        <Votes {...{ question, options, outcome }} />
+        <Outcome format={metric.format} outcome={outcome} />
+      </div>
+    </section>
+  );
+}
+
+type OutcomeOf = ReturnType<typeof classOutcome>;
+
+function Votes(props: { question: string; options: readonly string[]; outcome: OutcomeOf }) {
+  const { question, options, outcome } = props;
+  return (
+    <DataTable
+      testId="class-votes"
+      caption={question}
+      rows={options}
+      keyOf={(_, i) => i}
+      columns={[
+        { id: "option", head: words.option, kind: "name", cell: (option) => option },
+        {
+          id: "votes",
+          head: words.votes,
+          kind: "number",
+          cell: (_, i) => outcome.predictions[i],
+        },
+      ]}
+    />
+  );
+}
+
+function Outcome(props: { format: (value: number) => string; outcome: OutcomeOf }) {
+  const { format, outcome } = props;
+  return (
+    <DataTable
+      testId="class-outcome"
+      caption={words.atEnd}
+      rows={outcome.methods}
+      keyOf={({ algorithm }) => algorithm}
+      columns={[
+        {
+          id: "method",
+          head: words.method,
+          kind: "name",
+          cell: ({ algorithm }) => titleOf(algorithm),
+        },
+        { id: "mean", head: words.mean, kind: "number", cell: ({ mean }) => format(mean) },
+        {
+          id: "interval",
+          head: words.interval,
+          kind: "number",
+          cell: ({ interval: { low, high } }) =>
+            outcome.n < 2 ? "–" : `${format(low)} to ${format(high)}`,
+        },
+        { id: "best", head: words.best, kind: "number", cell: ({ best }) => words.runs(best) },
+      ]}
+    />
+  );
+}

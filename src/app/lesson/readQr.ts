@@ -1,0 +1,22 @@
+/** A QR code in a picture. */
+import decodeQR from "qr/decode.js";
+
+export interface ScanFrame {
+  /** Pixels. */
+  width: number;
+  height: number;
+  /** Red, green, blue and opacity of each pixel, row by row. [4 * width * height] */
+  data: Uint8ClampedArray<ArrayBuffer>;
+}
+
+/** Milliseconds for a picture that is hard to read. */
+const PATIENCE = 150;
+
+/** Its text; null where there is none that can be read. */
+export function readQr(frame: ScanFrame): string | null {
+  try {
+    return decodeQR(frame, { format: "RGBA", timeLimit: PATIENCE });
+  } catch {
+    return null;
+  }
+}
