@@ -16,6 +16,7 @@ export const COURSE: readonly string[] = [
   "shaping",
   "table",
   "estimator",
+  "class",
 ];
 
 /** Eight questions, asked before lesson 1 and after lesson 4: `public/notebooks/quiz.md`. */

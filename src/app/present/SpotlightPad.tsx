@@ -31,8 +31,7 @@ export function SpotlightPad({ light, onMove }: PadProps) {
         {words.light}
       </Button>
       {light && (
-        <button
-          type="button"
+        <Button
           className="teacher-pad"
           aria-label={words.pad}
           data-testid="teacher-pad"
@@ -42,7 +41,7 @@ export function SpotlightPad({ light, onMove }: PadProps) {
           <svg viewBox="0 0 160 90" preserveAspectRatio="none" aria-hidden="true">
             <ellipse cx={160 * light.x} cy={90 * light.y} rx={15} ry={15} />
           </svg>
-        </button>
+        </Button>
       )}
     </>
   );

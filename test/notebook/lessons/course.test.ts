@@ -14,6 +14,10 @@ const lessons = readdirSync(folder)
   }))
   .filter(({ lesson }) => lesson !== null);
 
+it("has every lesson of its list, and no other", () => {
+  expect(lessons.map(({ name }) => name).sort()).toEqual([...COURSE].sort());
+});
+
 it.each(lessons)("$name has its place", ({ name, lesson, about }) => {
   expect(COURSE.indexOf(name)).toBe(lesson!.number);
   expect(lesson!.minutes).toBeGreaterThan(0);
@@ -23,7 +27,8 @@ it.each(lessons)("$name has its place", ({ name, lesson, about }) => {
 it("says what stands beside a lesson", () => {
   expect(neighboursOf("model")).toEqual({ before: null, after: "credit" });
   expect(neighboursOf("grpo")).toEqual({ before: "credit", after: "critic" });
-  expect(neighboursOf("estimator")).toEqual({ before: "table", after: null });
+  expect(neighboursOf("estimator")).toEqual({ before: "table", after: "class" });
+  expect(neighboursOf("class")).toEqual({ before: "estimator", after: null });
   for (const name of ["first", null])
     expect(neighboursOf(name)).toEqual({ before: null, after: null });
 });
