@@ -7,6 +7,7 @@ import { Icon } from "../ui/Icon.tsx";
 import { Menu, MenuItem } from "../ui/Menu.tsx";
 import type { NumberTable } from "../ui/tablesIn.ts";
 import { Button } from "../ui/Button.tsx";
+import { menuLabel } from "./menuLabel.ts";
 import { chartWords as words } from "./words.ts";
 
 interface DataItemsProps {
@@ -76,7 +77,7 @@ export function FigureMenu({ title, testId, failed, items }: FigureMenuProps) {
           <Button
             look="quiet"
             className="chart-menu"
-            aria-label={words.menu(title)}
+            aria-label={menuLabel(title)}
             data-testid={testId}
           >
             <Icon name="more" />

@@ -2,7 +2,6 @@
 export const chartWords = {
   keys: "Left and right arrows read values, Enter moves the cursor, B begins or ends a selection, plus and minus zoom, less and greater pan, 0 clears and shows all.",
   behind: (title: string) => `${title}: summary and table`,
-  menu: (title: string) => `Save or copy ${title}`,
   svg: "Save as SVG",
   png: "Save as PNG",
   csvFile: "Save as CSV",

@@ -51,7 +51,7 @@ function fairPreset(
     preset,
     algorithms: Object.entries(recipes).map(([name, own]) => ({ name, set: {}, with: own })),
     optimisation: { ...base.optimisation, iterations: 100 },
-    evaluation: { ...base.evaluation, set: "test" },
+    evaluation: { ...base.evaluation, levels: 256, set: "test" },
   };
 }
 

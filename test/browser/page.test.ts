@@ -195,7 +195,7 @@ describe("the keyboard", () => {
     const { page, close } = await open();
     await page.locator("[data-testid=recording][data-state=shown]").waitFor();
     const seen = new Set<string>();
-    for (let i = 0; i < 80; i++) {
+    for (let i = 0; i < 120; i++) {
       await page.keyboard.press("Tab");
       const { id, outlined } = await page.evaluate(() => {
         const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!);

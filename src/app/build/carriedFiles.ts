@@ -63,10 +63,12 @@ function filesScript(folder: string): string {
   return `self.turnbookCarried = { files: ${JSON.stringify(files)}, site: document.baseURI };`;
 }
 
+/** A folder's own files: what teachers have in a folder below is not for others. */
 function filesBelow(folder: string, path: string): string[] {
   if (statSync(join(folder, path)).isFile()) return [path];
-  const names = readdirSync(join(folder, path)).filter((name) => !LEFT.test(name));
-  return names.sort().map((name) => `${path}/${name}`);
+  const entries = readdirSync(join(folder, path), { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile() && !LEFT.test(entry.name));
+  return names.map(({ name }) => `${path}/${name}`).sort();
 }
 
 function embedPage(): string {

@@ -3,7 +3,7 @@
  * index.html at build, and then by React, so that the strip answers. What only the page can do is asked of it when it comes.
  */
 import { useEffect, useState, type ReactNode } from "react";
-import { chartWords } from "../../charts/words.ts";
+import { menuLabel } from "../../charts/menuLabel.ts";
 import { OpeningStrip } from "../../panels/opening/OpeningStrip.tsx";
 import { openingWords } from "../../panels/opening/words.ts";
 import { preferences } from "../../store/preferences.ts";
@@ -122,7 +122,7 @@ function FirstFigure({ facts, onGuess, asked, ask }: FirstFigureProps) {
             <LaterButton
               name="data-opening"
               className="quiet chart-menu"
-              label={chartWords.menu(openingWords.title)}
+              label={menuLabel(openingWords.title)}
               {...{ asked, ask }}
             >
               <Icon name="more" />
