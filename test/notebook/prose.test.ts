@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseNotebook } from "../../src/notebook/document.ts";
+import { readFields } from "../../src/notebook/cellFields.ts";
+import { parseNotebook, type Cell } from "../../src/notebook/document.ts";
 import { outsideTexts } from "../../src/spec/algorithmDocs/texts/outside.ts";
 import { rowTexts } from "../../src/spec/algorithmDocs/docs.ts";
 import { sentencesOf, wordsIn } from "../fixtures/sentences.ts";
@@ -20,11 +21,18 @@ const files = [folder, join(folder, "teacher")].flatMap((at) =>
 const tooLong = (markdown: string) =>
   sentencesOf(markdown).filter((sentence) => wordsIn(sentence) > LIMIT);
 
+/** Of prose, and of questions. */
+function textsOf(cell: Cell): string[] {
+  if (cell.type === "prose") return [cell.markdown];
+  if (cell.type !== "quiz") return [];
+  const { question, options, hint, explanation } = readFields("quiz", cell.body).value!;
+  return [question, ...options, hint ?? "", explanation ?? ""];
+}
+
 describe(`prose in sentences of at most ${LIMIT} words`, () => {
   it.each(files.map((file) => [file.slice(folder.length + 1), file]))("%s", (_, file) => {
     const { cells } = parseNotebook(readFileSync(file, "utf8")).notebook;
-    const prose = cells.flatMap((cell) => (cell.type === "prose" ? [cell.markdown] : []));
-    expect(prose.flatMap(tooLong)).toEqual([]);
+    expect(cells.flatMap(textsOf).flatMap(tooLong)).toEqual([]);
   });
 
   it.each(Object.entries({ ...rowTexts, ...outsideTexts }))("the page of %s", (_, text) => {
