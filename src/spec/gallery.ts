@@ -28,8 +28,7 @@ const EXHIBITS: readonly Exhibit[] = [
   {
     name: "collapse-echo-trap",
     title: "Collapse: echo trap",
-    about:
-      "GRPO with too high a rate for eight tasks: one answer is reinforced until no other is left",
+    about: "GRPO at too high a rate for eight tasks: one answer rules",
     detector: "echo-trap",
     algorithm: "grpo",
     cause: { actorLr: 1e-2, entropyCoef: 0 },
@@ -37,8 +36,7 @@ const EXHIBITS: readonly Exhibit[] = [
   {
     name: "collapse-template",
     title: "Collapse: template collapse",
-    about:
-      "Turn-PPO with an entropy bonus that outweighs rewards: answers vary, but not with the board",
+    about: "Turn-PPO whose entropy bonus outweighs rewards: answers ignore the board",
     detector: "template-collapse",
     algorithm: "turn-ppo",
     cause: { actorLr: 2e-3, entropyCoef: 3, epochs: 2 },
@@ -55,7 +53,7 @@ const EXHIBITS: readonly Exhibit[] = [
   {
     name: "collapse-ratio",
     title: "Collapse: ratios blow up",
-    about: "Turn-PPO with thirty times the learning rate and four epochs: ratios blow up",
+    about: "Turn-PPO, thirty times the learning rate, four epochs: ratios blow up",
     detector: "ratio-blow-up",
     algorithm: "turn-ppo",
     cause: { actorLr: 1e-2, epochs: 4 },
@@ -63,7 +61,7 @@ const EXHIBITS: readonly Exhibit[] = [
   {
     name: "collapse-critic",
     title: "Collapse: critic failure",
-    about: "Turn-PPO with a critic that learns far too fast: worse than no critic",
+    about: "Turn-PPO whose critic learns far too fast: worse than no critic",
     detector: "critic-failure",
     algorithm: "turn-ppo",
     cause: { criticLr: 0.5 },
@@ -87,8 +85,7 @@ const EXHIBITS: readonly Exhibit[] = [
   {
     name: "collapse-length",
     title: "Collapse: length explosion",
-    about:
-      "Turn-PPO with room for twelve tokens and a bonus on every one of them: responses never end",
+    about: "Turn-PPO with a bonus on each of twelve tokens: responses never end",
     detector: "length-explosion",
     algorithm: "turn-ppo",
     cause: { actorLr: 2e-3, entropyCoef: 1, epochs: 2 },
@@ -111,7 +108,7 @@ export function galleryPresets(
       name: healthy.preset,
       title: "Healthy run",
       about:
-        "Small Sokoban at a gentler rate, 32 episodes per iteration: the baseline of the collapse gallery.",
+        "The collapse gallery's baseline: small Sokoban, gentler rate, 32 episodes per iteration.",
       spec: healthy,
     },
     ...EXHIBITS.map((exhibit) => ({

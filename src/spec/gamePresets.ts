@@ -22,7 +22,7 @@ export function gamePresets(nano: ExperimentSpec): Preset[] {
       name: "frozenlake",
       title: "FrozenLake, random maps",
       seconds: 8.2,
-      about: "A new slippery 4×4 lake each time: hard, and the best player is known exactly.",
+      about: "A new slippery 4×4 lake each time; the best player is known.",
       spec: frozenLakePreset(nano),
     },
     {
@@ -36,7 +36,7 @@ export function gamePresets(nano: ExperimentSpec): Preset[] {
       name: "bandit",
       title: "Two-armed bandit",
       seconds: 0.5,
-      about: "Two arms, one turn: the smallest case of credit, one response per episode.",
+      about: "Two arms, one turn, one response: the smallest case of credit.",
       spec: banditPreset(nano),
     },
   ];

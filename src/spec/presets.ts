@@ -156,8 +156,7 @@ const PRESETS: Preset[] = [
     title: "Sokoban, small, a fair comparison",
     // Measured with nothing beside it: 19 s for 6 iterations.
     seconds: 3.2,
-    about:
-      "Small Sokoban; each method with settings from an equal search, scored on sealed test levels.",
+    about: "Small Sokoban; settings from equal searches, scored on sealed test levels.",
     spec: nanoFairPreset(nano),
   },
   {
@@ -206,8 +205,7 @@ const PRESETS: Preset[] = [
     name: "nano-iterative",
     title: "Iterative PPO",
     seconds: 14,
-    about:
-      "Iterative PPO fits Q for whole turns; here Q separates states but not actions, and the policy gets worse.",
+    about: "Fits Q over turns; here it ignores actions, so the policy worsens.",
     spec: iterativePreset(nano),
   },
   {
@@ -228,8 +226,7 @@ const PRESETS: Preset[] = [
     name: "webshop-fair",
     title: "Shop, a fair comparison",
     seconds: 8,
-    about:
-      "An unseen shop; each method with settings from an equal search, scored on sealed test goals.",
+    about: "An unseen shop; settings from equal searches, scored on sealed test goals.",
     spec: shopFairPreset(shopProgressPreset(webshopClass)),
   },
   ...gamePresets(nano),

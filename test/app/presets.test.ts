@@ -7,13 +7,14 @@ import { listPresets, presetNames, presetSpec } from "../../src/spec/presets.ts"
 import { readMeasured } from "../../src/store/measuredTimes.ts";
 import { editField, openDraft } from "../../src/store/specDraft.ts";
 import { limitsOf } from "../../src/spec/experiment.ts";
+import { sentencesOf, wordsIn } from "../fixtures/sentences.ts";
 
 describe("a preset in words", () => {
   it.each(listPresets())(
-    "$name has a title of a few words and one sentence",
+    "$name has a title of a few words and sentences of at most twelve",
     ({ title, about }) => {
       expect(title.split(" ").length).toBeLessThanOrEqual(6);
-      expect(about.length).toBeLessThan(140);
+      for (const sentence of sentencesOf(about)) expect(wordsIn(sentence)).toBeLessThanOrEqual(12);
     },
   );
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { COURSE } from "../../../src/app/course/course.ts";
 import { formatClock } from "../../../src/app/present/clock.ts";
 import { lightStep, movedPoint } from "../../../src/app/present/talk.ts";
 import { taughtId } from "../../../src/app/present/taughtId.ts";
@@ -12,6 +13,10 @@ const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const taught = readdirSync(join(folder, "teacher"));
 
 describe("notes of the lessons", () => {
+  it("are there for every lesson of the course, and for nothing else", () => {
+    expect(taught.map((file) => file.replace(/\.md$/, "")).sort()).toEqual([...COURSE].sort());
+  });
+
   it.each(taught)("%s has notes for every step of its lesson, and for no other", (file) => {
     const notes = read(`teacher/${file}`);
     const lesson = taughtLesson(read(file), notes);

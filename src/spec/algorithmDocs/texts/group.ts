@@ -3,84 +3,84 @@ import type { DocText } from "./text.ts";
 
 export const groupTexts: Record<string, DocText> = {
   "reinforce-pp-baseline": {
-    does: "Several rollouts of one task are played. From each score the group's mean is subtracted, as in GRPO; the differences are then divided by one standard deviation, that of all tokens of the batch, not by each group's own.",
+    does: "Several rollouts of one task are played. From each score the group's mean is subtracted, as in GRPO. The differences are then divided by the standard deviation of all tokens of the batch, not by each group's own.",
     answers:
-      "Dividing by a group's own spread makes tasks that are nearly always or nearly never solved count as much as undecided ones, on the strength of one odd rollout. A common divisor keeps the differences between tasks in proportion, and the group's mean still removes how hard a task is.",
+      "Some tasks are nearly always or nearly never solved. Dividing by a group's own spread makes them count as much as undecided ones, through one odd rollout. A common divisor keeps the differences between tasks in proportion. The group's mean still removes how hard a task is.",
     watch:
-      "A group whose rollouts all score alike gives 0, as in GRPO, so many such groups mean a weak signal that the common divisor amplifies. Because mean and variance are taken over tokens, long rollouts weigh more; when long answers are bad ones the mean shifts against short ones.",
+      "A group whose rollouts all score alike gives 0, as in GRPO. Many such groups mean a weak signal that the common divisor amplifies. Because mean and variance are taken over tokens, long rollouts weigh more. When long answers are bad ones, the mean shifts against short ones.",
     sources:
       "The second variant of the REINFORCE++ paper and verl's function for it. It is GRPO with three settings changed: no divisor of the group, whitening over tokens, a mean over all tokens. The published recipe also pulls towards a reference in the loss; betaKl sets that, and it is 0 here.",
   },
   rloo: {
     does: "Each rollout is compared with the mean score of the other rollouts of its task, itself left out. The difference is the credit of all its tokens. There is no clip and no division: it is REINFORCE with a good baseline.",
     answers:
-      "If a rollout's own score is part of the mean that it is compared with, it is partly compared with itself, and the gradient shrinks. Leaving it out makes the baseline independent of the sample, so the estimate is exactly unbiased and still needs no critic.",
+      "If the mean includes a rollout's own score, it is partly compared with itself, and the gradient shrinks. Leaving it out makes the baseline independent of the sample. The estimate is then exactly unbiased and still needs no critic.",
     watch:
-      "At least two rollouts per task are needed. With few, the others' mean is noisy: compare group sizes by the variance of the advantages. The result is Dr.GRPO's advantage times G/(G-1), so the two differ only by a learning rate at any fixed G; apart from the clip and the divisor, do not read more into a difference between curves.",
+      "At least two rollouts per task are needed. With few, the others' mean is noisy: compare group sizes by the variance of the advantages. The result is Dr.GRPO's advantage times G/(G-1), so the two differ only by a learning rate at any fixed G. Apart from the clip and the divisor, do not read more into a difference between curves.",
     sources:
-      "The paper 'Back to basics', section 3.2, and verl's function for it. The paper takes one gradient step per batch and does not clip; several libraries send the same advantages through PPO's clip, which setting ratio to token does here.",
+      "The paper 'Back to basics', section 3.2, and verl's function for it. The paper takes one gradient step per batch and does not clip. Several libraries send the same advantages through PPO's clip, which setting ratio to token does here.",
   },
   opo: {
-    does: "As in GRPO, rollouts of one task are compared with each other, but the baseline is a weighted mean of their scores in which a rollout counts as often as it has tokens. The difference is not divided by anything.",
+    does: "As in GRPO, rollouts of one task are compared with each other. But the baseline is a weighted mean of their scores: a rollout counts as often as it has tokens. The difference is not divided by anything.",
     answers:
       "Every baseline leaves the gradient's mean alone; they differ in its variance. The best one weighs each score by the squared length of that rollout's gradient. If tokens contribute alike and independently, that length squared grows with the number of tokens, which gives this mean.",
     watch:
-      "The assumption about tokens is a rough one. When length and success go together, as with an agent that wanders until it is cut off, the baseline leans towards the long failures and short successes get more credit. Compare the spread of advantages with that of Dr.GRPO on the same batch.",
+      "The assumption about tokens is a rough one. Length and success can go together, as with an agent that wanders until it is cut off. Then the baseline leans towards the long failures, and short successes get more credit. Compare the spread of advantages with that of Dr.GRPO on the same batch.",
     sources:
-      "The OPO paper, section 3, and verl's function for it. The paper trains strictly on fresh samples, one step per batch; the clip here then never acts, since all ratios are 1.",
+      "The OPO paper, section 3, and verl's function for it. The paper trains strictly on fresh samples, one step per batch. The clip here then never acts, since all ratios are 1.",
   },
   grpo: {
-    does: "One task is played several times. A rollout's advantage is its score minus the group's mean, divided by the group's standard deviation, and every token of every turn gets that same number. PPO's clipped ratio, token by token, does the rest.",
+    does: "One task is played several times. A rollout's advantage is its score minus the group's mean, divided by the group's standard deviation. Every token of every turn gets that same number. PPO's clipped ratio, token by token, does the rest.",
     answers:
-      "PPO needs a critic: a second model to train, which is wrong at first. Here the other rollouts replace the critic: a rollout that beats the other attempts at the same task did something right.",
+      "PPO needs a critic: a second model to train, which is wrong at first. Here the other rollouts replace the critic. A rollout that beats the other attempts at the same task did something right.",
     watch:
-      "Groups with equal scores teach nothing; count them. Over several turns a single number is coarse: a blunder in a won episode is rewarded with the rest, and a good move in a lost one is punished. Small standard deviations enlarge chance differences, and averaging within each rollout first makes a token of a short answer count more than one of a long one.",
+      "Groups with equal scores teach nothing; count them. Over several turns a single number is coarse. A blunder in a won episode is rewarded with the rest. A good move in a lost one is punished. Small standard deviations enlarge chance differences. Averaging within each rollout first makes a token of a short answer count more than one of a long one.",
     sources:
-      "DeepSeekMath, section 4.1, and verl's function for it: unbiased standard deviation plus 1e-6, and a group of one keeps its score. Other libraries add other constants. The paper adds a pull towards a reference of weight 0.04 in the loss; betaKl is 0 here unless you set it.",
+      "DeepSeekMath, section 4.1, and verl's function for it. The standard deviation is unbiased, plus 1e-6, and a group of one keeps its score. Other libraries add other constants. The paper adds a pull towards a reference of weight 0.04 in the loss. Here betaKl is 0 unless you set it.",
   },
   "dr-grpo": {
     does: "GRPO with its two divisors taken out. The advantage is the score minus the group's mean, and no more. The loss sums over tokens and divides by one constant for all rollouts instead of by each one's length.",
     answers:
-      "Dividing by the group's spread gives tasks that are almost always solved, or almost never, too much weight. Dividing by a rollout's length makes each token of a long wrong answer cost less, which teaches a model to give long wrong answers. Without both, the gradient is again that of the expected score.",
+      "Dividing by the group's spread gives tasks that are almost always solved, or almost never, too much weight. Dividing by a rollout's length makes each token of a long wrong answer cost less. That teaches a model to give long wrong answers. Without both, the gradient is again that of the expected score.",
     watch:
-      "The step size now follows the rewards: scores from -1 to 11 move the model more than scores from 0 to 1. Rescale rewards or the learning rate before comparing it with GRPO. If no horizon is set, the constant is the longest rollout of the minibatch, so it may change from step to step.",
+      "The step size now follows the rewards. Scores from -1 to 11 move the model more than scores from 0 to 1. Rescale rewards or the learning rate before comparing it with GRPO. If no horizon is set, the constant is the longest rollout of the minibatch. It may then change from step to step.",
     sources:
       "The paper 'Understanding R1-Zero-like training', section 3.2. In verl it is GRPO without division by the standard deviation and with the aggregation seq-mean-token-sum-norm. Whether removing these divisors helps depends on how unequal tasks and lengths are; measure it.",
   },
   dapo: {
-    does: "GRPO with three changes: the ratio may rise further (to 1.28) than it may fall (to 0.8), the loss is one mean over all tokens of the batch, and groups whose rollouts all score the same are left out.",
+    does: "GRPO with three changes. The ratio may rise further (to 1.28) than it may fall (to 0.8). The loss is one mean over all tokens of the batch. Groups whose rollouts all score the same are left out.",
     answers:
-      "A symmetric clip keeps unlikely tokens unlikely, since from 0.01 they may reach only 0.012; a higher upper limit keeps exploration alive. One mean over tokens lets long answers count by their length. Groups of equal scores only dilute the gradient.",
+      "A symmetric clip keeps unlikely tokens unlikely, since from 0.01 they may reach only 0.012. A higher upper limit keeps exploration alive. One mean over tokens lets long answers count by their length. Groups of equal scores only dilute the gradient.",
     watch:
-      "The entropy: it should fall more slowly than GRPO's. Count the groups that are left: when the policy solves nearly everything or nearly nothing, the effective batch becomes small and the steps noisy. The mean over tokens makes a few very long rollouts dominate.",
+      "The entropy: it should fall more slowly than GRPO's. Count the groups that are left. When the policy solves nearly everything or nearly nothing, the effective batch becomes small and the steps noisy. The mean over tokens makes a few very long rollouts dominate.",
     sources:
-      "The DAPO paper, sections 3.1 to 3.3. The paper samples new tasks until the batch is full again; here groups are dropped and not replaced, because a fair comparison lets every algorithm play equally many episodes. Its soft penalty for overlong answers is a matter of rewards and is not part of this row.",
+      "The DAPO paper, sections 3.1 to 3.3. The paper samples new tasks until the batch is full again. Here groups are dropped and not replaced, because a fair comparison lets every algorithm play equally many episodes. Its soft penalty for overlong answers is a matter of rewards and is not part of this row.",
   },
   gspo: {
     does: "The advantages are GRPO's, but a whole rollout has a single ratio: the geometric mean of its token ratios. A rollout stays within the clip range, or loses its whole gradient.",
     answers:
-      "The reward belongs to the whole rollout, yet GRPO corrects and clips each token by its own ratio, whose noise accumulates over long answers. Matching the ratio to what is rewarded removes that noise; the geometric mean keeps its size independent of length.",
+      "The reward belongs to the whole rollout, yet GRPO corrects and clips each token by its own ratio. The noise of these ratios accumulates over long answers. Matching the ratio to what is rewarded removes that noise; the geometric mean keeps its size independent of length.",
     watch:
       "Means vary much less than single ratios, so the range is tiny: 3e-4 down and 4e-4 up. Expect clip fractions far above those of token ratios; the authors report that as harmless. On short answers these limits may cut nearly everything: watch the clip fraction and widen them. In several turns the mean runs across all of them, so turns with many tokens decide.",
     sources:
-      "The GSPO paper, equations 5 to 7, and verl's function for it. With one turn per episode this ratio is the same as that of a turn's geometric mean, and the objective with it; what differs then is how advantages are formed.",
+      "The GSPO paper, equations 5 to 7, and verl's function for it. With one turn per episode this ratio equals that of a turn's geometric mean. So does the objective. What differs then is how advantages are formed.",
   },
   gmpo: {
     does: "Like GSPO, it uses the geometric mean of token ratios over a rollout. But it clips first: each token's log-ratio is limited where the advantage would push it too far, and then averaged.",
     answers:
       "A few extreme tokens dominate an arithmetic mean of token ratios; a geometric one is not. Clipping whole rollouts, as GSPO does, discards many good tokens because of a few bad ones. Here a clipped token loses its own gradient, and the others keep theirs.",
     watch:
-      "The range is one of log-ratios: 0.4 allows ratios from about 0.67 to 1.49. It can be this wide because the mean dampens single tokens. Two kinds of clip fraction are easily confused: tokens outside the range, and tokens that lost their gradient, which are fewer, since the clip acts on one side only.",
+      "The range is one of log-ratios: 0.4 allows ratios from about 0.67 to 1.49. It can be this wide because the mean dampens single tokens. Two kinds of clip fraction are easily confused: tokens outside the range, and tokens that lost their gradient. The latter are fewer, since the clip acts on one side only.",
     sources:
       "The GMPO paper, equation 4, and verl's function for it. The advantages are GRPO's, divided by the group's standard deviation. Other ratio levels can be set; then the clipped log-ratios are pooled over that unit.",
   },
   cispo: {
-    does: "It is REINFORCE with a weight. The ratio of each token multiplies its gradient, but as a constant: it is clipped from above, and no gradient flows through it. So no token is dropped; a clipped one just counts a little less.",
+    does: "It is REINFORCE with a weight. The ratio of each token multiplies its gradient, but as a constant. It is clipped from above, and no gradient flows through it. So no token is dropped; a clipped one just counts a little less.",
     answers:
       "PPO's clip removes tokens whose ratio has moved too far. Those are often rare words at which the model changes course, the ones it should learn from. Limiting the weight instead of dropping the gradient keeps them.",
     watch:
       "Nothing stops a step that has already gone far enough, since even a token beyond the limit keeps its gradient. Watch the KL from the policy before the update, and prefer few updates per batch. The loss value itself means little: it is a weighted log-probability, not a surrogate of the reward.",
     sources:
-      "The MiniMax-M1 paper, equation 4, and verl's function for it. The paper sets no lower limit (a lower range of 10 has no effect, since ratios are positive) and tunes the upper one without printing it; 0.2 is verl's default. The mean is over all tokens of the batch.",
+      "The MiniMax-M1 paper, equation 4, and verl's function for it. The paper sets no lower limit: a lower range of 10 has no effect, since ratios are positive. It tunes the upper one without printing it; 0.2 is verl's default. The mean is over all tokens of the batch.",
   },
 };

@@ -3,30 +3,30 @@ import type { DocText } from "./text.ts";
 
 export const turnGroupTexts: Record<string, DocText> = {
   gigpo: {
-    does: "Two comparisons are added. Whole episodes are compared with the other rollouts of the task, as in GRPO. Then turns that start from exactly the same state, in any rollout of the task, are compared by what followed them, discounted per turn.",
+    does: "Two comparisons are added. Whole episodes are compared with the other rollouts of the task, as in GRPO. Then turns of the task's rollouts that start from exactly the same state are compared. What counts is what followed them, discounted per turn.",
     answers:
-      "GRPO cannot distinguish a good move from a bad one in the same episode. But rollouts of one task often pass through the same states, and where they diverge one sees which move led further. That is a comparison of turns without a critic.",
+      "GRPO cannot distinguish a good move from a bad one in the same episode. But rollouts of one task often pass through the same states. Where they diverge, one sees which move led further. That is a comparison of turns without a critic.",
     watch:
-      "How often states recur: a state met only once adds nothing, and if none recurs this is GRPO without its divisor. Sokoban repeats boards often; a shop with long histories hardly does. Rollouts that walk in circles revisit their own states, so their early and late returns are compared.",
+      "How often states recur. A state met only once adds nothing, and if none recurs this is GRPO without its divisor. Sokoban repeats boards often; a shop with long histories hardly does. Rollouts that walk in circles revisit their own states, so their early and late returns are compared.",
     sources:
-      "The GiGPO paper, equations 3 to 8, and the code in verl-agent. That code counts an episode once for each of its turns in the group's mean, so long episodes weigh more; groupCount selects that, and the default counts each once. Its default leaves out the division by the standard deviation, as here.",
+      "The GiGPO paper, equations 3 to 8, and the code in verl-agent. That code counts an episode once for each of its turns in the group's mean, so long episodes weigh more. The setting groupCount selects that; the default counts each once. Its default leaves out the division by the standard deviation, as here.",
   },
   "mt-grpo": {
-    does: "A turn's own reward is compared with the rewards of the same turn in the other rollouts of the task, and so is the outcome at the end. Earlier turns get their own score plus alpha times the outcome's; the last turn gets the outcome's alone.",
+    does: "A turn's own reward is compared with the rewards of the same turn in the other rollouts of the task. So is the outcome at the end. Earlier turns get their own score plus alpha times the outcome's; the last turn gets the outcome's alone.",
     answers:
-      "If only the end is rewarded, a good search followed by a bad answer is punished as a whole. Where a turn can be judged by itself, say by whether a tool call worked, that signal should reach that turn alone.",
+      "If only the end is rewarded, a good search followed by a bad answer is punished as a whole. Some turns can be judged by themselves, say by whether a tool call worked. That signal should reach that turn alone.",
     watch:
-      "It needs rewards during the episode; without them, turn scores are 0 and this is GRPO. Comparing turns by their number assumes that rollouts are equally long. If some stop earlier, the mean at a late turn is over the survivors only, and depends on when others stopped.",
+      "It needs rewards during the episode; without them, turn scores are 0 and this is GRPO. Comparing turns by their number assumes that rollouts are equally long. If some stop earlier, the mean at a late turn is over the survivors only. It then depends on when others stopped.",
     sources:
-      "The MT-GRPO paper, equations 6 and 7, written for episodes of exactly two turns: one tool call, one answer. Turnbook extends it to more turns: the k-th turn is compared with the k-th turns of its group that are not their rollout's last, and one without a counterpart scores 0.",
+      "The MT-GRPO paper, equations 6 and 7, written for episodes of exactly two turns: one tool call, one answer. Turnbook extends it to more turns. The k-th turn is compared with the k-th turns of its group that are not their rollout's last. One without a counterpart scores 0.",
   },
   a2tgpo: {
-    does: "Each turn has a gain: how much likelier the right answer became through it. Gains are compared with those of the same turn in the task's other rollouts, summed from the turn on and divided by the root of how many were summed. That, times alpha, is added to the outcome's score. Turns of high gain also get a wider clip range.",
+    does: "Each turn has a gain: how much likelier the right answer became through it. Gains are compared with those of the same turn in the task's other rollouts. They are then summed from the turn on and divided by the root of how many were summed. That, times alpha, is added to the outcome's score. Turns of high gain also get a wider clip range.",
     answers:
       "Rewards at the end say little about single turns, and judging turns by hand is expensive. The model's own belief in the answer is a free signal. The root prevents early turns, which sum more terms, from getting larger credit for that alone.",
     watch:
       "The gain measures belief, not truth: a turn may make the model confident for bad reasons. Compare gains with the outcome; if they do not correlate, lower alpha. Watch whether clip factors crowd at their limits.",
     sources:
-      "The A2TGPO paper, read through an article, and its code, read in part. The gain needs a ground-truth text. Mock WebShop has one, the target item; Sokoban has none, so the rise of the critic's value or of the solver's potential replaces it, labelled as a substitute.",
+      "The A2TGPO paper, read through an article, and its code, read in part. The gain needs a ground-truth text. Mock WebShop has one, the target item. Sokoban has none. There the rise of the critic's value or of the solver's potential replaces it, labelled as a substitute.",
   },
 };
