@@ -50,6 +50,7 @@ function PaneTabs({ shown }: { shown: string }) {
       className="narrow-tabs"
       role="tablist"
       aria-label={words.panels}
+      tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       {panes.map((pane, i) => (
