@@ -14,6 +14,7 @@ const titles: Readonly<Record<string, string>> = {
   ribbon: "Ribbon",
   episodes: "Episodes",
   health: "Health",
+  curves: "Curves",
   try: "Try",
 };
 

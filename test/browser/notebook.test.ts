@@ -94,6 +94,36 @@ describe("a notebook of one's own", () => {
     await close();
   });
 
+  it("completes a field's name, which arrows choose and Enter accepts", async () => {
+    const { page, errors, close } = await newNotebook();
+    await cells(page).nth(1).click();
+    await write(page, "preset: nano\n");
+    await page.keyboard.type("se");
+    const offered = page.locator(".cm-tooltip-autocomplete");
+    const chosen = offered.locator("[role=option][aria-selected=true] .cm-completionLabel");
+    await chosen.waitFor();
+    // The editor takes no key for a moment after its list has come: the arrow is pressed until it leads on.
+    const first = await chosen.textContent();
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("ArrowDown");
+        return chosen.textContent();
+      })
+      .not.toBe(first);
+    await expect
+      .poll(async () => {
+        if ((await chosen.textContent()) !== "seed") await page.keyboard.press("ArrowDown");
+        return chosen.textContent();
+      })
+      .toBe("seed");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => source(page).innerText()).toMatch(/^preset: nano\nseed: ?$/);
+    await page.keyboard.type("7");
+    await expect.poll(() => page.getByLabel("Seed", { exact: true }).inputValue()).toBe("7");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("takes panels of the lens, moves, copies and deletes cells by keyboard, and takes it all back", async () => {
     const { page, errors, close } = await newNotebook();
     await page.getByTestId("edit").locator(".add-bar").last().getByTestId("add-panel").click();

@@ -8,14 +8,48 @@ import { by } from "./page.ts";
 
 usesApp();
 
-it("keeps the layout under a name that the reader gives it, and Escape keeps none", async () => {
-  setPreferences({ layouts: [] });
+/** As in a window that has room for one pane. */
+function narrowWindow() {
   const whole = window.matchMedia.bind(window);
-  const narrow = vi
+  return vi
     .spyOn(window, "matchMedia")
     .mockImplementation((query) =>
       query === "(max-width: 56rem)" ? whole("(min-width: 0px)") : whole(query),
     );
+}
+
+it("shows another panel with one press on its tab, or one key", async () => {
+  const narrow = narrowWindow();
+  const { page, errors, close } = await openApp("#v1/nano?view=lens", {
+    recording: creditRecording(),
+  });
+  await by(page, "ribbon-table").waitFor();
+  const tab = (id: string) => page.locator(`[role=tab][data-tab=${id}]`);
+  const shown = () => page.locator("[role=tab][aria-selected=true]").allTextContents();
+  expect(await page.locator("[role=tab]").allTextContents()).toEqual([
+    ...["Episodes", "Ribbon", "Credits", "Formula", "Tokens", "Curves"],
+  ]);
+  expect(await shown()).toEqual(["Ribbon"]);
+  await tab("credits").click();
+  await by(page, "credits-panel").waitFor();
+  expect(await shown()).toEqual(["Credits"]);
+  expect(await page.locator("#pane-ribbon").getAttribute("hidden")).not.toBeNull();
+  await tab("credits").focus();
+  await page.keyboard.press("ArrowRight");
+  await by(page, "formula-panel").waitFor();
+  await expect.poll(shown).toEqual(["Formula"]);
+  // A panel that the layout has not gets a tab when it is opened.
+  await by(page, "go-panel").press("Enter");
+  await page.locator("[data-go=doctor]").press("Enter");
+  await expect.poll(shown).toEqual(["Health"]);
+  expect(errors).toEqual([]);
+  narrow.mockRestore();
+  await close();
+});
+
+it("keeps the layout under a name that the reader gives it, and Escape keeps none", async () => {
+  setPreferences({ layouts: [] });
+  const narrow = narrowWindow();
   const { page, errors, close } = await openApp("#v1/nano?view=lens", {
     recording: creditRecording(),
   });

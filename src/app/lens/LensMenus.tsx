@@ -71,7 +71,7 @@ interface NarrowMenuProps {
   onSaveLayout: () => void;
 }
 
-/** Where there is one bar: the panel that is shown, and behind its name all others, the layouts, and runs to open. */
+/** Where there is one bar: behind one button all panels, the layouts, and runs to open. */
 export function NarrowMenu({ shown, title, onSaveLayout }: NarrowMenuProps) {
   const { store } = useExperiment();
   const open = useStore(store, useShallow(selectOpen));
@@ -87,7 +87,7 @@ export function NarrowMenu({ shown, title, onSaveLayout }: NarrowMenuProps) {
           data-testid="go-panel"
           data-shown={shown}
         >
-          {title} <Icon name="chevron" size={14} />
+          <Icon name="panels" />
         </Button>
       }
     >

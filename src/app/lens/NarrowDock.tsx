@@ -1,30 +1,77 @@
 /** Where there is room for one pane: the one that is shown, and the page scrolls. */
 import { useState } from "react";
 import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
 import { CursorBar } from "../../panels/lens/CursorBar.tsx";
 import { paneTitle } from "../../panels/panes.ts";
 import { panesOf } from "../../store/dock.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
+import { panelsIn, setLens, withPanel } from "../../store/lens.ts";
+import { useStrip } from "../../ui/useStrip.ts";
 import { LayoutForm } from "./LayoutBar.tsx";
 import { NarrowMenu } from "./LensMenus.tsx";
 import { PaneView } from "./PaneView.tsx";
 import { PaneTools } from "./PaneTools.tsx";
+import { words } from "./words.ts";
 
-/** One bar, which stays: the panel with the way to others, the cursor, and the panel's own tools. */
+/** One bar, which stays: the cursor and the tools of the panel that is shown, under them all panels as tabs. */
 export function NarrowBar() {
   const { store } = useExperiment();
   const shown = useStore(store, selectShown);
   const [naming, setNaming] = useState(false);
   return (
     <div className="narrow-bar">
-      <NarrowMenu shown={shown} title={paneTitle(shown)} onSaveLayout={() => setNaming(true)} />
-      {/* The name takes the cursor's place, so that the bar stays one line. */}
+      {/* The name takes the cursor's place, so that the bar keeps its height. */}
       {naming ? <LayoutForm onDone={() => setNaming(false)} /> : <CursorBar />}
       <PaneTools id={shown} onMove={null} />
+      <PaneTabs shown={shown} />
+      <NarrowMenu shown={shown} title={paneTitle(shown)} onSaveLayout={() => setNaming(true)} />
     </div>
   );
 }
+
+const selectPanes = ({ lens }: ExperimentState) => panesOf(lens.dock);
+
+/** One press to every pane of the layout; the menu beside them has all others. */
+function PaneTabs({ shown }: { shown: string }) {
+  const { store } = useExperiment();
+  const panes = useStore(store, useShallow(selectPanes));
+  const show = (pane: string) =>
+    setLens(store, (lens) => withPanel(lens, panelsIn(lens.table, pane)[0]!, true));
+  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(
+    panes.indexOf(shown),
+    panes.length,
+    (i) => show(panes[i]!),
+  );
+  return (
+    <div
+      ref={ref}
+      className="narrow-tabs"
+      role="tablist"
+      aria-label={words.panels}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      {panes.map((pane, i) => (
+        <button
+          key={pane}
+          type="button"
+          role="tab"
+          aria-selected={pane === shown}
+          aria-controls={pane === shown ? placeOf(pane) : undefined}
+          data-tab={pane}
+          {...item(i)}
+          onClick={() => show(pane)}
+        >
+          {paneTitle(pane)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const placeOf = (pane: string) => `pane-${pane}`;
 
 export function NarrowDock() {
   const { store } = useExperiment();
@@ -35,7 +82,13 @@ export function NarrowDock() {
   return (
     <div className="narrow-dock">
       {seen.map((pane) => (
-        <div key={pane} role="group" aria-label={paneTitle(pane)} hidden={pane !== shown}>
+        <div
+          key={pane}
+          id={placeOf(pane)}
+          role="tabpanel"
+          aria-label={paneTitle(pane)}
+          hidden={pane !== shown}
+        >
           <PaneView id={pane} />
         </div>
       ))}

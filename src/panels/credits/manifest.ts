@@ -2,6 +2,7 @@ import { creditChanges } from "../../store/creditChanges.ts";
 import { ALGORITHM_NAME, names, oneOf } from "../../store/lensCodecs.ts";
 import { definePanel } from "../shared/manifest.ts";
 import "./credits.css";
+import "./lowCredits.css";
 
 export const credits = definePanel({
   id: "credits",

@@ -103,6 +103,7 @@ interface HeaderProps {
 
 function Header({ column, order, sortBy }: HeaderProps) {
   const { name, hint } = words.columns[column];
+  const short: string | undefined = words.short[column as keyof typeof words.short];
   const isSorted = order.column === column;
   const isUp = order.direction === "up";
   return (
@@ -112,9 +113,12 @@ function Header({ column, order, sortBy }: HeaderProps) {
       aria-sort={isSorted ? (isUp ? "ascending" : "descending") : undefined}
     >
       <Button look="quiet" data-sort={column} onClick={() => sortBy(column)}>
-        {name}
+        {/* An attribute: it is drawn in a pane only, and never heard. */}
+        <span className={short && "episodes-short"} data-short={short}>
+          <span className={short && "episodes-word"}>{name}</span>
+        </span>
         {/* Never on a line of its own. */}
-        <span aria-hidden="true">
+        <span className="episodes-arrow" aria-hidden="true">
           {"\u00a0"}
           {isSorted ? (isUp ? "↑" : "↓") : "↕"}
         </span>

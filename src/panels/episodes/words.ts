@@ -32,6 +32,8 @@ export const words = {
   nothing: "No matching episodes.",
   reset: "Show all",
   table: "Episodes",
+  /** In a pane, over columns that are narrower than their names. */
+  short: { episode: "#", outcome: "✓" },
   columns: {
     episode: { name: "Episode", hint: "recorded order; the button moves all panels there" },
     outcome: { name: "Outcome", hint: "whether it was solved" },

@@ -1,5 +1,5 @@
 /** The episode at the cursor as a row of turns: what was seen, written, earned, expected and credited. */
-import { memo, useCallback, useMemo } from "react";
+import { memo, useCallback, useMemo, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
@@ -19,6 +19,7 @@ import { words } from "./words.ts";
 import { formatSigned } from "../../charts/format.ts";
 import { Folded } from "../../ui/Folded.tsx";
 import { Empty } from "../../ui/Empty.tsx";
+import { Button } from "../../ui/Button.tsx";
 
 const selectTruths = (state: ExperimentState) => state.truths;
 
@@ -50,6 +51,7 @@ interface EpisodeProps {
 
 const Episode = memo(function Episode({ view, onChoose }: EpisodeProps) {
   const { turns, episode } = view;
+  const [allRows, setAllRows] = useState(false);
   if (turns.length === 0) return <Empty>{words.noTurns}</Empty>;
   return (
     <>
@@ -60,8 +62,17 @@ const Episode = memo(function Episode({ view, onChoose }: EpisodeProps) {
         {describeCritic(view)}
       </p>
       <RibbonLegend view={view} />
-      <RibbonTable view={view} onChoose={onChoose} />
+      <RibbonTable view={view} allRows={allRows} onChoose={onChoose} />
       <JumpButtons view={view} />
+      <Button
+        look="quiet"
+        className="ribbon-rest"
+        aria-expanded={allRows}
+        data-testid="ribbon-rest"
+        onClick={() => setAllRows(!allRows)}
+      >
+        {allRows ? words.fewerRows : words.allRows}
+      </Button>
       {view.clippedAll.known === 0 && <p className="note">{describeNoClip(view.clippedAll)}</p>}
       <Meanings title={words.meanings} meanings={meaningsOf(view)} />
       <p className="note prose-note ribbon-keys">{words.keys}</p>

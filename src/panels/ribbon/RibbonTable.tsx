@@ -23,7 +23,12 @@ interface RibbonTableProps {
   onChoose: (turn: number) => void;
 }
 
-export function RibbonTable({ view, onChoose }: RibbonTableProps) {
+/** `allRows`: also in a low pane, which folds those that other panels have too. */
+export function RibbonTable({
+  view,
+  allRows = false,
+  onChoose,
+}: RibbonTableProps & { allRows?: boolean }) {
   const { turns, turn } = view;
   const { from, to } = windowOf(turn, turns.length);
   const columns = range(from, to);
@@ -41,6 +46,7 @@ export function RibbonTable({ view, onChoose }: RibbonTableProps) {
         className="ribbon-box"
         ref={ref}
         data-inset={head}
+        data-rows={allRows ? "all" : undefined}
         onKeyDown={onKeyDown}
         role="group"
         aria-label={words.table}
@@ -136,9 +142,19 @@ function TextRows({ view, columns, onChoose }: ColumnsProps) {
           <Written turn={turn} />
         ))}
         <td data-testid="ribbon-end" data-solved={view.episode.success === true}>
-          {describeEnd(view)}
+          <End view={view} />
         </td>
       </Row>
+    </>
+  );
+}
+
+function End({ view }: { view: RibbonView }) {
+  const { how, total } = describeEnd(view);
+  return (
+    <>
+      {how}
+      <span className="ribbon-total">, {total}</span>
     </>
   );
 }

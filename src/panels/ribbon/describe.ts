@@ -75,11 +75,12 @@ export function newLines(page: string, before: string | undefined): string {
   return before === undefined || lines.length === 0 ? page : `… ${lines.join("\n")}`;
 }
 
-export function describeEnd({ episode }: RibbonView): string {
+/** How it ended, and what it earned. */
+export function describeEnd({ episode }: RibbonView): { how: string; total: string } {
   const total = words.total(formatSigned(episode.reward));
   const { success } = episode;
   const how = success === null ? words.unknownEnd : success ? words.solved : words.failed;
-  return [how, ...(episode.truncated ? [words.truncated] : []), total].join(", ");
+  return { how: [how, ...(episode.truncated ? [words.truncated] : [])].join(", "), total };
 }
 
 /** What the chart's lines are called; each with its discount where they have not the same. */

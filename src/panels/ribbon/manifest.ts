@@ -1,5 +1,6 @@
 import { definePanel } from "../shared/manifest.ts";
 import "./ribbon.css";
+import "./lowPane.css";
 
 export const ribbon = definePanel({
   id: "ribbon",

@@ -78,6 +78,8 @@ export const words = {
       hint: "the policy's mean return from here, over many continuations; with its 95 % interval",
     },
   },
+  allRows: "All rows",
+  fewerRows: "Fewer rows",
   meanings: "Row legend",
   tags: {
     clipped: {

@@ -10,8 +10,7 @@ async function pane(reader, id) {
   if (!isPhone(reader.page)) return;
   const open = reader.page.getByTestId("go-panel");
   if ((await open.getAttribute("data-shown")) === id) return;
-  await reader.click(open, "panels");
-  await reader.click(reader.page.locator(`[data-go=${id}]`), `to-${id}`);
+  await reader.click(reader.page.locator(`[role=tab][data-tab=${id}]`), `to-${id}`);
 }
 
 const openingLens = (reader) => reader.click(reader.page.getByTestId("opening-lens"), "lens");
