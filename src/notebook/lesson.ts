@@ -28,6 +28,17 @@ export function lessonOf(cells: readonly Cell[]): FieldsOf<"lesson"> | null {
   return cell ? readFields("lesson", cell.body).value : null;
 }
 
+/**
+ * Whether a cell is seen by a reader who has answered nothing: it is not hidden, and waits for none of the notebook's questions.
+ * @param cells of the whole notebook
+ */
+export function seenAtFirst(cells: readonly Cell[]): (cell: Cell) => boolean {
+  const questions = new Set(cells.flatMap((one) => (one.type === "quiz" ? [one.id] : [])));
+  return (cell) =>
+    !(cell.type !== "prose" && cell.flags.includes("hide")) &&
+    !(cell.after !== undefined && questions.has(cell.after));
+}
+
 /** At least one step. The lesson's own cell is in none. */
 export function lessonSteps(cells: readonly StepCell[]): LessonStep[] {
   const steps: { heading: string | null; cells: StepCell[] }[] = [{ heading: null, cells: [] }];

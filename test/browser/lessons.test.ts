@@ -1,21 +1,23 @@
 /**
- * Walks lessons as a student does: every step, every question answered wrong and right, every experiment trained for an iteration.
- * Two lessons, with numbers made up; `npm run test:lessons` walks all that the course has, and trains.
+ * Walks lessons as a student does: every step, every question answered wrong and right, by keys alone, every code cell run, every
+ * experiment trained for an iteration; axe looks at every step. Two lessons, with numbers made up; `npm run test:lessons` walks all that the course has, and trains.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { COURSE } from "../../src/app/course/course.ts";
 import { readFields, type FieldsOf } from "../../src/notebook/cellFields.ts";
 import { parseNotebook, type TypedCell } from "../../src/notebook/document.ts";
+import { notebookToWord } from "../../src/notebook/sharedText.ts";
+import { axeFaults } from "./axe.ts";
 import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
 
 const ALL = process.env["TURNBOOK_LESSONS"] === "all";
 const FEW = ["grpo", "critic"];
 const folder = join(import.meta.dirname, "../../public/notebooks");
 const fileOf = (name: string) => join(folder, `${name}.md`);
-const lessons = COURSE.filter((name) => existsSync(fileOf(name)) && (ALL || FEW.includes(name)));
+const lessons = COURSE.filter((name) => ALL || FEW.includes(name));
 
 let site: ServedPage;
 let browser: Browser;
@@ -34,55 +36,107 @@ const cellsOf = (name: string) =>
     (cell): cell is TypedCell => cell.type !== "prose",
   );
 
-/** A wrong answer and the right one, for the kinds of questions that are answered by one text. */
-function answersOf({
-  kind,
-  answer,
-  options,
-  tolerance,
-}: FieldsOf<"quiz">): [number, number] | null {
-  if (kind === "choice") return [answer === 1 ? options.length : 1, answer];
-  return kind === "number" ? [answer + 10 * tolerance + 1, answer] : null;
+type Question = FieldsOf<"quiz">;
+
+/** A wrong answer and the right one, of the kinds that are answered by a number. */
+function numbersOf({ kind, answer, options, tolerance }: Question): [number, number] {
+  if (kind === "number") return [answer + 10 * tolerance + 1, answer];
+  return [answer === 1 ? (kind === "choice" ? options.length : 2) : 1, answer];
 }
 
-async function answer(quiz: Locator, kind: string, given: number): Promise<void> {
-  if (kind === "choice")
-    await quiz
-      .locator("input[type=radio]")
-      .nth(given - 1)
-      .check();
-  else await quiz.locator("input").fill(String(given));
-  await quiz.getByRole("button", { name: "Check" }).click();
+/** By keys alone, as all answers here: the pointer is not everybody's. */
+async function answerNumber(quiz: Locator, given: number): Promise<void> {
+  const field = quiz.locator("input");
+  await field.fill(String(given));
+  await field.press("Enter");
 }
 
-/** Wrong first, then right. @returns whether it can be answered here */
-async function answerBoth(page: Page, cell: TypedCell): Promise<boolean> {
-  const fields = readFields("quiz", cell.body).value!;
-  const texts = answersOf(fields);
+async function answerChoice(quiz: Locator, given: number): Promise<void> {
+  await quiz
+    .locator("input[type=radio]")
+    .nth(given - 1)
+    .press("Space");
+  await quiz.page().keyboard.press("Tab");
+  await quiz.page().keyboard.press("Enter");
+}
+
+/** Moves an item one place by its button. @param item its place in the right order, from 1 */
+async function moveItem(quiz: Locator, item: number, key: "ArrowUp" | "ArrowDown"): Promise<void> {
+  const before = (await orderIn(quiz)).join();
+  await quiz.locator(`[data-item="${item}"] [data-move=up]`).press(key);
+  await expect.poll(async () => (await orderIn(quiz)).join()).not.toBe(before);
+}
+
+const orderIn = (quiz: Locator) =>
+  quiz
+    .locator("[data-item]")
+    .evaluateAll((items) => items.map((one) => Number(one.getAttribute("data-item"))));
+
+/** In the right order, or with its first two the wrong way round. */
+async function answerOrder(quiz: Locator, { options }: Question, isRight: boolean): Promise<void> {
+  for (let place = 1; place <= options.length; place++)
+    while ((await orderIn(quiz)).indexOf(place) >= place) await moveItem(quiz, place, "ArrowUp");
+  if (!isRight) await moveItem(quiz, 1, "ArrowDown");
+  await quiz.getByRole("button", { name: "Check" }).press("Enter");
+}
+
+async function answer(quiz: Locator, question: Question, isRight: boolean): Promise<void> {
+  const given = numbersOf(question)[isRight ? 1 : 0];
+  switch (question.kind) {
+    case "number":
+      return answerNumber(quiz, given);
+    case "order":
+      return answerOrder(quiz, question, isRight);
+    case "turn":
+      // Its turns are there once the run is read.
+      await quiz.getByTestId("quiz-turns").waitFor();
+      return answerChoice(quiz, given);
+    case "choice":
+      return answerChoice(quiz, given);
+  }
+}
+
+/** Wrong first, then right. */
+async function answerBoth(page: Page, cell: TypedCell): Promise<void> {
+  const question = readFields("quiz", cell.body).value!;
   const quiz = page.locator(`[data-cell="${cell.id}"] [data-testid=quiz]`);
   await quiz.waitFor();
-  if (!texts) return false;
-  for (const [i, verdict] of ["wrong", "right"].entries()) {
-    await answer(quiz, fields.kind, texts[i]!);
+  for (const isRight of [false, true]) {
+    await answer(quiz, question, isRight);
+    const verdict = isRight ? "right" : "wrong";
     await expect.poll(() => quiz.getAttribute("data-verdict")).toBe(verdict);
   }
-  return true;
 }
 
-async function walkSteps(page: Page, quizzes: readonly TypedCell[]): Promise<string[]> {
+/** What it computes is shown, and no problem. Code that defines something runs in the experiments that train with it. */
+async function runCode(page: Page, { id }: TypedCell): Promise<void> {
+  const cell = page.locator(`[data-cell="${id}"]`);
+  await cell.getByTestId("code-run").press("Enter");
+  await cell.getByTestId("code-output").waitFor();
+  expect(await cell.locator("[role=alert]").allTextContents()).toEqual([]);
+}
+
+/** @param cells those to be answered or run @returns ids of those that were, in their order */
+async function walkSteps(page: Page, cells: readonly TypedCell[]): Promise<string[]> {
   const seen: string[] = [];
   for (;;) {
     const step = await by(page, "lesson").getAttribute("data-step");
-    for (const cell of quizzes) {
+    for (const cell of cells) {
       if ((await page.locator(`[data-cell="${cell.id}"]`).count()) === 0) continue;
-      await answerBoth(page, cell);
+      await (cell.type === "quiz" ? answerBoth : runCode)(page, cell);
       seen.push(cell.id);
     }
+    expect(await axeFaults(page)).toEqual([]);
     if ((await by(page, "lesson-next").count()) === 0) return seen;
     await by(page, "lesson-next").click();
     await expect.poll(() => by(page, "lesson").getAttribute("data-step")).not.toBe(step);
   }
 }
+
+/** Questions, and code that computes something; of folded code nothing can be pressed. */
+const isWalked = ({ type, defines, flags }: TypedCell) =>
+  !flags.includes("hide") &&
+  (type === "quiz" || (type === "code" && !defines && !flags.includes("fold")));
 
 /** One iteration of an experiment, in the page that its address opens. */
 async function train(name: string, id: string): Promise<void> {
@@ -100,12 +154,56 @@ it.each(lessons)("the lesson %s is walked to its end", async (name) => {
   const cells = cellsOf(name);
   const { page, errors, close } = await openPage(browser, `${site.url}#lesson/${name}`);
   await by(page, "lesson").waitFor();
-  const quizzes = cells.filter(({ type }) => type === "quiz");
-  expect(await walkSteps(page, quizzes)).toEqual(quizzes.map(({ id }) => id));
+  const walked = cells.filter(isWalked);
+  expect((await walkSteps(page, walked)).toSorted()).toEqual(walked.map(({ id }) => id).toSorted());
   expect(errors).toEqual([]);
   await close();
   const live = cells.filter(
     ({ type, body }) => type === "experiment" && !/^recording:/m.test(body),
   );
   for (const { id } of live) await train(name, id);
+});
+
+it("has glossary cards that open by focus and close by Escape", async () => {
+  const { page, errors, close } = await openPage(browser, `${site.url}#lesson/grpo`);
+  const term = page.locator(".lesson-words [data-term-id]").first();
+  await term.focus();
+  await by(page, "term-card").waitFor();
+  await page.keyboard.press("Escape");
+  await by(page, "term-card").waitFor({ state: "detached" });
+  expect(errors).toEqual([]);
+  await close();
+});
+
+const WIDE = `# Wide
+
+\`\`\`explore id=temperature
+figure: temperature
+data: { logits: [2, 1, 1, 0, 0, 0], tokens: [Right, end, Left, Down, Up, other] }
+\`\`\`
+`;
+
+it("lets a figure too wide for a phone scroll in its own box, with a shade at its edges", async () => {
+  const address = `${site.url}#text/${notebookToWord(WIDE)}`;
+  const { page, errors, close } = await openPage(browser, address, {
+    viewport: { width: 390, height: 844 },
+  });
+  const box = by(page, "explore").locator(".table-scroll");
+  await box.waitFor();
+  const found = await box.evaluate((element) => {
+    element.scrollLeft = 10_000;
+    const last = element.querySelector("tr > :last-child")!.getBoundingClientRect();
+    return {
+      page: document.documentElement.scrollWidth,
+      isCut: element.scrollWidth > element.clientWidth,
+      isReached: last.right <= element.getBoundingClientRect().right + 1,
+      shade: getComputedStyle(element).backgroundAttachment,
+    };
+  });
+  expect(found).toEqual({
+    ...{ page: 390, isCut: true, isReached: true },
+    shade: "local, local, scroll, scroll",
+  });
+  expect(errors).toEqual([]);
+  await close();
 });

@@ -8,13 +8,16 @@ usesApp();
 
 type Page = Awaited<ReturnType<typeof openApp>>["page"];
 
+/** Kinds of cells that are added from the menu. */
+const IN_MENU = new Set(["compare", "explore", "class", "lesson"]);
+
 /** A new notebook with one more cell, which is selected. */
 async function withCell(type: string) {
   const opened = await openApp("#notebooks");
   const { page } = opened;
   await by(page, "new-notebook").click();
   await by(page, "mode-edit").click();
-  if (type === "compare") await by(page, "add-more").last().click();
+  if (IN_MENU.has(type)) await by(page, "add-more").last().click();
   await by(page, `add-${type}`).last().click();
   await by(page, "cell-form").waitFor();
   await expect.poll(() => textOf(page)).not.toBe("");
@@ -72,6 +75,7 @@ it("writes a question, and says at the field what is wrong", async () => {
   await by(page, "cell-form").getByText("Episode must be method, iteration").waitFor();
   await field(page, "at").fill("grpo,1,1");
   await expect.poll(() => textOf(page)).toMatch(/at: grpo,1,1/);
+  await by(page, "cell-form").getByText("Readers choose a turn of the episode.").waitFor();
   await field(page, "kind").selectOption("order");
   await by(page, "cell-form").getByText("in the right order").waitFor();
   expect(await field(page, "answer").count()).toBe(0);
@@ -123,6 +127,51 @@ it("offers in an experiment's form what code cells define", async () => {
   expect(await by(page, "cell-problems").count()).toBe(0);
   await field(page, "reward").selectOption("");
   await expect.poll(() => textOf(page)).not.toMatch(/reward: code/);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("writes a figure with handles, and drops the handles of another figure", async () => {
+  const { page, errors, close } = await withCell("explore");
+  await field(page, "set-size").fill("12");
+  await expect.poll(() => textOf(page)).toMatch(/set:\s+size: 12/);
+  await field(page, "set-size").fill("99");
+  await by(page, "cell-form")
+    .getByText(/^Is 99; must be \d+ to \d+\.$/)
+    .waitFor();
+  await by(page, "cell-hide-draw").click();
+  await expect.poll(() => textOf(page)).toMatch(/hide:\s+(- |\[ ?)draw/);
+  await by(page, "cell-hide-draw").click();
+  await expect.poll(() => textOf(page)).not.toContain("hide");
+  await field(page, "figure").selectOption("temperature");
+  await expect.poll(() => textOf(page)).toContain("figure: temperature");
+  expect(await textOf(page)).not.toContain("size");
+  await field(page, "data-tokens").fill("left, right");
+  await field(page, "data-logits").fill("2, -1.5,");
+  await expect.poll(() => textOf(page)).toMatch(/logits:[^]*2[^]*-1\.5/);
+  expect(await field(page, "data-logits").inputValue()).toBe("2, -1.5,");
+  await field(page, "source").fill("Made up");
+  await expect.poll(() => textOf(page)).toContain("source: Made up");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("writes a class experiment and a lesson's own cell, and says at the field what is wrong", async () => {
+  const first = await withCell("class");
+  await field(first.page, "options").fill("GRPO\nTurn-PPO\nneither");
+  await field(first.page, "metric").selectOption("reward");
+  await field(first.page, "seats").fill("500");
+  await expect.poll(() => textOf(first.page)).toMatch(/neither[^]*seats: 500/);
+  expect(await textOf(first.page)).toContain("metric: reward");
+  await expect.poll(() => field(first.page, "seats").getAttribute("aria-invalid")).toBe("true");
+  expect(first.errors).toEqual([]);
+  await first.close();
+  const { page, errors, close } = await withCell("lesson");
+  await by(page, "cell-form").getByText("each “##” heading begins a step").waitFor();
+  expect(await by(page, "cell-hide").getAttribute("title")).toContain("no handout prints it");
+  await field(page, "number").fill("3");
+  await field(page, "minutes").fill("15");
+  await expect.poll(() => textOf(page)).toMatch(/number: 3\nminutes: 15/);
   expect(errors).toEqual([]);
   await close();
 });

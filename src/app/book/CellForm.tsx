@@ -7,8 +7,9 @@ import { QUIZ_KINDS } from "../../notebook/quiz.ts";
 import { editBook, type BookStore } from "../../store/bookStore.ts";
 import type { Experiments } from "../experiments.ts";
 import { formFieldsOf, type FormType } from "./cellFormFields.ts";
-import { LabelledField, textOfField, type FieldPartProps } from "./LabelledField.tsx";
-import { ExperimentBoxes, MetricBoxes } from "./NameBoxes.tsx";
+import { LabelledField, numberOrText, textOfField, type FieldPartProps } from "./LabelledField.tsx";
+import { DataFields, FigureSelect, HandleBoxes, HandleFields } from "./ExploreFields.tsx";
+import { ExperimentBoxes, MetricBoxes, MetricSelect } from "./NameBoxes.tsx";
 import { PanelSelect, SettingFields } from "./PanelFields.tsx";
 import { PlaceFields } from "./PlaceFields.tsx";
 import { words as all } from "./words.ts";
@@ -47,6 +48,7 @@ export function CellForm({ store, cellKey: key, type, cell, experiments, label }
       autoComplete="off"
       onSubmit={(event) => event.preventDefault()}
     >
+      <About type={type} />
       {formFieldsOf(type).map(([name, field]) =>
         field.only && !field.only.includes(kind) ? null : (
           <Part
@@ -60,6 +62,12 @@ export function CellForm({ store, cellKey: key, type, cell, experiments, label }
       )}
     </form>
   );
+}
+
+/** What the kind of cell is for, where its fields alone do not say. */
+function About({ type }: { type: FormType }) {
+  const about: Partial<Record<FormType, string>> = words.about;
+  return about[type] && <p className="note wide">{about[type]}</p>;
 }
 
 /** Of a question; one that is unknown is taken for a choice. */
@@ -80,6 +88,16 @@ function Part(props: FieldPartProps) {
       return <MetricBoxes {...props} />;
     case "kind":
       return <KindSelect {...props} />;
+    case "figure":
+      return <FigureSelect {...props} />;
+    case "metric":
+      return <MetricSelect {...props} />;
+    case "handles":
+      return <HandleFields {...props} />;
+    case "hidden":
+      return <HandleBoxes {...props} />;
+    case "data":
+      return <DataFields {...props} />;
     case "answer":
       return kindOf(props.written) === "choice" ? (
         <AnswerSelect {...props} />
@@ -120,12 +138,8 @@ function TextField({ name, field, written, problem, change }: FieldPartProps) {
   );
 }
 
-/** What is no number yet stays as it is typed. */
 function NumberField({ name, field, written, problem, change }: FieldPartProps) {
-  const write = (text: string) => {
-    const isNumber = text !== "" && String(Number(text)) === text;
-    change([{ path: [name], value: isNumber ? Number(text) : orNothing(text) }]);
-  };
+  const write = (text: string) => change([{ path: [name], value: numberOrText(text) }]);
   return (
     <LabelledField {...{ name, problem }} label={field.label}>
       {(labelled) => (
@@ -173,7 +187,11 @@ function KindSelect({ name, field, written, problem, change }: FieldPartProps) {
     ...words.kinds,
   };
   return (
-    <LabelledField {...{ name, problem }} label={field.label}>
+    <LabelledField
+      {...{ name, problem }}
+      label={field.label}
+      hint={words.kindHelp[kindOf(written)]}
+    >
       {(labelled) => (
         <select
           {...labelled}

@@ -175,6 +175,7 @@ function Tools({ store, cellKey: key, cell, label }: PartProps) {
             look="quiet"
             aria-pressed={cell.flags.includes(flag)}
             data-testid={`cell-${flag}`}
+            title={words.flagHelp[flag]}
             onClick={edit((draft) => flagCell(draft, key, flag))}
           >
             {words[flag]}
@@ -208,6 +209,7 @@ function WaitsFor({ store, cellKey: key, cell }: Omit<PartProps, "label">) {
       <select
         value={after}
         data-testid="cell-after"
+        title={words.afterHelp}
         onChange={({ currentTarget: { value } }) =>
           editBook(store, (draft) => waitFor(draft, key, value || undefined))
         }

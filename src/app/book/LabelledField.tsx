@@ -45,3 +45,15 @@ export function textOfField(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
+
+/** What a body has of a number as it is typed: what is none yet stays as it is; undefined where nothing is typed. */
+export function numberOrText(text: string): number | string | undefined {
+  if (text === "") return undefined;
+  return String(Number(text)) === text ? Number(text) : text;
+}
+
+/** What a field lists: a list, or words with commas between them. */
+export function namesIn(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : textOfField(value).split(",");
+  return list.map((one) => String(one).trim()).filter((one) => one !== "");
+}

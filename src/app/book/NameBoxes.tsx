@@ -1,7 +1,8 @@
 /** Names that a cell lists, as boxes: the notebook's experiments, or the metrics that have curves. */
 import { DEFAULT_METRICS, namedMetrics } from "../../panels/curves/metrics.ts";
+import { LINK_METRICS } from "../../spec/linkCurves.ts";
 import { CheckBoxes } from "../../ui/Field.tsx";
-import type { FieldPartProps } from "./LabelledField.tsx";
+import { LabelledField, namesIn, textOfField, type FieldPartProps } from "./LabelledField.tsx";
 import { words as all } from "./words.ts";
 
 const words = all.form;
@@ -17,6 +18,34 @@ export function MetricBoxes(props: FieldPartProps) {
   const known = Object.values(namedMetrics("")).map(({ id, title }) => [id, title] as const);
   return <Boxes {...props} known={known} standard={DEFAULT_METRICS[standardOf(props)]} />;
 }
+
+/** Of a class experiment: one of those that a result code has. */
+export function MetricSelect({ name, field, written, problem, change }: FieldPartProps) {
+  const value = textOfField(written[name]) || STANDARD_CLASS;
+  const titles = namedMetrics("");
+  const isKnown = LINK_METRICS.some((id) => id === value);
+  return (
+    <LabelledField {...{ name, problem }} label={field.label}>
+      {(labelled) => (
+        <select
+          {...labelled}
+          value={value}
+          onChange={({ target }) => change([{ path: [name], value: target.value }])}
+        >
+          {!isKnown && <option value={value}>{words.unknown(value)}</option>}
+          {LINK_METRICS.map((id) => (
+            <option key={id} value={id}>
+              {titles[id]?.title ?? id}
+            </option>
+          ))}
+        </select>
+      )}
+    </LabelledField>
+  );
+}
+
+/** What a class measures where its cell does not say. */
+const STANDARD_CLASS = "heldout";
 
 const standardOf = ({ type }: FieldPartProps) => (type === "compare" ? "compare" : "curves");
 
@@ -47,10 +76,4 @@ function Boxes({ name, field, written, problem, change, known, standard }: Boxes
       onToggle={toggle}
     />
   );
-}
-
-/** A list, or words with commas between them. */
-function namesIn(value: unknown): string[] {
-  const list: unknown[] = Array.isArray(value) ? value : String(value).split(",");
-  return list.map((one) => String(one).trim()).filter((one) => one !== "");
 }

@@ -45,6 +45,8 @@ function Question({ quiz, body, answers }: QuestionProps) {
   return (
     <section
       ref={section}
+      // No landmark: a step may have several, of one name.
+      role="group"
       className="panel quiz"
       aria-label={words.title}
       data-testid="quiz"

@@ -11,6 +11,13 @@ type Control =
   | "line"
   | "text"
   | "number"
+  /** A figure with handles: where they stand at first, which are hidden, and its numbers. */
+  | "figure"
+  | "handles"
+  | "hidden"
+  | "data"
+  /** One of those that a result code has. */
+  | "metric"
   /** A list with a line for each item. */
   | "lines"
   /** What the question asks for. */
@@ -37,7 +44,7 @@ export interface CellField {
 }
 
 /** Kinds of cells with a form beside their text; an experiment has its own. */
-export type FormType = "panel" | "curves" | "compare" | "quiz";
+export type FormType = "panel" | "curves" | "compare" | "quiz" | "explore" | "class" | "lesson";
 
 type FieldTable = { [T in FormType]: Readonly<Record<keyof FieldsOf<T>, CellField>> };
 
@@ -70,6 +77,23 @@ const TABLE: FieldTable = {
     unit: { control: "line", label: words.unit, only: ["number"] },
     hint: { control: "text", label: words.hint },
     explanation: { control: "text", label: words.explanation },
+  },
+  explore: {
+    figure: { control: "figure", label: words.figure },
+    set: { control: "handles", label: words.handles },
+    hide: { control: "hidden", label: words.shownHandles },
+    data: { control: "data", label: words.data },
+    source: { control: "line", label: words.sourceOf },
+  },
+  class: {
+    question: { control: "text", label: words.question },
+    options: { control: "lines", label: words.options, hint: words.optionsHint },
+    metric: { control: "metric", label: words.metric },
+    seats: { control: "number", label: words.seats },
+  },
+  lesson: {
+    number: { control: "number", label: words.lessonNumber },
+    minutes: { control: "number", label: words.minutes },
   },
 };
 

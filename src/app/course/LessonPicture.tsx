@@ -1,7 +1,8 @@
-/** A small picture of a lesson: the rows of its first figure with handles, as they are at first. */
+/** A small picture of a lesson: the rows of the first figure with handles that its readers see before they answer anything. */
 import { greatest, least } from "../../numeric/lists.ts";
 import { readFields } from "../../notebook/cellFields.ts";
 import type { Cell } from "../../notebook/document.ts";
+import { seenAtFirst } from "../../notebook/lesson.ts";
 import type { ExploreRow } from "../../panels/explore/exploration.ts";
 import { explorations } from "../../panels/explore/explorations.ts";
 import { NotebookPicture } from "../book/NotebookPicture.tsx";
@@ -14,8 +15,9 @@ const MARGIN = 18;
 const MOST = 2;
 
 export function LessonPicture({ cells, title }: { cells: readonly Cell[]; title: string }) {
-  const rows = rowsOf(cells).slice(0, MOST);
-  if (rows.length === 0) return <NotebookPicture cells={cells} runs={[]} />;
+  const seen = cells.filter(seenAtFirst(cells));
+  const rows = rowsOf(seen).slice(0, MOST);
+  if (rows.length === 0) return <NotebookPicture cells={seen} runs={[]} />;
   const height = (HEIGHT - MARGIN) / rows.length;
   return (
     <svg

@@ -1,9 +1,12 @@
-/** A lesson on two pages of paper: its words, its questions with room to write, and its figures as they are at first; no answers. */
+/**
+ * A lesson on two pages of paper: its words, its questions with room to write, and its figures as they are at first; no answers,
+ * nothing that is hidden from readers, and nothing that waits for a question, whoever prints it.
+ */
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
 import type { Cell, TypedCell } from "../../notebook/document.ts";
-import { lessonSteps, type LessonStep, type StepCell } from "../../notebook/lesson.ts";
+import { lessonSteps, seenAtFirst, type LessonStep, type StepCell } from "../../notebook/lesson.ts";
 import { bookDraft } from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CellView } from "../NotebookView.tsx";
@@ -22,7 +25,7 @@ interface HandoutProps {
 export function Handout({ book, lesson: { number } }: HandoutProps) {
   const title = useStore(book.store, (state) => state.title);
   const cells = useStore(book.store, (state) => bookDraft(state).cells);
-  const steps = useMemo(() => lessonSteps(cells), [cells]);
+  const steps = useMemo(() => printedSteps(cells), [cells]);
   const experiments = useMemo(() => recordedIn(cells), [cells]);
   const page = useRef<HTMLElement>(null);
   useLayoutEffect(() => (page.current ? fitPages(page.current) : undefined), []);
@@ -47,6 +50,14 @@ export function Handout({ book, lesson: { number } }: HandoutProps) {
       </article>
     </div>
   );
+}
+
+function printedSteps(cells: readonly StepCell[]): LessonStep[] {
+  const isSeen = seenAtFirst(cells.map(({ cell }) => cell));
+  return lessonSteps(cells).map((step) => ({
+    ...step,
+    cells: step.cells.filter(({ cell }) => isSeen(cell)),
+  }));
 }
 
 /** Experiments that have a run without anybody training. */

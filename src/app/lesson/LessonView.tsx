@@ -91,7 +91,7 @@ function LessonHead({ lesson: { number, minutes }, title, steps, at, onGo }: Hea
         <Icon name="back" size={14} />
         {words.all}
       </a>
-      <strong>{words.title(number, title)}</strong>
+      <h1>{words.title(number, title)}</h1>
       <ol aria-label={words.steps}>
         {steps.map((step, i) => (
           <li key={i}>

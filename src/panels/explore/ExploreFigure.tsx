@@ -68,7 +68,12 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
         keyOf={({ name }, place) => `${name}-${place}`}
         rows={rows}
         columns={[
-          { id: "name", head: unit, kind: "name", cell: ({ name }: ExploreRow) => name },
+          {
+            id: "name",
+            head: unit === "" ? NAMELESS : unit,
+            kind: "name",
+            cell: ({ name }: ExploreRow) => name,
+          },
           ...columns.map((name, i) => columnOf(name, i)),
         ]}
       />
@@ -78,6 +83,9 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
     </section>
   );
 }
+
+/** Over the names of rows where nothing need be seen: a heading that says nothing is read as a fault. */
+const NAMELESS = <span className="visually-hidden">{words.quantity}</span>;
 
 function columnOf(name: string, i: number): TableColumn<ExploreRow> {
   return {

@@ -1,4 +1,5 @@
 /** Words of figures with handles. */
 export const exploreWords = {
+  quantity: "Quantity",
   reset: "Start again",
 };
