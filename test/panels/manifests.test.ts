@@ -35,7 +35,7 @@ describe("the panels of the lens", () => {
     for (const { id } of manifests) {
       const styles = files(`${id}/`).filter((name) => name.endsWith(".css"));
       const imported = [...read(`${id}/manifest.ts`).matchAll(/^import "\.\/(.+\.css)"/gm)];
-      expect(imported.map(([, name]) => name)).toEqual(styles);
+      expect(imported.map(([, name]) => name).toSorted()).toEqual(styles.toSorted());
       expect(files("../app/styles/")).not.toContain(`${id}.css`);
     }
   });
