@@ -1,12 +1,12 @@
 /** The opening page's figure: the strip of an episode, and beside it what the methods learned. */
 import { useRef, useState, type ReactNode } from "react";
-import { DataMenu } from "../../charts/DataMenu.tsx";
 import { pictureOf } from "../../env/descriptors.ts";
 import { readOpening, type Opening } from "../../reading/opening.ts";
 import { openingTitles } from "../../reading/openingTitles.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { openLinkOf } from "../../store/links.ts";
 import { useReveal } from "../../ui/reveal.ts";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { useServed } from "../../ui/parts/served.ts";
 import { OpeningStrip } from "./OpeningStrip.tsx";
 import { guessedBefore } from "./guessed.ts";
@@ -16,6 +16,9 @@ import { boardsOf, statementOf } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
 import { Empty } from "../../ui/Empty.tsx";
 import "./opening.css";
+
+/** Menus are heavy; nothing of the strip waits for one. */
+const DataMenu = lazyPart("DataMenu", () => import("../../charts/DataMenu.tsx"), "");
 
 interface OpeningFigureProps {
   /** Beside the page. */
