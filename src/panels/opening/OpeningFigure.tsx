@@ -10,15 +10,13 @@ import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { useServed } from "../../ui/parts/served.ts";
 import { OpeningStrip } from "./OpeningStrip.tsx";
 import { guessedBefore } from "./guessed.ts";
-import { numbersOfStrip } from "./numbers.ts";
 import { OpeningRun } from "./OpeningRun.tsx";
 import { boardsOf, statementOf } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
 import { Empty } from "../../ui/Empty.tsx";
 import "./opening.css";
 
-/** Menus are heavy; nothing of the strip waits for one. */
-const DataMenu = lazyPart("DataMenu", () => import("../../charts/DataMenu.tsx"), "");
+const StripMenu = lazyPart("StripMenu", () => import("./StripMenu.tsx"), "");
 
 interface OpeningFigureProps {
   /** Beside the page. */
@@ -59,9 +57,7 @@ export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps)
             revealed={asked}
             onGuess={setGuess}
             lens={<LensLink opening={loaded} />}
-            data={
-              <DataMenu title={words.title} name="opening" table={() => numbersOfStrip(loaded)} />
-            }
+            data={<StripMenu opening={loaded} />}
           />
         )}
       </section>
