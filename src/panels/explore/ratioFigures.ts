@@ -5,7 +5,7 @@ import { counted } from "../../numeric/counted.ts";
 import { offsets } from "../../numeric/segments.ts";
 import { clippedSurrogate } from "../../objective/clip.ts";
 import { poolLogRatios, type Offsets } from "../../objective/ratio.ts";
-import { columnNames, columnNumbers, type Exploration } from "./exploration.ts";
+import { columnNames, columnNumbers, type Exploration, type ExploreRow } from "./exploration.ts";
 
 const LEVELS = [
   { level: "token", name: "token" },
@@ -56,10 +56,7 @@ export const clipFigure: Exploration = {
     return {
       unit: "token",
       columns: columnNumbers(d.length),
-      rows: cut.flatMap(({ name, ratio, pull }) => [
-        { name: `ratio, ${name}`, kind: "amount" as const, values: ratio },
-        { name: "gradient", kind: "credit" as const, values: pull },
-      ]),
+      rows: cut.flatMap(rowsOfLevel),
       says:
         advantage === 0
           ? NO_ADVANTAGE
@@ -67,6 +64,20 @@ export const clipFigure: Exploration = {
     };
   },
 };
+
+interface CutLevel {
+  name: string;
+  ratio: readonly number[];
+  pull: readonly number[];
+}
+
+/** A level's ratio, and the gradient that the clip leaves of it. */
+function rowsOfLevel({ name, ratio, pull }: CutLevel): ExploreRow[] {
+  return [
+    { name: `ratio, ${name}`, kind: "amount", values: ratio },
+    { name: "gradient", kind: "credit", values: pull },
+  ];
+}
 
 const OF_EPISODE = [
   { level: "turn-product", name: "product" },
@@ -97,10 +108,7 @@ export const levelsFigure: Exploration = {
     return {
       unit: "turn",
       columns: columnNumbers(turns.length),
-      rows: cut.flatMap(({ name, ratio, pull }) => [
-        { name: `ratio, ${name}`, kind: "amount" as const, values: ratio },
-        { name: "gradient", kind: "credit" as const, values: pull },
-      ]),
+      rows: cut.flatMap(rowsOfLevel),
       says:
         advantage === 0
           ? NO_ADVANTAGE
