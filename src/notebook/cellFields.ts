@@ -3,6 +3,7 @@ import { z } from "zod";
 import { choicesIn, nodeIn } from "../spec/schemaPaths.ts";
 import { flatFields, readBody } from "./body.ts";
 import { LINK_METRICS } from "../spec/linkCurves.ts";
+import { TURN_PLACE } from "../spec/turnPlace.ts";
 import type { CellType } from "./cellTypes.ts";
 import type { Remark } from "./document.ts";
 import { readExperiment } from "./experimentCell.ts";
@@ -23,13 +24,10 @@ const metrics = words.optional();
 /** Runs of one sweep: they train one after the other, in a page. */
 const MOST_RUNS = 24;
 
-/** Method, iteration, task, turn, token, as in links. */
+/** As in links. */
 const place = z
   .string()
-  .regex(
-    /^[\w.-]{0,40},\d{0,7},\d{1,5},\d{1,4}(,\d{1,5})?$/,
-    "must be as a link has it, method, iteration, episode, turn: turn-ppo,26,7,3",
-  );
+  .regex(TURN_PLACE, "must be as a link has it, method, iteration, episode, turn: turn-ppo,26,7,3");
 
 /** Values to try, by field as links name it; fields of a group may stand below its name. */
 const over = z
@@ -117,6 +115,8 @@ const classroom = z.object({
   options: z.array(option).min(2).max(9),
   metric: z.enum(LINK_METRICS).default("heldout"),
   seats: z.int().min(1).max(200).default(40),
+  /** Of a class that has its link: the experiment's seed is its own then. */
+  name: line.optional(),
 });
 
 const schemas = {

@@ -1,15 +1,12 @@
 /** A question: what its cell says, and whether what a reader gives is right. What was given is kept as a text. */
 import { z } from "zod";
 import { permutation, streamHash } from "../numeric/rng.ts";
+import { EPISODE_PLACE } from "../spec/turnPlace.ts";
 import { line, option, text } from "./fieldTexts.ts";
 
-/** Method, iteration, episode: a cursor without its turn. */
 const episodePlace = z
   .string()
-  .regex(
-    /^[\w.-]{1,40},\d{1,7},\d{1,5}$/,
-    "must be method, iteration and episode, as in turn-ppo,26,7",
-  );
+  .regex(EPISODE_PLACE, "must be method, iteration and episode, as in turn-ppo,26,7");
 
 export const QUIZ_KINDS = ["choice", "number", "order", "turn"] as const;
 export type QuizKind = (typeof QUIZ_KINDS)[number];

@@ -53,8 +53,8 @@ const EXTRAS = {
   view: { name: "view", ...WORD },
   at: {
     name: "at",
-    pattern: /^[\w.,-]{1,80}$/,
-    words: "up to 80 letters, digits, dots, dashes and commas",
+    pattern: /^[\w.,@-]{1,80}$/,
+    words: "up to 80 letters, digits, dots, dashes, commas and @",
   },
   layout: {
     name: "layout",

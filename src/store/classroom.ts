@@ -6,6 +6,8 @@ export interface Classroom {
   seat: number | null;
   /** Number of an option, from 1. */
   prediction: number | null;
+  /** Of the class whose link was made in this browser; its seeds follow from it. "" before there is one. */
+  name: string;
   /** As they came, each once. */
   codes: readonly string[];
   /** What training a code's seed again has said, by code. */
@@ -17,6 +19,7 @@ export interface Classroom {
 const EMPTY: Classroom = {
   seat: null,
   prediction: null,
+  name: "",
   codes: [],
   checks: new Map(),
   home: null,
@@ -76,6 +79,7 @@ function kept(setup: string): Partial<Classroom> {
     return {
       seat: number("seat"),
       prediction: number("prediction"),
+      name: typeof read["name"] === "string" ? read["name"] : "",
       codes: texts.filter((one) => typeof one === "string").slice(0, MOST_CODES),
       checks: new Map(checks.filter(isCheck)),
       home: isAddress(read["home"]) ? read["home"] : null,

@@ -4,6 +4,7 @@
  */
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { isAlgorithmName, resolveAlgorithm } from "../spec/algorithms.ts";
+import { TURN_PLACE } from "../spec/turnPlace.ts";
 import type { Fork } from "./forkTypes.ts";
 import type { RunLog, RunView } from "../reading/log/runLog.ts";
 
@@ -229,7 +230,7 @@ export function writeChoice({ algorithm, iteration, episode, turn, token }: Turn
 
 /** The other way; null where the text is no place. */
 export function readChoice(text: string): TurnChoice | null {
-  const parts = /^([\w.-]*),(\d{0,7}),(\d{1,5}),(\d{1,4})(?:,(\d{1,5}))?$/.exec(text);
+  const parts = TURN_PLACE.exec(text);
   if (!parts) return null;
   const [, algorithm, iteration, episode, turn, token] = parts;
   const fromOne = (number: string) => Math.max(0, Number(number) - 1);

@@ -1,4 +1,4 @@
-/** Five ways to cheat, each with the desk that tries it and what the teacher's page should say. */
+/** Six ways to cheat, each with the desk that tries it and what the teacher's page should say. */
 import { sealed } from "../../src/reading/classroom/resultCode.ts";
 
 export interface Cheat {
@@ -6,8 +6,8 @@ export interface Cheat {
   what: string;
   /** The code that it hands in. @param own its honest one; @param codeOf honest codes of other desks. */
   code(own: string, codeOf: (desk: number) => string): string;
-  /** What it trains: another desk's seed, or other settings. */
-  trains?: { desk?: number; changes?: Record<string, string> };
+  /** What it trains: another desk's seed, other settings, or the same desk of another class. */
+  trains?: { desk?: number; changes?: Record<string, string>; name?: string };
   /** Doubts that find it, as the table names them. */
   found: readonly string[];
 }
@@ -60,5 +60,12 @@ export const CHEATS: readonly Cheat[] = [
     what: "makes a fingerprint up",
     code: (own) => forged(own, PART.fingerprint, otherFingerprint),
     found: ["notReproduced"],
+  },
+  {
+    desk: 29,
+    what: "hands in a friend's code of another class",
+    trains: { name: "Thursday" },
+    code: (own) => own,
+    found: ["noSeat"],
   },
 ];

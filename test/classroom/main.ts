@@ -74,10 +74,10 @@ async function timed(desk: number, code: Promise<string>): Promise<string> {
 
 /** From a class of the cheat's own: with more desks, or with other settings. */
 async function otherRun(browser: Browser, url: string, cheat: Cheat): Promise<string> {
-  const { desk = cheat.desk, changes = {} } = cheat.trains ?? {};
+  const { desk = cheat.desk, changes = {}, name } = cheat.trains ?? {};
   const text = classText(changes).replace(`seats: ${SEATS}`, "seats: 200");
   const page = await openTeacher(browser, url, text);
-  const link = await classLink(page);
+  const link = await classLink(page, name);
   await page.context().close();
   return trainAt(browser, link, desk);
 }

@@ -23,7 +23,9 @@ export async function openTeacher(browser: Browser, url: string, text: string): 
   return page;
 }
 
-export async function classLink(page: Page): Promise<string> {
+/** @param name of a class: its seeds follow from it. */
+export async function classLink(page: Page, name = "The thirty"): Promise<string> {
+  await by(page, "class-name").fill(name);
   await by(page, "class-make-link").click();
   return by(page, "class-link").evaluate((link) => (link as HTMLAnchorElement).href);
 }

@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { readExperiment } from "../../src/notebook/experimentCell.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { codeOfRun, readCode, sealed, setupOf } from "../../src/reading/classroom/resultCode.ts";
+import { specOfClass } from "../../src/reading/classroom/classResults.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
 import { classroomOf } from "../../src/store/classroom.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
@@ -35,7 +36,7 @@ seats: 30
 
 const HASH = `#text/${notebookToWord(TEXT)}`;
 const { spec } = readExperiment(EXPERIMENT);
-const EMPTY = { seat: null, prediction: null, codes: [], checks: new Map(), home: null };
+const EMPTY = { seat: null, prediction: null, name: "", codes: [], checks: new Map(), home: null };
 
 beforeEach(() => {
   classroomOf(setupOf(spec)).setState(EMPTY);
@@ -134,6 +135,7 @@ it("trains a doubtful code's seed again, and lets the one count that comes out t
 it("makes the class's link: the same experiment, pinned to WebAssembly, with the question and the desks", async () => {
   const { page, errors, close } = await openApp(HASH);
   await openTeachers(page);
+  await by(page, "class-name").fill("Tuesday");
   await by(page, "class-make-link").click();
   await by(page, "class-link").waitFor();
   const link = (await by(page, "class-link").getAttribute("href"))!;
@@ -144,13 +146,41 @@ it("makes the class's link: the same experiment, pinned to WebAssembly, with the
   await by(student.page, "class").waitFor();
   await student.page.getByText("Which method will be ahead?").waitFor();
   await by(student.page, "class-seat").fill("30");
-  await student.page.getByText("Your run has seed 730.").waitFor();
+  const { seed } = specOfClass({ ...spec, seed: 730 }, "Tuesday");
+  await student.page.getByText(`Your run has seed ${seed}.`).waitFor();
   await by(student.page, "class").getByLabel("GRPO").click();
   await by(student.page, "class-train").click();
   await by(student.page, "class-code").waitFor();
-  const own = readCode((await by(student.page, "class-code").textContent())!, 2);
-  expect(own.setup).toBe(readCode(codeOf(30, 1), 2).setup);
-  expect([...errors, ...student.errors]).toEqual([]);
+  const code = (await by(student.page, "class-code").textContent())!;
+  expect(readCode(code, 2)).toMatchObject({ setup: readCode(codeOf(30, 1), 2).setup, seed });
+  await student.page.getByText("For the teacher: collect the codes").click();
+  await student.page.getByText("The class is “Tuesday”.").waitFor();
+  await student.close();
+  // The teacher's own page takes it; that of another class of the lesson does not.
+  const teacher = await openApp(HASH);
+  await openTeachers(teacher.page);
+  expect(await by(teacher.page, "class-name").inputValue()).toBe("Tuesday");
+  await by(teacher.page, "class-paste").fill(code);
+  await by(teacher.page, "class-add").click();
+  const counted = () => by(teacher.page, "class-count").textContent();
+  await expect.poll(counted).toBe("Counted: 1 of 1 code.");
+  await by(teacher.page, "class-name").fill("Thursday");
+  await expect.poll(counted).toBe("Counted: 0 of 1 code.");
+  expect([...errors, ...student.errors, ...teacher.errors]).toEqual([]);
+  await teacher.close();
+});
+
+it("draws a name for a class whose teacher gives none, and keeps to a link of before", async () => {
+  const { page, errors, close } = await openApp(HASH);
+  await openTeachers(page);
+  await by(page, "class-seat").fill("12");
+  await page.getByText("Your run has seed 712.").waitFor();
+  await by(page, "class-make-link").click();
+  await by(page, "class-link").waitFor();
+  expect(await by(page, "class-name").inputValue()).toMatch(/^class \w+$/);
+  expect(await page.getByText("Your run has seed 712.").count()).toBe(0);
+  expect(errors).toEqual([]);
+  await close();
 });
 
 it("adds a code whose link is opened where the class is collected, and says elsewhere what it is", async () => {

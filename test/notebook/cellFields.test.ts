@@ -25,6 +25,7 @@ describe("fields of cells", () => {
     const said = (type: "panel" | "quiz", body: string) =>
       remarksOf(type, body).map(({ line, message }) => `${line}: ${message}`);
     expect(said("panel", "at: turn-ppo,1,1,1")).toEqual(["1: panel is missing."]);
+    expect(said("panel", "panel: credits\nat: turn-ppo@mine,5,1,1")).toEqual([]);
     expect(said("panel", "panel: credits\nat: <b>")).toEqual([
       "2: at must be as a link has it, method, iteration, episode, turn: turn-ppo,26,7,3.",
     ]);

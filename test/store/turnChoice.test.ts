@@ -177,6 +177,8 @@ describe("choosing a turn", () => {
       { ...LATEST, turn: 2 },
       { algorithm: "grpo", iteration: 12, episode: 0, turn: 3, token: null },
       { algorithm: "turn-ppo", iteration: null, episode: 7, turn: 0, token: 5 },
+      // A row with a code cell's estimator.
+      { algorithm: "turn-ppo@mine", iteration: 5, episode: 0, turn: 1, token: null },
     ])
       expect(readChoice(writeChoice(choice))).toEqual(choice);
     for (const odd of ["", ",", "a,b,c,d", "grpo,1,2", "x,1,1,1,1,1", "<b>,1,1,1"])

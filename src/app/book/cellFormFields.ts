@@ -90,6 +90,7 @@ const TABLE: FieldTable = {
     options: { control: "lines", label: words.options, hint: words.optionsHint },
     metric: { control: "metric", label: words.metric },
     seats: { control: "number", label: words.seats },
+    name: { control: "line", label: words.className, hint: words.classNameHint },
   },
   lesson: {
     number: { control: "number", label: words.lessonNumber },

@@ -252,6 +252,8 @@ export const words = {
     sourceOf: "Source of the numbers",
     metric: "Metric",
     seats: "Seats",
+    className: "Name of the class",
+    classNameHint: "A class link has it: the experiment's seed is the class's own there.",
     lessonNumber: "Number in the course",
     minutes: "Minutes",
     method: "Method",

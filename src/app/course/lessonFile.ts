@@ -1,7 +1,7 @@
 /** What a lesson's file says of itself. */
 import type { FieldsOf } from "../../notebook/cellFields.ts";
 import { parseNotebook, type Cell } from "../../notebook/document.ts";
-import { lessonOf } from "../../notebook/lesson.ts";
+import { lessonOf, seenAtFirst } from "../../notebook/lesson.ts";
 
 interface LessonFile {
   title: string;
@@ -16,10 +16,13 @@ export function readLesson(text: string): LessonFile {
   return { title, lesson: lessonOf(cells), cells, about: aboutOf(cells) };
 }
 
+/** What waits for an answer would give it away. */
 function aboutOf(cells: readonly Cell[]): string {
-  const parts = cells.flatMap((cell) =>
-    cell.type === "prose" ? cell.markdown.split("\n\n").filter((part) => !isEmpty(part)) : [],
-  );
+  const parts = cells
+    .filter(seenAtFirst(cells))
+    .flatMap((cell) =>
+      cell.type === "prose" ? cell.markdown.split("\n\n").filter((part) => !isEmpty(part)) : [],
+    );
   return plainText(parts[0] ?? "");
 }
 

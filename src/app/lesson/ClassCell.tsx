@@ -1,8 +1,9 @@
 /** The class experiment: each seat trains with a seed of its own and hands in a code; the teacher's page puts them together. */
 import { useMemo } from "react";
+import { useStore } from "zustand";
 import type { FieldsOf } from "../../notebook/cellFields.ts";
 import { setupOf } from "../../reading/classroom/resultCode.ts";
-import { pinned, type ClassSetup } from "../../reading/classroom/classResults.ts";
+import { pinned, specOfClass, type ClassSetup } from "../../reading/classroom/classResults.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { classroomOf } from "../../store/classroom.ts";
 import { useExperimentState } from "../../store/hooks.ts";
@@ -16,10 +17,14 @@ const selectOwn = ({ own }: ExperimentState) => own;
 
 export function ClassCell({ fields }: { fields: FieldsOf<"class"> }) {
   const own = useExperimentState(selectOwn);
-  const spec = useMemo(() => pinned(own), [own]);
+  const lesson = useMemo(() => pinned(own), [own]);
+  const room = useMemo(() => classroomOf(setupOf(lesson)), [lesson]);
   const { metric, seats } = fields;
-  const setup = useMemo((): ClassSetup => ({ spec, metric, seats }), [spec, metric, seats]);
-  const room = useMemo(() => classroomOf(setupOf(spec)), [spec]);
+  // The page that a class link opens has the class's seeds already.
+  const name = useStore(room, (state) => (fields.name === undefined ? state.name : ""));
+  const setup = useMemo((): ClassSetup => {
+    return { spec: name === "" ? lesson : specOfClass(lesson, name), metric, seats };
+  }, [lesson, name, metric, seats]);
   return (
     <section className="panel class-cell" aria-label={words.title} data-testid="class">
       <ClassSeat {...{ setup, room, fields }} />

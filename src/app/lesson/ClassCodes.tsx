@@ -34,7 +34,7 @@ export function ClassCodes({ setup, room, fields }: CodesProps) {
   const fine = handed.filter(({ doubt }) => doubt === null).length;
   return (
     <div className="class-codes" data-testid="class-codes">
-      <ClassLink setup={setup} fields={fields} />
+      <ClassLink {...{ setup, room, fields }} />
       <ClassAdd room={room} />
       <p role="status" data-testid="class-count">
         {codes.length === 0 ? "" : words.counts(fine, handed.length)}

@@ -1,10 +1,14 @@
 /** The link that a teacher hands out: made by one press, shown as a QR code that fills a projector. */
 import { useMemo, useRef, useState } from "react";
+import { useStore } from "zustand";
+import type { StoreApi } from "zustand/vanilla";
 import { LONGEST_LINK } from "../../notebook/sharedText.ts";
 import type { FieldsOf } from "../../notebook/cellFields.ts";
 import type { ClassSetup } from "../../reading/classroom/classResults.ts";
+import type { Classroom } from "../../store/classroom.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/Field.tsx";
 import { MOST_IN_QR } from "../shell/CopyResult.tsx";
 import { QrCode } from "../shell/QrCode.tsx";
 import { words as shellWords } from "../shell/words.ts";
@@ -16,17 +20,56 @@ interface LinkProps {
   fields: FieldsOf<"class">;
 }
 
-export function ClassLink({ setup, fields }: LinkProps) {
+export function ClassLink({ room, ...props }: LinkProps & { room: StoreApi<Classroom> }) {
+  const { fields } = props;
+  const typed = useStore(room, (state) => state.name);
+  const name = fields.name ?? typed;
   const [isMade, setMade] = useState(false);
-  return isMade ? (
-    <Made {...{ setup, fields }} />
-  ) : (
-    <div className="buttons">
-      <Button data-testid="class-make-link" onClick={() => setMade(true)}>
-        {words.makeLink}
-      </Button>
-      <span className="note">{words.linkHint}</span>
-    </div>
+  const make = () => {
+    if (name === "") room.setState({ name: drawnName() });
+    setMade(true);
+  };
+  return (
+    <>
+      {fields.name === undefined ? (
+        <ClassName room={room} />
+      ) : (
+        <p className="note">{words.isNamed(fields.name)}</p>
+      )}
+      {isMade && name !== "" ? (
+        <Made {...props} fields={{ ...fields, name }} />
+      ) : (
+        <div className="buttons">
+          <Button data-testid="class-make-link" onClick={make}>
+            {words.makeLink}
+          </Button>
+          <span className="note">{words.linkHint}</span>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Of a class whose teacher types none: two such classes have other seeds, too. */
+function drawnName(): string {
+  return words.drawnName(crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36));
+}
+
+function ClassName({ room }: { room: StoreApi<Classroom> }) {
+  const name = useStore(room, (state) => state.name);
+  return (
+    <Field label={words.name} hint={words.nameHint}>
+      {(control) => (
+        <input
+          {...control}
+          autoComplete="off"
+          maxLength={40}
+          value={name}
+          data-testid="class-name"
+          onChange={({ currentTarget: { value } }) => room.setState({ name: value.trimStart() })}
+        />
+      )}
+    </Field>
   );
 }
 

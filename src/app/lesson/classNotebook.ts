@@ -8,7 +8,7 @@ import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { bookHash } from "../book/bookAddress.ts";
 import { classWords as words } from "./words.ts";
 
-/** @param spec pinned to WebAssembly, with the seed of desk 0; @returns the notebook's text. */
+/** @param spec pinned to WebAssembly, with the seed of desk 0 of this class; @returns the notebook's text. */
 function classNotebook(spec: ExperimentSpec, fields: FieldsOf<"class">): string {
   const cell = { of: null, flags: [] };
   const experiment: TypedCell = {

@@ -2,6 +2,8 @@
  * The codes of a class, put together: which count, which do not and why, and what all of them say. On wasm a seed can give
  * one result only, so two codes that disagree about a seed, or agree although their seeds differ, cannot both be right.
  */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { learnerNames } from "../../spec/preference.ts";
@@ -56,6 +58,16 @@ export interface Handed {
 export function pinned(spec: ExperimentSpec): ExperimentSpec {
   const { name } = spec.engine;
   return { ...spec, engine: { name: name === "wasm" ? name : "auto", backend: "wasm" } };
+}
+
+/**
+ * The experiment of a class that has a name: its seeds begin elsewhere than those of any other class of the same lesson.
+ * @param name as its teacher typed it. @returns with the seed of seat 0.
+ */
+export function specOfClass(spec: ExperimentSpec, name: string): ExperimentSpec {
+  const [a, b, c, d] = sha256(utf8ToBytes(name.trim())); // 32 bits of it
+  const from = ((a! * 256 + b!) * 256 + c!) * 256 + d!;
+  return { ...spec, seed: (spec.seed + from) % 2 ** 32 };
 }
 
 /** A seat's seed: a run of 32 bits. @param seat from 1. */

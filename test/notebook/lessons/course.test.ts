@@ -24,6 +24,12 @@ it.each(lessons)("$name has its place", ({ name, lesson, about }) => {
   expect(about.length).toBeGreaterThan(20);
 });
 
+it("keeps what waits for an answer off the card", () => {
+  const quiz = "```quiz id=q\nquestion: Which?\noptions: [a, b]\nanswer: 1\n```";
+  const text = `# A\n\n${quiz}\n\n<!-- cell after=q -->\nIt is a.\n\n<!-- cell -->\nYou will see.\n`;
+  expect(readLesson(text).about).toBe("You will see.");
+});
+
 it("says what stands beside a lesson", () => {
   expect(neighboursOf("model")).toEqual({ before: null, after: "credit" });
   expect(neighboursOf("grpo")).toEqual({ before: "credit", after: "critic" });

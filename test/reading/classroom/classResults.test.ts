@@ -8,6 +8,7 @@ import {
   classOutcome,
   readClass,
   seedOfSeat,
+  specOfClass,
   type ClassSetup,
 } from "../../../src/reading/classroom/classResults.ts";
 import { codeOfRun, readCode, sealed, setupOf } from "../../../src/reading/classroom/resultCode.ts";
@@ -27,6 +28,21 @@ function forged(code: string, part: number, change: (text: string) => string): s
 }
 const kinds = (codes: string[], ...rest: [] | [ReadonlyMap<string, "same" | "different">]) =>
   readClass(setup, codes, null, ...rest).map(({ doubt }) => doubt?.kind ?? "counts");
+
+it("gives each named class seeds of its own, the same on every page", () => {
+  const seedsOf = (name: string) => {
+    const spec = specOfClass(setup.spec, name);
+    return Array.from({ length: setup.seats }, (_, i) => seedOfSeat({ spec }, i + 1));
+  };
+  const all = ["Tuesday", "Thursday", "class k3f9"].flatMap(seedsOf);
+  expect(new Set(all).size).toBe(3 * setup.seats);
+  expect(all.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)).toBe(true);
+  expect(seedsOf(" Tuesday ")).toEqual(seedsOf("Tuesday"));
+  // A link that was handed out names no rule but its seed: what it begins with must not change.
+  expect(seedsOf("Tuesday")[0]).toBe(2_106_258_387);
+  const other = { ...setup, spec: specOfClass(setup.spec, "Tuesday") };
+  expect(readClass(other, [codeOf(3)], null)[0]!.doubt).toEqual({ kind: "noSeat" });
+});
 
 describe("a class of thirty", () => {
   const honest = Array.from({ length: 30 }, (_, i) => codeOf(i + 1, (i % 3) + 1));

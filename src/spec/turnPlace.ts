@@ -1,0 +1,7 @@
+/** How links and cells write a place: method, iteration, episode, turn from 1, and a token if one is meant. */
+
+/** `turn-ppo,26,7,3`; the method may be a row with a code cell's estimator, `turn-ppo@mine`, and may be empty, as the iteration. */
+export const TURN_PLACE = /^([\w.@-]{0,80}),(\d{0,7}),(\d{1,5}),(\d{1,4})(?:,(\d{1,5}))?$/;
+
+/** Method, iteration, episode: a place without its turn. */
+export const EPISODE_PLACE = /^[\w.@-]{1,80},\d{1,7},\d{1,5}$/;
