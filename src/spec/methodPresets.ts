@@ -6,7 +6,7 @@ import type { OwnSettings } from "./learning.ts";
 import { processReward } from "./process.ts";
 
 /** What the search of `test/bench/recipes/nano.json` chose for each method (a test compares); equal draws and budget for all. */
-const NANO_RECIPES: Readonly<Record<string, OwnSettings>> = {
+export const NANO_RECIPES: Readonly<Record<string, OwnSettings>> = {
   grpo: { optimisation: { actorLr: 0.000104, minibatch: 32, epochs: 4, entropyCoef: 0 } },
   "token-ppo": {
     optimisation: { actorLr: 0.000606, minibatch: 128, epochs: 4, entropyCoef: 0.003 },

@@ -1,59 +1,7 @@
-/**
- * Questions that the paper leaves open and that the page's small models can test: each with two conditions that differ in one
- * thing, as a sweep of every condition with two methods and three seeds. What has been measured stands in
- * public/open-questions.jsonl; a question without a line there is not run.
- */
-import type { PartialSpec } from "./experiment.ts";
+/** Questions that the paper leaves open and that the page's small models can test. */
+import { CLONED, type Study } from "./study.ts";
 
-interface Condition {
-  name: string;
-  /** In words. */
-  about: string;
-  /** What the condition changes of the question's base. */
-  set?: PartialSpec;
-  /** Settings of each method (their axes and numbers). */
-  method?: Record<string, number | string>;
-}
-
-export interface OpenQuestion {
-  name: string;
-  title: string;
-  /** One sentence that ends in a question mark. */
-  asks: string;
-  /** What both conditions share beside the common base. */
-  base?: PartialSpec;
-  methods?: readonly MethodName[];
-  conditions: readonly [Condition, Condition];
-  /** What a reader should know of the test's limits. */
-  note?: string;
-}
-
-type MethodName = keyof typeof METHODS;
-
-const SEEDS = [21, 22, 23];
-const ITERATIONS = 50;
-
-/** Rates that suit each method on nano's boards: one rate for all would make the comparison moot. */
-const METHODS = {
-  "turn-ppo": {},
-  "token-ppo": {},
-  grpo: { with: { optimisation: { actorLr: 3e-4 } } },
-} as const;
-
-const USUAL: readonly MethodName[] = ["turn-ppo", "token-ppo"];
-
-const COMMON = {
-  preset: "nano",
-  optimisation: { iterations: ITERATIONS, grouping: "all" },
-  evaluation: { levels: 256, every: 25, set: "test" },
-  recordEpisodes: 0,
-  engine: { name: "wasm" },
-} as const;
-
-/** Weights are cloned in the run itself, so that a condition is not met for the first time in RL. */
-const CLONED: PartialSpec = { model: { warmStart: "clone" } };
-
-export const openQuestions: readonly OpenQuestion[] = [
+export const openQuestions: readonly Study[] = [
   {
     name: "horizon",
     title: "Longer horizons",
@@ -190,7 +138,7 @@ export const openQuestions: readonly OpenQuestion[] = [
     title: "SFT-to-RL ratio",
     asks: "How much imitation should come before RL?",
     base: CLONED,
-    methods: ["turn-ppo", "grpo"],
+    methods: { "turn-ppo": {}, grpo: { optimisation: { actorLr: 3e-4 } } },
     conditions: [
       { name: "little", about: "90 supervised updates", set: { clone: { steps: 90 } } },
       { name: "much", about: "360 supervised updates", set: { clone: { steps: 360 } } },
@@ -217,35 +165,3 @@ export const openQuestions: readonly OpenQuestion[] = [
     note: "Turn-PPO with a ratio per token, and token-PPO with a ratio per turn, are the two hybrids.",
   },
 ];
-
-/** The sweep that answers a question: every condition with every method and seed. */
-export function sweepOf(question: OpenQuestion) {
-  const { base = {}, methods = USUAL, conditions } = question;
-  const variants = conditions.flatMap(({ name, set = {}, method = {} }) =>
-    methods.map((algorithm) => ({
-      name: `${question.name}.${name}.${algorithm}`,
-      set: { ...set, algorithms: [{ name: algorithm, set: method, ...METHODS[algorithm] }] },
-    })),
-  );
-  const measures = ["val-env/sokoban/success", "val-env/sokoban/reward"];
-  return { base: { ...COMMON, ...base }, variants, seeds: SEEDS, measures };
-}
-
-/** Where a question's sweep is kept. */
-export const sweepFileOf = ({ name }: OpenQuestion): string =>
-  `test/bench/recipes/questions/${name}.json`;
-
-/** Results of all questions, a run a line, as `sweep --keep` writes them. */
-export const RESULTS_FILE = "open-questions.jsonl";
-
-/** What runs it, and continues it. */
-export const questionCommand = (question: OpenQuestion): string =>
-  [
-    `npm run -s turnbook -- sweep ${sweepFileOf(question)}`,
-    `--out runs/${question.name} --keep public/${RESULTS_FILE}`,
-  ].join(" ");
-
-export const methodsOf = ({ methods = USUAL }: OpenQuestion): readonly string[] => methods;
-
-/** Seeds of every cell. */
-export const seedsPerCell = SEEDS.length;

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
-import { questionCells, readResults } from "../../src/panels/questions/results.ts";
+import { readResults, studyCells } from "../../src/panels/questions/results.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
-import { questionCommand, openQuestions } from "../../src/spec/openQuestions.ts";
+import { openQuestions } from "../../src/spec/openQuestions.ts";
+import { studyCommand } from "../../src/spec/study.ts";
 import { axeFaults } from "./axe.ts";
 import {
   by,
@@ -82,18 +83,18 @@ describe("the algorithms page", () => {
     const isResults = (url: string) => url.endsWith("open-questions.jsonl");
     expect(asked.some(isResults)).toBe(false);
     await page.getByText("Open questions", { exact: true }).click();
-    await by(page, "question-horizon").waitFor();
+    await by(page, "study-horizon").waitFor();
     expect(asked.filter(isResults)).toHaveLength(1);
-    await expect.poll(() => page.locator("[data-testid^=question-]").count()).toBe(12);
+    await expect.poll(() => page.locator("[data-testid^=study-]").count()).toBe(12);
     const results = readResults(readFileSync("public/open-questions.jsonl", "utf8"));
     for (const question of openQuestions) {
-      const shown = await by(page, `question-${question.name}`).textContent();
-      expect(shown).toContain(questionCommand(question));
-      const open = questionCells(question, results).filter(({ n }) => n === 0);
+      const shown = await by(page, `study-${question.name}`).textContent();
+      expect(shown).toContain(studyCommand(question));
+      const open = studyCells(question, results).filter(({ n }) => n === 0);
       expect(shown!.split("not run")).toHaveLength(open.length + 1);
     }
     expect(await axeFaults(page, { within: ".open-questions" })).toEqual([]);
-    await takePicture(by(page, "question-horizon"), "open-questions.png");
+    await takePicture(by(page, "study-horizon"), "open-questions.png");
     expect(errors).toEqual([]);
     await close();
   });

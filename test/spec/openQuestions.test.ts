@@ -2,45 +2,52 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
-import { questionCells, readResults } from "../../src/panels/questions/results.ts";
+import { readResults, studyCells } from "../../src/panels/questions/results.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";
+import { ablations } from "../../src/spec/ablations.ts";
+import { openQuestions } from "../../src/spec/openQuestions.ts";
 import {
-  questionCommand,
-  openQuestions,
+  methodsOf,
+  seedsPerCell,
+  studyCommand,
   sweepFileOf,
   sweepOf,
-} from "../../src/spec/openQuestions.ts";
+} from "../../src/spec/study.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-describe.each(openQuestions.map((question) => [question.name, question] as const))(
-  "the question of %s",
-  (name, question) => {
+const studies = [...openQuestions, ...ablations];
+
+describe.each(studies.map((study) => [study.name, study] as const))(
+  "the study of %s",
+  (name, study) => {
     it("is a question, with a command that names its file", () => {
-      expect(question.asks).toMatch(/^[A-Z].*\?$/);
-      expect(questionCommand(question)).toContain(`${name}.json --out runs/${name}`);
+      expect(study.asks).toMatch(/^[A-Z].*\?$/);
+      expect(studyCommand(study)).toContain(`${name}.json --out runs/${name}`);
     });
 
-    it("is kept as the sweep of two conditions, two methods and three seeds", () => {
-      const kept = JSON.parse(readFileSync(resolve(root, sweepFileOf(question)), "utf8")) as object;
-      expect(kept).toEqual(JSON.parse(JSON.stringify(sweepOf(question))));
+    it("is kept as the sweep of its conditions, two methods and three seeds", () => {
+      const kept = JSON.parse(readFileSync(resolve(root, sweepFileOf(study)), "utf8")) as object;
+      expect(kept).toEqual(JSON.parse(JSON.stringify(sweepOf(study))));
       const { runs } = planSweep(kept);
-      expect(runs).toHaveLength(12);
+      const all = study.conditions.length * methodsOf(study).length * seedsPerCell;
+      expect(runs).toHaveLength(all);
       for (const { spec } of runs) {
         expect(spec.optimisation.iterations).toBe(50);
         expect(spec.evaluation.set).toBe("test");
       }
-      // Both conditions really differ, in every method.
+      // Conditions really differ, in every method.
       const specs = new Set(runs.map(({ spec }) => canonicalJson(spec)));
-      expect(specs.size).toBe(12);
+      expect(specs.size).toBe(all);
     });
   },
 );
 
-it("there are twelve, and no other sweep files", () => {
+it("there are twelve questions and six ablations of three values, and no other sweep files", () => {
   const files = readdirSync(resolve(root, "test/bench/recipes/questions"));
-  expect(files.sort()).toEqual(openQuestions.map(({ name }) => `${name}.json`).sort());
+  expect(files.sort()).toEqual(studies.map(({ name }) => `${name}.json`).sort());
   expect(openQuestions).toHaveLength(12);
+  expect(ablations.map(({ conditions }) => conditions.length)).toEqual(Array(6).fill(3));
 });
 
 describe("results", () => {
@@ -61,11 +68,13 @@ describe("results", () => {
 
   it("are the means of the runs that a cell has; a cell without one has no number", () => {
     const lines = readResults([line(21, 0.3), line(22, 0.5), line(23, null), "{}", ""].join("\n"));
-    const cells = questionCells(question!, lines);
+    const cells = studyCells(question!, lines);
     expect(cells).toHaveLength(4);
     expect(cells[0]).toMatchObject({ condition: "5-turns", method: "turn-ppo", n: 2 });
     expect(cells[0]!.first).toBeCloseTo(0.2, 9);
     expect(cells[0]!.last).toBeCloseTo(0.4, 9);
-    expect(cells[3]).toMatchObject({ n: 0, first: null, last: null });
+    // Gains of 0.1 and 0.3: mean 0.2, and t at one degree of freedom times the standard error of 0.1.
+    expect(cells[0]!.gain!.low).toBeCloseTo(0.2 - 12.706 * 0.1, 3);
+    expect(cells[3]).toMatchObject({ n: 0, first: null, last: null, gain: null });
   });
 });

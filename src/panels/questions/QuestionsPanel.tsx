@@ -1,21 +1,43 @@
-/** The open questions: what is asked, the two conditions, and what has been measured so far. */
+/** Open questions and the paper's ablations: what is asked, the conditions, and what has been measured so far. */
 import { useState } from "react";
-import {
-  questionCommand,
-  openQuestions,
-  RESULTS_FILE,
-  seedsPerCell,
-  type OpenQuestion,
-} from "../../spec/openQuestions.ts";
+import { ablations } from "../../spec/ablations.ts";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
+import { openQuestions } from "../../spec/openQuestions.ts";
+import { RESULTS_FILE, seedsPerCell, studyCommand, type Study } from "../../spec/study.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
-import { questionCells, readResults, type QuestionCell } from "./results.ts";
+import { readResults, studyCells, type StudyCell } from "./results.ts";
 import { words } from "./words.ts";
 
 type Lines = ReturnType<typeof readResults>;
 
-/** Folded; results are loaded when it is opened first. */
 export function QuestionsPanel() {
+  return (
+    <>
+      <Studies
+        id="open-questions"
+        title={words.title}
+        intro={words.intro}
+        studies={openQuestions}
+      />
+      <Studies
+        id="ablations"
+        title={words.ablations}
+        intro={words.ablationsIntro}
+        studies={ablations}
+      />
+    </>
+  );
+}
+
+interface StudiesProps {
+  id: string;
+  title: string;
+  intro: string;
+  studies: readonly Study[];
+}
+
+/** Folded; results are loaded when it is opened first. */
+function Studies({ id, title, intro, studies }: StudiesProps) {
   const [lines, setLines] = useState<Lines | null>(null);
   const [problem, setProblem] = useState(false);
   const load = () => {
@@ -25,19 +47,15 @@ export function QuestionsPanel() {
   return (
     <details
       className="open-questions"
-      data-testid="open-questions"
+      data-testid={id}
       onToggle={({ currentTarget }) => currentTarget.open && load()}
     >
-      <summary>{words.title}</summary>
-      <p>{words.intro}</p>
+      <summary>{title}</summary>
+      <p>{intro}</p>
       {problem && <p role="alert">{words.unread}</p>}
       {lines &&
-        openQuestions.map((question) => (
-          <QuestionView
-            key={question.name}
-            question={question}
-            cells={questionCells(question, lines)}
-          />
+        studies.map((study) => (
+          <StudyView key={study.name} study={study} cells={studyCells(study, lines)} />
         ))}
     </details>
   );
@@ -51,16 +69,16 @@ async function loadResults(): Promise<Lines> {
   return readResults(await answer.text());
 }
 
-function QuestionView({ question, cells }: { question: OpenQuestion; cells: QuestionCell[] }) {
-  const about = new Map(question.conditions.map((one) => [one.name, one.about]));
+function StudyView({ study, cells }: { study: Study; cells: StudyCell[] }) {
+  const about = new Map(study.conditions.map((one) => [one.name, one.about]));
   return (
-    <section data-testid={`question-${question.name}`}>
-      <h3>{question.title}</h3>
+    <section data-testid={`study-${study.name}`}>
+      <h3>{study.title}</h3>
       <p>
-        {question.asks} {question.note}
+        {study.asks} {study.note}
       </p>
       <DataTable
-        label={question.title}
+        label={study.title}
         columns={[
           {
             id: "condition",
@@ -79,7 +97,7 @@ function QuestionView({ question, cells }: { question: OpenQuestion; cells: Ques
         keyOf={({ condition, method }) => `${condition} ${method}`}
       />
       <p className="note">
-        {words.command}: <code>{questionCommand(question)}</code>
+        {words.command}: <code>{studyCommand(study)}</code>
       </p>
     </section>
   );
@@ -87,7 +105,10 @@ function QuestionView({ question, cells }: { question: OpenQuestion; cells: Ques
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-function resultText({ first, last, n }: QuestionCell): string {
+function resultText({ first, last, gain, n }: StudyCell): string {
   if (first === null || last === null) return words.notRun;
-  return words.gain(percent(first), percent(last), n, seedsPerCell);
+  const range = gain && words.range(signed(gain.low), signed(gain.high));
+  return words.gain(percent(first), percent(last), range, n, seedsPerCell);
 }
+
+const signed = (share: number) => `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(1)}`;

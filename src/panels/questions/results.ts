@@ -1,10 +1,10 @@
-/** What has been measured for the open questions, read from the lines that `sweep --keep` wrote. */
-import { mean } from "../../numeric/statistics.ts";
-import { methodsOf, type OpenQuestion } from "../../spec/openQuestions.ts";
+/** What has been measured for the studies, read from the lines that `sweep --keep` wrote. */
+import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
+import { methodsOf, type Study } from "../../spec/study.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 
 /** One condition with one method. */
-export interface QuestionCell {
+export interface StudyCell {
   condition: string;
   method: string;
   /** Finished runs. */
@@ -12,6 +12,8 @@ export interface QuestionCell {
   /** Mean share solved before the first and after the last update; null where nothing has run. */
   first: number | null;
   last: number | null;
+  /** 95 % interval of the mean gain, Student's t over seeds; null for fewer than two runs. */
+  gain: Interval | null;
 }
 
 interface Line {
@@ -28,11 +30,11 @@ export function readResults(text: string): Line[] {
   });
 }
 
-/** Every cell of a question, those that have not run too. [conditions x methods] */
-export function questionCells(question: OpenQuestion, lines: readonly Line[]): QuestionCell[] {
-  return question.conditions.flatMap(({ name: condition }) =>
-    methodsOf(question).map((method) => {
-      const start = `${question.name}.${condition}.${method}-seed`;
+/** Every cell of a study, those that have not run too. [conditions x methods] */
+export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
+  return study.conditions.flatMap(({ name: condition }) =>
+    methodsOf(study).map((method) => {
+      const start = `${study.name}.${condition}.${method}-seed`;
       const own = lines.filter(({ run }) => run.startsWith(start));
       const points = own.flatMap((line) => pointsOf(line, method));
       return {
@@ -41,6 +43,7 @@ export function questionCells(question: OpenQuestion, lines: readonly Line[]): Q
         n: points.length,
         first: meanOf(points.map((all) => all.at(0)!)),
         last: meanOf(points.map((all) => all.at(-1)!)),
+        gain: points.length > 1 ? tInterval(points.map((all) => all.at(-1)! - all.at(0)!)) : null,
       };
     }),
   );

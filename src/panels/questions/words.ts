@@ -1,14 +1,18 @@
-/** Words of the open questions. */
+/** Words of open questions and ablations. */
 export const words = {
   title: "Open questions",
   intro:
     "The paper leaves these questions open, and small models can test them. Each compares two conditions that differ in one setting.",
+  ablations: "Ablations",
+  ablationsIntro:
+    "Around the searched settings of small Sokoban, one setting changes at a time. Ranges are 95 % intervals of the gain over seeds.",
   condition: "Condition",
   method: "Method",
   result: "Held-out success",
   notRun: "not run",
   command: "Command",
-  gain: (first: string, last: string, n: number, of: number) =>
-    `${first} → ${last}, ${n} of ${of} seeds`,
+  gain: (first: string, last: string, range: string | null, n: number, of: number) =>
+    `${first} → ${last}${range ? ` (${range})` : ""}, ${n} of ${of} seeds`,
+  range: (low: string, high: string) => `gain ${low} to ${high}`,
   unread: "The results could not be loaded.",
 } as const;
