@@ -2,19 +2,28 @@
 // `turnbook gradient`. ID=RESULT names a checkpoint of FIGURES and the result.json that was computed for it.
 import { readFileSync, writeFileSync } from "node:fs";
 
-const GRADIENT = "npm run -s turnbook -- gradient --run RUN --branches 8 --per-reference 16";
-const TRAIN = "npm run -s turnbook -- train test/bench/gradient/nano.json --out RUN --keep-every 1";
+const gradient = (iteration) =>
+  `npm run -s turnbook -- gradient --run RUN --branches 8 --per-reference 16 --iteration ${iteration} --references 6 --out DIR`;
+const train = (name, every) =>
+  `npm run -s turnbook -- train test/bench/gradient/${name}.json --out RUN --keep-every ${every}`;
+
+/** A checkpoint of the searched settings, before that iteration. */
+const fair = (title, name, iteration) => ({
+  title,
+  commands: [train(name, 25), gradient(iteration)],
+});
 
 /** What is known of each checkpoint beside its numbers. */
 const FIGURES = {
   start: {
     title: "Sokoban nano, start (critics warmed up)",
-    commands: [TRAIN, `${GRADIENT} --iteration 3 --references 6 --out DIR`],
+    commands: [train("nano", 1), gradient(3)],
   },
-  "turn-ppo-25": {
-    title: "Sokoban nano, Turn-PPO after 25 iterations",
-    commands: [TRAIN, `${GRADIENT} --iteration 26 --references 4 --out DIR`],
-  },
+  "turn-ppo-25": fair("Sokoban nano, Turn-PPO after 25 iterations", "nano-fair", 26),
+  "turn-ppo-100": fair("Sokoban nano, Turn-PPO after 100 iterations", "nano-fair", 101),
+  "shop-start": fair("Shop, start (critics warmed up)", "shop-fair", 3),
+  "shop-25": fair("Shop, Turn-PPO after 25 iterations", "shop-fair", 26),
+  "shop-100": fair("Shop, Turn-PPO after 100 iterations", "shop-fair", 101),
 };
 
 const round = (x) => (x === null || x === undefined ? null : Number(x.toPrecision(4)));
