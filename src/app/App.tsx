@@ -12,13 +12,7 @@ import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { AnotherRun } from "./AnotherRun.tsx";
 import { bookAddressOf, bookHash, experimentInAddress } from "./book/bookAddress.ts";
 import { BookPage } from "./book/BookPage.tsx";
-import {
-  createBook,
-  createLibrary,
-  textAsShown,
-  type Library,
-  type OpenBook,
-} from "./book/openBook.ts";
+import { createLibrary, type Library, type OpenBook } from "./book/openBook.ts";
 import { useNotebook, type Loading } from "./book/useNotebook.ts";
 import type { Experiments } from "./experiments.ts";
 import { syncHash } from "./hashSync.ts";
@@ -146,9 +140,11 @@ function isOwn({ store }: OpenBook): boolean {
   return store.getState().id !== null;
 }
 
+/** With the answers given in it and its experiments' newest runs. */
 async function editCopy(library: Library, book: OpenBook): Promise<void> {
   const source = bookAddressOf(location.hash);
-  const hash = await createBook(textAsShown(book), book.store.getState().isForeign, source);
+  const { keepCopy } = await import("./book/duplicateBook.ts");
+  const hash = await keepCopy(book, source);
   const { store } = await library.open(bookAddressOf(hash));
   store.setState({ mode: "edit" });
   location.hash = hash;

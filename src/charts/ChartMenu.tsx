@@ -1,12 +1,11 @@
 /** The one menu of a chart: its picture and its numbers as files, the numbers on the clipboard, and what else can be done with it. */
 import type { ReactNode } from "react";
-import { download, fileName } from "../ui/download.ts";
 import { MenuItem, MenuLine } from "../ui/Menu.tsx";
 import { useBrush, type ChartSync } from "./chartSync.ts";
 import type { Curve } from "./curveTypes.ts";
 import { DataItems, FigureMenu } from "./DataMenu.tsx";
 import { tableOfCurves } from "./curve.ts";
-import { pngOf } from "./picture.tsx";
+import { PictureItems } from "./PictureItems.tsx";
 import { chartWords as words } from "./words.ts";
 
 /** What a chart's numbers and picture are made of, when they are asked for. */
@@ -35,8 +34,7 @@ export function ChartMenu({ title, file, sync, more }: ChartMenuProps) {
       failed={words.noPicture}
       items={(run) => (
         <>
-          <MenuItem onSelect={run(() => saveSvg(file))}>{words.svg}</MenuItem>
-          <MenuItem onSelect={run(() => savePng(file))}>{words.png}</MenuItem>
+          <PictureItems name={name} picture={file.picture} run={run} />
           <DataItems
             name={name}
             table={async () => tableOfCurves(await curves(), xName)}
@@ -63,14 +61,4 @@ function ZoomItems({ sync }: { sync: ChartSync }) {
       <MenuItem onSelect={showAll}>{words.clear}</MenuItem>
     </>
   );
-}
-
-async function saveSvg(file: ChartFile): Promise<string> {
-  download(await file.picture(), `${fileName(file.name)}.svg`, "image/svg+xml");
-  return "";
-}
-
-async function savePng(file: ChartFile): Promise<string> {
-  download(await pngOf(await file.picture()), `${fileName(file.name)}.png`, "image/png");
-  return "";
 }

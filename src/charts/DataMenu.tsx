@@ -90,7 +90,7 @@ export function FigureMenu({ title, testId, failed, items }: FigureMenuProps) {
   );
 }
 
-interface DataMenuProps extends Pick<DataItemsProps, "name" | "table"> {
+export interface DataMenuProps extends Pick<DataItemsProps, "name" | "table"> {
   title: string;
   testId?: string;
 }

@@ -94,25 +94,3 @@ function resolved(svg: string): string {
     theme.getPropertyValue(name).trim(),
   );
 }
-
-/** Twice the size, for screens and slides. */
-const PIXELS = 2;
-
-/** @throws Error where the browser cannot make one. */
-export async function pngOf(svg: string): Promise<Blob> {
-  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    canvas.width = image.naturalWidth * PIXELS;
-    canvas.height = image.naturalHeight * PIXELS;
-    canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-    if (!blob) throw new Error("The canvas gave no picture.");
-    return blob;
-  } finally {
-    URL.revokeObjectURL(url);
-  }
-}

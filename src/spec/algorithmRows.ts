@@ -96,7 +96,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "REINFORCE++",
     arxiv: "2501.03262",
     source: "sec. 3; verl/trainer/ppo/core_algos.py, compute_reinforce_plus_plus_outcome_advantage",
-    about: "Returns of tokens, normalised over the batch, with PPO's clip and no critic.",
+    about: "Returns of tokens, normalised over the batch, with PPO's clip.",
     uncertain:
       "The paper takes k1 from each token's reward; here betaKlReward is 0 unless it is set.",
     reward: "turn",
@@ -110,7 +110,7 @@ export const rows: readonly AlgorithmRow[] = [
     arxiv: "2501.03262",
     source:
       "sec. 3; verl/trainer/ppo/core_algos.py, compute_reinforce_plus_plus_baseline_outcome_advantage",
-    about: "Score minus the group's mean, normalised over the tokens of the whole batch.",
+    about: "Score minus the group's mean, normalised over the batch's tokens.",
     ...groupScored,
     defaults: { ...common, whiten: "tokens" },
   },
@@ -119,7 +119,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "ReMax",
     arxiv: "2310.10505",
     source: "alg. 1; verl/trainer/ppo/core_algos.py, compute_remax_outcome_advantage",
-    about: "The score of a greedy rollout of the same task is the baseline.",
+    about: "The baseline is the score of the task's greedy rollout.",
     reward: "turn",
     baseline: "greedy",
     estimator: "token-return",
@@ -130,7 +130,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "RLOO",
     arxiv: "2402.14740",
     source: "sec. 3.2; verl/trainer/ppo/core_algos.py, compute_rloo_outcome_advantage",
-    about: "Each rollout is compared with the mean of the others of its task.",
+    about: "Each rollout is compared with the mean of its task's others.",
     uncertain: "The paper takes KL from the reward; here betaKlReward is 0 unless it is set.",
     ...scored,
     baseline: "leave-one-out",
@@ -141,7 +141,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "OPO",
     arxiv: "2505.23585",
     source: "sec. 3; verl/trainer/ppo/core_algos.py, compute_opo_outcome_advantage",
-    about: "The group's mean weighted by length: the baseline of least gradient variance.",
+    about: "The group's mean weighted by length: least gradient variance.",
     ...scored,
     baseline: "length-weighted-mean",
     defaults: common,
@@ -152,7 +152,7 @@ export const rows: readonly AlgorithmRow[] = [
     arxiv: "2402.03300",
     source:
       "DeepSeekMath, sec. 4.1; verl/trainer/ppo/core_algos.py, compute_grpo_outcome_advantage",
-    about: "No critic: each rollout is scored against the others of its task.",
+    about: "No critic: each rollout is scored against its task's others.",
     uncertain:
       "The paper holds the policy near the first one with k3 (0.04); here no reference model is kept unless betaKl is set.",
     ...groupScored,
@@ -163,7 +163,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "Dr.GRPO",
     arxiv: "2503.20783",
     source: "sec. 3.2; verl: norm_adv_by_std_in_grpo=False, seq-mean-token-sum-norm",
-    about: "GRPO without its two divisors: the group's std and the length of the answer.",
+    about: "GRPO without its two divisors: group's std and answer's length.",
     ...groupScored,
     defaults: { ...grpo, std: "none", aggregation: "seq-mean-token-sum-norm" },
   },
@@ -173,7 +173,7 @@ export const rows: readonly AlgorithmRow[] = [
     arxiv: "2503.14476",
     source: "sec. 3.1 to 3.3",
     about:
-      "GRPO with a higher upper clip, a mean over all tokens, and without groups of equal scores.",
+      "GRPO with a higher upper clip, a mean over all tokens. Groups of equal scores are left out.",
     uncertain:
       "Groups of equal scores are left out but not replaced by new ones: every algorithm of a comparison plays the same number of episodes.",
     ...groupScored,
@@ -184,7 +184,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "GSPO",
     arxiv: "2507.18071",
     source: "eq. 5 to 7; verl/trainer/ppo/core_algos.py, compute_policy_loss_gspo",
-    about: "GRPO with one ratio per trajectory: the geometric mean of its token ratios.",
+    about: "GRPO with one ratio per trajectory: its tokens' geometric mean.",
     ...groupScored,
     defaults: { ...grpo, ratio: "sequence-geomean", epsLow: 3e-4, epsHigh: 4e-4 },
   },
@@ -193,7 +193,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "GMPO",
     arxiv: "2507.20673",
     source: "eq. 4; verl/trainer/ppo/core_algos.py, compute_policy_loss_geo_mean",
-    about: "GRPO on the geometric mean of token ratios, each clipped before the mean.",
+    about: "GRPO on the geometric mean of token ratios, each clipped.",
     ...groupScored,
     defaults: {
       ...grpo,
@@ -208,7 +208,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "CISPO",
     arxiv: "2506.13585",
     source: "MiniMax-M1, eq. 4; verl/trainer/ppo/core_algos.py, compute_policy_loss_cispo",
-    about: "The ratio is clipped as a weight, so that no token loses its gradient.",
+    about: "Clips the ratio as a weight; every token keeps its gradient.",
     uncertain:
       "The paper tunes the upper limit only and does not print it; verl's default of 0.2 is kept.",
     ...groupScored,
@@ -239,7 +239,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "StarPO-S",
     arxiv: "2504.20073",
     source: "RAGEN, sec. 4.2; mll-lab-nu/RAGEN ragen/trainer/rollout_filter.py",
-    about: "StarPO on the groups whose rewards differ most, without KL, with a higher upper clip.",
+    about: "StarPO on groups whose rewards differ most. No KL, a higher upper clip.",
     uncertain: "The share kept is the paper's 25 %; the current code keeps all by default.",
     ...tokenCritic,
     estimator: "token-gae",
@@ -250,7 +250,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "S-PPO",
     arxiv: "2511.20718",
     source: "ST-PPO paper, eq. 7 to 9 (read through notes and a review; no author code)",
-    about: "token-PPO whose gradient is divided by the size of what the clip cut.",
+    about: "token-PPO whose gradient is divided by what the clip cut.",
     uncertain:
       "Whether the denominator is |C|, max(1, |C|) or |C| plus something, and over what it is taken, is not public; clipBias and clipBiasScope select a reading. Its mean is over trajectories of means over tokens, as lemma 4.1 has it; others read a mean over all tokens.",
     ...tokenCritic,
@@ -266,8 +266,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "Turn-PPO (ST-PPO paper)",
     arxiv: "2511.20718",
     source: "ST-PPO paper, eq. 4 and lemma 4.1 (read through notes)",
-    about:
-      "Another method called Turn-PPO: token GAE averaged in each turn, geometric-mean turn ratio.",
+    about: "Another Turn-PPO: token GAE averaged in each turn, geometric-mean turn ratio.",
     uncertain:
       "The mean is over trajectories of means over tokens, as lemma 4.1 of that paper has it; others read a mean over all tokens.",
     ...tokenCritic,
@@ -296,7 +295,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "Bi-level GAE",
     arxiv: "2510.16907",
     source: "VAGEN; RAGEN ragen/trainer/core_algos.py, compute_bi_level_gae_advantage_return",
-    about: "GAE over turns gives each turn a target; GAE over its tokens leads towards it.",
+    about: "GAE over turns sets targets; GAE over tokens leads towards them.",
     uncertain:
       "RAGEN's code finds turn ends by their reward, so that turns without one vanish: turnEnds selects that.",
     ...tokenCritic,
@@ -308,7 +307,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "Turn-PPO (VAGEN)",
     arxiv: "2510.16907",
     source: "VAGEN, docs/configs/algo-config.md, turn_wise_gae",
-    about: "Another method called Turn-PPO: turn GAE on values at turn ends, with token ratios.",
+    about: "Another Turn-PPO: turn GAE on values at turn ends, token ratios.",
     ...turnCritic,
     defaults: { ...turnPpo, gamma: 1, lambda: 1, valueAt: "turn-end" },
   },
@@ -317,7 +316,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "Turn-PPO (GEM)",
     arxiv: "2510.01051",
     source: "sail-sg/oat oat/algorithms/ppo_multiturn.py; VAGEN-Lite no_concat_gae",
-    about: "Another method called Turn-PPO: a value per turn and turn GAE, with token ratios.",
+    about: "Another Turn-PPO: turn GAE, a value per turn, token ratios.",
     uncertain:
       "oat reads the value at the first token of the query, where every state looks alike; the state-end is used here.",
     ...turnCritic,
@@ -328,8 +327,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "Turn-PPO",
     arxiv: "2512.17008",
     source: "sec. 2.3, 2.4 and table 1 (read through notes; no author code)",
-    about:
-      "PPO whose time steps are turns: a value per turn, a ratio per turn, whole turns clipped.",
+    about: "PPO over turns: one value, one ratio, one clip per turn.",
     uncertain:
       "Whether and over what advantages are whitened is unknown; here they are, over turns.",
     ...turnCritic,
@@ -341,7 +339,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "GiGPO",
     arxiv: "2505.10978",
     source: "eq. 3 to 8; verl-agent gigpo/core_gigpo.py",
-    about: "The group's comparison of episodes plus one of turns that start from the same state.",
+    about: "Compares episodes of a group, and turns that start alike.",
     reward: "turn",
     baseline: "group-and-anchor",
     estimator: "anchor-state",
@@ -352,7 +350,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "MT-GRPO",
     arxiv: "2505.11821",
     source: "eq. 6 and 7",
-    about: "Each turn's own reward and the outcome, each compared within the group.",
+    about: "Each turn's own reward and the outcome, compared within the group.",
     uncertain:
       "Defined for rollouts of two turns; here turn k is compared with the k-th turns of its group that are not their rollout's last. The paper's k3 is off unless betaKl is set.",
     reward: "turn-and-outcome",
@@ -365,7 +363,7 @@ export const rows: readonly AlgorithmRow[] = [
     title: "A²TGPO",
     arxiv: "2605.06200",
     source: "sec. 3 (read through an article); CuSO4-Chen/A-TGPO (read in part)",
-    about: "Gains in information per turn, compared within turn groups; a clip range that adapts.",
+    about: "Gains in information per turn, compared by turn. An adaptive clip range.",
     uncertain:
       "The gain is the rise of the probability of the right answer's text. A Sokoban level has no such text: the fall of the fewest moves left stands in for it and is labelled.",
     reward: "gain-and-trajectory",

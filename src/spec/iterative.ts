@@ -57,8 +57,7 @@ export const iterativeRow = {
   title: "Iterative PPO",
   arxiv: "2511.21638",
   source: "sec. 3; no public code, so networks, data split and inner rounds are our choices",
-  about:
-    "Fits Q of whole turns to logged outcomes, then improves single turns with Q as their reward, and repeats.",
+  about: "Fits Q of turns to outcomes, improves turns with it, and repeats.",
 };
 
 /** The inner row under the method's own name, null where the spec has none. */

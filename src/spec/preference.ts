@@ -34,8 +34,7 @@ const rows: PreferenceRow[] = [
     name: "dpo",
     title: "DPO",
     arxiv: "2305.18290",
-    about:
-      "Raises the log-prob of the better rollout against the worse one, as seen from the reference.",
+    about: "Raises the better rollout's log-prob above the worse one's.",
     formula: String.raw`-\log\sigma\big(\beta\,(m(y_w)-m(y_l))\big),\quad ${M}`,
     loss: "logistic",
     seqKl: "none",
@@ -45,8 +44,7 @@ const rows: PreferenceRow[] = [
     name: "ipo",
     title: "IPO",
     arxiv: "2310.12036",
-    about:
-      "Pulls the margin towards 1/(2 beta) instead of raising it without end; log-probs are means over tokens.",
+    about: "Pulls the margin to 1/(2 beta). Log-probs are means over tokens.",
     formula: String.raw`\big(m(y_w)-m(y_l)-\tfrac{1}{2\beta}\big)^2,\quad m(y)=\tfrac{1}{|y|}\sum_t \log\frac{\pi_\theta(y_t)}{\pi_{ref}(y_t)}`,
     loss: "squared",
     seqKl: "none",
@@ -56,8 +54,7 @@ const rows: PreferenceRow[] = [
     name: "tdpo1",
     title: "TDPO1",
     arxiv: "2404.11999",
-    about:
-      "DPO with the margin of the responses' KL to the reference, token by token over the whole vocabulary.",
+    about: "DPO with the margin of the responses' KL to the reference.",
     formula: String.raw`-\log\sigma\big(\beta\,(m(y_w)-m(y_l)-(D(y_l)-D(y_w)))\big),\quad ${M},\; ${D}`,
     loss: "logistic",
     seqKl: "margin",
@@ -67,8 +64,7 @@ const rows: PreferenceRow[] = [
     name: "tdpo2",
     title: "TDPO2",
     arxiv: "2404.11999",
-    about:
-      "TDPO1 with that margin weighted by alpha, and no gradient through the chosen response's KL.",
+    about: "TDPO1 with a weighted margin; the chosen KL gives no gradient.",
     formula: String.raw`-\log\sigma\big(\beta\,(m(y_w)-m(y_l)-\alpha\,(D(y_l)-\mathrm{sg}[D(y_w)]))\big),\quad ${M},\; ${D}`,
     loss: "logistic",
     seqKl: "held-margin",

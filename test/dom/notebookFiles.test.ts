@@ -165,6 +165,24 @@ it("a notebook that came by a link is copied to the reader's own, with its answe
   await close();
 });
 
+it("a copy that is made to edit has the answers and the newest run, too", async () => {
+  const link = `#text/${notebookToWord(TEXT)}`;
+  const { page, errors, close } = await openApp(link, { worker: "real" });
+  await by(page, "run").click();
+  const finished = () => page.locator("[data-run-state=finished]").count();
+  await expect.poll(finished, { timeout: 60_000 }).toBe(1);
+  await page.getByLabel("two").click();
+  await page.getByRole("button", { name: "Check" }).click();
+  await expect.poll(async () => (await records.list())[0]?.state).toBe("finished");
+  await ownCopy(page);
+  await expect.poll(finished, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => by(page, "quiz").getAttribute("data-verdict")).toBe("right");
+  const places = (await records.list()).map(({ place }) => place).sort();
+  expect(places).toEqual([`${/#book\/\w+/.exec(page.url())![0]}/own`, `${link}/own`]);
+  expect(errors).toEqual([]);
+  await close();
+});
+
 it("a Jupyter notebook is opened as what it was made of; a broken file is refused by name", async () => {
   const { page, errors, close } = await openApp(`#text/${notebookToWord(TEXT)}`);
   await ownCopy(page);

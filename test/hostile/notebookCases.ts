@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { definitionsToText } from "../../src/spec/definitionsText.ts";
 
-type Random = () => number;
+/** Uniform in [0, 1). */
+export type Random = () => number;
 
 const served = (name: string) =>
   readFileSync(join(import.meta.dirname, "..", "..", "public", "notebooks", name), "utf8");
@@ -146,6 +147,17 @@ const cell = (type: string, body: string) => `\n\`\`\`${type}\n${body}\n\`\`\`\n
 
 function lines(count: number, one: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => one(i)).join("\n");
+}
+
+/** Longer than a fence of any flood. */
+const FENCE = "`".repeat(8);
+
+/** Each flood as prose and as the body of each type of cell. `random`: of the floods that are made of pieces. */
+export function floodedNotebooks(types: readonly string[], random: Random): string[] {
+  return FLOODS.flatMap((flood) => [
+    flood(random),
+    ...types.map((type) => `# A\n\n${FENCE}${type} id=a\n${flood(random)}\n${FENCE}\n`),
+  ]);
 }
 
 /** One in twenty is a flood. */

@@ -22,44 +22,83 @@ import {
   serialiseNotebook,
   type Cell,
 } from "../../src/notebook/document.ts";
+import { cellTypes } from "../../src/notebook/cellTypes.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 import { bookDraft } from "../../src/store/bookStore.ts";
 import { codeConsent, forgetConsent, mayRun } from "../../src/store/codeConsent.ts";
 import type { ExperimentHandle } from "../../src/store/hooks.ts";
 import { receiveLink } from "../../src/store/links.ts";
 import { rowOf, type Area } from "./area.ts";
-import { mutatedNotebook, mutatedTextLink } from "./notebookCases.ts";
+import {
+  floodedNotebooks,
+  mutatedNotebook,
+  mutatedTextLink,
+  type Random,
+} from "./notebookCases.ts";
 
 /** Seconds of work for one; other processes' are not counted. */
 const LIMIT = 2;
 
 export const notebooks: Area = {
   name: "notebooks",
-  run: async ({ full, random }) => {
+  run: async ({ full, random, say }) => {
     const numbers = Array.from({ length: full ? 4000 : 1000 }, (_, i) => i);
     const end = await asPage();
-    const [ofTexts, ofLinks] = [random("notebooks"), random("notebook links")];
+    const streams = ["notebooks", "notebook links", "floods"].map(random);
+    const [ofTexts, ofLinks, ofFloods] = streams as [Random, Random, Random];
+    const inTime = timed(say);
     const texts = () => inTime(mutatedNotebook(ofTexts), notebookFault);
     const links = () => inTime(mutatedTextLink(ofLinks), textLinkFault);
     const rows = [
       await rowOf("notebooks, mutated", numbers, texts),
       await rowOf("links that hold a notebook, mutated", numbers, links),
+      await rowOf("floods, in every type of cell", floodedNotebooks(cellTypes, ofFloods), (text) =>
+        inTime(text, notebookFault),
+      ),
     ];
     end();
     return rows;
   },
 };
 
-async function inTime(
-  text: string,
-  attempt: (text: string) => Promise<string | null>,
-): Promise<string | null> {
-  const before = process.cpuUsage();
-  const wrong = await attempt(text).catch((error: unknown) => `it threw ${String(error)}`);
-  const { user, system } = process.cpuUsage(before);
-  const seconds = (user + system) / 1e6;
-  const told = wrong ?? (seconds > LIMIT ? `took ${seconds.toFixed(1)} s` : null);
-  return told === null ? null : `${told}: ${JSON.stringify(text).slice(0, 300)}`;
+type Attempt = (text: string) => Promise<string | null>;
+
+/** Each within the limit; says each that is slower than all before it, and where its time went. */
+function timed(
+  say: (line: string) => void,
+): (text: string, attempt: Attempt) => ReturnType<Attempt> {
+  let slowest = 0.5;
+  return async (text, attempt) => {
+    spent.clear();
+    const before = cpuSeconds();
+    const wrong = await attempt(text).catch((error: unknown) => `it threw ${String(error)}`);
+    const seconds = cpuSeconds() - before;
+    const stages = [...spent].map(([name, own]) => `${name} ${own.toFixed(1)}`).join(", ");
+    const took = `took ${seconds.toFixed(1)} s (${stages})`;
+    const beginning = JSON.stringify(text).slice(0, 300);
+    if (seconds > slowest) say(`${took}: ${text.length} characters, ${beginning.slice(0, 80)}`);
+    slowest = Math.max(slowest, seconds);
+    const told = wrong ?? (seconds > LIMIT ? took : null);
+    return told === null ? null : `${told}: ${beginning}`;
+  };
+}
+
+/** Seconds of work by stage, of the notebook at hand. */
+const spent = new Map<string, number>();
+
+async function stage<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+  const before = cpuSeconds();
+  try {
+    return await work();
+  } finally {
+    spent.set(name, (spent.get(name) ?? 0) + cpuSeconds() - before);
+  }
+}
+
+/** Of this process, in all. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }
 
 /** What the reader has before anything hostile comes. */
@@ -86,7 +125,7 @@ export async function asPage(): Promise<() => void> {
 
 /** Opens the text as a file of somebody else's. Null where all is as it must be. */
 export async function notebookFault(text: string): Promise<string | null> {
-  const hash = await createBook(text, true);
+  const hash = await stage("keep", () => createBook(text, true));
   const fault = await openedFault(hash);
   const address = bookAddressOf(hash);
   if (address.kind === "own") await shelf.drop(address.id);
@@ -105,18 +144,18 @@ export async function textLinkFault(hash: string): Promise<string | null> {
 }
 
 async function openedFault(hash: string): Promise<string | null> {
-  const book = await createLibrary().open(bookAddressOf(hash));
-  await book.code.refresh(!book.store.getState().isForeign);
+  const book = await stage("open", () => createLibrary().open(bookAddressOf(hash)));
+  await stage("code", () => book.code.refresh(!book.store.getState().isForeign));
   const cells = bookDraft(book.store.getState()).cells.map(({ cell }) => cell);
   const experiments = [...book.experiments.getState().map.values()];
-  for (const { store } of experiments) receiveLink(store, hash);
+  await stage("link", () => experiments.forEach(({ store }) => receiveLink(store, hash)));
   const faults = [
     codeFault(book),
-    ...experiments.map(beginFault),
-    textFault(book),
-    ...cells.map((cell) => cellFault(cell)),
+    ...(await stage("begin", () => Promise.all(experiments.map(beginFault)))),
+    await stage("write", () => textFault(book)),
+    ...(await stage("cells", () => cells.map((cell) => cellFault(cell)))),
   ];
-  const fault = (await Promise.all(faults)).find((one) => one !== null) ?? null;
+  const fault = faults.find((one) => one !== null) ?? null;
   opened.clear();
   forgetConsent();
   return fault;

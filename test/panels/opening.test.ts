@@ -7,6 +7,8 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { CutsFigure } from "../../src/panels/opening/CutsFigure.tsx";
 import { OpeningFigure } from "../../src/panels/opening/OpeningFigure.tsx";
+import { pictureOfCuts } from "../../src/panels/opening/cutsPicture.tsx";
+import { pictureOfStrip } from "../../src/panels/opening/picture.tsx";
 import { numbersOfCuts, numbersOfStrip } from "../../src/panels/opening/numbers.ts";
 import { bestTurn, signedCredit } from "../../src/panels/opening/strip.ts";
 import { readOpening } from "../../src/reading/opening.ts";
@@ -178,7 +180,29 @@ it("saves the strip's numbers turn by turn, in full, and the pieces of the cuts"
   expect(rows[0]!.slice(0, 3)).toEqual(["GRPO", null, 1]);
 });
 
-it("both figures have the menu of data that charts have", async () => {
+it("both figures are pictures of one drawing, with what the page has shown of them and no more", async () => {
+  const opening = readOpening(text);
+  const labels = (svg: string) => {
+    const { documentElement } = new DOMParser().parseFromString(svg, "image/svg+xml");
+    return [...documentElement.querySelectorAll("text")].map(({ textContent }) => textContent);
+  };
+  const [hidden, seen] = [
+    labels(await pictureOfStrip(opening, false)),
+    labels(await pictureOfStrip(opening, true)),
+  ];
+  for (const name of ["GRPO", "token-PPO", "Turn-PPO", "Turn 1", ...turns.map((one) => one.text)])
+    expect(hidden).toContain(name);
+  for (const value of credits["turn-ppo"]!) expect(hidden).toContain(signedCredit(value));
+  expect(hidden).not.toContain("True credit");
+  expect(hidden).not.toContain(signedCredit(truth.advantage[best]!));
+  expect(seen).toEqual(expect.arrayContaining([...hidden, "True credit"]));
+  for (const value of truth.advantage) expect(seen).toContain(signedCredit(value));
+  const cuts = labels(await pictureOfCuts(opening));
+  for (const value of tokenCredits!["token-ppo"]!.flat())
+    expect(cuts).toContain(signedCredit(value));
+});
+
+it("both figures have the menu that charts have", async () => {
   await act(async () => {
     render(createElement(CutsFigure, { file: "figures/opening.json" }));
     render(

@@ -15,6 +15,7 @@ import {
   type AlgorithmConfig,
 } from "../../src/spec/algorithms.ts";
 import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
+import { sentencesOf, wordsIn } from "../fixtures/sentences.ts";
 
 const termsIn = (html: string) =>
   new Set([...html.matchAll(/data-term="([^"]+)"/g)].map((m) => m[1]));
@@ -109,6 +110,11 @@ describe.each(outsideNames)("the page of %s, outside of the table", (name) => {
     expect(count).toBeGreaterThanOrEqual(120);
     expect(count).toBeLessThanOrEqual(250);
   });
+});
+
+it.each([...algorithmNames, ...outsideNames])("%s has a caption under twelve words", (name) => {
+  for (const sentence of sentencesOf(algorithmDoc(name).about))
+    expect(wordsIn(sentence), sentence).toBeLessThan(12);
 });
 
 describe("texts", () => {

@@ -49,10 +49,17 @@ function rowsOf(cells: readonly Cell[]): ExploreRow[] {
     if (!figure) continue;
     const start = Object.fromEntries(figure.handles.map((one) => [one.id, one.start]));
     const { rows } = figure.show({ ...start, ...fields.set }, fields.data);
-    const drawn = rows.filter(({ values }) => values.filter((one) => one !== null).length > 1);
+    const drawn = rows.filter(hasShape);
+    if (drawn.length === 0) continue;
     return drawn.toSorted((a, b) => Number(a.kind === "amount") - Number(b.kind === "amount"));
   }
   return [];
+}
+
+/** More than one place, and not 0 in all, as before a reader has moved a handle. */
+function hasShape({ values }: ExploreRow): boolean {
+  const known = values.filter((one) => one !== null);
+  return known.length > 1 && known.some((one) => one !== 0);
 }
 
 interface Drawn {

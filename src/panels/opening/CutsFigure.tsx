@@ -1,6 +1,6 @@
 /** One episode cut in three ways: into the whole, its turns, its tokens, with the credit that each method gives to each piece. */
 import type { CSSProperties } from "react";
-import { DataMenu } from "../../charts/DataMenu.tsx";
+import { FigureFiles } from "../../charts/FigureFiles.tsx";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { greatest } from "../../numeric/lists.ts";
@@ -47,7 +47,12 @@ function Cuts({ opening }: { opening: Opening }) {
         <span>
           <strong>{title}</strong> {words.scale}
         </span>
-        <DataMenu title={title} name="cuts" table={() => numbersOfCuts(opening)} />
+        <FigureFiles
+          title={title}
+          name="cuts"
+          table={() => numbersOfCuts(opening)}
+          picture={async () => (await import("./cutsPicture.tsx")).pictureOfCuts(opening)}
+        />
       </figcaption>
     </figure>
   );

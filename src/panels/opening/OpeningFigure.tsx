@@ -57,7 +57,7 @@ export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps)
             revealed={asked}
             onGuess={setGuess}
             lens={<LensLink opening={loaded} />}
-            data={<StripMenu opening={loaded} />}
+            data={<StripMenu opening={loaded} isSeen={isSeen} />}
           />
         )}
       </section>

@@ -1,11 +1,16 @@
-/** The menu of the strip's numbers. In a file of its own, so that it comes once the page stands: menus are heavy. */
-import { DataMenu } from "../../charts/DataMenu.tsx";
+/** The strip's menu. In a file of its own, so that it comes once the page stands: menus are heavy. */
+import { FigureFiles } from "../../charts/FigureFiles.tsx";
 import type { Opening } from "../../reading/opening.ts";
 import { numbersOfStrip } from "./numbers.ts";
 import { openingWords } from "./words.ts";
 
-export function StripMenu({ opening }: { opening: Opening }) {
+export function StripMenu({ opening, isSeen }: { opening: Opening; isSeen: boolean }) {
   return (
-    <DataMenu title={openingWords.title} name="opening" table={() => numbersOfStrip(opening)} />
+    <FigureFiles
+      title={openingWords.title}
+      name="opening"
+      table={() => numbersOfStrip(opening)}
+      picture={async () => (await import("./picture.tsx")).pictureOfStrip(opening, isSeen)}
+    />
   );
 }

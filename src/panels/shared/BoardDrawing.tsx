@@ -14,38 +14,45 @@ interface BoardDrawingProps {
 }
 
 export function BoardDrawing({ picture, crop, name }: BoardDrawingProps) {
+  return (
+    <div className="board">
+      <BoardSvg {...{ picture, crop, name }} />
+      {picture.notes !== "" && !crop && <p className="board-notes">{picture.notes}</p>}
+    </div>
+  );
+}
+
+/** The grid alone, which may stand in another drawing. */
+export function BoardSvg({ picture, crop, name }: BoardDrawingProps) {
   const width = greatest(picture.rows.map((row) => row.length)) * UNIT;
   const height = picture.rows.length * UNIT;
   return (
-    <div className="board">
-      <svg
-        viewBox={crop ? viewBoxOf(crop) : `0 0 ${width} ${height}`}
-        width={crop ? crop.width * UNIT : width}
-        height={crop ? crop.height * UNIT : height}
-        role="img"
-        aria-label={name === undefined ? picture.label : `${name}. ${picture.label}`}
-        data-testid="board"
-      >
-        <rect width={width} height={height} className="cell-floor" />
-        {/* There may be fifty boards on screen, and most of each is one kind of ground: all of it is one shape. */}
-        {GROUNDS.map((sprite) => (
-          <path key={sprite} d={groundOf(picture.rows, sprite)} className={`cell-${sprite}`} />
-        ))}
-        {picture.rows.flatMap((row, r) =>
-          row.map((cell, c) => {
-            const shapes = cell.filter((sprite) => !isGround(sprite));
-            return shapes.length === 0 ? null : (
-              <g key={`${r}-${c}`} transform={`translate(${c * UNIT} ${r * UNIT})`}>
-                {shapes.map((sprite) => (
-                  <Fragment key={sprite}>{SHAPES[sprite as Shape]}</Fragment>
-                ))}
-              </g>
-            );
-          }),
-        )}
-      </svg>
-      {picture.notes !== "" && !crop && <p className="board-notes">{picture.notes}</p>}
-    </div>
+    <svg
+      viewBox={crop ? viewBoxOf(crop) : `0 0 ${width} ${height}`}
+      width={crop ? crop.width * UNIT : width}
+      height={crop ? crop.height * UNIT : height}
+      role="img"
+      aria-label={name === undefined ? picture.label : `${name}. ${picture.label}`}
+      data-testid="board"
+    >
+      <rect width={width} height={height} className="cell-floor" />
+      {/* There may be fifty boards on screen, and most of each is one kind of ground: all of it is one shape. */}
+      {GROUNDS.map((sprite) => (
+        <path key={sprite} d={groundOf(picture.rows, sprite)} className={`cell-${sprite}`} />
+      ))}
+      {picture.rows.flatMap((row, r) =>
+        row.map((cell, c) => {
+          const shapes = cell.filter((sprite) => !isGround(sprite));
+          return shapes.length === 0 ? null : (
+            <g key={`${r}-${c}`} transform={`translate(${c * UNIT} ${r * UNIT})`}>
+              {shapes.map((sprite) => (
+                <Fragment key={sprite}>{SHAPES[sprite as Shape]}</Fragment>
+              ))}
+            </g>
+          );
+        }),
+      )}
+    </svg>
   );
 }
 

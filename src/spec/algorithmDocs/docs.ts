@@ -141,7 +141,7 @@ function iterativePpo(style: SettingStyle): AlgorithmDoc {
     name: ITERATIVE_NAME,
     title: "Iterative PPO",
     arxiv: "2511.21638",
-    about: "Fits Q to logged episodes, then improves single turns against it; and again.",
+    about: "Fits Q to logged episodes, improves single turns against it, repeats.",
   };
   const formulas = [formula("fit", fitFormula(f)), formula("improve", improveFormula(f))];
   return doc(head, outsideTexts[ITERATIVE_NAME]!, formulas);

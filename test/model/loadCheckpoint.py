@@ -2,15 +2,16 @@
 
     npm run -s turnbook -- train SPEC.json --out RUN
     npm run -s turnbook -- export huggingface RUN --out FOLDER
-    python3 test/model/transformers.py FOLDER/turn-ppo
+    python3 test/model/loadCheckpoint.py FOLDER/turn-ppo
 
 Needs torch and transformers; no part of npm test. Ends with exit code 1 where tensors are missing or a log-prob is off by
 more than 1e-4.
 
-Seen with nano's turn-ppo after one iteration, transformers 5.17.0, eager attention in float32 (on torch 1.13, with stand-ins
-for what that lacks of the names that transformers 5 imports, none of them in the model's arithmetic): Qwen3ForCausalLM, no
-missing and no mismatched tensor, two unexpected (value_head.weight, value_head.bias: the critic, which transformers leaves
-out); over four rows of 24 random tokens the largest difference of a log-prob was 2.9e-6.
+Seen with nano's turn-ppo after one iteration, transformers 5.18.0 and torch 2.13.0 on the processor, eager attention in
+float32: Qwen3ForCausalLM, no missing and no mismatched tensor, two unexpected (value_head.weight, value_head.bias: the critic,
+which transformers leaves out); over four rows of 24 random tokens the largest difference of a log-prob was 3.8e-6.
+
+Its name must not be transformers.py: Python would import it in place of the package.
 """
 
 import json
