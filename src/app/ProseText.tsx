@@ -36,7 +36,7 @@ markdownIt.renderer.rules["image"] = (tokens, i, options, env, self) => {
 
 /** HTML of prose, and how many formulas it has. `render`: null while KaTeX is not there. */
 function proseHtml(markdown: string, prefix: string, render: RenderTex | null) {
-  const maths: ProseMaths = { count: 0, render };
+  const maths: ProseMaths = { count: 0, characters: 0, render };
   const env: NoteEnvironment = { prefix, maths };
   return { html: markdownIt.render(markdown, env), formulas: maths.count };
 }

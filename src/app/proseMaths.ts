@@ -8,14 +8,17 @@ import type { MarkdownIt } from "markdown-it";
 const LONGEST_FORMULA = 2000;
 /** Formulas of one cell; those beyond are shown as they are written. */
 const MOST_FORMULAS = 200;
+/** Characters of all formulas of one cell: KaTeX may take 60 ms for each thousand. */
+const MOST_CHARACTERS = 10_000;
 
 /** HTML of a formula; it may throw. */
 export type RenderTex = (tex: string, display: boolean) => string;
 
 /** What one rendering knows of formulas. */
 export interface ProseMaths {
-  /** Those met so far. */
+  /** Those met so far, and their characters. */
   count: number;
+  characters: number;
   /** null: they are on their way, and their places stay empty but for screen readers. */
   render: RenderTex | null;
 }
@@ -53,6 +56,7 @@ function formulaHtml(
 ): string {
   const source = `<code class="tex-source">${escape(tex)}</code>`;
   if (!maths || ++maths.count > MOST_FORMULAS) return source;
+  if ((maths.characters += tex.length) > MOST_CHARACTERS) return source;
   if (!maths.render) return `<span class="visually-hidden">${escape(tex)}</span>`;
   try {
     return maths.render(tex, display);

@@ -128,6 +128,26 @@ describe("formulas", () => {
     expect(root.innerHTML).not.toMatch(/:\s*9999em/);
   });
 
+  it("define no commands: a short one would write a long text hundreds of times", async () => {
+    for (const tex of [
+      String.raw`\def\a{${"x".repeat(900)}}${"\\a".repeat(400)}`,
+      String.raw`\newcommand{\b}{y}\b`,
+      String.raw`\let\c=d \c`,
+      String.raw`\global\edef\e{f}\e`,
+    ]) {
+      const shown = show(`Before $${tex}$ after`);
+      await expect.poll(() => shown.querySelector(".tex-source")?.textContent).toBe(tex);
+      expect(shown.querySelector(".katex")).toBeNull();
+    }
+  });
+
+  it("are at most ten thousand characters in a cell", async () => {
+    const long = `${"x".repeat(1900)}`;
+    const shown = show(Array.from({ length: 8 }, () => `$${long}$`).join("\n\n"));
+    await expect.poll(() => shown.querySelectorAll(".katex-html").length).toBe(5);
+    expect(shown.querySelectorAll(".tex-source")).toHaveLength(3);
+  });
+
   it("are at most 200 in a cell", async () => {
     const root = show("$a$ ".repeat(230));
     await expect.poll(() => root.querySelectorAll("annotation").length).toBe(200);

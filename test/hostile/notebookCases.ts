@@ -137,6 +137,10 @@ const FLOODS: ((random: Random) => string)[] = [
   () => "`".repeat(3) + "experiment ".repeat(100_000),
   () => `${"|a".repeat(2000)}|\n${"|-".repeat(2000)}|\n${"|b\n".repeat(2000)}`,
   () => "x".repeat(1_100_000),
+  // What may be a type, in what may be a type: twice the work for each level.
+  () => cell("code", "<a>(".repeat(40)),
+  () => cell("code", "a<b>`${".repeat(40)),
+  () => cell("code defines=reward", "a?(x):y=>(".repeat(40)),
   (random) => lines(20_000, () => pick(random, PIECES)),
 ];
 

@@ -9,7 +9,7 @@ const made = new Map<string, string>();
 /**
  * HTML and MathML of a formula. Terms marked with \htmlData{term=...} are found again as `data-term`; nothing else
  * that could reach outside of the formula is trusted.
- * @throws ParseError of KaTeX naming the place of a mistake.
+ * @throws ParseError of KaTeX naming the place of a mistake, or that it defines a command.
  */
 export function renderTex(tex: string, display = true): string {
   const key = `${display} ${tex}`;
@@ -20,7 +20,12 @@ export function renderTex(tex: string, display = true): string {
   return html;
 }
 
+/** Commands that define others: a short formula could write a long text hundreds of times. */
+const DEFINES =
+  /\\(?:[egx]?def|let|futurelet|global|long|(?:re)?newcommand|providecommand)(?![A-Za-z])/;
+
 function render(tex: string, displayMode: boolean): string {
+  if (DEFINES.test(tex)) throw new katex.ParseError("A formula defines no commands");
   return katex.renderToString(tex, {
     displayMode,
     throwOnError: true,

@@ -37,6 +37,24 @@ describe("names", () => {
     expect((await freeNames(source)).join(" ")).toBe(names);
   });
 
+  // Each level of these doubles what a parser of types reads; forty levels of them would take years.
+  test.each(["<a>(", "a<b>(", "a<b>`${", "a?(x):y=>(", "[<a>", "a?<a>", "<a>{b:y=>"])(
+    "types that are nested in types, as in %s, are refused at once",
+    async (piece) => {
+      const problem = (await freeNames(piece.repeat(40)).catch((error: unknown) => error)) as Error;
+      expect(problem.message).toBe("cell: types are nested too deeply to be read");
+    },
+  );
+
+  test("ordinary types may be nested, and a text may be long but not endless", async () => {
+    const nested =
+      "const f = (x: A<B<C<D>>>): x is E<F> => ((y: G<H>) => y as I<J<K>>)(<L<M>>x);\n";
+    expect(await freeNames(nested + "f(rows);\n".repeat(9000))).toEqual(["rows"]);
+    await expect(freeNames("a;".repeat(60_000))).rejects.toThrow(
+      "120000 characters; at most 100000 are read",
+    );
+  });
+
   test("text that cannot be read is refused with its line", async () => {
     await expect(freeNames("1;\n let = =", "mine")).rejects.toThrow(/^mine, line 2: /);
     expect(problemOf(await run("1;\nimport x from 'y'"))!.message).toMatch(
