@@ -91,6 +91,8 @@ export function formatBytes(bytes: number): string {
 /** A difference as `format` writes numbers, with its sign also when it is positive; of shares, in their points. */
 export function formatSignedLike(format: (value: number) => string, value: number): string {
   const text = format(value).replace(/%$/, "points");
+  // What rounds to nothing has no sign.
+  if (Number.parseFloat(text.replace("−", "-")) === 0) return text.replace(/^[−-]/, "");
   return value > 0 ? `+${text}` : text;
 }
 

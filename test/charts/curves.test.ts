@@ -303,5 +303,7 @@ describe("differences", () => {
     expect(formatSignedLike(formatPercent, 0.05)).toBe("+5.0\u00a0points");
     expect(formatSignedLike(formatPercent, -0.05)).toBe("−5.0\u00a0points");
     expect(formatSignedLike((value) => value.toFixed(1), 0)).toBe("0.0");
+    for (const almost of [1e-5, -1e-5])
+      expect(formatSignedLike(formatPercent, almost)).toBe("0.0\u00a0points");
   });
 });
