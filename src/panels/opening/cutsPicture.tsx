@@ -4,8 +4,8 @@ import { greatest } from "../../numeric/lists.ts";
 import type { Opening } from "../../reading/opening.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { cutsOf, type Cut } from "./cuts.ts";
-import { Mark } from "./picture.tsx";
-import { Label, Minus, Sheet } from "./pictureParts.tsx";
+import { MethodSwatch } from "./picture.tsx";
+import { Label, Minus, PicturePage } from "./pictureParts.tsx";
 import { signedCredit } from "./strip.ts";
 import { cutsWords as words } from "./words.ts";
 
@@ -27,11 +27,11 @@ function CutsPicture({ opening }: { opening: Opening }) {
   const most = greatest(cuts.flatMap(({ turns }) => turns.flat().map(Math.abs))) || 1;
   const title = words.title(opening.turns.length);
   return (
-    <Sheet title={title} width={WIDTH} height={TOP + WAY * cuts.length}>
+    <PicturePage title={title} width={WIDTH} height={TOP + WAY * cuts.length}>
       {cuts.map((cut, i) => (
         <g key={cut.method} transform={`translate(0 ${TOP + WAY * i})`}>
           <g transform="translate(4 14)">
-            <Mark name={cut.method} />
+            <MethodSwatch name={cut.method} />
           </g>
           <Label x={46} y={18} strong>
             {titleOf(cut.method)}
@@ -42,7 +42,7 @@ function CutsPicture({ opening }: { opening: Opening }) {
           <Pieces turns={cut.turns} most={most} />
         </g>
       ))}
-    </Sheet>
+    </PicturePage>
   );
 }
 

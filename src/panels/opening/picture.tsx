@@ -10,7 +10,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { BoardSvg } from "../shared/BoardDrawing.tsx";
 import { cropOf, type Crop } from "../shared/crop.ts";
 import { MoveArrows } from "../shared/MoveArrows.tsx";
-import { Label, Minus, Sheet } from "./pictureParts.tsx";
+import { Label, Minus, PicturePage } from "./pictureParts.tsx";
 import { boardsOf, signedCredit, spreadInWords } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
 
@@ -38,7 +38,11 @@ function StripPicture({ opening, isSeen }: { opening: Opening; isSeen: boolean }
   const all = OPENING_METHODS.map((name) => ({ name, values: credits[name] ?? [] }));
   const width = SIDE + TURN * turns.length + TAIL;
   return (
-    <Sheet title={words.title} width={width} height={rows + ROW * (all.length + (isSeen ? 1 : 0))}>
+    <PicturePage
+      title={words.title}
+      width={width}
+      height={rows + ROW * (all.length + (isSeen ? 1 : 0))}
+    >
       {boards.map((text, at) => (
         <g key={at} transform={`translate(${SIDE + TURN * at} ${TOP})`}>
           <Label x={TURN / 2} y={16} anchor="middle" strong>
@@ -52,7 +56,7 @@ function StripPicture({ opening, isSeen }: { opening: Opening; isSeen: boolean }
       ))}
       {all.map(({ name, values }, i) => (
         <Row key={name} y={rows + ROW * i} name={titleOf(name)} values={values}>
-          <Mark name={name} />
+          <MethodSwatch name={name} />
         </Row>
       ))}
       {isSeen && (
@@ -60,7 +64,7 @@ function StripPicture({ opening, isSeen }: { opening: Opening; isSeen: boolean }
           <MarkerShape marker="diamond" cx={22} cy={0} colour="var(--ink)" />
         </Row>
       )}
-    </Sheet>
+    </PicturePage>
   );
 }
 
@@ -84,7 +88,7 @@ function Board({ text, crop, height, actions = [] }: BoardProps) {
 }
 
 /** Colour, dash and marker of a method. */
-export function Mark({ name }: { name: string }) {
+export function MethodSwatch({ name }: { name: string }) {
   const { colour, dash, marker } = lineStyles([...OPENING_METHODS]).get(name)!;
   return (
     <>

@@ -1,6 +1,6 @@
 /** Parts of a picture file: its page with a title, a line of text, a bar that counts against. */
 
-interface SheetProps {
+interface PicturePageProps {
   title: string;
   /** In pixels, as all of it. */
   width: number;
@@ -8,7 +8,7 @@ interface SheetProps {
   children: React.ReactNode;
 }
 
-export function Sheet({ title, width, height, children }: SheetProps) {
+export function PicturePage({ title, width, height, children }: PicturePageProps) {
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -61,7 +61,7 @@ interface MinusProps {
   opacity?: number;
 }
 
-/** Red with stripes: less likely, told by more than its colour. */
+/** Red with stripes: not by its colour alone less likely. */
 export function Minus({ x, y, width, height, opacity = 1 }: MinusProps) {
   const count = Math.ceil((width + height) / GAP);
   const stripes = Array.from({ length: count }, (_, i) => stripe(GAP * i, width, height));

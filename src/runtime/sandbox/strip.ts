@@ -11,7 +11,7 @@ const READS_EACH = 6;
 const READS_MORE = 4000;
 
 /** A text that says when more of it was read than its length allows. */
-class Counted extends String {
+class MeteredText extends String {
   #left = READS_EACH * this.length + READS_MORE;
 
   get isSpent(): boolean {
@@ -32,16 +32,16 @@ export async function stripTypes(source: string, name: string): Promise<string> 
   if (source.length > LONGEST)
     throw new CodeError(name, null, `${source.length} characters; at most ${LONGEST} are read`);
   const { transform } = await import("sucrase");
-  const counted = new Counted(source);
+  const metered = new MeteredText(source);
   try {
-    return transform(counted as unknown as string, {
+    return transform(metered as unknown as string, {
       transforms: ["typescript"],
       disableESTransforms: true,
       preserveDynamicImport: true,
       keepUnusedImports: true,
     }).code;
   } catch (error) {
-    if (counted.isSpent) throw new CodeError(name, null, "types are nested too deeply to be read");
+    if (metered.isSpent) throw new CodeError(name, null, "types are nested too deeply to be read");
     const { message, loc } = error as { message: string; loc?: { line: number } };
     const text = message.replace(/^Error transforming [^:]*: /, "").replace(/ \(\d+:\d+\)$/, "");
     throw new CodeError(name, loc?.line ?? null, `SyntaxError: ${text}`);
