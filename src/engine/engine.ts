@@ -194,5 +194,16 @@ export interface Engine {
   memory(): EngineMemory;
   /** Kernels sent to the graphics card since the engine was made; absent where there is no such thing to count. */
   dispatches?(): number;
+  /**
+   * Single kernels on made-up numbers, by kernel and array: one of each variant that the presets' models use. Absent where a
+   * program that is the same everywhere computes, or a software adapter, for which compiling them all takes minutes.
+   */
+  checkKernels?(): Promise<Map<string, KernelNumbers>>;
   dispose(): void;
+}
+
+/** What a kernel left in an array, and what it should have. */
+export interface KernelNumbers {
+  actual: Float32Array;
+  expected: Float32Array;
 }

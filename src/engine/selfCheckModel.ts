@@ -68,7 +68,8 @@ export type ItemName =
   | "sampler log-prob"
   | "gradients"
   | "gradient norm"
-  | "updated weights";
+  | "updated weights"
+  | "single kernels";
 
 /** Length of the update's step: a weight moves by at most about this. */
 export const CHECK_LR = 0.05;
@@ -127,6 +128,7 @@ const SAMPLED: GenerateRequest = {
   ],
   temperature: 0.9,
   topP: 0.95,
+  legal: [null, [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]],
 };
 
 /** A gradient through all outputs at once, added to half of itself. */

@@ -4,6 +4,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { EngineError, NotFiniteError } from "../../src/engine/errors.ts";
 import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
 import type { Executor, Runnable, Store } from "../../src/engine/plan/executor.ts";
+import { checkKernels } from "../../src/engine/check/kernelCheck.ts";
 import { createPlanEngine } from "../../src/engine/plan/planEngine.ts";
 import type { Plan } from "../../src/engine/plan/planner.ts";
 import { refusalOf, selfCheck, type SelfCheck } from "../../src/engine/selfCheck.ts";
@@ -136,6 +137,26 @@ describe("a broken engine", () => {
       },
     }));
     expect(failedItems(check)).toEqual(["gradients"]);
+  });
+
+  test("whose largest products alone are wrong is refused, and the kernels are named", async () => {
+    const executor = await WasmExecutor.create(nodeKernels());
+    const compile = executor.compile.bind(executor);
+    const large = (op: Plan["ops"][number]) => op.op === "matmul" && op.M > 512;
+    executor.compile = (plan, stores) =>
+      compile({ ...plan, ops: plan.ops.filter((op) => !large(op)) }, stores);
+    const engine = {
+      ...createPlanEngine(executor),
+      checkKernels: () => checkKernels(executor),
+    };
+    const check = await selfCheck(engine, referee);
+    expect(failedItems(check)).toEqual(["single kernels"]);
+    expect(refusalOf(check)!.message).toMatch(/single kernels \(matmul N\w.*, large tiles, out\)/);
+    executor.compile = compile;
+    const healthy = await selfCheck(engine, referee);
+    expect(failedItems(healthy)).toEqual([]);
+    expect(healthy.items.at(-1)!.deviation).toBeLessThan(5e-6);
+    engine.dispose();
   });
 
   test("whose numbers are not finite is refused as such", async () => {

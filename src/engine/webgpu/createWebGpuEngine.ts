@@ -1,4 +1,5 @@
 /** The WebGPU engine: plans as compute shaders on one graphics device. Works in a page, in a worker and in Node. */
+import { checkKernels } from "../check/kernelCheck.ts";
 import type { Engine } from "../engine.ts";
 import { createPlanEngine } from "../plan/planEngine.ts";
 import { sharedDevice, type OpenDevice } from "./device.ts";
@@ -12,5 +13,8 @@ interface WebGpuEngineOptions extends ExecutorOptions {
 /** @throws EngineError when there is no adapter or its device does not start. */
 export async function createWebGpuEngine(options: WebGpuEngineOptions = {}): Promise<Engine> {
   const opened = options.device ?? (await sharedDevice());
-  return createPlanEngine(new WebGpuExecutor(opened, options));
+  const executor = new WebGpuExecutor(opened, options);
+  const engine = createPlanEngine(executor);
+  const software = options.softwareKernels ?? opened.software;
+  return software ? engine : { ...engine, checkKernels: () => checkKernels(executor) };
 }

@@ -27,20 +27,49 @@ export const LIMITS = [
   "maxComputeWorkgroupsPerDimension",
 ] as const;
 
+/** Of two cards, the one that is asked for; a browser may give the other all the same. */
+export const POWER: GPURequestAdapterOptions = { powerPreference: "high-performance" };
+
+type Wishes = (adapter: GPUAdapter) => GPUDeviceDescriptor;
+
+const features = (adapter: GPUAdapter) =>
+  FEATURES.filter((feature) => adapter.features.has(feature));
+const limits = (adapter: GPUAdapter) =>
+  Object.fromEntries(LIMITS.map((name) => [name, adapter.limits[name]]));
+
+/** What every device has; all that the presets' models need. */
+export const plainDevice: Wishes = () => ({});
+
+/** One after the other, until a device comes up: drivers exist that offer what they then refuse. */
+const WISHES: readonly Wishes[] = [
+  (adapter) => ({ requiredFeatures: features(adapter), requiredLimits: limits(adapter) }),
+  (adapter) => ({ requiredLimits: limits(adapter) }),
+  plainDevice,
+];
+
 /** @throws EngineError "no-adapter" where there is no WebGPU or no adapter, "backend-failed" where no device comes up. */
 export async function openDevice(
   gpu = (globalThis.navigator as Navigator | undefined)?.gpu,
+  wishes = WISHES,
 ): Promise<OpenDevice> {
   if (!gpu)
     throw new EngineError("no-adapter", "this browser offers no WebGPU; use the wasm backend");
-  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
-  if (!adapter)
-    throw new EngineError("no-adapter", "WebGPU found no graphics adapter; use the wasm backend");
-  const device = await adapter.requestDevice(wishes(adapter)).catch((error: unknown) => {
-    const why = error instanceof Error ? `: ${error.message}` : "";
-    throw new EngineError("backend-failed", `the graphics device did not start${why}`);
-  });
-  return { device, info: adapter.info, ...describeAdapter(adapter.info) };
+  const failures: unknown[] = [];
+  for (const wish of wishes) {
+    // Anew each time: an adapter gives one device.
+    const adapter = await gpu.requestAdapter(POWER);
+    if (!adapter)
+      throw new EngineError("no-adapter", "WebGPU found no graphics adapter; use the wasm backend");
+    try {
+      const device = await adapter.requestDevice(wish(adapter));
+      return { device, info: adapter.info, ...describeAdapter(adapter.info) };
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  const [first] = failures;
+  const why = first instanceof Error ? `: ${first.message}` : "";
+  throw new EngineError("backend-failed", `the graphics device did not start${why}`);
 }
 
 let shared: Promise<OpenDevice> | null = null;
@@ -59,17 +88,16 @@ export function sharedDevice(): Promise<OpenDevice> {
   return current;
 }
 
-function wishes(adapter: GPUAdapter): GPUDeviceDescriptor {
-  return {
-    requiredFeatures: FEATURES.filter((feature) => adapter.features.has(feature)),
-    requiredLimits: Object.fromEntries(LIMITS.map((name) => [name, adapter.limits[name]])),
-  };
-}
+/**
+ * Names that processors go by: Chromium's SwiftShader; Mesa's llvmpipe, lavapipe and softpipe; Windows' WARP, which calls itself
+ * Basic Render Driver; Apple's Software Renderer.
+ */
+const SOFTWARE =
+  /swiftshader|llvmpipe|lavapipe|softpipe|basic render|\bwarp\b|software (renderer|rasterizer|adapter)/i;
 
 export function describeAdapter(info: GPUAdapterInfo): { adapter: string; software: boolean } {
   const words = wordsOf(info);
-  const known = /swiftshader|llvmpipe|lavapipe|basic render/i.test(words);
-  const software = known || info.isFallbackAdapter;
+  const software = SOFTWARE.test(words) || Boolean(info.isFallbackAdapter);
   const name = words || "unnamed adapter";
   return { adapter: software ? `${name} (software)` : name, software };
 }

@@ -24,7 +24,7 @@ export const words = {
   measureFirst: "How long runs take here: press Measure.",
   engines: "Engines",
   enginesNote:
-    "Each engine runs a tiny model and is compared with the referee, TensorFlow.js in plain JavaScript. One that disagrees is not used. Checked once per device; this browser keeps the result.",
+    "Each engine runs a tiny model and is compared with the referee, TensorFlow.js in plain JavaScript. A GPU's kernels are also run one by one. One that disagrees is not used. Checked once per device; this browser keeps the result.",
   engine: "Engine",
   result: "Result",
   worst: "Worst deviation",
@@ -94,6 +94,7 @@ export const ITEMS: Record<SelfCheck["items"][number]["name"], string> = {
   gradients: "gradients, every tensor",
   "gradient norm": "norm of the gradients",
   "updated weights": "weights after an update",
+  "single kernels": "every kernel alone",
 };
 
 /** The largest deviation as a share of what is allowed; tokens, of which none may differ, count as 0 or all. */

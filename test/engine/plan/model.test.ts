@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Engine, EngineModel, TokenRows, ValueHead } from "../../../src/engine/engine.ts";
 import { PlanModel } from "../../../src/engine/plan/planModel.ts";
 import { farthest, goldenModels, loadGolden, openEngine } from "../support.ts";
-import { ReferenceExecutor } from "./reference.ts";
+import { ReferenceExecutor } from "../../../src/engine/check/reference.ts";
 
 const executor = new ReferenceExecutor();
 let tfjs: Engine;

@@ -1,7 +1,6 @@
-/** Instances of every operation, odd sizes and edges included, and a way to run one alone on an executor. */
-import type { Executor } from "../../../src/engine/plan/executor.ts";
-import { operands, WRITES } from "../../../src/engine/plan/ops.ts";
-import { align, type Plan } from "../../../src/engine/plan/planner.ts";
+/** Instances of every operation, odd sizes and edges included. */
+import { kernelCases } from "../../../src/engine/check/kernelCases.ts";
+import { WRITES } from "../../../src/engine/plan/ops.ts";
 import {
   adamwCase,
   attentionBackwardCase,
@@ -34,31 +33,7 @@ import {
   type Chunk,
   type Make,
   type OpCase,
-} from "./opMakers.ts";
-
-/** Runs the operation; every store that it writes, afterwards. */
-export async function runCase(
-  executor: Executor,
-  { name, op, data }: OpCase,
-): Promise<Record<string, Float32Array>> {
-  const entries = Object.entries(data);
-  const stores = new Map(
-    entries.map(([key, { length }]) => [key, executor.createStore(key, align(length))]),
-  );
-  for (const [key, words] of entries) executor.write(stores.get(key)!, 0, words);
-  const empty = { arenaSize: 0, inputSize: 0, inputs: {}, outputSize: 0, outputs: {} };
-  const sizes = Object.fromEntries(entries.map(([key, { length }]) => [key, length]));
-  const plan: Plan = { name, ops: [op], ...empty, stores: sizes };
-  const runnable = await executor.compile(plan, stores);
-  executor.run(runnable, new Int32Array(0));
-  const written = operands(op).filter(({ writes }) => writes);
-  const results: Record<string, Float32Array> = {};
-  for (const { view } of written)
-    results[view.store] = await executor.read(stores.get(view.store)!, 0, view.size);
-  runnable.dispose();
-  for (const store of stores.values()) executor.destroyStore(store);
-  return results;
-}
+} from "../../../src/engine/check/opMakers.ts";
 
 const only = { v0: 0, first: true, last: true };
 const next: Chunk = { M: 6, n: 30, v0: 64, first: false, last: true };
@@ -134,9 +109,10 @@ const makers: Record<string, Make> = {
   "sample, legal and cut": sampleCase({ temperature: 2, topK: 6, topP: 0.9, legal: true }, 77),
 };
 
-export const opCases: OpCase[] = Object.entries(makers).map(([name, make], i) =>
-  opCase(name, make, i + 1),
-);
+export const opCases: OpCase[] = [
+  ...Object.entries(makers).map(([name, make], i) => opCase(name, make, i + 1)),
+  ...kernelCases(),
+];
 
 /** Operations that no case covers. */
 export function uncovered(): string[] {
@@ -144,4 +120,4 @@ export function uncovered(): string[] {
   return Object.keys(WRITES).filter((name) => !covered.has(name));
 }
 
-export type { OpCase } from "./opMakers.ts";
+export type { OpCase } from "../../../src/engine/check/opMakers.ts";

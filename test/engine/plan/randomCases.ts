@@ -1,8 +1,8 @@
 /** Operations of shapes and options drawn at random from a seed: sizes, heads, sequences, flags. */
 import type { OpName } from "../../../src/engine/plan/ops.ts";
 import { uniform } from "../../../src/numeric/rng.ts";
-import * as made from "./opMakers.ts";
-import type { Make, OpCase } from "./opMakers.ts";
+import * as made from "../../../src/engine/check/opMakers.ts";
+import type { Make, OpCase } from "../../../src/engine/check/opMakers.ts";
 
 /** Draws one after another. */
 class Draws {

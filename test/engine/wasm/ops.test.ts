@@ -2,9 +2,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { WasmExecutor } from "../../../src/engine/wasm/executor.ts";
 import { nodeKernels } from "../../../src/engine/wasm/node.ts";
-import { opCases, runCase, uncovered, type OpCase } from "../plan/opCases.ts";
+import { opCases, uncovered, type OpCase } from "../plan/opCases.ts";
 import { opNames, randomCases } from "../plan/randomCases.ts";
-import { ReferenceExecutor } from "../plan/reference.ts";
+import { ReferenceExecutor } from "../../../src/engine/check/reference.ts";
+import { runCase } from "../../../src/engine/check/runCase.ts";
 
 const reference = new ReferenceExecutor();
 let wasm: WasmExecutor;

@@ -1,8 +1,8 @@
 /** An executor in plain float64 JavaScript: slow, obvious, and what the real ones are compared with. */
-import type { EngineInfo } from "../../../src/engine/engine.ts";
-import type { Executor, Runnable, Store } from "../../../src/engine/plan/executor.ts";
-import type { BufferView } from "../../../src/engine/plan/ops/view.ts";
-import type { Plan } from "../../../src/engine/plan/planner.ts";
+import type { EngineInfo } from "../engine.ts";
+import type { Executor, Runnable, Store } from "../plan/executor.ts";
+import type { BufferView } from "../plan/ops/view.ts";
+import type { Plan } from "../plan/planner.ts";
 import { referenceOps } from "./referenceOps.ts";
 
 /** Words kept twice: as float64 numbers and as raw 32 bits, whichever an operation means. */

@@ -1,11 +1,12 @@
 /** Every operation of a plan, as its documentation says it, in float64. */
-import type { Op, OpName } from "../../../src/engine/plan/ops.ts";
-import type { BufferView } from "../../../src/engine/plan/ops/view.ts";
-import { PARTIAL_ROWS } from "../../../src/engine/plan/ops/layers.ts";
-import { SQUARES_CHUNK } from "../../../src/engine/plan/ops/update.ts";
-import { MAX_STOPS } from "../../../src/engine/decodeRequest.ts";
-import { drawAt, legalWords, type SamplingRule } from "../../../src/engine/sample.ts";
-import { philox4x32 } from "../../../src/numeric/rng.ts";
+import type { Op, OpName } from "../plan/ops.ts";
+import type { BufferView } from "../plan/ops/view.ts";
+import { PARTIAL_ROWS } from "../plan/ops/layers.ts";
+import { SQUARES_CHUNK } from "../plan/ops/update.ts";
+import { MAX_STOPS } from "../decodeRequest.ts";
+import { drawAt, legalWords, type SamplingRule } from "../sample.ts";
+import { greatest } from "../../numeric/lists.ts";
+import { philox4x32 } from "../../numeric/rng.ts";
 import type { Memory } from "./reference.ts";
 
 type Of<N extends OpName> = Extract<Op, { op: N }>;
@@ -85,11 +86,13 @@ const matmul: Run<"matmul"> = (op, m) => {
     return layout === "TN" ? a[i * M + r]! : a[r * K + i]!;
   };
   const right = (i: number, c: number) => (layout === "NT" ? b[c * K + i]! : b[i * N + c]!);
-  for (const r of range(M)) {
-    for (const c of range(N)) {
-      const bias = op.bias ? m.f(op.bias)[c]! : 0;
-      const add = op.add ? m.f(op.add)[r * N + c]! : 0;
-      out[r * N + c] = dot(K, (i) => left(r, i) * right(i, c)) + bias + add;
+  const [bias, add] = [op.bias && m.f(op.bias), op.add && m.f(op.add)];
+  for (let r = 0; r < M; r++) {
+    const row = Float64Array.from({ length: K }, (_, i) => left(r, i));
+    for (let c = 0; c < N; c++) {
+      let sum = 0;
+      for (let i = 0; i < K; i++) sum += row[i]! * right(i, c);
+      out[r * N + c] = sum + (bias?.[c] ?? 0) + (add?.[r * N + c] ?? 0);
     }
   }
 };
@@ -204,7 +207,7 @@ const attention: Run<"attention"> = (op, m) => {
 };
 
 function softmax(scores: number[]): { p: number[]; lse: number } {
-  const max = Math.max(...scores);
+  const max = greatest(scores);
   const sum = scores.reduce((a, s) => a + Math.exp(s - max), 0);
   const lse = max + Math.log(sum);
   return { p: scores.map((s) => Math.exp(s - lse)), lse };
@@ -312,7 +315,7 @@ const headStats: Run<"headStats"> = (op, m) => {
 
 /** Max, sum and weighted sum of one more chunk. */
 function merge(s: Float64Array, at: number, y: number[]): void {
-  const [old, max] = [s[at]!, Math.max(s[at]!, ...y)];
+  const [old, max] = [s[at]!, Math.max(s[at]!, greatest(y))];
   const rescale = old === -Infinity ? 0 : Math.exp(old - max);
   s[at + 2] = rescale * (s[at + 2]! + (rescale === 0 ? 0 : s[at + 1]! * (old - max)));
   s[at + 1]! *= rescale;
@@ -324,7 +327,7 @@ function merge(s: Float64Array, at: number, y: number[]): void {
 }
 
 function mergeReference(s: Float64Array, y: number[], yr: number[]): void {
-  const max = Math.max(s[4]!, ...yr);
+  const max = Math.max(s[4]!, greatest(yr));
   const rescale = s[4] === -Infinity ? 0 : Math.exp(s[4]! - max);
   s[5]! *= rescale;
   s[6]! *= rescale;

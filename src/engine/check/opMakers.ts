@@ -1,11 +1,11 @@
 /** Instances of operations by their shape: views that are whole stores, and numbers in them. */
-import { legalBits } from "../../../src/engine/sample.ts";
-import type { Op } from "../../../src/engine/plan/ops.ts";
-import { HEAD_STATE } from "../../../src/engine/plan/ops/heads.ts";
-import { PARTIAL_ROWS } from "../../../src/engine/plan/ops/layers.ts";
-import { SAMPLE_RULE } from "../../../src/engine/plan/ops/sample.ts";
-import { SQUARES_CHUNK } from "../../../src/engine/plan/ops/update.ts";
-import { streamHash, uniforms } from "../../../src/numeric/rng.ts";
+import { legalBits } from "../sample.ts";
+import type { Op } from "../plan/ops.ts";
+import { HEAD_STATE } from "../plan/ops/heads.ts";
+import { PARTIAL_ROWS } from "../plan/ops/layers.ts";
+import { SAMPLE_RULE } from "../plan/ops/sample.ts";
+import { SQUARES_CHUNK } from "../plan/ops/update.ts";
+import { streamHash, uniforms } from "../../numeric/rng.ts";
 
 /** Builds one case: f and i make float and integer stores and return their views. */
 export class Maker {
@@ -86,14 +86,12 @@ export function matmulCase(
 }
 
 export const normCase =
-  (R: number, D: number): Make =>
+  (R: number, D: number, keepsInverse = true): Make =>
   (m) => {
     const x = m.f("x", R * D);
     const weight = m.f("weight", D);
-    return {
-      op: "norm",
-      ...{ x, weight, out: m.f("out", R * D), inverse: m.f("inverse", R), R, D, eps: 1e-6 },
-    };
+    const kept = keepsInverse ? { inverse: m.f("inverse", R) } : {};
+    return { op: "norm", ...{ x, weight, out: m.f("out", R * D), ...kept, R, D, eps: 1e-6 } };
   };
 
 export const normBackwardCase =
@@ -107,14 +105,14 @@ export const normBackwardCase =
 
 /** Partial sums of the rows that are left of several lots, none of some. */
 export const normBackwardOfKept =
-  (lots: readonly number[], D: number): Make =>
+  (lots: readonly number[], D: number, accumulate = true): Make =>
   (m) => {
     const bounds = lots.reduce((all, n) => [...all, all.at(-1)! + n], [0]); // [P+1]
     const R = bounds.at(-1)!;
     return {
       op: "normBackward",
       ...{ x: m.f("x", R * D), inverse: m.f("inverse", R), weight: m.f("weight", D) },
-      ...{ dOut: m.f("dOut", R * D), dx: m.f("dx", R * D), R, D, accumulate: true },
+      ...{ dOut: m.f("dOut", R * D), dx: m.f("dx", R * D), R, D, accumulate },
       ...{ partials: m.f("partials", lots.length * D) },
       bounds: m.put("bounds", Int32Array.from(bounds)),
     };
@@ -127,7 +125,7 @@ export interface Heads {
 }
 
 export const ropeCase =
-  (R: number, { H, K, d }: Heads, norms: boolean, cache: boolean): Make =>
+  (R: number, { H, K, d }: Heads, norms: boolean, cache: boolean, keepsInverse = true): Make =>
   (m) => {
     const W = (H + 2 * K) * d;
     const [C, B] = [11, 3];
@@ -141,7 +139,7 @@ export const ropeCase =
       ),
       ...{ cosines: m.f("cosines", (C * d) / 2), sines: m.f("sines", (C * d) / 2) },
       ...(norms && { qNorm: m.f("qNorm", d), kNorm: m.f("kNorm", d) }),
-      ...(norms && { inverse: m.f("inverse", R * (H + K)) }),
+      ...(norms && keepsInverse && { inverse: m.f("inverse", R * (H + K)) }),
       ...(cache && {
         row: m.put(
           "row",

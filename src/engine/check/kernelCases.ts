@@ -1,0 +1,87 @@
+/**
+ * One operation for every variant of a kernel that the presets' models reach and the tiny model of the self-check does not: tile
+ * classes of products, items of 64 lanes. test/engine/webgpu/variants.test.ts finds the variants and misses none here.
+ */
+import {
+  attentionBackwardCase,
+  attentionCase,
+  headGradCase,
+  headStatsCase,
+  matmulCase,
+  normBackwardCase,
+  normBackwardOfKept,
+  normCase,
+  opCase,
+  ropeBackwardCase,
+  ropeCase,
+  valueBackwardCase,
+  valueCase,
+  type Heads,
+  type Make,
+  type OpCase,
+} from "./opMakers.ts";
+
+/** M, N, K that choose each class of tiles, with edges that no tile ends at. */
+const SHAPES = {
+  "few rows": [5, 72, 68],
+  "few rows, shallow": [5, 72, 20],
+  "few tiles": [44, 76, 132],
+  "small tiles": [332, 300, 20],
+  "large tiles": [708, 452, 20],
+} as const;
+
+type ShapeName = keyof typeof SHAPES;
+
+const ALL = Object.keys(SHAPES) as ShapeName[];
+/** What a decode step's rows reach. */
+const STEPS: ShapeName[] = ["few rows", "few tiles", "small tiles"];
+
+type Extra = NonNullable<Parameters<typeof matmulCase>[4]>;
+
+const products = (layout: "NT" | "NN" | "TN", shapes: ShapeName[], words: string, extra: Extra) =>
+  shapes.map((name): [string, Make] => {
+    const [M, N, K] = SHAPES[name];
+    return [`matmul ${layout}${words}, ${name}`, matmulCase(layout, M, N, K, extra)];
+  });
+
+/** The presets' heads. */
+const HEADS: Heads = { H: 4, K: 2, d: 16 };
+const chunk = { M: 5, n: 72, v0: 0, first: true, last: true };
+
+const others: [string, Make][] = [
+  ["norm, 64 lanes", normCase(5, 68)],
+  ["norm that keeps nothing", normCase(5, 68, false)],
+  ["normBackward, 64 lanes", normBackwardCase(70, 68, true)],
+  ["normBackward, 64 lanes, overwriting", normBackwardCase(70, 68, false)],
+  ["normBackward of kept rows, 64 lanes", normBackwardOfKept([5, 0, 17, 1], 68)],
+  ["normBackward of kept rows, overwriting", normBackwardOfKept([5, 0, 17, 1], 68, false)],
+  ["rope without norms", ropeCase(7, HEADS, false, false)],
+  ["rope without norms into a cache", ropeCase(9, HEADS, false, true)],
+  ["rope with norms into a cache", ropeCase(9, HEADS, true, true, false)],
+  ["ropeBackward with biases", ropeBackwardCase(67, HEADS, false, true)],
+  ["attention, presets' heads", attentionCase([1, 7, 70], HEADS)],
+  ["attentionBackward, presets' heads", attentionBackwardCase([1, 7, 70], HEADS)],
+  ["headStats with a reference, 64 lanes", headStatsCase(chunk, true)],
+  ["headGrad with a reference", headGradCase(5, 72, 0, true)],
+  ["value, 64 lanes", valueCase(5, 68)],
+  ["valueBackward, detached", valueBackwardCase(70, 68, null)],
+  ["valueBackward, detached, few rows", valueBackwardCase(20, 68, null)],
+  ["valueBackward, shared, 64 lanes", valueBackwardCase(70, 68, true)],
+  ["valueBackward, shared, few rows", valueBackwardCase(20, 68, true)],
+];
+
+/** Made anew at each call: they hold some megabytes. */
+export function kernelCases(): OpCase[] {
+  const all: [string, Make][] = [
+    ...products("NT", ALL, "", {}),
+    ...products("NT", ALL, " with bias", { bias: true }),
+    ...products("NT", ALL, " with addend", { add: "other" }),
+    ...products("NT", STEPS, " with norm", { prologue: "norm" }),
+    ...products("NT", STEPS, " with norm and bias", { prologue: "norm", bias: true }),
+    ...products("NT", STEPS, " with swiglu", { prologue: "swiglu", add: "other" }),
+    ...products("NN", ALL, "", {}),
+    ...products("TN", ALL, " onto the sum", { add: "out" }),
+    ...others,
+  ];
+  return all.map(([name, make], i) => opCase(name, make, 2000 + i));
+}

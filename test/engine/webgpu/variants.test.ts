@@ -1,0 +1,84 @@
+/** Every variant of a kernel that a model of the presets reaches has a case: among the operations, and in the self-check. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { kernelCases } from "../../../src/engine/check/kernelCases.ts";
+import type { Op } from "../../../src/engine/plan/ops.ts";
+import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
+import {
+  CHECK_HEAD,
+  checkConfig,
+  checkParts,
+  checkWeights,
+} from "../../../src/engine/selfCheckModel.ts";
+import { dispatchesOf } from "../../../src/engine/webgpu/kernels/index.ts";
+import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
+import { modelPresets } from "../../../src/spec/models.ts";
+import { opCases } from "../plan/opCases.ts";
+import { fakeDevice } from "./fakeDevice.ts";
+import { plansOf, variantOf, variantsOf } from "./variants.ts";
+
+/** Of Sokoban and of the shop. */
+const VOCABULARIES = [64, 448];
+
+/** One operation of each shape. */
+let reached: Op[];
+beforeAll(() => {
+  const configs = Object.values(modelPresets).flatMap((preset) =>
+    VOCABULARIES.map((vocabSize) => ({ ...preset, vocabSize })),
+  );
+  reached = configs.flatMap((config) => [...plansOf(config)].flatMap(({ ops }) => ops));
+});
+
+/** What the self-check's model runs, on a device that only counts. */
+async function checkOps(): Promise<Op[]> {
+  const executor = new WebGpuExecutor(fakeDevice());
+  const ops: Op[] = [];
+  const compile = executor.compile.bind(executor);
+  executor.compile = (plan, stores) => {
+    ops.push(...plan.ops);
+    return compile(plan, stores);
+  };
+  const model = await createPlanEngine(executor).createModel(
+    checkConfig,
+    checkWeights(),
+    CHECK_HEAD,
+  );
+  for (const part of checkParts) await part(model);
+  return ops;
+}
+
+const sizes = (op: Op) =>
+  JSON.stringify(op, (_, value: unknown) =>
+    typeof value === "object" && value !== null && "store" in value ? "" : value,
+  );
+
+/** The operations whose variants none of the others has. */
+function missed(needed: Op[], have: Op[], software: boolean): string[] {
+  const [all, known] = [needed, have].map((ops) => variantsOf(ops, { software }));
+  expect(all!.size).toBeGreaterThan(40);
+  return [...all!].filter(([variant]) => !known!.has(variant)).map(([, op]) => sizes(op));
+}
+
+describe("no variant without a case", () => {
+  test.each([false, true])("among the operations (software %s)", (software) => {
+    const cases = opCases.map(({ op }) => op);
+    expect(missed(reached, cases, software)).toEqual([]);
+  });
+
+  test("in the self-check", async () => {
+    const cases = [...(await checkOps()), ...kernelCases().map(({ op }) => op)];
+    expect(missed(reached, cases, false)).toEqual([]);
+  });
+});
+
+const product = (M: number, N: number, K: number): Op => {
+  const view = { store: "a", offset: 0, size: 1 };
+  return { op: "matmul", layout: "NT", a: view, b: view, out: view, M, N, K };
+};
+
+test("a variant is a text, not a size: tiles, lanes and access tell two apart", () => {
+  const one = (op: Op) => variantOf(dispatchesOf(op, { software: false })[0]!);
+  expect(one(product(2048, 384, 128))).toBe(one(product(1024, 448, 64)));
+  const tiles = [product(4, 64, 64), product(4, 64, 32), product(64, 4, 64), product(44, 76, 132)];
+  const all = [...tiles, product(320, 320, 20), product(2048, 384, 128), product(2047, 383, 127)];
+  expect(new Set(all.map(one)).size).toBe(all.length);
+});
