@@ -74,7 +74,11 @@ export function matmulCase(
     const { prologue } = extra;
     return {
       op: "matmul",
-      ...{ layout, M, N, K, out },
+      layout,
+      M,
+      N,
+      K,
+      out,
       a: m.f("a", M * K * (prologue === "swiglu" ? 2 : 1)),
       b: m.f("b", N * K),
       ...(extra.bias && { bias: m.f("bias", N) }),
@@ -91,16 +95,22 @@ export const normCase =
     const x = m.f("x", R * D);
     const weight = m.f("weight", D);
     const kept = keepsInverse ? { inverse: m.f("inverse", R) } : {};
-    return { op: "norm", ...{ x, weight, out: m.f("out", R * D), ...kept, R, D, eps: 1e-6 } };
+    return { op: "norm", x, weight, out: m.f("out", R * D), ...kept, R, D, eps: 1e-6 };
   };
 
 export const normBackwardCase =
   (R: number, D: number, accumulate: boolean): Make =>
   (m) => ({
     op: "normBackward",
-    ...{ x: m.f("x", R * D), inverse: m.f("inverse", R), weight: m.f("weight", D) },
-    ...{ dOut: m.f("dOut", R * D), dx: m.f("dx", R * D) },
-    ...{ partials: m.f("partials", partialCount(R) * D), R, D, accumulate },
+    x: m.f("x", R * D),
+    inverse: m.f("inverse", R),
+    weight: m.f("weight", D),
+    dOut: m.f("dOut", R * D),
+    dx: m.f("dx", R * D),
+    partials: m.f("partials", partialCount(R) * D),
+    R,
+    D,
+    accumulate,
   });
 
 /** Partial sums of the rows that are left of several lots, none of some. */
@@ -111,9 +121,15 @@ export const normBackwardOfKept =
     const R = bounds.at(-1)!;
     return {
       op: "normBackward",
-      ...{ x: m.f("x", R * D), inverse: m.f("inverse", R), weight: m.f("weight", D) },
-      ...{ dOut: m.f("dOut", R * D), dx: m.f("dx", R * D), R, D, accumulate },
-      ...{ partials: m.f("partials", lots.length * D) },
+      x: m.f("x", R * D),
+      inverse: m.f("inverse", R),
+      weight: m.f("weight", D),
+      dOut: m.f("dOut", R * D),
+      dx: m.f("dx", R * D),
+      R,
+      D,
+      accumulate,
+      partials: m.f("partials", lots.length * D),
       bounds: m.put("bounds", Int32Array.from(bounds)),
     };
   };
@@ -132,12 +148,19 @@ export const ropeCase =
     const qkv = m.f("qkv", R * W);
     return {
       op: "rope",
-      ...{ qkv, out: norms ? m.f("out", R * W) : qkv, R, H, K, d, eps: 1e-6 },
+      qkv,
+      out: norms ? m.f("out", R * W) : qkv,
+      R,
+      H,
+      K,
+      d,
+      eps: 1e-6,
       position: m.put(
         "position",
         rows(R, (r) => (r * 5) % C),
       ),
-      ...{ cosines: m.f("cosines", (C * d) / 2), sines: m.f("sines", (C * d) / 2) },
+      cosines: m.f("cosines", (C * d) / 2),
+      sines: m.f("sines", (C * d) / 2),
       ...(norms && { qNorm: m.f("qNorm", d), kNorm: m.f("kNorm", d) }),
       ...(norms && keepsInverse && { inverse: m.f("inverse", R * (H + K)) }),
       ...(cache && {
@@ -159,12 +182,21 @@ export const ropeBackwardCase =
     const P = partialCount(R);
     return {
       op: "ropeBackward",
-      ...{ dQkv: m.f("dQkv", R * W), position: m.i("position", R, 9), R, H, K, d },
-      ...{ cosines: m.f("cosines", (9 * d) / 2), sines: m.f("sines", (9 * d) / 2) },
+      dQkv: m.f("dQkv", R * W),
+      position: m.i("position", R, 9),
+      R,
+      H,
+      K,
+      d,
+      cosines: m.f("cosines", (9 * d) / 2),
+      sines: m.f("sines", (9 * d) / 2),
       ...(norms && {
-        ...{ qkv: m.f("qkv", R * W), qNorm: m.f("qNorm", d), kNorm: m.f("kNorm", d) },
-        ...{ inverse: m.f("inverse", R * (H + K)) },
-        ...{ qPartials: m.f("qPartials", P * d), kPartials: m.f("kPartials", P * d) },
+        qkv: m.f("qkv", R * W),
+        qNorm: m.f("qNorm", d),
+        kNorm: m.f("kNorm", d),
+        inverse: m.f("inverse", R * (H + K)),
+        qPartials: m.f("qPartials", P * d),
+        kPartials: m.f("kPartials", P * d),
       }),
       ...(bias && { biasPartials: m.f("biasPartials", P * W) }),
     };
@@ -235,21 +267,32 @@ export const headStatsCase =
   ({ M, n, v0, first, last }: Chunk, reference: boolean): Make =>
   (m) => ({
     op: "headStats",
-    ...{ z: m.f("z", M * n, 6), label: m.i("label", M, v0 + n + (last ? 0 : 9)) },
-    ...{ M, n, v0, first, last },
+    z: m.f("z", M * n, 6),
+    label: m.i("label", M, v0 + n + (last ? 0 : 9)),
+    M,
+    n,
+    v0,
+    first,
+    last,
     ...(reference && { zr: m.f("zr", M * n, 6) }),
     inverseTemperature: m.put("inverseTemperature", Float32Array.of(1.25)),
-    ...{ state: headState(m, M), ...(last && { out: m.f("out", 3 * M) }) },
+    state: headState(m, M),
+    ...(last && { out: m.f("out", 3 * M) }),
   });
 
 export const headGradCase =
   (M: number, n: number, v0: number, reference: boolean): Make =>
   (m) => ({
     op: "headGrad",
-    ...{ z: m.f("z", M * n, 3), label: m.i("label", M, v0 + n), M, n, v0 },
+    z: m.f("z", M * n, 3),
+    label: m.i("label", M, v0 + n),
+    M,
+    n,
+    v0,
     ...(reference && { zr: m.f("zr", M * n, 3) }),
     inverseTemperature: m.put("inverseTemperature", Float32Array.of(0.75)),
-    ...{ state: headState(m, M), coefficients: m.f("coefficients", 3 * M) },
+    state: headState(m, M),
+    coefficients: m.f("coefficients", 3 * M),
   });
 
 export const embedCase =
@@ -310,7 +353,11 @@ export const gatherCase =
   (R: number, M: number, D: number): Make =>
   (m) => ({
     op: "gatherRows",
-    ...{ x: m.f("x", R * D), index: m.i("index", M, R), out: m.f("out", M * D), M, D },
+    x: m.f("x", R * D),
+    index: m.i("index", M, R),
+    out: m.f("out", M * D),
+    M,
+    D,
   });
 
 /** Every third row or so gets nothing. */
@@ -330,8 +377,12 @@ export const valueCase =
   (R: number, D: number): Make =>
   (m) => ({
     op: "value",
-    ...{ h: m.f("h", R * D), weight: m.f("weight", D), bias: m.f("bias", 1) },
-    ...{ out: m.f("out", R), R, D },
+    h: m.f("h", R * D),
+    weight: m.f("weight", D),
+    bias: m.f("bias", 1),
+    out: m.f("out", R),
+    R,
+    D,
   });
 
 export const squaresCase =
@@ -349,7 +400,10 @@ export const adamwCase =
   (size: number): Make =>
   (m) => ({
     op: "adamw",
-    ...{ p: m.f("p", size), g: m.f("g", size), m: m.f("m", size), size },
+    p: m.f("p", size),
+    g: m.f("g", size),
+    m: m.f("m", size),
+    size,
     v: m.put(
       "v",
       Float32Array.from({ length: size }, (_, i) => (i % 128) / 100),
@@ -361,10 +415,15 @@ export const valueBackwardCase =
   (R: number, D: number, accumulate: boolean | null): Make =>
   (m) => ({
     op: "valueBackward",
-    ...{ h: m.f("h", R * D), dValue: m.f("dValue", R), weight: m.f("weight", D) },
-    ...{ dWeight: m.f("dWeight", D), dBias: m.f("dBias", 1) },
+    h: m.f("h", R * D),
+    dValue: m.f("dValue", R),
+    weight: m.f("weight", D),
+    dWeight: m.f("dWeight", D),
+    dBias: m.f("dBias", 1),
     ...(accumulate !== null && { dh: m.f("dh", R * D) }),
-    ...{ R, D, accumulate: accumulate ?? false },
+    R,
+    D,
+    accumulate: accumulate ?? false,
   });
 
 export function sampleCase(

@@ -1,12 +1,11 @@
 /** An executor in plain float64 JavaScript: slow, obvious, and what the real ones are compared with. */
 import type { EngineInfo } from "../engine.ts";
 import type { Executor, Runnable, Store } from "../plan/executor.ts";
-import type { BufferView } from "../plan/ops/view.ts";
 import type { Plan } from "../plan/planner.ts";
-import { referenceOps } from "./referenceOps.ts";
+import { referenceOps, type Memory } from "./referenceOps.ts";
 
 /** Words kept twice: as float64 numbers and as raw 32 bits, whichever an operation means. */
-export class ReferenceStore implements Store {
+class ReferenceStore implements Store {
   readonly f: Float64Array;
   readonly i: Int32Array;
 
@@ -29,12 +28,6 @@ export class ReferenceStore implements Store {
     if (!raw) return Float32Array.from(this.f.subarray(offset, offset + size));
     return new Float32Array(this.i.slice(offset, offset + size).buffer);
   }
-}
-
-/** How operations reach their operands. */
-export interface Memory {
-  f(view: BufferView): Float64Array;
-  i(view: BufferView): Int32Array;
 }
 
 interface ReferenceRunnable extends Runnable {

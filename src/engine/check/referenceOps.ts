@@ -7,23 +7,28 @@ import { MAX_STOPS } from "../decodeRequest.ts";
 import { drawAt, legalWords, type SamplingRule } from "../sample.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { philox4x32 } from "../../numeric/rng.ts";
-import type { Memory } from "./reference.ts";
+
+/** How operations reach their operands. */
+export interface Memory {
+  f(view: BufferView): Float64Array;
+  i(view: BufferView): Int32Array;
+}
 
 type Of<N extends OpName> = Extract<Op, { op: N }>;
-type Run<N extends OpName> = (op: Of<N>, m: Memory) => void;
+type Compute<N extends OpName> = (op: Of<N>, m: Memory) => void;
 
 const range = (n: number) => Array.from({ length: n }, (_, i) => i);
 const dot = (n: number, f: (i: number) => number) => range(n).reduce((sum, i) => sum + f(i), 0);
 const sigmoid = (z: number) => 1 / (1 + Math.exp(-z));
 
-const embed: Run<"embed"> = ({ ids, table, out, R, D }, m) => {
+const embed: Compute<"embed"> = ({ ids, table, out, R, D }, m) => {
   for (const r of range(R)) {
     const id = m.i(ids)[r]!;
     for (const i of range(D)) m.f(out)[r * D + i] = id < 0 ? 0 : m.f(table)[id * D + i]!;
   }
 };
 
-const embedGrad: Run<"embedGrad"> = ({ dx, unique, start, order, grad, R, D }, m) => {
+const embedGrad: Compute<"embedGrad"> = ({ dx, unique, start, order, grad, R, D }, m) => {
   const [from, g, s] = [m.f(dx), m.f(grad), m.i(start)];
   for (const u of range(R)) {
     for (let at = s[u]!; at < s[u + 1]!; at++) {
@@ -33,7 +38,7 @@ const embedGrad: Run<"embedGrad"> = ({ dx, unique, start, order, grad, R, D }, m
   }
 };
 
-const norm: Run<"norm"> = ({ x, weight, out, inverse, R, D, eps }, m) => {
+const norm: Compute<"norm"> = ({ x, weight, out, inverse, R, D, eps }, m) => {
   const [a, w] = [m.f(x), m.f(weight)];
   for (const r of range(R)) {
     const inv = 1 / Math.sqrt(dot(D, (i) => a[r * D + i]! ** 2) / D + eps);
@@ -42,7 +47,7 @@ const norm: Run<"norm"> = ({ x, weight, out, inverse, R, D, eps }, m) => {
   }
 };
 
-const normBackward: Run<"normBackward"> = (op, m) => {
+const normBackward: Compute<"normBackward"> = (op, m) => {
   const { R, D, accumulate } = op;
   const [x, inv, w, dOut] = [m.f(op.x), m.f(op.inverse), m.f(op.weight), m.f(op.dOut)];
   const [dx, partials] = [m.f(op.dx), m.f(op.partials)];
@@ -62,7 +67,7 @@ const normBackward: Run<"normBackward"> = (op, m) => {
   }
 };
 
-const reducePartials: Run<"reducePartials"> = (op, m) => {
+const reducePartials: Compute<"reducePartials"> = (op, m) => {
   const { J, P, n, stride, outStride } = op;
   for (const j of range(J)) {
     for (const i of range(n)) {
@@ -72,7 +77,7 @@ const reducePartials: Run<"reducePartials"> = (op, m) => {
   }
 };
 
-const matmul: Run<"matmul"> = (op, m) => {
+const matmul: Compute<"matmul"> = (op, m) => {
   const { layout, M, N, K, prologue, eps = 0 } = op;
   const [a, b, out] = [m.f(op.a), m.f(op.b), m.f(op.out)];
   const w = op.normWeight && m.f(op.normWeight);
@@ -97,7 +102,7 @@ const matmul: Run<"matmul"> = (op, m) => {
   }
 };
 
-const rope: Run<"rope"> = (op, m) => {
+const rope: Compute<"rope"> = (op, m) => {
   const { R, H, K, d, eps } = op;
   const W = (H + 2 * K) * d;
   const [x, y] = [m.f(op.qkv).slice(), m.f(op.out)];
@@ -142,7 +147,7 @@ function append(op: Of<"rope">, m: Memory, r: number, index: number, head: Float
   m.f(into).set(head, ((row * op.K + k) * op.capacity! + m.i(op.position)[r]!) * op.d);
 }
 
-const ropeBackward: Run<"ropeBackward"> = (op, m) => {
+const ropeBackward: Compute<"ropeBackward"> = (op, m) => {
   const { R, H, K, d } = op;
   const W = (H + 2 * K) * d;
   const dy = m.f(op.dQkv);
@@ -188,7 +193,7 @@ function heads({ H, K, d }: { H: number; K: number; d: number }) {
   };
 }
 
-const attention: Run<"attention"> = (op, m) => {
+const attention: Compute<"attention"> = (op, m) => {
   const { R, H, d, scale } = op;
   const [x, out] = [m.f(op.qkv), m.f(op.out)];
   const at = heads(op);
@@ -213,7 +218,7 @@ function softmax(scores: number[]): { p: number[]; lse: number } {
   return { p: scores.map((s) => Math.exp(s - lse)), lse };
 }
 
-const attentionBackward: Run<"attentionBackward"> = (op, m) => {
+const attentionBackward: Compute<"attentionBackward"> = (op, m) => {
   const { R, H, d, scale } = op;
   const [x, dOut, dx] = [m.f(op.qkv), m.f(op.dOut), m.f(op.dQkv)];
   const at = heads(op);
@@ -237,7 +242,7 @@ const attentionBackward: Run<"attentionBackward"> = (op, m) => {
   }
 };
 
-const cachedAttention: Run<"cachedAttention"> = (op, m) => {
+const cachedAttention: Compute<"cachedAttention"> = (op, m) => {
   const { R, H, K, d, scale, capacity: C } = op;
   const [x, keys, values, out] = [m.f(op.qkv), m.f(op.keys), m.f(op.values), m.f(op.out)];
   for (const r of range(R)) {
@@ -255,7 +260,7 @@ const cachedAttention: Run<"cachedAttention"> = (op, m) => {
   }
 };
 
-const swiglu: Run<"swiglu"> = ({ gateUp, out, R, F }, m) => {
+const swiglu: Compute<"swiglu"> = ({ gateUp, out, R, F }, m) => {
   for (const r of range(R)) {
     for (const i of range(F)) {
       const gate = m.f(gateUp)[r * 2 * F + i]!;
@@ -264,7 +269,7 @@ const swiglu: Run<"swiglu"> = ({ gateUp, out, R, F }, m) => {
   }
 };
 
-const swigluBackward: Run<"swigluBackward"> = ({ gateUp, dInner, R, F }, m) => {
+const swigluBackward: Compute<"swigluBackward"> = ({ gateUp, dInner, R, F }, m) => {
   const [x, d] = [m.f(gateUp), m.f(dInner)];
   for (const r of range(R)) {
     for (const i of range(F)) {
@@ -278,21 +283,21 @@ const swigluBackward: Run<"swigluBackward"> = ({ gateUp, dInner, R, F }, m) => {
   }
 };
 
-const gatherRows: Run<"gatherRows"> = ({ x, index, out, M, D }, m) => {
+const gatherRows: Compute<"gatherRows"> = ({ x, index, out, M, D }, m) => {
   for (const r of range(M)) {
     const from = m.i(index)[r]! * D;
     m.f(out).set(m.f(x).subarray(from, from + D), r * D);
   }
 };
 
-const scatterRows: Run<"scatterRows"> = ({ x, place, out, R, D }, m) => {
+const scatterRows: Compute<"scatterRows"> = ({ x, place, out, R, D }, m) => {
   for (const r of range(R)) {
     const from = m.i(place)[r]!;
     for (const i of range(D)) m.f(out)[r * D + i] = from < 0 ? 0 : m.f(x)[from * D + i]!;
   }
 };
 
-const headStats: Run<"headStats"> = (op, m) => {
+const headStats: Compute<"headStats"> = (op, m) => {
   const { M, n, v0, first, last } = op;
   const t = m.f(op.inverseTemperature)[0]!;
   for (const r of range(M)) {
@@ -338,7 +343,7 @@ function mergeReference(s: Float64Array, y: number[], yr: number[]): void {
   });
 }
 
-const headGrad: Run<"headGrad"> = (op, m) => {
+const headGrad: Compute<"headGrad"> = (op, m) => {
   const { M, n, v0 } = op;
   const t = m.f(op.inverseTemperature)[0]!;
   const z = m.f(op.z);
@@ -357,12 +362,12 @@ const headGrad: Run<"headGrad"> = (op, m) => {
   }
 };
 
-const value: Run<"value"> = ({ h, weight, bias, out, R, D }, m) => {
+const value: Compute<"value"> = ({ h, weight, bias, out, R, D }, m) => {
   for (const r of range(R))
     m.f(out)[r] = dot(D, (i) => m.f(h)[r * D + i]! * m.f(weight)[i]!) + m.f(bias)[0]!;
 };
 
-const valueBackward: Run<"valueBackward"> = (op, m) => {
+const valueBackward: Compute<"valueBackward"> = (op, m) => {
   const { R, D, accumulate } = op;
   const [h, dv] = [m.f(op.h), m.f(op.dValue)];
   for (const i of range(D)) m.f(op.dWeight)[i]! += dot(R, (r) => dv[r]! * h[r * D + i]!);
@@ -374,19 +379,19 @@ const valueBackward: Run<"valueBackward"> = (op, m) => {
       dh[r * D + i] = (accumulate ? dh[r * D + i]! : 0) + dv[r]! * m.f(op.weight)[i]!;
 };
 
-const sumSquares: Run<"sumSquares"> = ({ x, partials, size }, m) => {
+const sumSquares: Compute<"sumSquares"> = ({ x, partials, size }, m) => {
   m.f(partials).forEach((_, c, all) => {
     const count = Math.min(SQUARES_CHUNK, size - c * SQUARES_CHUNK);
     all[c] = dot(count, (i) => m.f(x)[c * SQUARES_CHUNK + i]! ** 2);
   });
 };
 
-const scale: Run<"scale"> = ({ x, factor, size }, m) => {
+const scale: Compute<"scale"> = ({ x, factor, size }, m) => {
   const f = m.f(factor)[0]!;
   for (const i of range(size)) m.f(x)[i] = f === 0 ? 0 : m.f(x)[i]! * f;
 };
 
-const adamw: Run<"adamw"> = (op, m) => {
+const adamw: Compute<"adamw"> = (op, m) => {
   const [p, g, mm, v] = [m.f(op.p), m.f(op.g), m.f(op.m), m.f(op.v)];
   const [step, vScale, decay, b1, a1, b2, a2, eps, scaleG] = m.f(op.scalars);
   for (const i of range(op.size)) {
@@ -398,7 +403,7 @@ const adamw: Run<"adamw"> = (op, m) => {
   }
 };
 
-const sample: Run<"sample"> = (op, m) => {
+const sample: Compute<"sample"> = (op, m) => {
   const { R, V, slots } = op;
   const rule = m.i(op.rule);
   const [temperature, topP] = m.f(op.rule);
@@ -434,7 +439,7 @@ function finiteDraw(logits: Float32Array, rule: SamplingRule, u: number) {
   return drawAt(logits, rule, u);
 }
 
-export const referenceOps: { [N in OpName]: Run<N> } = {
+export const referenceOps: { [N in OpName]: Compute<N> } = {
   embed,
   embedGrad,
   norm,

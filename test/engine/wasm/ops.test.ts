@@ -5,7 +5,7 @@ import { nodeKernels } from "../../../src/engine/wasm/node.ts";
 import { opCases, uncovered, type OpCase } from "../plan/opCases.ts";
 import { opNames, randomCases } from "../plan/randomCases.ts";
 import { ReferenceExecutor } from "../../../src/engine/check/reference.ts";
-import { runCase } from "../../../src/engine/check/runCase.ts";
+import { runCase } from "../../../src/engine/check/kernelCheck.ts";
 
 const reference = new ReferenceExecutor();
 let wasm: WasmExecutor;

@@ -7,7 +7,7 @@ import { opCases, type OpCase } from "../plan/opCases.ts";
 import { ALLOWED, caseDistance } from "../plan/distance.ts";
 import { opNames, randomCases } from "../plan/randomCases.ts";
 import { ReferenceExecutor } from "../../../src/engine/check/reference.ts";
-import { runCase } from "../../../src/engine/check/runCase.ts";
+import { runCase } from "../../../src/engine/check/kernelCheck.ts";
 
 const reference = new ReferenceExecutor();
 let opened: OpenDevice;

@@ -41,7 +41,7 @@ export function variantOf(dispatch: Dispatch): string {
 }
 
 /** What a kernel's text can depend on: sizes, flags, which views there are, and which of them are one. */
-function shapeOf(op: Op): string {
+export function shapeOf(op: Op): string {
   const seen: string[] = [];
   const one = (_: string, value: unknown) => {
     if (typeof value !== "object" || value === null || !("store" in value)) return value;

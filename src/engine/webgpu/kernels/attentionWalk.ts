@@ -32,7 +32,8 @@ function vectorsOf(d: number): Vectors {
 /** Own rows per thread, threads per workgroup, and rows staged at a time. */
 function tilingOf({ software }: KernelTarget, { n }: Vectors): Tiling {
   if (software) return { own: n <= 16 ? 4 : 1, threads: 16, staged: 0 };
-  return { own: 1, threads: 64, staged: n <= 16 ? 32 : 16 };
+  // What is staged fits the 16 KiB of a workgroup that every device has: heads of 256 numbers take the last.
+  return { own: 1, threads: 64, staged: n <= 16 ? 32 : n <= 32 ? 16 : 8 };
 }
 
 interface Tiling {

@@ -1,0 +1,137 @@
+/** How a device is asked for, and what every device suffices for. */
+import { describe, expect, test } from "vitest";
+import type { Op } from "../../../src/engine/plan/ops.ts";
+import { describeAdapter, openDevice, plainDevice } from "../../../src/engine/webgpu/device.ts";
+import { dispatchesOf } from "../../../src/engine/webgpu/kernels/index.ts";
+import { grid, toShader, type Dispatch } from "../../../src/engine/webgpu/shader.ts";
+import { modelPresets } from "../../../src/spec/models.ts";
+import {
+  attentionBackwardCase,
+  attentionCase,
+  opCase,
+} from "../../../src/engine/check/opMakers.ts";
+import { plansOf, shapeOf } from "./variants.ts";
+
+/** A GPU whose devices come up when `accepts` says so; what was asked for. */
+function fakeGpu(accepts: (asked: GPUDeviceDescriptor) => boolean) {
+  const asked: GPUDeviceDescriptor[] = [];
+  const requestAdapter = async () => ({
+    info: { vendor: "acme" },
+    features: new Set(["subgroups"]),
+    limits: { maxBufferSize: 4096 },
+    requestDevice: async (descriptor: GPUDeviceDescriptor) => {
+      asked.push(descriptor);
+      if (!accepts(descriptor)) throw new Error(`refused ${asked.length}`);
+      return {};
+    },
+  });
+  return { asked, gpu: { requestAdapter } as unknown as GPU };
+}
+
+describe("a device", () => {
+  test("is asked for with all the adapter offers, at first", async () => {
+    const { asked, gpu } = fakeGpu(() => true);
+    expect((await openDevice(gpu)).adapter).toBe("acme");
+    expect(asked).toMatchObject([
+      { requiredFeatures: ["subgroups"], requiredLimits: { maxBufferSize: 4096 } },
+    ]);
+  });
+
+  test("is asked for again without features, then without limits", async () => {
+    const { asked, gpu } = fakeGpu((one) => !one.requiredFeatures && !one.requiredLimits);
+    await openDevice(gpu);
+    expect(asked.map((one) => Object.keys(one))).toEqual([
+      ["requiredFeatures", "requiredLimits"],
+      ["requiredLimits"],
+      [],
+    ]);
+  });
+
+  test("that never comes up says why it first did not", async () => {
+    const { gpu } = fakeGpu(() => false);
+    await expect(openDevice(gpu)).rejects.toMatchObject({
+      kind: "backend-failed",
+      message: "the graphics device did not start: refused 1",
+    });
+    await expect(openDevice(gpu, [plainDevice])).rejects.toThrow("refused 4");
+  });
+});
+
+const NAMES: [Partial<GPUAdapterInfo>, boolean][] = [
+  [{ vendor: "google", architecture: "swiftshader" }, true],
+  [{ description: "llvmpipe (LLVM 19.1.7, 256 bits)" }, true],
+  [{ vendor: "mesa", device: "lavapipe" }, true],
+  [{ description: "softpipe" }, true],
+  [{ vendor: "microsoft", description: "Microsoft Basic Render Driver" }, true],
+  [{ vendor: "microsoft", architecture: "warp" }, true],
+  [{ description: "Apple Software Renderer" }, true],
+  [{ vendor: "acme", isFallbackAdapter: true }, true],
+  [{ vendor: "apple", architecture: "metal-3" }, false],
+  [{ vendor: "nvidia", architecture: "hopper" }, false],
+  [{ vendor: "intel", architecture: "xe-lpg" }, false],
+  [{ description: "Warpdrive 9000" }, false],
+];
+
+test.each(NAMES)("%o is software: %s", (info, software) => {
+  const found = describeAdapter(info as GPUAdapterInfo);
+  expect(found.software).toBe(software);
+  expect(found.adapter.endsWith("(software)")).toBe(software);
+});
+
+/** WebGPU's default limits. */
+const DEFAULTS = {
+  threads: 256,
+  shared: 16384,
+  bindings: 8,
+  groups: 65535,
+  bindingBytes: 2 ** 27,
+};
+
+const BYTES: Record<string, number> = { f32: 4, u32: 4, vec2f: 8, vec4f: 16 };
+
+/** Bytes of a workgroup's memory. */
+function sharedBytes({ declarations = "", body }: Dispatch): number {
+  const arrays = /var<workgroup> \w+: (?:array<(\w+), (\d+)>|(\w+));/g;
+  let sum = 0;
+  for (const [, type, count = "1", single] of (declarations + body).matchAll(arrays))
+    sum += Number(count) * BYTES[(type ?? single)!]!;
+  return sum;
+}
+
+function expectDefaults(dispatch: Dispatch): void {
+  const { ranges } = toShader(dispatch);
+  const [x, y] = grid(dispatch.groups);
+  const what = dispatch.name;
+  expect(dispatch.workgroup, what).toBeLessThanOrEqual(DEFAULTS.threads);
+  expect(sharedBytes(dispatch), what).toBeLessThanOrEqual(DEFAULTS.shared);
+  expect(ranges.length, what).toBeLessThanOrEqual(DEFAULTS.bindings);
+  expect(Math.max(x, y), what).toBeLessThanOrEqual(DEFAULTS.groups);
+  for (const { view } of ranges)
+    expect(4 * view.size, what).toBeLessThanOrEqual(DEFAULTS.bindingBytes);
+}
+
+describe("WebGPU's default limits suffice", () => {
+  test.each(Object.entries(modelPresets))("for every plan of %s", (_, preset) => {
+    const ops = new Map<string, Op>();
+    for (const vocabSize of [64, 448])
+      for (const plan of plansOf({ ...preset, vocabSize })) {
+        expect(4 * plan.arenaSize, plan.name).toBeLessThanOrEqual(DEFAULTS.bindingBytes);
+        for (const op of plan.ops) ops.set(shapeOf(op), op);
+      }
+    let most = 0;
+    for (const op of ops.values())
+      for (const software of [false, true])
+        for (const dispatch of dispatchesOf(op, { software })) {
+          expectDefaults(dispatch);
+          most = Math.max(most, sharedBytes(dispatch));
+        }
+    expect(most).toBeGreaterThan(8000);
+  });
+
+  test.each([64, 128, 192, 256])("for attention with heads of %i", (d) => {
+    const heads = { H: 2, K: 1, d };
+    for (const make of [attentionCase([9], heads), attentionBackwardCase([9], heads)])
+      for (const dispatch of dispatchesOf(opCase("", make, 1).op, { software: false }))
+        expectDefaults(dispatch);
+  });
+});
