@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { example, lakeSpec } from "../definitions/examples.ts";
+import { example, lakeSpec, ofEveryKind, trained } from "../definitions/examples.ts";
 import { turnbook } from "./cliSupport.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-defined-"));
@@ -30,6 +30,19 @@ const trajectories = [
   { task: "a", turns: [turn(0.5, 0.1)] },
 ];
 writeFileSync(at("batch.json"), JSON.stringify({ trajectories }));
+
+/** As the page does: e2e/definitions.test.ts compares with the same runs. */
+test.each(Object.entries(ofEveryKind))(
+  "%s: one fingerprint by the command line, too",
+  async (name, all) => {
+    const file = at(`${name.length}.json`);
+    writeFileSync(file, JSON.stringify(all));
+    const { code, json } = await turnbook("train", file);
+    expect(code).toBe(0);
+    expect(json.filter(({ type }) => type === "iteration").length).toBeGreaterThanOrEqual(5);
+    expect(json.at(-1)!["fingerprint"]).toBe((await trained(all)).fingerprint);
+  },
+);
 
 test("train, verify and oracle", async () => {
   const out = at("run");

@@ -42,6 +42,34 @@ export function lakeSpec(changes: PartialSpec = {}): ExperimentSpec {
   return environment ? toSpec({ ...spec, environment }) : spec;
 }
 
+const clone = (expert?: string): PartialSpec => ({
+  model: { preset: "nano", warmStart: "clone" },
+  clone: { levels: 20, steps: 4, batch: 8, lr: 0.003, ...(expert !== undefined && { expert }) },
+});
+const lake = lakeSpec();
+
+/** All five kinds, in two runs of five iterations, by what each defines. */
+export const ofEveryKind: Readonly<Record<string, ExperimentSpec>> = {
+  "an estimator, a reward, a segmentation and an expert": lakeSpec({
+    definitions: ["turnPpo", "hurry", "uncertain", "wanderer"].map(example),
+    algorithms: ["turn-ppo", "turn-ppo@turnPpo"].map((name) => ({ name, set: {} })),
+    environment: { ...lake.environment, reward: "hurry" },
+    optimisation: { ...lake.optimisation, segmentation: "uncertain" },
+    ...clone("wanderer"),
+  }),
+  "an environment": lakeSpec({
+    definitions: [example("corridor")],
+    environment: {
+      kind: "defined",
+      definition: "corridor",
+      trainLevels: 0,
+      maxTurns: 6,
+      formatPenalty: -0.1,
+    },
+    ...clone(),
+  }),
+};
+
 export async function definedHost(): Promise<ExperimentHost> {
   const openDefinitions = async (definitions: readonly Definition[]) =>
     openDefinedCodes(await nodeQuickJs(), definitions);

@@ -2,39 +2,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeLink } from "../../src/spec/link.ts";
-import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { showing } from "../fixtures/lensAddress.ts";
 import { by, launch, openPage, servePage, type ServedPage } from "../browser/support.ts";
-import { example, lakeSpec, trained } from "../definitions/examples.ts";
+import { example, lakeSpec, ofEveryKind, trained } from "../definitions/examples.ts";
 import type { Browser } from "playwright-core";
 
 const MINE = "turn-ppo@turnPpo";
-
-const clone = (expert?: string) => ({
-  model: { preset: "nano", warmStart: "clone" },
-  clone: { levels: 20, steps: 4, batch: 8, lr: 0.003, ...(expert !== undefined && { expert }) },
-});
-const { environment, optimisation } = lakeSpec();
-
-/** Four kinds in one run. */
-const lake = lakeSpec({
-  definitions: ["turnPpo", "hurry", "uncertain", "wanderer"].map(example),
-  algorithms: ["turn-ppo", "turn-ppo@turnPpo"].map((name) => ({ name, set: {} })),
-  environment: { ...environment, reward: "hurry" },
-  optimisation: { ...optimisation, segmentation: "uncertain" },
-  ...clone("wanderer"),
-});
-const corridor = lakeSpec({
-  definitions: [example("corridor")],
-  environment: {
-    kind: "defined",
-    definition: "corridor",
-    trainLevels: 0,
-    maxTurns: 6,
-    formatPenalty: -0.1,
-  },
-  ...clone(),
-});
 
 let [browser, site]: [Browser, ServedPage] = [] as never;
 beforeAll(async () => {
@@ -54,17 +27,19 @@ async function runIn(page: Page): Promise<void> {
   await page.locator("[data-run-state=finished]").waitFor({ timeout: 240_000 });
 }
 
-test.each<[string, ExperimentSpec]>([
-  ["an estimator, a reward, a segmentation and an expert", lake],
-  ["an environment", corridor],
-])("%s: one fingerprint in Node and in the page", async (_, spec) => {
-  const { fingerprint } = await trained(spec);
-  const { page, errors, close } = await openPage(browser, `${site.url}${encodeLink(spec)}`);
-  await runIn(page);
-  await expect.poll(() => by(page, "fingerprint").locator("code").textContent()).toBe(fingerprint);
-  expect(errors).toEqual([]);
-  await close();
-});
+test.each(Object.entries(ofEveryKind))(
+  "%s: one fingerprint in Node and in the page",
+  async (_, spec) => {
+    const { fingerprint } = await trained(spec);
+    const { page, errors, close } = await openPage(browser, `${site.url}${encodeLink(spec)}`);
+    await runIn(page);
+    await expect
+      .poll(() => by(page, "fingerprint").locator("code").textContent())
+      .toBe(fingerprint);
+    expect(errors).toEqual([]);
+    await close();
+  },
+);
 
 test("a defined estimator's credits are those of the table's row, worked out off the page's thread", async () => {
   const plain = lakeSpec({
