@@ -37,8 +37,11 @@ interface ExperimentCellProps {
 }
 
 export function ExperimentCell({ folded = false }: ExperimentCellProps) {
+  const { id } = useExperiment();
+  // A page may have several.
+  const label = `${appWords.experiment}: ${id}`;
   return (
-    <section className="panel experiment" aria-label={appWords.experiment} data-testid="experiment">
+    <section className="panel experiment" aria-label={label} data-testid="experiment">
       <header className="panel-header">
         <h3>{appWords.experiment}</h3>
       </header>

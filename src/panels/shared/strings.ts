@@ -70,7 +70,7 @@ export const panelWords = {
     },
   },
   status: {
-    title: "Status",
+    titleOf: (experiment: string) => `Status: ${experiment}`,
     engine: "Engine",
     noEngine: "not started; chosen when you press Run",
     chosen: "will start when you press Run",

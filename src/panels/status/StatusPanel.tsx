@@ -36,10 +36,24 @@ const STATES: Record<RunState, string> = {
   failed: "stopped by an error",
 };
 
+type Shown = ReturnType<typeof selectStatus>;
+
+function StateLine({ stopping, state, progress }: Pick<Shown, "stopping" | "state" | "progress">) {
+  return (
+    <>
+      <p className="status-line">
+        <strong>{stopping ? "stopping" : STATES[state]}</strong>
+        {progress && <span data-testid="phase">{progress.phase}</span>}
+      </p>
+      {progress && progress.total > 0 && <ProgressLine progress={progress} />}
+    </>
+  );
+}
+
 export function StatusPanel() {
-  const { store } = useExperiment();
+  const { id, store } = useExperiment();
   const shown = useStore(store, useShallow(selectStatus));
-  const { view, state, stopping, engine, progress, fingerprint, outlook } = shown;
+  const { view, state, engine, fingerprint, outlook } = shown;
   const moved = view.origin === "live" && view.log.engines.length > 0;
   const { backend } = shown.draft.spec.engine;
   const compared = comparison(shown);
@@ -48,12 +62,13 @@ export function StatusPanel() {
   const verdict = expected && linkVerdict(compared, { log: view.log, expected, differences });
   const recordedEngine = view.origin === "recorded" ? view.log.start?.engine : undefined;
   return (
-    <section className="status" aria-label={words.title} data-testid="status" data-state={state}>
-      <p className="status-line">
-        <strong>{stopping ? "stopping" : STATES[state]}</strong>
-        {progress && <span data-testid="phase">{progress.phase}</span>}
-      </p>
-      {progress && progress.total > 0 && <ProgressLine progress={progress} />}
+    <section
+      className="status"
+      aria-label={words.titleOf(id)}
+      data-testid="status"
+      data-state={state}
+    >
+      <StateLine {...shown} />
       <dl className="facts">
         <div>
           <dt>{words.engine}</dt>
