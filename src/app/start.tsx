@@ -2,10 +2,11 @@
 import { createRoot } from "react-dom/client";
 import { startEstimates } from "../store/estimates.ts";
 import { ActionKeys } from "../ui/actionKeys.ts";
-import { retryWhenOnline } from "../ui/parts/part.ts";
+import { parts, retryWhenOnline } from "../ui/parts/part.ts";
 import { firstKeyOf } from "./actions.ts";
 import { followLaunches } from "./offline/launches.ts";
 import { App } from "./App.tsx";
+import { bookAddressOf } from "./book/bookAddress.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { taughtId } from "./present/taughtId.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
@@ -19,6 +20,12 @@ const TeacherWindow = lazyPart(
   appWords.loading,
 );
 const taught = taughtId();
+
+/** A lesson's parts stand one in the other: asked for at once, none waits for the one around it. */
+const OF_LESSONS = ["LessonView", "QuizCell", "PanelCell"];
+
+if (bookAddressOf(location.hash).kind === "served")
+  for (const part of parts) if (OF_LESSONS.includes(part.name)) void part.warm();
 
 followTheme();
 startEstimates();

@@ -124,7 +124,7 @@ async function fontsOf(context, page, selectors) {
 
 const sizeOf = (paths) => paths.reduce((sum, path) => sum + gzipped(path).length, 0);
 
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+export const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 /** What visits at one width cost: the median's time, the most of script and of shift. */
 export async function firstPaint(folder, { runs = 5, widths = WIDTHS, fonts = false } = {}) {

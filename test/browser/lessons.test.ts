@@ -13,17 +13,18 @@ import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { axeFaults } from "./axe.ts";
 import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
 
-const ALL = process.env["TURNBOOK_LESSONS"] === "all";
-const FEW = ["grpo", "critic"];
+const ASKED = process.env["TURNBOOK_LESSONS"];
+const TRAINS = ASKED !== undefined;
+const FEW = ASKED?.split(",") ?? ["grpo", "critic"];
 const folder = join(import.meta.dirname, "../../public/notebooks");
 const fileOf = (name: string) => join(folder, `${name}.md`);
-const lessons = COURSE.filter((name) => ALL || FEW.includes(name));
+const lessons = COURSE.filter((name) => ASKED === "all" || FEW.includes(name));
 
 let site: ServedPage;
 let browser: Browser;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([servePage({ worker: ALL ? "real" : "fake" }), launch()]);
+  [site, browser] = await Promise.all([servePage({ worker: TRAINS ? "real" : "fake" }), launch()]);
 });
 
 afterAll(async () => {

@@ -30,6 +30,13 @@ async function present(page, figure = 0) {
   await page.waitForTimeout(1000);
 }
 
+/** A lesson at one of its steps, from 1. */
+async function lesson(page, name, step) {
+  await view(page, `#lesson/${name}`);
+  for (let at = 1; at < step; at++) await page.locator("[data-testid=lesson-next]").click();
+  await settled(page);
+}
+
 /** A copy of the opening page, whose curves are selected. */
 async function edit(page) {
   await opening(page);
@@ -100,6 +107,13 @@ export const KEPT_SCENES = {
   "present-revealed": async (page) => {
     await opening(page);
     await present(page, 1);
+  },
+  lesson: (page) => lesson(page, "grpo", 2),
+  "lesson-revealed": async (page) => {
+    await lesson(page, "grpo", 2);
+    await page.locator(".lesson input[type=radio]").nth(2).check();
+    await page.locator(".lesson [data-testid=quiz] button").first().click();
+    await settled(page);
   },
 };
 
