@@ -69,7 +69,7 @@ export const words = {
   truthHint:
     "true value of the turn under this policy, with its 95 % interval; pale where the sign is uncertain",
   truthNone:
-    "True values are not estimated yet. An oracle estimates them by playing many times from copies of each state. In a live run, press “Estimate true values” in the bar above; a row of true advantages then appears here, for comparison.",
+    "True values of these turns are unknown. In a live run, press “Estimate true values” above. An oracle then plays many times from copies of each state. A row of true advantages appears here, for comparison.",
   correlation: "Correlation",
   correlationHint: "with the true advantages; 1 = equal up to scale",
   sign: "Right signs",
