@@ -112,7 +112,7 @@ export const KEPT_SCENES = {
   "lesson-revealed": async (page) => {
     await lesson(page, "grpo", 2);
     await page.locator(".lesson input[type=radio]").nth(2).check();
-    await page.locator(".lesson [data-testid=quiz] button").first().click();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
     await settled(page);
   },
 };
