@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { chunksPlugin } from "./src/app/build/chunks.ts";
 import { fonts } from "./src/app/build/fonts.ts";
 import { framePlugin } from "./src/app/build/frame.ts";
 import { offlinePlugin } from "./src/app/build/offline.ts";
@@ -19,6 +20,7 @@ export default defineConfig({
   plugins: [
     react(),
     kernels,
+    chunksPlugin(),
     framePlugin(import.meta.dirname),
     pageFilesPlugin(import.meta.dirname),
     fonts,

@@ -8,7 +8,7 @@ type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
 
 /** What the entry loads once the first screen is painted: what makes it answer, and the page. */
-const AT_FIRST = ["/app/first/liveFrame.tsx", "/app/start.tsx"];
+export const AT_FIRST = ["/app/first/liveFrame.tsx", "/app/start.tsx"];
 /** Folders under public/ whose files the page reads when a part asks for them. */
 const MODELS = "models";
 const FIGURES = "figures";

@@ -39,16 +39,27 @@ export function pageFiles(): PageFiles | null {
 /** Addresses of what has come and stays, in the page's memory or in its style. */
 const here = new Set<string>();
 
+/** Files on their way, by address: parts that come together share many. */
+const fetching = new Map<string, Promise<void>>();
+
 /** Fetches what is still missing of a part, puts its style sheets into the page, and then loads it. @throws PartError */
 export async function withFiles<T>(name: string, load: () => Promise<T>): Promise<T> {
   const list = pageFiles();
   const urls = (list?.parts[name] ?? []).map((place) => absolute(list!.files[place]!));
   const missing = urls.filter((url) => !here.has(url));
-  await Promise.all(missing.map((url) => fetchFile(url)));
+  await Promise.all(missing.map(fetchOnce));
   await Promise.all(missing.filter((url) => url.endsWith(".css")).map(addStyle));
   const loaded = await load();
   for (const url of missing) here.add(url);
   return loaded;
+}
+
+function fetchOnce(url: string): Promise<void> {
+  const known = fetching.get(url);
+  if (known) return known;
+  const come = fetchFile(url).finally(() => fetching.delete(url));
+  fetching.set(url, come);
+  return come;
 }
 
 export function absolute(path: string): string {
