@@ -58,6 +58,12 @@ const boxesOf = (page: Page, within: string) =>
     });
   }, within);
 
+/** Of files of the page. */
+async function textOf(names: string[]): Promise<string> {
+  const folder = await builtPage("fake");
+  return names.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+}
+
 describe("the first paint", () => {
   it("has the strip after 10 kB of script, answers after 99, and is the page after 370", async () => {
     const widths = [{ width: 1440, height: 900 }];
@@ -78,6 +84,12 @@ describe("the first paint", () => {
       /katex|tfjs|codemirror|LensView|CurvePlot|ExperimentCell|Present-|TurnsPanel|credit-/;
     expect(Object.keys(seen!.pageScripts).filter((name) => later.test(name))).toEqual([]);
     expect(seen!.pageBytes).toBeLessThan(370_000);
+    // A step's modules share a file: what they are is seen in its text.
+    expect(await textOf(Object.keys(seen!.liveScripts))).not.toMatch(/ZodError|recharts-/);
+    const page = await textOf(Object.keys(seen!.pageScripts));
+    expect(page).toContain("ZodError");
+    expect(page).not.toMatch(/recharts-|cm-editor/);
+    expect(Object.keys(seen!.pageScripts).length).toBeLessThan(20);
   });
 
   it("asks for its three fonts with the page, that of programs as a small subset", async () => {
