@@ -1,7 +1,8 @@
 /** Single kernels against their operations' float64 reference. */
 import type { KernelNumbers } from "../engine.ts";
 import type { Executor } from "../plan/executor.ts";
-import { operands } from "../plan/ops.ts";
+import { operands, type Op } from "../plan/ops.ts";
+import { ALIGN, type BufferView } from "../plan/ops/view.ts";
 import { align, type Plan } from "../plan/planner.ts";
 import { kernelCases } from "./kernelCases.ts";
 import { ReferenceExecutor } from "./reference.ts";
@@ -22,26 +23,57 @@ export async function checkKernels(executor: Executor): Promise<Map<string, Kern
   return found;
 }
 
-/** Runs the operation; every store that it writes, afterwards. */
+/** Runs the operation; every array that it writes, afterwards. */
 export async function runCase(
   executor: Executor,
-  { name, op, data }: OpCase,
+  one: OpCase,
 ): Promise<Record<string, Float32Array>> {
+  const { op, data, places } = gathered(one);
   const entries = Object.entries(data);
   const stores = new Map(
-    entries.map(([key, { length }]) => [key, executor.createStore(key, align(length))]),
+    entries.map(([key, { length }]) => [key, executor.createStore(key, length)]),
   );
   for (const [key, words] of entries) executor.write(stores.get(key)!, 0, words);
   const empty = { arenaSize: 0, inputSize: 0, inputs: {}, outputSize: 0, outputs: {} };
   const sizes = Object.fromEntries(entries.map(([key, { length }]) => [key, length]));
-  const plan: Plan = { name, ops: [op], ...empty, stores: sizes };
+  const plan: Plan = { name: one.name, ops: [op], ...empty, stores: sizes };
   const runnable = await executor.compile(plan, stores);
   executor.run(runnable, new Int32Array(0));
-  const written = operands(op).filter(({ writes }) => writes);
   const results: Record<string, Float32Array> = {};
-  for (const { view } of written)
-    results[view.store] = await executor.read(stores.get(view.store)!, 0, view.size);
+  for (const { view, writes } of operands(one.op)) {
+    const { store, offset } = places.get(view.store)!;
+    if (writes) results[view.store] = await executor.read(stores.get(store)!, offset, view.size);
+  }
   runnable.dispose();
   for (const store of stores.values()) executor.destroyStore(store);
   return results;
+}
+
+/**
+ * The case's arrays in two stores, what is read and what is written: as many as a plan binds them in, since a device need not
+ * have more than eight storage buffers.
+ */
+function gathered({ op, data }: OpCase) {
+  const uses = operands(op);
+  const written = new Set(uses.filter(({ writes }) => writes).map(({ view }) => view.store));
+  const places = new Map<string, BufferView>();
+  const sizes: Record<string, number> = {};
+  for (const [name, { length: size }] of Object.entries(data)) {
+    const store = !written.has(name) ? "read" : op.op === "sample" ? "state" : "written";
+    const offset = sizes[store] ?? 0;
+    places.set(name, { store, offset, size });
+    sizes[store] = offset + Math.max(align(size), ALIGN);
+  }
+  const all = Object.fromEntries(
+    Object.entries(sizes).map(([store, size]) => [store, new Int32Array(size)]),
+  );
+  for (const [name, words] of Object.entries(data)) {
+    const { store, offset } = places.get(name)!;
+    all[store]!.set(new Int32Array(words.buffer, words.byteOffset, words.length), offset);
+  }
+  const moved = uses.map(({ field, view }) => [
+    field,
+    { ...places.get(view.store)!, size: view.size },
+  ]);
+  return { op: { ...op, ...Object.fromEntries(moved) } as Op, data: all, places };
 }

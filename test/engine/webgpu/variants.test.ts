@@ -1,5 +1,6 @@
 /** Every variant of a kernel that a model of the presets reaches has a case: among the operations, and in the self-check. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { checkKernels } from "../../../src/engine/check/kernelCheck.ts";
 import { kernelCases } from "../../../src/engine/check/kernelCases.ts";
 import type { Op } from "../../../src/engine/plan/ops.ts";
 import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
@@ -81,4 +82,9 @@ test("a variant is a text, not a size: tiles, lanes and access tell two apart", 
   const tiles = [product(4, 64, 64), product(4, 64, 32), product(64, 4, 64), product(44, 76, 132)];
   const all = [...tiles, product(320, 320, 20), product(2048, 384, 128), product(2047, 383, 127)];
   expect(new Set(all.map(one)).size).toBe(all.length);
+});
+
+test("the self-check's kernels bind no more storage buffers than every device has", async () => {
+  const found = await checkKernels(new WebGpuExecutor(fakeDevice()));
+  expect(found.size).toBeGreaterThan(60);
 });
