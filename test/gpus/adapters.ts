@@ -1,0 +1,106 @@
+/** The adapters that can be had here: Dawn on SwiftShader, set up in several ways, and Firefox on whatever Mesa offers. */
+import { build } from "esbuild";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { provideWebGpu } from "../../src/engine/tfjs/node.ts";
+import { launchFirefox } from "../hostile/firefox.ts";
+import { studyMutants, type Studied } from "./mutation.ts";
+import { tryAdapter, type Line, type Tried } from "./tasks.ts";
+
+const GOLDEN = join(import.meta.dirname, "..", "golden", "model");
+const golden = async (path: string) => new Uint8Array(await readFile(join(GOLDEN, path)));
+
+export interface AdapterRun {
+  /** What is special about it. */
+  words: string;
+  tasks(heard: (line: Line) => void): Promise<Tried>;
+  mutation(minutes: number): Promise<Studied[]>;
+}
+
+/** Dawn with features of its own switched on. */
+function dawn(words: string, features: string[], plain = false): AdapterRun {
+  const adapter = async () => {
+    await provideWebGpu(); // finds the driver and its loader
+    const { create } = await import("webgpu");
+    const on = features.length > 0 ? [`enable-dawn-features=${features.join(",")}`] : [];
+    return { gpu: create(on) as GPU, plain, golden };
+  };
+  return {
+    words,
+    tasks: async (heard) => tryAdapter({ ...(await adapter()), heard }),
+    mutation: async (minutes) => studyMutants(await adapter(), minutes),
+  };
+}
+
+const PREFS = { "dom.webgpu.enabled": true, "gfx.webgpu.ignore-blocklist": true };
+
+/** Runs an expression in a page of Firefox that has ./page.ts. */
+async function inFirefox<T>(expression: string): Promise<T> {
+  const site = await servePage();
+  const browser = await launchFirefox(PREFS);
+  try {
+    const page = await browser.newPage();
+    await page.goto(site.url);
+    return (await page.evaluate(expression)) as T;
+  } finally {
+    await browser.close();
+    site.close();
+  }
+}
+
+async function servePage() {
+  const entry = join(import.meta.dirname, "page.ts");
+  const built = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    write: false,
+    logLevel: "error",
+  });
+  const script = built.outputFiles[0]!.contents;
+  const html = `<!doctype html><title>adapter</title><script type="module" src="/page.js"></script>`;
+  const server = createServer((request, response) => {
+    const url = request.url ?? "/";
+    if (url === "/") return void response.setHeader("content-type", "text/html").end(html);
+    if (url === "/page.js")
+      return void response.setHeader("content-type", "text/javascript").end(script);
+    golden(url.replace(/^\/golden\//, "")).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const firefox: AdapterRun = {
+  words: "Firefox, as it comes",
+  tasks: async (heard) => {
+    const tried = await inFirefox<Tried>("window.tryHere()");
+    tried.lines.forEach(heard);
+    return tried;
+  },
+  mutation: (minutes) => inFirefox(`window.studyHere(${minutes})`),
+};
+
+/** By the names that the command takes. */
+export const ADAPTERS: Readonly<Record<string, AdapterRun>> = {
+  dawn: dawn("Dawn, as it comes", []),
+  plain: dawn("Dawn, default limits and no features", [], true),
+  unchecked: dawn("Dawn without robustness", ["allow_unsafe_apis", "disable_robustness"]),
+  uncleared: dawn("Dawn without workgroup initialisation", [
+    "allow_unsafe_apis",
+    "disable_workgroup_init",
+  ]),
+  firefox,
+};
