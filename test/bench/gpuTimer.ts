@@ -4,7 +4,7 @@ import type { Timer } from "./matmulRate.ts";
 export const gpuTimer = (executor: WebGpuExecutor): Timer => ({
   executor,
   settle: async () => {
-    executor.flush();
+    await executor.submitted();
     await executor.device.queue.onSubmittedWorkDone();
   },
 });

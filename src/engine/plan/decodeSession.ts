@@ -2,24 +2,23 @@
  * Sampling with a KV cache. Tokens are drawn where the cache lives; the host looks every few steps at what was drawn,
  * and then leaves out the rows that are done.
  */
-import { streamHash } from "../../numeric/rng.ts";
 import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
 import { checkRequest, neededTokens, rowsOf } from "../decodeRequest.ts";
 import { NotFiniteError } from "../errors.ts";
 import { sizeBucket } from "./batches.ts";
 import type { DecodeMemory, DecodePool } from "./decodePool.ts";
-import { prefillPlan, STATE_FIELDS, stateSize, stepPlan, type StepKind } from "./decode.ts";
+import { prefillPlan, stepPlan, type StepKind } from "./decode.ts";
+import { stateWords, type Active } from "./decodeState.ts";
 import type { Runnable } from "./executor.ts";
 import { legalBits, legalWords } from "../sample.ts";
 import { countBucket } from "../sequences.ts";
-import { SAMPLE_RULE } from "./ops/sample.ts";
-import { align } from "./planner.ts";
+import { Reads } from "./reads.ts";
 
-/** A row that is being sampled: what its next step feeds. */
-interface Active {
-  row: number;
-  token: number;
-  position: number;
+/** What so many steps drew, on its way here: an id and a log-prob per row. [steps, width] */
+interface Look {
+  steps: number;
+  width: number;
+  words: Promise<Float32Array>;
 }
 
 /** A token on its way into the cache. */
@@ -134,29 +133,57 @@ export class PlanDecodeSession implements DecodeSession {
     request: GenerateRequest,
     result: GenerateResult,
   ): Promise<void> {
-    const { stepsPerRead } = this.#pool.executor.tuning;
     if (request.maxNewTokens === 0) return this.#readValues(active, request, result);
     if (request.legal) this.#writeLegal(request.legal);
+    const values = new Reads();
+    await this.#drawAll(active, request, result, values);
+    await values.all();
+  }
+
+  async #drawAll(
+    active: Active[],
+    request: GenerateRequest,
+    result: GenerateResult,
+    values: Reads,
+  ): Promise<void> {
+    const { stepsPerRead, looksAhead = 0 } = this.#pool.executor.tuning;
+    const { maxNewTokens, stopIds } = request;
+    // Without stop tokens no look changes what comes next.
+    const stride = looksAhead > 0 && stopIds.length === 0 ? maxNewTokens : stepsPerRead;
+    const looks: Look[] = [];
+    const wait = async (most: number) => {
+      while (looks.length > most && active.length > 0)
+        active = await this.#takeIn(looks.shift()!, active, result, stopIds);
+    };
     let R = Infinity;
-    let tick = 0;
-    while (active.length > 0 && tick < request.maxNewTokens) {
-      const size = Math.min(this.#batch, countBucket(active.length));
-      if (size < R) this.#writeState(active, request, tick);
-      R = Math.min(R, size);
-      const steps = Math.min(stepsPerRead, request.maxNewTokens - tick);
+    for (let tick = 0; active.length > 0 && tick < maxNewTokens; tick += stride) {
+      if (this.#rowsFor(active) < R) {
+        await wait(0); // only then is it known here where the rows stand
+        if (active.length === 0) break;
+        this.#writeState(active, request, tick);
+      }
+      R = Math.min(R, this.#rowsFor(active));
+      const steps = Math.min(stride, maxNewTokens - tick);
       const kind = { value: tick === 0 && result.value !== undefined, legal: !!request.legal };
-      await this.#runSteps(R, steps, active, kind, result);
-      active = await this.#look(active, request, result, tick, steps);
-      tick += steps;
+      await this.#runSteps(R, steps, active, kind, result, values);
+      looks.push(this.#look(tick, steps));
+      await wait(tick + steps < maxNewTokens ? looksAhead : 0);
     }
+  }
+
+  /** Rows of a step for so many that go on. */
+  #rowsFor(active: Active[]): number {
+    return Math.min(this.#batch, countBucket(active.length));
   }
 
   /** V where nothing is drawn: a step's own draw is left where it lies, and the next step feeds the token again. */
   async #readValues(active: Active[], request: GenerateRequest, result: GenerateResult) {
     if (!result.value) return;
-    const R = Math.min(this.#batch, countBucket(active.length));
+    const values = new Reads();
     this.#writeState(active, request, 0);
-    await this.#runSteps(R, 1, active, { value: true, legal: false }, result);
+    const kind = { value: true, legal: false };
+    await this.#runSteps(this.#rowsFor(active), 1, active, kind, result, values);
+    await values.all();
   }
 
   async #runSteps(
@@ -165,6 +192,7 @@ export class PlanDecodeSession implements DecodeSession {
     active: Active[],
     { value, legal }: StepKind,
     result: GenerateResult,
+    reads: Reads,
   ) {
     const { executor, plans } = this.#pool;
     for (let i = 0; i < steps; i++) {
@@ -172,8 +200,9 @@ export class PlanDecodeSession implements DecodeSession {
       const step = await this.#step(R, { value: withValue, legal });
       plans.run(step, {});
       if (!withValue) continue;
-      const values = await executor.readOutput(step); // [R]
-      active.forEach(({ row }, at) => (result.value![row] = values[at]!));
+      const rows = active.map(({ row }) => row);
+      const read = executor.readOutput(step); // [R]
+      reads.add(read.then((all) => rows.forEach((row, at) => (result.value![row] = all[at]!))));
     }
   }
 
@@ -196,17 +225,23 @@ export class PlanDecodeSession implements DecodeSession {
     this.#pool.executor.write(this.#memory.stores.get("legal")!, 0, words);
   }
 
-  /** Takes in what the last steps drew; the rows that go on. */
-  async #look(
-    active: Active[],
-    { stopIds }: GenerateRequest,
-    result: GenerateResult,
-    tick: number,
-    steps: number,
-  ): Promise<Active[]> {
+  /** Asks for what the last steps drew. */
+  #look(tick: number, steps: number): Look {
     const width = 2 * this.#memory.shape.B;
     const store = this.#memory.stores.get("drawn")!;
-    const drawn = await this.#pool.executor.read(store, tick * width, steps * width);
+    const words = this.#pool.executor.read(store, tick * width, steps * width);
+    words.catch(() => undefined); // whoever waits for it is told
+    return { steps, width, words };
+  }
+
+  /** Takes in what steps drew; the rows that go on. */
+  async #takeIn(
+    { steps, width, words }: Look,
+    active: Active[],
+    result: GenerateResult,
+    stopIds: number[],
+  ): Promise<Active[]> {
+    const drawn = await words;
     const ids = new Int32Array(drawn.buffer, drawn.byteOffset, drawn.length); // [steps, B, 2]
     return active.filter((entry) => {
       for (let i = 0; i < steps; i++) {
@@ -238,20 +273,7 @@ export class PlanDecodeSession implements DecodeSession {
 
   /** Writes to the device which rows continue. */
   #writeState(active: Active[], request: GenerateRequest, tick: number): void {
-    const { B } = this.#memory.shape;
-    const words = new Int32Array(stateSize(B));
-    const rows = STATE_FIELDS.map((_, i) => words.subarray(i * align(B), i * align(B) + B));
-    const [token, position, row, ticks, trajectory, firstStep, slot] = rows; // [B] each
-    row!.fill(-1);
-    active.forEach((entry, at) => {
-      token![at] = entry.token;
-      position![at] = entry.position;
-      row![at] = slot![at] = entry.row;
-      ticks![at] = tick;
-      trajectory![at] = request.key.trajectory[entry.row]!;
-      firstStep![at] = request.key.step[entry.row]!;
-    });
-    writeRule(words.subarray(words.length - SAMPLE_RULE), request);
+    const words = stateWords(this.#memory.shape.B, active, request, tick);
     this.#pool.executor.write(this.#memory.stores.get("state")!, 0, words);
   }
 
@@ -271,20 +293,4 @@ export class PlanDecodeSession implements DecodeSession {
     if (this.#held) this.#pool.release(this.#held);
     this.#held = null;
   }
-}
-
-/** The sampling rule as words; see ops.ts, Sample. rule [SAMPLE_RULE] */
-function writeRule(rule: Int32Array, request: GenerateRequest): void {
-  const floats = new Float32Array(rule.buffer, rule.byteOffset, 2);
-  floats[0] = request.temperature;
-  floats[1] = request.topP ?? 1;
-  const { seed, iteration, stream } = request.key;
-  rule[2] = request.topK ?? 0;
-  rule[3] = seed >>> 0;
-  rule[4] = Math.floor(seed / 4294967296);
-  rule[5] = iteration;
-  rule[6] = streamHash(stream);
-  rule[7] = request.maxNewTokens;
-  rule[8] = request.stopIds.length;
-  rule.set(request.stopIds, 16);
 }

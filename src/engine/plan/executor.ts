@@ -38,6 +38,8 @@ export interface Executor {
     trimsUpTo?: number;
     /** Decode steps between two looks at what was drawn. */
     stepsPerRead: number;
+    /** Looks that may be on their way while further steps are given out; absent: none. */
+    looksAhead?: number;
   };
   readonly limits: {
     /** Bytes of one view (WebGPU: maxStorageBufferBindingSize). */

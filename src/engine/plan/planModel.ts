@@ -33,6 +33,7 @@ import { PassResults, type Outputs } from "./passResults.ts";
 import { DISPOSED, type InputData } from "./planCache.ts";
 import { gradNormPlan, GROUPS, presentGroups, scalePlan, updatePlan } from "./plans.ts";
 import { nextNumber, RemoteReplica, type RemoteWorker } from "./remote.ts";
+import { Reads } from "./reads.ts";
 import { readOutputs, Replica } from "./replica.ts";
 import { SharedDecodeSession } from "./sharedDecode.ts";
 
@@ -106,15 +107,21 @@ export class PlanModel implements EngineModel {
     const kl = this.#referenceOf(request.kl);
     const reference = kl ? kl.#number : null;
     const remotes = await this.#readyRemotes(jobs.length, kl);
+    const reads = new Reads();
     await deal(
       jobs.length,
       remotes.length,
-      async (at) => take(await this.#replica.forward(jobs[at]!, kl && kl.#replica), at),
+      async (at) => {
+        const { outputs } = await this.#replica.forward(jobs[at]!, kl && kl.#replica);
+        reads.add(outputs.then((all) => take(all, at)));
+        if (logits) await reads.all(); // large ones one at a time
+      },
       async (r, at) => {
         const data = { model: this.#number, job: jobs[at]!, reference };
         take(await remotes[r]!.call("forward", data, kl && kl.#remotes[r]), at);
       },
     );
+    await reads.all();
     return results.result;
   }
 

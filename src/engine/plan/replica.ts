@@ -33,8 +33,11 @@ export class Replica {
     this.executor.write(this.plans.store("params"), 0, flat);
   }
 
-  /** `reference` is the model of the KL, where one is wanted. */
-  async forward(job: ForwardJob, reference?: Replica): Promise<Outputs> {
+  /**
+   * Resolves once the pass has been given to the executor: the next may follow before its outputs are there.
+   * `reference` is the model of the KL, where one is wanted.
+   */
+  async forward(job: ForwardJob, reference?: Replica): Promise<{ outputs: Promise<Outputs> }> {
     const { pass, value, logits } = job;
     this.plans.coverPositions(lastPosition(pass) + 1);
     const shape: PassShape = { ...shapeOf(job), value, logits };
@@ -46,7 +49,7 @@ export class Replica {
       shape.R,
     );
     this.plans.run(runnable, { ...passData(job), ...headData(job) });
-    return readOutputs(this.executor, runnable);
+    return { outputs: readOutputs(this.executor, runnable) };
   }
 
   /** Adds the pass's gradients to the model's. */

@@ -66,7 +66,10 @@ class Server {
       this.#models.delete(model);
     },
     writeParams: async ({ model, params }) => this.#model(model).writeParams(params),
-    forward: ({ model, job, reference }) => this.#model(model).forward(job, this.#find(reference)),
+    forward: async ({ model, job, reference }) => {
+      const { outputs } = await this.#model(model).forward(job, this.#find(reference));
+      return outputs;
+    },
     backward: async ({ model, job, reference }) => {
       let copy!: Float32Array;
       const { sums } = this.#executor!;

@@ -15,7 +15,7 @@ import type { GpuStore } from "../webgpu/memory.ts";
  */
 export function flatParameters(model: EngineModel): tf.Tensor1D {
   const { executor, store, layout } = parametersOf(model);
-  executor.flush(); // what is recorded comes before whatever tfjs is going to compute
+  executor.submitAll(); // what is recorded comes before whatever tfjs is going to compute
   return tf.tensor({ buffer: store.buffer, zeroCopy: true }, [layout.size], "float32");
 }
 

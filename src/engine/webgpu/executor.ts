@@ -1,43 +1,27 @@
 /**
- * Runs plans on a graphics device. Everything is prepared at compile time; a run is one upload and one pass. Runs are submitted
- * together, when something is read or uploaded.
+ * Runs plans on a graphics device. Everything is prepared at compile time; a run is one upload and one pass, or several where
+ * it is long (submitQueue.ts). Runs are submitted together, when something is read or uploaded.
  */
 import type { EngineInfo, EngineMemory } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import type { Executor, Runnable, Store } from "../plan/executor.ts";
 import type { Plan } from "../plan/planner.ts";
+import { pairsOf } from "../plan/work.ts";
 import type { OpenDevice } from "./device.ts";
 import { DeviceHealth } from "./health.ts";
 import { dispatchesOf, type KernelTarget } from "./kernels/index.ts";
 import { GpuMemory, type GpuStore } from "./memory.ts";
+import { paceOf, type Pace } from "./pace.ts";
 import { pipelinesOf, type Compiled, type Pipelines } from "./pipelines.ts";
+import {
+  GpuRunnable,
+  partsWithWork,
+  uniformsOf,
+  type EncodedStep,
+  type SharedBufferName,
+} from "./runnable.ts";
 import { checkBindings, grid, toShader, type BoundRange, type Shader } from "./shader.ts";
-
-/** Memory that all plans of an executor share, each as large as the largest of them needs. */
-type SharedBufferName = "arena" | "input" | "output";
-
-/** One dispatch, with what it needs to be bound and run. */
-interface EncodedStep extends Compiled {
-  name: string;
-  ranges: BoundRange[];
-  /** Offset and length in the uniform buffer, in bytes. */
-  uniform: [number, number];
-  groups: [number, number];
-  bindGroup: GPUBindGroup | null;
-}
-
-class GpuRunnable implements Runnable {
-  /** Shared buffers that the bind groups name; empty until they are made. */
-  bound = new Map<SharedBufferName, GPUBuffer>();
-
-  constructor(
-    readonly plan: Plan,
-    readonly stores: ReadonlyMap<string, Store>,
-    readonly steps: EncodedStep[],
-    readonly uniforms: GPUBuffer,
-    readonly dispose: () => void,
-  ) {}
-}
+import { SubmitQueue } from "./submitQueue.ts";
 
 /** Exact counts since the start, for tests and the bench. */
 interface GpuCounts {
@@ -46,21 +30,23 @@ interface GpuCounts {
   pipelines: number;
   dispatches: number;
   passes: number;
-  submits: number;
   writes: number;
+  submits: number;
+  /** FLOPs of the longest submit, and submits under way at once, at most. */
+  longest: number;
+  underWay: number;
 }
 
 export interface ExecutorOptions {
   /** Kernels without workgroup barriers; absent: where the adapter is software. Tests compare both. */
   softwareKernels?: boolean;
+  /** Absent: the device's own. Tests set it. */
+  pace?: Pace;
 }
-
-/** Uniforms lie at multiples of this many bytes, WebGPU's largest minUniformBufferOffsetAlignment. */
-const UNIFORM_STRIDE = 256;
 
 export class WebGpuExecutor implements Executor {
   readonly info: EngineInfo;
-  readonly tuning = { tokensPerPass: 2048, trimsUpTo: Infinity, stepsPerRead: 8 };
+  readonly tuning;
   readonly limits: { viewBytes: number; storeBytes: number };
   readonly device: GPUDevice;
   readonly #target: KernelTarget;
@@ -72,28 +58,33 @@ export class WebGpuExecutor implements Executor {
     input: null,
     output: null,
   };
-  /** Runs that are recorded but not submitted. */
-  #pending: GPUCommandEncoder | null = null;
+  readonly #queue: SubmitQueue;
   #latest: Runnable | null = null;
-  readonly #tally = { bindGroups: 0, dispatches: 0, passes: 0, submits: 0, writes: 0 };
+  readonly #tally = { bindGroups: 0, dispatches: 0, passes: 0, writes: 0 };
 
   constructor({ device, adapter, software }: OpenDevice, options: ExecutorOptions = {}) {
     this.device = device;
     this.info = { engine: "webgpu", backend: "webgpu", adapter, reproducible: "device" };
     this.#target = { software: options.softwareKernels ?? software };
+    // A GPU idles while a look is on its way; for a processor, steps of rows that have ended are work like any other.
+    const looks = this.#target.software ? { stepsPerRead: 8 } : { stepsPerRead: 4, looksAhead: 1 };
+    this.tuning = { tokensPerPass: 2048, trimsUpTo: Infinity, ...looks };
     const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
     const most = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     this.limits = { viewBytes: most, storeBytes: most };
     this.#memoryOf = new GpuMemory(device);
     this.#pipelines = pipelinesOf(device);
     this.#health = new DeviceHealth(device);
+    const pace = options.pace ?? paceOf(device, software);
+    this.#queue = new SubmitQueue(device, this.#health, pace);
   }
 
   counts(): GpuCounts {
     const memoryOf = this.#memoryOf;
     const pipelines = this.#pipelines;
     const tally = this.#tally;
-    return { buffers: memoryOf.created, pipelines: pipelines.count, ...tally };
+    const { counts } = this.#queue;
+    return { buffers: memoryOf.created, pipelines: pipelines.count, ...tally, ...counts };
   }
 
   createStore(name: string, size: number): Store {
@@ -107,52 +98,53 @@ export class WebGpuExecutor implements Executor {
   }
 
   destroyStore(store: Store): void {
-    this.flush();
-    this.#memoryOf.destroy((store as GpuStore).buffer);
+    this.#memoryOf.destroy((store as GpuStore).buffer, (act) => this.#queue.then(act));
   }
 
   write(store: Store, offset: number, data: Float32Array | Int32Array): void {
     this.#health.check();
-    const { buffer, byteOffset, byteLength } = data;
-    if (byteLength === 0) return;
+    if (data.byteLength === 0) return;
     this.flush(); // what is recorded has to see the old data
     this.#tally.writes++;
     const target = (store as GpuStore).buffer;
-    this.#health.guard(() =>
-      this.device.queue.writeBuffer(target, 4 * offset, buffer, byteOffset, byteLength),
+    const { buffer, byteOffset, byteLength } = this.#queue.waits ? data.slice() : data;
+    this.#queue.then(() =>
+      this.#health.guard(() =>
+        this.device.queue.writeBuffer(target, 4 * offset, buffer, byteOffset, byteLength),
+      ),
     );
   }
 
   async read(store: Store, offset: number, size: number): Promise<Float32Array> {
     this.#health.check();
     const from = (store as GpuStore).buffer;
-    const copy = this.#health.guard(() => this.#memoryOf.copy(this.#encoder(), from, offset, size));
-    this.flush();
-    const words = await copy.words().catch((error: unknown) => this.#readFailed(error));
+    const queue = this.#queue;
+    const copy = this.#health.guard(() => this.#memoryOf.copy(queue.encoder, from, offset, size));
+    // A buffer that is to be mapped may not be submitted any more.
+    const mapped = new Promise<Float32Array>((resolve) => queue.then(() => resolve(copy.words())));
+    const words = await this.#health.answer(mapped).catch((error: unknown) => this.#failed(error));
     await this.#health.settle();
     return words;
   }
 
-  #encoder(): GPUCommandEncoder {
-    if (!this.#pending) {
-      this.#pending = this.device.createCommandEncoder();
-      // Runs that nobody reads or follows up are not to wait for long.
-      setTimeout(() => this.flush(), 0);
-    }
-    return this.#pending;
+  /** Hands over what is recorded, to be submitted as soon as the device is free for it. */
+  flush(): void {
+    this.#queue.flush();
   }
 
-  /** Submits what is recorded. */
-  flush(): void {
-    if (!this.#pending) return;
-    const pending = this.#pending;
-    this.#pending = null;
-    this.#health.guard(() => this.device.queue.submit([pending.finish()]));
-    this.#tally.submits++;
+  /** Submits all that is recorded now: for who uses the device beside this executor. */
+  submitAll(): void {
+    this.#queue.submitAll();
+  }
+
+  /** Resolves once all that has run so far is submitted. */
+  submitted(): Promise<void> {
+    return this.#queue.submitted();
   }
 
   /** A map fails when the device is gone; what the device says of it comes a little later. */
-  async #readFailed(error: unknown): Promise<never> {
+  async #failed(error: unknown): Promise<never> {
+    this.#health.check();
     await new Promise((resolve) => setTimeout(resolve, 0));
     await this.#health.settle();
     const why = error instanceof Error ? error.message : String(error);
@@ -161,21 +153,22 @@ export class WebGpuExecutor implements Executor {
 
   async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
     this.#health.check();
-    const dispatches = plan.ops.flatMap((op) => dispatchesOf(op, this.#target));
-    const shaders = dispatches.map(toShader);
+    const parts = plan.ops.flatMap((op) => partsWithWork(op, dispatchesOf(op, this.#target)));
+    const shaders = parts.map(({ dispatch }) => toShader(dispatch));
     const compiled = await Promise.all(
-      shaders.map((shader, i) => this.#pipeline(shader, dispatches[i]!.name)),
+      shaders.map((shader, i) => this.#pipeline(shader, parts[i]!.dispatch.name)),
     );
     this.#reserve("arena", plan.arenaSize);
     this.#reserve("input", plan.inputSize);
     this.#reserve("output", plan.outputSize);
     const { words, places } = uniformsOf(shaders);
-    const steps = dispatches.map(({ name, groups }, i): EncodedStep => ({
+    const steps = parts.map(({ dispatch, work }, i): EncodedStep => ({
       ...compiled[i]!,
-      name,
+      ...work,
+      name: dispatch.name,
       ranges: shaders[i]!.ranges,
       uniform: places[i]!,
-      groups: grid(groups),
+      groups: grid(dispatch.groups),
       bindGroup: null,
     }));
     return this.#runnable(plan, stores, steps, words);
@@ -189,10 +182,7 @@ export class WebGpuExecutor implements Executor {
   ): Runnable {
     const name = `${plan.name} uniforms`;
     const uniforms = this.#health.guard(() => this.#memoryOf.uniform(name, dims));
-    const dispose = () => {
-      this.flush();
-      this.#memoryOf.destroy(uniforms);
-    };
+    const dispose = () => this.#memoryOf.destroy(uniforms, (act) => this.#queue.then(act));
     return new GpuRunnable(plan, stores, steps, uniforms, dispose);
   }
 
@@ -218,16 +208,34 @@ export class WebGpuExecutor implements Executor {
     const target = runnable as GpuRunnable;
     if (!this.#isBound(target)) this.#health.guard(() => this.#bind(target));
     if (input.length > 0) this.write(this.#shared.input!, 0, input);
-    const pass = this.#encoder().beginComputePass();
-    for (const { pipeline, bindGroup, groups } of target.steps) {
+    this.#record(target.steps, pairsOf(target.plan, input));
+    this.#latest = runnable;
+  }
+
+  /** `pairs`: of a token and one that it attends to. */
+  #record(steps: EncodedStep[], pairs: number): void {
+    const queue = this.#queue;
+    let pass: GPUComputePassEncoder | null = null;
+    for (const { pipeline, bindGroup, groups, fixed, perPair } of steps) {
+      const work = fixed + perPair * pairs;
+      if (queue.isFull(work)) {
+        pass?.end();
+        pass = null;
+        queue.flush();
+      }
+      pass ??= this.#newPass();
       pass.setPipeline(pipeline);
       pass.setBindGroup(0, bindGroup);
       pass.dispatchWorkgroups(groups[0], groups[1]);
+      queue.note(work);
     }
-    pass.end();
-    this.#tally.dispatches += target.steps.length;
+    pass?.end();
+    this.#tally.dispatches += steps.length;
+  }
+
+  #newPass(): GPUComputePassEncoder {
     this.#tally.passes++;
-    this.#latest = runnable;
+    return this.#queue.encoder.beginComputePass();
   }
 
   /** Whether the bind groups exist, and name the shared buffers as they are now. */
@@ -274,27 +282,8 @@ export class WebGpuExecutor implements Executor {
 
   /** Releases what it made itself; the device is its owner's. */
   dispose(): void {
-    this.flush();
     for (const store of Object.values(this.#shared)) if (store) this.destroyStore(store);
     this.#memoryOf.dispose();
     this.#health.dispose();
   }
 }
-
-/** The dims of all dispatches in one buffer, equal ones once; where each lies. */
-function uniformsOf(shaders: Shader[]) {
-  const known = new Map<string, number>();
-  const parts: Uint8Array[] = [];
-  const places = shaders.map(({ uniform }): [number, number] => {
-    const bytes = new Uint8Array(uniform);
-    const key = bytes.join();
-    const at = known.get(key) ?? parts.push(bytes) - 1;
-    known.set(key, at);
-    return [at * UNIFORM_STRIDE, align16(bytes.length)];
-  });
-  const words = new Uint8Array(Math.max(1, parts.length) * UNIFORM_STRIDE);
-  parts.forEach((bytes, i) => words.set(bytes, i * UNIFORM_STRIDE));
-  return { words, places };
-}
-
-const align16 = (bytes: number) => Math.ceil(bytes / 16) * 16;

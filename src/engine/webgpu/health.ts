@@ -6,8 +6,16 @@ import { EngineError } from "../errors.ts";
 
 const SCOPES = ["validation", "out-of-memory", "internal"] as const;
 
+/** A device that makes no progress at so many looks, so many milliseconds apart, is taken to be gone. Sleep counts as one. */
+const LOOKS = 12;
+const LOOK_MS = 10_000;
+
 export class DeviceHealth {
   #failure: EngineError | null = null;
+  /** Submits that have ended. */
+  #ended = 0;
+  /** Rejects when the device is lost, unless by our own hand. */
+  readonly #gone: Promise<never>;
   /** Resolves when all guarded calls so far have been judged. */
   #judged: Promise<unknown> = Promise.resolve();
   readonly #listener = (event: GPUUncapturedErrorEvent) => {
@@ -18,13 +26,12 @@ export class DeviceHealth {
 
   constructor(device: GPUDevice) {
     this.#device = device;
-    void device.lost.then(({ reason, message }) => {
-      if (reason === "destroyed") return; // by our own hand
-      this.#failure ??= new EngineError(
-        "device-lost",
-        `the graphics device was lost (${firstLine(message)}); reload the page or use the wasm backend`,
-      );
+    this.#gone = new Promise((_, reject) => {
+      void device.lost.then(({ reason, message }) => {
+        if (reason !== "destroyed") reject(this.#fail(`was lost (${firstLine(message)})`)); // else by our own hand
+      });
     });
+    this.#gone.catch(() => undefined); // whoever waits is told, and whoever asks later
   }
 
   /** For a library whose calls cannot be guarded: what nobody else's guard has caught is taken to be its own. */
@@ -47,6 +54,41 @@ export class DeviceHealth {
       // A device that is gone judges nothing any more; its loss is reported instead.
       const verdict = Promise.all(popped).then(judge, () => undefined);
       this.#judged = Promise.all([this.#judged, verdict]);
+    }
+  }
+
+  #fail(what: string): EngineError {
+    const advice = "reload the page or use the wasm backend";
+    return (this.#failure ??= new EngineError(
+      "device-lost",
+      `the graphics device ${what}; ${advice}`,
+    ));
+  }
+
+  /** A submit has ended. */
+  progress(): void {
+    this.#ended++;
+  }
+
+  /**
+   * What the device answers, waited for as long as its work goes on.
+   * @throws EngineError "device-lost" when it is lost meanwhile, or stands still.
+   */
+  async answer<T>(answer: Promise<T>): Promise<T> {
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const seconds = (LOOKS * LOOK_MS) / 1000;
+    const silence = new Promise<never>((_, reject) => {
+      let [ended, looks] = [this.#ended, 0];
+      timer = setInterval(() => {
+        looks = ended === this.#ended ? looks + 1 : 0;
+        ended = this.#ended;
+        if (looks >= LOOKS) reject(this.#fail(`has not answered for ${seconds} seconds`));
+      }, LOOK_MS);
+    });
+    try {
+      return await Promise.race([answer, this.#gone, silence]);
+    } finally {
+      clearInterval(timer);
     }
   }
 

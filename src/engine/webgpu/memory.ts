@@ -47,10 +47,11 @@ export class GpuMemory {
     return this.device.createBuffer({ label, size, usage });
   }
 
-  destroy(buffer: GPUBuffer): void {
+  /** Counts no longer from now on; it is destroyed when `then` says that nothing uses it any more. */
+  destroy(buffer: GPUBuffer, then = (act: () => void) => act()): void {
     this.bytes -= buffer.size;
     this.buffers--;
-    buffer.destroy();
+    then(() => buffer.destroy());
   }
 
   get poolBytes(): number {

@@ -36,6 +36,8 @@ export interface Dispatch {
   workgroup: number;
   /** Workgroups. */
   groups: number;
+  /** The first one's number, where others have gone before; absent: 0. */
+  base?: number;
 }
 
 /** A range of one store, as bound. */
@@ -62,6 +64,17 @@ export function grid(groups: number): [number, number] {
   return [MOST_GROUPS, Math.ceil(groups / MOST_GROUPS)];
 }
 
+/** The same work in dispatches of so many parts, each as even as workgroups are. */
+export function partsOf(dispatch: Dispatch, parts: number): Dispatch[] {
+  const size = Math.ceil(dispatch.groups / Math.max(1, parts));
+  const count = Math.ceil(dispatch.groups / size);
+  return Array.from({ length: count }, (_, i) => ({
+    ...dispatch,
+    base: i * size,
+    groups: Math.min(size, dispatch.groups - i * size),
+  }));
+}
+
 export function toShader(dispatch: Dispatch): Shader {
   const { operands } = dispatch;
   const written = new Set(operands.filter((o) => o.writes).map((o) => o.view.store));
@@ -71,7 +84,7 @@ export function toShader(dispatch: Dispatch): Shader {
   const { ranges, text, offsets } = words
     ? bindWords(operands, written)
     : bindArrays(operands, written);
-  const dims = { ...dispatch.dims, ...offsets };
+  const dims = { base: dispatch.base ?? 0, ...dispatch.dims, ...offsets };
   const floats = dispatch.floats ?? {};
   const code = [
     `struct Dims { ${fields(dims, "u32")} ${fields(floats, "f32")} }`,
@@ -81,7 +94,7 @@ export function toShader(dispatch: Dispatch): Shader {
     `@compute @workgroup_size(${dispatch.workgroup})`,
     `fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) count: vec3u,`,
     `  @builtin(local_invocation_index) lid: u32) {`,
-    `  let group = wid.y * count.x + wid.x;`,
+    `  let group = d.base + wid.y * count.x + wid.x;`,
     dispatch.body,
     `}`,
   ].join("\n");

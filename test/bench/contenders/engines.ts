@@ -11,12 +11,15 @@ import {
   type Batch,
 } from "../workload.ts";
 
-/** `flush` hands to the device what the engine has only recorded. */
-export function engineContender(engine: Engine, flush: () => void = () => {}): Contender {
+/** `submitted`: until the device has been given all that the engine has recorded. */
+export function engineContender(
+  engine: Engine,
+  submitted: () => void | Promise<void> = () => undefined,
+): Contender {
   const createModel = (weights: WeightMap) => engine.createModel(config, weights, "none");
   return {
     about: [engine.info.adapter, engine.info.workers].filter(Boolean).join(", "),
-    trainer: async (batch) => trainerOf(await createModel(weightsOf()), batch, flush),
+    trainer: async (batch) => trainerOf(await createModel(weightsOf()), batch, submitted),
     decoder: async () => {
       const model = await createModel(decodeWeightsOf());
       return { generate: (tokens) => generate(model, tokens) };
@@ -26,7 +29,11 @@ export function engineContender(engine: Engine, flush: () => void = () => {}): C
   };
 }
 
-function trainerOf(model: EngineModel, batch: Batch, flush: () => void): Trainer {
+function trainerOf(
+  model: EngineModel,
+  batch: Batch,
+  submitted: () => void | Promise<void>,
+): Trainer {
   const rows = rowsOf(batch);
   const { B, T } = batch;
   const weight = -1 / (B * (T - 1));
@@ -41,7 +48,7 @@ function trainerOf(model: EngineModel, batch: Batch, flush: () => void): Trainer
       await model.backward({ rows, temperature: 1, dLogprob });
       model.scaleGrads(Math.min(1, clip / (await model.gradNorm())));
       await model.update({ lr: { trunk: lr }, ...adam });
-      flush();
+      await submitted();
     },
   };
 }

@@ -8,5 +8,5 @@ import { engineContender } from "./engines.ts";
 /** As createWebGpuEngine makes it. */
 export async function openWebGpu(): Promise<Contender> {
   const executor = new WebGpuExecutor(await openDevice());
-  return engineContender(createPlanEngine(executor), () => executor.flush());
+  return engineContender(createPlanEngine(executor), () => executor.submitted());
 }

@@ -1,15 +1,105 @@
-/** A graphics device that takes every call and computes nothing: for counts at sizes that a software adapter is slow at. */
+/**
+ * A graphics device that takes every call and computes nothing: for counts at sizes that a software adapter is slow at, and for
+ * what goes wrong. Everything that is read of it is zeros.
+ */
 import type { OpenDevice } from "../../../src/engine/webgpu/device.ts";
 
 const BYTES = 2 ** 30;
 
-const fakeBuffer = ({ size }: GPUBufferDescriptor) => ({
-  size,
-  destroy: () => undefined,
-  unmap: () => undefined,
-  mapAsync: async () => undefined,
-  getMappedRange: (_: number, bytes: number) => new ArrayBuffer(bytes),
-});
+export const fakeDevice = (): OpenDevice => new FakeGpu().opened;
+
+export class FakeGpu {
+  /** What it was asked for, in order: "write", "submit", "map". */
+  readonly log: string[] = [];
+  /** Whether submits go on until `finish`. */
+  held = false;
+  /** Whether maps are never answered. */
+  silent = false;
+  /** Whether kernels do not compile. */
+  refuses = false;
+  /** Submits until it is lost. */
+  left = Infinity;
+  readonly opened: OpenDevice;
+  readonly #unfinished: (() => void)[] = [];
+  readonly #maps = new Set<(error: Error) => void>();
+  #lose!: (info: GPUDeviceLostInfo) => void;
+
+  constructor() {
+    const device = this.#device() as unknown as GPUDevice;
+    this.opened = { device, info: {} as GPUAdapterInfo, adapter: "none", software: false };
+  }
+
+  /** Ends the submit that is under way for longest. */
+  finish(): void {
+    this.#unfinished.shift()?.();
+  }
+
+  /** As a driver's reset does it. */
+  lose(): void {
+    this.left = 0;
+    this.#lose({ reason: "unknown", message: "reset by the test" } as GPUDeviceLostInfo);
+    for (const reject of this.#maps) reject(new Error("the device is lost"));
+  }
+
+  #device() {
+    return {
+      limits: {
+        maxBufferSize: BYTES,
+        maxStorageBufferBindingSize: BYTES,
+        maxStorageBuffersPerShaderStage: 8,
+      },
+      queue: {
+        writeBuffer: () => void this.log.push("write"),
+        submit: () => this.#submit(),
+        onSubmittedWorkDone: () => this.#done(),
+      },
+      lost: new Promise((resolve) => (this.#lose = resolve)),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+      pushErrorScope: () => undefined,
+      popErrorScope: async () => null,
+      createBuffer: (descriptor: GPUBufferDescriptor) => this.#buffer(descriptor),
+      createBindGroupLayout: () => ({}),
+      createPipelineLayout: () => ({}),
+      createShaderModule: () => ({}),
+      createComputePipelineAsync: async () => {
+        if (this.refuses) throw new Error("the driver's compiler crashed");
+        return {};
+      },
+      createBindGroup: () => ({}),
+      createCommandEncoder: fakeEncoder,
+    };
+  }
+
+  #submit(): void {
+    this.log.push("submit");
+    if (this.left-- <= 0) this.lose();
+  }
+
+  #done(): Promise<void> {
+    if (!this.held) return Promise.resolve();
+    return new Promise((resolve) => this.#unfinished.push(resolve));
+  }
+
+  #buffer({ size }: GPUBufferDescriptor) {
+    return {
+      size,
+      destroy: () => undefined,
+      unmap: () => undefined,
+      mapAsync: () => this.#map(),
+      getMappedRange: (_: number, bytes: number) => new ArrayBuffer(bytes),
+    };
+  }
+
+  #map(): Promise<void> {
+    this.log.push("map");
+    if (this.left < 0) return Promise.reject(new Error("the device is lost"));
+    return new Promise((resolve, reject) => {
+      this.#maps.add(reject);
+      if (!this.silent) resolve();
+    });
+  }
+}
 
 const fakePass = () => ({
   setPipeline: () => undefined,
@@ -23,28 +113,3 @@ const fakeEncoder = () => ({
   copyBufferToBuffer: () => undefined,
   finish: () => ({}),
 });
-
-export function fakeDevice(): OpenDevice {
-  const device = {
-    limits: {
-      maxBufferSize: BYTES,
-      maxStorageBufferBindingSize: BYTES,
-      maxStorageBuffersPerShaderStage: 8,
-    },
-    queue: { writeBuffer: () => undefined, submit: () => undefined },
-    lost: new Promise(() => undefined),
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-    pushErrorScope: () => undefined,
-    popErrorScope: async () => null,
-    createBuffer: fakeBuffer,
-    createBindGroupLayout: () => ({}),
-    createPipelineLayout: () => ({}),
-    createShaderModule: () => ({}),
-    createComputePipelineAsync: async () => ({}),
-    createBindGroup: () => ({}),
-    createCommandEncoder: fakeEncoder,
-  };
-  const info = {} as GPUAdapterInfo;
-  return { device: device as unknown as GPUDevice, info, adapter: "none", software: false };
-}

@@ -1,0 +1,14 @@
+/** Results that are on their way while more work is given out; a failure is kept until somebody asks for all. */
+export class Reads {
+  readonly #under: Promise<unknown>[] = [];
+
+  add(read: Promise<unknown>): void {
+    read.catch(() => undefined); // `all` tells
+    this.#under.push(read);
+  }
+
+  /** Resolves when all have arrived, or rejects as the first of them does. */
+  async all(): Promise<void> {
+    await Promise.all(this.#under.splice(0));
+  }
+}

@@ -1,0 +1,46 @@
+/** How fast a device is: taken to be slow at first, then as its submits show. All engines on it share what is known. */
+
+/** Longest that one submit is to keep the device, in milliseconds: meanwhile nothing else is drawn. */
+const SUBMIT_MS = 50;
+/** A processor that stands for a GPU draws no screen besides, and pays dearly for each submit. */
+const SOFTWARE_MS = 500;
+
+/** FLOPs a millisecond before anything is known: those of a slow graphics chip, and of two processor cores. */
+const SLOW = 4e7;
+const SLOW_SOFTWARE = 4e6;
+
+/** Milliseconds below which a submit's time is mostly that of the question when it was done. */
+const LATENCY = 5;
+
+const known = new WeakMap<GPUDevice, Pace>();
+
+/** The pace of a device. */
+export function paceOf(device: GPUDevice, software: boolean): Pace {
+  const pace = known.get(device) ?? new Pace(software);
+  known.set(device, pace);
+  return pace;
+}
+
+export class Pace {
+  readonly #most: number;
+  /** FLOPs a millisecond. */
+  #speed: number;
+
+  /** `speed`: what is known of it already. */
+  constructor(software: boolean, speed = software ? SLOW_SOFTWARE : SLOW) {
+    this.#most = software ? SOFTWARE_MS : SUBMIT_MS;
+    this.#speed = speed;
+  }
+
+  /** FLOPs of a submit at most. */
+  get budget(): number {
+    return this.#most * this.#speed;
+  }
+
+  /** So many FLOPs took so long. */
+  note(flops: number, milliseconds: number): void {
+    if (flops < this.#speed) return; // what takes a millisecond says nothing
+    if (milliseconds < LATENCY) this.#speed = Math.max(this.#speed, flops / LATENCY);
+    else this.#speed = (this.#speed + flops / milliseconds) / 2;
+  }
+}

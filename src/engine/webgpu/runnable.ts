@@ -1,0 +1,73 @@
+/** A plan as the device runs it: dispatches with what each needs to be bound, their shares of the work, and their numbers. */
+import type { Runnable, Store } from "../plan/executor.ts";
+import type { Op } from "../plan/ops.ts";
+import type { Plan } from "../plan/planner.ts";
+import { workOf, type Work } from "../plan/work.ts";
+import type { Compiled } from "./pipelines.ts";
+import { partsOf, type BoundRange, type Dispatch, type Shader } from "./shader.ts";
+
+/** FLOPs of one dispatch at most: what is more is cut between its workgroups. */
+const DISPATCH_FLOPS = 4e9;
+
+/** Uniforms lie at multiples of this many bytes, WebGPU's largest minUniformBufferOffsetAlignment. */
+const UNIFORM_STRIDE = 256;
+
+/** Memory that all plans of an executor share, each as large as the largest of them needs. */
+export type SharedBufferName = "arena" | "input" | "output";
+
+/** One dispatch, with what it needs to be bound and run. */
+export interface EncodedStep extends Compiled, Work {
+  name: string;
+  ranges: BoundRange[];
+  /** Offset and length in the uniform buffer, in bytes. */
+  uniform: [number, number];
+  groups: [number, number];
+  bindGroup: GPUBindGroup | null;
+}
+
+export class GpuRunnable implements Runnable {
+  /** Shared buffers that the bind groups name; empty until they are made. */
+  bound = new Map<SharedBufferName, GPUBuffer>();
+
+  constructor(
+    readonly plan: Plan,
+    readonly stores: ReadonlyMap<string, Store>,
+    readonly steps: EncodedStep[],
+    readonly uniforms: GPUBuffer,
+    readonly dispose: () => void,
+  ) {}
+}
+
+/** The dispatches of an operation, cut where they are long, with their shares of its work. */
+export function partsWithWork(
+  op: Op,
+  dispatches: Dispatch[],
+): { dispatch: Dispatch; work: Work }[] {
+  const { fixed, perPair } = workOf(op);
+  const rows = "R" in op ? op.R : 0;
+  const most = (fixed + (perPair * rows * (rows + 1)) / 2) / dispatches.length;
+  return dispatches.flatMap((whole) =>
+    partsOf(whole, Math.ceil(most / DISPATCH_FLOPS)).map((dispatch) => {
+      const share = dispatch.groups / whole.groups / dispatches.length;
+      return { dispatch, work: { fixed: share * fixed, perPair: share * perPair } };
+    }),
+  );
+}
+
+/** The dims of all dispatches in one buffer, equal ones once; where each lies. */
+export function uniformsOf(shaders: Shader[]) {
+  const known = new Map<string, number>();
+  const parts: Uint8Array[] = [];
+  const places = shaders.map(({ uniform }): [number, number] => {
+    const bytes = new Uint8Array(uniform);
+    const key = bytes.join();
+    const at = known.get(key) ?? parts.push(bytes) - 1;
+    known.set(key, at);
+    return [at * UNIFORM_STRIDE, align16(bytes.length)];
+  });
+  const words = new Uint8Array(Math.max(1, parts.length) * UNIFORM_STRIDE);
+  parts.forEach((bytes, i) => words.set(bytes, i * UNIFORM_STRIDE));
+  return { words, places };
+}
+
+const align16 = (bytes: number) => Math.ceil(bytes / 16) * 16;

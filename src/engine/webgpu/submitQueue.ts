@@ -1,0 +1,137 @@
+/**
+ * What a device is given, in order: commands as submits of bounded work, at most two of them under way, and between them
+ * whatever has to happen in their order. What has to wait, waits here.
+ */
+import type { DeviceHealth } from "./health.ts";
+import type { Pace } from "./pace.ts";
+
+/** Submits under way at most: one that runs, and one that follows without a gap. */
+const UNDER_WAY = 2;
+
+interface Waiting {
+  /** Null: no submit. */
+  flops: number | null;
+  act: () => void;
+}
+
+/** Exact counts since the start. */
+interface SubmitCounts {
+  submits: number;
+  /** FLOPs of the largest. */
+  longest: number;
+  /** Under way at once, at most. */
+  underWay: number;
+}
+
+export class SubmitQueue {
+  readonly counts: SubmitCounts = { submits: 0, longest: 0, underWay: 0 };
+  /** Runs that are recorded but not handed over. */
+  #encoder: GPUCommandEncoder | null = null;
+  #recorded = 0;
+  #waiting: Waiting[] = [];
+  #underWay = 0;
+  #most = UNDER_WAY;
+  /** When the last one ended that is known to have. */
+  #ended = 0;
+  readonly #device: GPUDevice;
+  readonly #health: DeviceHealth;
+  readonly #pace: Pace;
+  readonly #now: () => number;
+
+  constructor(device: GPUDevice, health: DeviceHealth, pace: Pace, now = () => performance.now()) {
+    this.#device = device;
+    this.#health = health;
+    this.#pace = pace;
+    this.#now = now;
+    // Nothing is heard of what is under way any more: whoever waits goes on, and learns of the loss.
+    void device.lost.then(() => {
+      this.#most = Infinity;
+      this.#goOn();
+    });
+  }
+
+  /** Where the next commands are recorded. */
+  get encoder(): GPUCommandEncoder {
+    if (!this.#encoder) {
+      this.#encoder = this.#device.createCommandEncoder();
+      // Runs that nobody reads or follows up are not to wait for long.
+      setTimeout(() => this.flush(), 0);
+    }
+    return this.#encoder;
+  }
+
+  /** Whether so much more is too much for the submit that is being recorded. */
+  isFull(flops: number): boolean {
+    return this.#recorded > 0 && this.#recorded + flops > this.#pace.budget;
+  }
+
+  /** So much has been recorded. */
+  note(flops: number): void {
+    this.#recorded += flops;
+  }
+
+  /** Hands over what is recorded. */
+  flush(): void {
+    if (!this.#encoder) return;
+    const [encoder, flops] = [this.#encoder, this.#recorded];
+    this.#encoder = null;
+    this.#recorded = 0;
+    this.#add({ flops, act: () => this.#submit(encoder, flops) });
+  }
+
+  /** Acts once all is submitted that has been recorded so far; at once where it is. */
+  then(act: () => void): void {
+    this.flush();
+    this.#add({ flops: null, act });
+  }
+
+  /** Whether something waits for its turn. */
+  get waits(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Resolves once all is submitted that has been recorded so far. */
+  submitted(): Promise<void> {
+    return new Promise((resolve) => this.then(resolve));
+  }
+
+  /** Submits everything now, however much is under way: for who uses the device beside this queue. */
+  submitAll(): void {
+    this.flush();
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next.act();
+  }
+
+  #add(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      if (next.flops !== null && this.#underWay >= this.#most) return;
+      this.#waiting.shift();
+      next.act();
+    }
+  }
+
+  #submit(encoder: GPUCommandEncoder, flops: number): void {
+    const { queue } = this.#device;
+    this.#health.guard(() => queue.submit([encoder.finish()]));
+    const { counts } = this;
+    counts.submits++;
+    counts.longest = Math.max(counts.longest, flops);
+    counts.underWay = Math.max(counts.underWay, ++this.#underWay);
+    const begun = this.#now();
+    const end = () => this.#end(flops, begun);
+    queue.onSubmittedWorkDone().then(end, end);
+  }
+
+  #end(flops: number, begun: number): void {
+    const now = this.#now();
+    this.#pace.note(flops, now - Math.max(begun, this.#ended));
+    this.#ended = now;
+    this.#underWay--;
+    this.#health.progress();
+    this.#goOn();
+  }
+}

@@ -1,0 +1,150 @@
+/** How work is handed to a graphics device: in submits of bounded work, two at most under way, and reads that hold up none. */
+import { beforeEach, describe, expect, test } from "vitest";
+import type { TokenRows, WeightMap } from "../../../src/engine/engine.ts";
+import type { ModelConfig } from "../../../src/engine/modelConfig.ts";
+import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
+import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
+import { Pace } from "../../../src/engine/webgpu/pace.ts";
+import { parameterShapes } from "../../../src/engine/parameters.ts";
+import { FakeGpu } from "./fakeDevice.ts";
+
+/** 5.2 million parameters. */
+const config: ModelConfig = {
+  ...{ family: "qwen3", vocabSize: 1024, hiddenSize: 256, layers: 6, heads: 4, kvHeads: 4 },
+  ...{ headDim: 64, intermediateSize: 768, ropeTheta: 10000, rmsNormEps: 1e-6 },
+  ...{ tieWordEmbeddings: true, attentionBias: false, maxPositions: 1024 },
+};
+
+function zeros(): WeightMap {
+  const weights: WeightMap = new Map();
+  for (const [name, shape] of parameterShapes(config, "none"))
+    weights.set(name, { shape, data: new Float32Array(shape.reduce((a, b) => a * b, 1)) });
+  return weights;
+}
+
+function rowsOf(B: number, L: number): TokenRows {
+  const ids = Int32Array.from({ length: B * L }, (_, i) => (i * 7919) % 1024); // [B, L]
+  const position = Int32Array.from(ids, (_, i) => i % L); // [B, L]
+  return { B, L, ids, position, segment: new Int32Array(B * L) };
+}
+
+let gpu: FakeGpu;
+let executor: WebGpuExecutor;
+/** Of a device that does so many FLOPs a millisecond. */
+function open(speed: number) {
+  gpu = new FakeGpu();
+  const pace = new Pace(false, speed);
+  executor = new WebGpuExecutor(gpu.opened, { pace });
+  const engine = createPlanEngine(executor);
+  return { pace, model: () => engine.createModel(config, zeros(), "none") };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+const count = (what: string) => gpu.log.filter((one) => one === what).length;
+
+describe("pace", () => {
+  let pace: Pace;
+  beforeEach(() => void (pace = new Pace(false)));
+
+  test("a device is taken to be slow at first, and to be as fast as it shows itself", () => {
+    expect(pace.budget).toBe(2e9);
+    for (let i = 0; i < 30; i++) pace.note(1e10, 10);
+    expect(pace.budget / 5e10).toBeCloseTo(1, 3);
+    for (let i = 0; i < 30; i++) pace.note(1e10, 1000);
+    expect(pace.budget / 5e8).toBeCloseTo(1, 3);
+  });
+
+  test("what is over before one can ask says only that it is not slower", () => {
+    pace.note(4e7, 4);
+    expect(pace.budget).toBe(2e9);
+    pace.note(1e9, 1);
+    expect(pace.budget).toBe(1e10);
+  });
+});
+
+describe("a backward of 2048 tokens", () => {
+  const rows = rowsOf(8, 256);
+  const dLogprob = new Float32Array(rows.ids.length).fill(1e-3); // [B, L]
+
+  test("on a slow device is many submits of 50 ms at most, two under way, in order", async () => {
+    const { model, pace } = open(1e8); // 100 GFLOP a second
+    const trained = await model();
+    gpu.held = true;
+    gpu.log.length = 0;
+    await trained.backward({ rows, temperature: 1, dLogprob });
+    const norm = trained.gradNorm();
+    await settled();
+    expect(count("submit")).toBe(2);
+    expect(executor.counts().underWay).toBe(2);
+    // Each end lets one more go.
+    for (let i = 0; i < 4; i++) {
+      const before = count("submit");
+      gpu.finish();
+      await settled();
+      expect(count("submit")).toBe(before + 1);
+    }
+    gpu.held = false;
+    for (let i = 0; i < 3; i++) gpu.finish();
+    await norm;
+    const { longest, underWay, submits } = executor.counts();
+    expect(underWay).toBe(2);
+    expect(longest).toBeLessThanOrEqual(pace.budget);
+    // 60 GFLOP of products at 5 GFLOP each.
+    expect(submits).toBeGreaterThan(12);
+    expect(submits).toBeLessThan(30);
+    expect(gpu.log.at(-1)).toBe("map");
+  });
+
+  test("on a fast device is one submit, with the norm", async () => {
+    const { model } = open(5e9);
+    const trained = await model();
+    await trained.backward({ rows, temperature: 1, dLogprob });
+    await trained.gradNorm();
+    gpu.log.length = 0;
+    await trained.backward({ rows, temperature: 1, dLogprob });
+    await trained.gradNorm();
+    expect(gpu.log.filter((one) => one !== "write")).toEqual(["submit", "map"]);
+  });
+
+  test("a dispatch is 4 GFLOP at most, whatever the device", async () => {
+    const { model } = open(1e6); // so slow that each dispatch is a submit of its own
+    const trained = await model();
+    await trained.backward({ rows: rowsOf(2, 1024), temperature: 1, dLogprob });
+    await trained.gradNorm();
+    expect(executor.counts().longest).toBeLessThanOrEqual(4e9);
+  });
+});
+
+test("a forward of many passes submits all before it waits for the first", async () => {
+  const { model } = open(1e12);
+  const trained = await model();
+  gpu.silent = true;
+  gpu.log.length = 0;
+  void trained.forward({ rows: rowsOf(20, 512), temperature: 1 }).catch(() => undefined);
+  await settled();
+  expect(count("map")).toBe(5);
+});
+
+describe("decoding", () => {
+  async function generate(stopIds: number[]) {
+    const { model } = open(1e12);
+    const session = (await model()).decode(4, 64);
+    const request = {
+      ...{ prompts: [[1, 2], [3], [4], [5]], maxNewTokens: 20, stopIds, temperature: 1 },
+      key: { seed: 1, stream: "t", iteration: 0, trajectory: [0, 1, 2, 3], step: [0, 0, 0, 0] },
+    };
+    gpu.silent = true;
+    gpu.log.length = 0;
+    void session.generate(request).catch(() => undefined);
+    await settled();
+    return count("map");
+  }
+
+  test("that nothing ends early gives out all steps before its one look", async () => {
+    expect(await generate([])).toBe(1);
+  });
+
+  test("that stop tokens may end looks four steps late", async () => {
+    expect(await generate([9])).toBe(2);
+  });
+});
