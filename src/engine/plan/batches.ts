@@ -133,16 +133,19 @@ export interface KeptRows {
 
 /** Null where that saves nothing. `reads`: whether a row is read. */
 export function keptRows({ R }: Pass, reads: (row: number) => boolean): KeptRows | null {
-  const all = Array.from({ length: R }, (_, row) => row).filter(reads);
-  const N = sizeBucket(all.length);
-  if (N >= R) return null;
   const keep = new Int32Array(R).fill(-1); // [R]
-  all.forEach((row, i) => (keep[row] = i));
-  const rows = Int32Array.from({ length: N }, (_, i) => all[i] ?? -1); // [N]
   const P = Math.ceil(R / PARTIAL_ROWS);
-  const before = (row: number) => all.filter((one) => one < row).length;
-  const bounds = Int32Array.from({ length: P + 1 }, (_, p) => before(p * PARTIAL_ROWS)); // [P+1]
+  const bounds = new Int32Array(P + 1); // [P+1]
+  let count = 0;
+  for (let row = 0; row < R; row++) {
+    if (row % PARTIAL_ROWS === 0) bounds[row / PARTIAL_ROWS] = count;
+    if (reads(row)) keep[row] = count++;
+  }
+  const N = sizeBucket(count);
+  if (N >= R) return null;
   bounds[P] = N; // what fills up is in the last one, and adds zeros
+  const rows = new Int32Array(N).fill(-1); // [N]
+  keep.forEach((at, row) => at >= 0 && (rows[at] = row));
   return { N, rows, keep, bounds };
 }
 
@@ -156,17 +159,19 @@ export function keptTargets(targets: Targets, kept: KeptRows | null): Targets {
 
 /** Rows by token id, for the embedding's gradient; see ops.ts, EmbedGrad. unique [R], start [R+1], order [R] */
 export function rowsById({ R, ids }: Pass) {
-  const rows = Array.from(ids.keys()).filter((row) => ids[row]! >= 0);
-  rows.sort((a, b) => ids[a]! - ids[b]! || a - b);
+  const all = ids.reduce((most, id) => Math.max(most, id), -1) + 1;
+  const next = new Int32Array(all + 1); // [all+1], where an id's next row goes
+  for (const id of ids) if (id >= 0) next[id + 1]!++;
+  for (let id = 0; id < all; id++) next[id + 1]! += next[id]!;
   const unique = new Int32Array(R); // [R]
-  const start = new Int32Array(R + 1).fill(rows.length); // [R+1]
-  const order = new Int32Array(R); // [R]
+  const start = new Int32Array(R + 1).fill(next[all]!); // [R+1]
   let count = 0;
-  rows.forEach((row, i) => {
-    order[i] = row;
-    if (i > 0 && ids[row] === ids[rows[i - 1]!]) return;
-    unique[count] = ids[row]!;
-    start[count++] = i;
-  });
+  for (let id = 0; id < all; id++) {
+    if (next[id] === next[id + 1]) continue;
+    unique[count] = id;
+    start[count++] = next[id]!;
+  }
+  const order = new Int32Array(R); // [R]
+  for (let row = 0; row < R; row++) if (ids[row]! >= 0) order[next[ids[row]!]!++] = row;
   return { unique, start, order };
 }

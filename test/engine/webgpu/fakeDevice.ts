@@ -3,8 +3,18 @@
  * what goes wrong. Everything that is read of it is zeros.
  */
 import type { OpenDevice } from "../../../src/engine/webgpu/device.ts";
+import { Pace } from "../../../src/engine/webgpu/pace.ts";
 
 const BYTES = 2 ** 30;
+
+/** A pace that does not change, in FLOPs a millisecond: what ends at once would teach that all is fast. */
+export class FixedPace extends Pace {
+  constructor(speed: number) {
+    super(false, speed);
+  }
+
+  override note(): void {}
+}
 
 export const fakeDevice = (): OpenDevice => new FakeGpu().opened;
 
@@ -22,6 +32,7 @@ export class FakeGpu {
   readonly opened: OpenDevice;
   readonly #unfinished: (() => void)[] = [];
   readonly #maps = new Set<(error: Error) => void>();
+  #isLost = false;
   #lose!: (info: GPUDeviceLostInfo) => void;
 
   constructor() {
@@ -36,7 +47,7 @@ export class FakeGpu {
 
   /** As a driver's reset does it. */
   lose(): void {
-    this.left = 0;
+    this.#isLost = true;
     this.#lose({ reason: "unknown", message: "reset by the test" } as GPUDeviceLostInfo);
     for (const reject of this.#maps) reject(new Error("the device is lost"));
   }
@@ -73,7 +84,7 @@ export class FakeGpu {
 
   #submit(): void {
     this.log.push("submit");
-    if (this.left-- <= 0) this.lose();
+    if (!this.#isLost && this.left-- <= 0) this.lose();
   }
 
   #done(): Promise<void> {
@@ -93,7 +104,7 @@ export class FakeGpu {
 
   #map(): Promise<void> {
     this.log.push("map");
-    if (this.left < 0) return Promise.reject(new Error("the device is lost"));
+    if (this.#isLost) return Promise.reject(new Error("the device is lost"));
     return new Promise((resolve, reject) => {
       this.#maps.add(reject);
       if (!this.silent) resolve();

@@ -6,7 +6,7 @@ import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { Pace } from "../../../src/engine/webgpu/pace.ts";
 import { parameterShapes } from "../../../src/engine/parameters.ts";
-import { FakeGpu } from "./fakeDevice.ts";
+import { FakeGpu, FixedPace } from "./fakeDevice.ts";
 
 /** 5.2 million parameters. */
 const config: ModelConfig = {
@@ -33,7 +33,7 @@ let executor: WebGpuExecutor;
 /** Of a device that does so many FLOPs a millisecond. */
 function open(speed: number) {
   gpu = new FakeGpu();
-  const pace = new Pace(false, speed);
+  const pace = new FixedPace(speed);
   executor = new WebGpuExecutor(gpu.opened, { pace });
   const engine = createPlanEngine(executor);
   return { pace, model: () => engine.createModel(config, zeros(), "none") };
