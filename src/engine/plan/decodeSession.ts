@@ -12,7 +12,7 @@ import { stateWords, type Active } from "./decodeState.ts";
 import type { Runnable } from "./executor.ts";
 import { legalBits, legalWords } from "../sample.ts";
 import { countBucket } from "../sequences.ts";
-import { Reads } from "./reads.ts";
+import { PendingReads } from "./reads.ts";
 
 /** What so many steps drew, on its way here: an id and a log-prob per row. [steps, width] */
 interface Look {
@@ -135,7 +135,7 @@ export class PlanDecodeSession implements DecodeSession {
   ): Promise<void> {
     if (request.maxNewTokens === 0) return this.#readValues(active, request, result);
     if (request.legal) this.#writeLegal(request.legal);
-    const values = new Reads();
+    const values = new PendingReads();
     await this.#drawAll(active, request, result, values);
     await values.all();
   }
@@ -144,7 +144,7 @@ export class PlanDecodeSession implements DecodeSession {
     active: Active[],
     request: GenerateRequest,
     result: GenerateResult,
-    values: Reads,
+    values: PendingReads,
   ): Promise<void> {
     const { stepsPerRead, looksAhead = 0 } = this.#pool.executor.tuning;
     const { maxNewTokens, stopIds } = request;
@@ -179,7 +179,7 @@ export class PlanDecodeSession implements DecodeSession {
   /** V where nothing is drawn: a step's own draw is left where it lies, and the next step feeds the token again. */
   async #readValues(active: Active[], request: GenerateRequest, result: GenerateResult) {
     if (!result.value) return;
-    const values = new Reads();
+    const values = new PendingReads();
     this.#writeState(active, request, 0);
     const kind = { value: true, legal: false };
     await this.#runSteps(this.#rowsFor(active), 1, active, kind, result, values);
@@ -192,7 +192,7 @@ export class PlanDecodeSession implements DecodeSession {
     active: Active[],
     { value, legal }: StepKind,
     result: GenerateResult,
-    reads: Reads,
+    reads: PendingReads,
   ) {
     const { executor, plans } = this.#pool;
     for (let i = 0; i < steps; i++) {
@@ -230,7 +230,7 @@ export class PlanDecodeSession implements DecodeSession {
     const width = 2 * this.#memory.shape.B;
     const store = this.#memory.stores.get("drawn")!;
     const words = this.#pool.executor.read(store, tick * width, steps * width);
-    words.catch(() => undefined); // whoever waits for it is told
+    words.catch(() => undefined); // who waits for it learns of it
     return { steps, width, words };
   }
 

@@ -33,7 +33,7 @@ import { PassResults, type Outputs } from "./passResults.ts";
 import { DISPOSED, type InputData } from "./planCache.ts";
 import { gradNormPlan, GROUPS, presentGroups, scalePlan, updatePlan } from "./plans.ts";
 import { nextNumber, RemoteReplica, type RemoteWorker } from "./remote.ts";
-import { Reads } from "./reads.ts";
+import { PendingReads } from "./reads.ts";
 import { readOutputs, Replica } from "./replica.ts";
 import { SharedDecodeSession } from "./sharedDecode.ts";
 
@@ -107,7 +107,7 @@ export class PlanModel implements EngineModel {
     const kl = this.#referenceOf(request.kl);
     const reference = kl ? kl.#number : null;
     const remotes = await this.#readyRemotes(jobs.length, kl);
-    const reads = new Reads();
+    const reads = new PendingReads();
     await deal(
       jobs.length,
       remotes.length,

@@ -1,9 +1,9 @@
 /** Results that are on their way while more work is given out; a failure is kept until somebody asks for all. */
-export class Reads {
+export class PendingReads {
   readonly #under: Promise<unknown>[] = [];
 
   add(read: Promise<unknown>): void {
-    read.catch(() => undefined); // `all` tells
+    read.catch(() => undefined); // `all` rejects
     this.#under.push(read);
   }
 

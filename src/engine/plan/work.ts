@@ -3,7 +3,7 @@ import { operands, type Op } from "./ops.ts";
 import type { Plan } from "./planner.ts";
 
 /** In FLOPs: additions and multiplications, or what the device could do of them while it moves the words. */
-export interface Work {
+export interface OpWork {
   /** Whatever the data. */
   fixed: number;
   /** For each pair of a token and one that it attends to. */
@@ -17,7 +17,7 @@ const PER_WORD = 8;
 const FORWARD_DOTS = 2;
 const BACKWARD_DOTS = 7;
 
-export function workOf(op: Op): Work {
+export function workOf(op: Op): OpWork {
   switch (op.op) {
     case "matmul":
       return { fixed: Math.max(2 * op.M * op.N * op.K, moved(op)), perPair: 0 };

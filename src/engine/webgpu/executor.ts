@@ -11,7 +11,7 @@ import type { OpenDevice } from "./device.ts";
 import { DeviceHealth } from "./health.ts";
 import { dispatchesOf, type KernelTarget } from "./kernels/index.ts";
 import { GpuMemory, type GpuStore } from "./memory.ts";
-import { paceOf, type Pace } from "./pace.ts";
+import { paceOf, type DevicePace } from "./pace.ts";
 import { pipelinesOf, type Compiled, type Pipelines } from "./pipelines.ts";
 import {
   GpuRunnable,
@@ -41,7 +41,7 @@ export interface ExecutorOptions {
   /** Kernels without workgroup barriers; absent: where the adapter is software. Tests compare both. */
   softwareKernels?: boolean;
   /** Absent: the device's own. Tests set it. */
-  pace?: Pace;
+  pace?: DevicePace;
 }
 
 export class WebGpuExecutor implements Executor {

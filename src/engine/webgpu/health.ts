@@ -31,7 +31,7 @@ export class DeviceHealth {
         if (reason !== "destroyed") reject(this.#fail(`was lost (${firstLine(message)})`)); // else by our own hand
       });
     });
-    this.#gone.catch(() => undefined); // whoever waits is told, and whoever asks later
+    this.#gone.catch(() => undefined); // who waits learns of it, and who asks later
   }
 
   /** For a library whose calls cannot be guarded: what nobody else's guard has caught is taken to be its own. */

@@ -12,16 +12,16 @@ const SLOW_SOFTWARE = 4e6;
 /** Milliseconds below which a submit's time is mostly that of the question when it was done. */
 const LATENCY = 5;
 
-const known = new WeakMap<GPUDevice, Pace>();
+const known = new WeakMap<GPUDevice, DevicePace>();
 
 /** The pace of a device. */
-export function paceOf(device: GPUDevice, software: boolean): Pace {
-  const pace = known.get(device) ?? new Pace(software);
+export function paceOf(device: GPUDevice, software: boolean): DevicePace {
+  const pace = known.get(device) ?? new DevicePace(software);
   known.set(device, pace);
   return pace;
 }
 
-export class Pace {
+export class DevicePace {
   readonly #most: number;
   /** FLOPs a millisecond. */
   #speed: number;

@@ -2,7 +2,7 @@
 import type { Runnable, Store } from "../plan/executor.ts";
 import type { Op } from "../plan/ops.ts";
 import type { Plan } from "../plan/planner.ts";
-import { workOf, type Work } from "../plan/work.ts";
+import { workOf, type OpWork } from "../plan/work.ts";
 import type { Compiled } from "./pipelines.ts";
 import { partsOf, type BoundRange, type Dispatch, type Shader } from "./shader.ts";
 
@@ -16,7 +16,7 @@ const UNIFORM_STRIDE = 256;
 export type SharedBufferName = "arena" | "input" | "output";
 
 /** One dispatch, with what it needs to be bound and run. */
-export interface EncodedStep extends Compiled, Work {
+export interface EncodedStep extends Compiled, OpWork {
   name: string;
   ranges: BoundRange[];
   /** Offset and length in the uniform buffer, in bytes. */
@@ -42,7 +42,7 @@ export class GpuRunnable implements Runnable {
 export function partsWithWork(
   op: Op,
   dispatches: Dispatch[],
-): { dispatch: Dispatch; work: Work }[] {
+): { dispatch: Dispatch; work: OpWork }[] {
   const { fixed, perPair } = workOf(op);
   const rows = "R" in op ? op.R : 0;
   const most = (fixed + (perPair * rows * (rows + 1)) / 2) / dispatches.length;

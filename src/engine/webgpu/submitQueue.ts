@@ -3,7 +3,7 @@
  * whatever has to happen in their order. What has to wait, waits here.
  */
 import type { DeviceHealth } from "./health.ts";
-import type { Pace } from "./pace.ts";
+import type { DevicePace } from "./pace.ts";
 
 /** Submits under way at most: one that runs, and one that follows without a gap. */
 const UNDER_WAY = 2;
@@ -35,10 +35,15 @@ export class SubmitQueue {
   #ended = 0;
   readonly #device: GPUDevice;
   readonly #health: DeviceHealth;
-  readonly #pace: Pace;
+  readonly #pace: DevicePace;
   readonly #now: () => number;
 
-  constructor(device: GPUDevice, health: DeviceHealth, pace: Pace, now = () => performance.now()) {
+  constructor(
+    device: GPUDevice,
+    health: DeviceHealth,
+    pace: DevicePace,
+    now = () => performance.now(),
+  ) {
     this.#device = device;
     this.#health = health;
     this.#pace = pace;

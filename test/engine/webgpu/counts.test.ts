@@ -8,7 +8,7 @@ import { backwardPlan, gradNormPlan, updatePlan } from "../../../src/engine/plan
 import { dispatchesOf } from "../../../src/engine/webgpu/kernels/index.ts";
 import type { ModelConfig } from "../../../src/engine/modelConfig.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
-import { Pace } from "../../../src/engine/webgpu/pace.ts";
+import { DevicePace } from "../../../src/engine/webgpu/pace.ts";
 import { toShader } from "../../../src/engine/webgpu/shader.ts";
 import { initModel } from "../../../src/model/initModel.ts";
 import { fakeDevice } from "./fakeDevice.ts";
@@ -48,7 +48,7 @@ describe("steps of the bench model, T 128 B 16, on a device that only counts", (
   const rows = { B, L, ids, position, segment: new Int32Array(B * L) };
   const dLogprob = new Float32Array(B * L).fill(-1 / (B * L)); // [B, L]
   // As fast as not to be cut.
-  const executor = new WebGpuExecutor(fakeDevice(), { pace: new Pace(false, 1e12) });
+  const executor = new WebGpuExecutor(fakeDevice(), { pace: new DevicePace(false, 1e12) });
   const engine = createPlanEngine(executor);
 
   test("two submits, at most 130 dispatches and 100 MB, and nothing made after the first", async () => {

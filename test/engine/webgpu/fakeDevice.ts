@@ -3,12 +3,12 @@
  * what goes wrong. Everything that is read of it is zeros.
  */
 import type { OpenDevice } from "../../../src/engine/webgpu/device.ts";
-import { Pace } from "../../../src/engine/webgpu/pace.ts";
+import { DevicePace } from "../../../src/engine/webgpu/pace.ts";
 
 const BYTES = 2 ** 30;
 
 /** A pace that does not change, in FLOPs a millisecond: what ends at once would teach that all is fast. */
-export class FixedPace extends Pace {
+export class FixedPace extends DevicePace {
   constructor(speed: number) {
     super(false, speed);
   }

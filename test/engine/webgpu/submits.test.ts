@@ -4,7 +4,7 @@ import type { TokenRows, WeightMap } from "../../../src/engine/engine.ts";
 import type { ModelConfig } from "../../../src/engine/modelConfig.ts";
 import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
-import { Pace } from "../../../src/engine/webgpu/pace.ts";
+import { DevicePace } from "../../../src/engine/webgpu/pace.ts";
 import { parameterShapes } from "../../../src/engine/parameters.ts";
 import { FakeGpu, FixedPace } from "./fakeDevice.ts";
 
@@ -43,8 +43,8 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const count = (what: string) => gpu.log.filter((one) => one === what).length;
 
 describe("pace", () => {
-  let pace: Pace;
-  beforeEach(() => void (pace = new Pace(false)));
+  let pace: DevicePace;
+  beforeEach(() => void (pace = new DevicePace(false)));
 
   test("a device is taken to be slow at first, and to be as fast as it shows itself", () => {
     expect(pace.budget).toBe(2e9);

@@ -4,7 +4,7 @@ import type { Engine } from "../../../src/engine/engine.ts";
 import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
 import { provideWebGpu } from "../../../src/engine/tfjs/node.ts";
 import { openDevice, type OpenDevice } from "../../../src/engine/webgpu/device.ts";
-import { Pace } from "../../../src/engine/webgpu/pace.ts";
+import { DevicePace } from "../../../src/engine/webgpu/pace.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { everyStep, fullLogprobs, language, lossCurve, sampleRows } from "../learning.ts";
 import { farthest, largeWeights, nano, nanoWeights, openEngine } from "../support.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await provideWebGpu();
   opened = await openDevice();
   // Nothing is cut, however busy the machine is: counts are of whole plans.
-  executor = new WebGpuExecutor(opened, { pace: new Pace(true, 1e12) });
+  executor = new WebGpuExecutor(opened, { pace: new DevicePace(true, 1e12) });
   engine = createPlanEngine(executor);
 });
 afterAll(() => {
@@ -35,7 +35,7 @@ test("twenty training steps stay with the referee's loss curve", async () => {
 test("two runs on one device give the same bits, on two engines and in single dispatches too", async () => {
   const first = await lossCurve(engine, 4);
   expect(await lossCurve(engine, 4)).toEqual(first);
-  const other = new WebGpuExecutor(opened, { pace: new Pace(true, 1) });
+  const other = new WebGpuExecutor(opened, { pace: new DevicePace(true, 1) });
   expect(await lossCurve(createPlanEngine(other), 4)).toEqual(first);
   other.dispose();
 });
