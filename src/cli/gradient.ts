@@ -5,7 +5,12 @@
 import { sumCounts, GradientFolder } from "./gradientFolder.ts";
 import { gradientOptions, OPTIONS, type GradientOptions } from "./gradientOptions.ts";
 import { gram } from "../train/gradient/reference.ts";
-import { ableRows, referenceBlock, studyBlock, type Study } from "../train/gradient/study.ts";
+import {
+  ableRows,
+  referenceBlock,
+  studyBlock,
+  type GradientStudy,
+} from "../train/gradient/study.ts";
 import { summariseReference, summariseRows } from "../train/gradient/summary.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -84,13 +89,13 @@ function studyOf(experiment: Experiment, policy: string, asked: GradientOptions)
     ...row,
     config: boundRow(row.config, experiment.definitions),
   }));
-  const study: Study = { context, learners, ...asked, rows };
+  const study: GradientStudy = { context, learners, ...asked, rows };
   const able = ableRows(study);
   return { study: { ...study, rows: able.rows }, refused: able.refused };
 }
 
 /** What the numbers depend on: a folder is continued by the same command only. */
-function aboutOf(args: Args, policy: string, asked: GradientOptions, { rows }: Study) {
+function aboutOf(args: Args, policy: string, asked: GradientOptions, { rows }: GradientStudy) {
   const { group, sizes, branches, sketch, references, perReference, set } = asked;
   return {
     policy,
@@ -109,7 +114,7 @@ function aboutOf(args: Args, policy: string, asked: GradientOptions, { rows }: S
 /** Computes what the folder lacks of its part, writing the result after each block. */
 async function fill(
   folder: GradientFolder,
-  study: Study,
+  study: GradientStudy,
   asked: GradientOptions,
   more: object,
   out: Output,

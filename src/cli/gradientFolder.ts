@@ -6,7 +6,7 @@ import { cpus } from "node:os";
 import { canonicalJson } from "../spec/canonical.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { BlockRow } from "../train/gradient/block.ts";
-import type { Study } from "../train/gradient/study.ts";
+import type { GradientStudy } from "../train/gradient/study.ts";
 import { onFiles } from "./fileError.ts";
 import { makeFolder, replaceFile } from "./wholeFile.ts";
 
@@ -98,7 +98,10 @@ interface StudyCounts {
 }
 
 /** n of everything, and the machine. */
-export function sumCounts({ sizes }: Study, { references, perReference, blocks }: StudyCounts) {
+export function sumCounts(
+  { sizes }: GradientStudy,
+  { references, perReference, blocks }: StudyCounts,
+) {
   const block = greatest(sizes);
   return {
     n: { reference: references * perReference * block, rows: blocks * block, blocks },

@@ -21,7 +21,7 @@ import { rowWeights, withTruth, type GradientRow, type TrueColumns } from "./row
 const REFERENCE = 1_000_001;
 const ROWS = 2_000_001;
 
-export interface Study {
+export interface GradientStudy {
   context: IterationContext;
   /** The policy is the first one's actor; a row's values are those of the first learner with its kind of critic. */
   learners: readonly Learner[];
@@ -37,7 +37,11 @@ export interface Study {
 }
 
 /** Block r of the true gradient, from so many batches of a block's size. [P] */
-export function referenceBlock(study: Study, r: number, batches: number): Promise<Float32Array> {
+export function referenceBlock(
+  study: GradientStudy,
+  r: number,
+  batches: number,
+): Promise<Float32Array> {
   const { context, learners } = study;
   const { spec, gate } = context;
   const [{ actor }] = learners as [Learner];
@@ -58,7 +62,7 @@ export function referenceBlock(study: Study, r: number, batches: number): Promis
 
 /** Every row on block number k. reference [R][P] */
 export async function studyBlock(
-  study: Study,
+  study: GradientStudy,
   k: number,
   reference: readonly Float32Array[],
 ): Promise<BlockRow[]> {
@@ -94,7 +98,7 @@ export async function studyBlock(
  * The rows that can be computed, and why the others cannot: a critic is missing, or groups are.
  * @throws InputError where none can.
  */
-export function ableRows({ learners, rows, group, branches }: Omit<Study, "sizes">) {
+export function ableRows({ learners, rows, group, branches }: Omit<GradientStudy, "sizes">) {
   const refused: { row: string; reason: string }[] = [];
   const able = rows.filter((row) => {
     const reason = whyNot(row);
@@ -118,7 +122,7 @@ export function ableRows({ learners, rows, group, branches }: Omit<Study, "sizes
 }
 
 function playBlock(
-  { context, learners, group, sizes }: Study,
+  { context, learners, group, sizes }: GradientStudy,
   iteration: number,
 ): Promise<Episode[]> {
   const { spec } = context;
@@ -130,7 +134,7 @@ function playBlock(
 
 /** Each row's batch, rows that see the same columns sharing it. */
 async function batchesOf(
-  { context, learners, rows }: Study,
+  { context, learners, rows }: GradientStudy,
   episodes: Episode[],
   iteration: number,
 ): Promise<Map<GradientRow, TrajectoryBatch>> {
@@ -152,7 +156,7 @@ async function batchesOf(
 const WITHOUT_CRITIC = { name: "reinforce", critic: "none", baseline: "none" } as const;
 
 async function trueGradient(
-  { context, learners, branches }: Study,
+  { context, learners, branches }: GradientStudy,
   episodes: Episode[],
   iteration: number,
 ): Promise<TrueColumns> {
