@@ -3,10 +3,11 @@ import type { KeptNotebook, NotebookShelf } from "../runtime/shelf/notebooks.ts"
 import type { KeptVersion } from "../runtime/shelf/versions.ts";
 import { keepingAt, rereadBook, restoreText, textOfBook, type BookStore } from "./bookStore.ts";
 
-/** Milliseconds after the last change at which it is kept. */
-const SAVE_AFTER = 400;
-/** Milliseconds that a change waits at most, however long somebody writes without a pause. */
-const LONGEST_WAIT = 800;
+/**
+ * Milliseconds that a change waits for what follows it. At most a second of typing may be lost: a busy machine needs the rest of it
+ * to write.
+ */
+const WAIT = 300;
 /** Milliseconds of writing after which what is there becomes a version, too. */
 const VERSION_AFTER = 600_000;
 
@@ -14,9 +15,11 @@ export class BookKeeper {
   #store: BookStore;
   #shelf: NotebookShelf;
   #onKept: () => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Milliseconds of the first change that is not kept; null: all are. */
-  #waiting: number | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  /** There are changes that are not being kept yet. */
+  #isNew = false;
+  /** Done once what was put last has been written, or could not be. */
+  #writing: Promise<unknown> = Promise.resolve();
   /** As it was kept last; undefined while that is not known. */
   #kept: KeptNotebook | undefined;
   /** Milliseconds at which the last version was made in this page; the first change makes one. */
@@ -53,27 +56,29 @@ export class BookKeeper {
 
   /** Keeps at once what waits to be kept. */
   async save(): Promise<void> {
-    clearTimeout(this.#timer);
-    const notebook = this.#waiting === null ? null : this.#asNow();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const notebook = this.#isNew ? this.#asNow() : null;
     if (!notebook) return;
-    this.#waiting = null;
+    this.#isNew = false;
     const before = this.#replaced(notebook.text);
     if (before) this.#versionAt = Date.now();
     this.#kept = notebook;
     // Put at once: where the page is being closed nothing more is waited for.
-    const place = await this.#shelf.put(notebook, before);
+    const put = this.#shelf.put(notebook, before);
+    this.#writing = put.catch(() => undefined);
+    const place = await put;
     this.#onKept();
-    if (this.#waiting === null) this.#store.setState({ keeping: keepingAt(place) });
+    // Where more is to be kept, only what is wrong is said already.
+    if (!this.#isNew || !place.kept) this.#store.setState({ keeping: keepingAt(place) });
   }
 
   #later(): void {
-    const now = Date.now();
-    this.#waiting ??= now;
+    this.#isNew = true;
     if (this.#store.getState().keeping.state === "saved")
       this.#store.setState({ keeping: { state: "saving" } });
-    clearTimeout(this.#timer);
-    const wait = Math.min(SAVE_AFTER, Math.max(0, this.#waiting + LONGEST_WAIT - now));
-    this.#timer = setTimeout(() => void this.save(), wait);
+    // One write after the other: a slow disk gets fewer, each with the newest text.
+    this.#timer ??= setTimeout(() => void this.#writing.then(() => this.save()), WAIT);
   }
 
   async #look(): Promise<void> {

@@ -1,6 +1,6 @@
 /** What was answered in a notebook's questions: beside the notebook, never in it. One record a question, by its text. */
 import type { IDBPDatabase } from "idb";
-import { ofNotebook } from "./database.ts";
+import { ofNotebook, ON_DISK } from "./database.ts";
 
 export interface KeptAnswer {
   /** Id of its notebook. */
@@ -29,6 +29,6 @@ export async function writeAnswers(
   database: IDBPDatabase,
   answers: readonly KeptAnswer[],
 ): Promise<void> {
-  const { store, done } = database.transaction(ANSWERS, "readwrite");
+  const { store, done } = database.transaction(ANSWERS, "readwrite", ON_DISK);
   await Promise.all([...answers.map((one) => store.put(one)), done]);
 }

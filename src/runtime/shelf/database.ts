@@ -8,6 +8,12 @@ type WithDatabase = <T>(
   patience?: number,
 ) => Promise<T>;
 
+/**
+ * How what may not be lost is written: it counts as written once it is on the disk. Without this Chromium and Firefox say so when the
+ * system has it, which a loss of power takes away.
+ */
+export const ON_DISK = { durability: "strict" } as const;
+
 interface DatabaseOpening {
   database: Promise<IDBPDatabase>;
   /** Rejects where another tab is in the way. */

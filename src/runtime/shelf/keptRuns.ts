@@ -6,7 +6,7 @@ import type { IDBPDatabase } from "idb";
 import type { SentCheckpoint } from "../../record/sentCheckpoint.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { usedRuns } from "./claim.ts";
-import { lazyDatabase } from "./database.ts";
+import { lazyDatabase, ON_DISK } from "./database.ts";
 import { browserRunFiles, type CheckpointFiles } from "./runFiles.ts";
 import { joinLines, type RunLines } from "./slot.ts";
 import { storageReason, type Place } from "./storage.ts";
@@ -163,7 +163,8 @@ const allLines = (id: string, from = 0) => IDBKeyRange.bound([id, from], [id, In
 
 async function writeChange(database: IDBPDatabase, change: RunChange): Promise<void> {
   const { run, lines, from, checkpoint } = change;
-  const transaction = database.transaction(STORES, "readwrite");
+  // The worker keeps no longer what it hears is written.
+  const transaction = database.transaction(STORES, "readwrite", ON_DISK);
   const store = transaction.objectStore(LINES);
   const work: Promise<unknown>[] = [
     transaction.objectStore(RUNS).put(run),

@@ -4,7 +4,7 @@
  */
 import type { IDBPDatabase } from "idb";
 import { ANSWER_KEY, ANSWERS, readAnswers, writeAnswers, type KeptAnswer } from "./answers.ts";
-import { lazyDatabase, ofNotebook } from "./database.ts";
+import { lazyDatabase, ofNotebook, ON_DISK } from "./database.ts";
 import { storageReason, type Place } from "./storage.ts";
 import { thinnedTimes, type KeptVersion } from "./versions.ts";
 
@@ -65,6 +65,8 @@ export function browserShelf(name: string = DATABASE): NotebookShelf {
       const kept = await stored((db) => db.getAll(STORE) as Promise<KeptNotebook[]>).catch(
         () => [],
       );
+      // Here, not where one is written: that must not wait until all have been read.
+      void stored((db) => sweep(db, kept)).catch(() => undefined);
       const all = new Map(kept.map((one) => [one.id, one]));
       for (const { notebook } of memory.values()) all.set(notebook.id, notebook);
       return [...all.values()].sort((a, b) => b.changed.localeCompare(a.changed));
@@ -128,7 +130,6 @@ async function write(
     await putAll(database, notebook, []);
   }
   if (versions.length > 0) await thinOut(database, notebook.id);
-  await sweep(database);
 }
 
 /** All or nothing. Everything is asked for at once: where the page is being closed nobody waits. */
@@ -137,7 +138,7 @@ async function putAll(
   notebook: KeptNotebook,
   versions: readonly KeptVersion[],
 ): Promise<void> {
-  const transaction = database.transaction([STORE, VERSIONS], "readwrite");
+  const transaction = database.transaction([STORE, VERSIONS], "readwrite", ON_DISK);
   const store = transaction.objectStore(VERSIONS);
   await Promise.all([
     transaction.objectStore(STORE).put(notebook),
@@ -173,9 +174,8 @@ async function dropNotebook(database: IDBPDatabase, id: string): Promise<void> {
 }
 
 /** What was deleted long ago goes for good. */
-async function sweep(database: IDBPDatabase): Promise<void> {
+async function sweep(database: IDBPDatabase, kept: readonly KeptNotebook[]): Promise<void> {
   const oldest = new Date(Date.now() - DAYS * 86_400_000).toISOString();
-  const kept = (await database.getAll(STORE)) as KeptNotebook[];
   for (const { id, deleted } of kept)
     if (deleted !== undefined && deleted < oldest) await dropNotebook(database, id);
 }

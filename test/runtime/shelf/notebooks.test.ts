@@ -2,13 +2,14 @@
 import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { browserRuns } from "../../../src/runtime/shelf/keptRuns.ts";
+import { browserRuns, type KeptRun } from "../../../src/runtime/shelf/keptRuns.ts";
 import { browserShelf, type KeptNotebook } from "../../../src/runtime/shelf/notebooks.ts";
 import {
   MOST_VERSIONS,
   thinnedTimes,
   type KeptVersion,
 } from "../../../src/runtime/shelf/versions.ts";
+import { presetSpec } from "../../../src/spec/presets.ts";
 import { makeV1 } from "./storageV1.ts";
 
 let databases = 0;
@@ -38,6 +39,43 @@ function refuse(store: string): void {
 }
 
 afterEach(() => void vi.restoreAllMocks());
+
+it("whatever is kept is on the disk before it counts as kept", async () => {
+  const asked: [string | undefined, string | undefined][] = [];
+  const transaction = IDBDatabase.prototype.transaction;
+  vi.spyOn(IDBDatabase.prototype, "transaction").mockImplementation(function (
+    this: IDBDatabase,
+    stores: string | Iterable<string>,
+    mode?: IDBTransactionMode,
+    options?: IDBTransactionOptions,
+  ) {
+    asked.push([mode, options?.durability]);
+    return transaction.call(this, stores, mode, options);
+  });
+  const shelf = browserShelf(newName());
+  await shelf.put(notebook("# A\n"), versionAt(1));
+  await shelf.putAnswers([
+    { ...{ notebook: "abcd", question: "Q" }, ...{ given: "1", verdict: "right", hinted: false } },
+  ]);
+  const run: KeptRun = {
+    ...{ id: "run", place: "#/first", spec: presetSpec("nano"), state: "running", iteration: 0 },
+    ...{ bytes: 0, begun: "2026-01-01T00:00:00.000Z", changed: "2026-01-01T00:00:00.000Z" },
+  };
+  await browserRuns(newName()).write({ run, lines: [], from: 0, checkpoint: null });
+  const writes = asked.filter(([mode]) => mode === "readwrite");
+  expect(writes).toEqual(Array.from({ length: 3 }, () => ["readwrite", "strict"]));
+});
+
+it("what was deleted a month ago goes when the notebooks are listed", async () => {
+  const name = newName();
+  const shelf = browserShelf(name);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  await shelf.put({ ...notebook("# Old\n"), id: "old", deleted: daysAgo(31) });
+  await shelf.put({ ...notebook("# New\n"), id: "new", deleted: daysAgo(29) });
+  await shelf.list();
+  await vi.waitFor(async () => expect(await shelf.get("old")).toBeUndefined());
+  expect(await shelf.get("new")).toBeDefined();
+});
 
 describe("what version 1 kept", () => {
   it("is there after the upgrade: every notebook, as it was, and room for versions", async () => {
