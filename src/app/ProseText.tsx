@@ -3,12 +3,13 @@
  * are not fetched, since that would show them who reads.
  */
 import MarkdownIt from "markdown-it";
-import { memo, useId, useMemo } from "react";
+import { memo, use, useEffect, useId, useMemo, useState } from "react";
 import { useTex } from "../ui/maths/Tex.tsx";
+import { BookContext } from "./book/useBook.ts";
 import { isOwnImage } from "./images.ts";
 import { marginNotes, type NoteEnvironment } from "./marginNotes.ts";
 import { allowedLinks } from "./proseLinks.ts";
-import { proseMaths, type ProseMaths, type RenderTex } from "./proseMaths.ts";
+import { FormulaShares, proseMaths, type ProseMaths } from "./proseMaths.ts";
 import { proseTerms } from "./proseTerms.ts";
 import { appWords } from "./strings.ts";
 
@@ -34,17 +35,31 @@ markdownIt.renderer.rules["image"] = (tokens, i, options, env, self) => {
   );
 };
 
-/** HTML of prose, and how many formulas it has. `render`: null while KaTeX is not there. */
-function proseHtml(markdown: string, prefix: string, render: RenderTex | null) {
-  const maths: ProseMaths = { count: 0, characters: 0, render };
+const NOT_YET: ProseMaths = { count: 0, characters: 0, render: null };
+
+/** HTML of prose, and what it has of formulas. `maths`: what the rendering begins with. */
+function proseHtml(markdown: string, prefix: string, { ...maths }: ProseMaths) {
   const env: NoteEnvironment = { prefix, maths };
-  return { html: markdownIt.render(markdown, env), formulas: maths.count };
+  return { html: markdownIt.render(markdown, env), maths };
+}
+
+/** Of the notebooks that are open. */
+const sharesOf = new WeakMap<object, FormulaShares>();
+
+/** Which the formulas of a text share with others: those of its notebook. */
+function useShares(): FormulaShares {
+  const book = use(BookContext);
+  const [own] = useState(() => new FormulaShares());
+  if (!book) return own;
+  const shares = sharesOf.get(book) ?? new FormulaShares();
+  sharesOf.set(book, shares);
+  return shares;
 }
 
 export const ProseText = memo(function ProseText({ markdown }: { markdown: string }) {
   const prefix = useId().replaceAll(/\W/g, "");
-  const { html, formulas } = useMemo(() => proseHtml(markdown, prefix, null), [markdown, prefix]);
-  if (formulas === 0) return <Html html={html} />;
+  const { html, maths } = useMemo(() => proseHtml(markdown, prefix, NOT_YET), [markdown, prefix]);
+  if (maths.count === 0) return <Html html={html} />;
   return <WithFormulas markdown={markdown} prefix={prefix} waiting={html} />;
 });
 
@@ -58,10 +73,15 @@ interface WithFormulasProps {
 /** KaTeX is loaded for those texts alone. */
 function WithFormulas({ markdown, prefix, waiting }: WithFormulasProps) {
   const render = useTex();
-  const html = useMemo(
-    () => (render ? proseHtml(markdown, prefix, render).html : waiting),
-    [markdown, prefix, render, waiting],
-  );
+  const shares = useShares();
+  const html = useMemo(() => {
+    if (!render) return waiting;
+    const room = shares.roomFor(prefix);
+    const drawn = proseHtml(markdown, prefix, { ...NOT_YET, render, room });
+    shares.take(prefix, drawn.maths);
+    return drawn.html;
+  }, [markdown, prefix, render, shares, waiting]);
+  useEffect(() => () => shares.giveBack(prefix), [shares, prefix]);
   return <Html html={html} />;
 }
 

@@ -6,21 +6,57 @@ import type { MarkdownIt } from "markdown-it";
 
 /** Characters of one formula. */
 const LONGEST_FORMULA = 2000;
-/** Formulas of one cell; those beyond are shown as they are written. */
-const MOST_FORMULAS = 200;
-/** Characters of all formulas of one cell: KaTeX may take 60 ms for each thousand. */
-const MOST_CHARACTERS = 10_000;
-
-/** HTML of a formula; it may throw. */
-export type RenderTex = (tex: string, display: boolean) => string;
-
-/** What one rendering knows of formulas. */
-export interface ProseMaths {
-  /** Those met so far, and their characters. */
+/** Some formulas and their characters together. */
+interface FormulaRoom {
   count: number;
   characters: number;
+}
+
+/** Of one cell at most: KaTeX may take 60 ms for each thousand characters. What is beyond is shown as it is written. */
+const MOST_OF_CELL: FormulaRoom = { count: 200, characters: 10_000 };
+/** Of all cells of a notebook that are on the page. */
+const MOST_OF_NOTEBOOK: FormulaRoom = { count: 1000, characters: 30_000 };
+
+/** What each cell of a notebook takes of the room for formulas; those that are drawn first take first. */
+export class FormulaShares {
+  readonly #taken = new Map<string, FormulaRoom>();
+
+  /** @param cell any name of it. */
+  roomFor(cell: string): FormulaRoom {
+    const room = { ...MOST_OF_NOTEBOOK };
+    for (const [other, { count, characters }] of this.#taken) {
+      if (other === cell) continue;
+      room.count -= count;
+      room.characters -= characters;
+    }
+    return {
+      count: Math.min(MOST_OF_CELL.count, room.count),
+      characters: Math.min(MOST_OF_CELL.characters, room.characters),
+    };
+  }
+
+  /** @param maths of a rendering that is over. */
+  take(cell: string, { count, characters, room = MOST_OF_CELL }: ProseMaths): void {
+    this.#taken.set(cell, {
+      count: Math.min(count, room.count),
+      characters: Math.min(characters, room.characters),
+    });
+  }
+
+  giveBack(cell: string): void {
+    this.#taken.delete(cell);
+  }
+}
+
+/** HTML of a formula; it may throw. */
+type RenderTex = (tex: string, display: boolean) => string;
+
+/** What one rendering knows of formulas: those met so far, and their characters. */
+export interface ProseMaths extends FormulaRoom {
   /** null: they are on their way, and their places stay empty but for screen readers. */
   render: RenderTex | null;
+  /** As it is of a cell alone, where nothing is said. */
+  room?: FormulaRoom;
 }
 
 interface Formulas {
@@ -55,8 +91,10 @@ function formulaHtml(
   escape: (text: string) => string,
 ): string {
   const source = `<code class="tex-source">${escape(tex)}</code>`;
-  if (!maths || ++maths.count > MOST_FORMULAS) return source;
-  if ((maths.characters += tex.length) > MOST_CHARACTERS) return source;
+  if (!maths) return source;
+  const { room = MOST_OF_CELL } = maths;
+  maths.characters += tex.length;
+  if (++maths.count > room.count || maths.characters > room.characters) return source;
   if (!maths.render) return `<span class="visually-hidden">${escape(tex)}</span>`;
   try {
     return maths.render(tex, display);

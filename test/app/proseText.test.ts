@@ -3,6 +3,8 @@
 import { cleanup, render } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, describe, expect, it } from "vitest";
+import type { OpenBook } from "../../src/app/book/openBook.ts";
+import { BookContext } from "../../src/app/book/useBook.ts";
 import { ProseText } from "../../src/app/ProseText.tsx";
 
 afterEach(cleanup);
@@ -146,6 +148,28 @@ describe("formulas", () => {
     const shown = show(Array.from({ length: 8 }, () => `$${long}$`).join("\n\n"));
     await expect.poll(() => shown.querySelectorAll(".katex-html").length).toBe(5);
     expect(shown.querySelectorAll(".tex-source")).toHaveLength(3);
+  });
+
+  it("are at most thirty thousand characters in a notebook; a cell that goes makes room", async () => {
+    const long = `$${"x".repeat(1900)}$`;
+    // Cells look for their notebook alone.
+    const book = {} as OpenBook;
+    const cells = (from: number, to: number) =>
+      createElement(
+        BookContext,
+        { value: book },
+        Array.from({ length: to - from }, (_, i) =>
+          createElement(ProseText, { key: from + i, markdown: `${from + i}: ${long} and ${long}` }),
+        ),
+      );
+    const { container, rerender } = render(cells(0, 12));
+    const drawn = () => container.querySelectorAll(".katex-html").length;
+    await expect.poll(drawn).toBe(15);
+    expect(container.querySelectorAll(".tex-source")).toHaveLength(9);
+    rerender(cells(6, 12));
+    expect(drawn()).toBe(3);
+    rerender(cells(6, 20));
+    expect(drawn()).toBe(15);
   });
 
   it("are at most 200 in a cell", async () => {
