@@ -99,6 +99,17 @@ describe.each(["desk", "projector"] as const)("on a %s", (name) => {
   });
 });
 
+it("has the ribbon's jumps in sight of the layout for logs of one's own", async () => {
+  const { page, errors, close } = await open(WINDOWS.desk, "&layout=logs");
+  await by(page, "ribbon-table").waitFor();
+  await expect
+    .poll(() => outOf(page, "ribbon", ".ribbon tr > *, .jumps button"))
+    .toBeLessThanOrEqual(1);
+  expect(await page.locator("[data-pane=ribbon] .jumps button:visible").count()).toBe(6);
+  expect(errors).toEqual([]);
+  await close();
+});
+
 it("draws boards of 64 px with their moves, and bars that are seen from a zero line", async () => {
   const { page, errors, close } = await open(WINDOWS.desk);
   const board = page.locator("[data-row=seen] .ribbon-board").first();

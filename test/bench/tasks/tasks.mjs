@@ -111,11 +111,12 @@ export const tasks = [
         "opened",
       );
       await pane(reader, "ribbon");
-      // A low pane folds the jumps.
       await page.getByTestId("ribbon-table").waitFor();
-      const rest = page.getByTestId("ribbon-rest");
-      if (await rest.isVisible()) await reader.click(rest, "all-rows");
-      await reader.click(page.locator("[data-jump=mostClipped]"), "jump");
+      const jump = page.locator("[data-jump=mostClipped]");
+      // A low pane folds the jumps.
+      if (!(await jump.isVisible()))
+        await reader.click(page.getByTestId("ribbon-rest"), "all-rows");
+      await reader.click(jump, "jump");
       await reader.read(page.getByTestId("ribbon-table"), "clipped");
     },
   },
