@@ -135,7 +135,7 @@ function below(names: readonly Named[], path: readonly string[]): Named[] {
 }
 
 /** Dotted names of all that an experiment can say, each with what it says now. */
-function specNames(spec: ExperimentSpec): Named[] {
+export function specNames(spec: ExperimentSpec): Named[] {
   const {
     version: _version,
     preset: _preset,

@@ -9,7 +9,7 @@ usesApp();
 type Page = Awaited<ReturnType<typeof openApp>>["page"];
 
 /** Kinds of cells that are added from the menu. */
-const IN_MENU = new Set(["compare", "explore", "class", "lesson"]);
+const IN_MENU = new Set(["compare", "explore", "class", "lesson", "sweep", "playground"]);
 
 /** A new notebook with one more cell, which is selected. */
 async function withCell(type: string) {
@@ -20,7 +20,8 @@ async function withCell(type: string) {
   if (IN_MENU.has(type)) await by(page, "add-more").last().click();
   await by(page, `add-${type}`).last().click();
   await by(page, "cell-form").waitFor();
-  await expect.poll(() => textOf(page)).not.toBe("");
+  // A playground begins with nothing.
+  if (type !== "playground") await expect.poll(() => textOf(page)).not.toBe("");
   return opened;
 }
 
@@ -152,6 +153,37 @@ it("writes a figure with handles, and drops the handles of another figure", asyn
   expect(await field(page, "data-logits").inputValue()).toBe("2, -1.5,");
   await field(page, "source").fill("Made up");
   await expect.poll(() => textOf(page)).toContain("source: Made up");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("writes a sweep: values of its settings, another setting of its experiment, seeds", async () => {
+  const { page, errors, close } = await withCell("sweep");
+  await field(page, "over-optimisation.actorLr").fill("1e-4, 2e-4, ");
+  await expect.poll(() => textOf(page)).toMatch(/actorLr: \[0\.0001, 0\.0002\]/);
+  expect(await field(page, "over-optimisation.actorLr").inputValue()).toBe("1e-4, 2e-4, ");
+  await field(page, "over-add").selectOption("optimisation.groupSize");
+  await expect.poll(() => textOf(page)).toMatch(/optimisation\.groupSize: \[\d+\]/);
+  await field(page, "over-optimisation.groupSize").fill("");
+  await by(page, "cell-form").getByText("must give optimisation.groupSize a list").waitFor();
+  await by(page, "leave-out-optimisation.groupSize").click();
+  await expect.poll(() => textOf(page)).not.toContain("groupSize");
+  await field(page, "seeds").fill("1, 1");
+  await by(page, "cell-form").getByText("must list each seed once").waitFor();
+  await field(page, "seeds").fill("");
+  await expect.poll(() => textOf(page)).not.toContain("seeds");
+  await by(page, "leave-out-optimisation.actorLr").click();
+  await expect.poll(() => textOf(page)).not.toContain("over");
+  expect(await by(page, "cell-problems").count()).toBe(0);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("writes where a playground begins", async () => {
+  const { page, errors, close } = await withCell("playground");
+  await field(page, "method").selectOption("turn-ppo");
+  await field(page, "iteration").fill("3");
+  await expect.poll(() => textOf(page)).toMatch(/at: turn-ppo,3/);
   expect(errors).toEqual([]);
   await close();
 });

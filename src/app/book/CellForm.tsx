@@ -12,6 +12,7 @@ import { DataFields, FigureSelect, HandleBoxes, HandleFields } from "./ExploreFi
 import { ExperimentBoxes, MetricBoxes, MetricSelect } from "./NameBoxes.tsx";
 import { PanelSelect, SettingFields } from "./PanelFields.tsx";
 import { PlaceFields } from "./PlaceFields.tsx";
+import { OverFields, SeedsField } from "./SweepFields.tsx";
 import { words as all } from "./words.ts";
 
 const words = all.form;
@@ -98,6 +99,10 @@ function Part(props: FieldPartProps) {
       return <HandleBoxes {...props} />;
     case "data":
       return <DataFields {...props} />;
+    case "over":
+      return <OverFields {...props} />;
+    case "seeds":
+      return <SeedsField {...props} />;
     case "answer":
       return kindOf(props.written) === "choice" ? (
         <AnswerSelect {...props} />

@@ -1,10 +1,11 @@
 /** Which figure with handles a cell shows, where its handles stand, which of them readers move, and its numbers. */
-import { useState } from "react";
 import type { Exploration } from "../../panels/explore/exploration.ts";
 import { explorations } from "../../panels/explore/explorations.ts";
 import { CheckBoxes } from "../../ui/Field.tsx";
 import {
+  fieldsIn,
   LabelledField,
+  ListField,
   namesIn,
   numberOrText,
   textOfField,
@@ -21,9 +22,6 @@ function explorationOf(written: Written): Exploration | null {
   const name = textOfField(written["figure"]);
   return Object.hasOwn(explorations, name) ? explorations[name]! : null;
 }
-
-/** What a field says by name; nothing where it has no names. */
-const fieldsIn = (value: unknown) => Object(value ?? {}) as Readonly<Record<string, unknown>>;
 
 export function FigureSelect({ name, field, written, problem, change }: FieldPartProps) {
   const value = textOfField(written[name]);
@@ -161,29 +159,23 @@ interface DataFieldProps {
 
 /** One number, where the body has no list; else a list. */
 function DataField({ name, value, onChange }: DataFieldProps) {
-  // What is typed stays until one leaves: the body has no comma behind the last number.
-  const [typed, setTyped] = useState<string | null>(null);
-  const isOne = name === "branches";
-  const text = Array.isArray(value) ? value.map(textOfField).join(", ") : textOfField(value);
-  const write = (now: string) => {
-    setTyped(now);
-    const list = namesIn(now).map(numberOrText);
-    onChange(isOne ? numberOrText(now) : list.length === 0 ? undefined : list);
-  };
-  const hint = name === "tokens" ? words.namesHint : words.dataHint;
+  const labels = { name: `data-${name}`, label: name, problem: undefined };
+  if (name !== "branches")
+    return (
+      <ListField
+        {...labels}
+        hint={name === "tokens" ? words.namesHint : words.dataHint}
+        value={value}
+        onChange={(list) => onChange(list.length === 0 ? undefined : list.map(numberOrText))}
+      />
+    );
   return (
-    <LabelledField
-      name={`data-${name}`}
-      label={name}
-      hint={isOne ? undefined : hint}
-      problem={undefined}
-    >
+    <LabelledField {...labels}>
       {(labelled) => (
         <input
           {...labelled}
-          value={typed ?? text}
-          onChange={({ target }) => write(target.value)}
-          onBlur={() => setTyped(null)}
+          value={textOfField(value)}
+          onChange={({ target }) => onChange(numberOrText(target.value))}
         />
       )}
     </LabelledField>

@@ -1,5 +1,5 @@
 /** What the parts of a cell's form share: what each is given, and a label with what is wrong beside it. */
-import type { ComponentProps, ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import type { FieldChange } from "../../notebook/body.ts";
 import type { TypedCell } from "../../notebook/document.ts";
 import { Field } from "../../ui/Field.tsx";
@@ -38,6 +38,39 @@ export function LabelledField({ name, wide, children, ...field }: LabelledFieldP
       {(control) => children({ ...control, "data-testid": `cell-field-${name}` })}
     </Field>
   );
+}
+
+interface ListFieldProps extends Omit<LabelledFieldProps, "children"> {
+  /** As written: a list, or one of its items. */
+  value: unknown;
+  onChange: (items: string[]) => void;
+}
+
+/** Items with commas between them. What is typed stays until one leaves: the body has no comma behind the last item. */
+export function ListField({ value, onChange, ...field }: ListFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = Array.isArray(value) ? value.map(textOfField).join(", ") : textOfField(value);
+  const write = (now: string) => {
+    setTyped(now);
+    onChange(namesIn(now));
+  };
+  return (
+    <LabelledField {...field}>
+      {(labelled) => (
+        <input
+          {...labelled}
+          value={typed ?? text}
+          onChange={({ target }) => write(target.value)}
+          onBlur={() => setTyped(null)}
+        />
+      )}
+    </LabelledField>
+  );
+}
+
+/** What a field says by name; nothing where it has no names. */
+export function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
+  return Object(value ?? {}) as Readonly<Record<string, unknown>>;
 }
 
 /** A value as it is written; empty where there is none. */

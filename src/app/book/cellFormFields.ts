@@ -16,6 +16,9 @@ type Control =
   | "handles"
   | "hidden"
   | "data"
+  /** Of a sweep: values by setting, and seeds. */
+  | "over"
+  | "seeds"
   /** One of those that a result code has. */
   | "metric"
   /** A list with a line for each item. */
@@ -44,7 +47,7 @@ export interface CellField {
 }
 
 /** Kinds of cells with a form beside their text; an experiment has its own. */
-export type FormType = "panel" | "curves" | "compare" | "quiz" | "explore" | "class" | "lesson";
+export type FormType = Exclude<CellType, "experiment" | "code" | "turns">;
 
 type FieldTable = { [T in FormType]: Readonly<Record<keyof FieldsOf<T>, CellField>> };
 
@@ -92,6 +95,17 @@ const TABLE: FieldTable = {
     seats: { control: "number", label: words.seats },
     name: { control: "line", label: words.className, hint: words.classNameHint },
   },
+  sweep: {
+    over: { control: "over", label: words.over },
+    seeds: { control: "seeds", label: words.seeds, hint: words.seedsHint },
+    metrics: { control: "metrics", label: words.metrics },
+  },
+  playground: { at: { control: "place", label: words.place } },
+  opening: {
+    figure: { control: "line", label: words.figureFile },
+    note: { control: "text", label: words.note },
+  },
+  cuts: { figure: { control: "line", label: words.figureFile } },
   lesson: {
     number: { control: "number", label: words.lessonNumber },
     minutes: { control: "number", label: words.minutes },
