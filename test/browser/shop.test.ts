@@ -212,7 +212,9 @@ describe("an episode to watch", () => {
 
 describe("a recorded run in the shop", () => {
   const environment = presetSpec("webshop-class").environment as WebShopSpec;
-  const record = shopRecord(environment, 3, (text, turn) => (turn === 1 ? "oops" : text));
+  const played = shopRecord(environment, 3, (text, turn) => (turn === 1 ? "oops" : text));
+  const turns = played.turns.map((turn, h) => ({ ...turn, advantage: h - 1.5 }));
+  const record = { ...played, turns };
 
   async function watch(seed: number) {
     const served = await servePage({ worker: "fake", recording: shopRecording(record, seed) });
@@ -228,11 +230,14 @@ describe("a recorded run in the shop", () => {
   it("is watched page by page in the turn panel", async () => {
     const { page, errors, end } = await watch(3);
     await by(page, "replay").waitFor();
+    const credit = () => by(page, "replay-credit").textContent();
+    await expect.poll(credit).toContain("−1.50");
     await by(page, "play").focus();
     await page.keyboard.press("ArrowRight");
     await expect
       .poll(() => by(page, "caption").textContent())
       .toContain("writes what the model said");
+    await expect.poll(credit).toContain("−0.50");
     await expect.poll(() => by(page, "target").count()).toBe(0);
     await page.keyboard.press("ArrowRight");
     const asin = /click\[(.+)\]/.exec(record.turns[2]!.actions![0]!)![1]!.toUpperCase();
@@ -241,6 +246,7 @@ describe("a recorded run in the shop", () => {
       .toBe(`product:${asin}`);
     for (let i = 2; i < record.turns.length; i++) await page.keyboard.press("ArrowRight");
     await page.locator(".replay [data-page=done]").waitFor();
+    expect(await credit()).toBe("");
     await expect
       .poll(() => by(page, "reward-total").textContent())
       .toContain(record.reward.toFixed(3));

@@ -1,5 +1,6 @@
 /** A training run's episode, watched page by page. */
 import { useMemo } from "react";
+import { isFork } from "../../../record/forkedEpisode.ts";
 import type { EpisodeRecord } from "../../../record/runEvent.ts";
 import type { WebShopSpec } from "../../../spec/experiment.ts";
 import { InputError } from "../../../spec/inputError.ts";
@@ -26,9 +27,15 @@ export function RecordedReplay({ record, environment }: RecordedReplayProps) {
     );
   }
   const { setup, texts } = found.episode;
+  // A fork was not trained on.
+  const credits = isFork(record) ? [] : record.turns.map(({ advantage }) => advantage);
   return (
     <div className="shop">
-      <ReplayView key={JSON.stringify([setup, texts])} episode={found.episode} />
+      <ReplayView
+        key={JSON.stringify([setup, texts])}
+        episode={found.episode}
+        credits={credits}
+      />
       <p>
         <a href={`#shop-${environment.catalogSeed}-${setup.goal}`}>{words.replay.shopForThis}</a>
       </p>

@@ -1,6 +1,7 @@
 /** An episode page by page, with what each turn clicks marked. */
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { pageNodes, type Shop } from "../../../env/webshop/pageNodes.ts";
+import { SignedNumber } from "../SignedNumber.tsx";
 import { AsModel } from "./AsModel.tsx";
 import { saidOf } from "./describe.ts";
 import { whyNothing } from "./explain.ts";
@@ -14,11 +15,19 @@ import { words } from "./words.ts";
 
 const { replay: w } = words;
 
+const NO_CREDITS: readonly number[] = [];
+
 /** Milliseconds that a page stays. */
 const PACES: Record<Pace, number> = { slow: 4000, normal: 2000, fast: 800 };
 
+interface ReplayViewProps {
+  episode: ShopEpisode;
+  /** What training credited each turn with; absent where nothing was trained. */
+  credits?: readonly number[];
+}
+
 /** Give it a `key` of the episode: another one begins at its first page. */
-export function ReplayView({ episode }: { episode: ShopEpisode }) {
+export function ReplayView({ episode, credits = NO_CREDITS }: ReplayViewProps) {
   const { trip, frames, leftOut } = useMemo(() => replayOf(episode), [episode]);
   const shop = useMemo(() => shopOf(episode.catalogue, episode.setup), [episode]);
   const last = frames.length - 1;
@@ -54,7 +63,9 @@ export function ReplayView({ episode }: { episode: ShopEpisode }) {
         onPlay={play}
         onPace={setPace}
       />
-      <Caption frame={frame} shop={shop} quiet={playing && pace === "fast"} />
+      <Caption frame={frame} shop={shop} quiet={playing && pace === "fast"}>
+        {credits.length > 0 && <Credit credits={credits} at={at} />}
+      </Caption>
       <div className="shop-columns">
         <PageUseContext value={use}>
           <ShopPageView page={frame.stand.page} shop={shop} />
@@ -67,14 +78,29 @@ export function ReplayView({ episode }: { episode: ShopEpisode }) {
   );
 }
 
+/** Its place stays when the trip is over. */
+function Credit({ credits, at }: { credits: readonly number[]; at: number }) {
+  const value = credits[at];
+  return (
+    <p data-testid="replay-credit">
+      {value !== undefined && (
+        <>
+          {w.credit} <SignedNumber value={value} among={credits} />
+        </>
+      )}
+    </p>
+  );
+}
+
 interface CaptionProps {
   frame: Frame;
   shop: Shop;
   /** Whether pages follow each other too quickly to be read out. */
   quiet: boolean;
+  children: ReactNode;
 }
 
-function Caption({ frame, shop, quiet }: CaptionProps) {
+function Caption({ frame, shop, quiet, children }: CaptionProps) {
   const { text, valid, stand } = frame;
   const nodes = pageNodes(stand.page, shop);
   const noBox = frame.element === SEARCH_BAR && stand.page.kind !== "search";
@@ -92,6 +118,7 @@ function Caption({ frame, shop, quiet }: CaptionProps) {
         {text !== null && !valid && `${words.nothing.lead} ${whyNothing(text, nodes)}`}
         {noBox && w.searched}
       </p>
+      {children}
     </div>
   );
 }

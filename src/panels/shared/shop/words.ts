@@ -258,6 +258,7 @@ export const words = {
     frame: (at: number, last: number) =>
       at === last ? `The end, after ${count(last, "turn")}` : `Turn ${at + 1} of ${last}`,
     writes: "writes",
+    credit: "Advantage of this turn:",
     writesNothing: "(nothing)",
     clicked: "clicked",
     searched: "WebShop accepts searches on every page, even without a search box.",
