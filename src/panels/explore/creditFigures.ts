@@ -26,7 +26,7 @@ export const rewardFigure: Exploration = {
   needs: ["rewards", "values"],
   handles: [
     { id: "size", label: "bonus", low: -10, high: 10, step: 0.5, start: 5 },
-    { id: "turn", label: "paid at turn", low: 1, high: 6, step: 1, start: 1 },
+    { id: "turn", label: "paid at turn", low: 1, high: 5, step: 1, start: 1 },
     { ...lambdaHandle, start: 0.5 },
   ],
   show({ size = 0, turn = 1, lambda = 1 }, { rewards = [], values = [] }) {

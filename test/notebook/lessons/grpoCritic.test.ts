@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { gae } from "../../../src/credit/gae.ts";
 import { groupScores } from "../../../src/credit/groupScores.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
+import { explorations } from "../../../src/panels/explore/explorations.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";
 import { bodyOf, expectAnswer, quizOf, recordedRun } from "../../fixtures/lesson.ts";
 
@@ -53,8 +54,25 @@ describe("the lesson on the critic", () => {
     expectAnswer("critic", "delta-four", delta[3]!);
     expectAnswer("critic", "advantage", adv[3]!);
     expect(values).toEqual([...values].sort((a, b) => b - a));
+    for (const [lesson, id] of [
+      ["critic", "bonus"],
+      ["estimator", "weigh"],
+    ] as const)
+      expect(readFields("explore", bodyOf(lesson, id)).value!.data).toEqual({ rewards, values });
     const least = quizOf("critic", "rise");
     expect(least.at).toBe("turn-ppo,51,1");
     expect(least.answer).toBe(values.indexOf(Math.min(...values)) + 1);
+  });
+
+  it("moves a reward: turns before it notice, turns after it do not", () => {
+    const { figure, data, set } = readFields("explore", bodyOf("critic", "bonus")).value!;
+    const { rows } = explorations[figure]!.show({ ...set, turn: 3 }, data);
+    const moved = rows.find(({ name }) => name === "changed by the bonus")!.values;
+    expectAnswer("critic", "notice", moved[0]!);
+    expect(moved.slice(3)).toEqual([0, 0]);
+    const sums = [1, 3, 5].map(
+      (turn) => explorations[figure]!.show({ ...set, turn }, data).rows[1]!.values[0]!,
+    );
+    for (const sum of sums) expect(sum).toBeCloseTo(15.2, 9);
   });
 });
