@@ -37,6 +37,7 @@ import { RunBar } from "./shell/RunBar.tsx";
 import { Palette } from "./palette/Palette.tsx";
 import { presetQuestion } from "./presetChoice.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
+import { parts } from "../ui/parts/part.ts";
 import { toasts } from "../ui/toasts.ts";
 import { Trouble } from "../ui/Trouble.tsx";
 import { useOpened } from "../ui/parts/useOpened.ts";
@@ -238,6 +239,7 @@ function usePreload(experiments: Experiments | null): void {
     const states = () => [...experiments.values()].map(({ store }) => store.getState());
     const waits = () =>
       importStore.getState().importing.state === "reading" ||
+      parts.some((part) => part.get().state === "loading") ||
       states().some(({ recording }) => recording.state === "loading");
     void preload(
       states().map(({ draft }) => draft.spec),

@@ -14,6 +14,10 @@ const AGAIN = 30_000;
 /** Rounds after which it is left to who opens it. */
 const ROUNDS = 20;
 
+/** Looks, one after another and so many milliseconds apart, in which nothing was waited for: of parts in parts only one is on its way. */
+const LOOKS = 5;
+const BETWEEN = 100;
+
 export const PRELOADED = "turnbook-preloaded";
 
 type Fetching = () => Promise<unknown>;
@@ -32,6 +36,7 @@ export async function preload(
 ): Promise<void> {
   if (savesData()) return;
   await loaded();
+  await settled(waits);
   for (let round = 0; round < ROUNDS; round++) {
     if (await fetchAll(specs, waits, recorded)) {
       // Seen in the browser's tools, and by tests.
@@ -99,6 +104,11 @@ function savesData(): boolean {
 function loaded(): Promise<void> {
   if (document.readyState === "complete") return Promise.resolve();
   return new Promise((resolve) => addEventListener("load", () => resolve(), { once: true }));
+}
+
+async function settled(waits: () => boolean): Promise<void> {
+  for (let looks = 0; looks < LOOKS; looks = waits() ? 0 : looks + 1)
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN));
 }
 
 /** Safari has no requestIdleCallback. */
