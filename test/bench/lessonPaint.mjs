@@ -1,8 +1,8 @@
 // `node test/bench/lessonPaint.mjs [--page DIR] [--lessons A,B] [--runs N] [--slower N]`: when the lessons of a built page (DIR; dist
 // if absent) paint, in Chromium with a cold cache, served gzipped from this machine, with the processor slowed N times (4 if absent):
 // words of the first step, and the first figure where a reader opens the lesson at the step that has it. Medians of N visits (3 if
-// absent). Beside the clock's milliseconds, which hold only on a machine that does nothing else, stands the page's own work until
-// then: milliseconds of its main thread, unslowed, times N, which other programs hardly change.
+// absent). Beside the clock's milliseconds, which hold only on a machine that does nothing else, stand the page's own work until
+// then (milliseconds of its main thread, unslowed, times N, which other programs hardly change) and the files that had come.
 import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join, resolve } from "node:path";
@@ -19,7 +19,7 @@ const PATIENCE = 120_000;
 /** In the page, before its first script: begins at a step, and notes when words and a figure are drawn. */
 function watch({ title, step, figures }) {
   sessionStorage.setItem(`turnbook-lesson:${title}`, String(step));
-  const seen = { words: 0, figure: 0 };
+  const seen = { words: 0, figure: 0, files: 0 };
   const isDrawn = (element) => {
     const { width, height } = element.getBoundingClientRect();
     return width > 40 && height > 20;
@@ -32,6 +32,7 @@ function watch({ title, step, figures }) {
     if (words) seen.words ||= now;
     if (figure && seen.figure === 0) {
       seen.figure = now;
+      seen.files = performance.getEntriesByType("resource").length;
       requestAnimationFrame(() => window.lessonPainted(JSON.stringify(seen)));
     } else if (seen.figure === 0) requestAnimationFrame(look);
   };
@@ -43,7 +44,7 @@ const FIGURES = ["svg", "table", "canvas", ".tokens-columns"].map(
   (one) => `.lesson-figures ${one}:not(button *)`,
 );
 
-/** @returns milliseconds to the words and to the figure, and of the main thread until then. */
+/** @returns milliseconds to the words and to the figure, those of the main thread until then, and files until then. */
 async function visit(browser, url, lesson, slower) {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
@@ -83,7 +84,8 @@ async function measured(browser, url, lesson, { runs, slower }) {
     return (what) => median(visits.map((seen) => seen[what]));
   };
   const [slowed, plain] = [await of(slower), await of(1)];
-  return [slowed("words"), slowed("figure"), plain("worked") * slower].map(Math.round);
+  const times = [slowed("words"), slowed("figure"), plain("worked") * slower];
+  return [...times, slowed("files")].map(Math.round);
 }
 
 const { values } = parseArgs({
@@ -100,9 +102,9 @@ const how = { runs: Number(values.runs ?? 3), slower: Number(values.slower ?? 4)
 const site = await serve(folder);
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
 console.log(
-  `| lesson | words, ms | first figure, ms | work until then x ${how.slower}, ms | load |`,
+  `| lesson | words, ms | first figure, ms | work until then x ${how.slower}, ms | files | load |`,
 );
-console.log("| --- | --- | --- | --- | --- |");
+console.log("| --- | --- | --- | --- | --- | --- |");
 for (const name of names) {
   const row = await measured(browser, site.url, lessonOf(folder, name), how);
   console.log(`| ${name} | ${row.join(" | ")} | ${loadavg()[0].toFixed(1)} |`);

@@ -208,3 +208,62 @@ it("lets a figure too wide for a phone scroll in its own box, with a shade at it
   expect(errors).toEqual([]);
   await close();
 });
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+
+it("has steps and handles for fingers on a phone, and handles that keys move by a step", async () => {
+  // The lesson with the most steps.
+  const { page, errors, close } = await openPage(browser, `${site.url}#lesson/shop`, PHONE);
+  const steps = page.locator(".lesson-head li > button");
+  await steps.first().waitFor();
+  for (const step of await steps.all()) {
+    const { width, height } = await boxOf(step);
+    expect(height).toBeGreaterThanOrEqual(44);
+    expect(width).toBeGreaterThanOrEqual(32);
+  }
+  await steps.nth(3).tap();
+  const handle = by(page, "handle-chosen");
+  const { x, y, width, height } = await boxOf(handle);
+  expect(height).toBeGreaterThanOrEqual(44);
+  const says = () => by(page, "explore-says").textContent();
+  const before = await says();
+  await page.touchscreen.tap(x + 2, y + height / 2);
+  await expect.poll(() => handle.inputValue()).toBe("0");
+  expect(await says()).not.toBe(before);
+  await handle.press("ArrowRight");
+  await expect.poll(() => handle.inputValue()).toBe("1");
+  await expect.poll(says).toBe(before);
+  expect(width).toBeGreaterThan(80);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+/** In the page, before its first script: at a step with a figure, what has been asked for when the figure is there. */
+function watchFigure(title: string): void {
+  sessionStorage.setItem(`turnbook-lesson:${title}`, "1");
+  const look = () => {
+    if (!document.querySelector(".lesson-figures [data-panel] table")) requestAnimationFrame(look);
+    else {
+      const names = performance.getEntriesByType("resource").map(({ name }) => name);
+      Object.assign(window, { askedFor: names.map((name) => name.replace(/^.*\//, "")) });
+    }
+  };
+  requestAnimationFrame(look);
+}
+
+it("asks for nothing that may come later before the first figure of a step", async () => {
+  const { page, errors, close } = await openPage(browser, "about:blank", { preloads: true });
+  await page.addInitScript(watchFigure, "What a critic knows");
+  await page.goto(`${site.url}#lesson/critic`);
+  await page.waitForFunction(() => "askedFor" in window);
+  const asked = await page.evaluate(() => (window as unknown as { askedFor: string[] }).askedFor);
+  expect(asked.filter((name) => /^RibbonPanel/.test(name)).length).toBeGreaterThan(0);
+  const LATER =
+    /^(EditView|LensView|CurvePlot|Present|TeacherWindow|Handout|Class|CourseQuiz|Gallery|CodeContent|Explore|ExperimentCell|GlossaryView|trainingWorker)|\.wasm$/;
+  expect(asked.filter((name) => LATER.test(name))).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+});
