@@ -31,11 +31,7 @@ export function RecordedReplay({ record, environment }: RecordedReplayProps) {
   const credits = isFork(record) ? [] : record.turns.map(({ advantage }) => advantage);
   return (
     <div className="shop">
-      <ReplayView
-        key={JSON.stringify([setup, texts])}
-        episode={found.episode}
-        credits={credits}
-      />
+      <ReplayView key={JSON.stringify([setup, texts])} episode={found.episode} credits={credits} />
       <p>
         <a href={`#shop-${environment.catalogSeed}-${setup.goal}`}>{words.replay.shopForThis}</a>
       </p>
