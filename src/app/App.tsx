@@ -7,7 +7,6 @@ import type { ExperimentHandle } from "../store/hooks.ts";
 import { importStore } from "../store/imports.ts";
 import { withAlone, withLayout } from "../store/lens.ts";
 import { openLinkOf } from "../store/links.ts";
-import { afterPaint } from "./afterPaint.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { AnotherRun } from "./AnotherRun.tsx";
 import { bookAddressOf, bookHash, experimentInAddress } from "./book/bookAddress.ts";
@@ -20,7 +19,7 @@ import { ImportDrop } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { Embed, embedded } from "./present/Embed.tsx";
-import { preload } from "./preload.ts";
+import { preload, settled } from "./preload.ts";
 import {
   ALGORITHMS_HASH,
   GLOSSARY_HASH,
@@ -64,7 +63,7 @@ export function App() {
   const route = useRoute();
   const hashOf = (view: Route) => hashIn(first, view);
   const foreign = loading.state === "open" && !isOwn(loading.book) ? loading.book : null;
-  usePreload(experiments);
+  const isSettled = usePreload(experiments, loading.state === "loading");
   useTitle(route === "notebook" ? titleShown(loading) : appWords[route]);
   useFrameGone(route !== "notebook" || loading.state !== "loading");
   const page: PageActions = {
@@ -103,7 +102,7 @@ export function App() {
       <PresetQuestion />
       <CodeQuestion />
       <Said />
-      <GlossaryCards />
+      {isSettled && <GlossaryCards />}
       {embed !== null && <Embed id={embed} experiment={first} route={route} />}
       {experiments && <LiveRegion experiments={experiments} />}
     </>
@@ -126,9 +125,7 @@ function CodeQuestion() {
   return useOpened(useStore(codeConsent, ({ asked }) => asked !== null)) && <CodeDialog />;
 }
 
-const GlossaryCards = afterPaint(
-  lazyPart("GlossaryCards", () => import("./GlossaryCards.tsx"), ""),
-);
+const GlossaryCards = lazyPart("GlossaryCards", () => import("./GlossaryCards.tsx"), "");
 
 const Toasts = lazyPart("Toasts", () => import("../ui/Toasts.tsx"), "");
 
@@ -233,21 +230,25 @@ function useActive(experiments: Experiments | null): ExperimentHandle | undefine
   return active;
 }
 
-function usePreload(experiments: Experiments | null): void {
+/** Once what is on screen has come, all that the page may need is fetched. Returns whether it has. */
+function usePreload(experiments: Experiments | null, isLoading: boolean): boolean {
+  const [isSettled, setSettled] = useState(false);
   useEffect(() => {
-    if (!experiments) return;
-    const states = () => [...experiments.values()].map(({ store }) => store.getState());
+    if (isLoading) return;
+    const states = () => [...(experiments?.values() ?? [])].map(({ store }) => store.getState());
     const waits = () =>
       importStore.getState().importing.state === "reading" ||
       parts.some((part) => part.get().state === "loading") ||
       states().some(({ recording }) => recording.state === "loading");
-    void preload(
-      states().map(({ draft }) => draft.spec),
-      waits,
-      () =>
-        states().flatMap(({ recorded }) => (recorded && recordedSource(recorded.log)?.rest) ?? []),
-    );
-  }, [experiments]);
+    const rest = () =>
+      states().flatMap(({ recorded }) => (recorded && recordedSource(recorded.log)?.rest) ?? []);
+    void settled(waits).then(() => {
+      setSettled(true);
+      const specs = states().map(({ draft }) => draft.spec);
+      if (experiments) void preload(specs, waits, rest);
+    });
+  }, [experiments, isLoading]);
+  return isSettled;
 }
 
 function useTitle(title: string | null): void {

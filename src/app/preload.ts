@@ -36,7 +36,6 @@ export async function preload(
 ): Promise<void> {
   if (savesData()) return;
   await loaded();
-  await settled(waits);
   for (let round = 0; round < ROUNDS; round++) {
     if (await fetchAll(specs, waits, recorded)) {
       // Seen in the browser's tools, and by tests.
@@ -106,7 +105,8 @@ function loaded(): Promise<void> {
   return new Promise((resolve) => addEventListener("load", () => resolve(), { once: true }));
 }
 
-async function settled(waits: () => boolean): Promise<void> {
+/** Resolves once nothing is waited for any more. */
+export async function settled(waits: () => boolean): Promise<void> {
   for (let looks = 0; looks < LOOKS; looks = waits() ? 0 : looks + 1)
     await new Promise((resolve) => setTimeout(resolve, BETWEEN));
 }

@@ -22,7 +22,7 @@ const TeacherWindow = lazyPart(
 const taught = taughtId();
 
 /** A lesson's parts stand one in the other: asked for at once, none waits for the one around it. */
-const OF_LESSONS = ["LessonView", "QuizCell", "PanelCell"];
+const OF_LESSONS = ["LessonView", "QuizCell", "PanelCell", "ProseText"];
 
 if (bookAddressOf(location.hash).kind === "served")
   for (const part of parts) if (OF_LESSONS.includes(part.name)) void part.warm();

@@ -44,6 +44,9 @@ export function TermCards({ termOf }: TermCardsProps) {
   };
   useWords(show);
   useEffect(() => () => clearTimeout(timer.current), []);
+  // The focus may have come to a word before the cards were there.
+  const begin = useEffectEvent(() => show(wordAt(document.activeElement), 0));
+  useEffect(() => begin(), []);
   const word = shown?.word;
   useEffect(() => {
     word?.setAttribute("aria-describedby", id);

@@ -49,10 +49,13 @@ export function createPart<T>(
     for (const listener of [...listeners]) listener();
   };
   /** Firefox never asks again for a module that once did not come, so that one makes sure before. */
-  const attempt = async () => {
+  const tryOnce = async () => {
     const value = await withFiles(name, importIt);
     if (now.state !== "ready") become({ state: "ready", value });
   };
+  /** The try that is under way: who asks meanwhile waits for the same. */
+  let trying: Promise<void> | null = null;
+  const attempt = () => (trying ??= tryOnce().finally(() => (trying = null)));
   const persist = async () => {
     for (const ms of PAUSES) {
       try {
