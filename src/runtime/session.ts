@@ -45,6 +45,8 @@ export class TrainingSession {
   #wake: (() => void) | null = null;
   #run: Run | null = null;
   #lastRest = 0;
+  /** A run that is being ended: what comes meanwhile is about what follows it. */
+  #ending: Promise<void> | null = null;
   #signs: Signs;
   #desk: AskDesk;
   #recall = new Recall();
@@ -55,8 +57,15 @@ export class TrainingSession {
     this.#signs = new Signs(host);
   }
 
-  /** Handles one message; returns when the message has taken effect, not when the run is over. */
+  /** Handles one message, after those before it; returns when it has taken effect, not when the run is over. */
   async receive(message: ToWorker): Promise<void> {
+    // Answered at once, whatever is waited for.
+    if (message.type === "ping") return this.#host.post({ type: "pong" });
+    while (this.#ending) await this.#ending;
+    await this.#take(message);
+  }
+
+  async #take(message: Exclude<ToWorker, { type: "ping" }>): Promise<void> {
     switch (message.type) {
       case "start":
         await this.#cancel();
@@ -84,9 +93,6 @@ export class TrainingSession {
       case "stop":
         await this.#cancel();
         this.#set("idle");
-        break;
-      case "ping":
-        this.#host.post({ type: "pong" });
         break;
       case "save":
         this.#run?.checkpoints.ask();
@@ -150,16 +156,18 @@ export class TrainingSession {
     });
   }
 
-  async #cancel(): Promise<void> {
-    // Again, if another message has started a run meanwhile.
-    while (this.#run) {
-      const run = this.#run;
-      run.cancelled = true;
-      this.#desk.close();
-      this.#wake?.();
-      await run.done;
-      if (this.#run === run) this.#run = null;
-    }
+  #cancel(): Promise<void> {
+    this.#ending = this.#end().finally(() => (this.#ending = null));
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    if (!this.#run) return;
+    this.#run.cancelled = true;
+    this.#desk.close();
+    this.#wake?.();
+    await this.#run.done;
+    this.#run = null;
   }
 
   async #drive(message: StartMessage, run: Run): Promise<void> {

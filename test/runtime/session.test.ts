@@ -354,6 +354,49 @@ test("going on that is asked for while a pause is saved is heard", async () => {
   await training.receive({ type: "stop" });
 });
 
+test("a step that is asked for while the run before is still being saved is one of the next run", async () => {
+  const saving: (() => void)[] = [];
+  const { training, heard, next } = session(undefined, {
+    write: () => new Promise((resolve) => saving.push(() => resolve(true))),
+  });
+  let paused = next(isState("paused"));
+  await training.receive({ type: "start", spec: tinySpec(), paused: true, keep: "k3x9" });
+  await paused;
+  await training.receive({ type: "step" });
+  // From now on that run is about to end, and the next one has not begun.
+  await expect.poll(() => saving.length).toBeGreaterThan(0);
+  const before = heard.length;
+  void training.receive({ type: "start", spec: tinySpec({ seed: 5 }), paused: true });
+  const stepped = training.receive({ type: "step" });
+  await training.receive({ type: "ping" });
+  expect(heard.slice(before)).toEqual([{ type: "pong" }]);
+  saving.shift()!();
+  await stepped;
+  paused = next(isState("paused"));
+  await paused;
+  expect(iterations(heard.slice(before))).toHaveLength(3);
+  await training.receive({ type: "stop" });
+});
+
+test("of two runs that begin at once the later one goes on, and a stop right behind them ends it", async () => {
+  const { training, heard, next } = session();
+  const finished = next(isState("finished"));
+  await training.receive({ type: "start", spec: tinySpec(), paused: false });
+  await finished;
+  const before = heard.length;
+  const again = next(isState("finished"));
+  void training.receive({ type: "start", spec: tinySpec({ seed: 5 }), paused: false });
+  void training.receive({ type: "start", spec: tinySpec({ seed: 6 }), paused: false });
+  await again;
+  const { fingerprint } = await runSpec(tinySpec({ seed: 6 }));
+  const ends = heard.slice(before).filter(({ type }) => type === "fingerprint");
+  expect(ends).toEqual([{ type: "fingerprint", fingerprint }]);
+  void training.receive({ type: "start", spec: tinySpec({ seed: 7 }), paused: false });
+  await training.receive({ type: "stop" });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(heard.at(-1)).toEqual({ type: "state", state: "idle" });
+});
+
 /** 100 layers of 4096: some 20 billion parameters. */
 const LARGE: ModelConfig = {
   ...{ family: "qwen3", vocabSize: 1000, hiddenSize: 4096, layers: 100, heads: 32, kvHeads: 32 },
