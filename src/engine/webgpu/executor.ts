@@ -155,9 +155,8 @@ export class WebGpuExecutor implements Executor {
     this.#health.check();
     const parts = plan.ops.flatMap((op) => partsWithWork(op, dispatchesOf(op, this.#target)));
     const shaders = parts.map(({ dispatch }) => toShader(dispatch));
-    const compiled = await Promise.all(
-      shaders.map((shader, i) => this.#pipeline(shader, parts[i]!.dispatch.name)),
-    );
+    const compiling = shaders.map((shader, i) => this.#pipeline(shader, parts[i]!.dispatch.name));
+    const compiled = await this.#health.answer(Promise.all(compiling));
     this.#reserve("arena", plan.arenaSize);
     this.#reserve("input", plan.inputSize);
     this.#reserve("output", plan.outputSize);
@@ -186,12 +185,16 @@ export class WebGpuExecutor implements Executor {
     return new GpuRunnable(plan, stores, steps, uniforms, dispose);
   }
 
-  #pipeline(shader: Shader, name: string): Promise<Compiled> {
+  async #pipeline(shader: Shader, name: string): Promise<Compiled> {
     checkBindings(shader, name, this.device.limits.maxStorageBuffersPerShaderStage);
-    return this.#pipelines.get(shader, name).catch((error: unknown) => {
+    try {
+      return await this.#pipelines.get(shader, name);
+    } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new EngineError("backend-failed", `kernel ${name} does not compile: ${why}`);
-    });
+    } finally {
+      this.#health.progress();
+    }
   }
 
   #reserve(name: SharedBufferName, size: number): void {

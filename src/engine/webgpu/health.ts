@@ -12,7 +12,7 @@ const LOOK_MS = 10_000;
 
 export class DeviceHealth {
   #failure: EngineError | null = null;
-  /** Submits that have ended. */
+  /** Submits that have ended, and kernels that are compiled. */
   #ended = 0;
   /** Rejects when the device is lost, unless by our own hand. */
   readonly #gone: Promise<never>;
@@ -65,7 +65,7 @@ export class DeviceHealth {
     ));
   }
 
-  /** A submit has ended. */
+  /** A submit has ended, or a kernel is compiled. */
   progress(): void {
     this.#ended++;
   }
@@ -97,9 +97,9 @@ export class DeviceHealth {
     if (this.#failure) throw this.#failure;
   }
 
-  /** The same, once all guarded calls so far have been judged. */
+  /** The same, once all guarded calls so far have been judged: a judgement may fail to come, as any answer of the device. */
   async settle(): Promise<void> {
-    await this.#judged;
+    await this.answer(this.#judged);
     this.check();
   }
 

@@ -23,8 +23,8 @@ export class FakeGpu {
   readonly log: string[] = [];
   /** Whether submits go on until `finish`. */
   held = false;
-  /** Whether maps are never answered. */
-  silent = false;
+  /** What is never answered. */
+  silent: "maps" | "judgements" | "kernels" | null = null;
   /** Whether kernels do not compile. */
   refuses = false;
   /** Submits until it is lost. */
@@ -68,18 +68,23 @@ export class FakeGpu {
       addEventListener: () => undefined,
       removeEventListener: () => undefined,
       pushErrorScope: () => undefined,
-      popErrorScope: async () => null,
+      popErrorScope: async () => this.#unless("judgements", null),
       createBuffer: (descriptor: GPUBufferDescriptor) => this.#buffer(descriptor),
       createBindGroupLayout: () => ({}),
       createPipelineLayout: () => ({}),
       createShaderModule: () => ({}),
       createComputePipelineAsync: async () => {
         if (this.refuses) throw new Error("the driver's compiler crashed");
-        return {};
+        return this.#unless("kernels", {});
       },
       createBindGroup: () => ({}),
       createCommandEncoder: fakeEncoder,
     };
+  }
+
+  /** The answer, unless such are never given. */
+  #unless<T>(what: FakeGpu["silent"], answer: T): T | Promise<never> {
+    return this.silent === what ? new Promise<never>(() => {}) : answer;
   }
 
   #submit(): void {
@@ -107,7 +112,7 @@ export class FakeGpu {
     if (this.#isLost) return Promise.reject(new Error("the device is lost"));
     return new Promise((resolve, reject) => {
       this.#maps.add(reject);
-      if (!this.silent) resolve();
+      if (this.silent !== "maps") resolve();
     });
   }
 }

@@ -66,7 +66,7 @@ describe.each(Object.keys(verbs))("%s", (name) => {
 
   test("whose maps are never answered is given up after two minutes without progress", async () => {
     await verb();
-    gpu.silent = true;
+    gpu.silent = "maps";
     vi.useFakeTimers();
     let said: unknown = null;
     void verb().catch((error: unknown) => (said = error));
@@ -79,13 +79,28 @@ describe.each(Object.keys(verbs))("%s", (name) => {
 
   test("whose device is lost while its map waits says so at once", async () => {
     await verb();
-    gpu.silent = true;
+    gpu.silent = "maps";
     const failed = expect(verb()).rejects.toMatchObject(lost);
     await new Promise((resolve) => setTimeout(resolve, 20));
     gpu.lose();
     await failed;
   });
 });
+
+test.each(["judgements", "kernels"] as const)(
+  "a device that never gives its %s is given up after two minutes without progress",
+  async (what) => {
+    gpu.silent = what;
+    vi.useFakeTimers();
+    let said: unknown = null;
+    void verbs["forward"]!().catch((error: unknown) => (said = error));
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(said).toBe(null);
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(said).toMatchObject(lost);
+    expect((said as Error).message).toContain("has not answered for 120 seconds");
+  },
+);
 
 test("while submits end, a long wait is none", async () => {
   gpu.held = true;

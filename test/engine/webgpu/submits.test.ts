@@ -118,7 +118,7 @@ describe("a backward of 2048 tokens", () => {
 test("a forward of many passes submits all before it waits for the first", async () => {
   const { model } = open(1e12);
   const trained = await model();
-  gpu.silent = true;
+  gpu.silent = "maps";
   gpu.log.length = 0;
   void trained.forward({ rows: rowsOf(20, 512), temperature: 1 }).catch(() => undefined);
   await settled();
@@ -133,7 +133,7 @@ describe("decoding", () => {
       ...{ prompts: [[1, 2], [3], [4], [5]], maxNewTokens: 20, stopIds, temperature: 1 },
       key: { seed: 1, stream: "t", iteration: 0, trajectory: [0, 1, 2, 3], step: [0, 0, 0, 0] },
     };
-    gpu.silent = true;
+    gpu.silent = "maps";
     gpu.log.length = 0;
     void session.generate(request).catch(() => undefined);
     await settled();
