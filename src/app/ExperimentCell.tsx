@@ -2,9 +2,11 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
+import { formatDuration } from "../charts/format.ts";
 import { titleOf } from "../reading/titles.ts";
 import { StatusPanel } from "../panels/status/StatusPanel.tsx";
 import { sameSpec } from "../spec/link.ts";
+import { setupSentence, setupTime } from "../spec/setupTime.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { isBusy } from "../store/experimentStore.ts";
 import { type ExperimentState } from "../store/experimentState.ts";
@@ -19,7 +21,6 @@ import { IntegrityNote } from "./IntegrityNote.tsx";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { useOpened } from "../ui/parts/useOpened.ts";
 import { RunNotices } from "./RunNotices.tsx";
-import { SetupNote } from "./SetupNote.tsx";
 import { SpecForm } from "./SpecForm.tsx";
 import { appWords } from "./strings.ts";
 import { Warnings } from "./Warnings.tsx";
@@ -63,6 +64,21 @@ export function ExperimentNotes() {
       <LinkNotes />
       <RunNotes />
     </>
+  );
+}
+
+const selectSpec = (state: ExperimentState) => (isBusy(state) ? null : state.draft.spec);
+
+/** How long Run is going to set up, where that is long: said before it is pressed. */
+function SetupNote() {
+  const { store } = useExperiment();
+  const spec = useStore(store, selectSpec);
+  const time = spec && setupTime(spec);
+  if (!time) return null;
+  return (
+    <p className="note" role="status" data-testid="setup-time">
+      {setupSentence(time, formatDuration)}
+    </p>
   );
 }
 

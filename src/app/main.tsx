@@ -7,7 +7,9 @@ import "./styles/all.ts";
 import "../panels/shared/signedBars.css";
 import "../panels/opening/opening.css";
 import "../panels/shared/moveArrows.css";
-import { firstPaint } from "./firstPaint.ts";
+
+/** Milliseconds after which the frame is not waited for: a tab in the background paints nothing. */
+const PATIENCE = 400;
 
 // Otherwise public/needs.js says what is missing.
 document.documentElement.dataset["started"] = "";
@@ -16,6 +18,20 @@ firstPaint()
   .then(comesToLife)
   .then(() => import("./start.tsx"))
   .catch(() => window.dispatchEvent(new Event("turnbook:lost")));
+
+/** Resolves with the first contentful paint, or where there is none to come. */
+function firstPaint(): Promise<void> {
+  const isPainted = () => performance.getEntriesByName("first-contentful-paint").length > 0;
+  if (document.hidden || isPainted()) return Promise.resolve();
+  return new Promise((resolve) => {
+    setTimeout(resolve, PATIENCE);
+    try {
+      new PerformanceObserver(() => isPainted() && resolve()).observe({ type: "paint" });
+    } catch {
+      resolve(); // a browser that does not say when it paints
+    }
+  });
+}
 
 /** Other views than the first screen wait for the page; so does a frame whose script does not come. */
 async function comesToLife(): Promise<void> {

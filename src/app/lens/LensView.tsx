@@ -13,7 +13,7 @@ import { ExperimentCell, ExperimentNotes } from "../ExperimentCell.tsx";
 import { chooseFiles, chooseFolder } from "../ImportDrop.tsx";
 import { ImportNotices } from "../ImportNotices.tsx";
 import { words as importWords } from "../importWords.ts";
-import { RecordingFields } from "../RecordingFields.tsx";
+import { recordingWords } from "../recordingWords.ts";
 import { LayoutBar } from "./LayoutBar.tsx";
 import { NarrowBar, NarrowDock } from "./NarrowDock.tsx";
 import { selectAlone } from "./PanelSection.tsx";
@@ -97,6 +97,27 @@ function Settings() {
       </div>
       <ExperimentCell folded />
     </>
+  );
+}
+
+/** The fields of a recording, to be unfolded beside the button that opens one. */
+function RecordingFields() {
+  const { title, form, kinds, exampleTitle, example } = recordingWords;
+  return (
+    <details className="recording-fields" data-testid="recording-fields">
+      <summary>{title}</summary>
+      <p>{form}</p>
+      <dl>
+        {kinds.map(([kind, fields]) => (
+          <div key={kind}>
+            <dt>{kind}</dt>
+            <dd>{fields}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>{exampleTitle}</p>
+      <pre>{example}</pre>
+    </details>
   );
 }
 

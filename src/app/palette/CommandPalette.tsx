@@ -3,8 +3,9 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Command } from "cmdk";
 import { Dialog } from "radix-ui";
 import { Icon } from "../../ui/Icon.tsx";
+import type { ShellAction } from "../actions.ts";
+import { hasButton, hasScope } from "../useKeyboard.ts";
 import { entriesOf, type Entry, type Leads } from "./entries.ts";
-import { doableOn, ownButtons } from "./reach.ts";
 import { search } from "./search.ts";
 import type { TypedAhead } from "./useTypedAhead.ts";
 import { words } from "./words.ts";
@@ -81,6 +82,21 @@ export function CommandPalette({
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** The page's own actions, those of the cursor where there is one, and those of panels that are in reach. */
+function doableOn(focused: HTMLElement): (action: ShellAction) => boolean {
+  return (action) => {
+    if (action.id === "palette") return false;
+    if (action.does === "press") return hasButton(focused, action);
+    if (action.does === "send") return hasScope(focused, action);
+    return action.scope === "page" || document.querySelector("[data-scope=turns]") !== null;
+  };
+}
+
+/** Buttons that the page offers as commands now. */
+function ownButtons(): HTMLButtonElement[] {
+  return [...document.querySelectorAll<HTMLButtonElement>("button[data-command]:enabled")];
 }
 
 function QueryField({ query, onQuery }: Pick<TypedAhead, "query" | "onQuery">) {

@@ -9,9 +9,9 @@ import { ExperimentContext, useExperiment, type ExperimentHandle } from "../../s
 import { runQueue, toggleInTurn } from "../../store/runQueue.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { copyLink } from "../copyLink.ts";
+import { useRunTime } from "../runTime.ts";
 import { CopyResult } from "./CopyResult.tsx";
 import { Exactness } from "./Exactness.tsx";
-import { TimeBefore } from "./TimeBefore.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -165,6 +165,20 @@ function TimeLeft() {
   const left = useStore(useExperiment().store, selectTime);
   if (left === null) return <TimeBefore />;
   return <span className="bar-fact bar-time">{words.left(formatDuration(left))}</span>;
+}
+
+const selectIdle = ({ state }: ExperimentState) => state === "idle";
+
+/** Before Run: how long it will take. */
+function TimeBefore() {
+  const isIdle = useStore(useExperiment().store, selectIdle);
+  const time = useRunTime();
+  if (!isIdle || time === null) return null;
+  return (
+    <span className="bar-fact bar-time" data-testid="bar-takes">
+      {words.takes(time)}
+    </span>
+  );
 }
 
 const selectEngine = ({ engine, outlook, draft, fingerprint, view }: ExperimentState) => ({

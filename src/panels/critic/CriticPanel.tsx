@@ -9,10 +9,11 @@ import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
-import { TruthSwitch } from "../shared/TruthSwitch.tsx";
+import { panelWords } from "../shared/strings.ts";
 import { useCursor } from "../shared/useCursor.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { isForeign } from "../../reading/runConfig.ts";
+import { methodWithTruth } from "../../reading/truths.ts";
 import { critic } from "./manifest.ts";
 import { CriticTables } from "./CriticTables.tsx";
 import { describeFit, describeModel, describeTruth, hollowNote } from "./describe.ts";
@@ -22,6 +23,7 @@ import { LandscapeSection } from "./LandscapeSection.tsx";
 import { MOST_PAIRS, readNext } from "./pairs.ts";
 import { MOST_DOTS, Scatter } from "./Scatter.tsx";
 import { words } from "./words.ts";
+import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { InlineField } from "../../ui/Field.tsx";
 
@@ -187,6 +189,33 @@ function NoTruth({ model }: { model: CriticModel }) {
       </p>
       <p className="note prose-note">{describeTruth(model)}</p>
     </div>
+  );
+}
+
+interface TruthSwitchProps {
+  /** Name of the method whose critic V is from. */
+  critic: string;
+  /** What stands before the button. */
+  text: string;
+}
+
+/** Said where true values have another discount than V, with the way to a method where both agree. */
+function TruthSwitch({ critic, text }: TruthSwitchProps) {
+  const { view, at, move } = useCursor();
+  const truths = useExperimentState(selectTruths);
+  const fitting = methodWithTruth(view.log, at, truths, critic);
+  return (
+    <span className="truth-switch" data-testid="truth-switch">
+      {text}
+      {fitting !== null && (
+        <>
+          {" "}
+          <Button onClick={() => move({ algorithm: fitting, fork: null })}>
+            {panelWords.truthOf(titleOf(fitting))}
+          </Button>
+        </>
+      )}
+    </span>
   );
 }
 

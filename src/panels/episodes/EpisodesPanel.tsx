@@ -1,5 +1,5 @@
 /** Finds an episode: a table to sort, to filter and to search, whose rows move the cursor of all panels. */
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import { useExperiment } from "../../store/hooks.ts";
@@ -9,7 +9,6 @@ import { useCursor } from "../shared/useCursor.ts";
 import { Meanings } from "../../ui/Meanings.tsx";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { episodes } from "./manifest.ts";
-import { Count } from "./Count.tsx";
 import { EpisodeTable, MOST_ROWS, type GoToRow } from "./EpisodeTable.tsx";
 import type { EpisodeFacts } from "./facts.ts";
 import { FindBar } from "./FindBar.tsx";
@@ -22,8 +21,7 @@ import {
   unknownColumns,
   type SortColumn,
 } from "./order.ts";
-import { useFound, type Request } from "./useFound.ts";
-import { useListPart } from "./usePart.ts";
+import { useFound, type Progress, type Request } from "./useFound.ts";
 import { useSettings, type EpisodeSettings } from "./useSettings.ts";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -68,7 +66,7 @@ function Body({ request, settings }: { request: Request; settings: EpisodeSettin
   const unknown = useMemo(() => unknownColumns(found?.rows ?? []), [found]);
   const here = useMemo(() => placeIn(rows, at, fork), [rows, at, fork]);
   const arrangement = [column, direction, outcome, clipped, query, scope, fork?.number].join();
-  const part = useListPart({ here, count: rows.length, most: MOST_ROWS, arrangement });
+  const part = useListPart({ here, count: rows.length, arrangement });
   const go = useGo(column, fork);
   const step = rows.length === 0 ? null : (by: 1 | -1) => go(beside(rows, here, by));
   return (
@@ -110,6 +108,39 @@ function Body({ request, settings }: { request: Request; settings: EpisodeSettin
   );
 }
 
+interface CountProps {
+  progress: Progress;
+  /** Rows that the filters leave. */
+  shown: number;
+  settings: EpisodeSettings;
+}
+
+/** How many episodes there are, how far the search is, and what ends it. */
+function Count({ progress, shown, settings }: CountProps) {
+  const { request, found, over, stopped, stop, goOn } = progress;
+  const of = request.iterations.length;
+  const isFiltered = settings.outcome !== "any" || settings.clipped;
+  const result = words.found(shown, found.episodes, request.query, isFiltered);
+  return (
+    <div className="episodes-count">
+      {/* Announced when it begins and when it ends, not all the way. */}
+      <p role="status" data-testid="episodes-count" data-over={over}>
+        {over ? result : stopped ? `${words.stopped(found.done, of)} ${result}` : words.looking(of)}
+      </p>
+      {!over && (
+        <>
+          <progress max={of} value={found.done} aria-label={words.progress} />
+          <span className="note">{words.done(found.done, of)}</span>
+          <Button onClick={stopped ? goOn : stop}>{stopped ? words.goOn : words.stop}</Button>
+        </>
+      )}
+      {over && shown === 0 && found.episodes > 0 && (
+        <Button onClick={settings.showAll}>{words.reset}</Button>
+      )}
+    </div>
+  );
+}
+
 function sayFork({ number, answer, released }: Fork): string {
   return words.ofFork(number, answer.kept.length, answer.branches, released);
 }
@@ -136,6 +167,28 @@ function useGo(column: SortColumn, fork: Fork | null): GoToRow {
       }),
     [store, column, fork],
   );
+}
+
+interface PartOptions {
+  /** Row at the cursor; -1 where there is none. */
+  here: number;
+  count: number;
+  /** What orders and filters the rows: another one begins at the first. */
+  arrangement: string;
+}
+
+/** Which part of many rows is drawn: the first, until the cursor moves to a row of another or one asks for it. */
+function useListPart({ here, count, arrangement }: PartOptions) {
+  const [part, setPart] = useState({ first: 0, here, arrangement });
+  if (part.arrangement !== arrangement) setPart({ first: 0, here, arrangement });
+  else if (part.here !== here) setPart({ first: partOf(Math.max(here, 0)), here, arrangement });
+  const from = Math.min(part.first, partOf(Math.max(0, count - 1)));
+  const show = (first: number) => setPart({ first, here, arrangement });
+  return { from, to: Math.min(from + MOST_ROWS, count), show };
+}
+
+function partOf(place: number): number {
+  return Math.floor(place / MOST_ROWS) * MOST_ROWS;
 }
 
 interface PartsProps extends ReturnType<typeof useListPart> {

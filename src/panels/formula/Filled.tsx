@@ -1,11 +1,12 @@
 /** The formulas filled in, the numbers they come from, and lines from the marked term to those. */
 import { useMemo, useRef, type PointerEvent, type SyntheticEvent } from "react";
+import { termOf } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
 import { TexTrouble } from "../../ui/maths/Tex.tsx";
 import { useStyleText } from "../../ui/useStyleText.ts";
 import type { Filling, FillingWanted } from "./filling.ts";
-import { MarkedTerm } from "./MarkedTerm.tsx";
-import { linksOf, markAt, termSelector } from "./marks.ts";
+import { brief } from "./known.ts";
+import { linksOf, markAt, termSelector, type Links } from "./marks.ts";
 import { findNumber } from "./numbers.ts";
 import { originTables } from "./originData.ts";
 import { OriginLines } from "./OriginLines.tsx";
@@ -18,6 +19,7 @@ import { type FilledFormula } from "./steps.ts";
 import { STEPS } from "./stepIds.ts";
 import { TermTable } from "./TermTable.tsx";
 import { useMarkedTerm, type TermMarker } from "./useMark.ts";
+import { words } from "./words.ts";
 import { Empty } from "../../ui/Empty.tsx";
 
 interface FilledProps extends Filling {
@@ -95,6 +97,33 @@ function Shown(props: ShownProps) {
       <OriginLines content={content} links={links} />
     </div>
   );
+}
+
+interface MarkedTermProps {
+  links: Links;
+  /** Whether a cell was chosen, and not a term. */
+  isCell: boolean;
+  place: BatchPlace;
+}
+
+/** What is marked, in words; stays in sight while the formulas scroll. */
+function MarkedTerm({ links: { terms }, isCell, place }: MarkedTermProps) {
+  const isMarked = terms.length > 0;
+  return (
+    <p
+      className={isMarked ? "marked-term" : "marked-term note"}
+      role="status"
+      data-testid="formula-marked"
+    >
+      {isMarked ? sayMarked(terms, isCell, place) : words.hint}
+    </p>
+  );
+}
+
+function sayMarked(terms: Links["terms"], isCell: boolean, place: BatchPlace): string {
+  if (isCell) return words.used(terms.map((id) => termOf(id).name));
+  const { value, from } = findNumber(terms[0]!, place);
+  return words.said(termOf(terms[0]!).name, value === null ? words.unknown : brief(value), from);
 }
 
 /** Of the step's formulas, or of all. */

@@ -4,10 +4,11 @@ import {
   DEFAULT_CATALOGUE_SEED,
   MAX_CATALOGUE_SEED,
 } from "../../env/webshop/generate/generateCatalogue.ts";
+import type { LoadedShop } from "../../env/webshop/loadProducts.ts";
+import { describeWarning } from "../../env/webshop/loadReport.ts";
 import type { LoadRequest } from "./loadFiles.ts";
 import { FilesForm } from "./FilesForm.tsx";
 import { wholeNumber } from "./GoalPicker.tsx";
-import { LoadReportView } from "./LoadReportView.tsx";
 import type { OpenShop, Reading } from "./shopState.ts";
 import { words } from "../shared/shop/words.ts";
 import { Field } from "../../ui/Field.tsx";
@@ -53,10 +54,29 @@ export function SourcePicker({ shop, reading, onGenerated, onFiles, onCancel }: 
       ) : (
         <div className="source-files">
           <FilesForm reading={reading} onOpen={onFiles} onCancel={onCancel} />
-          {source.kind === "files" && reading.state === "idle" && <LoadReportView {...source} />}
+          {source.kind === "files" && reading.state === "idle" && <WhatWasRead {...source} />}
         </div>
       )}
     </>
+  );
+}
+
+/** What was read from data files, and every kind of row that could not be used as it is. */
+function WhatWasRead({ counts, warnings }: Pick<LoadedShop, "counts" | "warnings">) {
+  const { rows, products, instructions, goals } = counts;
+  const flaws = warnings.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <div className="load-report" data-testid="load-report">
+      <p>{words.files.counts(rows, products, instructions, goals)}</p>
+      <p>{flaws === 0 ? words.files.flawless : words.files.flaws(flaws)}</p>
+      {warnings.length > 0 && (
+        <ul>
+          {warnings.map((warning) => (
+            <li key={`${warning.problem} ${warning.remedy}`}>{describeWarning(warning)}</li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 
