@@ -1,20 +1,10 @@
 /** The fields of a spec that the form shows, in words. Paths, options and ranges are the spec's own. */
-import type { FieldPart } from "../env/descriptor.ts";
+import type { EnvironmentField, FieldPart } from "../env/descriptor.ts";
 import { descriptors } from "../env/descriptors.ts";
 import type { EnvironmentSpec } from "../spec/experiment.ts";
 
-export interface FormField {
-  /** Dotted path in the spec. */
-  path: string;
-  label: string;
-  hint?: string;
-  /** What the number counts; with it, or with `""`, the form says what is allowed. */
-  unit?: string;
-  /** Shown in grey while the field is empty: the value that stands for it then. */
-  absent?: string;
-  /** A select instead of a text input. */
-  options?: readonly { value: string; label: string }[];
-}
+/** The form says what is allowed where the field has a unit, `""` among them. */
+export type FormField = Omit<EnvironmentField, "part">;
 
 const choices = (...values: string[]) => values.map((value) => ({ value, label: value }));
 

@@ -1,10 +1,9 @@
 /** A chart as a picture file: drawn once more off screen, with its title, and a legend where its lines have no labels. */
-import { flushSync } from "react-dom";
-import { createRoot } from "react-dom/client";
 import { WEIGHTS } from "./CurveLine.tsx";
 import { CurvePlot, type CurvePlotProps } from "./CurvePlot.tsx";
 import { type Curve } from "./curveTypes.ts";
 import { planLabels } from "./endLabels.ts";
+import { drawnAside } from "./svgFile.ts";
 
 const SIZE = { width: 900, height: 420 };
 const TITLE = 34;
@@ -35,14 +34,8 @@ export async function chartPicture({
   return resolved(framed(title, `${name}${how}`, listed, inner));
 }
 
-async function drawn(picture: React.ReactNode): Promise<string> {
-  const place = document.createElement("div");
-  place.style.cssText = "position:fixed;left:-10000px;top:0;";
-  place.setAttribute("aria-hidden", "true");
-  document.body.append(place);
-  const root = createRoot(place);
-  try {
-    flushSync(() => root.render(picture));
+function drawn(picture: React.ReactNode): Promise<string> {
+  return drawnAside(picture, async (place) => {
     // The frame measures its axes before it draws what stands in it.
     for (let i = 0; i < 20 && !place.querySelector("[data-curve]"); i++) await nextTask();
     await nextTask();
@@ -50,10 +43,7 @@ async function drawn(picture: React.ReactNode): Promise<string> {
     if (!svg) throw new Error("There is no picture.");
     svg.setAttribute("y", String(TITLE));
     return new XMLSerializer().serializeToString(svg);
-  } finally {
-    root.unmount();
-    place.remove();
-  }
+  });
 }
 
 function framed(title: string, how: string, curves: readonly Curve[], inner: string): string {

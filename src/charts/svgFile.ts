@@ -20,7 +20,17 @@ export function svgFileOf(svg: SVGSVGElement): string {
 }
 
 /** The same of a drawing that is not in the page: one `svg`, which states its size. */
-export function drawnFile(drawing: React.ReactElement): string {
+export function drawnFile(drawing: React.ReactElement): Promise<string> {
+  return drawnAside(drawing, (place) =>
+    new XMLSerializer().serializeToString(styledCopy(place.querySelector("svg")!)),
+  );
+}
+
+/** What `read` makes of a drawing that stands in the page for so long, where nobody sees it. */
+export async function drawnAside<T>(
+  drawing: React.ReactNode,
+  read: (place: HTMLElement) => T | Promise<T>,
+): Promise<T> {
   const place = document.createElement("div");
   place.style.cssText = "position:fixed;left:-10000px;top:0;";
   place.setAttribute("aria-hidden", "true");
@@ -28,7 +38,7 @@ export function drawnFile(drawing: React.ReactElement): string {
   const root = createRoot(place);
   try {
     flushSync(() => root.render(drawing));
-    return new XMLSerializer().serializeToString(styledCopy(place.querySelector("svg")!));
+    return await read(place);
   } finally {
     root.unmount();
     place.remove();

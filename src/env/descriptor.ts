@@ -22,7 +22,7 @@ export interface EnvironmentEntry<Options extends object> {
 export type FieldPart = "world" | "turns" | "reward" | "chance";
 
 /** A field of the form. Its range and its options of true and false are the spec's own. */
-interface EnvironmentField {
+export interface EnvironmentField {
   part: FieldPart;
   /** Dotted path in the spec. */
   path: string;
@@ -30,7 +30,7 @@ interface EnvironmentField {
   hint?: string;
   /** What the number counts, after its range. */
   unit?: string;
-  /** The value that stands for an absent field. */
+  /** Shown in grey while the field is empty: the value that stands for it then. */
   absent?: string;
   /** A choice instead of a number; the value "" leaves the field out. */
   options?: readonly { value: string; label: string }[];

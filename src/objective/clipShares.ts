@@ -14,22 +14,27 @@ export interface ClipShares {
   cut: number;
 }
 
-interface Clipped {
-  /** Kept gradient. [N] */
+/** A policy's gradient, and what a clip did to it. */
+export interface ClippedGradient {
+  /** [N] */
   dLogprob: Float64Array;
-  /** Cut gradient. [N] */
+  /**
+   * What the clip took away: without it the gradient would be dLogprob + dLogprobCut. Under a range
+   * clip this is the gradient of -w A over the clipped units, minus the clipping bias C(theta) of
+   * ST-PPO (arXiv 2511.20718, lemma 4.2) seen by the log-probs. [N]
+   */
   dLogprobCut: Float64Array;
-  /** [U+1] */
+  /** Tokens of each unit, a unit being what is clipped as one. [U+1] */
   unit: Int32Array;
-  /** [U] */
+  /** Before the clip. [U] */
   ratio: Float64Array;
-  /** [U] */
+  /** 1 where the range clip decides the loss. [U] */
   clipped: Uint8Array;
-  /** [U] */
+  /** 1 where the dual clip does. [U] */
   clippedLower: Uint8Array;
 }
 
-export function clipShares(result: Clipped): ClipShares {
+export function clipShares(result: ClippedGradient): ClipShares {
   const { unit, ratio, clipped, clippedLower } = result;
   const tokens = segmentLengths(unit); // [U]
   const share = (counts: (u: number) => boolean) =>
@@ -43,7 +48,7 @@ export function clipShares(result: Clipped): ClipShares {
   };
 }
 
-function cutShare({ dLogprob, dLogprobCut }: Clipped): number {
+function cutShare({ dLogprob, dLogprobCut }: ClippedGradient): number {
   const [kept, cut] = [absoluteSum(dLogprob), absoluteSum(dLogprobCut)];
   return cut === 0 ? 0 : cut / (kept + cut);
 }

@@ -3,6 +3,7 @@ import type { Exploration } from "../../panels/explore/exploration.ts";
 import { explorations } from "../../panels/explore/explorations.ts";
 import { CheckBoxes } from "../../ui/Field.tsx";
 import {
+  ClearingSelect,
   fieldsIn,
   LabelledField,
   ListField,
@@ -23,34 +24,10 @@ function explorationOf(written: Written): Exploration | null {
   return Object.hasOwn(explorations, name) ? explorations[name]! : null;
 }
 
-export function FigureSelect({ name, field, written, problem, change }: FieldPartProps) {
-  const value = textOfField(written[name]);
-  const isKnown = explorationOf(written) !== null;
-  const choose = (figure: string) =>
-    change([
-      { path: [name], value: figure },
-      // Handles of another figure mean nothing here.
-      ...["set", "hide"].map((other) => ({ path: [other], value: undefined })),
-    ]);
-  return (
-    <LabelledField {...{ name, problem }} label={field.label}>
-      {(labelled) => (
-        <select
-          {...labelled}
-          aria-invalid={labelled["aria-invalid"] || !isKnown}
-          value={value}
-          onChange={({ target }) => choose(target.value)}
-        >
-          {!isKnown && <option value={value}>{words.unknown(value)}</option>}
-          {Object.entries(explorations).map(([id, { title }]) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      )}
-    </LabelledField>
-  );
+const FIGURES = Object.entries(explorations).map(([id, { title }]) => ({ id, title }));
+
+export function FigureSelect(props: FieldPartProps) {
+  return <ClearingSelect {...props} options={FIGURES} clears={["set", "hide"]} />;
 }
 
 type Handle = Exploration["handles"][number];

@@ -5,6 +5,7 @@ import type { TypedCell } from "../../notebook/document.ts";
 import { Field } from "../../ui/Field.tsx";
 import type { Experiments } from "../experiments.ts";
 import type { CellField, FormType } from "./cellFormFields.ts";
+import { words } from "./words.ts";
 
 /** What a field's control is given. */
 export interface FieldPartProps {
@@ -63,6 +64,43 @@ export function ListField({ value, onChange, ...field }: ListFieldProps) {
           onChange={({ target }) => write(target.value)}
           onBlur={() => setTyped(null)}
         />
+      )}
+    </LabelledField>
+  );
+}
+
+interface ClearingSelectProps extends Omit<FieldPartProps, "type" | "cell" | "experiments"> {
+  options: readonly { id: string; title: string }[];
+  /** Fields that mean nothing once another is chosen. */
+  clears: readonly string[];
+}
+
+/** One of several by name, with which go other fields; a name that is none of them stays in sight. */
+export function ClearingSelect(props: ClearingSelectProps) {
+  const { name, field, written, problem, change, options, clears } = props;
+  const value = textOfField(written[name]);
+  const isKnown = options.some(({ id }) => id === value);
+  const choose = (id: string) =>
+    change([
+      { path: [name], value: id },
+      ...clears.map((other) => ({ path: [other], value: undefined })),
+    ]);
+  return (
+    <LabelledField {...{ name, problem }} label={field.label}>
+      {(labelled) => (
+        <select
+          {...labelled}
+          aria-invalid={labelled["aria-invalid"] || !isKnown}
+          value={value}
+          onChange={({ target }) => choose(target.value)}
+        >
+          {!isKnown && <option value={value}>{words.form.unknown(value)}</option>}
+          {options.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
       )}
     </LabelledField>
   );

@@ -1,39 +1,13 @@
 /** Which panel of the lens a cell shows, and how that is set. */
 import { lensPanels } from "../../panels/panelTable.ts";
 import type { Setting } from "../../store/lensCodecs.ts";
-import { LabelledField, textOfField, type FieldPartProps } from "./LabelledField.tsx";
+import { ClearingSelect, LabelledField, textOfField, type FieldPartProps } from "./LabelledField.tsx";
 import { words as all } from "./words.ts";
 
 const words = all.form;
 
-export function PanelSelect({ name, field, written, problem, change }: FieldPartProps) {
-  const value = textOfField(written[name]);
-  const isKnown = lensPanels.some(({ id }) => id === value);
-  const choose = (panel: string) =>
-    change([
-      { path: [name], value: panel },
-      // Those of another panel mean nothing here.
-      { path: ["settings"], value: undefined },
-    ]);
-  return (
-    <LabelledField {...{ name, problem }} label={field.label}>
-      {(labelled) => (
-        <select
-          {...labelled}
-          aria-invalid={labelled["aria-invalid"] || !isKnown}
-          value={value}
-          onChange={({ target }) => choose(target.value)}
-        >
-          {!isKnown && <option value={value}>{words.unknown(value)}</option>}
-          {lensPanels.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      )}
-    </LabelledField>
-  );
+export function PanelSelect(props: FieldPartProps) {
+  return <ClearingSelect {...props} options={lensPanels} clears={["settings"]} />;
 }
 
 export function SettingFields({ field, written, problem, change }: FieldPartProps) {

@@ -14,6 +14,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useReveal } from "../../ui/reveal.ts";
 import { answersIn } from "./bookAnswers.ts";
+import { QuizNumber } from "./QuizNumber.tsx";
 import { QuizOrder } from "./QuizOrder.tsx";
 import { QuizTurns } from "./QuizTurns.tsx";
 import type { AnswerProps } from "./quizAnswerProps.ts";
@@ -128,27 +129,14 @@ function Answer(props: AnswerProps) {
     case "choice":
       return <Choice {...props} />;
     case "number":
-      return <NumberAnswer {...props} />;
+      return (
+        <QuizNumber {...props} label={words.yours} unit={props.quiz.unit} inputMode="decimal" />
+      );
     case "order":
       return <QuizOrder {...props} />;
     case "turn":
       return <QuizTurns {...props} />;
   }
-}
-
-function NumberAnswer({ quiz: { unit }, given, onAnswer }: AnswerProps) {
-  return (
-    <label className="quiz-number">
-      {words.yours}{" "}
-      <input
-        inputMode="decimal"
-        autoComplete="off"
-        value={given}
-        onChange={({ currentTarget }) => onAnswer(currentTarget.value)}
-      />{" "}
-      {unit}
-    </label>
-  );
 }
 
 function Choice({ quiz: { options, answer }, given, isEnded, onAnswer }: AnswerProps) {

@@ -9,6 +9,7 @@ import type { TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { ExperimentContext, type ExperimentHandle } from "../../store/hooks.ts";
 import { LATEST, missedOf, readChoice, resolveChoice } from "../../store/turnChoice.ts";
+import { QuizNumber } from "./QuizNumber.tsx";
 import type { AnswerProps } from "./quizAnswerProps.ts";
 import { words as all } from "./words.ts";
 
@@ -83,21 +84,13 @@ function Board({ observation, crop }: BoardProps) {
   return picture && <BoardDrawing picture={picture} crop={crop ?? undefined} />;
 }
 
-function TurnNumber({ given, onAnswer, why }: AnswerProps & { why: string }) {
+function TurnNumber({ why, ...props }: AnswerProps & { why: string }) {
   return (
     <>
       <p className="note" data-testid="quiz-no-turns">
         {why}
       </p>
-      <label className="quiz-number">
-        {words.number}{" "}
-        <input
-          inputMode="numeric"
-          autoComplete="off"
-          value={given}
-          onChange={({ currentTarget }) => onAnswer(currentTarget.value)}
-        />
-      </label>
+      <QuizNumber {...props} label={words.number} inputMode="numeric" />
     </>
   );
 }

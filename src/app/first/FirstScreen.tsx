@@ -18,7 +18,7 @@ import {
   SHOP_HASH,
   type Route,
 } from "../route.ts";
-import { Logo } from "../shell/Logo.tsx";
+import { Brand } from "../shell/Brand.tsx";
 import { words as barWords } from "../shell/words.ts";
 import { appWords } from "../strings.ts";
 import type { FirstFacts } from "./facts.ts";
@@ -81,10 +81,7 @@ const HASHES: Partial<Record<Route, string>> = {
 function FirstHeader({ asked, ask }: PartProps) {
   return (
     <header className="page-header">
-      <span className="brand">
-        <Logo />
-        {appWords.title}
-      </span>
+      <Brand />
       <nav aria-label={appWords.views}>
         {ROUTES.map((view) => (
           <LaterLink

@@ -6,7 +6,7 @@ import { firstKeyOf } from "../actions.ts";
 import { ROUTES, type Route } from "../route.ts";
 import { appWords } from "../strings.ts";
 import { currentTheme, onThemeChange, toggleTheme } from "../theme.ts";
-import { Logo } from "./Logo.tsx";
+import { Brand } from "./Brand.tsx";
 import { Button } from "../../ui/Button.tsx";
 
 interface HeaderProps {
@@ -23,10 +23,7 @@ interface HeaderProps {
 export function Header({ route, hashOf, onHelp, onPalette, onPresent, onEdit }: HeaderProps) {
   return (
     <header className="page-header">
-      <span className="brand">
-        <Logo />
-        {appWords.title}
-      </span>
+      <Brand />
       <nav aria-label={appWords.views}>
         {ROUTES.map((view) => (
           <a

@@ -19,7 +19,7 @@ const GAP = 4;
 
 /** The text of an SVG file. */
 export function pictureOfCuts(opening: Opening): Promise<string> {
-  return Promise.resolve(drawnFile(<CutsPicture opening={opening} />));
+  return drawnFile(<CutsPicture opening={opening} />);
 }
 
 function CutsPicture({ opening }: { opening: Opening }) {

@@ -26,7 +26,7 @@ const BAR = { width: 52, height: 40 };
 
 /** The text of an SVG file. `isSeen`: whether the true credit has been shown. */
 export function pictureOfStrip(opening: Opening, isSeen: boolean): Promise<string> {
-  return Promise.resolve(drawnFile(<StripPicture opening={opening} isSeen={isSeen} />));
+  return drawnFile(<StripPicture opening={opening} isSeen={isSeen} />);
 }
 
 function StripPicture({ opening, isSeen }: { opening: Opening; isSeen: boolean }) {

@@ -1,5 +1,17 @@
+/** The logo and the page's name. */
+import { appWords } from "../strings.ts";
+
+export function Brand() {
+  return (
+    <span className="brand">
+      <Logo />
+      {appWords.title}
+    </span>
+  );
+}
+
 /** Three turns, the last one under the cursor. */
-export function Logo() {
+function Logo() {
   return (
     <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
       <rect width="22" height="22" rx="5" fill="var(--go)" />
