@@ -24,12 +24,13 @@ test("an exported name is defined in one file", () => {
   expect(doubled.map(([name, paths]) => `${name}: ${paths.join(", ")}`)).toEqual([]);
 });
 
-/** Rooms of the screen: there a component may have a file of its own, and its types are its own affair. */
+/** Rooms of the screen: there a component may have a file of its own, and the type of its properties is its own affair. */
 const SCREEN = ["app", "panels", "store", "ui", "notebook"];
 const below = sources.filter(({ room }) => !SCREEN.includes(room));
 
-test("below the screen a type's name is declared in one file, exported or not", () => {
-  const doubled = [...typesOfMany(below)];
+test("a type's name is declared in one file, exported or not, but for the properties of components", () => {
+  const ofAll = [...typesOfMany(sources)].filter(([name]) => !name.endsWith("Props"));
+  const doubled = [...ofAll, ...typesOfMany(below)];
   expect(doubled.map(([name, paths]) => `${name}: ${paths.join(", ")}`)).toEqual([]);
 });
 

@@ -9,14 +9,14 @@ interface ErrorBoundaryProps {
   instead?: ReactNode;
 }
 
-interface State {
+interface BoundaryState {
   message: string | null;
 }
 
-export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
-  override state: State = { message: null };
+export class ErrorBoundary extends Component<ErrorBoundaryProps, BoundaryState> {
+  override state: BoundaryState = { message: null };
 
-  static getDerivedStateFromError(error: unknown): State {
+  static getDerivedStateFromError(error: unknown): BoundaryState {
     return { message: error instanceof Error ? error.message : String(error) };
   }
 

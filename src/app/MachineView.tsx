@@ -105,10 +105,10 @@ function benchmarkSeconds(): number {
   return asked >= 0.1 && asked <= 120 ? asked : DEFAULT_SECONDS;
 }
 
-type Copied = "no" | "yes" | "refused";
+type CopyState = "no" | "yes" | "refused";
 
 function CopyButton({ report }: { report: MachineReport }) {
-  const [copied, setCopied] = useState<Copied>("no");
+  const [copied, setCopied] = useState<CopyState>("no");
   const text = machineText(report);
   const copy = async () => setCopied((await copyText(text)) ? "yes" : "refused");
   return (

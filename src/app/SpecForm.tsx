@@ -22,12 +22,12 @@ import { appWords } from "./strings.ts";
 
 const selectDraft = (state: ExperimentState) => state.draft;
 
-type Change = (step: (draft: SpecDraft) => SpecDraft) => void;
+type ChangeDraft = (step: (draft: SpecDraft) => SpecDraft) => void;
 
 export function SpecForm() {
   const { store } = useExperiment();
   const draft = useStore(store, selectDraft);
-  const change: Change = (step) => store.setState((state) => ({ draft: step(state.draft) }));
+  const change: ChangeDraft = (step) => store.setState((state) => ({ draft: step(state.draft) }));
   const field = (path: string) => ({
     draft,
     onChange: (text: string) => change((now) => editField(now, path, text)),
@@ -73,7 +73,7 @@ function ofKind({ spec }: SpecDraft, groups: readonly FieldGroup[]): readonly Fi
 
 interface PartProps {
   draft: SpecDraft;
-  change: Change;
+  change: ChangeDraft;
 }
 
 function MethodSettings({ draft, change }: PartProps) {

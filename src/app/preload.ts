@@ -23,7 +23,7 @@ export const PRELOADED = "turnbook-preloaded";
 type Fetching = () => Promise<unknown>;
 
 /** Resolves to whether it came. */
-type Task = () => Promise<boolean>;
+type PreloadTask = () => Promise<boolean>;
 
 /**
  * Only once for a page; nothing where its reader saves data. `specs`: what Run would start. `waits`: whether the reader waits for
@@ -65,7 +65,7 @@ async function fetchAll(
 function* tasks(
   specs: readonly ExperimentSpec[],
   recorded: () => readonly Fetching[],
-): Generator<Task> {
+): Generator<PreloadTask> {
   for (const part of parts) yield part.warm;
   for (const face of document.fonts) yield () => arrives(face.load());
   for (const fetching of recorded()) yield () => arrives(fetching());

@@ -5,13 +5,13 @@ import { presetSpec } from "../spec/presets.ts";
 import type { ExperimentStore } from "../store/experimentState.ts";
 import { choosePreset, type SpecDraft } from "../store/specDraft.ts";
 
-interface Asked {
+interface AskedPreset {
   store: ExperimentStore;
   name: string;
 }
 
 /** What waits for the reader's answer. */
-export const presetQuestion = createStore<{ asked: Asked | null }>(() => ({ asked: null }));
+export const presetQuestion = createStore<{ asked: AskedPreset | null }>(() => ({ asked: null }));
 
 /** At once where nothing is lost, else as a question. */
 export function askForPreset(store: ExperimentStore, name: string): void {
@@ -25,7 +25,7 @@ export function answerPreset(yes: boolean): void {
   if (asked && yes) take(asked);
 }
 
-function take({ store, name }: Asked): void {
+function take({ store, name }: AskedPreset): void {
   store.setState(({ draft }) => ({ draft: choosePreset(draft, name) }));
 }
 

@@ -19,8 +19,8 @@ const WORD = new RegExp(
 );
 
 type Core = Parameters<MarkdownIt["core"]["ruler"]["push"]>[1];
-type State = Parameters<Core>[0];
-type Token = State["tokens"][number];
+type CoreState = Parameters<Core>[0];
+type CoreToken = CoreState["tokens"][number];
 
 export function proseTerms(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.push("terms", markTerms);
@@ -41,7 +41,11 @@ const markTerms: Core = (state) => {
   });
 };
 
-function withTerms(state: State, children: readonly Token[], seen: Set<string>): Token[] {
+function withTerms(
+  state: CoreState,
+  children: readonly CoreToken[],
+  seen: Set<string>,
+): CoreToken[] {
   let links = 0;
   return children.flatMap((child) => {
     if (child.type === "link_open") links++;
@@ -50,9 +54,9 @@ function withTerms(state: State, children: readonly Token[], seen: Set<string>):
   });
 }
 
-function cutAtTerms(state: State, token: Token, seen: Set<string>): Token[] {
+function cutAtTerms(state: CoreState, token: CoreToken, seen: Set<string>): CoreToken[] {
   const { content } = token;
-  const made: Token[] = [];
+  const made: CoreToken[] = [];
   let end = 0;
   const add = (type: string, text: string, info = "") => {
     if (text === "") return;

@@ -22,9 +22,8 @@ import {
   moveTurn,
   resolveChoice,
   setFollow,
-  type TurnChoice,
+  type ChoiceMove,
 } from "../store/turnChoice.ts";
-import type { RunLog } from "../reading/log/runLog.ts";
 import { ACTION_EVENT } from "../ui/useActions.ts";
 import { switchFork } from "../store/forks.ts";
 import {
@@ -198,9 +197,7 @@ function panelOf(target: HTMLElement): string {
   return panel instanceof HTMLElement ? (panel.dataset["panel"] ?? "") : "";
 }
 
-type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
-
-const MOVES: Partial<Record<PageActionId, Move>> = {
+const MOVES: Partial<Record<PageActionId, ChoiceMove>> = {
   nextTurn: (log, choice) => moveTurn(log, choice, 1),
   previousTurn: (log, choice) => moveTurn(log, choice, -1),
   nextToken: (log, choice) => moveToken(log, choice, 1),

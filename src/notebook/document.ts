@@ -78,7 +78,7 @@ export const MAX_CELLS = 1000;
 const MAX_EXPERIMENTS = 200;
 
 /** A cell with the line on which it begins. */
-interface Placed<T extends Cell = Cell> {
+interface PlacedCell<T extends Cell = Cell> {
   cell: T;
   line: number;
 }
@@ -101,7 +101,7 @@ export function parseNotebook(source: string): ParsedNotebook {
   };
 }
 
-function few(placed: Placed[], remarks: Remark[]): Placed[] {
+function few(placed: PlacedCell[], remarks: Remark[]): PlacedCell[] {
   const cells = firstOf(placed, placed, MAX_CELLS, "cells", remarks);
   const experiments = cells.filter(({ cell }) => cell.type === "experiment");
   return firstOf(cells, experiments, MAX_EXPERIMENTS, "experiments", remarks);
@@ -109,12 +109,12 @@ function few(placed: Placed[], remarks: Remark[]): Placed[] {
 
 /** `all` without what is too much of `some` of it. */
 function firstOf(
-  all: Placed[],
-  some: readonly Placed[],
+  all: PlacedCell[],
+  some: readonly PlacedCell[],
   most: number,
   what: string,
   remarks: Remark[],
-): Placed[] {
+): PlacedCell[] {
   const beyond = some.slice(most);
   if (beyond.length === 0) return all;
   const message = `The notebook has ${some.length} ${what}; the first ${most} are opened.`;
@@ -178,8 +178,8 @@ function closes(line: string, fence: Fence): boolean {
 }
 
 /** Cuts lines into prose and cells; fences of other kinds stay inside the prose, whatever they hold. */
-function splitCells(lines: string[], remarks: Remark[]): Placed[] {
-  const cells: Placed[] = [];
+function splitCells(lines: string[], remarks: Remark[]): PlacedCell[] {
+  const cells: PlacedCell[] = [];
   let prose: string[] = [];
   let start = 0;
   let after: string | undefined;
@@ -234,7 +234,7 @@ function readCell(
 }
 
 /** Gives every cell an id of its own, and every view the experiment it shows. */
-function resolveCells(placed: Placed[], remarks: Remark[]): Placed[] {
+function resolveCells(placed: PlacedCell[], remarks: Remark[]): PlacedCell[] {
   const taken = new Map<string, number>();
   const named = placed.map(({ cell, line }) =>
     cell.type === "prose" ? { cell, line } : { cell: nameCell(cell, line, taken, remarks), line },
@@ -256,7 +256,7 @@ function resolveCells(placed: Placed[], remarks: Remark[]): Placed[] {
 }
 
 /** A cell that waits for what is no question here is shown at once. */
-function noteLostQuestions(placed: readonly Placed[], remarks: Remark[]): void {
+function noteLostQuestions(placed: readonly PlacedCell[], remarks: Remark[]): void {
   const questions = new Set(placed.flatMap(({ cell }) => (cell.type === "quiz" ? [cell.id] : [])));
   for (const { cell, line } of placed) {
     if (cell.after === undefined || questions.has(cell.after)) continue;
@@ -269,7 +269,7 @@ function noteLostQuestions(placed: readonly Placed[], remarks: Remark[]): void {
 }
 
 /** What a cell shows, and what is wrong with what it says of that. */
-interface Shown extends Pick<TypedCell, "of" | "ofWritten"> {
+interface ShownExperiment extends Pick<TypedCell, "of" | "ofWritten"> {
   problem: string | null;
 }
 
@@ -278,7 +278,7 @@ function shownBy(
   { type, id, of, ofWritten }: TypedCell,
   experiments: ReadonlySet<string>,
   nearest: string | null,
-): Shown {
+): ShownExperiment {
   if (!mayShowExperiment(type))
     return { of: null, ...(ofWritten !== undefined && { ofWritten }), problem: null };
   const named = ofWritten === undefined ? of : cleanId(ofWritten);

@@ -74,14 +74,14 @@ export function readExperiment(
   };
 }
 
-type Fields = ReturnType<typeof readBody>["fields"];
+type BodyFields = ReturnType<typeof readBody>["fields"];
 
-function besideOf(fields: Fields): Readonly<Record<string, string>> {
+function besideOf(fields: BodyFields): Readonly<Record<string, string>> {
   return Object.fromEntries(flatFields(fields).filter(([key]) => BESIDE.includes(key)));
 }
 
 /** In the words of links. */
-function changesIn(fields: Fields): (readonly [name: string, text: string])[] {
+function changesIn(fields: BodyFields): (readonly [name: string, text: string])[] {
   return withWholeEnvironment(flatFields(fields))
     .filter(([key]) => !BESIDE.includes(key))
     .map(([key, text]) => [key, key === ENVIRONMENT ? text : text.replaceAll(/,\s+/g, ",")]);

@@ -15,7 +15,7 @@ export function headingsOf(cells: readonly Cell[]): string[] {
   );
 }
 
-interface Stretch {
+interface HeadedText {
   /** As written; null before the first. */
   heading: string | null;
   /** What follows it, without the heading. */
@@ -23,7 +23,7 @@ interface Stretch {
 }
 
 /** A text in stretches, each from one heading of the second rank to the next; the first has none. */
-export function cutAtHeadings(markdown: string): Stretch[] {
+export function cutAtHeadings(markdown: string): HeadedText[] {
   let fence: string | null = null;
   const stretches: { heading: string | null; lines: string[] }[] = [{ heading: null, lines: [] }];
   for (const line of markdown.split("\n")) {

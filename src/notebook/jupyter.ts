@@ -112,14 +112,14 @@ function languageOf(metadata: unknown): string {
   return typeof name === "string" && /^[\w+#-]{1,30}$/.test(name) ? name : "";
 }
 
-interface Part {
+interface CellPart {
   text: string;
   isProse: boolean;
   /** Of prose: the question that it waits for. */
   after?: string | undefined;
 }
 
-function readCell(cell: unknown, language: string): Part {
+function readCell(cell: unknown, language: string): CellPart {
   const { cell_type: type, source, metadata } = Object(cell) as Record<string, unknown>;
   const text = textOf(source);
   if (type === "markdown")

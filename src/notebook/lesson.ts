@@ -6,7 +6,7 @@ import { cutAtHeadings, plainTitle } from "./headings.ts";
 
 /** What a step is for, where its heading says so: "Predict: what will GRPO credit?" */
 const STEP_KINDS = ["Predict", "Look", "Compute", "Train", "Exercise", "Sum up"] as const;
-type StepKind = (typeof STEP_KINDS)[number];
+type LessonStepKind = (typeof STEP_KINDS)[number];
 
 /** A cell, or a stretch of one of prose. */
 export interface StepCell {
@@ -16,7 +16,7 @@ export interface StepCell {
 
 export interface LessonStep {
   /** Null of the first, which has the lesson's own title. */
-  kind: StepKind | null;
+  kind: LessonStepKind | null;
   /** Without its kind. */
   title: string;
   cells: readonly StepCell[];

@@ -12,9 +12,9 @@ export interface Difference {
   recorded: string | null;
 }
 
-type Shown = Pick<ExperimentState, "view" | "own" | "draft">;
+type ViewAndDraft = Pick<ExperimentState, "view" | "own" | "draft">;
 
-export function showsAnotherRun({ view, own, draft }: Shown): boolean {
+export function showsAnotherRun({ view, own, draft }: ViewAndDraft): boolean {
   return view.origin === "recorded" && settingsThatDiffer(draft.spec, own).length > 0;
 }
 

@@ -13,7 +13,7 @@ export class Refused extends Error {
   override name = "Refused";
 }
 
-interface Waiting {
+interface WaitingQuestion {
   resolve: (answer: Answer) => void;
   reject: (error: Refused) => void;
   onProgress: ((done: number, total: number) => void) | undefined;
@@ -25,14 +25,17 @@ const DROPPED = "The run was discarded before the answer arrived.";
 
 export class Questions {
   #send: (message: ToWorker) => void;
-  #waiting = new Map<number, Waiting>();
+  #waiting = new Map<number, WaitingQuestion>();
   #ids = 0;
 
   constructor(send: (message: ToWorker) => void) {
     this.#send = send;
   }
 
-  ask<Q extends Question>(question: Q, onProgress?: Waiting["onProgress"]): Asking<AnswerTo<Q>> {
+  ask<Q extends Question>(
+    question: Q,
+    onProgress?: WaitingQuestion["onProgress"],
+  ): Asking<AnswerTo<Q>> {
     const id = ++this.#ids;
     const answer = new Promise<Answer>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, onProgress });

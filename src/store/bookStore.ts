@@ -6,7 +6,7 @@ import { redone, startHistory, undone, withStep, type History } from "../noteboo
 import type { Place } from "../runtime/shelf/storage.ts";
 
 /** Where a notebook stands. `other`: another tab writes it. */
-type Keeping =
+type BookKeeping =
   | { state: "not-kept" | "saving" | "saved" | "other" }
   /** In memory only, and why: it is gone with the page unless it is downloaded. */
   | { state: "memory"; why: string };
@@ -22,7 +22,7 @@ export interface BookState {
   mode: "read" | "edit";
   /** Key of the cell that the reader works on. */
   selected: number | null;
-  keeping: Keeping;
+  keeping: BookKeeping;
   /** It came from elsewhere: its code waits until the reader has agreed, once. */
   isForeign: boolean;
   /** Locked cells can be changed, for as long as the page is open. */
@@ -59,7 +59,7 @@ export function createBookStore(
   }));
 }
 
-export function keepingAt(place: Place): Keeping {
+export function keepingAt(place: Place): BookKeeping {
   return place.kept ? { state: "saved" } : { state: "memory", why: place.why };
 }
 

@@ -38,7 +38,7 @@ interface CodeHost {
   ) => Promise<CellOutput>;
 }
 
-interface Known {
+interface KnownCode {
   source: string;
   /** Null where the text cannot be read: running it says why. */
   reads: readonly string[] | null;
@@ -55,7 +55,7 @@ export class CodeCells {
     views: {},
   }));
   #host: CodeHost;
-  #known = new Map<string, Known>();
+  #known = new Map<string, KnownCode>();
   #stop = new AbortController();
   #tail: Promise<void> = Promise.resolve();
 
@@ -157,7 +157,7 @@ export class CodeCells {
   }
 
   /** Text that is another where the cell, or anything that it reads, is. */
-  #madeOf({ source, reads }: Known): string {
+  #madeOf({ source, reads }: KnownCode): string {
     const stamps = (reads ?? []).map((name) => {
       const cell = this.#known.get(name);
       return cell ? `${name}#${cell.count}` : `${name}@${this.#host.input(name)?.stamp ?? "none"}`;
@@ -185,7 +185,7 @@ export class CodeCells {
   }
 
   /** What has run as it is written, and reads what has changed and rests. */
-  #runsAlone(id: string, known: Known): boolean {
+  #runsAlone(id: string, known: KnownCode): boolean {
     if (this.#stateOf(id) !== "late" || !this.#isRunAsWritten(id, new Set())) return false;
     return (known.reads ?? []).every((name) => this.#host.input(name)?.isBusy !== true);
   }
@@ -201,7 +201,7 @@ export class CodeCells {
     return (known.reads ?? []).every((name) => this.#isRunAsWritten(name, seen));
   }
 
-  #change(id: string, change: Partial<Known>): void {
+  #change(id: string, change: Partial<KnownCode>): void {
     const known = this.#known.get(id);
     if (known) this.#known.set(id, { ...known, ...change });
     this.#show();
@@ -224,7 +224,7 @@ export class CodeCells {
   }
 }
 
-const UNKNOWN: Known = {
+const UNKNOWN: KnownCode = {
   source: "",
   reads: null,
   output: null,

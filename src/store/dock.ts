@@ -150,24 +150,24 @@ export class DockError extends Error {
   override name = "DockError";
 }
 
-interface Reader {
+interface LayoutText {
   text: string;
   at: number;
 }
 
-function fail({ text, at }: Reader, wanted: string): never {
+function fail({ text, at }: LayoutText, wanted: string): never {
   throw new DockError(`At character ${at + 1} of ${show(text)} there must be ${wanted}.`);
 }
 
 /** What matches here, and past it; null where it does not. */
-function take(reader: Reader, pattern: RegExp): string | null {
+function take(reader: LayoutText, pattern: RegExp): string | null {
   const found = pattern.exec(reader.text.slice(reader.at))?.[0];
   if (found === undefined) return null;
   reader.at += found.length;
   return found;
 }
 
-function readPart(reader: Reader, depth: number): Dock {
+function readPart(reader: LayoutText, depth: number): Dock {
   const letter = take(reader, /^[rc]\(/);
   if (letter === null) return readGroup(reader);
   if (depth === 0) fail(reader, `at most ${DEEPEST} rows and columns within each other`);
@@ -182,7 +182,7 @@ function readPart(reader: Reader, depth: number): Dock {
   return splitOf(letter === "r(" ? "row" : "column", parts)!;
 }
 
-function readGroup(reader: Reader): DockGroup {
+function readGroup(reader: LayoutText): DockGroup {
   const panes: string[] = [];
   let front = 0;
   do {

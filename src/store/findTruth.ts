@@ -10,7 +10,7 @@ import type { EpisodeRecord } from "../record/runEvent.ts";
 /** Continuations from each turn that a reader's truth is found by. */
 export const TRUTH_BRANCHES = 64;
 
-interface Place {
+interface TruthWanted {
   algorithm: string;
   iteration: number;
   episode: EpisodeRecord;
@@ -20,7 +20,7 @@ interface Place {
 
 export function findTruth(
   { store, session }: ExperimentHandle,
-  { algorithm, iteration, episode, branches }: Place,
+  { algorithm, iteration, episode, branches }: TruthWanted,
   onProgress: (done: number, total: number) => void,
 ): Asking<EpisodeTruth> {
   const { log } = store.getState().view;

@@ -74,13 +74,13 @@ export function filePath(file: File): string {
 }
 
 /** One of the runs that are read, as far as it is known. */
-interface Part {
+interface ImportedPart {
   name: string | null;
   log: RunLog;
   bytes: Uint8Array | null;
 }
 
-const newPart = (name: string | null): Part => ({ name, log: new RunLog(), bytes: null });
+const newPart = (name: string | null): ImportedPart => ({ name, log: new RunLog(), bytes: null });
 
 export const readInWorker: StartImport = (files, listener) => {
   const size = files.reduce((sum, file) => sum + file.size, 0);
@@ -116,7 +116,11 @@ export const readInWorker: StartImport = (files, listener) => {
   };
 };
 
-function takeIn(part: Part, data: FromImporter, { onRead, onChecked, onRefused }: ImportListener) {
+function takeIn(
+  part: ImportedPart,
+  data: FromImporter,
+  { onRead, onChecked, onRefused }: ImportListener,
+) {
   if (data.type === "events") appendTo(part.log, data.events, () => part.bytes!);
   // What has been read is shown, or kept: only its check failed.
   else if (data.type === "refused" && part.bytes !== null)
@@ -138,7 +142,12 @@ function rawRun({ spec, checkpoint, saved }: OwnRun, bytes: Uint8Array, log: Run
 }
 
 /** The worker itself has failed: it reads none of those that waited either. */
-function brokenOff(part: Part, waiting: readonly string[], message: string, to: ImportListener) {
+function brokenOff(
+  part: ImportedPart,
+  waiting: readonly string[],
+  message: string,
+  to: ImportListener,
+) {
   const [why, action] = words.refused.failed(message);
   takeIn(part, { type: "refused", why, action }, to);
   const [notBegun, again] = words.refused.notBegun;

@@ -59,15 +59,15 @@ function receivePlace(store: ExperimentStore, hash: string): void {
   store.setState({ warnings, ...(expected && { expected }) });
 }
 
-type Place = Omit<DecodedLink, "spec">;
+type LinkedPlace = Omit<DecodedLink, "spec">;
 
-const screenOf = ({ view }: Place): Screen => (view === "lens" ? "lens" : "notebook");
+const screenOf = ({ view }: LinkedPlace): Screen => (view === "lens" ? "lens" : "notebook");
 
 /**
  * Shows the place that a link leads to; an address without one is the notebook, and leaves the lens as it is. Returns
  * a sentence for each thing of it that there is not.
  */
-function goTo(store: ExperimentStore, link: Place): string[] {
+function goTo(store: ExperimentStore, link: LinkedPlace): string[] {
   const choice = link.at === null ? null : readChoice(link.at);
   if (choice) store.setState({ choice });
   if (screenOf(link) === "notebook") return [];
@@ -160,10 +160,10 @@ export function openLinkOf(state: ExperimentState, screen: Screen = state.screen
   return encodeLink(draft.spec, { ...promised, ...place });
 }
 
-type Placed = Pick<ExperimentState, "screen" | "choice" | "lens" | "curves" | "view">;
+type ShownPlace = Pick<ExperimentState, "screen" | "choice" | "lens" | "curves" | "view">;
 
 /** Without the place of a run that was imported: no link leads to that run. */
-function placeOf({ screen, choice, lens, curves, view }: Placed): LinkPlace {
+function placeOf({ screen, choice, lens, curves, view }: ShownPlace): LinkPlace {
   const at = view.origin === "imported" ? "" : writeChoice(choice);
   const turn = at === "" ? {} : { at };
   if (screen !== "lens") return turn;
@@ -175,10 +175,10 @@ function stillExpected(spec: ExperimentSpec, expected: ExperimentState["expected
   return expected && sameSpec(spec, expected.spec) ? expected : {};
 }
 
-type Compared = Pick<ExperimentState, "view" | "runSpec" | "expected" | "draft">;
+type RunAndPromise = Pick<ExperimentState, "view" | "runSpec" | "expected" | "draft">;
 
 /** How the live run compares with what its link promised. */
-export function comparison({ view, runSpec, expected, draft }: Compared): FingerprintCheck {
+export function comparison({ view, runSpec, expected, draft }: RunAndPromise): FingerprintCheck {
   // Before the run: what Run is going to be compared with.
   const promised = expected !== null && sameSpec(draft.spec, expected.spec);
   if (runSpec === null && promised) return { state: "waiting", upTo: 0 };
@@ -190,15 +190,15 @@ export function comparison({ view, runSpec, expected, draft }: Compared): Finger
 }
 
 /** Curves can be compared whatever computed them; a chain begins with all that was set. */
-function isComparable(spec: ExperimentSpec, expected: Promised): boolean {
+function isComparable(spec: ExperimentSpec, expected: ExpectedRun): boolean {
   if (expected.curves === undefined) return sameSpec(spec, expected.spec);
   return settingsThatDiffer(spec, expected.spec).length === 0;
 }
 
-type Promised = NonNullable<ExperimentState["expected"]>;
+type ExpectedRun = NonNullable<ExperimentState["expected"]>;
 
 /** What the run that is shown, or the form, has otherwise than the link: settings, engine, device, version. */
-export function whatDiffers({ view, runSpec, expected, draft }: Compared): Difference[] {
+export function whatDiffers({ view, runSpec, expected, draft }: RunAndPromise): Difference[] {
   if (!expected) return [];
   const start = view.origin === "live" ? view.log.start : null;
   return [

@@ -24,9 +24,9 @@ export function createOwnView(
   return { store, end };
 }
 
-type Change = Partial<ExperimentState>;
+type StateChange = Partial<ExperimentState>;
 
-function split(change: Change): { kept: Change | null; shared: Change | null } {
+function split(change: StateChange): { kept: StateChange | null; shared: StateChange | null } {
   const isOwn = ([name]: [string, unknown]) => (OWN as readonly string[]).includes(name);
   const entries = Object.entries(change);
   const of = (chosen: typeof entries) => (chosen.length === 0 ? null : Object.fromEntries(chosen));

@@ -26,18 +26,20 @@ export function isPassed({ verdict, seen = false }: QuizAnswer = UNANSWERED): bo
 }
 
 /** Answers by the texts of their cells: a question that is worded anew is another one. */
-type Answers = ReadonlyMap<string, QuizAnswer>;
+type AnswersByQuiz = ReadonlyMap<string, QuizAnswer>;
 
 /** Where answers outlive the page. */
 interface AnswerPlace {
-  read(): Promise<Answers> | Answers;
+  read(): Promise<AnswersByQuiz> | AnswersByQuiz;
   /** `all`: with the one that has changed. */
-  write(question: string, answer: QuizAnswer, all: Answers): void;
+  write(question: string, answer: QuizAnswer, all: AnswersByQuiz): void;
 }
 
 /** The questions of one notebook. */
 export class QuizAnswers {
-  readonly store: StoreApi<{ answers: Answers }> = createStore(() => ({ answers: new Map() }));
+  readonly store: StoreApi<{ answers: AnswersByQuiz }> = createStore(() => ({
+    answers: new Map(),
+  }));
   #place: AnswerPlace | null;
 
   /** @param place null: they are gone with the page. */
@@ -106,7 +108,7 @@ interface ListedAnswer extends QuizAnswer {
 }
 
 /** Those that say something. */
-export function listOfAnswers(answers: Answers): ListedAnswer[] {
+export function listOfAnswers(answers: AnswersByQuiz): ListedAnswer[] {
   return [...answers].flatMap(([question, { given, verdict, hinted, seen = false }]) =>
     given === "" && verdict === "open" && !hinted && !seen
       ? []
@@ -115,7 +117,7 @@ export function listOfAnswers(answers: Answers): ListedAnswer[] {
 }
 
 /** What is no answer is left out, as is all else that an answer has. */
-export function readAnswerList(list: unknown): Answers {
+export function readAnswerList(list: unknown): AnswersByQuiz {
   const all = Array.isArray(list) ? list.slice(0, MOST_ANSWERS) : [];
   const answers = all.map((one) => Object(one) as Record<string, unknown>);
   return new Map(

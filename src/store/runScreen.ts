@@ -83,10 +83,10 @@ export class RunScreen {
   }
 }
 
-type Environment = Pick<ReturnType<ExperimentStore["getState"]>, "runSpec" | "draft">;
+type RunOrDraft = Pick<ReturnType<ExperimentStore["getState"]>, "runSpec" | "draft">;
 
 /** Whether a log is of the environment that is run, or would be; one that does not say is taken to be. */
-function isOf({ log }: RunView, { runSpec, draft }: Environment): boolean {
+function isOf({ log }: RunView, { runSpec, draft }: RunOrDraft): boolean {
   const kind = log.start?.spec.environment.kind;
   return kind === undefined || kind === (runSpec ?? draft.spec).environment.kind;
 }

@@ -7,23 +7,23 @@ self.addEventListener("message", ({ data }: MessageEvent<ToSaver | ModelsToSave>
   void answered.then(({ answer, transfer }) => self.postMessage(answer, { transfer }));
 });
 
-interface Answer {
+interface SaverAnswer {
   answer: FromSaver;
   transfer: Transferable[];
 }
 
-export function packAnswer({ lines, ...rest }: ToSaver): Promise<Answer> {
+export function packAnswer({ lines, ...rest }: ToSaver): Promise<SaverAnswer> {
   return answerOf(async () =>
     packRun({ ...rest, lines: new Uint8Array(await lines.arrayBuffer()) }),
   );
 }
 
 /** What trains comes with the first models that are saved. */
-export function modelsAnswer({ models }: ModelsToSave): Promise<Answer> {
+export function modelsAnswer({ models }: ModelsToSave): Promise<SaverAnswer> {
   return answerOf(async () => (await import("./savedModels.ts")).packModels(models));
 }
 
-async function answerOf(make: () => Promise<Uint8Array>): Promise<Answer> {
+async function answerOf(make: () => Promise<Uint8Array>): Promise<SaverAnswer> {
   try {
     const bytes = await make();
     return { answer: { bytes: bytes as Uint8Array<ArrayBuffer> }, transfer: [bytes.buffer] };

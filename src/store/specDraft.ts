@@ -101,10 +101,10 @@ function isOwn(setting: string): boolean {
 }
 
 function atPath(node: unknown, path: string): unknown {
-  return path.split(".").reduce((inner, key) => (inner as Keyed | undefined)?.[key], node);
+  return path.split(".").reduce((inner, key) => (inner as SpecRecord | undefined)?.[key], node);
 }
 
-type Keyed = Record<string, unknown>;
+type SpecRecord = Record<string, unknown>;
 
 function withValue(spec: ExperimentSpec, path: FieldPath, text: string): unknown {
   const [name, setting] = path.split("/");
@@ -120,7 +120,7 @@ function withValue(spec: ExperimentSpec, path: FieldPath, text: string): unknown
 }
 
 /** An empty text goes back to the algorithm's own value. */
-function withSetting(set: Keyed, setting: string, text: string): Keyed {
+function withSetting(set: SpecRecord, setting: string, text: string): SpecRecord {
   const { [setting]: _old, ...others } = set;
   const value = numberOrText(text);
   return value === undefined ? others : { ...others, [setting]: value };
@@ -148,9 +148,9 @@ function setPath(
 ): unknown {
   if (head === undefined)
     return optional && node === undefined ? newValue(text) : readAs(node, text);
-  const { [head]: old, ...others } = node as Keyed;
+  const { [head]: old, ...others } = node as SpecRecord;
   if (optional && rest.length === 0 && text.trim() === "") return others;
-  return { ...(node as Keyed), [head]: setPath(old, rest, text, optional) };
+  return { ...(node as SpecRecord), [head]: setPath(old, rest, text, optional) };
 }
 
 /** Reads the text as the kind of value the field holds; what does not fit stays text, and is refused as such. */

@@ -3,7 +3,7 @@ import type { Client, Connect } from "../runtime/client.ts";
 import type { FromWorker, ToWorker } from "../runtime/protocol.ts";
 import { Pulse, type Silence } from "./pulse.ts";
 
-interface Options {
+interface TrainingWorkerOptions {
   connect: Connect;
   hear: (message: FromWorker) => void;
   onSilence: (silence: Silence | null) => void;
@@ -12,11 +12,11 @@ interface Options {
 }
 
 export class TrainingWorker {
-  #options: Options;
+  #options: TrainingWorkerOptions;
   #client: Client | null = null;
   #pulse: Pulse;
 
-  constructor(options: Options) {
+  constructor(options: TrainingWorkerOptions) {
     this.#options = options;
     const { onSilence, patience } = options;
     const ping = () => this.send({ type: "ping" });

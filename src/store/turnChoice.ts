@@ -22,6 +22,9 @@ export interface TurnChoice {
   branch?: number;
 }
 
+/** Where a key or a button leads to; the choice itself where there is nowhere to go. */
+export type ChoiceMove = (log: RunLog, choice: TurnChoice) => TurnChoice;
+
 /** The newest iteration of the preferred algorithm. */
 export const LATEST: TurnChoice = {
   algorithm: null,
@@ -63,7 +66,7 @@ function isLong({ turns }: EpisodeRecord): boolean {
 }
 
 /** Whether another rollout of its task earned more or less. */
-function isCompared({ task, reward }: EpisodeRecord, episodes: Episodes): boolean {
+function isCompared({ task, reward }: EpisodeRecord, episodes: EpisodeList): boolean {
   const gap = (one: EpisodeRecord) => Math.abs(one.reward - reward);
   return episodes.some((one) => one.task === task && gap(one) > 0);
 }
@@ -150,11 +153,11 @@ function forkAt(
   return algorithm === at.algorithm && iteration === at.iteration ? fork : null;
 }
 
-type Episodes = readonly EpisodeRecord[];
-const replaced = new WeakMap<EpisodeRecord, { recorded: Episodes; episodes: Episodes }>();
+type EpisodeList = readonly EpisodeRecord[];
+const replaced = new WeakMap<EpisodeRecord, { recorded: EpisodeList; episodes: EpisodeList }>();
 
 /** What would have been recorded; the same list each time, so that what was derived of it stays good. */
-function withEpisode(recorded: Episodes, kept: EpisodeRecord): Episodes {
+function withEpisode(recorded: EpisodeList, kept: EpisodeRecord): EpisodeList {
   const known = replaced.get(kept);
   if (known?.recorded === recorded) return known.episodes;
   const episodes = recorded.map((one) => (one.trajectory === kept.trajectory ? kept : one));

@@ -21,7 +21,7 @@ interface TermCardsProps {
   termOf: (id: string) => TermMeaning | null;
 }
 
-interface Shown extends TermMeaning {
+interface ShownTerm extends TermMeaning {
   word: HTMLElement;
 }
 
@@ -30,7 +30,7 @@ const OPENS_AFTER = 150;
 const CLOSES_AFTER = 200;
 
 export function TermCards({ termOf }: TermCardsProps) {
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<ShownTerm | null>(null);
   const id = useId();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const show = (word: HTMLElement | null, after: number) => {

@@ -32,19 +32,19 @@ export function CompareCell({ fields, experiments }: CompareCellProps) {
   );
 }
 
-interface NotebookRun extends ComparedRun {
+interface ShownRun extends ComparedRun {
   /** Its experiment was changed since. */
   isLate: boolean;
 }
 
 /** What each shows now; the same list until one of them shows another. */
-function useRuns(handles: readonly ExperimentHandle[]): readonly NotebookRun[] {
+function useRuns(handles: readonly ExperimentHandle[]): readonly ShownRun[] {
   const source = useMemo(() => runsOf(handles), [handles]);
   return useSyncExternalStore(source.subscribe, source.read);
 }
 
 function runsOf(handles: readonly ExperimentHandle[]) {
-  let last: readonly NotebookRun[] = [];
+  let last: readonly ShownRun[] = [];
   return {
     subscribe: (listener: () => void) => {
       const ends = handles.map(({ store }) => store.subscribe(listener));
@@ -55,7 +55,7 @@ function runsOf(handles: readonly ExperimentHandle[]) {
         const state = store.getState();
         return { id, view: state.view, isLate: isOutOfDate(state) };
       });
-      const isSameRun = (run: NotebookRun, before: NotebookRun) =>
+      const isSameRun = (run: ShownRun, before: ShownRun) =>
         run.view === before.view && run.isLate === before.isLate;
       const isSame = now.length === last.length && now.every((run, i) => isSameRun(run, last[i]!));
       return (last = isSame ? last : now);

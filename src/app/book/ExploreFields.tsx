@@ -1,5 +1,5 @@
 /** Which figure with handles a cell shows, where its handles stand, which of them readers move, and its numbers. */
-import type { Exploration } from "../../panels/explore/exploration.ts";
+import type { Exploration, FigureHandle } from "../../panels/explore/exploration.ts";
 import { explorations } from "../../panels/explore/explorations.ts";
 import { CheckBoxes } from "../../ui/Field.tsx";
 import {
@@ -30,8 +30,6 @@ export function FigureSelect(props: FieldPartProps) {
   return <ClearingSelect {...props} options={FIGURES} clears={["set", "hide"]} />;
 }
 
-type Handle = Exploration["handles"][number];
-
 export function HandleFields({ name, field, written, problem, change }: FieldPartProps) {
   const handles = explorationOf(written)?.handles ?? [];
   const set = fieldsIn(written[name]);
@@ -55,7 +53,7 @@ export function HandleFields({ name, field, written, problem, change }: FieldPar
 }
 
 interface HandleFieldProps {
-  handle: Handle;
+  handle: FigureHandle;
   /** As written; empty where the cell does not say. */
   text: string;
   onChange: (value: number | string | undefined) => void;

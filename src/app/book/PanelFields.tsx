@@ -1,7 +1,12 @@
 /** Which panel of the lens a cell shows, and how that is set. */
 import { lensPanels } from "../../panels/panelTable.ts";
 import type { Setting } from "../../store/lensCodecs.ts";
-import { ClearingSelect, LabelledField, textOfField, type FieldPartProps } from "./LabelledField.tsx";
+import {
+  ClearingSelect,
+  LabelledField,
+  textOfField,
+  type FieldPartProps,
+} from "./LabelledField.tsx";
 import { words as all } from "./words.ts";
 
 const words = all.form;

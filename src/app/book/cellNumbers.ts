@@ -20,13 +20,13 @@ export function numbersOfPlot({ marks }: PlotDescription): NumberTable {
     rowsOf(mark).map((row) => ({ mark: i + 1, kind: mark.mark, ...row })),
   );
   const head = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return { head, rows: rows.map((row) => head.map((name) => cellOf((row as Fields)[name]))) };
+  return { head, rows: rows.map((row) => head.map((name) => cellOf((row as MarkRow)[name]))) };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type MarkRow = Readonly<Record<string, unknown>>;
 
 /** Rows of a mark: its data, and of its options those that it has worked out row by row. */
-function rowsOf({ data, options }: PlotMark): Fields[] {
+function rowsOf({ data, options }: PlotMark): MarkRow[] {
   if (!isList(data)) return [];
   const worked = Object.entries(options).filter(([, value]) => isList(value));
   return Array.from(data, (row, i) => ({

@@ -9,7 +9,7 @@ import { answersIn } from "./bookAnswers.ts";
 import { textAsShown, type OpenBook } from "./openBook.ts";
 import { words } from "./words.ts";
 
-interface Made {
+interface MadeFile {
   content: Blob;
   /** What follows the notebook's title. */
   ending: string;
@@ -20,7 +20,7 @@ const MAKERS = {
   "page-runs": (book: OpenBook) => webPage(book, true),
   jupyter,
   zip: zipped,
-} satisfies Record<string, (book: OpenBook) => Promise<Made>>;
+} satisfies Record<string, (book: OpenBook) => Promise<MadeFile>>;
 
 export type ExportName = keyof typeof MAKERS;
 
@@ -38,13 +38,13 @@ export async function exportBook(book: OpenBook, what: ExportName): Promise<stri
   return words.exports.made(name, formatBytes(content.size));
 }
 
-async function webPage(book: OpenBook, withRuns: boolean): Promise<Made> {
+async function webPage(book: OpenBook, withRuns: boolean): Promise<MadeFile> {
   const { exportPage } = await import("../carried/exportPage.ts");
   const content = new Blob([await exportPage(book, withRuns)], { type: "text/html" });
   return { content, ending: ".html" };
 }
 
-async function jupyter(book: OpenBook): Promise<Made> {
+async function jupyter(book: OpenBook): Promise<MadeFile> {
   const [{ toJupyter }, { cellPictures }] = await Promise.all([
     import("../../notebook/jupyter.ts"),
     import("./cellPictures.ts"),
@@ -54,7 +54,7 @@ async function jupyter(book: OpenBook): Promise<Made> {
   return { content: new Blob([text], { type: "application/x-ipynb+json" }), ending: ".ipynb" };
 }
 
-async function zipped(book: OpenBook): Promise<Made> {
+async function zipped(book: OpenBook): Promise<MadeFile> {
   const [{ saveNotebook }, { finishedSweeps }] = await Promise.all([
     import("../../store/notebookFiles.ts"),
     import("./bookSweeps.ts"),

@@ -8,7 +8,7 @@ import { words as all } from "./words.ts";
 
 const words = all.gallery;
 
-interface ReadFile {
+interface OpenedFile {
   text: string;
   /** Saved runs by the ids of their experiments; each is checked when it is read. */
   runs: ReadonlyMap<string, Uint8Array>;
@@ -57,7 +57,7 @@ async function takeSweeps(hash: string, text: string, sweeps: readonly SweptRun[
   if (why !== null) say({ text: words.sweepsLost(why), testId: "sweeps-lost" });
 }
 
-const alone = (text: string): ReadFile => ({
+const alone = (text: string): OpenedFile => ({
   text,
   runs: new Map(),
   sweeps: [],
@@ -65,13 +65,13 @@ const alone = (text: string): ReadFile => ({
 });
 
 /** @throws InputError where it is no Jupyter notebook */
-async function fromIpynb(file: File): Promise<ReadFile> {
+async function fromIpynb(file: File): Promise<OpenedFile> {
   const { fromJupyter } = await import("../../notebook/jupyter.ts");
   return alone(fromJupyter(await file.text()));
 }
 
 /** @throws Error where it holds no notebook */
-async function fromZip(file: File): Promise<ReadFile> {
+async function fromZip(file: File): Promise<OpenedFile> {
   const { openNotebookZip } = await import("../../store/notebookFiles.ts");
   return openNotebookZip(file);
 }

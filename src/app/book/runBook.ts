@@ -16,24 +16,24 @@ import { isOutOfDate } from "./isOutOfDate.ts";
 /** `late`: only what has run, and would come out otherwise now. */
 type RunScope = "all" | "late";
 
-type Step = { experiment: ExperimentHandle } | { sweep: SweepRuns; runs: readonly SweepRun[] };
+type BookStep = { experiment: ExperimentHandle } | { sweep: SweepRuns; runs: readonly SweepRun[] };
 
 export interface RunPlan {
   /** What trains, in the notebook's order. */
-  steps: readonly Step[];
+  steps: readonly BookStep[];
   /** Ids of cells. */
   code: readonly string[];
 }
 
 export function planRuns(book: OpenBook, scope: RunScope): RunPlan {
-  const sweeps = new Map<Cell, Step>(
+  const sweeps = new Map<Cell, BookStep>(
     sweepsOf(book).flatMap(({ cell, sweep, runs }) => {
       const left = leftOf(sweep, runs, scope);
       return left.length === 0 ? [] : [[cell, { sweep, runs: left }]];
     }),
   );
   const { map } = book.experiments.getState();
-  const steps = bookDraft(book.store.getState()).cells.flatMap(({ cell }): Step[] => {
+  const steps = bookDraft(book.store.getState()).cells.flatMap(({ cell }): BookStep[] => {
     const experiment = cell.type === "experiment" ? map.get(cell.id) : undefined;
     if (experiment) return isDue(experiment, scope) ? [{ experiment }] : [];
     const swept = sweeps.get(cell);

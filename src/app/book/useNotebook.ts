@@ -23,7 +23,7 @@ export function useNotebook(library: Library): [Loading, retry: () => void] {
   const [key, setKey] = useState(() => bookHash(bookAddressOf(hash)));
   const wanted = isBook ? bookHash(bookAddressOf(hash)) : key;
   if (wanted !== key) setKey(wanted);
-  const [found, setFound] = useState<Found>(NOTHING);
+  const [found, setFound] = useState<FoundBook>(NOTHING);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let current = true;
@@ -56,7 +56,7 @@ export function useNotebook(library: Library): [Loading, retry: () => void] {
   ];
 }
 
-interface Found {
+interface FoundBook {
   key: string;
   book: OpenBook | null;
   message: string | null;
@@ -64,7 +64,7 @@ interface Found {
   fetched: boolean;
 }
 
-const NOTHING: Found = { key: "", book: null, message: null, fetched: true };
+const NOTHING: FoundBook = { key: "", book: null, message: null, fetched: true };
 
 const NO_EXPERIMENTS = createStore<{ map: Experiments }>(() => ({ map: new Map() }));
 const NO_TITLE = createStore<Pick<BookState, "title">>(() => ({ title: "" }));

@@ -18,7 +18,7 @@ const SMALL = 4000;
 const SHARED = "shared";
 
 /** What a plugin can ask of a module. */
-type Context = Pick<Rolldown.PluginContext, "getModuleIds" | "getModuleInfo">;
+type ModuleInfo = Pick<Rolldown.PluginContext, "getModuleIds" | "getModuleInfo">;
 
 export function chunksPlugin(): Plugin {
   /** By module; null for one that must have a file of its own. */
@@ -53,7 +53,7 @@ export function chunksPlugin(): Plugin {
 }
 
 /** The step that each module of the beginning is first needed at. */
-function stepsOf(context: Context): Map<string, string | null> {
+function stepsOf(context: ModuleInfo): Map<string, string | null> {
   const steps = new Map<string, string | null>();
   const ids = [...context.getModuleIds()];
   const visit = (id: string, step: string) => {
@@ -74,7 +74,7 @@ function stepsOf(context: Context): Map<string, string | null> {
 }
 
 /** What is loaded by its own address keeps it: pageFiles.ts lists parts by theirs. */
-function isPart(id: string, { getModuleInfo }: Context): boolean {
+function isPart(id: string, { getModuleInfo }: ModuleInfo): boolean {
   const isBeginning = STEPS.some(({ end }) => id.endsWith(end));
   return isBeginning || (getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;
 }

@@ -5,7 +5,7 @@ import type { Plugin, Rolldown } from "vite";
 import { FILES_ID, type PageFiles } from "../../ui/parts/partFiles.ts";
 
 type Bundle = Rolldown.OutputBundle;
-type Chunk = Rolldown.OutputChunk;
+type OutputChunk = Rolldown.OutputChunk;
 
 /** What the entry loads once the first screen is painted: what makes it answer, and the page. */
 export const AT_FIRST = ["/app/first/liveFrame.tsx", "/app/start.tsx"];
@@ -45,8 +45,11 @@ function figureFiles(root: string): string[] {
 }
 
 /** @throws Error when two parts have one name. */
-function listFiles(bundle: Bundle, entry: Chunk): Pick<PageFiles, "files" | "parts" | "later"> {
-  const chunks = Object.values(bundle).filter((file): file is Chunk => file.type === "chunk");
+function listFiles(
+  bundle: Bundle,
+  entry: OutputChunk,
+): Pick<PageFiles, "files" | "parts" | "later"> {
+  const chunks = Object.values(bundle).filter((file): file is OutputChunk => file.type === "chunk");
   const first = chunks.filter(({ facadeModuleId: id }) =>
     AT_FIRST.some((end) => id?.endsWith(end)),
   );
@@ -70,7 +73,7 @@ function listFiles(bundle: Bundle, entry: Chunk): Pick<PageFiles, "files" | "par
 }
 
 /** A chunk, all that it imports at once, and their style sheets. */
-function filesOf(chunk: Chunk, bundle: Bundle): Set<string> {
+function filesOf(chunk: OutputChunk, bundle: Bundle): Set<string> {
   const found = new Set<string>();
   const visit = (fileName: string) => {
     const one = bundle[fileName];

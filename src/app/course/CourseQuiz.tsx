@@ -16,7 +16,7 @@ import {
   readRounds,
   ROUNDS,
   type RoundAnswers,
-  type Round,
+  type QuizRound,
   type Rounds,
 } from "./quizRounds.ts";
 import { words as all } from "./words.ts";
@@ -24,14 +24,14 @@ import "./course.css";
 
 const words = all.rounds;
 
-type Question = FieldsOf<"quiz"> & { id: string };
+type CourseQuestion = FieldsOf<"quiz"> & { id: string };
 
 export function CourseQuiz({ book }: { book: OpenBook }) {
   const cells = useStore(book.store, (state) => bookDraft(state).cells);
   const [rounds, setRounds] = useState(readRounds);
   const questions = useMemo(
     () =>
-      cells.flatMap(({ cell }): Question[] => {
+      cells.flatMap(({ cell }): CourseQuestion[] => {
         const quiz = cell.type === "quiz" ? readFields("quiz", cell.body).value : null;
         return cell.type === "quiz" && quiz?.kind === "choice" ? [{ ...quiz, id: cell.id }] : [];
       }),
@@ -64,8 +64,8 @@ export function CourseQuiz({ book }: { book: OpenBook }) {
 }
 
 interface AskedProps {
-  round: Round;
-  questions: readonly Question[];
+  round: QuizRound;
+  questions: readonly CourseQuestion[];
   onEnd: (given: RoundAnswers) => void;
 }
 
@@ -101,7 +101,7 @@ function Asked({ round, questions, onEnd }: AskedProps) {
 }
 
 interface OptionsProps {
-  question: Question;
+  question: CourseQuestion;
   number: number;
   given: number | null;
   onAnswer: (answer: number) => void;
@@ -128,14 +128,14 @@ function Options({ question: { question, options }, number, given, onAnswer }: O
 }
 
 interface ComparedProps {
-  questions: readonly Question[];
+  questions: readonly CourseQuestion[];
   rounds: Rounds;
   onAgain: () => void;
 }
 
 function Compared({ questions, rounds, onAgain }: ComparedProps) {
   const [before, after] = ROUNDS.map((round) => countRight(questions, rounds[round] ?? {}));
-  const said = (round: Round, { id, options, answer }: Question) => {
+  const said = (round: QuizRound, { id, options, answer }: CourseQuestion) => {
     const given = rounds[round]?.[id] ?? 0;
     return `${given === answer ? "✓" : "✗"} ${options[given - 1] ?? "–"}`;
   };
@@ -155,7 +155,7 @@ function Compared({ questions, rounds, onAgain }: ComparedProps) {
           ...ROUNDS.map((round) => ({
             id: round,
             head: words.rounds[round],
-            cell: (one: Question) => said(round, one),
+            cell: (one: CourseQuestion) => said(round, one),
           })),
           { id: "right", head: words.right, cell: ({ options, answer }) => options[answer - 1] },
           { id: "why", head: words.why, cell: ({ explanation }) => explanation },

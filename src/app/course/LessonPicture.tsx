@@ -62,21 +62,21 @@ function hasShape({ values }: ExploreRow): boolean {
   return known.length > 1 && known.some((one) => one !== 0);
 }
 
-interface Drawn {
+interface DrawnRow {
   /** Null: nothing there. */
   values: ExploreRow["values"];
   height: number;
 }
 
 /** Heights from 0, which is in sight. */
-function scaleOf({ values, height }: Drawn): (value: number) => number {
+function scaleOf({ values, height }: DrawnRow): (value: number) => number {
   const known = values.filter((one) => one !== null);
   const [low, high] = [least([0, ...known]), greatest([0, ...known])];
   const room = height - MARGIN / 2;
   return (value) => MARGIN / 4 + ((high - value) / (high - low || 1)) * room;
 }
 
-function Bars(props: Drawn) {
+function Bars(props: DrawnRow) {
   const y = scaleOf(props);
   const step = (WIDTH - 2 * MARGIN) / props.values.length;
   const zero = y(0);
@@ -100,7 +100,7 @@ function Bars(props: Drawn) {
   );
 }
 
-function Line(props: Drawn) {
+function Line(props: DrawnRow) {
   const y = scaleOf(props);
   const step = (WIDTH - 2 * MARGIN) / props.values.length;
   const points = props.values.flatMap((value, i) =>

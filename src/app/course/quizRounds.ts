@@ -2,13 +2,13 @@
 import { z } from "zod";
 
 export const ROUNDS = ["before", "after"] as const;
-export type Round = (typeof ROUNDS)[number];
+export type QuizRound = (typeof ROUNDS)[number];
 
 /** By question: the number of an option, from 1. */
 export type RoundAnswers = Readonly<Record<string, number>>;
 
 /** A round that is missing was not handed in. */
-export type Rounds = Partial<Record<Round, RoundAnswers>>;
+export type Rounds = Partial<Record<QuizRound, RoundAnswers>>;
 
 const KEY = "turnbook-course-quiz";
 
@@ -36,7 +36,7 @@ export function keepRounds(all: Rounds): void {
 }
 
 /** The round that comes next; null once both are handed in. */
-export function nextRound(all: Rounds): Round | null {
+export function nextRound(all: Rounds): QuizRound | null {
   return ROUNDS.find((round) => all[round] === undefined) ?? null;
 }
 

@@ -24,7 +24,7 @@ import { PaneTools, type Move } from "./PaneTools.tsx";
 import { selectAlone } from "./PanelSection.tsx";
 import { words } from "./words.ts";
 
-type Handle = WorkspaceImperativeHandle<null>;
+type WorkspaceHandle = WorkspaceImperativeHandle<null>;
 
 /** The pane of the panel that is shown alone. */
 const alonePane = (state: ExperimentState) => {
@@ -76,7 +76,7 @@ const CLASSES = {
 };
 
 /** Keeps the library's model and the store's dock the same, whichever changes. */
-function useDock(store: ExperimentStore, handle: () => Handle | null) {
+function useDock(store: ExperimentStore, handle: () => WorkspaceHandle | null) {
   const { dock, alone } = useStore(store, useShallow(selectPlaces));
   const text = `${writeDock(dock)} ${alone}`;
   const [first] = useState(() => toModel(dock, alone));
@@ -108,7 +108,7 @@ const drawTab = ({ id }: TabNode<null>, props: TabRenderProps) => (
 
 interface ToolsProps {
   tabset: TabsetNode<null>;
-  handle: () => Handle | null;
+  handle: () => WorkspaceHandle | null;
 }
 
 function Tools({ tabset, handle }: ToolsProps) {
@@ -117,7 +117,7 @@ function Tools({ tabset, handle }: ToolsProps) {
   return <PaneTools id={pane} onMove={(to) => move(handle(), tabset.id, pane, to)} />;
 }
 
-function move(handle: Handle | null, tabsetId: string, pane: string, to: Move): void {
+function move(handle: WorkspaceHandle | null, tabsetId: string, pane: string, to: Move): void {
   if (!handle) return;
   if (to !== "next") return movePast(handle, tabsetId, pane, to);
   const ids = tabsetIds(handle.getModel().root);
@@ -127,7 +127,7 @@ function move(handle: Handle | null, tabsetId: string, pane: string, to: Move): 
 
 /** Beside its group; a pane that is alone in it goes to that edge of the workspace. */
 function movePast(
-  handle: Handle,
+  handle: WorkspaceHandle,
   tabsetId: string,
   pane: string,
   region: Exclude<Move, "next">,

@@ -19,7 +19,7 @@ const PAUSE = 150;
 const LONGEST = 960;
 
 /** The texts in the present picture. */
-type Look = (video: HTMLVideoElement) => Promise<string[]>;
+type VideoReader = (video: HTMLVideoElement) => Promise<string[]>;
 
 /**
  * Shows the camera in `video`, and calls `onText` with each text that it sees, again and again, until `signal` ends it.
@@ -60,18 +60,18 @@ function problemOf(error: unknown): CameraProblem {
   return name === "NotFoundError" || name === "OverconstrainedError" ? "absent" : "silent";
 }
 
-interface Detector {
+interface CodeDetector {
   detect(video: HTMLVideoElement): Promise<{ rawValue: string }[]>;
 }
 
 /** As far as it is used here: no browser has it without asking for its formats. */
 interface Detectors {
-  new (options: { formats: string[] }): Detector;
+  new (options: { formats: string[] }): CodeDetector;
   getSupportedFormats(): Promise<string[]>;
 }
 
 /** Null where the browser reads no QR codes. */
-async function browsersLook(): Promise<Look | null> {
+async function browsersLook(): Promise<VideoReader | null> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: Detectors };
   const formats = await BarcodeDetector?.getSupportedFormats().catch((): string[] => []);
   if (!BarcodeDetector || !formats?.includes("qr_code")) return null;
@@ -83,7 +83,7 @@ async function browsersLook(): Promise<Look | null> {
   };
 }
 
-function workersLook(signal: AbortSignal): Look {
+function workersLook(signal: AbortSignal): VideoReader {
   const worker = new Worker(new URL("./scanWorker.ts", import.meta.url), { type: "module" });
   signal.addEventListener("abort", () => worker.terminate());
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

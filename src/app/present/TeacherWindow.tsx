@@ -33,13 +33,13 @@ export function TeacherWindow({ id }: { id: string }) {
   return <Teaching {...{ id, name, lesson }} />;
 }
 
-interface Standing {
+interface ProjectorState {
   isConnected: boolean;
   isFrozen: boolean;
   light: LightPoint | null;
 }
 
-interface Taught extends Standing {
+interface Taught extends ProjectorState {
   at: number;
   /** The step that the projector holds. */
   held: number;
@@ -52,7 +52,11 @@ interface Taught extends Standing {
 function useTaught(id: string, name: string, steps: number): Taught {
   const [at, setAt] = useState(0);
   const [held, setHeld] = useState(0);
-  const [now, setNow] = useState<Standing>({ isConnected: false, isFrozen: false, light: null });
+  const [now, setNow] = useState<ProjectorState>({
+    isConnected: false,
+    isFrozen: false,
+    light: null,
+  });
   const talk = useRef<Talk | null>(null);
   const hear = useEffectEvent((what: Saying) => {
     if (what.kind === "bye") setNow((last) => ({ ...last, isConnected: false, isFrozen: false }));

@@ -68,7 +68,7 @@ const SMALLEST = 0.7;
 const NARROW = 640;
 
 /** What a window leaves for a figure: its width, and where the bar below it begins. */
-interface Room {
+interface FigureRoom {
   width: number;
   bottom: number;
 }
@@ -79,7 +79,7 @@ interface Room {
  */
 export function fitted(
   element: HTMLElement,
-  room: () => Room,
+  room: () => FigureRoom,
   above: Element | null = null,
 ): () => void {
   const fit = () => {

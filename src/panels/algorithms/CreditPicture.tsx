@@ -16,7 +16,7 @@ interface CreditPictureProps {
   hrefOf: (name: string) => string;
 }
 
-interface Row {
+interface PictureRow {
   config: AlgorithmConfig;
   credit: ExampleCredit;
 }
@@ -69,9 +69,12 @@ function Head() {
 /** Those of the opening page. */
 const FIRST: readonly string[] = ["grpo", "token-ppo", "turn-ppo"];
 
-const isFirst = ({ config: { name } }: Row) => FIRST.includes(name);
+const isFirst = ({ config: { name } }: PictureRow) => FIRST.includes(name);
 
-type RowsProps = Omit<CreditPictureProps, "configs"> & { title: string; rows: readonly Row[] };
+type RowsProps = Omit<CreditPictureProps, "configs"> & {
+  title: string;
+  rows: readonly PictureRow[];
+};
 
 function Rows({ title: family, rows, picked, hrefOf }: RowsProps) {
   return (

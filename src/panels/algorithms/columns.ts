@@ -5,28 +5,28 @@ import { wordAxes } from "../../spec/axes.ts";
 import { estimatorFacts } from "../../spec/estimators.ts";
 import { rowAxes } from "../../spec/rowAxes.ts";
 
-interface Cell {
+interface AxisCell {
   /** What filters look at. */
   value: string;
   /** What the table shows. */
   text: string;
 }
 
-interface Column {
+interface AxisColumn {
   /** Letter of the axis. */
   id: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H" | "I";
   title: string;
-  cell: (config: AlgorithmConfig) => Cell;
+  cell: (config: AlgorithmConfig) => AxisCell;
   /** The value in words. */
   meaning: (value: string) => string;
 }
 
-const same = (value: string): Cell => ({ value, text: value });
+const same = (value: string): AxisCell => ({ value, text: value });
 
 /** A value's words on some axis; "" for one that is put together here. */
 const wordsOf = (values: Record<string, string>) => (value: string) => values[value] ?? "";
 
-export const columns: readonly Column[] = [
+export const columns: readonly AxisColumn[] = [
   {
     id: "A",
     title: "Reward",
@@ -73,28 +73,28 @@ export const columns: readonly Column[] = [
   { id: "I", title: "Filter, correction", cell: filter, meaning: () => "" },
 ];
 
-function normalisation(config: AlgorithmConfig): Cell {
+function normalisation(config: AlgorithmConfig): AxisCell {
   const { std, whiten } = config;
   const group = usedSettings(config).includes("std") && std !== "none" ? ["group std"] : [];
   const batch = whiten === "none" ? [] : [`batch ${whiten}`];
   return same([...group, ...batch].join(", ") || "none");
 }
 
-function clip({ ratio, clip: kind, epsLow, epsHigh, dualClip }: AlgorithmConfig): Cell {
+function clip({ ratio, clip: kind, epsLow, epsHigh, dualClip }: AlgorithmConfig): AxisCell {
   if (ratio === "none") return same("none");
   const range = epsLow === epsHigh ? `±${epsLow}` : `−${epsLow} +${epsHigh}`;
   const dual = dualClip === null || kind === "weight" ? "" : `, dual ${dualClip}`;
   return { value: kind, text: `${kind} ${range}${dual}` };
 }
 
-function regulariser({ betaKl, betaKlReward }: AlgorithmConfig): Cell {
+function regulariser({ betaKl, betaKlReward }: AlgorithmConfig): AxisCell {
   const loss = betaKl > 0 ? [`k3 in loss ${betaKl}`] : [];
   const reward = betaKlReward > 0 ? [`k1 in reward ${betaKlReward}`] : [];
   const value = [...loss.map(() => "k3 in loss"), ...reward.map(() => "k1 in reward")].join(", ");
   return { value: value || "none", text: [...loss, ...reward].join(", ") || "none" };
 }
 
-function filter({ filter: kind, filterKeep, clipBias, clipBiasScope }: AlgorithmConfig): Cell {
+function filter({ filter: kind, filterKeep, clipBias, clipBiasScope }: AlgorithmConfig): AxisCell {
   if (clipBias !== "none")
     return { value: "clipping bias", text: `clipping bias ${clipBias}, ${clipBiasScope}` };
   const kept = kind === "reward-std" ? ` ${filterKeep}` : "";
@@ -102,7 +102,7 @@ function filter({ filter: kind, filterKeep, clipBias, clipBiasScope }: Algorithm
 }
 
 /** Which value each column must have; a column without one may have any. */
-export type Filter = Partial<Record<Column["id"], string>>;
+export type Filter = Partial<Record<AxisColumn["id"], string>>;
 
 export function matches(config: AlgorithmConfig, wanted: Filter): boolean {
   return columns.every(({ id, cell }) => {
@@ -112,6 +112,6 @@ export function matches(config: AlgorithmConfig, wanted: Filter): boolean {
 }
 
 /** Values that occur in a column, in the rows' order. */
-export function valuesIn({ cell }: Column, configs: readonly AlgorithmConfig[]): string[] {
+export function valuesIn({ cell }: AxisColumn, configs: readonly AlgorithmConfig[]): string[] {
   return [...new Set(configs.map((config) => cell(config).value))];
 }

@@ -4,7 +4,7 @@ import { usedSettings, type SettingName } from "../../spec/algorithmDocs/setting
 import { numberAxes, wordAxes } from "../../spec/axes.ts";
 import { rowAxes } from "../../spec/rowAxes.ts";
 
-interface Difference {
+interface AxisDifference {
   name: string;
   /** The axis in words. */
   about: string;
@@ -14,11 +14,11 @@ interface Difference {
 }
 
 /** Axes and settings in which they differ; a setting that one has no use for is "–" there. */
-export function differences(a: AlgorithmConfig, b: AlgorithmConfig): Difference[] {
+export function differences(a: AlgorithmConfig, b: AlgorithmConfig): AxisDifference[] {
   const [usedA, usedB] = [usedSettings(a), usedSettings(b)];
   const shown = (config: AlgorithmConfig, used: SettingName[], key: SettingName) =>
     used.includes(key) ? String(config[key] ?? "none") : "–";
-  const axes = Object.entries(rowAxes).map(([key, axis]): Difference => {
+  const axes = Object.entries(rowAxes).map(([key, axis]): AxisDifference => {
     const name = key as keyof typeof rowAxes;
     return inWords(name, axis, [a[name], b[name]]);
   });
@@ -29,15 +29,19 @@ export function differences(a: AlgorithmConfig, b: AlgorithmConfig): Difference[
   return [...axes, ...settings].filter(({ values: [x, y] }) => x !== y);
 }
 
-type Axis = { about: string; values?: Readonly<Record<string, string>> };
+type AxisMeaning = { about: string; values?: Readonly<Record<string, string>> };
 
-function inWords(name: string, { about, values: meant = {} }: Axis, values: [string, string]) {
+function inWords(
+  name: string,
+  { about, values: meant = {} }: AxisMeaning,
+  values: [string, string],
+) {
   const meaning = (value: string) => meant[value] ?? "";
   return {
     name,
     about,
     values,
-    meanings: [meaning(values[0]), meaning(values[1])] as Difference["meanings"],
+    meanings: [meaning(values[0]), meaning(values[1])] as AxisDifference["meanings"],
   };
 }
 

@@ -15,7 +15,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { xDomain } from "../../reading/xDomain.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
-import { moveIteration, moveTurn } from "../../store/turnChoice.ts";
+import { moveIteration, moveTurn, type ChoiceMove } from "../../store/turnChoice.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { useActions } from "../../ui/useActions.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
@@ -31,12 +31,12 @@ import { nearestPlace } from "./place.ts";
 import { words } from "./words.ts";
 import { Empty } from "../../ui/Empty.tsx";
 
-interface Made extends TurnMaps {
+interface MadeMaps extends TurnMaps {
   view: RunView;
 }
 
 function* made(view: RunView) {
-  return { ...(yield* turnMaps(view.log)), view } satisfies Made;
+  return { ...(yield* turnMaps(view.log)), view } satisfies MadeMaps;
 }
 
 export function ByTurnPanel() {
@@ -109,7 +109,7 @@ const MOST_TURNS = 40;
 const selectBrush = ({ curves }: ExperimentState) =>
   curves.axis === "iteration" ? curves.brush : null;
 
-const Maps = memo(function Maps({ made, quantity }: { made: Made; quantity: TurnQuantity }) {
+const Maps = memo(function Maps({ made, quantity }: { made: MadeMaps; quantity: TurnQuantity }) {
   const { maps, pending, view } = made;
   const scale = useMemo(() => heatScale(maps, quantity), [maps, quantity]);
   const frame = useMemo(() => frameOf(view.log, maps, quantity), [view, maps, quantity]);
@@ -166,9 +166,7 @@ const Maps = memo(function Maps({ made, quantity }: { made: Made; quantity: Turn
   );
 });
 
-type Move = (...of: Parameters<typeof moveTurn>) => ReturnType<typeof moveTurn>;
-
-const KEYS: Record<string, (...of: [RunLog, Parameters<Move>[1]]) => ReturnType<Move>> = {
+const KEYS: Record<string, ChoiceMove> = {
   mapEarlier: (log, choice) => moveIteration(log, choice, -1),
   mapLater: (log, choice) => moveIteration(log, choice, 1),
   mapTurnUp: (log, choice) => moveTurn(log, choice, -1),

@@ -114,13 +114,13 @@ export function orNaN(x: number | null | undefined): number {
   return x ?? NaN;
 }
 
-type Scored = Pick<TokenRecord, "logprob" | "oldLogprob">;
+type ScoredToken = Pick<TokenRecord, "logprob" | "oldLogprob">;
 
-function logRatio(token: Scored): number {
+function logRatio(token: ScoredToken): number {
   return clamp(plainLogRatio(token));
 }
 
-function plainLogRatio({ logprob, oldLogprob }: Scored): number {
+function plainLogRatio({ logprob, oldLogprob }: ScoredToken): number {
   return orNaN(logprob) - orNaN(oldLogprob);
 }
 

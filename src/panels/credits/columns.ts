@@ -36,14 +36,14 @@ export function openTurns(
 export const MAX_TURNS = 48;
 
 /** The part of a long episode that has columns. */
-interface Part {
+interface ColumnPart {
   turns: Stretch;
   /** Of tokens, in a turn that has more than MAX_TOKENS: where the columns begin; of the others all have one. */
   token: { turn: number; from: number };
 }
 
 /** The part around the cursor; the same wherever in it the cursor stands. */
-export function partAt({ turns }: EpisodeRecord, turn: number, token: number | null): Part {
+export function partAt({ turns }: EpisodeRecord, turn: number, token: number | null): ColumnPart {
   const tokens = turns[turn]?.tokens.length ?? 0;
   const { from } = stretchAt(token ?? 0, tokens, MAX_TOKENS);
   // Turn 0 stands for all turns in which nothing is left out.
@@ -55,7 +55,7 @@ export function columnsOf(
   episode: EpisodeRecord,
   grain: Grain,
   open: ReadonlySet<number>,
-  part: Part = partAt(episode, 0, null),
+  part: ColumnPart = partAt(episode, 0, null),
 ): CreditColumn[] {
   if (grain === "episode") return [{ id: "all", turn: null, token: null, text: "" }];
   const { from, to } = part.turns;

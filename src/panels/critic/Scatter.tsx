@@ -56,7 +56,7 @@ export function Scatter({ points, bins = [], here, yName, colour, label, testId 
   );
 }
 
-interface Scale {
+interface ScatterScale {
   ticks: number[];
   x: (value: number) => number;
   y: (value: number) => number;
@@ -79,7 +79,7 @@ export function domainOf(
 }
 
 /** The same ends on both axes, so that the slanted line means equality. */
-function scaleOf(points: ScatterProps["points"], bins: readonly Bin[]): Scale {
+function scaleOf(points: ScatterProps["points"], bins: readonly Bin[]): ScatterScale {
   const [low, high] = domainOf(points, bins);
   const ticks = niceTicks(low <= high ? low : 0, low <= high ? high : 1);
   const [from, to] = [ticks[0]!, ticks.at(-1)!];
@@ -98,7 +98,7 @@ function spreadOver<T>(all: readonly T[], most: number): readonly T[] {
   return Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
 }
 
-function Axes({ scale: { ticks, x, y }, yName }: { scale: Scale; yName: string }) {
+function Axes({ scale: { ticks, x, y }, yName }: { scale: ScatterScale; yName: string }) {
   const [low, high] = [ticks[0]!, ticks.at(-1)!];
   return (
     <g>
@@ -127,7 +127,7 @@ function Axes({ scale: { ticks, x, y }, yName }: { scale: Scale; yName: string }
 
 interface WhiskerProps {
   interval: readonly [number, number];
-  scale: Scale;
+  scale: ScatterScale;
   /** Where 0 of the drawing stands. */
   at: number;
 }

@@ -64,10 +64,10 @@ function withoutPlayer(cell: BoardCell): BoardCell {
   return cell === "player-on-target" ? "target" : cell;
 }
 
-type Valued = Square & { value: number };
+type ValuedSquare = Square & { value: number };
 
-export function valuedSquares({ squares }: Landscape): Valued[] {
-  return squares.filter((square): square is Valued => square.value !== null);
+export function valuedSquares({ squares }: Landscape): ValuedSquare[] {
+  return squares.filter((square): square is ValuedSquare => square.value !== null);
 }
 
 /** Where the player stands, and the best and the worst square. */
@@ -77,7 +77,7 @@ export function describeLandscape(landscape: Landscape): string {
   if (valued.length === 0) return words.landscapeNoNumbers;
   const best = valued.reduce((a, b) => (b.value > a.value ? b : a));
   const worst = valued.reduce((a, b) => (b.value < a.value ? b : a));
-  const numbers = (square: Valued) => [formatSigned(square.value), place(square)] as const;
+  const numbers = (square: ValuedSquare) => [formatSigned(square.value), place(square)] as const;
   return [
     here ? words.standing(...numbers(here)) : "",
     words.best(...numbers(best)),

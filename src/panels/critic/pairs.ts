@@ -37,7 +37,7 @@ export interface Valued {
 }
 
 /** Of one iteration: what is the same whenever it is asked for. */
-interface Known {
+interface KnownPairs {
   pairs: Pair[];
   turns: number;
 }
@@ -47,7 +47,7 @@ export const MOST_PAIRS = 2000;
 /** Iterations of a run that are remembered. */
 const REMEMBERED = 64;
 
-const known = new WeakMap<RunLog, Map<string, Known>>();
+const known = new WeakMap<RunLog, Map<string, KnownPairs>>();
 
 /**
  * Turns of the last `span` iterations up to the cursor's whose episodes are recorded. Those that have not been read
@@ -57,7 +57,7 @@ export function valued(log: RunLog, at: ResolvedChoice, span: number): Valued {
   const critic = criticOf(log, at);
   if (!critic) return { critic, iterations: [], pairs: [], without: 0 };
   const iterations: number[] = [];
-  const found: Known[] = [];
+  const found: KnownPairs[] = [];
   for (const iteration of wanted(at, span)) {
     const one =
       iteration === at.iteration
@@ -104,7 +104,12 @@ function wanted({ iterations, iteration }: ResolvedChoice, span: number): number
 const keyOf = (algorithm: string, iteration: number, { name, own }: Critic, all: boolean) =>
   [algorithm, iteration, name, own, all].join("|");
 
-function recall(log: RunLog, algorithm: string, iteration: number, critic: Critic): Known | null {
+function recall(
+  log: RunLog,
+  algorithm: string,
+  iteration: number,
+  critic: Critic,
+): KnownPairs | null {
   const all = restOf(log, algorithm, iteration, critic) !== null;
   return known.get(log)?.get(keyOf(algorithm, iteration, critic, all)) ?? null;
 }
@@ -124,7 +129,7 @@ function restOf(
   return source ? source.turns(log, algorithm, iteration) : [];
 }
 
-function read(log: RunLog, algorithm: string, iteration: number, critic: Critic): Known {
+function read(log: RunLog, algorithm: string, iteration: number, critic: Critic): KnownPairs {
   const before = recall(log, algorithm, iteration, critic);
   if (before) return before;
   const rest = restOf(log, algorithm, iteration, critic);
@@ -134,7 +139,7 @@ function read(log: RunLog, algorithm: string, iteration: number, critic: Critic)
     pairsOf(episode, critic, { iteration, place }),
   );
   const one = { pairs, turns: sum(episodes, ({ turns }) => turns.length) };
-  const kept = known.get(log) ?? new Map<string, Known>();
+  const kept = known.get(log) ?? new Map<string, KnownPairs>();
   known.set(log, kept.set(keyOf(algorithm, iteration, critic, rest !== null), one));
   if (kept.size > REMEMBERED) kept.delete(kept.keys().next().value!);
   return one;
@@ -175,12 +180,12 @@ function sum<T>(all: readonly T[], size: (one: T) => number): number {
   return all.reduce((total, one) => total + size(one), 0);
 }
 
-interface Where {
+interface PairPlace {
   iteration: number;
   place: number;
 }
 
-function pairsOf(episode: EpisodeRecord, critic: Critic, { iteration, place }: Where): Pair[] {
+function pairsOf(episode: EpisodeRecord, critic: Critic, { iteration, place }: PairPlace): Pair[] {
   const came = returnsThatCame(episode, critic);
   const { trajectory, turns, truncated } = episode;
   return turns.flatMap((turn, h) => {

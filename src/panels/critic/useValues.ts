@@ -6,7 +6,7 @@ import type { Asking } from "../../store/asking.ts";
 import { forkKey } from "../../store/forks.ts";
 import { useExperiment } from "../../store/hooks.ts";
 
-interface Place {
+interface ValuedEpisode {
   algorithm: string;
   iteration: number;
   episode: EpisodeRecord;
@@ -30,7 +30,10 @@ const PATIENCE = 120;
 const NOTHING: ValuesState = { state: "none" };
 
 /** `follow`: asks anew whenever the cursor moves. */
-export function useValues({ algorithm, iteration, episode, turn }: Place, follow: boolean): Values {
+export function useValues(
+  { algorithm, iteration, episode, turn }: ValuedEpisode,
+  follow: boolean,
+): Values {
   const { session } = useExperiment();
   const place = [algorithm, iteration, episode.trajectory, turn, forkKey(episode)].join("|");
   const [known, setKnown] = useState<{ place: string; values: ValuesState }>({

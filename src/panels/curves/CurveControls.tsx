@@ -41,11 +41,11 @@ export function CurveControls({ job }: { job: CurveJob }) {
 }
 
 type SetCurves = (changes: Parameters<typeof setCurves>[1]) => void;
-type Settings<Name extends keyof CurveJob["settings"]> = Pick<CurveJob["settings"], Name> & {
+type ControlSettings<Name extends keyof CurveJob["settings"]> = Pick<CurveJob["settings"], Name> & {
   set: SetCurves;
 };
 
-function Smoothing({ smoothing, set }: Settings<"smoothing">) {
+function Smoothing({ smoothing, set }: ControlSettings<"smoothing">) {
   return (
     <label title={words.smoothing.hint}>
       <span>
@@ -66,7 +66,7 @@ function Smoothing({ smoothing, set }: Settings<"smoothing">) {
 }
 
 /** What heights mean, and which of them count. */
-function Heights({ log, trim, set }: Settings<"log" | "trim">) {
+function Heights({ log, trim, set }: ControlSettings<"log" | "trim">) {
   return (
     <div className="curve-methods" role="group" aria-label={words.heights}>
       <HeightCheck
@@ -106,7 +106,7 @@ function HeightCheck({ words, checked, set, testId }: HeightCheckProps) {
 }
 
 /** How runs that differ only in the seed are one line. */
-function Together({ seeds, interval, set }: Settings<"seeds" | "interval">) {
+function Together({ seeds, interval, set }: ControlSettings<"seeds" | "interval">) {
   const iqm = seeds === "iqm";
   return (
     <>

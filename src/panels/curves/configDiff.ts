@@ -10,13 +10,13 @@ export interface ConfigDifference {
 }
 
 /** As much of a run as is needed here. */
-type Said = Pick<NamedRun, "spec">;
+type WithSpec = Pick<NamedRun, "spec">;
 
 /** What the table has columns of its own for. */
 const SHOWN_APART = ["seed"];
 
 /** Those that a run says; what it leaves out is no difference unless it says all of them. */
-export function configDiff(runs: readonly Said[]): ConfigDifference[] {
+export function configDiff(runs: readonly WithSpec[]): ConfigDifference[] {
   const flat = runs.map(saidBy);
   const paths = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];
   return paths
@@ -29,11 +29,11 @@ export function configDiff(runs: readonly Said[]): ConfigDifference[] {
 }
 
 /** A file of another program says none of its settings, or only those of its method. */
-export function saysAll({ spec }: Said): boolean {
+export function saysAll({ spec }: WithSpec): boolean {
   return saysWhere(spec);
 }
 
-function saidBy(run: Said): Map<string, string> {
+function saidBy(run: WithSpec): Map<string, string> {
   return flatten(saysAll(run) ? run.spec : { algorithms: run.spec?.algorithms });
 }
 

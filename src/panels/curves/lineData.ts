@@ -21,33 +21,38 @@ export interface LineData {
   lost: boolean;
 }
 
-type Settings = Pick<CurveSettings, "axis" | "smoothing" | "seeds">;
+type LineSettings = Pick<CurveSettings, "axis" | "smoothing" | "seeds">;
 
 export function middleOf({ seeds }: Pick<CurveSettings, "seeds">): Middle {
   return seeds === "iqm" ? "iqm" : "mean";
 }
 
-export function lineData(line: RunLine, metric: Metric, settings: Settings): LineData {
+export function lineData(line: RunLine, metric: Metric, settings: LineSettings): LineData {
   const columns = line.group.runs.map(({ log }) => columnOf(log, line.algorithm, metric, settings));
   const first = columns[0];
   if (columns.length === 1 && first) return single(first);
   return together(columns, middleOf(settings));
 }
 
-interface Column {
+interface LineColumn {
   iteration: readonly number[];
   x: (number | null)[];
   raw: readonly (number | null)[];
   y: (number | null)[];
 }
 
-function columnOf(log: RunLog, algorithm: string, metric: Metric, settings: Settings): Column {
+function columnOf(
+  log: RunLog,
+  algorithm: string,
+  metric: Metric,
+  settings: LineSettings,
+): LineColumn {
   const { x: iteration, y: raw } = log.series(algorithm, metric.key, metric.source);
   const x = iteration.map((n) => xOf(log, algorithm, settings.axis, n));
   return { iteration, x, raw, y: smooth(raw, settings.smoothing) };
 }
 
-function single({ iteration, x, raw, y }: Column): LineData {
+function single({ iteration, x, raw, y }: LineColumn): LineData {
   const data = noData();
   iteration.forEach((n, i) => {
     const value = y[i] ?? null;
@@ -82,7 +87,7 @@ function add(
 }
 
 /** Iteration by iteration; where a run has none (it has crashed, or is not that far), the others go on. */
-function together(columns: readonly Column[], middle: Middle): LineData {
+function together(columns: readonly LineColumn[], middle: Middle): LineData {
   const places = columns.map(({ iteration }) => new Map(iteration.map((n, i) => [n, i])));
   const all = new Set(columns.flatMap(({ iteration }) => [...iteration]));
   const data = noData();

@@ -48,7 +48,7 @@ export function namedMetrics(environment: string): Record<string, Metric> {
 }
 
 /** What is known of a metric's name; null of one that the table lacks. */
-interface Known {
+interface KnownMetric {
   title: string;
   unit: string;
   meaning: string;
@@ -56,7 +56,7 @@ interface Known {
 
 const HELD_OUT = /^val-env\//;
 
-function knownMetric(name: string): Known | null {
+function knownMetric(name: string): KnownMetric | null {
   const plain = name.replace(HELD_OUT, "");
   const entry = metricEntry(plain);
   const words = entry && metricTitle(entry.name, plain);
@@ -68,7 +68,7 @@ function knownMetric(name: string): Known | null {
 const heldOut = (title: string) => `Held-out ${title[0]!.toLowerCase()}${title.slice(1)}`;
 
 /** What only evaluations log. */
-const HELD_OUT_ONLY: Record<string, Known> = {
+const HELD_OUT_ONLY: Record<string, KnownMetric> = {
   reward: { title: "Held-out reward", unit: "", meaning: "Mean total reward of an episode" },
   num_turns: { title: "Held-out turns", unit: "turns", meaning: "Mean number of turns" },
 };

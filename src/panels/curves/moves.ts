@@ -9,7 +9,7 @@ import { fullDomain, iterationAt, xOf } from "./axes.ts";
 import { sentBeside } from "./senderCurves.ts";
 import { cursorTo, cursorX } from "./sync.ts";
 
-type Change = (state: ExperimentState) => Partial<ExperimentState>;
+type CurvesMove = (state: ExperimentState) => Partial<ExperimentState>;
 
 /** Share of what is shown that a zoom leaves, and that a step along goes. */
 const ZOOM = 0.5;
@@ -29,7 +29,7 @@ export function wholeDomain(state: ExperimentState): [number, number] {
 }
 
 /** Into what is selected, where something is; else by a factor around what is read. */
-function zoomBy(factor: number): Change {
+function zoomBy(factor: number): CurvesMove {
   return (state) => {
     const { brush } = state.curves;
     if (factor < 1 && brush) return changing(state, { domain: brush, brush: null });
@@ -46,7 +46,7 @@ function zoomBy(factor: number): Change {
   };
 }
 
-function goAlong(share: number): Change {
+function goAlong(share: number): CurvesMove {
   return (state) => {
     const { domain } = state.curves;
     if (!domain) return {};
@@ -58,7 +58,7 @@ function goAlong(share: number): Change {
 }
 
 /** To the next iteration of the method at the cursor; the first time, to where the cursor stands. */
-function readOn(by: 1 | -1): Change {
+function readOn(by: 1 | -1): CurvesMove {
   return (state) => {
     const { view, choice, curves } = state;
     const { algorithm } = resolveChoice(view.log, choice);
@@ -80,7 +80,7 @@ function withinSight({ domain }: CurvesView, reading: number): Partial<CurvesVie
   return { reading, domain: [domain[0] + by, domain[1] + by] };
 }
 
-const cursorToReading: Change = (state) => {
+const cursorToReading: CurvesMove = (state) => {
   const { view, choice, curves } = state;
   if (curves.reading === null) return {};
   const { algorithm } = resolveChoice(view.log, choice);
@@ -89,7 +89,7 @@ const cursorToReading: Change = (state) => {
 };
 
 /** The first time the selection begins at what is read, the second time it ends there. */
-const selectHere: Change = (state) => {
+const selectHere: CurvesMove = (state) => {
   const { reading, brush } = state.curves;
   if (reading === null) return {};
   const isBegun = brush !== null && brush[0] === brush[1];
@@ -98,7 +98,7 @@ const selectHere: Change = (state) => {
 };
 
 /** What is selected goes first, then what is zoomed into. */
-const clear: Change = (state) =>
+const clear: CurvesMove = (state) =>
   changing(state, state.curves.brush ? { brush: null } : { domain: null });
 
 /** By the names that the panel's manifest gives them. */
@@ -112,7 +112,7 @@ export const curveMoves = {
   panLater: goAlong(STEP),
   selectHere,
   zoomReset: clear,
-} satisfies Record<string, Change>;
+} satisfies Record<string, CurvesMove>;
 
 export type CurveMove = keyof typeof curveMoves;
 

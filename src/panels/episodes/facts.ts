@@ -45,13 +45,13 @@ interface FactSource {
   iteration: number;
 }
 
-type Find = (episode: EpisodeRecord) => Hit | null;
+type FindHit = (episode: EpisodeRecord) => Hit | null;
 
 /** Of the episodes of an iteration those in which `find` finds something; without it all. */
 export function factsOf(
   episodes: readonly EpisodeRecord[],
   { spec, algorithm, iteration }: FactSource,
-  find: Find | null,
+  find: FindHit | null,
 ): EpisodeFacts[] {
   const critic = criticFor(spec, algorithm, episodes);
   return episodes.flatMap((record, episode) => {

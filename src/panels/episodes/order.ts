@@ -3,17 +3,17 @@ import type { SettingValue } from "../../store/lensCodecs.ts";
 import type { EpisodeFacts } from "./facts.ts";
 import type { episodes } from "./manifest.ts";
 
-type Kept = (typeof episodes)["settings"];
+type EpisodeOptions = (typeof episodes)["settings"];
 
-export type SortColumn = SettingValue<Kept["sort"]>;
+export type SortColumn = SettingValue<EpisodeOptions["sort"]>;
 
 export interface Order {
   column: SortColumn;
-  direction: SettingValue<Kept["direction"]>;
+  direction: SettingValue<EpisodeOptions["direction"]>;
 }
 
 interface Filters {
-  outcome: SettingValue<Kept["outcome"]>;
+  outcome: SettingValue<EpisodeOptions["outcome"]>;
   /** Only episodes of which a clip cut some turn. */
   clipped: boolean;
 }
@@ -80,10 +80,13 @@ export function turnOf(row: EpisodeFacts, column: SortColumn, first = 0): number
   return first;
 }
 
-type Place = Pick<EpisodeFacts, "iteration" | "episode">;
+type RowPlace = Pick<EpisodeFacts, "iteration" | "episode">;
 
 /** Place of the episode at the cursor among the rows; -1 where it is not one of them. */
-export function rowIndexOf(rows: readonly EpisodeFacts[], { iteration, episode }: Place): number {
+export function rowIndexOf(
+  rows: readonly EpisodeFacts[],
+  { iteration, episode }: RowPlace,
+): number {
   return rows.findIndex((row) => row.iteration === iteration && row.episode === episode);
 }
 

@@ -6,7 +6,7 @@ import { factsOf, type EpisodeFacts } from "./facts.ts";
 import { finder } from "./find.ts";
 
 /** What has come of an iteration. */
-interface Part {
+interface ScannedPart {
   facts: EpisodeFacts[];
   /** Its recorded episodes, found or not. */
   episodes: number;
@@ -25,7 +25,7 @@ export class Scan {
   readonly #algorithm: string;
   readonly #find: ReturnType<typeof finder>;
   readonly #fork: Fork | null;
-  readonly #parts = new Map<number, Part>();
+  readonly #parts = new Map<number, ScannedPart>();
 
   /** `fork`: whose continuations take the place of what was recorded. */
   constructor(log: RunLog, algorithm: string, query: string, fork: Fork | null = null) {
@@ -48,7 +48,7 @@ export class Scan {
     return iterations.every((iteration) => this.#parts.has(iteration));
   }
 
-  #read(iteration: number): Part | null {
+  #read(iteration: number): ScannedPart | null {
     const episodes = this.#episodes(iteration);
     if (!episodes) return null;
     const source = { spec: this.#log.start?.spec, algorithm: this.#algorithm, iteration };

@@ -18,13 +18,13 @@ export interface Request {
   fork: Fork | null;
 }
 
-interface Shown {
+interface FoundSoFar {
   request: Request;
   found: SearchHit;
   over: boolean;
 }
 
-export interface Progress extends Shown {
+export interface Progress extends FoundSoFar {
   stopped: boolean;
   stop: () => void;
   goOn: () => void;
@@ -34,7 +34,7 @@ export interface Progress extends Shown {
 export function useFound(request: Request): Progress | null {
   const { log, algorithm, iterations, query, fork } = request;
   const scan = useMemo(() => new Scan(log, algorithm, query, fork), [log, algorithm, query, fork]);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<FoundSoFar | null>(null);
   const [stoppedScan, setStopped] = useState<Scan | null>(null);
   // One iteration is done at once.
   const stopped = stoppedScan === scan && iterations.length > 1;

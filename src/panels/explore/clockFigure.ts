@@ -4,7 +4,7 @@ import { counted } from "../../numeric/counted.ts";
 import { gae } from "../../credit/gae.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
 
-interface Steps {
+interface ClockSteps {
   /** Of each step, [N]. */
   rewards: readonly number[];
   values: readonly number[];
@@ -12,7 +12,7 @@ interface Steps {
   lambda: number;
 }
 
-function creditOf({ rewards, values, gamma, lambda }: Steps): Float64Array {
+function creditOf({ rewards, values, gamma, lambda }: ClockSteps): Float64Array {
   const { adv } = gae({
     reward: Float64Array.from(rewards), // [N]
     value: Float64Array.from(values), // [N]

@@ -115,7 +115,7 @@ export const backwardsFigure: Exploration = {
   },
 };
 
-interface Step {
+interface CreditSteps {
   rewards: readonly number[];
   values: readonly number[];
   delta: Float64Array;
@@ -124,7 +124,7 @@ interface Step {
   lambda: number;
 }
 
-function sayStep(h: number, { rewards, values, delta, adv, gamma, lambda }: Step): string {
+function sayStep(h: number, { rewards, values, delta, adv, gamma, lambda }: CreditSteps): string {
   const nextValue = values[h + 1] ?? 0;
   const nextAdv = adv[h + 1] ?? 0;
   return (

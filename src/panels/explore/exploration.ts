@@ -1,7 +1,7 @@
 /** A figure with handles: numbers that the reader moves, and what follows from them, as rows over columns. */
 
 /** A number to move. */
-interface Handle {
+export interface FigureHandle {
   id: string;
   label: string;
   low: number;
@@ -62,7 +62,7 @@ export type Standing = Readonly<Record<string, number>>;
 
 export interface Exploration {
   title: string;
-  handles: readonly Handle[];
+  handles: readonly FigureHandle[];
   /** Fields of the data without which it cannot be drawn. */
   needs: readonly (keyof ExploreData)[];
   show(at: Standing, data: ExploreData): ExploreShown;

@@ -14,7 +14,7 @@ const LOOKS = [0, 1, 2, 4, 8, 16, 32];
 /** The limit at the handle's right end: no clip. */
 const NO_CLIP = 2;
 
-interface Batch {
+interface SampledBatch {
   /** Sampled by the uniform policy. [n] */
   action: Int32Array;
   /** Reward less the batch's mean. [n] */
@@ -56,7 +56,7 @@ export const reuseFigure: Exploration = {
   },
 };
 
-function drawBatch(n: number, seed: number): Batch {
+function drawBatch(n: number, seed: number): SampledBatch {
   const key = { seed, stream: "explore-reuse", iteration: 0, trajectory: 0, step: 0 };
   const even = REWARDS.map(() => 1);
   const action = Int32Array.from(uniforms(key, n), (u) => categorical(even, u)); // [n]
@@ -67,7 +67,7 @@ function drawBatch(n: number, seed: number): Batch {
 }
 
 /** What can be said of the policy at each look. */
-function train({ action, adv }: Batch, eps: number, rate: number) {
+function train({ action, adv }: SampledBatch, eps: number, rate: number) {
   const bound = eps >= NO_CLIP ? Infinity : eps;
   const logits = new Float64Array(REWARDS.length); // [A]
   const seen: ReturnType<typeof judge>[] = [];
@@ -82,7 +82,7 @@ function train({ action, adv }: Batch, eps: number, rate: number) {
   return seen;
 }
 
-interface Judged {
+interface JudgedPolicy {
   /** [A] */
   pi: Float64Array;
   /** [n] */
@@ -93,7 +93,7 @@ interface Judged {
   clipped: Uint8Array;
 }
 
-function judge({ pi, ratio, adv, clipped }: Judged) {
+function judge({ pi, ratio, adv, clipped }: JudgedPolicy) {
   const total = ratio.reduce((sum, w) => sum + w, 0);
   const squares = ratio.reduce((sum, w) => sum + w * w, 0);
   return {

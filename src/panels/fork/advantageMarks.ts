@@ -21,7 +21,7 @@ interface Advantages {
   said: readonly Said[];
 }
 
-interface Titles {
+interface MarkTitles {
   truth: string;
   trained: string;
   /** The method that was trained. */
@@ -30,7 +30,7 @@ interface Titles {
 
 export function advantageMarks(
   { truth, trained, said }: Advantages,
-  titles: Titles,
+  titles: MarkTitles,
 ): AdvantageMark[] {
   const exact = (value: number) => ({ value, low: value, high: value });
   const { mean, low, high } = truth;

@@ -20,10 +20,10 @@ import { rowRequest, howOf, ownRow, rowNames, type Row } from "../../reading/cre
 import { words } from "./words.ts";
 
 const KINDS = ["policy", "recorded", "forked"] as const;
-type Kind = (typeof KINDS)[number];
+type SampleKind = (typeof KINDS)[number];
 
 export interface Sample extends Spread {
-  kind: Kind;
+  kind: SampleKind;
 }
 
 export function samplesOf(answer: ForkAnswer): Sample[] {

@@ -20,15 +20,15 @@ import { heldLogRatio } from "./tokenNumbers.ts";
 import { words } from "./words.ts";
 
 const from = words.from;
-type Column = (place: BatchPlace) => ArrayLike<number> | null | undefined;
+type BatchColumn = (place: BatchPlace) => ArrayLike<number> | null | undefined;
 
 /** A column over turns, found in its own cell. */
-function own(binding: Binding, text: string, column: Column): Find {
+function own(binding: Binding, text: string, column: BatchColumn): Find {
   return (place) => known(column(place)?.[place.k], text, turnCell(binding, place, place.h));
 }
 
 /** The same of the next turn; `after` behind the last one. */
-function next(binding: Binding, column: Column, after: (place: BatchPlace) => number): Find {
+function next(binding: Binding, column: BatchColumn, after: (place: BatchPlace) => number): Find {
   return (place) => {
     const { h, k, turns } = place;
     const values = column(place);
@@ -40,13 +40,13 @@ function next(binding: Binding, column: Column, after: (place: BatchPlace) => nu
 const zero = () => 0;
 /** A column of the estimator's intermediates. */
 const traced =
-  (name: TraceName): Column =>
+  (name: TraceName): BatchColumn =>
   ({ all }) =>
     all.trace[name];
 const turnReturn = traced("turn.return");
 const value = traced("turn.value");
-const raw: Column = ({ all }) => all.raw.turnAdvantage;
-const advantage: Column = ({ all }) => all.credit.turnAdvantage;
+const raw: BatchColumn = ({ all }) => all.raw.turnAdvantage;
+const advantage: BatchColumn = ({ all }) => all.credit.turnAdvantage;
 
 /** Of GAE at two levels; elsewhere GAE over turns is the advantage itself. */
 const high = traced("turn.highAdvantage");

@@ -6,15 +6,15 @@ import type { BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
 
 /** Means over the iteration's steps; null where the log has no such number. */
-interface Steps {
+interface OptimiserSteps {
   learningRate: number | null;
   /** Of the gradient, before it is scaled down. */
   norm: number | null;
 }
 
 export interface UpdateFacts {
-  actor: Steps;
-  critic: Steps & { loss: number | null };
+  actor: OptimiserSteps;
+  critic: OptimiserSteps & { loss: number | null };
   /** A gradient of a larger norm is scaled down to it; null for no limit, or where the run does not say. */
   limit: number | null;
   /** What training multiplies rewards by, and so what the critic learns in. */
@@ -26,7 +26,7 @@ export function updateFacts(log: RunLog, algorithm: string, iteration: number): 
     const { x, y } = log.series(algorithm, metric);
     return finite(y[x.indexOf(iteration)]);
   };
-  const steps = (part: "actor" | "critic"): Steps => ({
+  const steps = (part: "actor" | "critic"): OptimiserSteps => ({
     learningRate: at(`${part}/lr`),
     norm: at(`${part}/grad_norm`),
   });

@@ -3,8 +3,7 @@ import { formatSigned } from "../../charts/format.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { switchFork } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
-import { moveToken, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
-import type { RunLog } from "../../reading/log/runLog.ts";
+import { moveToken, moveTurn, type ChoiceMove } from "../../store/turnChoice.ts";
 import { useAnswerer } from "../shared/ask/LiveModel.tsx";
 import { TruthButton } from "../shared/ask/TruthButton.tsx";
 import { OriginTag } from "../shared/OriginTag.tsx";
@@ -14,14 +13,12 @@ import { useCursor } from "../shared/useCursor.ts";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 
-type Move = (log: RunLog, choice: TurnChoice) => TurnChoice;
-
 export function CursorBar() {
   const { store } = useExperiment();
   const { view, at, episode, turn, token, missed } = useCursor();
   const live = useAnswerer() !== null;
   const waiting = useExperimentState(waitingFor);
-  const go = (move: Move) => () =>
+  const go = (move: ChoiceMove) => () =>
     store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
   if (!episode) return waiting === null ? null : <WaitingBar text={waiting} />;
   const turns = episode.turns.length;

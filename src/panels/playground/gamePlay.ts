@@ -26,14 +26,14 @@ type Press =
   | { kind: "refresh" };
 
 /** What the worker is asked. */
-interface Step {
+interface PlayStep {
   seed: number;
   turns: readonly Turn[];
   take: boolean;
 }
 
 /** What a press comes to where the game stands now; null where it means nothing. */
-export function nextStep(game: PlayedGame | null, press: Press): Step | null {
+export function nextStep(game: PlayedGame | null, press: Press): PlayStep | null {
   if (press.kind === "begin") return { seed: press.seed, turns: press.turns, take: false };
   if (!game) return null;
   const { seed, turns, answer } = game;
@@ -60,7 +60,7 @@ interface GameState {
 }
 
 /** Sends a question; one of the two is called, unless another question takes its place. */
-type Send = (
+type SendQuestion = (
   question: PlayQuestion,
   onAnswer: (answer: PlayAnswer) => void,
   onRefused: () => void,
@@ -69,7 +69,7 @@ type Send = (
 export class GamePlay {
   readonly store = createStore<GameState>(() => ({ game: null, auto: false, swapped: null }));
   #method = "";
-  #send: Send = () => {};
+  #send: SendQuestion = () => {};
   #waiting: Press[] = [];
   /** Whether an answer is awaited. */
   #busy = false;
@@ -77,7 +77,7 @@ export class GamePlay {
   #draws = 0;
 
   /** Who is asked from now on. Another method does not go on with what this one began. */
-  connect(method: string, send: Send): void {
+  connect(method: string, send: SendQuestion): void {
     const from = this.#method;
     [this.#method, this.#send] = [method, send];
     if (from !== method && this.store.getState().auto)
@@ -114,7 +114,7 @@ export class GamePlay {
     }
   }
 
-  #ask({ seed, turns, take }: Step): void {
+  #ask({ seed, turns, take }: PlayStep): void {
     this.#busy = true;
     const said = turns.map((turn) => turn.said);
     const draw = take ? this.#draws++ : 0;

@@ -1,5 +1,6 @@
 /** The jump keys as buttons. */
 import { useExperiment } from "../../store/hooks.ts";
+import type { ChoiceMove } from "../../store/turnChoice.ts";
 import { useKeyOf } from "../../ui/actionKeys.ts";
 import { describeNoClip, describeNoError } from "./describe.ts";
 import {
@@ -9,7 +10,6 @@ import {
   toLastTurn,
   toMostClipped,
   toNextClipped,
-  type Jump,
 } from "./jumps.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
@@ -18,7 +18,7 @@ import { Button } from "../../ui/Button.tsx";
 /** Named as in the action table. */
 type JumpName = keyof typeof words.jumps;
 
-const JUMPS: Record<JumpName, Jump> = {
+const JUMPS: Record<JumpName, ChoiceMove> = {
   largestError: toLargestError,
   largestErrorOfAll: toLargestErrorOfAll,
   nextClipped: toNextClipped,
@@ -31,7 +31,7 @@ export function JumpButtons({ view }: { view: RibbonView }) {
   const { hasErrors, untrained, clippedAll } = view;
   const { store } = useExperiment();
   const keyOf = useKeyOf();
-  const go = (jump: Jump) =>
+  const go = (jump: ChoiceMove) =>
     store.setState(({ view: { log }, choice }) => ({ choice: jump(log, choice) }));
   /** Why there is nowhere to go. */
   const none: Partial<Record<JumpName, string | false>> = {

@@ -5,6 +5,7 @@
 import { formatNumber } from "../../charts/format.ts";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyle } from "../../charts/palette.ts";
+import type { TurnTruth } from "../../reading/truths.ts";
 import { linePath, type ChartScale } from "./chartScale.ts";
 import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
@@ -126,10 +127,8 @@ function Bar({ value, at, width, scale, className }: BarProps) {
   );
 }
 
-type Truth = NonNullable<RibbonView["truth"]>[number];
-
 /** As truth is everywhere: ink, a diamond. */
-function TruthMark({ truth, at, scale }: { truth: Truth; at: number; scale: ChartScale }) {
+function TruthMark({ truth, at, scale }: { truth: TurnTruth; at: number; scale: ChartScale }) {
   const [value, low, high] = [truth.value, ...truth.valueInterval].map(scale.y);
   if (![value, low, high].every(Number.isFinite)) return null;
   return (

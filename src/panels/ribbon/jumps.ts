@@ -1,21 +1,17 @@
 /** Where the cursor can jump: to the critic's largest surprise, to turns that a clip cut, to either end. */
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import type { RunLog } from "../../reading/log/runLog.ts";
-import { resolveChoice, type TurnChoice } from "../../store/turnChoice.ts";
+import { resolveChoice, type ChoiceMove, type TurnChoice } from "../../store/turnChoice.ts";
 import { criticFor, isUntrained, type Critic } from "../../reading/critics.ts";
 import { indexOfLargest, tdErrors } from "../../reading/tdErrors.ts";
 
-interface Place {
+interface JumpPlace {
   episode: number;
   turn: number;
 }
 
-/** Each gives the choice back where there is nowhere to go. */
-export type Jump = (log: RunLog, choice: TurnChoice) => TurnChoice;
-
 /** To the turn of the episode where the critic changed its mind most. */
-export const toLargestError: Jump = (log, choice) => {
+export const toLargestError: ChoiceMove = (log, choice) => {
   const { algorithm, episodes, episode } = resolveChoice(log, choice);
   const record = episodes[episode];
   if (!record) return choice;
@@ -26,7 +22,7 @@ export const toLargestError: Jump = (log, choice) => {
 };
 
 /** The same over all recorded episodes of the iteration. */
-export const toLargestErrorOfAll: Jump = (log, choice) => {
+export const toLargestErrorOfAll: ChoiceMove = (log, choice) => {
   const { algorithm, episodes } = resolveChoice(log, choice);
   const critic = criticFor(log.start?.spec, algorithm, episodes);
   const places = placesOf(episodes);
@@ -35,7 +31,7 @@ export const toLargestErrorOfAll: Jump = (log, choice) => {
 };
 
 /** To the next turn that a clip cut, on into the next episodes and round to the first. */
-export const toNextClipped: Jump = (log, choice) => {
+export const toNextClipped: ChoiceMove = (log, choice) => {
   const { episodes, episode, turn } = resolveChoice(log, choice);
   const places = placesOf(episodes);
   const here = places.findIndex((place) => place.episode === episode && place.turn === turn);
@@ -51,7 +47,7 @@ const NEARBY = 20;
  * To the turn of the iteration that was clipped most, or of the nearest iteration with one: the turn with the most tokens
  * clipped; where the log has no clips of single tokens, the clipped turn whose ratio is furthest from 1.
  */
-export const toMostClipped: Jump = (log, choice) => {
+export const toMostClipped: ChoiceMove = (log, choice) => {
   const { algorithm, iteration } = resolveChoice(log, choice);
   const away = (n: number) => Math.abs(n - iteration);
   const near = log
@@ -66,7 +62,7 @@ export const toMostClipped: Jump = (log, choice) => {
   return choice;
 };
 
-function mostClipped(episodes: readonly EpisodeRecord[]): Place | null {
+function mostClipped(episodes: readonly EpisodeRecord[]): JumpPlace | null {
   const clipped = placesOf(episodes).flatMap((place) => {
     const turn = episodes[place.episode]!.turns[place.turn]!;
     if (turn.clipped !== true) return [];
@@ -77,12 +73,12 @@ function mostClipped(episodes: readonly EpisodeRecord[]): Place | null {
   return most ? most.place : null;
 }
 
-export const toFirstTurn: Jump = (log, choice) => {
+export const toFirstTurn: ChoiceMove = (log, choice) => {
   const { episode } = resolveChoice(log, choice);
   return goTo(choice, { episode, turn: 0 });
 };
 
-export const toLastTurn: Jump = (log, choice) => {
+export const toLastTurn: ChoiceMove = (log, choice) => {
   const { episodes, episode } = resolveChoice(log, choice);
   const turns = episodes[episode]?.turns.length ?? 1;
   return goTo(choice, { episode, turn: Math.max(0, turns - 1) });
@@ -100,10 +96,10 @@ function errorsOf(
 }
 
 /** The place of each turn of all episodes, one after another. */
-function placesOf(episodes: readonly EpisodeRecord[]): Place[] {
+function placesOf(episodes: readonly EpisodeRecord[]): JumpPlace[] {
   return episodes.flatMap((record, episode) => record.turns.map((_, turn) => ({ episode, turn })));
 }
 
-function goTo(choice: TurnChoice, { episode, turn }: Place): TurnChoice {
+function goTo(choice: TurnChoice, { episode, turn }: JumpPlace): TurnChoice {
   return { ...choice, episode, turn, token: null };
 }

@@ -1,5 +1,6 @@
 /** The numbers below the ribbon's pictures, row by row, and what each row says. */
 import type { SignedTone } from "../../charts/signedScale.ts";
+import type { TurnTruth } from "../../reading/truths.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { BRIEF, type NumberFormats } from "../shared/explained.ts";
 import type { RibbonTurn } from "./ribbon.ts";
@@ -79,13 +80,11 @@ function ratioText({ ratio, clipped }: RibbonTurn, { plain }: NumberFormats): st
   return clipped === null ? `${plain(ratio)}, ${words.clipUnknown}` : plain(ratio);
 }
 
-type Known = NonNullable<RibbonView["truth"]>[number];
-
-function truthValue(truth: Known | undefined): number | null {
+function truthValue(truth: TurnTruth | undefined): number | null {
   return truth && Number.isFinite(truth.value) ? truth.value : null;
 }
 
-function truthRange(truth: Known | undefined, { signed }: NumberFormats): string {
+function truthRange(truth: TurnTruth | undefined, { signed }: NumberFormats): string {
   if (!truth || truthValue(truth) === null) return "";
   const [low, high] = truth.valueInterval.map((end) => signed(end));
   return `(${low} to ${high})`;

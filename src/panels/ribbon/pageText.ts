@@ -14,7 +14,7 @@ export interface PageSketch {
   buttons: string[];
 }
 
-interface Part {
+interface PagePart {
   role: "text" | "button" | "product" | "option";
   text: string;
   clicked: boolean;
@@ -53,8 +53,8 @@ const BUTTONS: readonly string[] = [
   ...[shopWords.description, shopWords.features, shopWords.reviews, shopWords.attributes],
 ];
 
-function plainParts(observation: string): Part[] {
-  return observation.split(SEPARATOR).map((raw): Part => {
+function plainParts(observation: string): PagePart[] {
+  return observation.split(SEPARATOR).map((raw): PagePart => {
     const text = raw.trim();
     const role = BUTTONS.includes(text) ? "button" : ASIN.test(text) ? "product" : "text";
     return { role, text, clicked: false };
@@ -63,12 +63,12 @@ function plainParts(observation: string): Part[] {
 
 const CLICKABLE = /^( *)\[(clicked )?button\] (.*) \[(?:clicked )?button_\]$/;
 
-function richParts(observation: string): Part[] {
+function richParts(observation: string): PagePart[] {
   const lines = observation.split("\n").filter((line) => line.trim() !== "");
   return lines.filter((line) => !line.startsWith("You have clicked ")).map(richPart);
 }
 
-function richPart(line: string): Part {
+function richPart(line: string): PagePart {
   const found = CLICKABLE.exec(line);
   if (!found) return { role: "text", text: line.trim(), clicked: false };
   const [, indent, clicked, text] = found as unknown as [string, string, string?, string?];
@@ -78,7 +78,7 @@ function richPart(line: string): Part {
 }
 
 /** A product's asin is followed by its title and its price. */
-function productsOf(parts: readonly Part[]): PageSketch["products"] {
+function productsOf(parts: readonly PagePart[]): PageSketch["products"] {
   return parts.flatMap(({ role, clicked }, i) => {
     const [title, price] = [parts[i + 1]?.text, parts[i + 2]?.text];
     return role === "product" ? [{ title: title ?? "", price: price ?? "", opened: clicked }] : [];
@@ -86,14 +86,14 @@ function productsOf(parts: readonly Part[]): PageSketch["products"] {
 }
 
 /** Title and price stand below the options. */
-function itemOf(parts: readonly Part[]): Pick<PageSketch, "title" | "price" | "options"> {
+function itemOf(parts: readonly PagePart[]): Pick<PageSketch, "title" | "price" | "options"> {
   const at = parts.findLastIndex(({ text }) => text.startsWith(shopWords.price));
   const price = parts[at]?.text.slice(shopWords.price.length).trim() ?? "";
   return { title: parts[at - 1]?.text ?? "", price, options: optionsOf(parts) };
 }
 
 /** A group's values stand below its name. */
-function optionsOf(parts: readonly Part[]): PageSketch["options"] {
+function optionsOf(parts: readonly PagePart[]): PageSketch["options"] {
   const groups: PageSketch["options"] = [];
   parts.forEach(({ role, text, clicked }, i) => {
     if (role !== "option") return;
@@ -107,7 +107,7 @@ function optionsOf(parts: readonly Part[]): PageSketch["options"] {
   return groups;
 }
 
-function afterButtons(parts: readonly Part[]): string {
+function afterButtons(parts: readonly PagePart[]): string {
   const last = parts.findLastIndex(({ role }) => role === "button");
   const rest = parts.slice(last + 1).map(({ text }) => text);
   return rest.join(" ");

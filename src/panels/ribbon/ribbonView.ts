@@ -83,13 +83,13 @@ function truthBeside(critic: Critic | null, truth: EpisodeTruth | null) {
   return { truth: turns, otherTruth: found && isOtherDiscount(critic, found) ? found : null };
 }
 
-interface Known {
+interface RunFacts {
   spec: ExperimentSpec | undefined;
   algorithm: string;
   shared: OfIteration;
 }
 
-const known = new WeakMap<readonly EpisodeRecord[], Known>();
+const known = new WeakMap<readonly EpisodeRecord[], RunFacts>();
 
 /** Goes through all turns of the iteration once, not again with each move of the cursor. */
 function remembered(...of: Parameters<typeof ofIteration>): OfIteration {

@@ -22,7 +22,7 @@ export interface RibbonSizes {
   unit: number;
 }
 
-interface Room {
+interface TableRoom {
   /** Pixels of the whole table; 0 where that is not known. */
   width: number;
   unit: number;
@@ -30,7 +30,7 @@ interface Room {
 
 /** `columns`: of the turns and of the end; `narrowest`: what a column must have at least. */
 export function ribbonSizes(
-  { width, unit }: Room,
+  { width, unit }: TableRoom,
   columns: number,
   narrowest: number,
 ): RibbonSizes {
@@ -47,7 +47,7 @@ export function useRibbonSizes(
   columns: number,
   narrowest: number,
 ): RibbonSizes {
-  const [room, setRoom] = useState<Room>({ width: 0, unit: 1 });
+  const [room, setRoom] = useState<TableRoom>({ width: 0, unit: 1 });
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || typeof ResizeObserver === "undefined") return;

@@ -6,13 +6,13 @@ import type { FromLoader, LoadRequest } from "./loadFiles.ts";
 /** Milliseconds between two reports. */
 const PROGRESS_INTERVAL = 100;
 
-type Send = (message: FromLoader) => void;
+type SendShop = (message: FromLoader) => void;
 
 self.addEventListener("message", ({ data }: MessageEvent<LoadRequest>) => {
   void readShop(data, (message) => self.postMessage(message));
 });
 
-export async function readShop(request: LoadRequest, send: Send): Promise<void> {
+export async function readShop(request: LoadRequest, send: SendShop): Promise<void> {
   const { products, attributes, human, goals, limit } = request;
   const [items, notes] = [fileSource(products), fileSource(attributes)];
   const options = { goals, limit, onProgress: throttled(send) };
@@ -24,7 +24,7 @@ export async function readShop(request: LoadRequest, send: Send): Promise<void> 
   }
 }
 
-function throttled(send: Send): (progress: LoadProgress) => void {
+function throttled(send: SendShop): (progress: LoadProgress) => void {
   let last = 0;
   return (progress) => {
     const now = performance.now();

@@ -23,10 +23,10 @@ import { InlineField } from "../../ui/Field.tsx";
 
 const selectView = (state: ExperimentState) => state.view;
 
-type Quantity = keyof typeof words.quantities;
-const QUANTITIES = Object.keys(words.quantities) as Quantity[];
+type SpeedQuantity = keyof typeof words.quantities;
+const QUANTITIES = Object.keys(words.quantities) as SpeedQuantity[];
 
-const READ: Record<Quantity, (speed: IterationSpeed) => number | null> = {
+const READ: Record<SpeedQuantity, (speed: IterationSpeed) => number | null> = {
   seconds: ({ seconds }) => seconds,
   tokens: ({ tokens }) => tokens,
   episodes: ({ episodes }) => episodes,
@@ -93,7 +93,7 @@ function OverIterations({ model: { view, methods, dispatches } }: { model: Speed
         <select
           data-testid="speed-quantity"
           value={quantity}
-          onChange={({ target }) => setQuantity(target.value as Quantity)}
+          onChange={({ target }) => setQuantity(target.value as SpeedQuantity)}
         >
           {QUANTITIES.filter((one) => dispatches || one !== "dispatches").map((one) => (
             <option key={one} value={one}>

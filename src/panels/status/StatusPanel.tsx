@@ -36,9 +36,13 @@ const STATES: Record<RunState, string> = {
   failed: "stopped by an error",
 };
 
-type Shown = ReturnType<typeof selectStatus>;
+type ShownStatus = ReturnType<typeof selectStatus>;
 
-function StateLine({ stopping, state, progress }: Pick<Shown, "stopping" | "state" | "progress">) {
+function StateLine({
+  stopping,
+  state,
+  progress,
+}: Pick<ShownStatus, "stopping" | "state" | "progress">) {
   return (
     <>
       <p className="status-line">

@@ -19,14 +19,14 @@ export interface Verdict {
   why: string;
 }
 
-interface Promised {
+interface PromisedRun {
   log: RunLog;
   expected: Expectation;
   differences: readonly Difference[];
 }
 
 /** Null of a run that is not compared. */
-export function linkVerdict(compared: FingerprintCheck, promised: Promised): Verdict | null {
+export function linkVerdict(compared: FingerprintCheck, promised: PromisedRun): Verdict | null {
   switch (compared.state) {
     case "not-compared":
     case "incomparable":
@@ -49,7 +49,7 @@ export function linkVerdict(compared: FingerprintCheck, promised: Promised): Ver
 
 function waiting(
   { upTo, rounded }: { upTo: number; rounded?: boolean },
-  promised: Promised,
+  promised: PromisedRun,
 ): Pick<Verdict, "title" | "text"> {
   if (rounded && upTo > 0) return { title: words.within, text: toleranceText(promised) };
   return upTo > 0
@@ -57,7 +57,7 @@ function waiting(
     : { title: words.waiting, text: words.waitingText };
 }
 
-function toleranceText({ log, expected }: Promised): string {
+function toleranceText({ log, expected }: PromisedRun): string {
   const curves = expected.curves === undefined ? [] : sentCurves(expected.curves, log);
   const limits = curves.map((curve) =>
     words.limit(words.metrics[curve.metric], distance(curve.metric, toleranceOf(curve))),
@@ -67,7 +67,7 @@ function toleranceText({ log, expected }: Promised): string {
 
 function diverged(
   { iteration, first }: { iteration: number | null; first?: Apart },
-  promised: Promised,
+  promised: PromisedRun,
 ): Verdict {
   const from = iteration === null ? null : startOf(iteration, first, promised.log);
   const text = from === null ? words.divergedAtEnd : words.divergedText(from - 1);
@@ -90,7 +90,7 @@ function placeOf(from: number | null, to: number | null): string {
   return from === to ? words.at(to) : words.between(from, to);
 }
 
-function reasons(first: Apart | null, { expected, differences }: Promised): string {
+function reasons(first: Apart | null, { expected, differences }: PromisedRun): string {
   const seen = first === null ? [] : [firstOf(first)];
   const list = differences.map(({ path, here, recorded }) =>
     words.differing(words.fields[path] ?? path, here ?? words.none, recorded ?? words.none),

@@ -40,19 +40,19 @@ export function TokenNumbers({ conversation, standing }: TokenNumbersProps) {
 
 const MEANINGS = Object.values(words.rows).filter((row) => typeof row !== "string");
 
-interface Row {
+interface NumberLine {
   id: string;
   name: string;
   hint?: string;
   text: string;
 }
 
-const NUMBER_COLUMNS: readonly TableColumn<Row>[] = [
+const NUMBER_COLUMNS: readonly TableColumn<NumberLine>[] = [
   { id: "name", head: null, kind: "name", cell: ({ name }) => name },
   { id: "text", head: null, kind: "number", cell: ({ text }) => text },
 ];
 
-function rowsOf(token: ShownToken, { episode }: Conversation): Row[] {
+function rowsOf(token: ShownToken, { episode }: Conversation): NumberLine[] {
   const { rows, clip } = words;
   const { oldLogprob, logRatio } = token;
   return [

@@ -70,12 +70,12 @@ function partsOf(
 }
 
 type Query = (turn: number) => string[];
-type Turns = readonly TurnRecord[];
+type EpisodeTurns = readonly TurnRecord[];
 
 function boardQuery(
   environment: Exclude<EnvironmentSpec, WebShopSpec>,
   context: "full" | "turn",
-  turns: Turns,
+  turns: EpisodeTurns,
 ) {
   const { maxTurns } = environment;
   const view = (turn: number): CompactView => ({
@@ -96,7 +96,7 @@ function compactOf(environment: EnvironmentSpec, context: "full" | "turn"): Plan
   return compactWords(readTokenizer(tokenizer, config), { context, think }, training.compact);
 }
 
-function doneBefore(turns: Turns, turn: number): number {
+function doneBefore(turns: EpisodeTurns, turn: number): number {
   return turns.slice(0, turn).reduce((sum, { actions }) => {
     if (actions === null) throw new InputError(words.promptWithoutActions);
     return sum + actions.length;
@@ -129,7 +129,7 @@ function shopQuery(
 
 function asking<View>(
   adapter: PromptAdapter<View>,
-  turns: Turns,
+  turns: EpisodeTurns,
   view: (turn: number) => View,
 ): Query {
   return (turn) => {

@@ -5,21 +5,21 @@ import { panelWords } from "../shared/strings.ts";
 
 const words = panelWords.turns;
 
-interface Source {
+interface NumberSource {
   /** What stands for a number that a file or a fork does not have; null in a run of ours. */
   absent: string | null;
   /** Whether the method has a critic: then a value that is not there was no number. */
   hasCritic: boolean;
 }
 
-type Numbers = Pick<TurnRecord, "value" | "return">;
+type CriticNumbers = Pick<TurnRecord, "value" | "return">;
 
-export function valueText({ value }: Numbers, { absent, hasCritic }: Source): string {
+export function valueText({ value }: CriticNumbers, { absent, hasCritic }: NumberSource): string {
   if (value !== null && (absent === null || Number.isFinite(value))) return formatSigned(value);
   return absent ?? (hasCritic ? formatSigned(NaN) : words.noCritic);
 }
 
-export function targetText(turn: Numbers, source: Source): string {
+export function targetText(turn: CriticNumbers, source: NumberSource): string {
   const { value, return: target } = turn;
   // Some critics are taught at some turns only.
   const isUntaught = target === null && value !== null && Number.isFinite(value);
