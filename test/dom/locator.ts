@@ -216,7 +216,9 @@ export class Locator {
     await settle();
   }
 
+  /** Once the page is at rest: the keys that follow would be lost with an element that is drawn anew. */
   async focus(): Promise<void> {
+    await settle();
     (await this.#one()).focus();
     await settle();
   }
