@@ -39,8 +39,8 @@ interface ExperimentCellProps {
 
 export function ExperimentCell({ folded = false }: ExperimentCellProps) {
   const { id } = useExperiment();
-  // A page may have several.
-  const label = `${appWords.experiment}: ${id}`;
+  // A page may have several; an editor names the cell around it with a colon.
+  const label = `${appWords.experiment} ${id}`;
   return (
     <section className="panel experiment" aria-label={label} data-testid="experiment">
       <header className="panel-header">
