@@ -58,6 +58,12 @@ export class ReferenceExecutor implements Executor {
     (store as ReferenceStore).write(offset, data);
   }
 
+  copy(from: Store, at: number, to: Store, offset: number, size: number): void {
+    const [source, target] = [from, to] as ReferenceStore[];
+    target!.f.set(source!.f.subarray(at, at + size), offset);
+    target!.i.set(source!.i.subarray(at, at + size), offset);
+  }
+
   async read(store: Store, offset: number, size: number): Promise<Float32Array> {
     return (store as ReferenceStore).read(offset, size);
   }

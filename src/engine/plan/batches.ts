@@ -30,11 +30,11 @@ export function sizeBucket(n: number): number {
   return Math.max(1, Math.ceil(n / step)) * step;
 }
 
-/** Tokens of a pass at most, for work of so many in all. By the work alone: the threads that share it change no sum. */
-export function passTokens(total: number, { tokensPerPass, shares }: Executor["tuning"]): number {
-  if (!shares) return tokensPerPass;
+/** Tokens of a pass, `most` at most, for work of so many in all. By the work alone: the threads that share it change no sum. */
+export function passTokens(total: number, most: number, { shares }: Executor["tuning"]): number {
+  if (!shares) return most;
   const share = sizeBucket(Math.ceil(total / shares.passes));
-  return Math.min(tokensPerPass, Math.max(shares.tokens, share));
+  return Math.min(most, Math.max(shares.tokens, share));
 }
 
 /** `most`: the tokens of a pass at most, from those of all. */

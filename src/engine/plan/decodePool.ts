@@ -32,18 +32,18 @@ export class DecodePool {
   }
 
   /** Memory for at least B rows of `needed` tokens: the one at hand if it is large enough, else another, with the rows moved over. */
-  async fit(
+  fit(
     memory: DecodeMemory | null,
     B: number,
     needed: number,
     cached: readonly number[],
-  ): Promise<DecodeMemory> {
+  ): DecodeMemory {
     this.plans.coverPositions(needed);
     if (memory && memory.shape.C >= needed) return memory;
     const next = this.#take(B, sizeBucket(needed));
     if (!memory) return next;
     try {
-      if (cached.some((n) => n > 0)) await this.#move(memory, next, cached.length);
+      this.#move(memory, next, cached);
     } catch (error) {
       this.release(next);
       throw error;
@@ -98,23 +98,23 @@ export class DecodePool {
     this.#free = [];
   }
 
-  /** Copies the first B rows' slots into a cache of more. */
-  async #move(from: DecodeMemory, to: DecodeMemory, B: number): Promise<void> {
-    const { config } = this.plans.shape;
+  /** Copies the slots that rows have filled into a cache of more. cached [B] */
+  #move(from: DecodeMemory, to: DecodeMemory, cached: readonly number[]): void {
+    const { layers, kvHeads, headDim } = this.plans.shape.config;
     const [source, target] = [from.stores.get("cache")!, to.stores.get("cache")!];
-    const old = await this.executor.read(source, 0, source.size);
-    const data = new Float32Array(target.size);
     const [a, b] = [from, to].map(({ shape }) => ({
       half: cacheHalf(this.plans.shape, shape),
-      row: shape.C * config.headDim,
+      row: shape.C * headDim,
     }));
-    for (let half = 0; half < 2 * config.layers; half++) {
-      for (let z = 0; z < B * config.kvHeads; z++) {
-        const at = half * a!.half + z * a!.row;
-        data.set(old.subarray(at, at + a!.row), half * b!.half + z * b!.row);
+    cached.forEach((tokens, row) => {
+      if (tokens === 0) return;
+      for (let half = 0; half < 2 * layers; half++) {
+        for (let z = row * kvHeads; z < (row + 1) * kvHeads; z++) {
+          const [at, into] = [half * a!.half + z * a!.row, half * b!.half + z * b!.row];
+          this.executor.copy(source, at, target, into, tokens * headDim);
+        }
       }
-    }
-    this.executor.write(target, 0, data);
+    });
   }
 
   /** Keeps it for the next session, as long as the model lives. */

@@ -64,24 +64,10 @@ export class PlanDecodeSession implements DecodeSession {
     );
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
     if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
-    await this.#grow(needed);
+    this.#held = pool.fit(this.#held, batch, needed, this.#cached);
     const active = await this.#prefill(request);
     if (active.length > 0) await this.#sampleRows(active, request, result);
     return result;
-  }
-
-  /** Memory for rows of so many tokens. */
-  async #grow(needed: number): Promise<void> {
-    const held = this.#held;
-    this.#held = null; // the pool's until it answers, lest `dispose` gives back what has been replaced
-    try {
-      this.#held = await this.#pool.fit(held, this.#batch, needed, this.#cached);
-    } catch (error) {
-      this.#held = held;
-      throw error;
-    } finally {
-      if (this.#disposed) this.#letGo();
-    }
   }
 
   /** @throws Error when the session has been disposed of, be it under way. */

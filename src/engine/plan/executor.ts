@@ -15,6 +15,8 @@ export interface Store {
 /** A plan bound to stores, with whatever an executor prepares once: pipelines, bind groups, addresses. */
 export interface Runnable {
   readonly plan: Plan;
+  /** Bytes that it holds until it is disposed of, besides stores and the plan itself; absent: next to none. */
+  readonly bytes?: number;
   dispose(): void;
 }
 
@@ -32,6 +34,8 @@ export interface Executor {
   readonly tuning: {
     /** Tokens of a forward or backward pass, at most (a longer sequence still runs whole). */
     tokensPerPass: number;
+    /** Bytes of working memory that a pass may take: a model that needs more takes fewer tokens. Absent: any. */
+    passBytes?: number;
     /** Less work is cut into about so many passes all the same, of so many tokens at least: threads share it. */
     shares?: { passes: number; tokens: number };
     /** Passes of so many rows at most leave out what the last layer does to rows whose hidden states nobody reads. Absent: none. */
@@ -46,8 +50,10 @@ export interface Executor {
     viewBytes: number;
     /** Bytes of one store, arena included (WebGPU: maxBufferSize). */
     storeBytes: number;
-    /** Bytes in all, where that is bounded (WebAssembly: its address space). */
+    /** Bytes in all, where that is bounded (WebAssembly: its address space; WebGPU: see memoryBudget). */
     totalBytes?: number;
+    /** Bytes that compiled plans may hold before the one unused for longest is dropped. */
+    planBytes?: number;
   };
   /** Bytes of memory() that plans share (arena, input, output): given where the total is bounded. */
   readonly working?: number;
@@ -56,6 +62,8 @@ export interface Executor {
   destroyStore(store: Store): void;
   /** In order with runs. The data is copied at once. */
   write(store: Store, offset: number, data: Float32Array | Int32Array): void;
+  /** Words of one store into another, in order with runs, where both lie: nothing passes through the host. */
+  copy(from: Store, at: number, to: Store, offset: number, size: number): void;
   /** A fresh copy, after every run so far. */
   read(store: Store, offset: number, size: number): Promise<Float32Array>;
   /**

@@ -2,6 +2,7 @@
 import type { ValueHead } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import type { ModelConfig } from "../modelConfig.ts";
+import { sizeBucket } from "./batches.ts";
 import { legalSize, cacheSize, drawnSize, stateSize, type CacheShape } from "./decode.ts";
 import type { Executor } from "./executor.ts";
 import type { ModelShape } from "./forward.ts";
@@ -116,6 +117,28 @@ export function largestFitting(most: number, fits: (n: number) => boolean): numb
     else high = middle - 1;
   }
   return low;
+}
+
+/**
+ * Tokens of a pass at most: as many as training takes no more than `passBytes` of working memory for. It follows from the model
+ * and the executor's constants alone, so that passes, and with them sums, are the same on every machine.
+ */
+export function modelPassTokens(
+  config: ModelConfig,
+  valueHead: ValueHead,
+  { tokensPerPass, passBytes = Infinity }: Executor["tuning"],
+): number {
+  if (passBytes === Infinity) return tokensPerPass;
+  const layout = layoutOf(config, valueHead);
+  const shape: ModelShape = { config, layout, params: "params", positions: FIRST_POSITIONS };
+  const reference = { ...shape, params: "referenceParams" };
+  const fits = (R: number) => {
+    const pass = { R, M: R, value: valueHead !== "none" };
+    return 4 * backwardPlan(shape, pass, valueHead, reference, UNLIMITED).arenaSize <= passBytes;
+  };
+  if (fits(tokensPerPass)) return tokensPerPass;
+  const steps = largestFitting(Math.floor(tokensPerPass / 16), (n) => fits(sizeBucket(16 * n)));
+  return sizeBucket(16 * Math.max(1, steps));
 }
 
 /** The refusal: who needs what, what is allowed, and what would fit. */

@@ -1,6 +1,7 @@
 /** A model's stores and its compiled plans by shape: made at first use, found again ever after. */
 import type { ModelConfig } from "../modelConfig.ts";
 import type { Executor, Runnable, Store } from "./executor.ts";
+import { keptPlans, type KeptPlans } from "./keptPlans.ts";
 import type { ModelShape } from "./forward.ts";
 import type { Layout } from "./layout.ts";
 import {
@@ -32,12 +33,6 @@ interface CompiledPlan {
 /** What every use of a model says after its end. */
 export const DISPOSED = "the model has been disposed of";
 
-/**
- * Compiled plans kept. R and M each take one of sixteen sizes up to 512, M at most R: 136 shapes of each kind of pass,
- * and a run makes three kinds and some decode steps. Fewer kept would be compiled again and again.
- */
-const KEPT = 512;
-
 const NONE: Bound = new Map();
 
 /** What training needs as soon as there are gradients; `passGrads` where they are left apart. */
@@ -58,6 +53,7 @@ export class PlanCache {
   readonly #stores = new Map<string, Store>();
   readonly #compiled = new Map<string, CompiledPlan>();
   readonly #uploads = new Map<Runnable, Int32Array>();
+  readonly #kept: KeptPlans;
   #disposed = false;
 
   constructor(
@@ -65,6 +61,7 @@ export class PlanCache {
     config: ModelConfig,
     readonly layout: Layout,
   ) {
+    this.#kept = keptPlans(executor);
     this.shape = { config, layout, params: "params", positions: 0 };
     this.coverPositions(Math.min(FIRST_POSITIONS, config.maxPositions));
   }
@@ -103,8 +100,7 @@ export class PlanCache {
     const full = [key, ...[...extra.values()].map(idOf)].join(" ");
     const known = this.#compiled.get(full);
     if (known) {
-      this.#compiled.delete(full); // to the end: the first is the one unused for longest
-      this.#compiled.set(full, known);
+      this.#kept.touch(known);
       return known.runnable;
     }
     const plan = build(this.shape, UNLIMITED, tokens);
@@ -121,10 +117,21 @@ export class PlanCache {
     ]);
     const runnable = this.executor.compile(plan, new Map(stores));
     const others = [...extra.values()].filter((store) => typeof store !== "string");
-    this.#compiled.set(full, { runnable, extra: others });
-    this.#evict();
-    runnable.catch(() => this.#compiled.delete(full));
+    const compiled = { runnable, extra: others };
+    this.#compiled.set(full, compiled);
+    runnable.then(
+      (ready) => this.#keep(full, compiled, ready),
+      () => this.#compiled.delete(full),
+    );
     return runnable;
+  }
+
+  #keep(key: string, compiled: CompiledPlan, runnable: Runnable): void {
+    if (this.#compiled.get(key) !== compiled) return; // dropped meanwhile
+    this.#kept.add(compiled, runnable, () => {
+      this.#compiled.delete(key);
+      this.#discard(runnable);
+    });
   }
 
   /** `own` are the names of the model's stores that the plan uses. */
@@ -143,14 +150,6 @@ export class PlanCache {
     const most = largestFitting(Math.max(0, tokens - 1), fits);
     const advice = most > 0 ? `at most ${most} tokens to a pass would fit` : "use a smaller model";
     throw tooLarge(`plan ${plan.name}`, found, advice);
-  }
-
-  #evict(): void {
-    for (const [key, { runnable }] of this.#compiled) {
-      if (this.#compiled.size <= KEPT) return;
-      this.#compiled.delete(key);
-      runnable.then((r) => this.#discard(r), ignore);
-    }
   }
 
   /** Uploads the fields and runs. Fields that the plan does not have are left out. */
@@ -190,9 +189,11 @@ export class PlanCache {
 
   /** Drops the plans that use one of these stores, or all. */
   drop(stores?: readonly Store[]): void {
-    for (const [key, { runnable, extra }] of this.#compiled) {
+    for (const [key, compiled] of this.#compiled) {
+      const { runnable, extra } = compiled;
       if (stores && !extra.some((store) => stores.includes(store))) continue;
       this.#compiled.delete(key);
+      this.#kept.remove(compiled);
       runnable.then((r) => this.#discard(r), ignore);
     }
   }

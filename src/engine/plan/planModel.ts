@@ -26,6 +26,7 @@ import {
 import { checkTokenRows } from "../checkRows.ts";
 import { deal } from "./deal.ts";
 import type { Executor } from "./executor.ts";
+import { modelPassTokens } from "./footprint.ts";
 import { GradientSum } from "./gradientSum.ts";
 import type { BackwardJob, ForwardJob } from "./jobs.ts";
 import { layoutOf, pack, packMoments, unpack, type Layout } from "./layout.ts";
@@ -48,6 +49,8 @@ export class PlanModel implements EngineModel {
   readonly #number = nextNumber();
   /** Of the parameters: counts their changes. */
   #version = 0;
+  /** Tokens of a pass at most, once known. */
+  #passTokens: number | null = null;
   #step: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
   /** What the stored gradients still have to be multiplied by; 0: they count as zero, whatever is stored. */
   #gradScale: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
@@ -127,7 +130,9 @@ export class PlanModel implements EngineModel {
 
   #passes(rows: TokenRows, wanted: (i: number) => boolean, most = Infinity): Pass[] {
     const { tuning } = this.#executor;
-    return planPasses(rows, wanted, (total) => Math.min(most, passTokens(total, tuning)));
+    this.#passTokens ??= modelPassTokens(this.config, this.valueHead, tuning);
+    const own = this.#passTokens;
+    return planPasses(rows, wanted, (total) => Math.min(most, passTokens(total, own, tuning)));
   }
 
   /** The rows that predict a target or have a value that counts; null where all are computed. */

@@ -124,6 +124,11 @@ export class WasmExecutor implements Executor {
     this.#words((store as HeapStore).address + 4 * offset, data.length).set(words);
   }
 
+  copy(from: Store, at: number, to: Store, offset: number, size: number): void {
+    const words = this.#words((from as HeapStore).address + 4 * at, size);
+    this.#words((to as HeapStore).address + 4 * offset, size).set(words);
+  }
+
   async read(store: Store, offset: number, size: number): Promise<Float32Array> {
     return this.#floats((store as HeapStore).address + 4 * offset, size).slice();
   }

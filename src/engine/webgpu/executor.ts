@@ -10,7 +10,7 @@ import { pairsOf } from "../plan/work.ts";
 import type { OpenDevice } from "./device.ts";
 import { DeviceHealth } from "./health.ts";
 import { dispatchesOf, type KernelTarget } from "./kernels/index.ts";
-import { GpuMemory, type GpuStore } from "./memory.ts";
+import { GpuMemory, memoryBudget, type GpuStore } from "./memory.ts";
 import { paceOf, type DevicePace } from "./pace.ts";
 import { pipelinesOf, type Compiled, type Pipelines } from "./pipelines.ts";
 import {
@@ -37,6 +37,9 @@ interface GpuCounts {
   underWay: number;
 }
 
+/** Bytes that every device can bind at once: a pass that fits them runs everywhere. */
+const LEAST_BINDING = 2 ** 27;
+
 export interface ExecutorOptions {
   /** Kernels without workgroup barriers; absent: where the adapter is software. Tests compare both. */
   softwareKernels?: boolean;
@@ -47,7 +50,7 @@ export interface ExecutorOptions {
 export class WebGpuExecutor implements Executor {
   readonly info: EngineInfo;
   readonly tuning;
-  readonly limits: { viewBytes: number; storeBytes: number };
+  readonly limits: Executor["limits"];
   readonly device: GPUDevice;
   readonly #target: KernelTarget;
   readonly #memoryOf: GpuMemory;
@@ -68,10 +71,11 @@ export class WebGpuExecutor implements Executor {
     this.#target = { software: options.softwareKernels ?? software };
     // A GPU idles while a look is on its way; for a processor, steps of rows that have ended are work like any other.
     const looks = this.#target.software ? { stepsPerRead: 8 } : { stepsPerRead: 4, looksAhead: 1 };
-    this.tuning = { tokensPerPass: 2048, trimsUpTo: Infinity, ...looks };
+    const passes = { tokensPerPass: 2048, passBytes: LEAST_BINDING, trimsUpTo: Infinity };
+    this.tuning = { ...passes, ...looks };
     const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
     const most = Math.min(maxStorageBufferBindingSize, maxBufferSize);
-    this.limits = { viewBytes: most, storeBytes: most };
+    this.limits = { viewBytes: most, storeBytes: most, totalBytes: memoryBudget() };
     this.#memoryOf = new GpuMemory(device);
     this.#pipelines = pipelinesOf(device);
     this.#health = new DeviceHealth(device);
@@ -112,6 +116,15 @@ export class WebGpuExecutor implements Executor {
       this.#health.guard(() =>
         this.device.queue.writeBuffer(target, 4 * offset, buffer, byteOffset, byteLength),
       ),
+    );
+  }
+
+  copy(from: Store, at: number, to: Store, offset: number, size: number): void {
+    this.#health.check();
+    const [source, target] = [from, to].map((store) => (store as GpuStore).buffer);
+    const { encoder } = this.#queue;
+    this.#health.guard(() =>
+      encoder.copyBufferToBuffer(source!, 4 * at, target!, 4 * offset, 4 * size),
     );
   }
 
@@ -272,6 +285,11 @@ export class WebGpuExecutor implements Executor {
   readOutput(runnable: Runnable): Promise<Float32Array> {
     if (runnable !== this.#latest) throw new Error("another plan has run since");
     return this.read(this.#shared.output!, 0, runnable.plan.outputSize);
+  }
+
+  /** Bytes of what all plans share. */
+  get working(): number {
+    return Object.values(this.#shared).reduce((sum, store) => sum + (store?.buffer.size ?? 0), 0);
   }
 
   dispatches(): number {

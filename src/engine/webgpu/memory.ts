@@ -14,6 +14,20 @@ export interface GpuStore extends Store {
   buffer: GPUBuffer;
 }
 
+/** GiB where a browser does not say what the machine has. */
+const USUAL_GIB = 8;
+
+/**
+ * Bytes that an engine may take in all. No browser says what a graphics card has: half of the machine's memory, as Chromium says
+ * it (rounded down; at most 8 GiB in older versions), and of 8 GiB in other browsers. What needs more is refused beforehand, where a
+ * driver might take the page down.
+ */
+export function memoryBudget(
+  machine = globalThis.navigator as (Navigator & { deviceMemory?: number }) | undefined,
+): number {
+  return ((machine?.deviceMemory ?? USUAL_GIB) / 2) * 2 ** 30;
+}
+
 interface Copy {
   words(): Promise<Float32Array>;
 }

@@ -12,6 +12,9 @@ const DISPATCH_FLOPS = 4e9;
 /** Uniforms lie at multiples of this many bytes, WebGPU's largest minUniformBufferOffsetAlignment. */
 const UNIFORM_STRIDE = 256;
 
+/** Of a bind group, about, in the browser and in the driver: neither says. */
+const BIND_GROUP_BYTES = 512;
+
 /** Memory that all plans of an executor share, each as large as the largest of them needs. */
 export type SharedBufferName = "arena" | "input" | "output";
 
@@ -36,6 +39,10 @@ export class GpuRunnable implements Runnable {
     readonly uniforms: GPUBuffer,
     readonly dispose: () => void,
   ) {}
+
+  get bytes(): number {
+    return this.uniforms.size + BIND_GROUP_BYTES * this.steps.length;
+  }
 }
 
 /** The dispatches of an operation, cut where they are long, with their shares of its work. */

@@ -19,7 +19,7 @@ export class FixedPace extends DevicePace {
 export const fakeDevice = (): OpenDevice => new FakeGpu().opened;
 
 export class FakeGpu {
-  /** What it was asked for, in order: "write", "submit", "map". */
+  /** What it was asked for, in order: "write", "copy", "submit", "map". */
   readonly log: string[] = [];
   /** Whether submits go on until `finish`. */
   held = false;
@@ -78,7 +78,11 @@ export class FakeGpu {
         return this.#unless("kernels", {});
       },
       createBindGroup: () => ({}),
-      createCommandEncoder: fakeEncoder,
+      createCommandEncoder: () => ({
+        beginComputePass: fakePass,
+        copyBufferToBuffer: () => void this.log.push("copy"),
+        finish: () => ({}),
+      }),
     };
   }
 
@@ -122,10 +126,4 @@ const fakePass = () => ({
   setBindGroup: () => undefined,
   dispatchWorkgroups: () => undefined,
   end: () => undefined,
-});
-
-const fakeEncoder = () => ({
-  beginComputePass: fakePass,
-  copyBufferToBuffer: () => undefined,
-  finish: () => ({}),
 });

@@ -103,7 +103,7 @@ describe("a backward of 2048 tokens", () => {
     gpu.log.length = 0;
     await trained.backward({ rows, temperature: 1, dLogprob });
     await trained.gradNorm();
-    expect(gpu.log.filter((one) => one !== "write")).toEqual(["submit", "map"]);
+    expect(gpu.log.filter((one) => one !== "write")).toEqual(["copy", "submit", "map"]);
   });
 
   test("a dispatch is 4 GFLOP at most, whatever the device", async () => {
