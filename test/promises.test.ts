@@ -15,9 +15,9 @@ it.each(Object.entries(PROMISES))("%s: %s", (kind, sentence) => {
   );
 });
 
-it("promises WebGPU's numbers on one device only", () => {
-  expect(PROMISES.device).toMatch(/on one device\.$/);
+it("promises WebGPU's numbers on one device only, and for one browser and driver", () => {
+  expect(PROMISES.device).toMatch(/on one device with one browser and driver\.$/);
   expect(oneLine).toMatch(
-    /WebGPU, and tfjs on wasm [^"]*"Same experiment, same numbers, on one device\."/,
+    /WebGPU, and tfjs on wasm [^"]*"Same experiment, same numbers, on one device with one browser and driver\."/,
   );
 });

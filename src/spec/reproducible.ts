@@ -1,7 +1,7 @@
 /** What an engine promises of its numbers, in the words of the page and of README (a test compares them). */
 export const PROMISES = {
   everywhere: "Same experiment, same numbers, on every computer.",
-  device: "Same experiment, same numbers, on one device.",
+  device: "Same experiment, same numbers, on one device with one browser and driver.",
   no: "Not bit-reproducible: the same experiment gives slightly different numbers each time.",
 } as const;
 

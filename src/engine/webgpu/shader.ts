@@ -3,7 +3,7 @@
  * body. Everything else is a constant of the text, and the text is the key that compiled pipelines are found by.
  *
  * Bindings come in two ways. "Direct" ones have a type of their own and are arrays: x[i]. "Words" are reached through functions,
- * x(i) and put_x(i, value): those of one store share a binding that spans them all, so that an operation with a dozen
+ * x(i), put_x(i, value) and bits_x(i): those of one store share a binding that spans them all, so that an operation with a dozen
  * operands stays within the eight storage buffers that every device has, and may work in place.
  */
 import { greatest, least } from "../../numeric/lists.ts";
@@ -18,6 +18,8 @@ export interface Operand {
   type: WgslWord | Direct;
   view: BufferView;
   writes?: boolean;
+  /** Of f32 words: whether they are read as raw ones, too, through bits_x(i). */
+  bits?: boolean;
 }
 
 export interface Dispatch {
@@ -141,11 +143,12 @@ function bindWords(operands: Operand[], written: Set<string>): BoundOperands {
   }));
   const lines = ranges.map(({ writes }, i) => declare(i + 1, `words${i}`, "array<u32>", writes));
   const offsets: Record<string, number> = {};
-  for (const { name, type, view, writes } of operands) {
+  for (const { name, type, view, writes, bits } of operands) {
     const i = stores.indexOf(view.store);
     offsets[`at_${name}`] = view.offset - ranges[i]!.view.offset;
     const at = `words${i}[d.at_${name} + i]`;
     lines.push(`fn ${name}(i: u32) -> ${type} { return bitcast<${type}>(${at}); }`);
+    if (bits) lines.push(`fn bits_${name}(i: u32) -> u32 { return ${at}; }`);
     if (writes) lines.push(`fn put_${name}(i: u32, x: ${type}) { ${at} = bitcast<u32>(x); }`);
   }
   return { ranges, text: lines.join("\n"), offsets };

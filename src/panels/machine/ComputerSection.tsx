@@ -15,6 +15,7 @@ export function ComputerSection({ report: { host, gpu } }: { report: MachineRepo
         </Fact>
         <Fact name={words.adapter}>
           <span data-testid="adapter">{gpu?.adapter ?? gpu?.why ?? words.unreported}</span>
+          {gpu?.adapter && !gpu.software && <span className="note">{words.adapterNote}</span>}
         </Fact>
         {gpu?.adapter && (
           <>

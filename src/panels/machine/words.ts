@@ -64,6 +64,7 @@ export const words = {
   cores: "Processor cores",
   ram: "Memory",
   adapter: "Graphics adapter",
+  adapterNote: "Of two, the faster is asked for; the browser or system may give the other.",
   features: "WebGPU features",
   noFeatures: "none that Turnbook can use",
   limits: "WebGPU limits",

@@ -2,7 +2,7 @@
 import type { OpOf } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { attentionParts, each, headDot, seen } from "./attentionWalk.ts";
-import { repeat, type KernelTarget } from "./lanes.ts";
+import { LOWEST, repeat, type KernelTarget } from "./lanes.ts";
 
 export function attention(op: OpOf<"attention">, target: KernelTarget): Dispatch[] {
   const { H } = op;
@@ -15,7 +15,7 @@ export function attention(op: OpOf<"attention">, target: KernelTarget): Dispatch
   ];
   const body = overKeys({
     before: `
-  ${repeat(own, (r) => `let a${r} = ${at.q(`t${r}`, "h")}; var m${r} = -3.4e38; var sum${r} = 0.0;`)}
+  ${repeat(own, (r) => `let a${r} = ${at.q(`t${r}`, "h")}; var m${r} = ${LOWEST}; var sum${r} = 0.0;`)}
   ${each(own, n, (r, c) => `let q${r}_${c} = qkv[a${r} + ${c}u]; var o${r}_${c} = ${type}();`)}`,
     use: repeat(
       own,

@@ -1,7 +1,7 @@
 /** Attention of new rows over the cache: an item per row and query head, whose lanes take a key each, then a column each. */
 import type { Op } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
-import { lanesFor, type KernelTarget } from "./lanes.ts";
+import { lanesFor, LOWEST, type KernelTarget } from "./lanes.ts";
 
 type Cached = Extract<Op, { op: "cachedAttention" }>;
 
@@ -31,11 +31,11 @@ export function cachedAttentionKernel(op: Cached, target: KernelTarget): Dispatc
   var seen = 0u;
   if (cached >= 0) { seen = u32(position(r)) + 1u; }
   var acc: array<f32, ${columns}>;
-  var top = -3.4e38;
+  var top = ${LOWEST};
   var sum = 0.0;
   for (var from_ = 0u; from_ < seen; from_ += ${n}u) {
     let j = from_ + lane;
-    var s = -3.4e38;
+    var s = ${LOWEST};
     if (j < seen) {
       var qk = 0.0;
       for (var i = 0u; i < ${d}u; i++) { qk += qkv(q + i) * keys(base + j * ${d}u + i); }

@@ -2,19 +2,25 @@
 import type { OpOf } from "../../plan/ops.ts";
 import { HEAD_STATE } from "../../plan/ops/heads.ts";
 import type { Dispatch, Operand } from "../shader.ts";
-import { FLAT, flat, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
-import { FINITE, NAN_BITS } from "./optimizer.ts";
-
-/** Below every logit; WGSL may assume that nothing is infinite. */
-const LOWEST = "-3.4e38";
+import {
+  FINITE,
+  FLAT,
+  flat,
+  itemOf,
+  lanesFor,
+  LOWEST,
+  NAN_BITS,
+  type KernelTarget,
+} from "./lanes.ts";
 
 function headOperands(op: OpOf<"headStats"> | OpOf<"headGrad">): Operand[] {
+  const grad = op.op === "headGrad";
   return [
-    { name: "z", type: "f32", view: op.z, writes: op.op === "headGrad" },
+    { name: "z", type: "f32", view: op.z, writes: grad, bits: !grad },
     ...(op.zr ? [{ name: "zr", type: "f32", view: op.zr } as const] : []),
     { name: "label", type: "i32", view: op.label },
-    { name: "inverseTemperature", type: "f32", view: op.inverseTemperature },
-    { name: "state", type: "f32", view: op.state, writes: op.op === "headStats" },
+    { name: "inverseTemperature", type: "f32", view: op.inverseTemperature, bits: !grad },
+    { name: "state", type: "f32", view: op.state, writes: !grad },
   ];
 }
 
@@ -31,7 +37,7 @@ export function headStats(op: OpOf<"headStats">, target: KernelTarget): Dispatch
   var bad = 0.0;
   for (var v = lane; v < d.n; v += ${lanes.lanes}u) {
     let y = z(row + v) * t;
-    if (!finite(y)) { bad = 1.0; }
+    if (!finiteProduct(bits_z(row + v), bits_inverseTemperature(0u))) { bad = 1.0; }
     top = max(top, y);
   }
   let m = laneMax(top, lid);

@@ -62,6 +62,25 @@ export const itemOf = ({ lanes, items }: Lanes): string => `
   let item = min(asked, d.items - 1u);
   let lane = lid % ${lanes}u;`;
 
+/**
+ * Below every number that comes up, where a maximum begins. What is subtracted from it or it from, times the logarithm that
+ * exp() may multiply by, is in range: a shader may take for granted that nothing is infinite.
+ */
+export const LOWEST = "-1e38";
+
+/**
+ * Whether a word is a finite number, and whether the product of two surely is. Asked of raw words, as they lie in memory: of numbers
+ * that it computed or loaded, a shader's compiler may take it for granted, and leave the question out (Metal's fast maths does).
+ */
+export const FINITE = `
+fn finite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
+fn finiteProduct(a: u32, b: u32) -> bool {
+  let exponents = ((a >> 23u) & 0xffu) + ((b >> 23u) & 0xffu); // 127 too many each
+  return finite(a) && finite(b) && exponents <= 380u;
+}`;
+
+export const NAN_BITS = "0x7fc00000u";
+
 /** Threads of an elementwise kernel. */
 export const FLAT = 64;
 

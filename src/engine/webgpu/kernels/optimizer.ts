@@ -2,13 +2,7 @@
 import type { OpOf } from "../../plan/ops.ts";
 import { SQUARES_CHUNK } from "../../plan/ops/update.ts";
 import type { Dispatch } from "../shader.ts";
-import { FLAT, flat, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
-
-/** WGSL may assume that no number is NaN or infinite; the bits may not. */
-export const FINITE = `
-fn finite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }`;
-
-export const NAN_BITS = "0x7fc00000u";
+import { FINITE, FLAT, flat, itemOf, lanesFor, NAN_BITS, type KernelTarget } from "./lanes.ts";
 
 export function sumSquares(
   { x, partials, size }: OpOf<"sumSquares">,
@@ -22,7 +16,7 @@ export function sumSquares(
   for (var i = item * ${SQUARES_CHUNK}u + lane; i < min((item + 1u) * ${SQUARES_CHUNK}u, d.size); i += ${lanes.lanes}u) {
     let a = x(i);
     own += a * a;
-    if (!finite(a)) { bad = 1.0; }
+    if (!finite(bits_x(i))) { bad = 1.0; }
   }
   let sum = laneSum(own, lid);
   let broken = laneMax(bad, lid) > 0.0;
@@ -31,7 +25,7 @@ export function sumSquares(
     {
       name: "sumSquares",
       operands: [
-        { name: "x", type: "f32", view: x },
+        { name: "x", type: "f32", view: x, bits: true },
         { name: "partials", type: "u32", view: partials, writes: true },
       ],
       dims: { items, size },

@@ -5,9 +5,8 @@
  */
 import type { OpOf } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
-import type { KernelTarget } from "./lanes.ts";
+import { FINITE, LOWEST, NAN_BITS, type KernelTarget } from "./lanes.ts";
 import { legalWords } from "../../sample.ts";
-import { FINITE, NAN_BITS } from "./optimizer.ts";
 
 const GPU_LANES = 64;
 /** Rows per workgroup of a software adapter. */
@@ -24,7 +23,7 @@ export function sample(op: OpOf<"sample">, { software }: KernelTarget): Dispatch
     writes: true,
   }));
   const operands: Operand[] = [
-    { name: "logits", type: "f32", view: op.logits },
+    { name: "logits", type: "f32", view: op.logits, bits: true },
     { name: "rule", type: "u32", view: op.rule },
     ...state,
     { name: "trajectory", type: "u32", view: op.trajectory },
@@ -103,8 +102,8 @@ fn weightOf(v: u32) -> f32 {
 }
 fn orderOf(v: u32) -> u32 { // floats as unsigned numbers of the same order, zeros alike
   if (!allowed(v)) { return 0u; }
-  let z = logits(z0 + v);
-  let bits = bitcast<u32>(select(z, 0.0, z == 0.0));
+  let word = bits_logits(z0 + v);
+  let bits = select(word, 0u, (word & 0x7fffffffu) == 0u);
   return select(bits | 0x80000000u, ~bits, bits >= 0x80000000u);
 }`;
 
@@ -219,11 +218,11 @@ const DRAW = (V: number, software: boolean, masked: boolean) => `
   t = 1.0 / select(temperature, 1.0, greedy);
   var best = 0u;
   var bad = 0.0;
-  var most = -3.4e38;
-  var mostOfAll = -3.4e38;
+  var most = ${LOWEST};
+  var mostOfAll = ${LOWEST};
   for (var v = low; v < high; v++) {
     let z = logits(z0 + v);
-    if (!finite(z)) { bad = 1.0; }
+    if (!finite(bits_logits(z0 + v))) { bad = 1.0; }
     mostOfAll = max(mostOfAll, z);
     if (allowed(v) && z > most) { most = z; best = v; }
   }
