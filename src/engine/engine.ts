@@ -199,7 +199,16 @@ export interface Engine {
    * program that is the same everywhere computes, or a software adapter, for which compiling them all takes minutes.
    */
   checkKernels?(): Promise<Map<string, KernelNumbers>>;
+  /** How fast the device is, by which work is cut; absent where nothing is. */
+  readonly pace?: EnginePace;
   dispose(): void;
+}
+
+export interface EnginePace {
+  /** FLOPs a millisecond; null as long as the device has not shown it. */
+  readonly shown: number | null;
+  /** What it was when it was last measured: taken for true until the device shows it. */
+  expect(speed: number): void;
 }
 
 /** What a kernel left in an array, and what it should have. */

@@ -6,6 +6,8 @@ export interface KeptCheck {
   /** ISO time. */
   at: string;
   check: SelfCheck;
+  /** FLOPs a millisecond of the graphics card, as measured; absent before. */
+  speed?: number;
 }
 
 export interface CheckStore {

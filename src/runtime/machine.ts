@@ -169,6 +169,7 @@ export class Machine {
       const { query, answer } = turnTokens(presetFor(model));
       const timing = await benchmark(engine, model, { budget, query, answer, now, rest });
       this.#update({ timings: [...this.#report.timings, timing] });
+      await this.#host.trusted.keepSpeed(engine);
     } catch (error) {
       this.#leaveOut(`${engineTitle(facts)}, ${model}: ${causeOf(error)}`);
     }

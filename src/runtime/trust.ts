@@ -42,6 +42,7 @@ export class Trusted {
   readonly trust: Trust = async (engine) => {
     if (isReferee(engine.info)) return null;
     const kept = await this.kept(engine.info);
+    if (kept?.speed) engine.pace?.expect(kept.speed);
     const check = kept?.check ?? (await this.check(engine));
     if (typeof check === "string") return check;
     const refusal = refusalOf(check);
@@ -66,8 +67,14 @@ export class Trusted {
     const referee = await this.#readyReferee();
     if (typeof referee === "string") return referee;
     const check = await selfCheck(engine, referee);
-    await this.#keep(await this.#key(engine.info), check);
+    await this.#keep(engine, check);
     return check;
+  }
+
+  /** Keeps how fast the engine's device has shown itself, beside its check: the next engine on it begins with that. */
+  async keepSpeed(engine: Engine): Promise<void> {
+    const kept = await this.kept(engine.info);
+    if (kept && engine.pace?.shown) await this.#keep(engine, kept.check, kept.at);
   }
 
   /** The referee with its numbers at hand, or why there is none. */
@@ -84,8 +91,11 @@ export class Trusted {
     }
   }
 
-  async #keep(key: string, check: SelfCheck): Promise<void> {
-    const kept = { at: new Date(this.#options.now()).toISOString(), check };
+  async #keep({ info, pace }: Engine, check: SelfCheck, at?: string): Promise<void> {
+    const key = await this.#key(info);
+    const speed = pace?.shown ?? (await this.kept(info))?.speed;
+    const now = new Date(this.#options.now()).toISOString();
+    const kept: KeptCheck = { at: at ?? now, check, ...(speed && { speed }) };
     this.#known.set(key, kept);
     if (check.passed) await this.#options.store?.set(key, kept);
   }

@@ -184,6 +184,30 @@ describe("the self-check at the start", () => {
     expect(await again(days(-31))).toBe(1);
   });
 
+  test("keeps beside it how fast the card has shown itself, for the next engine on it", async () => {
+    const healthy = await createWasmEngine(nodeKernels());
+    const expected: number[] = [];
+    const info = { ...healthy.info, backend: "webgpu" as const, adapter: "a card" };
+    const card = (shown: number | null): Engine => {
+      const pace = { shown, expect: (speed: number) => void expected.push(speed) };
+      return { ...healthy, info, pace };
+    };
+    const { trusted, store } = trusting();
+    await trusted.trust(card(null));
+    await trusted.keepSpeed(card(null)); // nothing has been shown
+    const [first] = store.kept.values();
+    expect(first!.speed).toBeUndefined();
+    await trusted.keepSpeed(card(3e9));
+    const [second] = store.kept.values();
+    expect(second).toEqual({ ...first!, speed: 3e9 });
+    const later = trusting({ store });
+    expect(await later.trusted.trust(card(null))).toBeNull();
+    expect(expected).toEqual([3e9]);
+    await later.trusted.check(card(null)); // again
+    await trusting({ store }).trusted.trust(card(null));
+    expect(expected).toEqual([3e9, 3e9]);
+  });
+
   test("keeps nothing of a check that another trouble ended: the next start may pass", async () => {
     const { trusted } = trusting();
     const healthy = await createWasmEngine(nodeKernels());

@@ -14,7 +14,7 @@ interface WebGpuEngineOptions extends ExecutorOptions {
 export async function createWebGpuEngine(options: WebGpuEngineOptions = {}): Promise<Engine> {
   const opened = options.device ?? (await sharedDevice());
   const executor = new WebGpuExecutor(opened, options);
-  const engine = createPlanEngine(executor);
+  const engine = { ...createPlanEngine(executor), pace: executor.pace };
   const software = options.softwareKernels ?? opened.software;
   return software ? engine : { ...engine, checkKernels: () => checkKernels(executor) };
 }

@@ -61,6 +61,7 @@ export class WebGpuExecutor implements Executor {
     input: null,
     output: null,
   };
+  readonly pace: DevicePace;
   readonly #queue: SubmitQueue;
   #latest: Runnable | null = null;
   readonly #tally = { bindGroups: 0, dispatches: 0, passes: 0, writes: 0 };
@@ -79,8 +80,8 @@ export class WebGpuExecutor implements Executor {
     this.#memoryOf = new GpuMemory(device);
     this.#pipelines = pipelinesOf(device);
     this.#health = new DeviceHealth(device);
-    const pace = options.pace ?? paceOf(device, software);
-    this.#queue = new SubmitQueue(device, this.#health, pace);
+    this.pace = options.pace ?? paceOf(device, software);
+    this.#queue = new SubmitQueue(device, this.#health, this.pace);
   }
 
   counts(): GpuCounts {

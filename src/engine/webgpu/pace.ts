@@ -1,4 +1,6 @@
-/** How fast a device is: taken to be slow at first, then as its submits show. All engines on it share what is known. */
+/** How fast a device is: taken to be as it was last measured here, or slow, then as its submits show. All engines on it share what is known. */
+
+import type { EnginePace } from "../engine.ts";
 
 /** Longest that one submit is to keep the device, in milliseconds: meanwhile nothing else is drawn. */
 const SUBMIT_MS = 50;
@@ -21,15 +23,24 @@ export function paceOf(device: GPUDevice, software: boolean): DevicePace {
   return pace;
 }
 
-export class DevicePace {
+export class DevicePace implements EnginePace {
   readonly #most: number;
   /** FLOPs a millisecond. */
   #speed: number;
+  #isShown = false;
 
   /** `speed`: what is known of it already. */
   constructor(software: boolean, speed = software ? SLOW_SOFTWARE : SLOW) {
     this.#most = software ? SOFTWARE_MS : SUBMIT_MS;
     this.#speed = speed;
+  }
+
+  get shown(): number | null {
+    return this.#isShown ? this.#speed : null;
+  }
+
+  expect(speed: number): void {
+    if (!this.#isShown && speed > 0 && Number.isFinite(speed)) this.#speed = speed;
   }
 
   /** FLOPs of a submit at most. */
@@ -40,6 +51,7 @@ export class DevicePace {
   /** So many FLOPs took so long. */
   note(flops: number, milliseconds: number): void {
     if (flops < this.#speed) return; // what takes a millisecond says nothing
+    this.#isShown = true;
     if (milliseconds < LATENCY) this.#speed = Math.max(this.#speed, flops / LATENCY);
     else this.#speed = (this.#speed + flops / milliseconds) / 2;
   }

@@ -54,6 +54,17 @@ describe("pace", () => {
     expect(pace.budget / 5e8).toBeCloseTo(1, 3);
   });
 
+  test("what was measured before is taken for true, until the device shows itself", () => {
+    expect(pace.shown).toBeNull();
+    pace.expect(NaN);
+    pace.expect(1e9);
+    expect(pace.budget).toBe(5e10);
+    pace.note(1e10, 100);
+    expect(pace.shown).toBe(5.5e8);
+    pace.expect(1e9);
+    expect(pace.budget).toBe(5.5e8 * 50);
+  });
+
   test("what is over before one can ask says only that it is not slower", () => {
     pace.note(4e7, 4);
     expect(pace.budget).toBe(2e9);
