@@ -5,6 +5,8 @@ import { machineText } from "../panels/machine/machineText.ts";
 import { MachinePanel } from "../panels/machine/MachinePanel.tsx";
 import { words } from "../panels/machine/words.ts";
 import { engineTitle, type MachineReport } from "../runtime/machineReport.ts";
+import { savePower } from "../runtime/client.ts";
+import { preferences, setPreferences } from "../store/preferences.ts";
 import type { Experiments } from "./experiments.ts";
 import { listPresets } from "../spec/presets.ts";
 import { presetTime, roughly } from "./presetTime.ts";
@@ -32,9 +34,11 @@ interface MachineViewProps {
 
 export function MachineView({ experiments, back }: MachineViewProps) {
   const { report, working, problem } = useStore(machine.store);
+  const lowPower = useStore(preferences, (chosen) => chosen.lowPower);
   const busy = useBusy(experiments);
   const seconds = benchmarkSeconds();
   useEffect(() => {
+    savePower(preferences.getState().lowPower);
     machine.open();
     return machine.close;
   }, []);
@@ -63,12 +67,20 @@ export function MachineView({ experiments, back }: MachineViewProps) {
           busy={busy}
           seconds={seconds}
           estimates={ESTIMATES}
+          lowPower={lowPower}
           onAgain={machine.again}
+          onLowPower={takeLowPower}
           onMeasure={() => machine.measure(seconds)}
         />
       )}
     </article>
   );
+}
+
+function takeLowPower(lowPower: boolean): void {
+  setPreferences({ lowPower });
+  savePower(lowPower);
+  machine.anew();
 }
 
 /** Said by screen readers when it changes. */

@@ -4,12 +4,13 @@ import { inLines } from "../notebook/document.ts";
 import { readExperiment } from "../notebook/experimentCell.ts";
 import type { Definition } from "../spec/definitions.ts";
 import { manifests } from "../panels/manifests.ts";
-import { connectWorker, type Connect } from "../runtime/client.ts";
+import { connectWorker, savePower, type Connect } from "../runtime/client.ts";
 import { foresee } from "../runtime/outlook.ts";
 import { checkIntegrity } from "../store/checkIntegrity.ts";
 import { readColumnar } from "../reading/log/columnar.ts";
 import type { ExperimentStore } from "../store/experimentState.ts";
 import { createExperimentStore } from "../store/experimentStore.ts";
+import { preferences } from "../store/preferences.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { readRecording } from "../reading/log/recording.ts";
 import { MAX_BYTES } from "../reading/log/recordingIndex.ts";
@@ -66,6 +67,7 @@ export function createExperiment(
   const experiment = { id, store, session };
   enrol(experiment);
   if (place !== null) void findKept(experiment);
+  savePower(preferences.getState().lowPower);
   void foresee().then((outlook) => store.setState({ outlook }));
   if (run) {
     showSaved(id, run, store, session);

@@ -20,6 +20,8 @@ interface MachineSession {
   /** The page is left: ends the worker, whatever it is doing. */
   close(): void;
   again(): void;
+  /** Another graphics card is to be asked for: looks with another worker. */
+  anew(): void;
   measure(seconds: number): void;
 }
 
@@ -56,6 +58,10 @@ export function createMachineSession(connect: Connect = connectWorker): MachineS
       if (!report || !isSettled(report)) ask({ type: "examine", again: false });
     },
     close,
+    anew: () => {
+      close();
+      ask({ type: "examine", again: false });
+    },
     again: () => ask({ type: "examine", again: true }),
     measure: (seconds) => ask({ type: "measure", seconds }),
   };

@@ -1,4 +1,5 @@
 /** The page's side of the worker protocol: messages out, messages in, and failures of the worker as messages too. */
+import { adapterOptions, preferPower } from "../engine/webgpu/device.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 
 /** The part of a Worker that is used, so that tests can put something else in its place. */
@@ -97,9 +98,18 @@ function pageLocks(): Locks | null {
 }
 
 /** Starts the training worker. */
-export const connectWorker: Connect = (listener) =>
-  connectPort(
+export const connectWorker: Connect = (listener) => {
+  const client = connectPort(
     new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }),
     listener,
     pageLocks(),
   );
+  const { powerPreference: preference } = adapterOptions();
+  if (preference) client.send({ type: "power", preference });
+  return client;
+};
+
+/** Which of two graphics cards is asked for: by this thread, and by workers that start from now on. */
+export function savePower(on: boolean): void {
+  preferPower(on ? "low-power" : "high-performance");
+}

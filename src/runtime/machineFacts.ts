@@ -1,5 +1,5 @@
 /** What the browser reports of the computer it runs on. */
-import { describeAdapter, FEATURES, LIMITS, POWER } from "../engine/webgpu/device.ts";
+import { adapterOptions, describeAdapter, FEATURES, LIMITS } from "../engine/webgpu/device.ts";
 import type { GpuFacts, HostFacts } from "./machineReport.ts";
 
 type BrowserFacts = Pick<Navigator, "userAgent" | "hardwareConcurrency"> & {
@@ -44,7 +44,7 @@ export async function gpuFacts(
     limits: [],
   });
   if (!gpu) return none("This browser offers no WebGPU.");
-  const adapter = await gpu.requestAdapter(POWER).catch(() => null);
+  const adapter = await gpu.requestAdapter(adapterOptions()).catch(() => null);
   if (!adapter) return none("WebGPU found no graphics adapter.");
   const { adapter: words, software } = describeAdapter(adapter.info);
   return {
@@ -61,7 +61,7 @@ export async function gpuFacts(
  * Empty without an adapter. Never throws.
  */
 export async function gpuTraits(gpu: GPU | undefined = globalThis.navigator?.gpu): Promise<string> {
-  const adapter = await gpu?.requestAdapter(POWER).catch(() => null);
+  const adapter = await gpu?.requestAdapter(adapterOptions()).catch(() => null);
   if (!adapter) return "";
   const { info, features, limits } = adapter;
   return JSON.stringify([...features].sort().concat(propertyTexts(info), propertyTexts(limits)));

@@ -1,5 +1,5 @@
 /** What the page knows of the machine before a run has started an engine: enough to say what will be used. */
-import { describeAdapter, POWER } from "../engine/webgpu/device.ts";
+import { adapterOptions, describeAdapter } from "../engine/webgpu/device.ts";
 
 export interface Outlook {
   /** The backend that "auto" is going to take. */
@@ -13,7 +13,7 @@ export interface Outlook {
 /** Asks the browser for an adapter, and keeps nothing of it. Never throws. */
 export async function foresee(gpu: GPU | undefined = globalThis.navigator?.gpu): Promise<Outlook> {
   if (!gpu) return without("This browser offers no WebGPU.");
-  const adapter = await gpu.requestAdapter(POWER).catch(() => null);
+  const adapter = await gpu.requestAdapter(adapterOptions()).catch(() => null);
   if (!adapter) return without("WebGPU found no graphics adapter.");
   const { adapter: name, software } = describeAdapter(adapter.info);
   // Such an adapter is slower than WebAssembly.

@@ -9,6 +9,8 @@ import type { Answer, Question } from "./questions.ts";
 export type ToWorker =
   /** Before anything else: a name that the worker holds a lock by, as long as it lives. */
   | { type: "hello"; lock: string }
+  /** Before any engine starts: which of two graphics cards is asked for; else the faster. */
+  | { type: "power"; preference: GPUPowerPreference }
   /** Answered at once by a worker that is free to listen. */
   | { type: "ping" }
   /** Begins a run, dropping the one before; `paused` loads and waits. */

@@ -1,4 +1,5 @@
 /** The training worker: wires a session to this thread. */
+import { preferPower } from "../engine/webgpu/device.ts";
 import { carriedFile } from "./carried.ts";
 import { openEngine, openHere } from "./engineChoice.ts";
 import { AssetError, describeError } from "./errors.ts";
@@ -101,6 +102,7 @@ function theMachine(): Machine {
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === "hello")
     void hold(data.lock).catch(() => {}); // then the page listens for a pulse alone
+  else if (data.type === "power") preferPower(data.preference);
   else if (data.type === "examine") void theMachine().examine(data.again).catch(fail);
   else if (data.type === "measure") void theMachine().measure(data.seconds).catch(fail);
   else void session.receive(data);

@@ -8,6 +8,8 @@ export interface Preferences {
   theme: Theme | null;
   /** Single-key shortcuts; some people's tools send stray letters. */
   shortcuts: boolean;
+  /** Of two graphics cards, the one that saves power. */
+  lowPower: boolean;
   /** The reader's own layouts of the lens: a dock's text by its name. */
   layouts: readonly OwnLayout[];
 }
@@ -18,7 +20,7 @@ interface OwnLayout {
 }
 
 const KEY = "turnbook.preferences.v1";
-const DEFAULTS: Preferences = { theme: null, shortcuts: true, layouts: [] };
+const DEFAULTS: Preferences = { theme: null, shortcuts: true, lowPower: false, layouts: [] };
 
 /** In a sandboxed frame even naming localStorage throws. */
 function storage(): Storage | null {
@@ -33,10 +35,11 @@ export function readPreferences(from: Pick<Storage, "getItem"> | null): Preferen
   try {
     const saved: unknown = JSON.parse(from?.getItem(KEY) ?? "null");
     if (typeof saved !== "object" || saved === null) return DEFAULTS;
-    const { theme, shortcuts, layouts } = saved as Record<string, unknown>;
+    const { theme, shortcuts, lowPower, layouts } = saved as Record<string, unknown>;
     return {
       theme: theme === "light" || theme === "dark" ? theme : null,
       shortcuts: shortcuts !== false,
+      lowPower: lowPower === true,
       layouts: Array.isArray(layouts) ? layouts.filter(isLayout) : [],
     };
   } catch {

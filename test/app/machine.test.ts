@@ -102,6 +102,16 @@ describe("the machine page's worker", () => {
     expect(sent).toHaveLength(2);
   });
 
+  it("makes way for another where another graphics card is to be asked for", () => {
+    const { connect, sent, say, closed } = fakeWorker();
+    const session = createMachineSession(connect);
+    session.open();
+    say({ type: "machine", report: examined() });
+    session.anew();
+    expect(closed()).toBe(1);
+    expect(sent[1]).toEqual({ type: "examine", again: false });
+  });
+
   it("that fails leaves a problem with its way out", () => {
     const { connect, say, closed } = fakeWorker();
     const session = createMachineSession(connect);

@@ -36,12 +36,13 @@ describe("throttle", () => {
 
 describe("preferences", () => {
   const from = (text: string | null) => readPreferences({ getItem: () => text });
-  const defaults = { theme: null, shortcuts: true, layouts: [] };
+  const defaults = { theme: null, shortcuts: true, lowPower: false, layouts: [] };
 
   it("survive whatever storage holds or does", () => {
     for (const text of [null, "", "null", "[]", "{", '"x"', '{"theme":"pink"}', '{"theme":{}}'])
       expect(from(text)).toEqual(defaults);
-    const chosen = { theme: "dark", shortcuts: false, layouts: [{ name: "Mine", dock: "curves" }] };
+    const layouts = [{ name: "Mine", dock: "curves" }];
+    const chosen = { theme: "dark", shortcuts: false, lowPower: true, layouts };
     expect(from(JSON.stringify(chosen))).toEqual(chosen);
     expect(from('{"layouts":[{"name":"Mine"},null,3,{"name":1,"dock":"curves"}]}')).toEqual(
       defaults,

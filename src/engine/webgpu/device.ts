@@ -27,8 +27,17 @@ export const LIMITS = [
   "maxComputeWorkgroupsPerDimension",
 ] as const;
 
+let shared: Promise<OpenDevice> | null = null;
+let power: GPUPowerPreference = "high-performance";
+
 /** Of two cards, the one that is asked for; a browser may give the other all the same. */
-export const POWER: GPURequestAdapterOptions = { powerPreference: "high-performance" };
+export const adapterOptions = (): GPURequestAdapterOptions => ({ powerPreference: power });
+
+/** From now on: engines that run keep their device. */
+export function preferPower(preference: GPUPowerPreference): void {
+  if (preference !== power) shared = null;
+  power = preference;
+}
 
 type Wishes = (adapter: GPUAdapter) => GPUDeviceDescriptor;
 
@@ -57,7 +66,7 @@ export async function openDevice(
   const failures: unknown[] = [];
   for (const wish of wishes) {
     // Anew each time: an adapter gives one device.
-    const adapter = await gpu.requestAdapter(POWER);
+    const adapter = await gpu.requestAdapter(adapterOptions());
     if (!adapter)
       throw new EngineError("no-adapter", "WebGPU found no graphics adapter; use the wasm backend");
     try {
@@ -71,8 +80,6 @@ export async function openDevice(
   const why = first instanceof Error ? `: ${first.message}` : "";
   throw new EngineError("backend-failed", `the graphics device did not start${why}`);
 }
-
-let shared: Promise<OpenDevice> | null = null;
 
 /**
  * The one device of this process, on which all engines run, tfjs too; asked for again once it is lost.

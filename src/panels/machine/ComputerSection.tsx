@@ -1,8 +1,13 @@
 /** Browser, processor and graphics adapter, as the browser reports them. */
 import type { GpuFacts, MachineReport } from "../../runtime/machineReport.ts";
+import { CheckBox } from "../../ui/Field.tsx";
 import { bytesWords, words } from "./words.ts";
 
-export function ComputerSection({ report: { host, gpu } }: { report: MachineReport }) {
+interface ComputerSectionProps extends CardChoiceProps {
+  report: MachineReport;
+}
+
+export function ComputerSection({ report: { host, gpu }, ...choice }: ComputerSectionProps) {
   const { browser, cores, memoryGiB } = host;
   return (
     <section className="panel" aria-labelledby="machine-computer" data-testid="machine-computer">
@@ -15,7 +20,7 @@ export function ComputerSection({ report: { host, gpu } }: { report: MachineRepo
         </Fact>
         <Fact name={words.adapter}>
           <span data-testid="adapter">{gpu?.adapter ?? gpu?.why ?? words.unreported}</span>
-          {gpu?.adapter && !gpu.software && <span className="note">{words.adapterNote}</span>}
+          {gpu?.adapter && !gpu.software && <CardChoice {...choice} />}
         </Fact>
         {gpu?.adapter && (
           <>
@@ -27,6 +32,29 @@ export function ComputerSection({ report: { host, gpu } }: { report: MachineRepo
         )}
       </dl>
     </section>
+  );
+}
+
+interface CardChoiceProps {
+  lowPower: boolean;
+  working: boolean;
+  onLowPower: (on: boolean) => void;
+}
+
+/** Laptops have two cards; which one is used stands above it. */
+function CardChoice({ lowPower, working, onLowPower }: CardChoiceProps) {
+  return (
+    <>
+      <CheckBox
+        checked={lowPower}
+        disabled={working}
+        data-testid="low-power"
+        onChange={({ target }) => onLowPower(target.checked)}
+      >
+        {words.lowPower}
+      </CheckBox>
+      <span className="note">{words.adapterNote}</span>
+    </>
   );
 }
 

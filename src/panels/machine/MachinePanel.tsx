@@ -17,7 +17,10 @@ interface MachinePanelProps {
   seconds: number;
   /** Shown before anything is measured. */
   estimates: readonly PresetEstimate[];
+  /** Whether of two graphics cards the one that saves power is asked for. */
+  lowPower: boolean;
   onAgain: () => void;
+  onLowPower: (on: boolean) => void;
   onMeasure: () => void;
 }
 
@@ -47,7 +50,7 @@ export function MachinePanel(props: MachinePanelProps) {
         <summary>{words.details}</summary>
         <Choice report={report} />
         <EngineSection report={report} />
-        <ComputerSection report={report} />
+        <ComputerSection {...props} />
       </details>
     </>
   );

@@ -1,7 +1,12 @@
 /** How a device is asked for, and what every device suffices for. */
 import { describe, expect, test } from "vitest";
 import type { Op } from "../../../src/engine/plan/ops.ts";
-import { describeAdapter, openDevice, plainDevice } from "../../../src/engine/webgpu/device.ts";
+import {
+  describeAdapter,
+  openDevice,
+  plainDevice,
+  preferPower,
+} from "../../../src/engine/webgpu/device.ts";
 import { dispatchesOf } from "../../../src/engine/webgpu/kernels/index.ts";
 import { grid, toShader, type Dispatch } from "../../../src/engine/webgpu/shader.ts";
 import { modelPresets } from "../../../src/spec/models.ts";
@@ -15,17 +20,19 @@ import { plansOf, shapeOf } from "./variants.ts";
 /** A GPU whose devices come up when `accepts` says so; what was asked for. */
 function fakeGpu(accepts: (asked: GPUDeviceDescriptor) => boolean) {
   const asked: GPUDeviceDescriptor[] = [];
-  const requestAdapter = async () => ({
+  const powers: unknown[] = [];
+  const requestAdapter = async (options: GPURequestAdapterOptions) => ({
     info: { vendor: "acme" },
     features: new Set(["subgroups"]),
     limits: { maxBufferSize: 4096 },
     requestDevice: async (descriptor: GPUDeviceDescriptor) => {
       asked.push(descriptor);
+      powers.push(options.powerPreference);
       if (!accepts(descriptor)) throw new Error(`refused ${asked.length}`);
       return {};
     },
   });
-  return { asked, gpu: { requestAdapter } as unknown as GPU };
+  return { asked, powers, gpu: { requestAdapter } as unknown as GPU };
 }
 
 describe("a device", () => {
@@ -35,6 +42,16 @@ describe("a device", () => {
     expect(asked).toMatchObject([
       { requiredFeatures: ["subgroups"], requiredLimits: { maxBufferSize: 4096 } },
     ]);
+  });
+
+  test("of two is the faster, or the one that saves power where that is chosen", async () => {
+    const { powers, gpu } = fakeGpu(() => true);
+    await openDevice(gpu);
+    preferPower("low-power");
+    await openDevice(gpu);
+    preferPower("high-performance");
+    await openDevice(gpu);
+    expect(powers).toEqual(["high-performance", "low-power", "high-performance"]);
   });
 
   test("is asked for again without features, then without limits", async () => {
