@@ -1,5 +1,6 @@
 /** What the browser reports of the computer it runs on. */
 import { adapterOptions, describeAdapter, FEATURES, LIMITS } from "../engine/webgpu/device.ts";
+import { memoryBudget } from "../engine/webgpu/memory.ts";
 import type { GpuFacts, HostFacts } from "./machineReport.ts";
 
 type BrowserFacts = Pick<Navigator, "userAgent" | "hardwareConcurrency"> & {
@@ -40,6 +41,7 @@ export async function gpuFacts(
     adapter: null,
     why,
     software: false,
+    budget: 0,
     features: [],
     limits: [],
   });
@@ -51,6 +53,7 @@ export async function gpuFacts(
     adapter: words,
     why: null,
     software,
+    budget: memoryBudget(),
     features: FEATURES.filter((name) => adapter.features.has(name)),
     limits: LIMITS.map((name) => ({ name, value: adapter.limits[name] })),
   };

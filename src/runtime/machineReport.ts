@@ -18,6 +18,8 @@ export interface GpuFacts {
   /** Why there is no adapter. */
   why: string | null;
   software: boolean;
+  /** Bytes that an engine takes of it in all, at most. */
+  budget: number;
   features: string[];
   /** Limits that decide what fits; bytes or counts, as WebGPU names them. */
   limits: { name: string; value: number }[];

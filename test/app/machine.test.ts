@@ -165,6 +165,7 @@ describe("the report in words", () => {
   it("says what limits a model's size", () => {
     expect(capacityWords(examined())).toContain("268 million parameters");
     const webgpu = { ...examined(), choice: { ...WEBGPU, fallback: null } };
+    expect(capacityWords(webgpu)).toContain("an engine takes 4.3\u00a0GB at most");
     expect(capacityWords(webgpu)).toContain("One array can hold 2.1\u00a0GB");
     expect(capacityWords({ ...examined(), choice: null })).toBeNull();
   });

@@ -5,7 +5,7 @@
 import type { EngineInfo, EngineMemory } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import type { Executor, Runnable, Store } from "../plan/executor.ts";
-import type { Plan } from "../plan/planner.ts";
+import { planBytes, type Plan } from "../plan/planner.ts";
 import { pairsOf } from "../plan/work.ts";
 import type { OpenDevice } from "./device.ts";
 import { DeviceHealth } from "./health.ts";
@@ -171,9 +171,11 @@ export class WebGpuExecutor implements Executor {
     const shaders = parts.map(({ dispatch }) => toShader(dispatch));
     const compiling = shaders.map((shader, i) => this.#pipeline(shader, parts[i]!.dispatch.name));
     const compiled = await this.#health.answer(Promise.all(compiling));
-    this.#reserve("arena", plan.arenaSize);
-    this.#reserve("input", plan.inputSize);
-    this.#reserve("output", plan.outputSize);
+    const { totalBytes = Infinity } = this.limits;
+    const isTight = this.#memoryOf.bytes + 2 * planBytes(plan) > totalBytes;
+    this.#reserve("arena", plan.arenaSize, isTight);
+    this.#reserve("input", plan.inputSize, isTight);
+    this.#reserve("output", plan.outputSize, isTight);
     const { words, places } = uniformsOf(shaders);
     const steps = parts.map(({ dispatch, work }, i): EncodedStep => ({
       ...compiled[i]!,
@@ -211,12 +213,13 @@ export class WebGpuExecutor implements Executor {
     }
   }
 
-  #reserve(name: SharedBufferName, size: number): void {
+  #reserve(name: SharedBufferName, size: number, isTight: boolean): void {
     const old = this.#shared[name];
     if (size <= (old?.size ?? 0)) return;
     // Room to spare, so that the next, slightly larger plan need not move everything again.
     const most = this.limits.storeBytes / 4;
-    this.#shared[name] = this.createStore(name, Math.min(most, size + (size >> 3))) as GpuStore;
+    const roomy = isTight ? size : Math.min(most, size + (size >> 3));
+    this.#shared[name] = this.createStore(name, roomy) as GpuStore;
     if (old) this.destroyStore(old);
   }
 

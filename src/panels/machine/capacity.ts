@@ -16,7 +16,7 @@ export function capacityWords({ choice, gpu }: MachineReport): string | null {
     (name) => gpu?.limits.find((limit) => limit.name === name)?.value ?? 0,
   );
   const most = least(sizes);
-  return `WebGPU does not report the graphics card's memory. One array can hold ${bytesWords(most)}: the weights of ${parameters(most)}.`;
+  return `WebGPU does not report the graphics card's memory: an engine takes ${bytesWords(gpu?.budget ?? 0)} at most. One array can hold ${bytesWords(most)}: the weights of ${parameters(most)}.`;
 }
 
 const parameters = (bytes: number) =>

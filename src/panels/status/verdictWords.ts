@@ -11,7 +11,8 @@ export const words = {
   exactText: (iterations: number) =>
     `All ${iterations} iterations match the link to the last bit: every number of this run is the sender’s, too.`,
   tolerated: "Same within tolerance",
-  toleratedText: "The numbers are not equal to the last bit, as on another device, browser or driver.",
+  toleratedText:
+    "The numbers are not equal to the last bit, as on another device, browser or driver.",
   tolerance: (limits: string) => `Every point is within the tolerance of the sender’s: ${limits}.`,
   limit: (metric: string, limit: string) => `${metric} ±${limit}`,
   diverged: (where: string) => `Diverged${where}`,
@@ -27,7 +28,8 @@ export const words = {
     `First seen at ${at(iteration)}: ${method}, ${metric} ${yours} (sender: ${theirs}).`,
   differs: (list: string) => `What differs from the sender: ${list}.`,
   differing: (name: string, here: string, theirs: string) => `${name} ${here} (sender: ${theirs})`,
-  nothing: "Settings, engine, device and version are the sender’s: the browser or driver may not be.",
+  nothing:
+    "Settings, engine, device and version are the sender’s: the browser or driver may not be.",
   unknown:
     "The link does not name the sender’s engine. Usual reasons: another engine, graphics card, browser, driver or version of Turnbook.",
   none: "none",
