@@ -105,7 +105,7 @@ export const connectWorker: Connect = (listener) => {
     pageLocks(),
   );
   const { powerPreference: preference } = adapterOptions();
-  if (preference) client.send({ type: "power", preference });
+  if (preference === "low-power") client.send({ type: "power", preference });
   return client;
 };
 
