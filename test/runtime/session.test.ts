@@ -340,10 +340,10 @@ test("going on that is asked for while a pause is saved is heard", async () => {
   const spec = tinySpec();
   const finished = next(isState("finished"));
   let paused = next(isState("paused"));
-  const longer = { ...spec, optimisation: { ...spec.optimisation, iterations: 5 } };
+  const longer = { ...spec, optimisation: { ...spec.optimisation, iterations: 25 } };
   await training.receive({ type: "start", spec: longer, paused: true, keep: "k3x9" });
   await paused;
-  for (let steps = 0; resumed.length === 0 && steps < 4; steps++) {
+  for (let steps = 0; resumed.length === 0 && steps < 24; steps++) {
     paused = next(isState("paused"));
     await training.receive({ type: "step" });
     await paused;
