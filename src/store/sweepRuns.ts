@@ -59,6 +59,8 @@ export class SweepRuns {
   #kept = new Map<string, KeptSweepRun>();
   /** A kept run is being read, or what has finished written: the next one begins by itself. */
   #isBusy = false;
+  /** It has finished, and is being written: a page that is reloaded now has to go on with it. */
+  #unwritten: SweepRun | null = null;
   /** Gives the notebook's sweeps back to other tabs; null where this tab does not have them. */
   #release: (() => void) | null = null;
 
@@ -255,6 +257,7 @@ export class SweepRuns {
     // What there is of one that failed is looked for again, to go on from there.
     else this.#looked.delete(run.key);
     this.#isBusy = this.#host.shelf !== null;
+    if ("log" in result) this.#unwritten = run;
     this.store.setState({ results: new Map(results).set(run.key, result), pending: rest });
     // Those that wait already come first.
     if (!this.#host.shelf) queueMicrotask(() => this.#next());
@@ -264,6 +267,8 @@ export class SweepRuns {
   async #settle(): Promise<void> {
     const isKept = (await this.#handle?.settle()) ?? false;
     this.#isBusy = false;
+    this.#unwritten = null;
+    this.#remember();
     this.store.setState({ isKept });
     this.#host.shelf?.claim.changed();
     this.#next();
@@ -273,7 +278,9 @@ export class SweepRuns {
   /** What only waits, or is paused, begins after a reload when its reader says so. */
   #remember(): void {
     const goesOn = this.#isBusy || (this.#handle !== null && isActive(this.#handle));
-    this.#host.shelf?.remember(goesOn ? this.store.getState().pending : []);
+    const { pending } = this.store.getState();
+    const wanted = this.#unwritten ? [this.#unwritten, ...pending] : pending;
+    this.#host.shelf?.remember(goesOn ? wanted : []);
   }
 }
 

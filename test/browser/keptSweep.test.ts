@@ -62,26 +62,26 @@ async function newNotebook(): Promise<Page> {
 const hasFinished = (page: Page) =>
   expect.poll(() => by(page, "run-sweep").textContent(), PATIENCE).toBe("All runs have finished");
 
-/** Ends the page as soon as it keeps the second iteration of the run with so many epochs: the page itself says so, once. */
-async function endAt(page: Page, epochs: number, end: () => Promise<unknown>): Promise<void> {
+/** Resolves as soon as the page, reloaded or not, keeps the second iteration of the run with so many epochs: the page itself says so. */
+async function reaching(page: Page, epochs: number): Promise<{ reached: Promise<void> }> {
   const name = `reached${epochs}`;
-  const reached = new Promise<void>((resolve) => void page.exposeFunction(name, resolve));
-  await page.evaluate(
-    ([wanted, report]) => {
-      const put = IDBObjectStore.prototype.put;
-      IDBObjectStore.prototype.put = function (value: unknown, key?: IDBValidKey) {
-        if (this.name === "runs") {
-          const { spec, iteration } = value as { spec: ExperimentSpec; iteration: number };
-          if (spec.optimisation.epochs === wanted && iteration >= 2)
-            void (window as unknown as Record<string, () => void>)[report]!();
-        }
-        return put.call(this, value, key);
-      };
-    },
-    [epochs, name] as const,
-  );
-  await reached;
-  await end();
+  let resolve = () => {};
+  const reached = new Promise<void>((done) => (resolve = done));
+  await page.exposeFunction(name, resolve);
+  const watch = ([wanted, report]: readonly [number, string]) => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (value: unknown, key?: IDBValidKey) {
+      if (this.name === "runs") {
+        const { spec, iteration } = value as { spec: ExperimentSpec; iteration: number };
+        if (spec.optimisation.epochs === wanted && iteration >= 2)
+          void (window as unknown as Record<string, () => void>)[report]!();
+      }
+      return put.call(this, value, key);
+    };
+  };
+  await page.addInitScript(watch, [epochs, name] as const);
+  await page.evaluate(watch, [epochs, name] as const);
+  return { reached };
 }
 
 it("a reload goes on with the run in progress, a closed tab's goes on when asked to; the numbers are unbroken", async () => {
@@ -99,10 +99,13 @@ it("a reload goes on with the run in progress, a closed tab's goes on when asked
   await page.close();
 
   const next = await newNotebook();
+  const [first, second] = [await reaching(next, 1), await reaching(next, 2)];
   await by(next, "run-sweep").click();
-  await endAt(next, 1, () => next.reload());
+  await first.reached;
+  await next.reload();
   const address = next.url();
-  await endAt(next, 2, () => next.close());
+  await second.reached;
+  await next.close();
 
   const last = await newPage(address);
   await by(last, "sweep-left")

@@ -34,16 +34,13 @@ const runs = [1, 2, 3].map((seed): SweepRun => {
   return { key: String(seed), setting: "", seed, spec: { ...presetSpec("nano"), seed } };
 });
 
-function sweep(shelf: SweepShelf | null = null) {
+function sweep(shelf: SweepShelf | null = null, settle = async () => true) {
   const own = session("sweep");
   let made = 0;
   const taken: (ResumedRun | null)[] = [];
   const rates = new SweepRuns({
     shelf,
-    open: () => (
-      made++,
-      { ...own.handle, takeUp: (run) => void taken.push(run), settle: async () => true }
-    ),
+    open: () => (made++, { ...own.handle, takeUp: (run) => void taken.push(run), settle }),
     nameOf: ({ seed }) => `rates ${seed}`,
   });
   const state = () => own.handle.store.getState();
@@ -151,6 +148,25 @@ it("shows what is kept, and goes on where a run had stopped; both only when aske
   set("finished");
   await vi.waitFor(() => expect(done()).toBe("1,2,3"));
   expect(rates.store.getState().isKept).toBe(true);
+});
+
+it("asks the tab's next page for a run that has finished, until it is written", async () => {
+  const { shelf, remembered } = shelfWith();
+  let written = (_: boolean) => {};
+  const { rates, set, state, pending } = sweep(
+    shelf,
+    () => new Promise((resolve) => void (written = resolve)),
+  );
+  void rates.run(runs);
+  await vi.waitFor(() => expect(state().state).toBe("running"));
+  set("finished");
+  expect([pending(), remembered.at(-1)]).toEqual([["3"], "2,3"]);
+  written(true);
+  await vi.waitFor(() => expect(remembered.at(-1)).toBe("3"));
+  set("finished");
+  expect([pending(), remembered.at(-1)]).toEqual([[], "3"]);
+  written(true);
+  await vi.waitFor(() => expect(remembered.at(-1)).toBe(""));
 });
 
 it("goes on by itself with what a reload has interrupted, and with nothing else", async () => {
