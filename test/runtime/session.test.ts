@@ -19,6 +19,7 @@ type Report = Extract<FromWorker, { type: "engine" }>["report"];
 function session(
   open?: (spec: ExperimentSpec) => Promise<{ engine: Engine; report: Report }>,
   slots?: Slots,
+  now = () => performance.now(),
 ) {
   const heard: FromWorker[] = [];
   const waiting: { test: (message: FromWorker) => boolean; resolve: () => void }[] = [];
@@ -34,7 +35,7 @@ function session(
     openEngine: open ?? shared,
     loadAsset,
     ...(slots && { openSlots: () => slots }),
-    now: () => performance.now(),
+    now,
     rest: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   /** Resolves with the first message from now on that passes. */
@@ -327,30 +328,35 @@ test("a kept run's worker keeps its checkpoints with the log by itself, until it
 
 test("going on that is asked for while a pause is saved is heard", async () => {
   const resumed: number[] = [];
-  const { training, heard, next } = session(undefined, {
-    write: async () => {
-      const { state } = heard.findLast((one) => one.type === "state")!;
-      // As long as this, so that the next save waits for a pause.
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      if (state === "paused")
-        resumed.push(await training.receive({ type: "resume" }).then(() => 1));
-      return true;
+  // Only saving takes time: after two saves the next one waits for a pause.
+  let clock = 0;
+  const { training, heard, next } = session(
+    undefined,
+    {
+      write: async () => {
+        clock += 1000;
+        const { state } = heard.findLast((one) => one.type === "state")!;
+        if (state === "paused")
+          resumed.push(await training.receive({ type: "resume" }).then(() => 1));
+        return true;
+      },
     },
-  });
+    () => clock,
+  );
   const spec = tinySpec();
   const finished = next(isState("finished"));
   let paused = next(isState("paused"));
-  const longer = { ...spec, optimisation: { ...spec.optimisation, iterations: 25 } };
+  const longer = { ...spec, optimisation: { ...spec.optimisation, iterations: 5 } };
   await training.receive({ type: "start", spec: longer, paused: true, keep: "k3x9" });
   await paused;
-  for (let steps = 0; resumed.length === 0 && steps < 24; steps++) {
+  for (let steps = 0; resumed.length === 0 && steps < 4; steps++) {
     paused = next(isState("paused"));
     await training.receive({ type: "step" });
     await paused;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  await finished;
   expect(resumed).toHaveLength(1);
+  await finished;
   await training.receive({ type: "stop" });
 });
 
