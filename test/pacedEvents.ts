@@ -1,0 +1,44 @@
+/**
+ * Set-up of the tests with WebGPU in Node. While anything is pending, Dawn asks for its events by `setImmediate` again and again,
+ * which keeps one core busy beside the one that compiles a kernel: here it asks once a millisecond, once it has waited a while.
+ */
+
+/** What is soon there is not waited for, in milliseconds. */
+const EAGER = 3;
+
+/** Dawn's callback: of native code, and without a name. */
+function isNative(callback: (...given: unknown[]) => void): boolean {
+  return (
+    callback.name === "" && Function.prototype.toString.call(callback).includes("[native code]")
+  );
+}
+
+function paceEvents(): void {
+  const plain = globalThis.setImmediate;
+  const delayed = globalThis.setTimeout;
+  let began = 0;
+  let isAsking = false;
+  /** Asks for the events; asked for again meanwhile, the wait goes on. */
+  const ask = (callback: () => void) => {
+    isAsking = true;
+    try {
+      callback();
+    } finally {
+      isAsking = false;
+    }
+  };
+  const paced = (callback: () => void, ...given: []) => {
+    if (!isNative(callback)) return plain(callback, ...given);
+    const now = performance.now();
+    if (!isAsking) began = now;
+    return now - began < EAGER ? plain(ask, callback) : delayed(ask, 1, callback);
+  };
+  globalThis.setImmediate = Object.assign(paced, plain) as typeof setImmediate;
+}
+
+// A worker of vitest goes through several files.
+const kept = globalThis as { eventsArePaced?: boolean };
+if (!kept.eventsArePaced && typeof document === "undefined") {
+  kept.eventsArePaced = true;
+  paceEvents();
+}
