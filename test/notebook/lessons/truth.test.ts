@@ -72,13 +72,17 @@ it("quotes the older study and the gradient figure", () => {
   expect(results).toContain("both correlate the same (0.425)");
   expect((1 / 0.62 ** 2 - 1).toFixed(1)).toBe("1.6");
   const { checkpoints } = readFigure(readFileSync("public/figures/gradient.json", "utf8"));
-  const cosine = (name: string) =>
-    checkpoints[0]!.rows
-      .find((row) => row.name === name)!
+  const cosine = (name: string, id = "start") =>
+    checkpoints
+      .find((one) => one.id === id)!
+      .rows.find((row) => row.name === name)!
       .cosine.at(-1)!
       .map((x) => Number(x!.toFixed(2)));
   expect(checkpoints[0]!.sizes.at(-1)).toBe(128);
   expect(cosine("true-advantage")).toEqual([0.38, 0.13, 0.6]);
   expect(cosine("dr-grpo")).toEqual([0.27, 0.06, 0.48]);
   expect(cosine("turn-ppo")[0]).toBe(0.23);
+  expect(cosine("grpo")[0]).toBe(0.11);
+  expect(cosine("grpo", "turn-ppo-100")).toEqual([0.41, 0.26, 0.59]);
+  expect(cosine("dr-grpo", "turn-ppo-100")).toEqual([0.28, 0.04, 0.5]);
 });
