@@ -16,4 +16,46 @@
     root.setAttribute("data-frame", "bare");
   // As src/app/present/Embed.tsx reads it.
   if (/[?&]embed(=|&|$)/.test(location.search)) root.setAttribute("data-frame", "none");
+
+  // A lesson's first step is a file of its own (src/app/build/frame.ts). Kept once that is painted, or is not to come.
+  var lesson = /^#lesson\/([\w-]{1,40})$/.exec(location.hash);
+  if (lesson && location.search === "" && window.fetch)
+    window.turnbookLesson = fetch("lessons/" + lesson[1] + ".html")
+      .then(function (answer) {
+        return answer.ok ? answer.text() : "";
+      })
+      .then(inFrame)
+      .then(isPainted, function () {});
+
+  function inFrame(html) {
+    return new Promise(function (resolve) {
+      (function look() {
+        var main = document.querySelector("#frame main");
+        if (main) resolve(show(main, html));
+        else if (document.readyState === "loading") setTimeout(look, 10);
+        else resolve(); // the page is there already
+      })();
+    });
+  }
+
+  function show(main, html) {
+    if (html.indexOf('<article class="notebook lesson"') !== 0) return;
+    main.innerHTML = html;
+    try {
+      // As src/app/lesson/place.ts keeps it: the reader was at another step.
+      var title = main.firstChild.getAttribute("data-lesson");
+      if (Number(sessionStorage.getItem("turnbook-lesson:" + title))) return void (main.innerHTML = "");
+    } catch (e) {
+      // Storage is forbidden: every visit begins at the first step.
+    }
+    root.setAttribute("data-frame", "lesson");
+  }
+
+  function isPainted() {
+    return new Promise(function (resolve) {
+      requestAnimationFrame(function () {
+        setTimeout(resolve);
+      });
+    });
+  }
 })();

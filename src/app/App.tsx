@@ -18,6 +18,7 @@ import { syncHash } from "./hashSync.ts";
 import { ImportDrop } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
+import { takeFrameAway } from "./first/frameGone.ts";
 import { Embed, embedded } from "./present/Embed.tsx";
 import { preload, settled } from "./preload.ts";
 import {
@@ -65,7 +66,8 @@ export function App() {
   const foreign = loading.state === "open" && !isOwn(loading.book) ? loading.book : null;
   const isSettled = usePreload(experiments, loading.state === "loading");
   useTitle(route === "notebook" ? titleShown(loading) : appWords[route]);
-  useFrameGone(route !== "notebook" || loading.state !== "loading");
+  const isWithout = route !== "notebook" || loading.state === "failed";
+  useFrameGone(isWithout, loading.state !== "loading");
   const page: PageActions = {
     showHelp: () => setDialog("help"),
     showPalette: () => setDialog("palette"),
@@ -258,10 +260,11 @@ function useTitle(title: string | null): void {
 }
 
 /** The page's first words stand in a frame of index.html until the page has them itself. */
-function useFrameGone(isGone: boolean): void {
+function useFrameGone(isWithout: boolean, isLoaded: boolean): void {
   useLayoutEffect(() => {
-    if (isGone) document.getElementById("frame")?.remove();
-  }, [isGone]);
+    if (isWithout) document.getElementById("frame")?.remove();
+    else if (isLoaded) return takeFrameAway();
+  }, [isWithout, isLoaded]);
 }
 
 /** Moves the focus by hand: the hash belongs to experiments and views. */

@@ -7,14 +7,18 @@ import "./styles/all.ts";
 import "../panels/shared/signedBars.css";
 import "../panels/opening/opening.css";
 import "../panels/shared/moveArrows.css";
+import "../ui/termCards.css";
+import "./course/course.css";
+import "./lesson/lesson.css";
 
-/** Milliseconds after which the frame is not waited for: a tab in the background paints nothing. */
+/** Milliseconds after which a paint is not waited for: a tab in the background has none. */
 const PATIENCE = 400;
 
 // Otherwise public/needs.js says what is missing.
 document.documentElement.dataset["started"] = "";
 
 firstPaint()
+  .then(lessonPaint)
   .then(comesToLife)
   .then(() => import("./start.tsx"))
   .catch(() => window.dispatchEvent(new Event("turnbook:lost")));
@@ -31,6 +35,13 @@ function firstPaint(): Promise<void> {
       resolve(); // a browser that does not say when it paints
     }
   });
+}
+
+/** Resolves with the paint of a lesson's first step, which public/frame.js asks for; a slow server is not waited for. */
+function lessonPaint(): Promise<void> {
+  const { turnbookLesson } = window as { turnbookLesson?: Promise<void> };
+  const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
+  return turnbookLesson ? Promise.race([turnbookLesson, late]) : Promise.resolve();
 }
 
 /** Other views than the first screen wait for the page; so does a frame whose script does not come. */

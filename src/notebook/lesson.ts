@@ -68,3 +68,9 @@ function titleOfStep(heading: string | null): Pick<LessonStep, "kind" | "title">
   const kind = STEP_KINDS.find((one) => title.startsWith(`${one}:`)) ?? null;
   return { kind, title: kind === null ? title : capital(title.slice(kind.length + 1).trim()) };
 }
+
+/** Without the heading of the first rank: the lesson's own stands above the step already. */
+export function withoutTitle({ key, cell }: StepCell): StepCell {
+  if (cell.type !== "prose") return { key, cell };
+  return { key, cell: { ...cell, markdown: cell.markdown.replace(/^# .*\n?/m, "") } };
+}

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { COURSE } from "../../src/app/course/course.ts";
 import { framePlugin } from "../../src/app/build/frame.ts";
 import { FIRST_ID, type FirstFacts } from "../../src/app/first/facts.ts";
 import { signedCredit } from "../../src/panels/opening/strip.ts";
@@ -11,7 +12,8 @@ const opening = readFileSync(join(root, "public/figures/opening.json"), "utf8");
 
 type Handler = (html: string) => Promise<string>;
 
-const { handler } = framePlugin(root).transformIndexHtml as unknown as { handler: Handler };
+const plugin = framePlugin(root);
+const { handler } = plugin.transformIndexHtml as unknown as { handler: Handler };
 
 // In a process whose React is that of another mode.
 it("has the strip with its credits, no true ones, and what React needs to draw the same", async () => {
@@ -30,4 +32,22 @@ it("has the strip with its credits, no true ones, and what React needs to draw t
 
 it("leaves pages without its place as they are", async () => {
   expect(await handler("<body></body>")).toBe("<body></body>");
+});
+
+it("makes a file of each lesson's first step: its words, its figure, and no name of the page's parts", async () => {
+  const files = new Map<string, string>();
+  const emitFile = ({ fileName, source }: { fileName: string; source: string }) =>
+    files.set(fileName, source);
+  const generate = plugin.generateBundle as unknown as () => Promise<void>;
+  await generate.call({ emitFile });
+  expect([...files.keys()].toSorted()).toEqual(
+    COURSE.map((name) => `lessons/${name}.html`).toSorted(),
+  );
+  const critic = files.get("lessons/critic.html")!;
+  expect(critic).toMatch(/^<article class="notebook lesson" data-lesson="What a critic knows">/);
+  expect(critic).toContain('data-term-id="critic"');
+  expect(critic.split('class="picture-dot"').length).toBeGreaterThan(4);
+  expect(critic).not.toContain("data-testid");
+  // Nobody has credited a turn yet.
+  expect(files.get("lessons/credit.html")!.split('class="picture-asked"')).toHaveLength(5);
 });

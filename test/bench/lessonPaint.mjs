@@ -1,8 +1,9 @@
-// `node test/bench/lessonPaint.mjs [--page DIR] [--lessons A,B] [--runs N] [--slower N]`: when the lessons of a built page (DIR; dist
-// if absent) paint, in Chromium with a cold cache, served gzipped from this machine, with the processor slowed N times (4 if absent):
-// words of the first step, and the first figure where a reader opens the lesson at the step that has it. Medians of N visits (3 if
-// absent). Beside the clock's milliseconds, which hold only on a machine that does nothing else, stand the page's own work until
-// then (milliseconds of its main thread, unslowed, times N, which other programs hardly change) and the files that had come.
+// `node test/bench/lessonPaint.mjs [--page DIR] [--lessons A,B] [--runs N] [--slower N] [--within]`: when the lessons of a built page
+// (DIR; dist if absent) paint, in Chromium with a cold cache, served gzipped from this machine, with the processor slowed N times (4 if
+// absent): words and first figure of a lesson opened by its link, or `--within`, as a tab that is reloaded does, at the first step with
+// a cell beside the words. Medians of N visits (3 if absent). Beside the clock's milliseconds, which hold only on a machine that does
+// nothing else, stand the page's own work until then (milliseconds of its main thread, unslowed, times N, which other programs hardly
+// change), the files that had come, and how far the page moved what was painted (cumulative layout shift until it has taken over).
 import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join, resolve } from "node:path";
@@ -18,17 +19,23 @@ const PATIENCE = 120_000;
 
 /** In the page, before its first script: begins at a step, and notes when words and a figure are drawn. */
 function watch({ title, step, figures }) {
-  sessionStorage.setItem(`turnbook-lesson:${title}`, String(step));
+  if (step > 0) sessionStorage.setItem(`turnbook-lesson:${title}`, String(step));
   const seen = { words: 0, figure: 0, files: 0 };
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput) window.shift += value;
+  }).observe({ type: "layout-shift", buffered: true });
   const isDrawn = (element) => {
     const { width, height } = element.getBoundingClientRect();
-    return width > 40 && height > 20;
+    return width > 40 && height > 20 && getComputedStyle(element).visibility === "visible";
   };
   const look = () => {
-    const words = document.querySelector("[data-testid=lesson] .lesson-words h2");
+    const words = document.querySelector(".lesson .lesson-words h2");
     const figure = [...document.querySelectorAll(figures)].some(isDrawn);
-    // What is in the page in this frame has been painted before the next one.
+    // What is in the page in this frame has been painted before the next one; before its styles have come nothing is.
     const now = performance.now();
+    if (performance.getEntriesByType("paint").length === 0) return requestAnimationFrame(look);
     if (words) seen.words ||= now;
     if (figure && seen.figure === 0) {
       seen.figure = now;
@@ -65,16 +72,19 @@ async function visit(browser, url, lesson, slower) {
     void painted.then(() => clearTimeout(timer));
   });
   const seen = await Promise.race([painted, late]);
+  await page.waitForFunction(() => !document.querySelector("#frame"));
+  await page.locator("[data-testid=lesson] .prose p").first().waitFor();
+  const shift = await page.evaluate(() => window.shift);
   await context.close();
-  return seen;
+  return { ...seen, shift };
 }
 
-/** The first step with a cell that is drawn beside the words. */
-function lessonOf(folder, name) {
+/** The first step, or the first with a cell that is drawn beside the words. */
+function lessonOf(folder, name, isWithin) {
   const text = readFileSync(join(folder, "notebooks", `${name}.md`), "utf8");
   const [intro, ...steps] = text.split(/^## /m);
   const step = 1 + steps.findIndex((one) => /^```(panel|explore|curves|class)\b/m.test(one));
-  return { name, title: /^# (.*)$/m.exec(intro)[1], step };
+  return { name, title: /^# (.*)$/m.exec(intro)[1], step: isWithin ? step : 0 };
 }
 
 async function measured(browser, url, lesson, { runs, slower }) {
@@ -85,7 +95,7 @@ async function measured(browser, url, lesson, { runs, slower }) {
   };
   const [slowed, plain] = [await of(slower), await of(1)];
   const times = [slowed("words"), slowed("figure"), plain("worked") * slower];
-  return [...times, slowed("files")].map(Math.round);
+  return [...[...times, slowed("files")].map(Math.round), slowed("shift").toFixed(3)];
 }
 
 const { values } = parseArgs({
@@ -94,19 +104,21 @@ const { values } = parseArgs({
     lessons: { type: "string" },
     runs: { type: "string" },
     slower: { type: "string" },
+    within: { type: "boolean" },
   },
 });
 const folder = resolve(values.page ?? join(root, "dist"));
-const names = values.lessons?.split(",") ?? courseOf(root);
+// The last lesson has no figure before its class is there.
+const names = values.lessons?.split(",") ?? courseOf(root).filter((name) => name !== "class");
 const how = { runs: Number(values.runs ?? 3), slower: Number(values.slower ?? 4) };
 const site = await serve(folder);
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
 console.log(
-  `| lesson | words, ms | first figure, ms | work until then x ${how.slower}, ms | files | load |`,
+  `| lesson | words, ms | first figure, ms | work until then x ${how.slower}, ms | files | shift | load |`,
 );
-console.log("| --- | --- | --- | --- | --- | --- |");
+console.log("| --- | --- | --- | --- | --- | --- | --- |");
 for (const name of names) {
-  const row = await measured(browser, site.url, lessonOf(folder, name), how);
+  const row = await measured(browser, site.url, lessonOf(folder, name, values.within), how);
   console.log(`| ${name} | ${row.join(" | ")} | ${loadavg()[0].toFixed(1)} |`);
 }
 await browser.close();

@@ -58,6 +58,17 @@ const boxesOf = (page: Page, within: string) =>
     });
   }, within);
 
+const lessonBoxes = (page: Page, within: string) =>
+  page.evaluate(async (root) => {
+    await document.fonts.ready;
+    const parts = ["h2", ".prose :is(strong, em, button.term)", ".prose p:last-child"];
+    return [...parts, ".lesson-cover svg", "figcaption", ".lesson-foot"].map((part) => {
+      const found = document.querySelector(`${root} .lesson :is(${part})`)!;
+      const { x, y, width, height } = found.getBoundingClientRect();
+      return [part, ...[x, y, width, height].map(Math.round)];
+    });
+  }, within);
+
 /** Of files of the page. */
 async function textOf(names: string[]): Promise<string> {
   const folder = await builtPage("fake");
@@ -193,6 +204,49 @@ describe("the first paint", () => {
     const link = await openFrame("#v1/nano?seed=3");
     await expect.poll(() => link.page.locator("#frame h1").isVisible()).toBe(true);
     await link.close();
+  });
+
+  it.each([
+    ["desk, light", "critic", { viewport: { width: 1440, height: 900 } }],
+    [
+      "phone, dark",
+      "clip",
+      { viewport: { width: 390, height: 844 }, colorScheme: "dark" as const },
+    ],
+  ])(
+    "has a lesson's first step and figure where the page will have them, %s",
+    async (...[, name, options]) => {
+      const { page, errors, close } = await openFrame(`#lesson/${name}`, options);
+      await page.locator("#frame .lesson-cover svg").waitFor();
+      // Of the page nothing has been asked for, and nothing of the frame is the page's by name.
+      expect(await page.locator("#frame [data-testid]").count()).toBe(0);
+      const before = await lessonBoxes(page, "#frame");
+      await come(page);
+      await expect.poll(() => page.locator("#frame").count()).toBe(0);
+      expect(await by(page, "lesson").isVisible()).toBe(true);
+      expect(await lessonBoxes(page, "#root")).toEqual(before);
+      expect(errors).toEqual([]);
+      await close();
+    },
+  );
+
+  it("has no lesson's words where the reader was at a later step, and where an experiment is asked for", async () => {
+    const later = () => sessionStorage.setItem("turnbook-lesson:What a critic knows", "2");
+    for (const [hash, before] of [
+      ["#lesson/critic", later],
+      ["#lesson/critic/run?seed=2", () => {}],
+    ] as const) {
+      const { page, close } = await openPage(browser, "about:blank");
+      await page.addInitScript(before);
+      await page.goto(`${site.url}${hash}`);
+      await by(page, "lesson").waitFor();
+      const frame = () => page.evaluate(() => document.documentElement.dataset["frame"]);
+      expect(await frame()).toBe("bare");
+      expect(await by(page, "lesson").getAttribute("data-step")).toBe(
+        hash.includes("?") ? "1" : "3",
+      );
+      await close();
+    }
   });
 
   it("gives way to a sentence where the page does not come", async () => {

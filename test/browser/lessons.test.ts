@@ -167,7 +167,7 @@ it.each(lessons)("the lesson %s is walked to its end", async (name) => {
 
 it("has glossary cards that open by focus and close by Escape", async () => {
   const { page, errors, close } = await openPage(browser, `${site.url}#lesson/grpo`);
-  const term = page.locator(".lesson-words [data-term-id]").first();
+  const term = by(page, "lesson").locator(".lesson-words [data-term-id]").first();
   await term.focus();
   await by(page, "term-card").waitFor();
   await page.keyboard.press("Escape");
@@ -216,7 +216,7 @@ const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
 it("has steps and handles for fingers on a phone, and handles that keys move by a step", async () => {
   // The lesson with the most steps.
   const { page, errors, close } = await openPage(browser, `${site.url}#lesson/shop`, PHONE);
-  const steps = page.locator(".lesson-head li > button");
+  const steps = by(page, "lesson").locator(".lesson-head li > button");
   await steps.first().waitFor();
   for (const step of await steps.all()) {
     const { width, height } = await boxOf(step);

@@ -1,33 +1,45 @@
 /**
  * The page's first screen as plain HTML in index.html: header, title and first sentences of the first notebook, its figure and the run
  * bar, in the boxes that they will have. It is painted before any script of the page is asked for; `first/liveFrame.tsx` makes it
- * answer, and `App.tsx` takes it away when it shows the same.
+ * answer, and `App.tsx` takes it away when it shows the same. Each lesson's first step is a small file of its own, which
+ * `public/frame.js` puts into the frame where the address names the lesson.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin, type Rolldown } from "vite";
 import type * as Markup from "../first/markup.ts";
 
 const MARKUP = "src/app/first/markup.ts";
-const NOTEBOOK = "notebooks/first.md";
+const NOTEBOOKS = "notebooks";
+const NOTEBOOK = `${NOTEBOOKS}/first.md`;
+/** Folder of the lessons' first steps, beside the page. */
+const LESSONS = "lessons";
 /** Where index.html has the frame. */
 const PLACE = "<!--frame-->";
 
 export function framePlugin(root: string): Plugin {
   let markup: Promise<typeof Markup> | undefined;
   const readFile = (path: string) => readFileSync(join(root, "public", path), "utf8");
+  const made = () => (markup ??= bundled(root));
   return {
     name: "turnbook-frame",
     transformIndexHtml: {
       order: "pre",
       handler: async (html) => {
         if (!html.includes(PLACE)) return html;
-        markup ??= bundled(root);
-        const { firstMarkup } = await markup;
+        const { firstMarkup } = await made();
         return html.replace(PLACE, () => firstMarkup(readFile(NOTEBOOK), readFile));
       },
+    },
+    async generateBundle() {
+      const { lessonMarkup } = await made();
+      for (const file of readdirSync(join(root, "public", NOTEBOOKS))) {
+        const { name, ext } = parse(file);
+        const source = ext === ".md" && lessonMarkup(name, readFile(`${NOTEBOOKS}/${file}`));
+        if (source) this.emitFile({ type: "asset", fileName: `${LESSONS}/${name}.html`, source });
+      }
     },
   };
 }

@@ -1,11 +1,10 @@
 /** A small picture of a lesson: the rows of the first figure with handles that its readers see before they answer anything. */
 import { greatest, least } from "../../numeric/lists.ts";
-import { readFields } from "../../notebook/cellFields.ts";
 import type { Cell } from "../../notebook/document.ts";
 import { seenAtFirst } from "../../notebook/lesson.ts";
 import type { ExploreRow } from "../../panels/explore/exploration.ts";
-import { explorations } from "../../panels/explore/explorations.ts";
 import { NotebookPicture } from "../book/NotebookPicture.tsx";
+import { lessonFigure } from "./lessonFigure.ts";
 import { words } from "./words.ts";
 
 const WIDTH = 300;
@@ -15,9 +14,8 @@ const MARGIN = 18;
 const MOST = 2;
 
 export function LessonPicture({ cells, title }: { cells: readonly Cell[]; title: string }) {
-  const seen = cells.filter(seenAtFirst(cells));
-  const rows = rowsOf(seen).slice(0, MOST);
-  if (rows.length === 0) return <NotebookPicture cells={seen} runs={[]} />;
+  const rows = lessonFigure(cells)?.rows.slice(0, MOST);
+  if (!rows) return <NotebookPicture cells={cells.filter(seenAtFirst(cells))} runs={[]} />;
   const height = (HEIGHT - MARGIN) / rows.length;
   return (
     <svg
@@ -29,7 +27,9 @@ export function LessonPicture({ cells, title }: { cells: readonly Cell[]; title:
     >
       {rows.map((row, i) => (
         <g key={i} transform={`translate(0 ${MARGIN / 2 + i * height})`}>
-          {row.kind === "amount" ? (
+          {row.values.every((value) => value === 0) ? (
+            <Asked places={row.values.length} height={height} />
+          ) : row.kind === "amount" ? (
             <Line values={row.values} height={height} />
           ) : (
             <Bars values={row.values} height={height} />
@@ -38,28 +38,6 @@ export function LessonPicture({ cells, title }: { cells: readonly Cell[]; title:
       ))}
     </svg>
   );
-}
-
-/** Those that have something to draw; credit first. */
-function rowsOf(cells: readonly Cell[]): ExploreRow[] {
-  for (const cell of cells) {
-    if (cell.type !== "explore") continue;
-    const fields = readFields("explore", cell.body).value;
-    const figure = fields && explorations[fields.figure];
-    if (!figure) continue;
-    const start = Object.fromEntries(figure.handles.map((one) => [one.id, one.start]));
-    const { rows } = figure.show({ ...start, ...fields.set }, fields.data);
-    const drawn = rows.filter(hasShape);
-    if (drawn.length === 0) continue;
-    return drawn.toSorted((a, b) => Number(a.kind === "amount") - Number(b.kind === "amount"));
-  }
-  return [];
-}
-
-/** More than one place, and not 0 in all, as before a reader has moved a handle. */
-function hasShape({ values }: ExploreRow): boolean {
-  const known = values.filter((one) => one !== null);
-  return known.length > 1 && known.some((one) => one !== 0);
 }
 
 interface DrawnRow {
@@ -96,6 +74,22 @@ function Bars(props: DrawnRow) {
             />
           ),
       )}
+    </>
+  );
+}
+
+/** What the reader will say. */
+function Asked({ places, height }: { places: number; height: number }) {
+  const step = (WIDTH - 2 * MARGIN) / places;
+  const y = (height * 2) / 3;
+  return (
+    <>
+      <line className="picture-axis" x1={MARGIN} x2={WIDTH - MARGIN} y1={y} y2={y} />
+      {Array.from({ length: places }, (_, i) => (
+        <text key={i} className="picture-asked" x={MARGIN + (i + 0.5) * step} y={y - MARGIN / 2}>
+          ?
+        </text>
+      ))}
     </>
   );
 }

@@ -13,6 +13,8 @@ import { learnerNames } from "../../spec/preference.ts";
 import { FIRST_ID, type FirstFacts } from "./facts.ts";
 import { FirstScreen } from "./FirstScreen.tsx";
 
+export { lessonMarkup } from "./lessonMarkup.ts";
+
 /** Text of a file beside the page. */
 type ReadFile = (path: string) => string;
 

@@ -16,6 +16,7 @@ export const words = {
   answer: "Answer, or skip the question",
   end: "This was the last step.",
   figures: "Figures of this step",
+  cover: (step: number) => `You move this figure in step ${step}.`,
 };
 
 /** Of a class experiment. */

@@ -1,0 +1,23 @@
+/** The frame of index.html gives way to the page. */
+
+/** Milliseconds in which the page draws a lesson's first step at the latest. */
+const PATIENCE = 5000;
+
+/** What waits for its words is not drawn yet. */
+const isDrawn = () =>
+  document.querySelector("#root .lesson-foot") !== null &&
+  document.querySelector("#root .lesson .prose-waiting") === null;
+
+/** At once, or where it shows a lesson's first step, when the page has drawn the same. Returns what stops the waiting. */
+export function takeFrameAway(): () => void {
+  const gone = () => document.getElementById("frame")?.remove();
+  const observer = new MutationObserver(() => isDrawn() && gone());
+  const timer = setTimeout(gone, PATIENCE);
+  const stop = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  };
+  if (document.documentElement.dataset["frame"] !== "lesson" || isDrawn()) gone();
+  else observer.observe(document.getElementById("root")!, { childList: true, subtree: true });
+  return stop;
+}

@@ -1,0 +1,44 @@
+/** A lesson's first step as HTML, out of the lesson's text; the build runs it (`../build/frame.ts`). */
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server.edge";
+import { lessonSteps, withoutTitle, type LessonStep } from "../../notebook/lesson.ts";
+import { readLesson } from "../course/lessonFile.ts";
+import { lessonCover } from "../lesson/lessonCover.tsx";
+import { LessonFoot, LessonHead, StepPlace } from "../lesson/LessonParts.tsx";
+import { ProseText } from "../ProseText.tsx";
+
+/**
+ * As `LessonView` draws it; the page takes its place. Null of a text whose first step has more than words, or that is no lesson.
+ * @param name the lesson's file without its ending
+ */
+export function lessonMarkup(name: string, text: string): string | null {
+  const { title, lesson, cells } = readLesson(text);
+  const steps = lessonSteps(cells.map((cell, key) => ({ key, cell })));
+  const prose = proseOf(steps[0]!);
+  if (!lesson || !prose) return null;
+  const [at, onGo] = [0, () => {}];
+  const html = renderToStaticMarkup(
+    createElement(
+      "article",
+      { className: "notebook lesson", "data-lesson": title },
+      createElement(LessonHead, { lesson, title, name, steps, at, onGo }),
+      createElement(
+        StepPlace,
+        { step: steps[0]!, title, figures: lessonCover(title, steps) },
+        prose.map((markdown, key) => createElement(ProseText, { key, markdown })),
+      ),
+      createElement(LessonFoot, { steps, at, isOpen: false, onGo }),
+    ),
+  );
+  // What names a part of the page names it once.
+  return html.replaceAll(/ (data-testid|data-figure|data-figure-title)="[^"]*"/g, "");
+}
+
+/** Null where it has something else, too. */
+function proseOf({ cells }: LessonStep): string[] | null {
+  const texts = cells.flatMap((one) => {
+    const { cell } = withoutTitle(one);
+    return cell.type === "prose" ? [cell.markdown] : [];
+  });
+  return texts.length === cells.length ? texts : null;
+}
