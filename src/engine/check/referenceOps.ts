@@ -92,11 +92,13 @@ const matmul: Compute<"matmul"> = (op, m) => {
   };
   const right = (i: number, c: number) => (layout === "NT" ? b[c * K + i]! : b[i * N + c]!);
   const [bias, add] = [op.bias && m.f(op.bias), op.add && m.f(op.add)];
+  const columns = range(N).map((c) => Float64Array.from({ length: K }, (_, i) => right(i, c)));
   for (let r = 0; r < M; r++) {
     const row = Float64Array.from({ length: K }, (_, i) => left(r, i));
     for (let c = 0; c < N; c++) {
+      const column = columns[c]!;
       let sum = 0;
-      for (let i = 0; i < K; i++) sum += row[i]! * right(i, c);
+      for (let i = 0; i < K; i++) sum += row[i]! * column[i]!;
       out[r * N + c] = sum + (bias?.[c] ?? 0) + (add?.[r * N + c] ?? 0);
     }
   }

@@ -10,7 +10,7 @@ class Draws {
   readonly drawn: string[] = [];
 
   constructor(
-    private readonly seed: number,
+    readonly seed: number,
     private readonly stream: string,
     private readonly headDims: readonly number[],
   ) {}
@@ -41,9 +41,22 @@ class Draws {
   lengths = (): number[] => Array.from({ length: this.int(1, 5) }, () => this.int(1, 40));
 }
 
+/**
+ * M, N, K of products, in turn: any small ones; few rows, whose threads share the depth; more than 96 tiles of 64 x 64, of which
+ * there is one thread group each.
+ */
+const PRODUCTS = [
+  (r: Draws) => [r.int(1, 90), r.int(1, 90), r.int(1, 300)],
+  (r: Draws) => [r.int(1, 8), r.int(9, 200), r.int(64, 300)],
+  (r: Draws) => [r.int(577, 700), r.int(577, 700), r.int(1, 40)],
+] as const;
+
+/** So many random products have every kind of size. */
+export const PRODUCT_SIZES = PRODUCTS.length;
+
 function matmul(r: Draws): Make {
   const layout = r.pick(["NT", "NN", "TN"] as const);
-  const [M, N, K] = [r.int(1, 90), r.int(1, 90), r.int(1, 300)];
+  const [M, N, K] = PRODUCTS[r.seed % PRODUCT_SIZES]!(r) as [number, number, number];
   const add = r.pick([undefined, "other", "out"] as const);
   const prologue = layout === "NT" ? r.pick([undefined, "norm", "swiglu"] as const) : undefined;
   const extra = { bias: r.flag(), ...(add && { add }), ...(prologue && { prologue }) };

@@ -14,6 +14,7 @@ import { dispatchesOf } from "../../../src/engine/webgpu/kernels/index.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { modelPresets } from "../../../src/spec/models.ts";
 import { opCases } from "../plan/opCases.ts";
+import { PRODUCT_SIZES, randomCases } from "../plan/randomCases.ts";
 import { fakeDevice } from "./fakeDevice.ts";
 import { plansOf, variantOf, variantsOf } from "./variants.ts";
 
@@ -82,6 +83,16 @@ test("a variant is a text, not a size: tiles, lanes and access tell two apart", 
   const tiles = [product(4, 64, 64), product(4, 64, 32), product(64, 4, 64), product(44, 76, 132)];
   const all = [...tiles, product(320, 320, 20), product(2048, 384, 128), product(2047, 383, 127)];
   expect(new Set(all.map(one)).size).toBe(all.length);
+});
+
+test("random products reach the largest tiles, and threads that share the depth of few rows", () => {
+  const texts = randomCases("matmul", PRODUCT_SIZES)
+    .flatMap(({ op }) => dispatchesOf(op, { software: false }))
+    .map(({ declarations }) => declarations!);
+  const staged = texts.map((text) => Number(/sa: array<f32, (\d+)>/.exec(text)![1]));
+  expect(staged).toContain(16 * 64);
+  const shares = texts.filter((text) => text.includes("var<workgroup> sc:"));
+  expect(shares.some((text) => text.includes(`sa: array<f32, ${4 * 16 * 8}>`))).toBe(true);
 });
 
 test("the self-check's kernels bind no more storage buffers than every device has", async () => {
