@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 /** Forms beside the text of cells: each field is written into the body, and what the body says is in the fields. */
 import { expect, it } from "vitest";
+import { openingWords } from "../../src/panels/opening/words.ts";
 import { openApp, usesApp } from "./app.tsx";
 import { by } from "./page.ts";
 
@@ -9,7 +10,10 @@ usesApp();
 type Page = Awaited<ReturnType<typeof openApp>>["page"];
 
 /** Kinds of cells that are added from the menu. */
-const IN_MENU = new Set(["compare", "explore", "class", "lesson", "sweep", "playground"]);
+const IN_MENU = new Set([
+  ...["compare", "explore", "class", "lesson", "sweep", "playground"],
+  ...["opening", "cuts"],
+]);
 
 /** A new notebook with one more cell, which is selected. */
 async function withCell(type: string) {
@@ -184,6 +188,41 @@ it("writes where a playground begins", async () => {
   await field(page, "method").selectOption("turn-ppo");
   await field(page, "iteration").fill("3");
   await expect.poll(() => textOf(page)).toMatch(/at: turn-ppo,3/);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("writes an opening figure: its file, which is drawn, and its note", async () => {
+  const { page, errors, close } = await withCell("opening");
+  await page.locator("[data-testid=opening] [data-testid^=opening-]").first().waitFor();
+  await field(page, "note").fill("One seed: no ranking.");
+  await expect.poll(() => textOf(page)).toMatch(/note: .One seed: no ranking/);
+  await page.getByText("One seed: no ranking.").first().waitFor();
+  await field(page, "figure").fill("");
+  await by(page, "cell-form").getByText("File of the figure is missing.").waitFor();
+  expect(await field(page, "figure").getAttribute("aria-invalid")).toBe("true");
+  expect(await textOf(page)).not.toContain("figure:");
+  await field(page, "figure").fill("figures/none.json");
+  await expect.poll(() => textOf(page)).toContain("figure: figures/none.json");
+  await by(page, "opening").getByText(openingWords.missing).waitFor();
+  await field(page, "figure").fill("figures/opening.json");
+  await page.locator("[data-testid=opening] [data-testid^=opening-]").first().waitFor();
+  expect(await textOf(page)).toMatch(/note: /);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("writes the file that three ways to cut are drawn from", async () => {
+  const { page, errors, close } = await withCell("cuts");
+  await by(page, "cuts-piece").first().waitFor();
+  await field(page, "figure").fill("figures/none.json");
+  await expect.poll(() => textOf(page)).toBe("figure: figures/none.json");
+  await expect.poll(() => by(page, "cuts-piece").count()).toBe(0);
+  await page.getByText(openingWords.missing).waitFor();
+  await field(page, "figure").fill("");
+  await by(page, "cell-form").getByText("File of the figure is missing.").waitFor();
+  await field(page, "figure").fill("figures/opening.json");
+  await by(page, "cuts-piece").first().waitFor();
   expect(errors).toEqual([]);
   await close();
 });
