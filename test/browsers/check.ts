@@ -11,6 +11,8 @@ export interface Shared {
   defined: string;
   /** Made in the first browser that trained; null before that. */
   link: string | null;
+  /** The same of a run on WebGPU, which reproduces on its own device. */
+  gpuLink: string | null;
 }
 
 export interface Check {

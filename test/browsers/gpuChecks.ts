@@ -1,9 +1,10 @@
 /** What has to work on WebGPU, in browsers that have it: on a machine without a graphics card on a software adapter, with small runs. */
 import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
+import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { encodeLink } from "../../src/spec/link.ts";
 import { example, lakeSpec } from "../definitions/examples.ts";
 import type { Check, Shared } from "./check.ts";
-import { by, clickId, until, type Tab } from "./tab.ts";
+import { by, click, clickId, until, type Tab } from "./tab.ts";
 
 /** Only Chromium offers WebGPU on a software adapter. */
 const CHROMIUM = ["chromium"];
@@ -13,6 +14,8 @@ export const gpuChecks: readonly Check[] = [
   { what: "WebGPU: an environment of code trains", browsers: CHROMIUM, run: trainsCorridor },
   { what: "WebGPU: a run resumes after a reload", browsers: CHROMIUM, run: resumes },
   { what: "WebGPU: a link of WebAssembly's numbers", browsers: CHROMIUM, run: isWithinTolerance },
+  { what: "WebGPU: a notebook with an estimator", browsers: CHROMIUM, run: notebookTrains },
+  { what: "WebGPU: its link in another profile", browsers: CHROMIUM, run: notebookReproduces },
 ];
 
 /** Seconds: software takes one or more a step. */
@@ -124,4 +127,74 @@ async function isWithinTolerance(tab: Tab, { url }: Shared): Promise<string> {
   const verdict = await tab.evaluate<string>(said);
   if (!/Same within tolerance/.test(verdict)) throw new Error(`the verdict is ${verdict}`);
   return "Same within tolerance";
+}
+
+/** Nano with Turn-PPO as the table has it and as somebody writes it, and cells that read and show the run. */
+const NOTEBOOK = `# On the graphics card
+
+\`\`\`code id=turnPpo defines=estimator
+${example("turnPpo").source.trimEnd()}
+\`\`\`
+
+\`\`\`experiment id=one
+preset: nano
+algorithms: [turn-ppo, turn-ppo@turnPpo]
+engine.backend: webgpu
+environment.maxTurns: 2
+optimisation: {iterations: 1, tasksPerIteration: 1, groupSize: 2, minibatch: 2, epochs: 1}
+critic: {warmup: 0, epochs: 1}
+evaluation.levels: 0
+\`\`\`
+
+\`\`\`code id=same
+const { method, advantage } = one.turns;
+const of = (name) => advantage.filter((_, i) => method[i] === name).join();
+of("turn-ppo").includes(",") && of("turn-ppo") === of("turn-ppo@turnPpo") ? "to the last bit" : "another"
+\`\`\`
+
+\`\`\`panel id=tokens of=one
+panel: tokens
+\`\`\`
+
+\`\`\`compare id=both
+metrics: [reward]
+\`\`\`
+`;
+
+/** Its code asks once; the cell that reads the run computes again when that has trained, and the panel shows it. */
+async function notebookTrains(tab: Tab, shared: Shared): Promise<string> {
+  await tab.goto(`${shared.url}#text/${notebookToWord(NOTEBOOK)}`);
+  const cell = `document.querySelector("[data-cell=same]")`;
+  await click(tab, "the question", `${cell}.querySelector("[data-testid=code-ask] button")`);
+  await clickId(tab, "code-allow");
+  await clickId(tab, "run");
+  await finished(tab);
+  await engineOf(tab);
+  const said = "to the last bit";
+  await until(
+    tab,
+    "equal advantages",
+    `${cell}.querySelector(".code-value").textContent === "${said}"`,
+  );
+  await tab.evaluate(`document.querySelector("[data-cell=tokens]").scrollIntoView()`);
+  await until(tab, "the run's tokens", `${by("tokens-conversation")}.textContent`);
+  await clickId(tab, "copy-link");
+  const copied = `${by("copied")}.dataset.link`;
+  await until(tab, "the link", `${copied}.includes("fp=")`);
+  shared.gpuLink = await tab.evaluate<string>(copied);
+  return `equal ${said}`;
+}
+
+async function notebookReproduces(tab: Tab, { gpuLink, url }: Shared): Promise<string> {
+  if (gpuLink === null) throw new Error("no run on WebGPU has made a link");
+  await tab.goto(gpuLink.replace(/^[^#]*/, url));
+  await clickId(tab, "run-shared");
+  await clickId(tab, "code-allow");
+  await finished(tab);
+  await engineOf(tab);
+  const verdict = `${by("verdict")}.textContent`;
+  await until(tab, "a verdict", `!${verdict}.includes("Not compared yet")`);
+  const said = await tab.evaluate<string>(verdict);
+  if (!said.includes("Reproduced exactly")) throw new Error(`the verdict is ${said}`);
+  return "Reproduced exactly";
 }

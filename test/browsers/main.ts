@@ -35,7 +35,7 @@ async function tryAll(names: readonly string[], folder: string): Promise<number>
   const site = await servePage({ worker: "real" });
   try {
     const [fingerprint, defined] = [await inNode(folder, SPEC), await inNode(folder, DEFINED)];
-    const shared = { url: site.url, fingerprint, defined, link: null };
+    const shared = { url: site.url, fingerprint, defined, link: null, gpuLink: null };
     console.log(`Node ${process.version}: ${fingerprint}; with code ${defined}\n`);
     console.log("| browser | check | result | seconds |\n| --- | --- | --- | --- |");
     let failed = 0;
