@@ -29,8 +29,13 @@ it("folds, runs and stops a cell by keys; what shows a changed experiment is out
   await page.keyboard.press("Control+.");
   await expect.poll(() => bar.getAttribute("data-run-state")).toMatch(/paused|finished/);
   expect(await by(page, "out-of-date").count()).toBe(0);
+  const marked = (state: string) =>
+    expect.poll(() => page.locator(`[data-testid=cell-list] li [data-state=${state}]`).count());
+  await marked("fresh").toBe(2);
   await page.getByLabel("Seed").fill("7");
   await by(page, "out-of-date").getByText("first has changed since this run").waitFor();
+  await marked("late").toBe(2);
+  await marked("fresh").toBe(0);
   for (const [added, cells] of [
     ["compare", 4],
     ["playground", 5],
@@ -39,9 +44,11 @@ it("folds, runs and stops a cell by keys; what shows a changed experiment is out
     await by(page, `add-${added}`).click();
     await expect.poll(() => by(page, "edit-cell").count()).toBe(cells);
     await expect.poll(() => by(page, "out-of-date").count()).toBe(cells - 2);
+    await marked("late").toBe(cells - 1);
   }
   await page.getByLabel("Seed").fill("1");
   await expect.poll(() => by(page, "out-of-date").count()).toBe(0);
+  await marked("fresh").toBe(4);
   await close();
 });
 

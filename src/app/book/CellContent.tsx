@@ -1,6 +1,6 @@
 /** What a cell shows. Panels and charts are those of the lens. */
 import { readFields } from "../../notebook/cellFields.ts";
-import { cellFacts, type CellType } from "../../notebook/cellTypes.ts";
+import { cellFacts } from "../../notebook/cellTypes.ts";
 import type { TypedCell } from "../../notebook/document.ts";
 import { OpeningFigure } from "../../panels/opening/OpeningFigure.tsx";
 import { ExperimentContext } from "../../store/hooks.ts";
@@ -10,6 +10,7 @@ import { LazyExperiment } from "../LazyExperiment.tsx";
 import type { Experiments } from "../experiments.ts";
 import { useRunTime } from "../runTime.ts";
 import { appWords } from "../strings.ts";
+import { SHOWS_RUN } from "./isOutOfDate.ts";
 import { OutOfDate } from "./OutOfDate.tsx";
 import { QueueBar } from "./QueueBar.tsx";
 
@@ -138,9 +139,6 @@ function placeOf({ id, type }: TypedCell) {
   };
   return { "data-cell": id, ...(type !== "opening" && figure) };
 }
-
-/** Kinds whose numbers are the run's, whatever the experiment says by now. */
-const SHOWS_RUN: readonly CellType[] = ["panel", "curves", "turns", "playground"];
 
 function TypedContent({ cell }: { cell: TypedCell }) {
   const { type, body } = cell;

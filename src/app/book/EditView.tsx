@@ -1,7 +1,6 @@
 /** A notebook being written: its cells in a list and in place, each with its source and what can be done with it. */
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
-import { cellFacts } from "../../notebook/cellTypes.ts";
 import {
   blankCell,
   cellOf,
@@ -10,17 +9,15 @@ import {
   flagCell,
   indexOfKey,
   insertCell,
-  labelOf,
   moveCell,
-  type KeyedCell,
 } from "../../notebook/edit.ts";
 import type { Cell } from "../../notebook/document.ts";
 import { bookDraft, editBook, redoBook, undoBook, type BookStore } from "../../store/bookStore.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { useActions } from "../../ui/useActions.ts";
 import { Warnings } from "../Warnings.tsx";
 import { AddBar } from "./AddBar.tsx";
+import { CellList } from "./CellList.tsx";
 import { EditCell } from "./EditCell.tsx";
 import type { OpenBook } from "./openBook.ts";
 import { startCell, stopCell } from "./runCell.ts";
@@ -39,7 +36,7 @@ export function EditView({ book }: { book: OpenBook }) {
   useFocusOn(article, selected);
   return (
     <div className="book-edit">
-      <Contents {...{ store, cells, selected }} />
+      <CellList book={book} />
       <article
         ref={article}
         className="notebook"
@@ -123,36 +120,4 @@ function useFocusOn(article: React.RefObject<HTMLElement | null>, selected: numb
     const cell = article.current?.querySelector<HTMLElement>(`[data-key="${selected}"]`);
     if (cell && !cell.contains(document.activeElement)) cell.focus();
   }, [article, selected]);
-}
-
-interface ContentsProps {
-  store: BookStore;
-  cells: readonly KeyedCell[];
-  selected: number | null;
-}
-
-/** The cells by name; a press goes there. */
-function Contents({ store, cells, selected }: ContentsProps) {
-  const nameOf = (cell: KeyedCell["cell"]) =>
-    labelOf(cell, (type) => cellFacts(type).title) || words.emptyProse;
-  const named = cells.map(({ key, cell }) => ({ key, name: nameOf(cell) }));
-  return (
-    <nav className="book-contents" aria-label={words.contents}>
-      <strong>{words.contents}</strong>
-      <ol>
-        {named.map(({ key, name }) => (
-          <li key={key}>
-            <Button
-              look="quiet"
-              title={name}
-              aria-current={key === selected ? "true" : undefined}
-              onClick={() => store.setState({ selected: key })}
-            >
-              {name}
-            </Button>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
 }

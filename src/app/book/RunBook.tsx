@@ -1,14 +1,9 @@
 /** Runs all of a notebook, or what is out of date in it; before that it says how much that is, and how long it takes. */
-import { useEffect, useReducer } from "react";
 import { useStore } from "zustand";
-import { bookDraft } from "../../store/bookStore.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
 import { measuredTimes } from "../../store/measuredTimes.ts";
 import { runQueue } from "../../store/runQueue.ts";
 import { Button } from "../../ui/Button.tsx";
 import { roughly } from "../presetTime.ts";
-import { sweepsOf } from "./bookSweeps.ts";
-import type { OpenBook } from "./openBook.ts";
 import {
   countPlan,
   planRuns,
@@ -19,13 +14,14 @@ import {
   type RunPlan,
 } from "./runBook.ts";
 import { useBook } from "./useBook.ts";
+import { useRunChanges } from "./useRunChanges.ts";
 import { words as all } from "./words.ts";
 
 const words = all.runBook;
 
 export function RunBook() {
   const book = useBook();
-  useChangesOf(book);
+  useRunChanges(book);
   const times = useStore(measuredTimes, (state) => state.times);
   const { current, waiting } = useStore(runQueue);
   const computes = useStore(book.code.store, ({ views }) =>
@@ -81,27 +77,4 @@ function partsOf(plan: RunPlan): string[] {
 function timeIn({ seconds, untimed }: PlanTime): string {
   if (seconds === 0) return untimed === 0 ? "" : words.unknown;
   return untimed === 0 ? words.about(roughly(seconds)) : words.over(roughly(seconds), untimed);
-}
-
-type Seen = Pick<ExperimentState, "state" | "runSpec" | "draft">;
-
-const isOther = (now: Seen, before: Seen) =>
-  now.state !== before.state ||
-  now.runSpec !== before.runSpec ||
-  now.draft.spec !== before.draft.spec;
-
-/** Draws anew whenever something else is to be run; a run's numbers change nothing of that. */
-function useChangesOf(book: OpenBook): void {
-  const [, again] = useReducer((n: number) => n + 1, 0);
-  const cells = useStore(book.store, (state) => bookDraft(state).cells);
-  const isForeign = useStore(book.store, (state) => state.isForeign);
-  const experiments = useStore(book.experiments, ({ map }) => map);
-  useStore(book.code.store, ({ views }) => views);
-  useEffect(() => {
-    const ends = [...experiments.values()].map(({ store }) =>
-      store.subscribe((now, before) => isOther(now, before) && again()),
-    );
-    for (const { sweep } of sweepsOf(book)) ends.push(sweep.store.subscribe(again));
-    return () => ends.forEach((end) => end());
-  }, [book, cells, experiments, isForeign]);
 }

@@ -72,6 +72,7 @@ export const words = {
   notSavedAction: "Download it",
   otherTab: "Another tab edits this notebook. Here it can be read.",
   contents: "Cells",
+  freshness: { fresh: "up to date", late: "out of date" },
   empty: "An empty notebook. Add a cell.",
   emptyProse: "Empty text",
   add: "Add a cell",
