@@ -143,7 +143,7 @@ function LastNumbers({ sent, log, exact, metric }: LastNumbersProps) {
             id: "you",
             head: words.youColumn,
             kind: "number",
-            cell: ({ yours }) => written(yours, format),
+            cell: ({ yours }) => <strong>{written(yours, format)}</strong>,
           },
           {
             id: "difference",

@@ -1,8 +1,10 @@
 /** Words of the page's part on a link that promises numbers. */
-import { counted } from "../../numeric/counted.ts";
+import { plural } from "../../numeric/counted.ts";
 import { TOLERANCE } from "../../reading/fingerprintCurves.ts";
 
 const SHARE = `${100 * TOLERANCE} %`;
+
+const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six"];
 
 export const words = {
   title: "Shared run",
@@ -15,7 +17,7 @@ export const words = {
   >,
   fingerprint: (digits: string) => `fingerprint ${digits}`,
   heading: (methods: number, environment: string) =>
-    `${counted(methods, "method")} on ${environment}`,
+    `${NUMBERS[methods] ?? methods} ${plural(methods, "method")} on ${environment}`,
   before: "Someone sent you this run. Run it here, and see whether you get the same numbers.",
   after: "You ran someone’s run on this computer.",
   withCurves: "Their curves are the pale bands; yours are the lines.",
