@@ -221,7 +221,7 @@ it("has steps and handles for fingers on a phone, and handles that keys move by 
   for (const step of await steps.all()) {
     const { width, height } = await boxOf(step);
     expect(height).toBeGreaterThanOrEqual(44);
-    expect(width).toBeGreaterThanOrEqual(32);
+    expect(width).toBeGreaterThanOrEqual(44);
   }
   await steps.nth(3).tap();
   const handle = by(page, "handle-chosen");

@@ -24,7 +24,7 @@ export const words = {
   measureFirst: "How long runs take here: press Measure.",
   engines: "Engines",
   enginesNote:
-    "Each engine runs a tiny model and is compared with the referee, TensorFlow.js in plain JavaScript. A GPU's kernels are also run one by one. One that disagrees is not used. Checked once per device; this browser keeps the result.",
+    "Each engine runs a tiny model. The referee, TensorFlow.js in plain JavaScript, runs it too, and both are compared. A GPU's kernels are also run one by one. One that disagrees is not used. Checked once per device; this browser keeps the result.",
   engine: "Engine",
   result: "Result",
   worst: "Worst deviation",
@@ -34,7 +34,7 @@ export const words = {
   allowed: "Allowed",
   milliseconds: "Time",
   itemsNote:
-    "Deviation: the largest difference; of tokens, how many differ. Gradients are relative to a tensor's largest entry, weights to the update's length. Times are per call.",
+    "Deviation: the largest difference; of tokens, how many differ. Gradients are relative to a tensor's largest entry. Weights are relative to the update's length. Times are per call.",
   speed: "Speed",
   speedNote: "Measures training and sampling on each engine, in about",
   measure: "Measure",

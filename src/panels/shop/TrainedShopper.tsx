@@ -55,6 +55,9 @@ function Episodes({ shopper }: { shopper: Shopper }) {
         ))}
       </fieldset>
       <ReplayView key={at} episode={episode} />
+      <p className="note">
+        {w.noCredit} <a href="#lesson/shop">{w.creditLesson}</a>
+      </p>
       <Folded title={w.made}>
         <p className="note">
           {rule} {`Preset ${preset}, seed ${seed}, run ${fingerprint.slice(0, 12)}.`}{" "}

@@ -238,6 +238,8 @@ export const words = {
     weights: (method: string, model: string, iterations: number) =>
       `${method} after ${iterations} iterations, ${model} model`,
     heldout: (before: string, after: string) => `Held-out reward rose from ${before} to ${after}.`,
+    noCredit: "The file of these episodes has no advantages.",
+    creditLesson: "Lesson 5 replays a run with one for each click.",
     made: "How it was made",
     choose: "Episode",
     own: "Your last trip",

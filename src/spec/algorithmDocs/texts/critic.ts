@@ -43,7 +43,7 @@ export const criticTexts: Record<string, DocText> = {
     answers:
       "In dialogue with an environment a response acts as a whole. So its probability should be corrected as a whole too. The geometric mean keeps ratios of long and short turns comparable, and averaging the advantages makes credit and correction match.",
     watch:
-      "A mean of many small log-ratios is small. With the usual range of 0.2 a turn is hardly ever clipped. The method then behaves much like PPO over tokens with smoothed credit. Look at the clip fraction before concluding anything. Reviewers of the paper found this variant alone about equal to its baseline.",
+      "A mean of many small log-ratios is small. With the usual range of 0.2 a turn is hardly ever clipped. The method then behaves much like PPO over tokens with smoothed credit. Look at the clip fraction before concluding anything.",
     sources:
       "One of several methods called Turn-PPO. This is the variant in the ST-PPO paper, equation 4 and lemma 4.1, known here through notes. It differs from the row named turn-ppo in three ways. The critic is over tokens, not turns. The advantage is averaged, not estimated over turns. The ratio is a mean, not a product.",
   },
