@@ -9,26 +9,42 @@ import { browserOf } from "./browserOf.ts";
 import { KEEP_WORKERS, LOOK, serveHostile, strike, type Look } from "./servedRun.ts";
 import { sweepKillRow } from "./sweepKills.ts";
 
-const ITERATIONS = 40;
-const NOTEBOOK = `# Written
+type Backend = "wasm" | "webgpu";
+
+/** On WebGPU smaller: a software adapter takes seconds a step. */
+const SIZES: Record<Backend, { iterations: number; turns: number; optimisation: string }> = {
+  wasm: {
+    ...{ iterations: 40, turns: 2 },
+    optimisation: "tasksPerIteration: 2, groupSize: 4, minibatch: 8, epochs: 1",
+  },
+  webgpu: {
+    ...{ iterations: 12, turns: 1 },
+    optimisation: "tasksPerIteration: 1, groupSize: 2, minibatch: 2, epochs: 1",
+  },
+};
+
+function notebookOn(backend: Backend): string {
+  const { iterations, turns, optimisation } = SIZES[backend];
+  return `# Written
 
 \`\`\`experiment id=first
 preset: nano
 seed: 7
 algorithms: [grpo]
-iterations: ${ITERATIONS}
-backend: wasm
-environment: { maxTurns: 2 }
-optimisation: { tasksPerIteration: 2, groupSize: 4, minibatch: 8, epochs: 1 }
+iterations: ${iterations}
+backend: ${backend}
+environment: { maxTurns: ${turns} }
+optimisation: { ${optimisation} }
 evaluation: { levels: 0 }
 \`\`\`
 `;
+}
 
 /** Milliseconds of typing that a kill may cost. */
 const MAY_LOSE = 1000;
 /** Kills of one run. */
 const KILLS = 5;
-/** Milliseconds that anything may take on a busy machine. */
+/** Milliseconds that anything may take on a busy machine, compiling a software adapter's kernels too. */
 const PATIENCE = 60_000;
 
 const KINDS = ["close", "crash", "reload", "worker", "browser"] as const;
@@ -37,6 +53,8 @@ interface Kill {
   kind: (typeof KINDS)[number];
   /** Milliseconds of writing and training before it. */
   after: number;
+  /** Iterations that have been trained before the writing. */
+  from: number;
 }
 
 /** One run in one notebook, from its beginning to its end, through some kills. */
@@ -51,10 +69,12 @@ class Life {
   readonly #asked: string[] = [];
   readonly #profile: string;
   readonly #site: string;
+  readonly #backend: Backend;
 
-  constructor(profile: string, site: string) {
+  constructor(profile: string, site: string, backend: Backend) {
     this.#profile = profile;
     this.#site = site;
+    this.#backend = backend;
   }
 
   async begin(): Promise<void> {
@@ -64,7 +84,7 @@ class Life {
     const file = {
       name: "a.turnbook.md",
       mimeType: "text/markdown",
-      buffer: Buffer.from(NOTEBOOK),
+      buffer: Buffer.from(notebookOn(this.#backend)),
     };
     await by(this.page, "notebook-file").setInputFiles(file);
     await by(this.page, "book-bar").waitFor();
@@ -89,7 +109,8 @@ class Life {
   }
 
   /** Writes and trains for a while, ends the page, and opens it again; what was lost beyond what may be. */
-  async suffer({ kind, after }: Kill): Promise<string | null> {
+  async suffer({ kind, after, from }: Kill): Promise<string | null> {
+    await this.#until(({ done }) => done >= from);
     await this.#edit();
     const typed: { at: number; word: string }[] = [];
     const begin = performance.now();
@@ -196,10 +217,12 @@ class Life {
     }
   }
 
-  /** At full speed to its end; its fingerprint. */
+  /** At full speed to its end; its fingerprint. @throws Error where another engine has trained it. */
   async finish(): Promise<string | null> {
     await by(this.page, "pace").first().selectOption("0");
-    return (await this.#until(({ fingerprint }) => fingerprint !== null)).fingerprint;
+    const { fingerprint, engine } = await this.#until(({ fingerprint }) => fingerprint !== null);
+    if (!engine.includes(`on ${this.#backend}`)) throw new Error(`it was trained ${engine}`);
+    return fingerprint;
   }
 
   /** Its words are all there at the end, too. */
@@ -233,7 +256,7 @@ function killsOf(count: number, random: () => number): Kill[] {
     const left: Kill["kind"][] = [...KINDS];
     while (left.length > 0) {
       const [kind] = left.splice(Math.floor(random() * left.length), 1);
-      kills.push({ kind: kind!, after: 500 + Math.floor(random() * 3000) });
+      kills.push({ kind: kind!, after: 500 + Math.floor(random() * 3000), from: 0 });
     }
   }
   return kills.slice(0, count);
@@ -244,7 +267,11 @@ export const pageKills: Area = {
   run: async (tools) => {
     const site = await serveHostile();
     try {
-      return [await killRow(site.url, tools), await sweepKillRow(site.url, tools)];
+      return [
+        await killRow(site.url, tools),
+        await killRow(site.url, tools, "webgpu"),
+        await sweepKillRow(site.url, tools),
+      ];
     } finally {
       await site.close();
     }
@@ -252,22 +279,27 @@ export const pageKills: Area = {
 };
 
 /** The fingerprint of the run that nobody ends. */
-async function unbroken(url: string, profile: string): Promise<string> {
-  const life = new Life(profile, url);
+async function unbroken(url: string, profile: string, backend: Backend): Promise<string> {
+  const life = new Life(profile, url, backend);
   await life.begin();
   const fingerprint = await life.finish();
   await life.context.close();
   return fingerprint!;
 }
 
-async function killRow(url: string, { full, random, seed, say, folder }: Tools) {
-  const expected = await unbroken(url, folder("unbroken"));
-  const kills = killsOf(full ? 60 : 20, random("page-kills"));
+/** On WebGPU one round, in which each life has trained an iteration more before it ends. */
+async function killRow(url: string, tools: Tools, backend: Backend = "wasm") {
+  const { full, random, seed, say, folder } = tools;
+  const expected = await unbroken(url, folder(`unbroken-${backend}`), backend);
+  const kills =
+    backend === "wasm"
+      ? killsOf(full ? 60 : 20, random("page-kills"))
+      : killsOf(KILLS, random("page-kills-webgpu")).map((kill, i) => ({ ...kill, from: i + 1 }));
   let life: Life | null = null;
-  const what = `pages ended while training and writing (seed ${seed})`;
+  const what = `pages ended while training on ${backend} and writing (seed ${seed})`;
   const row = await rowOf(what, kills, async (kill, i) => {
-    say(`page kill ${i + 1} of ${kills.length} (${kill.kind})`);
-    if (!life) await (life = new Life(folder("life"), url)).begin();
+    say(`page kill ${i + 1} of ${kills.length} (${kill.kind}, ${backend})`);
+    if (!life) await (life = new Life(folder(`life-${backend}`), url, backend)).begin();
     const lost = await life.suffer(kill);
     if (lost === null && i % KILLS < KILLS - 1) return null;
     const wrong = lost ?? (await life.wrongAtEnd(expected));
