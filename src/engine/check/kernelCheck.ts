@@ -49,6 +49,9 @@ export async function runCase(
   return results;
 }
 
+/** Stands behind each array, up to where the next one begins: who reads too far finds NaN, or an integer far below zero. */
+const GAP = 0xffc00000 | 0;
+
 /**
  * The case's arrays in two stores, what is read and what is written: as many as a plan binds them in, since a device need not
  * have more than eight storage buffers.
@@ -65,7 +68,7 @@ function gathered({ op, data }: OpCase) {
     sizes[store] = offset + Math.max(align(size), ALIGN);
   }
   const all = Object.fromEntries(
-    Object.entries(sizes).map(([store, size]) => [store, new Int32Array(size)]),
+    Object.entries(sizes).map(([store, size]) => [store, new Int32Array(size).fill(GAP)]),
   );
   for (const [name, words] of Object.entries(data)) {
     const { store, offset } = places.get(name)!;
