@@ -11,7 +11,7 @@ import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { DevicePace } from "../../../src/engine/webgpu/pace.ts";
 import { toShader } from "../../../src/engine/webgpu/shader.ts";
 import { initModel } from "../../../src/model/initModel.ts";
-import { fakeDevice } from "./fakeDevice.ts";
+import { FakeGpu, fakeDevice, FixedPace } from "./fakeDevice.ts";
 
 /** 0.886 million parameters, as in test/bench. */
 const config: ModelConfig = {
@@ -41,12 +41,61 @@ test.each([false, true])("a decode step is at most 30 dispatches (software %s)",
   expect(count(step, software)).toBeLessThanOrEqual(30);
 });
 
+/** A training batch. */
+const [B, L] = [16, 128];
+const ids = Int32Array.from({ length: B * L }, (_, i) => (i * 7919) % 256); // [B, L]
+const position = Int32Array.from(ids, (_, i) => i % L); // [B, L]
+const rows = { B, L, ids, position, segment: new Int32Array(B * L) };
+const dLogprob = new Float32Array(B * L).fill(-1 / (B * L)); // [B, L]
+
+/** Workgroups of each product, and threads in one; in the order of the plans. */
+const PRODUCTS: Record<string, string> = {
+  "NT 2048x384x128": "192 of 256",
+  "NT 2048x128x128": "256 of 64",
+  "NT 2048x768x128": "384 of 256",
+  "NT 2048x128x384": "256 of 64",
+  "NT 2048x256x128": "128 of 256",
+  "NN 2048x128x256": "256 of 64",
+  "TN 256x128x2048": "32 of 256",
+  "NN 2048x384x128": "192 of 256",
+  "TN 128x384x2048": "48 of 256",
+  "TN 768x128x2048": "96 of 64",
+  "NN 2048x128x768": "256 of 64",
+  "TN 128x128x2048": "16 of 256",
+  "NN 2048x128x128": "256 of 64",
+  "TN 384x128x2048": "48 of 256",
+  "NN 2048x128x384": "256 of 64",
+  "NT 64x384x128": "24 of 256",
+  "NT 64x128x128": "8 of 256",
+  "NT 64x768x128": "48 of 256",
+  "NT 64x128x384": "8 of 256",
+  "NT 64x256x128": "16 of 256",
+};
+
+test("each product of a step and of a decode step has its workgroups", () => {
+  const step = stepPlan(model, { B: 64, C: 96 }, 64, { value: false, legal: false }, limits);
+  const products = [...backward.ops, ...step.ops]
+    .filter(({ op }) => op === "matmul")
+    .flatMap((op) => dispatchesOf(op, { software: false }));
+  const found = products.map(({ name, groups, workgroup }) => [
+    name.replace("matmul ", ""),
+    `${groups} of ${workgroup}`,
+  ]);
+  expect(Object.fromEntries(found)).toEqual(PRODUCTS);
+});
+
+test("cut at 2 GFLOP, a backward and its norm are eight submits, two under way, none longer", async () => {
+  const gpu = new FakeGpu();
+  const executor = new WebGpuExecutor(gpu.opened, { pace: new FixedPace(4e7) });
+  const model = await createPlanEngine(executor).createModel(config, initModel(config, 1), "none");
+  await model.backward({ rows, temperature: 1, dLogprob });
+  await model.gradNorm();
+  const { submits, underWay, longest } = executor.counts();
+  expect({ submits, underWay, longest }).toEqual({ submits: 8, underWay: 2, longest: 1985532928 });
+  model.dispose();
+});
+
 describe("steps of the bench model, T 128 B 16, on a device that only counts", () => {
-  const [B, L] = [16, 128];
-  const ids = Int32Array.from({ length: B * L }, (_, i) => (i * 7919) % 256); // [B, L]
-  const position = Int32Array.from(ids, (_, i) => i % L); // [B, L]
-  const rows = { B, L, ids, position, segment: new Int32Array(B * L) };
-  const dLogprob = new Float32Array(B * L).fill(-1 / (B * L)); // [B, L]
   // As fast as not to be cut.
   const executor = new WebGpuExecutor(fakeDevice(), { pace: new DevicePace(false, 1e12) });
   const engine = createPlanEngine(executor);
@@ -73,8 +122,8 @@ describe("steps of the bench model, T 128 B 16, on a device that only counts", (
       expect(spent("dispatches")).toBeLessThanOrEqual(130);
       last = now;
     }
-    expect(engine.memory().bytes).toBeGreaterThan(40e6);
-    expect(engine.memory().bytes).toBeLessThanOrEqual(100e6);
+    expect(engine.memory()).toMatchObject({ bytes: 86732032, tensors: 13, poolBytes: 4096 });
+    expect(executor.counts().longest).toBe(12546381528);
     model.dispose();
   });
 
