@@ -1,7 +1,9 @@
 /** `npm run bench`. Progress goes to stderr, the tables to stdout. */
 import { writeFileSync } from "node:fs";
+import { runCuts } from "./cuts.ts";
 import { runInBrowser } from "./inBrowser.ts";
 import { runInNode } from "./inNode.ts";
+import { runJavaScript } from "./javascript.ts";
 import { parseOptions, USAGE, type BenchOptions } from "./options.ts";
 
 /** @returns the exit code: 1 when a contender failed or computed something else, 2 for a wrong option. */
@@ -11,12 +13,17 @@ export async function main(args: string[], root: string): Promise<number> {
     console.error(options);
     return options === USAGE ? 0 : 2;
   }
-  const run = options.node ? runInNode : runInBrowser;
-  const { markdown, data, ok } = await run(options, root);
+  const { markdown, data, ok } = await runOf(options)(options, root);
   console.log(markdown);
   if (options.markdown) writeFileSync(options.markdown, markdown);
   if (options.json) writeFileSync(options.json, `${JSON.stringify(data, null, 1)}\n`);
   return ok ? 0 : 1;
+}
+
+function runOf({ javascript, cuts, node }: BenchOptions) {
+  if (javascript) return runJavaScript;
+  if (cuts) return runCuts;
+  return node ? runInNode : runInBrowser;
 }
 
 function tryParse(args: string[]): BenchOptions | string {

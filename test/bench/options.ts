@@ -6,6 +6,10 @@ import { WORKLOADS, type Workload } from "./workload.ts";
 
 export interface BenchOptions {
   node: boolean;
+  /** Our JavaScript alone, on a device that computes nothing. */
+  javascript: boolean;
+  /** What it costs to cut plans into several submits. */
+  cuts: boolean;
   /** Of --node. */
   engines: ("webgpu" | "wasm")[];
   only: ContenderName[];
@@ -32,7 +36,11 @@ export const USAGE = `npm run bench -- [options]
   --json FILE             everything measured
   --markdown FILE         the tables and their conditions
 npm run bench -- --node [--engine webgpu|wasm] [--peak TFLOPS] [--repeats N] [--json FILE] [--markdown FILE]
-  measures our engines in Node, WebGPU through Dawn, with the fraction of a GPU's theoretical peak`;
+  measures our engines in Node, WebGPU through Dawn, with the fraction of a GPU's theoretical peak
+npm run bench -- --javascript [--workload NAME[,NAME]] [--repeats N] [--json FILE] [--markdown FILE]
+  measures our WebGPU engine's JavaScript in Node, on a device that computes nothing
+npm run bench -- --cuts [--workload NAME[,NAME]] [--repeats N] [--json FILE] [--markdown FILE]
+  measures training steps in Node, cut into submits of bounded work and whole, by turns`;
 
 /** @throws Error in one sentence, naming the option, the value and what is allowed. */
 export function parseOptions(args: string[]): BenchOptions | "help" {
@@ -42,6 +50,8 @@ export function parseOptions(args: string[]): BenchOptions | "help" {
   const engine = values.engine;
   return {
     node: values.node ?? false,
+    javascript: values.javascript ?? false,
+    cuts: values.cuts ?? false,
     engines: engine === undefined ? ["webgpu", "wasm"] : [oneOf("engine", engine, ENGINES)],
     only: values.only === undefined ? [...NAMES] : namesOf(values.only),
     workloads: list("workload", values.workload, WORKLOADS),
@@ -58,6 +68,8 @@ const ENGINES = ["webgpu", "wasm"] as const;
 const OPTIONS = {
   help: { type: "boolean", short: "h" },
   node: { type: "boolean" },
+  javascript: { type: "boolean" },
+  cuts: { type: "boolean" },
   engine: { type: "string" },
   only: { type: "string" },
   workload: { type: "string" },
