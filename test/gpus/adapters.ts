@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { provideWebGpu } from "../../src/engine/tfjs/node.ts";
 import { launchFirefox } from "../hostile/firefox.ts";
-import { studyMutants, type Studied } from "./mutation.ts";
+import { studyMutants, type Studied, type Study } from "./mutation.ts";
+import type { Look } from "./page.ts";
 import { tryAdapter, type Line, type Tried } from "./tasks.ts";
 
 const GOLDEN = join(import.meta.dirname, "..", "golden", "model");
@@ -16,7 +17,7 @@ export interface AdapterRun {
   /** What is special about it. */
   words: string;
   tasks(heard: (line: Line) => void): Promise<Tried>;
-  mutation(minutes: number): Promise<Studied[]>;
+  mutation(study: Study, heard: (studied: Studied) => void): Promise<void>;
 }
 
 /** Dawn with features of its own switched on. */
@@ -30,20 +31,30 @@ function dawn(words: string, features: string[], plain = false): AdapterRun {
   return {
     words,
     tasks: async (heard) => tryAdapter({ ...(await adapter()), heard }),
-    mutation: async (minutes) => studyMutants(await adapter(), minutes),
+    mutation: async (study, heard) => studyMutants(await adapter(), study, heard),
   };
 }
 
 const PREFS = { "dom.webgpu.enabled": true, "gfx.webgpu.ignore-blocklist": true };
 
-/** Runs an expression in a page of Firefox that has ./page.ts. */
-async function inFirefox<T>(expression: string): Promise<T> {
+/** Milliseconds between two looks at a page: one look that waits for the end would itself be given up. */
+const LOOK_MS = 500;
+
+/** Lets a page of Firefox that has ./page.ts do a work. */
+async function inFirefox<H, R>(work: string, heard: (one: H) => void): Promise<R> {
   const site = await servePage();
   const browser = await launchFirefox(PREFS);
   try {
     const page = await browser.newPage();
     await page.goto(site.url);
-    return (await page.evaluate(expression)) as T;
+    await page.evaluate(`window.begin(${work})`);
+    for (;;) {
+      const { news, end } = (await page.evaluate("window.look()")) as Look;
+      for (const one of news) heard(one as H);
+      if (end && "error" in end) throw new Error(end.error);
+      if (end) return end.result as R;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
   } finally {
     await browser.close();
     site.close();
@@ -85,12 +96,8 @@ async function servePage() {
 
 const firefox: AdapterRun = {
   words: "Firefox, as it comes",
-  tasks: async (heard) => {
-    const tried = await inFirefox<Tried>("window.tryHere()");
-    tried.lines.forEach(heard);
-    return tried;
-  },
-  mutation: (minutes) => inFirefox(`window.studyHere(${minutes})`),
+  tasks: (heard) => inFirefox(`"try"`, heard),
+  mutation: (study, heard) => inFirefox(`"study", ${JSON.stringify(study)}`, heard),
 };
 
 /** By the names that the command takes. */

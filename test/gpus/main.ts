@@ -1,12 +1,17 @@
 /** The command of the adapters: every task on each of them, one after another, as a table. */
 import { ADAPTERS } from "./adapters.ts";
-import type { Studied } from "./mutation.ts";
+import { placeWords, sites } from "./mutation.ts";
+import { keepRecord, recordsOf } from "./records.ts";
+import { mutationTable, summary } from "./table.ts";
+
+/** Adapters with a column in the table of mutants. */
+const STUDIED = ["dawn", "firefox"];
 
 /** @returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const study = args[0] === "mutation";
   const asked = study ? args.slice(1).filter((one) => !/^\d+$/.test(one)) : args;
-  const names = asked.length > 0 ? asked : study ? ["dawn", "firefox"] : Object.keys(ADAPTERS);
+  const names = asked.length > 0 ? asked : study ? STUDIED : Object.keys(ADAPTERS);
   const unknown = names.find((name) => !Object.hasOwn(ADAPTERS, name));
   if (unknown !== undefined) {
     console.error(`no adapter ${unknown}; adapters: ${Object.keys(ADAPTERS).join(", ")}`);
@@ -37,17 +42,19 @@ async function tryOne(name: string): Promise<number> {
   return failed;
 }
 
-/** A row for each place, a column for each adapter. */
+/**
+ * Goes on with what is not studied yet, on each adapter first with what no other has noticed; then prints all of it: a row for each
+ * place, a column for each adapter.
+ */
 async function studyAll(names: readonly string[], minutes: number): Promise<number> {
-  const all: Studied[][] = [];
-  for (const name of names) all.push(await ADAPTERS[name]!.mutation(minutes));
-  console.log(`| kernel | taken out | ${names.join(" | ")} |`);
-  console.log(`| --- | --- |${" --- |".repeat(names.length)}`);
-  const words = ({ noticedBy }: Studied) =>
-    noticedBy === undefined ? "no time" : (noticedBy ?? "UNNOTICED");
-  all[0]!.forEach(({ kernel, site }, i) => {
-    const cells = all.map((one) => words(one[i]!)).join(" | ");
-    console.log(`| ${kernel} | \`${site.replaceAll("|", "\\|")}\` | ${cells} |`);
-  });
+  for (const name of minutes > 0 ? names : []) {
+    const known = recordsOf(name).map(placeWords);
+    const others = STUDIED.filter((one) => one !== name).flatMap(recordsOf);
+    const first = others.filter(({ noticedBy }) => noticedBy === null).map(placeWords);
+    const study = { minutes, known, first };
+    await ADAPTERS[name]!.mutation(study, (studied) => keepRecord(name, studied));
+  }
+  console.log(mutationTable(STUDIED, sites()));
+  console.log(`\nNoticed: ${summary(STUDIED, sites())}.`);
   return 0;
 }

@@ -1,72 +1,138 @@
-/** Which check notices a kernel without one of its barriers or bounds. */
+/** Which check notices a kernel without one of its barriers or bounds. Runs in Node and in a page. */
 import { runCase } from "../../src/engine/check/kernelCheck.ts";
 import type { OpCase } from "../../src/engine/check/opMakers.ts";
 import { ReferenceExecutor } from "../../src/engine/check/reference.ts";
+import { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
 import { dispatchesOf } from "../../src/engine/webgpu/kernels/index.ts";
 import type { OpenDevice } from "../../src/engine/webgpu/device.ts";
 import { toShader } from "../../src/engine/webgpu/shader.ts";
 import { ALLOWED, caseDistance } from "../engine/plan/distance.ts";
-import { opCases } from "../engine/plan/opCases.ts";
+import { allCases, moreCases } from "./cases.ts";
 import { mutantsOf } from "./mutants.ts";
-import { executorOn, openAdapter, type Adapter } from "./tasks.ts";
+import { openAdapter, type Adapter } from "./tasks.ts";
 
-/** A place in a kernel's text, and the cases that reach it, the shortest text first. */
-interface Site {
+/** A place in a kernel's text: what it is known by in the records. */
+export interface Place {
   kernel: string;
   site: string;
-  tries: { one: OpCase; original: string; code: string }[];
 }
 
-export interface Studied {
-  kernel: string;
-  site: string;
-  /** The case that noticed; null: none did; undefined: there was no time. */
-  noticedBy: string | null | undefined;
+export interface Studied extends Place {
+  /** The case that noticed, or "the compiler"; null: none did. */
+  noticedBy: string | null;
 }
 
-const target = { software: false };
+/** A case that reaches a place, which is one of several of these words in the text. */
+interface Try {
+  one: OpCase;
+  software: boolean;
+  nth: number;
+  /** Letters of the text: how long it takes to compile. */
+  length: number;
+}
 
-function sites(): Site[] {
+interface Site extends Place {
+  /** Cases that were made for such places first, then the shortest text. */
+  tries: Try[];
+}
+
+export const placeWords = ({ kernel, site }: Place): string => `${kernel}: ${site}`;
+
+/** A product's sizes left out; the kernels of a processor say that they are. */
+function kernelOf(name: string, software: boolean): string {
+  const words = name.split(" ").slice(0, 2).join(" ");
+  return software ? `${words}, one thread` : words;
+}
+
+/** All places, those of a card's kernels first. */
+export function sites(): Site[] {
   const found = new Map<string, Site>();
-  for (const one of opCases)
-    for (const dispatch of dispatchesOf(one.op, target)) {
-      const kernel = dispatch.name
-        .split(" ")
-        .slice(0, one.op.op === "matmul" ? 1 : 2)
-        .join(" ");
-      const original = toShader(dispatch).code;
-      for (const { site, code } of mutantsOf(original)) {
-        const key = `${kernel} ${site}`;
-        const known = found.get(key) ?? { kernel, site, tries: [] };
-        known.tries.push({ one, original, code });
-        found.set(key, known);
+  for (const software of [false, true])
+    for (const one of allCases)
+      for (const dispatch of dispatchesOf(one.op, { software })) {
+        const kernel = kernelOf(dispatch.name, software);
+        const { code } = toShader(dispatch);
+        const seen = new Map<string, number>();
+        for (const { site } of mutantsOf(code)) {
+          const words = placeWords({ kernel, site });
+          const known = found.get(words) ?? { kernel, site, tries: [] };
+          const nth = seen.get(site) ?? 0;
+          known.tries.push({ one, software, nth, length: code.length });
+          seen.set(site, nth + 1);
+          found.set(words, known);
+        }
       }
-    }
-  for (const { tries } of found.values()) tries.sort((a, b) => a.code.length - b.code.length);
+  const rank = ({ one, length }: Try) => (moreCases.includes(one) ? 0 : length);
+  for (const { tries } of found.values()) tries.sort((a, b) => rank(a) - rank(b));
   return [...found.values()];
 }
 
 /** Cases that a mutant is given to before it counts as unnoticed. */
-const TRIES = 4;
+const TRIES = 8;
 
-/** Each mutant on the adapter, for so many minutes in all. */
-export async function studyMutants(adapter: Adapter, minutes: number): Promise<Studied[]> {
+export interface Study {
+  /** How long, in minutes. */
+  minutes: number;
+  /** Places that are studied already, in words, and those that come before all others. */
+  known: readonly string[];
+  first: readonly string[];
+}
+
+/** Each mutant on the adapter, as long as there is time. */
+export async function studyMutants(
+  adapter: Adapter,
+  { minutes, known, first }: Study,
+  heard: (studied: Studied) => void,
+): Promise<void> {
   const end = performance.now() + 60_000 * minutes;
-  const reference = new ReferenceExecutor();
-  const studied: Studied[] = [];
   const opened = await openAdapter(adapter);
-  for (const { kernel, site, tries } of sites()) {
-    let noticedBy: string | null | undefined = null;
-    for (const { one, original, code } of spread(tries, TRIES)) {
-      if (performance.now() > end) noticedBy = undefined;
-      if (noticedBy !== null) break;
-      const theirs = await runCase(reference, one);
-      if (await isNoticed(opened, one, theirs, [original, code])) noticedBy = one.name;
-    }
-    studied.push({ kernel, site, noticedBy });
+  const left = sites().filter((site) => !known.includes(placeWords(site)));
+  const rank = (site: Site) => Number(!first.includes(placeWords(site)));
+  for (const { kernel, site, tries } of left.sort((a, b) => rank(a) - rank(b))) {
+    if (performance.now() > end) break;
+    heard({ kernel, site, noticedBy: await whoNotices(opened, { kernel, site }, tries) });
   }
   opened.device.destroy();
-  return studied;
+}
+
+const reference = new ReferenceExecutor();
+
+async function whoNotices(
+  opened: OpenDevice,
+  place: Place,
+  tries: readonly Try[],
+): Promise<string | null> {
+  for (const one of spread(tries, TRIES)) {
+    const found = await whatNotices(opened, place, one);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function whatNotices(
+  opened: OpenDevice,
+  place: Place,
+  { one, software, nth }: Try,
+): Promise<string | null> {
+  let isChanged = false;
+  const change = (label: string, code: string) => {
+    if (kernelOf(label, software) !== place.kernel) return code;
+    const mutant = mutantsOf(code).filter(({ site }) => site === place.site)[nth];
+    isChanged ||= mutant !== undefined;
+    return mutant?.code ?? code;
+  };
+  const device = changed(opened.device, change);
+  const executor = new WebGpuExecutor({ ...opened, device }, { softwareKernels: software });
+  try {
+    if (await isWrong(executor, one)) return one.name;
+  } catch (error) {
+    const { message } = error as Error;
+    return message.includes("does not compile") ? "the compiler" : `${one.name}: ${message}`;
+  } finally {
+    executor.dispose();
+  }
+  if (!isChanged) throw new Error(`${one.name} does not reach ${placeWords(place)}`);
+  return null;
 }
 
 /** The first, the last and some between. */
@@ -78,39 +144,25 @@ function spread<T>(all: readonly T[], count: number): T[] {
   );
 }
 
-/** Runs a case twice with the changed text in place of the original; a text that does not compile is noticed too. */
-async function isNoticed(
-  opened: OpenDevice,
-  one: OpCase,
-  theirs: Record<string, Float32Array>,
-  [original, code]: [string, string],
-): Promise<boolean> {
-  const executor = executorOn({ ...opened, device: changed(opened.device, original, code) });
-  try {
-    for (let i = 0; i < 2; i++) {
-      const ours = await runCase(executor, one);
-      const wrong = Object.entries(theirs).some(
-        ([store, words]) => !(caseDistance(one, store, ours[store]!, words) < ALLOWED),
-      );
-      if (wrong) return true;
-    }
-    return false;
-  } catch {
-    return true;
-  } finally {
-    executor.dispose();
+/** Whether one of two runs differs from the reference. */
+async function isWrong(executor: WebGpuExecutor, one: OpCase): Promise<boolean> {
+  const theirs = await runCase(reference, one);
+  for (let i = 0; i < 2; i++) {
+    const ours = await runCase(executor, one);
+    const far = ([store, words]: [string, Float32Array]) =>
+      !(caseDistance(one, store, ours[store]!, words) < ALLOWED);
+    if (Object.entries(theirs).some(far)) return true;
   }
+  return false;
 }
 
-/** The device as it is, but for one text. */
-function changed(device: GPUDevice, original: string, code: string): GPUDevice {
+/** The device as it is, but for its kernels' texts. */
+function changed(device: GPUDevice, change: (label: string, code: string) => string): GPUDevice {
   return new Proxy(device, {
     get(target, key) {
       if (key === "createShaderModule")
-        return (descriptor: GPUShaderModuleDescriptor) =>
-          target.createShaderModule(
-            descriptor.code === original ? { ...descriptor, code } : descriptor,
-          );
+        return ({ label, code }: GPUShaderModuleDescriptor) =>
+          target.createShaderModule({ label: label!, code: change(label!, code) });
       const value: unknown = Reflect.get(target, key, target);
       return typeof value === "function" ? value.bind(target) : value;
     },

@@ -1,6 +1,7 @@
 /** What is tried on an adapter. Runs in Node and in a page. */
 import { ReferenceExecutor } from "../../src/engine/check/reference.ts";
 import { checkKernels, runCase } from "../../src/engine/check/kernelCheck.ts";
+import type { OpCase } from "../../src/engine/check/opMakers.ts";
 import type { Engine, TokenRows } from "../../src/engine/engine.ts";
 import { createPlanEngine } from "../../src/engine/plan/planEngine.ts";
 import { refusalOf, selfCheck } from "../../src/engine/selfCheck.ts";
@@ -9,8 +10,8 @@ import { openDevice, plainDevice, type OpenDevice } from "../../src/engine/webgp
 import { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
 import { loadModelFolder } from "../../src/model/folder.ts";
 import { initModel, presetConfig } from "../../src/model/initModel.ts";
-import { opCases } from "../engine/plan/opCases.ts";
 import { ALLOWED, caseDistance } from "../engine/plan/distance.ts";
+import { allCases } from "./cases.ts";
 
 export interface Adapter {
   gpu: GPU;
@@ -46,22 +47,36 @@ export interface Tried {
 
 type Task = (executor: WebGpuExecutor, adapter: Adapter) => Promise<string>;
 
+/** Cases beside each other: a driver compiles several kernels at once. */
+const TOGETHER = 4;
+
 /** @throws Error that names the operations that are wrong. */
 const operations: Task = async (executor) => {
   const reference = new ReferenceExecutor();
   const wrong: string[] = [];
-  for (const one of opCases) {
-    const [ours, again] = [await runCase(executor, one), await runCase(executor, one)];
-    const theirs = await runCase(reference, one);
-    const far = Object.entries(theirs).some(
-      ([store, words]) => !(caseDistance(one, store, ours[store]!, words) < ALLOWED),
-    );
-    const apart = Object.keys(theirs).some((store) => !sameBits(ours[store]!, again[store]!));
-    if (far || apart) wrong.push(`${one.name}${far ? "" : " (does not repeat)"}`);
-  }
+  const left = [...allCases];
+  const worker = async () => {
+    for (let one = left.shift(); one; one = left.shift()) {
+      const problem = await problemOf(executor, reference, one);
+      if (problem !== null) wrong.push(`${one.name}${problem}`);
+    }
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, worker));
   if (wrong.length > 0) throw new Error(`wrong: ${wrong.join(", ")}`);
-  return `${opCases.length} cases, each twice the same bits`;
+  return `${allCases.length} cases, each twice the same bits`;
 };
+
+/** What is wrong beside the case's numbers, which is nothing as a rule; null: all is right. */
+async function problemOf(executor: WebGpuExecutor, reference: ReferenceExecutor, one: OpCase) {
+  const [ours, again] = [await runCase(executor, one), await runCase(executor, one)];
+  const theirs = await runCase(reference, one);
+  const far = Object.entries(theirs).some(
+    ([store, words]) => !(caseDistance(one, store, ours[store]!, words) < ALLOWED),
+  );
+  if (far) return "";
+  const repeats = Object.keys(theirs).every((store) => sameBits(ours[store]!, again[store]!));
+  return repeats ? null : " (does not repeat)";
+}
 
 const sameBits = (a: Float32Array, b: Float32Array) => {
   const [x, y] = [a, b].map((all) => new Int32Array(all.buffer, all.byteOffset, all.length));
