@@ -73,7 +73,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ELSEWHERE,
-          setupFiles: ["test/drained.ts", "test/pacedEvents.ts"],
+          setupFiles: ["test/drained.ts"],
           // Modules are loaded, and runs are trained, once a worker, not once a file: that is half of the time.
           isolate: false,
           // Training and the command line's processes are slow on a busy machine.
@@ -97,7 +97,6 @@ export default defineConfig({
         test: {
           name: "engine",
           include: ["test/engine/**/*.test.ts", "test/bench/**/*.test.ts"],
-          setupFiles: ["test/pacedEvents.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },

@@ -6,6 +6,7 @@ import { constants } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InputError } from "../../spec/inputError.ts";
+import { paceEvents } from "./pacedEvents.ts";
 
 /** Path of tfjs's wasm binary in node_modules. */
 export function nodeWasmBinary(): string {
@@ -37,6 +38,7 @@ async function provide(): Promise<void> {
       "backend webgpu in Node needs the npm package webgpu, which is not installed",
     );
   });
+  paceEvents();
   const gpu = (await findHardware(create)) ?? (await findSoftware(create));
   Object.assign(globalThis, globals);
   if (!globalThis.navigator) {

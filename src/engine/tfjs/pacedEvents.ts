@@ -1,5 +1,5 @@
 /**
- * Set-up of the tests with WebGPU in Node. While anything is pending, Dawn asks for its events by `setImmediate` again and again,
+ * WebGPU in Node without a busy loop. While anything is pending, Dawn asks for its events by `setImmediate` again and again,
  * which keeps one core busy beside the one that compiles a kernel: here it asks once a millisecond, once it has waited a while.
  */
 
@@ -13,7 +13,12 @@ function isNative(callback: (...given: unknown[]) => void): boolean {
   );
 }
 
-function paceEvents(): void {
+let isPaced = false;
+
+/** Once a process; every other caller of `setImmediate` gets what it asks for. */
+export function paceEvents(): void {
+  if (isPaced) return;
+  isPaced = true;
   const plain = globalThis.setImmediate;
   const delayed = globalThis.setTimeout;
   let began = 0;
@@ -34,11 +39,4 @@ function paceEvents(): void {
     return now - began < EAGER ? plain(ask, callback) : delayed(ask, 1, callback);
   };
   globalThis.setImmediate = Object.assign(paced, plain) as typeof setImmediate;
-}
-
-// A worker of vitest goes through several files.
-const kept = globalThis as { eventsArePaced?: boolean };
-if (!kept.eventsArePaced && typeof document === "undefined") {
-  kept.eventsArePaced = true;
-  paceEvents();
 }
