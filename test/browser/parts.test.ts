@@ -154,6 +154,8 @@ it("fetches nothing beforehand for readers who save data", async () => {
   await page.evaluate(() => document.fonts.ready);
   // The recorded run's chain is checked in a worker: no fetch beforehand.
   await page.getByTestId("integrity").first().waitFor({ state: "attached" });
+  // Cards of the page's words come once all that is on screen has settled.
+  await expect.poll(() => server.asked.some((path) => path.includes("GlossaryCards"))).toBe(true);
   server.asked.length = 0;
   await page.waitForTimeout(1500);
   expect(server.asked).toEqual([]);
