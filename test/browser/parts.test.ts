@@ -143,6 +143,7 @@ it("fetches everything after the first paint: nothing on the page needs the serv
 });
 
 it("fetches nothing beforehand for readers who save data", async () => {
+  server.asked.length = 0;
   const { page, close } = await open("");
   await page.waitForLoadState("networkidle");
   // What is on screen comes last: charts, prose and its fonts.
@@ -154,8 +155,9 @@ it("fetches nothing beforehand for readers who save data", async () => {
   await page.evaluate(() => document.fonts.ready);
   // The recorded run's chain is checked in a worker: no fetch beforehand.
   await page.getByTestId("integrity").first().waitFor({ state: "attached" });
-  // Cards of the page's words come once all that is on screen has settled.
-  await expect.poll(() => server.asked.some((path) => path.includes("GlossaryCards"))).toBe(true);
+  // Cards of the page's words come once all that is on screen has settled: fetched, then imported.
+  const cards = () => server.asked.filter((path) => path.includes("GlossaryCards"));
+  await expect.poll(() => cards().length).toBe(2);
   server.asked.length = 0;
   await page.waitForTimeout(1500);
   expect(server.asked).toEqual([]);
