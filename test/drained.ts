@@ -13,6 +13,21 @@ const hasPage = typeof document !== "undefined";
 // In place of happy-dom's, which connects to port 3000 of this machine: a page that is closed has its test's files no more.
 if (hasPage) globalThis.fetch = () => Promise.resolve(new Response("", { status: 404 }));
 
+/** Browsers report no `hashchange` where a page replaces its address by itself; happy-dom does, a task later, when the page may have gone on. */
+function replaceQuietly(): void {
+  const replaced = new Set<string>();
+  const replace = history.replaceState.bind(history);
+  history.replaceState = (...given) => {
+    const { hash } = location;
+    replace(...given);
+    if (location.hash !== hash) replaced.add(location.href);
+  };
+  window.addEventListener("hashchange", (event) => {
+    if (replaced.delete(event.newURL)) event.stopImmediatePropagation();
+  });
+}
+if (hasPage) replaceQuietly();
+
 // eslint-disable-next-line no-restricted-syntax -- Vitest loads a set-up file anew for every test file
 afterEach(async () => {
   if (!hasPage || vi.isFakeTimers()) return;
