@@ -10,14 +10,20 @@ const isDrawn = () =>
 
 /** At once, or where it shows a lesson's first step, when the page has drawn the same. Returns what stops the waiting. */
 export function takeFrameAway(): () => void {
-  const gone = () => document.getElementById("frame")?.remove();
+  const frame = document.getElementById("frame");
+  const gone = () => {
+    frame?.remove();
+    stop();
+  };
+  // Once the frame has gone nothing is watched any more.
   const observer = new MutationObserver(() => isDrawn() && gone());
   const timer = setTimeout(gone, PATIENCE);
   const stop = () => {
     observer.disconnect();
     clearTimeout(timer);
   };
-  if (document.documentElement.dataset["frame"] !== "lesson" || isDrawn()) gone();
-  else observer.observe(document.getElementById("root")!, { childList: true, subtree: true });
+  const waits = frame && document.documentElement.dataset["frame"] === "lesson" && !isDrawn();
+  if (waits) observer.observe(document.getElementById("root")!, { childList: true, subtree: true });
+  else gone();
   return stop;
 }
