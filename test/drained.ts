@@ -13,6 +13,13 @@ const hasPage = typeof document !== "undefined";
 // In place of happy-dom's, which connects to port 3000 of this machine: a page that is closed has its test's files no more.
 if (hasPage) globalThis.fetch = () => Promise.resolve(new Response("", { status: 404 }));
 
+/** Of a page that is closed: it answers nothing. A code cell may ask for one a moment later. */
+class NoWorker extends EventTarget {
+  postMessage(): void {}
+  terminate(): void {}
+}
+if (hasPage) Object.assign(globalThis, { Worker: NoWorker });
+
 /** Browsers report no `hashchange` where a page replaces its address by itself; happy-dom does, a task later, when the page may have gone on. */
 function replaceQuietly(): void {
   const replaced = new Set<string>();

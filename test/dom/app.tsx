@@ -63,13 +63,14 @@ export function usesApp(): void {
   afterEach(closeApp);
 }
 
-/** Those of the file that ran before in the same worker. */
+/** Those of the file that ran before in the same worker, in its memory too. */
 async function forgetNotebooks(): Promise<void> {
-  if (typeof indexedDB === "undefined") return;
   for (const { id } of await shelf.list()) await shelf.drop(id);
 }
 
 async function closeApp(): Promise<void> {
+  // As where a page is left: what it has not kept yet is kept now, not while the next page is open.
+  window.dispatchEvent(new Event("pagehide"));
   opened?.unmount();
   opened = null;
   stops.forEach((stop) => stop());

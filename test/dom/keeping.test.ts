@@ -10,8 +10,6 @@ import { presetSpec } from "../../src/spec/presets.ts";
 import { openApp, usesApp } from "./app.tsx";
 import type { DomPage } from "./page.ts";
 
-usesApp();
-
 /** What a document without a browser lacks; others must not find it. */
 const { default: factory, ...classes } = fake;
 const globals: Record<string, unknown> = { ...classes, indexedDB: factory };
@@ -25,8 +23,6 @@ beforeAll(() => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  // What a page has not kept yet would come in the next test.
-  window.dispatchEvent(new Event("pagehide"));
   for (const { id } of await shelf.list()) await shelf.drop(id);
   await Promise.all([deleteDB("turnbook-notebooks"), deleteDB("turnbook-runs")]);
 });
@@ -35,6 +31,8 @@ afterAll(() => {
     if (value === undefined) Reflect.deleteProperty(globalThis, name);
     else Reflect.set(globalThis, name, value);
 });
+// Here: what is set up last is undone first, so a page is closed, and keeps what it has not kept yet, before its storage is emptied.
+usesApp();
 
 /** A new notebook of the reader's own, open to be edited, with its id. */
 async function newNotebook(): Promise<{ page: DomPage; id: string }> {
