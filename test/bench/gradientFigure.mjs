@@ -26,7 +26,7 @@ const FIGURES = {
   "shop-100": fair("Shop, Turn-PPO after 100 iterations", "shop-fair", 101),
 };
 
-const round = (x) => (x === null || x === undefined ? null : Number(x.toPrecision(4)));
+const round = (x) => (x === null || x === undefined ? null : Number(x.toPrecision(5)));
 const triple = ({ value, low, high }) => [value, low, high].map(round);
 
 function checkpointOf(id, result) {

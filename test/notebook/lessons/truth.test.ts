@@ -85,4 +85,8 @@ it("quotes the older study and the gradient figure", () => {
   expect(cosine("grpo")[0]).toBe(0.11);
   expect(cosine("grpo", "turn-ppo-100")).toEqual([0.41, 0.26, 0.59]);
   expect(cosine("dr-grpo", "turn-ppo-100")).toEqual([0.28, 0.04, 0.5]);
+  expect(cosine("true-advantage", "shop-start")).toEqual([0.28, 0.25, 0.31]);
+  expect(cosine("rloo", "shop-start")).toEqual([0.17, 0.12, 0.21]);
+  expect(cosine("turn-ppo", "shop-start").map(Math.abs)).toEqual([0.04, 0, 0.08]);
+  expect(cosine("turn-ppo", "shop-25")).toEqual([0.22, 0.15, 0.28]);
 });
