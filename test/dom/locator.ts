@@ -10,7 +10,7 @@ import { userEvent } from "@testing-library/user-event";
 /** Milliseconds that an element is waited for. */
 const PATIENCE = 60_000;
 /** Milliseconds between looks. */
-const LOOK = 5;
+const LOOK = 2;
 
 /** Everything of user-event's: no pauses, and no styles to look through for each click. */
 export const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });

@@ -38,7 +38,7 @@ it("counts and times what will run, runs it in the notebook's order, and then on
   await page.keyboard.press("A");
   await isPlanned(page, /^Everything is up to date\.$/);
   await expect.poll(() => queued(page), { timeout: 30_000 }).toBe("");
-  expect(await by(page, "run-all").isDisabled()).toBe(true);
+  await expect.poll(() => by(page, "run-all").isDisabled()).toBe(true);
   expect(queues).toContain("a | rates, seed 1 | b");
   // The sweep varies the first experiment, so that its runs are others, too.
   await by(page, "field-optimisation.iterations").first().fill("400");
