@@ -7,7 +7,7 @@ import { dispatchesOf } from "../../src/engine/webgpu/kernels/index.ts";
 import type { OpenDevice } from "../../src/engine/webgpu/device.ts";
 import { toShader } from "../../src/engine/webgpu/shader.ts";
 import { ALLOWED, caseDistance } from "../engine/plan/distance.ts";
-import { allCases, moreCases } from "./cases.ts";
+import { mutantCases, opCases } from "../engine/plan/opCases.ts";
 import { mutantsOf } from "./mutants.ts";
 import { openAdapter, type Adapter } from "./tasks.ts";
 
@@ -48,7 +48,7 @@ function kernelOf(name: string, software: boolean): string {
 export function sites(): Site[] {
   const found = new Map<string, Site>();
   for (const software of [false, true])
-    for (const one of allCases)
+    for (const one of opCases)
       for (const dispatch of dispatchesOf(one.op, { software })) {
         const kernel = kernelOf(dispatch.name, software);
         const { code } = toShader(dispatch);
@@ -62,7 +62,7 @@ export function sites(): Site[] {
           found.set(words, known);
         }
       }
-  const rank = ({ one, length }: Try) => (moreCases.includes(one) ? 0 : length);
+  const rank = ({ one, length }: Try) => (mutantCases.includes(one) ? 0 : length);
   for (const { tries } of found.values()) tries.sort((a, b) => rank(a) - rank(b));
   return [...found.values()];
 }

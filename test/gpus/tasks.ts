@@ -11,7 +11,7 @@ import { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
 import { loadModelFolder } from "../../src/model/folder.ts";
 import { initModel, presetConfig } from "../../src/model/initModel.ts";
 import { ALLOWED, caseDistance } from "../engine/plan/distance.ts";
-import { allCases } from "./cases.ts";
+import { opCases } from "../engine/plan/opCases.ts";
 
 export interface Adapter {
   gpu: GPU;
@@ -54,7 +54,7 @@ const TOGETHER = 4;
 const operations: Task = async (executor) => {
   const reference = new ReferenceExecutor();
   const wrong: string[] = [];
-  const left = [...allCases];
+  const left = [...opCases];
   const worker = async () => {
     for (let one = left.shift(); one; one = left.shift()) {
       const problem = await problemOf(executor, reference, one);
@@ -63,7 +63,7 @@ const operations: Task = async (executor) => {
   };
   await Promise.all(Array.from({ length: TOGETHER }, worker));
   if (wrong.length > 0) throw new Error(`wrong: ${wrong.join(", ")}`);
-  return `${allCases.length} cases, each twice the same bits`;
+  return `${opCases.length} cases, each twice the same bits`;
 };
 
 /** What is wrong beside the case's numbers, which is nothing as a rule; null: all is right. */
