@@ -1,6 +1,6 @@
 /** Above what is shown: that a link's experiment has not run yet. */
 import { useStore } from "zustand";
-import { showsAnotherRun } from "../store/anotherRun.ts";
+import { settingsThatDiffer } from "../store/anotherRun.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
@@ -8,13 +8,22 @@ import { lazyPart } from "../ui/parts/lazyPart.tsx";
 /** Only of links: it knows the form's words. */
 const AnotherRunNotice = lazyPart("AnotherRunNotice", () => import("./AnotherRunNotice.tsx"), "");
 
-/** Only of what a link says: who edits the form knows, and the run bar says it too. */
-const selectLink = (state: ExperimentState) =>
-  showsAnotherRun({ ...state, draft: { ...state.draft, spec: state.draft.opened } })
-    ? state.draft.opened
+/** Runs in whose place a recording may come, or has come: with a run of the reader's own nothing is compared. */
+const MAY_BE_ANOTHER: readonly string[] = ["none", "recorded"];
+
+/**
+ * Only of what a link says: who edits the form knows, and the run bar says it too. The notice is loaded while the recorded run
+ * still comes, so that both are drawn at once: what stands below does not move under the reader's pointer.
+ */
+const selectLink = ({ view, own, draft: { opened } }: ExperimentState) =>
+  MAY_BE_ANOTHER.includes(view.origin) && settingsThatDiffer(opened, own).length > 0
+    ? opened
     : null;
+
+const selectShown = ({ view }: ExperimentState) => view.origin === "recorded";
 
 export function AnotherRun({ experiment }: { experiment: ExperimentHandle }) {
   const opened = useStore(experiment.store, selectLink);
-  return opened && <AnotherRunNotice experiment={experiment} opened={opened} />;
+  const shown = useStore(experiment.store, selectShown);
+  return opened && <AnotherRunNotice {...{ experiment, opened, shown }} />;
 }

@@ -17,10 +17,13 @@ interface AnotherRunNoticeProps {
   experiment: ExperimentHandle;
   /** What the link says. */
   opened: ExperimentSpec;
+  /** Whether the recorded run is there: before that no numbers are. */
+  shown: boolean;
 }
 
-export function AnotherRunNotice({ experiment: { store }, opened }: AnotherRunNoticeProps) {
+export function AnotherRunNotice({ experiment: { store }, opened, shown }: AnotherRunNoticeProps) {
   const own = useStore(store, selectOwn);
+  if (!shown) return null;
   const methods = learnerNames(opened).map(titleOf).join(", ");
   const all = settingsThatDiffer(opened, own);
   const named = all.slice(0, MOST).map((one) => inWords(one, methods));

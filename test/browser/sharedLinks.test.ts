@@ -42,6 +42,35 @@ it.each([
   await close();
 });
 
+it("a link to a run with other settings says so as the recorded run comes: what is below does not move later", async () => {
+  const { page, close } = await openPage(browser, "about:blank");
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/runs\/nano\//, (route) => released.then(() => route.continue()));
+  const part = page.waitForResponse(/AnotherRunNotice/);
+  await page.goto(`${site.url}#v1/nano?seed=7&view=lens`);
+  // No numbers are there yet, and the words about them are.
+  await (await part).finished();
+  await by(page, "lens").waitFor();
+  expect(await notice(page).count()).toBe(0);
+  const moved = page.evaluate(async (shown) => {
+    const bar = () => document.querySelector(".layout-bar")!.getBoundingClientRect().y;
+    await new Promise<void>((resolve) => {
+      const look = () => document.querySelector(shown) && (watch.disconnect(), resolve());
+      const watch = new MutationObserver(look);
+      watch.observe(document.body, { subtree: true, childList: true, attributes: true });
+      look();
+    });
+    const before = bar();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return bar() - before;
+  }, "[data-recording=shown]");
+  release();
+  await notice(page).waitFor();
+  expect(await moved).toBe(0);
+  await close();
+});
+
 it.each(["?embed=opening#v1/nano?seed=7", "?embed=learned#v1/nano?seed=7"])(
   "a figure in another page says so above it, %s",
   async (address) => {

@@ -29,7 +29,7 @@ export function lazyPart<Name extends string, Module extends Record<Name, AnyCom
   const part = createPart(name, async () => (await load())[name]);
   return function LazyPart(props) {
     const now = usePart(part);
-    const waiting = <p className="empty">{opening}</p>;
+    const waiting = opening !== "" && <p className="empty">{opening}</p>;
     if (now.state !== "ready")
       return (
         <>
