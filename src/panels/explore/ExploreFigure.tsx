@@ -74,7 +74,7 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
             kind: "name",
             cell: ({ name }: ExploreRow) => name,
           },
-          ...columns.map((name, i) => columnOf(name, i)),
+          ...columns.map((name, i) => columnOf(name, i, columns.length)),
         ]}
       />
       <p className="explore-says" role="status" data-testid="explore-says">
@@ -87,10 +87,14 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
 /** Over the names of rows where nothing need be seen: a heading that says nothing is read as a fault. */
 const NAMELESS = <span className="visually-hidden">{words.quantity}</span>;
 
-function columnOf(name: string, i: number): TableColumn<ExploreRow> {
+/** Percent of the width that columns share evenly; the names of rows have the rest, and more where they need it. */
+const SHARED = 80;
+
+function columnOf(name: string, i: number, of: number): TableColumn<ExploreRow> {
   return {
     id: `${i}`,
     head: name,
+    headProps: { style: { "--part": `${SHARED / of}%` } as CSSProperties },
     kind: "number",
     cell: ({ kind, values, half }) => {
       const value = values[i] ?? null;
