@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { provideWebGpu } from "../../src/engine/tfjs/node.ts";
 import { launchFirefox } from "../hostile/firefox.ts";
+import { dawnGpu, UNCLEARED } from "./dawn.ts";
 import { studyMutants, type Studied, type Study } from "./mutation.ts";
 import type { Look } from "./page.ts";
 import { tryAdapter, type Line, type Tried } from "./tasks.ts";
@@ -22,12 +22,7 @@ export interface AdapterRun {
 
 /** Dawn with features of its own switched on. */
 function dawn(words: string, features: string[], plain = false): AdapterRun {
-  const adapter = async () => {
-    await provideWebGpu(); // finds the driver and its loader
-    const { create } = await import("webgpu");
-    const on = features.length > 0 ? [`enable-dawn-features=${features.join(",")}`] : [];
-    return { gpu: create(on) as GPU, plain, golden };
-  };
+  const adapter = async () => ({ gpu: await dawnGpu(features), plain, golden });
   return {
     words,
     tasks: async (heard) => tryAdapter({ ...(await adapter()), heard }),
@@ -105,9 +100,6 @@ export const ADAPTERS: Readonly<Record<string, AdapterRun>> = {
   dawn: dawn("Dawn, as it comes", []),
   plain: dawn("Dawn, default limits and no features", [], true),
   unchecked: dawn("Dawn without robustness", ["allow_unsafe_apis", "disable_robustness"]),
-  uncleared: dawn("Dawn without workgroup initialisation", [
-    "allow_unsafe_apis",
-    "disable_workgroup_init",
-  ]),
+  uncleared: dawn("Dawn without workgroup initialisation", UNCLEARED),
   firefox,
 };

@@ -1,6 +1,9 @@
-/** Every kernel against the float64 reference on random shapes: those of a GPU and those of a software adapter. */
+/**
+ * Every kernel against the float64 reference on random shapes: those of a GPU and those of a software adapter. Those of a GPU find in
+ * the workgroup's memory what was there before, which no kernel may rely on, and which compiles five times as fast; in cleared memory
+ * they run in ./training.test.ts, in the self-check and in `npm run test:gpus`.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { provideWebGpu } from "../../../src/engine/tfjs/node.ts";
 import { openDevice, type OpenDevice } from "../../../src/engine/webgpu/device.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { opCases, type OpCase } from "../plan/opCases.ts";
@@ -8,6 +11,7 @@ import { ALLOWED, caseDistance } from "../plan/distance.ts";
 import { opNames, PRODUCT_SIZES, randomCases } from "../plan/randomCases.ts";
 import { ReferenceExecutor } from "../../../src/engine/check/reference.ts";
 import { runCase } from "../../../src/engine/check/kernelCheck.ts";
+import { dawnGpu, UNCLEARED } from "../../gpus/dawn.ts";
 
 const reference = new ReferenceExecutor();
 
@@ -24,20 +28,20 @@ const random = new Map(
   opNames.map((name) => [name, randomCases(name, name === "matmul" ? PRODUCT_SIZES : 2, [6, 32])]),
 );
 
-let opened: OpenDevice;
-beforeAll(async () => {
-  await provideWebGpu();
-  opened = await openDevice();
-});
-afterAll(() => opened.device.destroy());
-
 describe.each([
-  ["kernels of a GPU", false],
-  ["kernels of a software adapter", true],
-])("%s", (_, softwareKernels) => {
+  ["kernels of a GPU", false, UNCLEARED],
+  ["kernels of a software adapter", true, []],
+])("%s", (_, softwareKernels, features) => {
+  let opened: OpenDevice;
   let executor: WebGpuExecutor;
-  beforeAll(() => void (executor = new WebGpuExecutor(opened, { softwareKernels })));
-  afterAll(() => executor.dispose());
+  beforeAll(async () => {
+    opened = await openDevice(await dawnGpu(features));
+    executor = new WebGpuExecutor(opened, { softwareKernels });
+  });
+  afterAll(() => {
+    executor.dispose();
+    opened.device.destroy();
+  });
 
   const both = async (opCase: OpCase) => {
     const [ours, expected] = [await runCase(executor, opCase), await expectedOf(opCase)];
