@@ -1,6 +1,7 @@
 /**
- * One operation for every variant of a kernel that the presets' models reach and the tiny model of the self-check does not: tile
- * classes of products, items of 64 lanes. test/engine/webgpu/variants.test.ts finds the variants and misses none here.
+ * One operation for every variant of a kernel that the presets' models or published ones reach and the tiny model of the self-check
+ * does not: tile classes of products, large heads, items of 64 lanes. test/engine/webgpu/variants.test.ts finds the variants and
+ * misses none here.
  */
 import {
   attentionBackwardCase,
@@ -25,16 +26,27 @@ import {
 const SHAPES = {
   "few rows": [5, 72, 68],
   "few rows, shallow": [5, 72, 20],
-  "few tiles": [44, 76, 132],
+  "few tiles": [44, 76, 108],
   "small tiles": [332, 300, 20],
   "large tiles": [708, 452, 20],
+  /** Of a depth that is whole in no slice. */
+  slices: [72, 84, 212],
 } as const;
 
 type ShapeName = keyof typeof SHAPES;
 
-const ALL = Object.keys(SHAPES) as ShapeName[];
+/** What every layout has. */
+const ALL: ShapeName[] = [
+  "few rows",
+  "few rows, shallow",
+  "few tiles",
+  "small tiles",
+  "large tiles",
+];
 /** What a decode step's rows reach. */
 const STEPS: ShapeName[] = ["few rows", "few tiles", "small tiles"];
+/** And in wide layers. */
+const WIDE_STEPS: ShapeName[] = ["large tiles"];
 
 type Extra = NonNullable<Parameters<typeof matmulCase>[4]>;
 
@@ -46,6 +58,8 @@ const products = (layout: "NT" | "NN" | "TN", shapes: ShapeName[], words: string
 
 /** The presets' heads. */
 const HEADS: Heads = { H: 4, K: 2, d: 16 };
+/** Heads of published models, which several threads share. */
+const large = (d: number): Heads => ({ H: 2, K: 1, d });
 const chunk = { M: 5, n: 72, v0: 0, first: true, last: true };
 
 const others: [string, Make][] = [
@@ -70,6 +84,19 @@ const others: [string, Make][] = [
   ["valueBackward, shared, few rows", valueBackwardCase(20, 68, true)],
 ];
 
+const ofLargeHeads: [string, Make][] = [
+  ...[64, 128].flatMap((d): [string, Make][] => [
+    [`attention, heads of ${d}`, attentionCase([1, 7, 70], large(d))],
+    [`attentionBackward, heads of ${d}`, attentionBackwardCase([1, 7, 70], large(d))],
+  ]),
+  ["rope without norms, heads of 64", ropeCase(7, large(64), false, false)],
+  ["rope without norms into a cache, heads of 64", ropeCase(9, large(64), false, true)],
+  ["ropeBackward with biases, heads of 64", ropeBackwardCase(67, large(64), false, true)],
+  ["rope with norms, heads of 128", ropeCase(7, large(128), true, false)],
+  ["rope with norms into a cache, heads of 128", ropeCase(9, large(128), true, true, false)],
+  ["ropeBackward with norms, heads of 128", ropeBackwardCase(67, large(128), true, false)],
+];
+
 /** Made anew at each call: they hold some megabytes. */
 export function kernelCases(): OpCase[] {
   const all: [string, Make][] = [
@@ -82,6 +109,11 @@ export function kernelCases(): OpCase[] {
     ...products("NN", ALL, "", {}),
     ...products("TN", ALL, " onto the sum", { add: "out" }),
     ...others,
+    ...products("TN", ["slices"], " onto the sum", { add: "out" }),
+    ...products("NT", WIDE_STEPS, " with norm", { prologue: "norm" }),
+    ...products("NT", WIDE_STEPS, " with norm and bias", { prologue: "norm", bias: true }),
+    ...products("NT", WIDE_STEPS, " with swiglu", { prologue: "swiglu", add: "other" }),
+    ...ofLargeHeads,
   ];
   return all.map(([name, make], i) => opCase(name, make, 2000 + i));
 }

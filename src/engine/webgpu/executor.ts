@@ -16,6 +16,7 @@ import { pipelinesOf, type Compiled, type Pipelines } from "./pipelines.ts";
 import {
   GpuRunnable,
   partsWithWork,
+  scratchSize,
   uniformsOf,
   type EncodedStep,
   type SharedBufferName,
@@ -43,6 +44,8 @@ const LEAST_BINDING = 2 ** 27;
 export interface ExecutorOptions {
   /** Kernels without workgroup barriers; absent: where the adapter is software. Tests compare both. */
   softwareKernels?: boolean;
+  /** Threads that add up without workgroup memory; absent: none. See agreeingSubgroup. */
+  subgroup?: number;
   /** Absent: the device's own. Tests set it. */
   pace?: DevicePace;
 }
@@ -60,6 +63,7 @@ export class WebGpuExecutor implements Executor {
     arena: null,
     input: null,
     output: null,
+    scratch: null,
   };
   readonly pace: DevicePace;
   readonly #queue: SubmitQueue;
@@ -69,7 +73,8 @@ export class WebGpuExecutor implements Executor {
   constructor({ device, adapter, software }: OpenDevice, options: ExecutorOptions = {}) {
     this.device = device;
     this.info = { engine: "webgpu", backend: "webgpu", adapter, reproducible: "device" };
-    this.#target = { software: options.softwareKernels ?? software };
+    const { softwareKernels = software, subgroup = 0 } = options;
+    this.#target = { software: softwareKernels, subgroup };
     // A GPU idles while a look is on its way; for a processor, steps of rows that have ended are work like any other.
     const looks = this.#target.software ? { stepsPerRead: 8 } : { stepsPerRead: 4, looksAhead: 1 };
     const passes = { tokensPerPass: 2048, passBytes: LEAST_BINDING, trimsUpTo: Infinity };
@@ -176,6 +181,7 @@ export class WebGpuExecutor implements Executor {
     this.#reserve("arena", plan.arenaSize, isTight);
     this.#reserve("input", plan.inputSize, isTight);
     this.#reserve("output", plan.outputSize, isTight);
+    this.#reserve("scratch", scratchSize(parts.map(({ dispatch }) => dispatch)), isTight);
     const { words, places } = uniformsOf(shaders);
     const steps = parts.map(({ dispatch, work }, i): EncodedStep => ({
       ...compiled[i]!,

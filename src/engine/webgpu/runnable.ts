@@ -1,4 +1,5 @@
 /** A plan as the device runs it: dispatches with what each needs to be bound, their shares of the work, and their numbers. */
+import { greatest } from "../../numeric/lists.ts";
 import type { Runnable, Store } from "../plan/executor.ts";
 import type { Op } from "../plan/ops.ts";
 import type { Plan } from "../plan/planner.ts";
@@ -16,7 +17,7 @@ const UNIFORM_STRIDE = 256;
 const BIND_GROUP_BYTES = 512;
 
 /** Memory that all plans of an executor share, each as large as the largest of them needs. */
-export type SharedBufferName = "arena" | "input" | "output";
+export type SharedBufferName = "arena" | "input" | "output" | "scratch";
 
 /** One dispatch, with what it needs to be bound and run. */
 export interface EncodedStep extends Compiled, OpWork {
@@ -52,13 +53,23 @@ export function partsWithWork(
 ): { dispatch: Dispatch; work: OpWork }[] {
   const { fixed, perPair } = workOf(op);
   const rows = "R" in op ? op.R : 0;
-  const most = (fixed + (perPair * rows * (rows + 1)) / 2) / dispatches.length;
-  return dispatches.flatMap((whole) =>
-    partsOf(whole, Math.ceil(most / DISPATCH_FLOPS)).map((dispatch) => {
-      const share = dispatch.groups / whole.groups / dispatches.length;
+  const most = fixed + (perPair * rows * (rows + 1)) / 2;
+  return dispatches.flatMap((whole) => {
+    const { share: own = 1 / dispatches.length, groups } = whole;
+    return partsOf(whole, Math.ceil((own * most) / DISPATCH_FLOPS)).map((dispatch) => {
+      const share = (own * dispatch.groups) / groups;
       return { dispatch, work: { fixed: share * fixed, perPair: share * perPair } };
-    }),
-  );
+    });
+  });
+}
+
+/** Words that dispatches of one operation leave to each other. */
+export function scratchSize(dispatches: Dispatch[]): number {
+  const views = dispatches.flatMap(({ operands }) => operands.map(({ view }) => view));
+  return greatest([
+    0,
+    ...views.filter(({ store }) => store === "scratch").map(({ offset, size }) => offset + size),
+  ]);
 }
 
 /** The dims of all dispatches in one buffer, equal ones once; where each lies. */

@@ -40,6 +40,8 @@ export interface Dispatch {
   groups: number;
   /** The first one's number, where others have gone before; absent: 0. */
   base?: number;
+  /** Of the operation's work; absent: as much as each of the others. */
+  share?: number;
 }
 
 /** A range of one store, as bound. */
@@ -77,6 +79,9 @@ export function partsOf(dispatch: Dispatch, parts: number): Dispatch[] {
   }));
 }
 
+/** A call of what only devices with the feature have. */
+const SUBGROUPS = /\bsubgroup[A-Z]/;
+
 export function toShader(dispatch: Dispatch): Shader {
   const { operands } = dispatch;
   const written = new Set(operands.filter((o) => o.writes).map((o) => o.view.store));
@@ -89,6 +94,7 @@ export function toShader(dispatch: Dispatch): Shader {
   const dims = { base: dispatch.base ?? 0, ...dispatch.dims, ...offsets };
   const floats = dispatch.floats ?? {};
   const code = [
+    SUBGROUPS.test(dispatch.declarations ?? "") ? "enable subgroups;" : "",
     `struct Dims { ${fields(dims, "u32")} ${fields(floats, "f32")} }`,
     `@group(0) @binding(0) var<uniform> d: Dims;`,
     text,

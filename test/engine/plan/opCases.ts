@@ -31,12 +31,17 @@ import {
   valueCase,
   WIDE,
   type Chunk,
+  type Heads,
   type Make,
   type OpCase,
 } from "../../../src/engine/check/opMakers.ts";
 
 const only = { v0: 0, first: true, last: true };
 const next: Chunk = { M: 6, n: 30, v0: 64, first: false, last: true };
+
+/** Shared by two threads, whose parts are an odd number of vectors, and by as many as ever share one. */
+const FORTY: Heads = { H: 2, K: 1, d: 40 };
+const HUGE: Heads = { H: 2, K: 2, d: 256 };
 
 const makers: Record<string, Make> = {
   embed: embedCase(5, 7, 5),
@@ -107,6 +112,10 @@ const makers: Record<string, Make> = {
   "sample, legal": sampleCase({ temperature: 1.5, legal: true }, 77),
   "sample, greedy and legal": sampleCase({ temperature: 0, legal: true }),
   "sample, legal and cut": sampleCase({ temperature: 2, topK: 6, topP: 0.9, legal: true }, 77),
+  "attention, heads of 40": attentionCase([3, 30, 9], FORTY),
+  "attention, heads of 256": attentionCase([2, 23], HUGE),
+  "attentionBackward, heads of 40": attentionBackwardCase([3, 30, 9], FORTY),
+  "attentionBackward, heads of 256": attentionBackwardCase([2, 23], HUGE),
 };
 
 /** Keys that a cache has room for, and the one among them whose score is another. */

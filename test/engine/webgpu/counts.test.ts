@@ -50,20 +50,20 @@ const dLogprob = new Float32Array(B * L).fill(-1 / (B * L)); // [B, L]
 
 /** Workgroups of each product, and threads in one; in the order of the plans. */
 const PRODUCTS: Record<string, string> = {
-  "NT 2048x384x128": "192 of 256",
+  "NT 2048x384x128": "192 of 128",
   "NT 2048x128x128": "256 of 64",
-  "NT 2048x768x128": "384 of 256",
+  "NT 2048x768x128": "384 of 128",
   "NT 2048x128x384": "256 of 64",
-  "NT 2048x256x128": "128 of 256",
+  "NT 2048x256x128": "128 of 128",
   "NN 2048x128x256": "256 of 64",
-  "TN 256x128x2048": "32 of 256",
-  "NN 2048x384x128": "192 of 256",
-  "TN 128x384x2048": "48 of 256",
-  "TN 768x128x2048": "96 of 64",
+  "TN 256x128x2048": "256 of 128",
+  "NN 2048x384x128": "192 of 128",
+  "TN 128x384x2048": "264 of 128",
+  "TN 768x128x2048": "264 of 128",
   "NN 2048x128x768": "256 of 64",
-  "TN 128x128x2048": "16 of 256",
+  "TN 128x128x2048": "128 of 128",
   "NN 2048x128x128": "256 of 64",
-  "TN 384x128x2048": "48 of 256",
+  "TN 384x128x2048": "264 of 128",
   "NN 2048x128x384": "256 of 64",
   "NT 64x384x128": "24 of 256",
   "NT 64x128x128": "8 of 256",
@@ -76,7 +76,8 @@ test("each product of a step and of a decode step has its workgroups", () => {
   const step = stepPlan(model, { B: 64, C: 96 }, 64, { value: false, legal: false }, limits);
   const products = [...backward.ops, ...step.ops]
     .filter(({ op }) => op === "matmul")
-    .flatMap((op) => dispatchesOf(op, { software: false }));
+    .flatMap((op) => dispatchesOf(op, { software: false }))
+    .filter(({ name }) => name.startsWith("matmul"));
   const found = products.map(({ name, groups, workgroup }) => [
     name.replace("matmul ", ""),
     `${groups} of ${workgroup}`,
@@ -122,7 +123,7 @@ describe("steps of the bench model, T 128 B 16, on a device that only counts", (
       expect(spent("dispatches")).toBeLessThanOrEqual(130);
       last = now;
     }
-    expect(engine.memory()).toMatchObject({ bytes: 86732032, tensors: 13, poolBytes: 4096 });
+    expect(engine.memory()).toMatchObject({ bytes: 91599104, tensors: 14, poolBytes: 4096 });
     expect(executor.counts().longest).toBe(12546381528);
     model.dispose();
   });

@@ -15,7 +15,7 @@ import {
   attentionCase,
   opCase,
 } from "../../../src/engine/check/opMakers.ts";
-import { plansOf, shapeOf } from "./variants.ts";
+import { plansOf, shapeOf, sharedBytes } from "./variants.ts";
 
 /** A GPU whose devices come up when `accepts` says so; what was asked for. */
 function fakeGpu(accepts: (asked: GPUDeviceDescriptor) => boolean) {
@@ -103,17 +103,6 @@ const DEFAULTS = {
   groups: 65535,
   bindingBytes: 2 ** 27,
 };
-
-const BYTES: Record<string, number> = { f32: 4, u32: 4, vec2f: 8, vec4f: 16 };
-
-/** Bytes of a workgroup's memory. */
-function sharedBytes({ declarations = "", body }: Dispatch): number {
-  const arrays = /var<workgroup> \w+: (?:array<(\w+), (\d+)>|(\w+));/g;
-  let sum = 0;
-  for (const [, type, count = "1", single] of (declarations + body).matchAll(arrays))
-    sum += Number(count) * BYTES[(type ?? single)!]!;
-  return sum;
-}
 
 function expectDefaults(dispatch: Dispatch): void {
   const { ranges } = toShader(dispatch);

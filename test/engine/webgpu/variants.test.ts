@@ -1,7 +1,8 @@
-/** Every variant of a kernel that a model of the presets reaches has a case: among the operations, and in the self-check. */
+/** Every variant of a kernel that a model of the presets or a published one reaches has a case: among the operations, and in the self-check. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkKernels } from "../../../src/engine/check/kernelCheck.ts";
 import { kernelCases } from "../../../src/engine/check/kernelCases.ts";
+import type { ModelConfig } from "../../../src/engine/modelConfig.ts";
 import type { Op } from "../../../src/engine/plan/ops.ts";
 import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
 import {
@@ -10,7 +11,7 @@ import {
   checkParts,
   checkWeights,
 } from "../../../src/engine/selfCheckModel.ts";
-import { dispatchesOf } from "../../../src/engine/webgpu/kernels/index.ts";
+import { dispatchesOf, type KernelTarget } from "../../../src/engine/webgpu/kernels/index.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { modelPresets } from "../../../src/spec/models.ts";
 import { opCases } from "../plan/opCases.ts";
@@ -21,12 +22,24 @@ import { plansOf, variantOf, variantsOf } from "./variants.ts";
 /** Of Sokoban and of the shop. */
 const VOCABULARIES = [64, 448];
 
+/** Layers as wide as published models of half a billion parameters have them: heads of 64 and of 128 numbers. */
+const half = { ...modelPresets.nano, layers: 2, vocabSize: 448 };
+const PUBLISHED: ModelConfig[] = [
+  {
+    ...half,
+    ...{ family: "qwen2", hiddenSize: 896, heads: 14, kvHeads: 2, headDim: 64 },
+    ...{ intermediateSize: 4864, attentionBias: true },
+  },
+  { ...half, hiddenSize: 1024, heads: 16, kvHeads: 8, headDim: 128, intermediateSize: 3072 },
+];
+
 /** One operation of each shape. */
 let reached: Op[];
 beforeAll(() => {
-  const configs = Object.values(modelPresets).flatMap((preset) =>
+  const presets = Object.values(modelPresets).flatMap((preset) =>
     VOCABULARIES.map((vocabSize) => ({ ...preset, vocabSize })),
   );
+  const configs = [...presets, ...PUBLISHED];
   reached = configs.flatMap((config) => [...plansOf(config)].flatMap(({ ops }) => ops));
 });
 
@@ -54,21 +67,24 @@ const sizes = (op: Op) =>
   );
 
 /** The operations whose variants none of the others has. */
-function missed(needed: Op[], have: Op[], software: boolean): string[] {
-  const [all, known] = [needed, have].map((ops) => variantsOf(ops, { software }));
+function missed(needed: Op[], have: Op[], target: KernelTarget): string[] {
+  const [all, known] = [needed, have].map((ops) => variantsOf(ops, target));
   expect(all!.size).toBeGreaterThan(40);
   return [...all!].filter(([variant]) => !known!.has(variant)).map(([, op]) => sizes(op));
 }
 
+const CARD: KernelTarget = { software: false };
+const WITH_SUBGROUPS: KernelTarget = { software: false, subgroup: 32 };
+
 describe("no variant without a case", () => {
-  test.each([false, true])("among the operations (software %s)", (software) => {
+  test.each([CARD, WITH_SUBGROUPS, { software: true }])("among the operations (%o)", (target) => {
     const cases = opCases.map(({ op }) => op);
-    expect(missed(reached, cases, software)).toEqual([]);
+    expect(missed(reached, cases, target)).toEqual([]);
   });
 
   test("in the self-check", async () => {
     const cases = [...(await checkOps()), ...kernelCases().map(({ op }) => op)];
-    expect(missed(reached, cases, false)).toEqual([]);
+    for (const target of [CARD, WITH_SUBGROUPS]) expect(missed(reached, cases, target)).toEqual([]);
   });
 });
 
@@ -89,10 +105,13 @@ test("random products reach the largest tiles, and threads that share the depth 
   const texts = randomCases("matmul", PRODUCT_SIZES)
     .flatMap(({ op }) => dispatchesOf(op, { software: false }))
     .map(({ declarations }) => declarations!);
-  const staged = texts.map((text) => Number(/sa: array<f32, (\d+)>/.exec(text)![1]));
-  expect(staged).toContain(16 * 64);
+  const staged = texts.map((text) => Number(/sa: array<vec4f, (\d+)>/.exec(text)![1]));
+  // A depth is padded with one vector.
+  expect(staged).toContain(16 * (64 / 4 + 1));
   const shares = texts.filter((text) => text.includes("var<workgroup> sc:"));
-  expect(shares.some((text) => text.includes(`sa: array<f32, ${4 * 16 * 8}>`))).toBe(true);
+  expect(shares.some((text) => text.includes(`sa: array<vec4f, ${4 * 16 * (8 / 4 + 1)}>`))).toBe(
+    true,
+  );
 });
 
 test("the self-check's kernels bind no more storage buffers than every device has", async () => {

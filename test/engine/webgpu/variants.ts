@@ -100,3 +100,14 @@ function* decodePlans(model: ModelShape, R: number, hasValue: boolean): Generato
   for (const value of hasValue ? [false, true] : [false])
     for (const legal of [false, true]) yield stepPlan(model, cache, R, { value, legal }, UNLIMITED);
 }
+
+const BYTES: Record<string, number> = { f32: 4, u32: 4, vec2f: 8, vec4f: 16 };
+
+/** Bytes of a workgroup's memory. */
+export function sharedBytes({ declarations = "", body }: Dispatch): number {
+  const arrays = /var<workgroup> \w+: (?:array<(\w+), (\d+)>|(\w+));/g;
+  let sum = 0;
+  for (const [, type, count = "1", single] of (declarations + body).matchAll(arrays))
+    sum += Number(count) * BYTES[(type ?? single)!]!;
+  return sum;
+}

@@ -1,9 +1,17 @@
 /**
  * What attention's kernels share. A thread has a few queries (or keys) of one head in registers and walks over the keys (or
  * queries) of its sequence. On a GPU that is one query per thread, and a workgroup stages what it walks over in workgroup
- * memory; on a software adapter it is several, so that a load serves them all, and nothing is staged.
+ * memory; on a software adapter it is several, so that a load serves them all, and nothing is staged. A large head does not fit
+ * the registers of one thread: several share it, and add up their parts of a staged tile's dot products in workgroup memory.
  */
 import type { Dispatch, Operand } from "../shader.ts";
+import {
+  attentionTile,
+  vectorsOf,
+  type AttentionTile,
+  type RowWork,
+  type Vectors,
+} from "./attentionTile.ts";
 import { repeat, type KernelTarget } from "./lanes.ts";
 
 interface AttentionShape {
@@ -12,34 +20,6 @@ interface AttentionShape {
   K: number;
   d: number;
   scale: number;
-}
-
-/** A head as vectors of 4, 2 or 1 numbers. */
-interface Vectors {
-  type: "vec4f" | "vec2f" | "f32";
-  array: "array<vec4f>" | "array<vec2f>" | "array<f32>";
-  width: number;
-  /** Vectors per head. */
-  n: number;
-}
-
-function vectorsOf(d: number): Vectors {
-  if (d % 4 === 0) return { type: "vec4f", array: "array<vec4f>", width: 4, n: d / 4 };
-  if (d % 2 === 0) return { type: "vec2f", array: "array<vec2f>", width: 2, n: d / 2 };
-  return { type: "f32", array: "array<f32>", width: 1, n: d };
-}
-
-/** Own rows per thread, threads per workgroup, and rows staged at a time. */
-function tilingOf({ software }: KernelTarget, { n }: Vectors): Tiling {
-  if (software) return { own: n <= 16 ? 4 : 1, threads: 16, staged: 0 };
-  // What is staged fits the 16 KiB of a workgroup that every device has: heads of 256 numbers take the last.
-  return { own: 1, threads: 64, staged: n <= 16 ? 32 : n <= 32 ? 16 : 8 };
-}
-
-interface Tiling {
-  own: number;
-  threads: number;
-  staged: number;
 }
 
 const shapeWords = ({ H, K, d }: AttentionShape, { width }: Vectors) => {
@@ -61,11 +41,22 @@ const times = (type: Vectors["type"]) =>
     : `fn inner(a: ${type}, b: ${type}) -> f32 { return dot(a, b); }`;
 
 /** Row blocks of one head, heads outermost; rows past the end repeat the last and are not written. */
-const blockOf = ({ own, threads }: Tiling, heads: number) => `
+const blockOf = (tile: AttentionTile, heads: number) => `
   let h = group / d.blocks;
-  let base = (group % d.blocks) * ${own * threads}u;
-  let row0 = base + lid * ${own}u;
+  let base = (group % d.blocks) * ${rowsOf(tile)}u;
+  ${
+    tile.parts > 1
+      ? `let part = lid % ${tile.parts}u; let row0 = base + lid / ${tile.parts}u;`
+      : `let row0 = base + lid * ${tile.own}u;`
+  }
   if (h >= ${heads}u) { return; }`;
+
+/** Of a workgroup. */
+const rowsOf = ({ own, threads, parts }: AttentionTile) => (own * threads) / parts;
+
+/** Number of a thread's c-th vector in its head: parts lie side by side, so that they meet no bank twice. */
+const vectorAt = ({ parts }: AttentionTile, c: number) =>
+  parts > 1 ? `${c * parts}u + part` : `${c}u`;
 
 /** A sum over the vectors of a head. */
 export const headProduct = (a: (c: number) => string, b: (c: number) => string, n: number) =>
@@ -73,7 +64,7 @@ export const headProduct = (a: (c: number) => string, b: (c: number) => string, 
 
 /**
  * Walks over rows j = low .. high - 1 (each thread's own bounds; the workgroup's are base's), loading two heads of row j,
- * x and y; `use` is the text that consumes x0.., y0.. and j.
+ * x and y; `use` is the text that consumes x0.., y0.., the dot products and j.
  */
 interface Walk {
   /** WGSL expressions of the workgroup's bounds, uniform in it. */
@@ -86,18 +77,37 @@ interface Walk {
   y: (row: string) => string;
   xArray: string;
   yArray: string;
+  dots: Dots;
   use: string;
 }
 
-function walk(w: Walk, { n }: Vectors, { staged, threads }: Tiling): string {
+/** Dot products of an own head's variables with x or y, by name: `qk: ["q0_", "x"]` is that of q0_0, q0_1, ... with x0, x1, ... */
+type Dots = Record<string, readonly [own: string, met: "x" | "y"]>;
+
+/** Those of all own rows. */
+export const dotsOf = (own: number, dots: (r: number) => Dots): Dots =>
+  Object.assign({}, ...Array.from({ length: own }, (_, r) => dots(r))) as Dots;
+
+function walk(w: Walk, { n }: Vectors, tile: AttentionTile): string {
+  const { staged, threads, parts } = tile;
+  const dotted = Object.entries(w.dots)
+    .map(([name, [own, met]]) => `let ${name} = ${headDot(own, met, n)};`)
+    .join("\n");
   if (staged === 0)
     return `
   for (var j = ${w.low}; j < ${w.high}; j++) {
     let xAt = ${w.x("j")};
     let yAt = ${w.y("j")};
     ${repeat(n, (c) => `let x${c} = ${w.xArray}[xAt + ${c}u]; let y${c} = ${w.yArray}[yAt + ${c}u];`)}
+    ${dotted}
     ${w.use}
   }`;
+  const meet = (text: string) => `
+    for (var j = max(tile, ${w.low}); j < min(tile + ${staged}u, ${w.high}); j++) {
+      let at = (j - tile) * ${n}u;
+      ${repeat(n / parts, (c) => `let x${c} = sx[at + ${vectorAt(tile, c)}]; let y${c} = sy[at + ${vectorAt(tile, c)}];`)}
+      ${text}
+    }`;
   return `
   for (var tile = ${w.from}; tile < ${w.to}; tile += ${staged}u) {
     workgroupBarrier();
@@ -107,18 +117,41 @@ function walk(w: Walk, { n }: Vectors, { staged, threads }: Tiling): string {
       sy[e] = ${w.yArray}[${w.y("j")} + e % ${n}u];
     }
     workgroupBarrier();
-    for (var j = max(tile, ${w.low}); j < min(tile + ${staged}u, ${w.high}); j++) {
-      let at = (j - tile) * ${n}u;
-      ${repeat(n, (c) => `let x${c} = sx[at + ${c}u]; let y${c} = sy[at + ${c}u];`)}
-      ${w.use}
-    }
+    ${parts > 1 ? addedUp(w, n, tile, meet) : meet(`${dotted}\n${w.use}`)}
   }`;
 }
 
-const stage = ({ n, type }: Vectors, { staged }: Tiling) =>
-  staged === 0
-    ? ""
-    : `var<workgroup> sx: array<${type}, ${staged * n}>; var<workgroup> sy: array<${type}, ${staged * n}>;`;
+/** Dot products of a tile in two loops: each thread's part of them, then all parts of its row, in one order. */
+function addedUp(
+  { dots, use }: Walk,
+  n: number,
+  { threads, parts }: AttentionTile,
+  meet: (text: string) => string,
+): string {
+  const all = Object.entries(dots);
+  const place = `(j - tile) * ${all.length * threads}u`;
+  const shares = all.map(
+    ([, [own, met]], i) =>
+      `dots[${place} + ${i * threads}u + lid] = ${headDot(own, met, n / parts)};`,
+  );
+  const sums = all.map(([name], i) => {
+    const share = (p: number) => `dots[mates + ${i * threads + p}u]`;
+    return `let ${name} = ${Array.from({ length: parts }, (_, p) => share(p)).join(" + ")};`;
+  });
+  return `
+    ${meet(shares.join("\n"))}
+    workgroupBarrier();
+    ${meet(`let mates = ${place} + lid - part;\n${sums.join("\n")}\n${use}`)}`;
+}
+
+function stage({ n, type }: Vectors, { staged, threads, parts }: AttentionTile, dots: number) {
+  if (staged === 0) return "";
+  const tiles = ["sx", "sy"].map(
+    (name) => `var<workgroup> ${name}: array<${type}, ${staged * n}>;`,
+  );
+  const shares = `var<workgroup> dots: array<f32, ${dots * staged * threads}>;`;
+  return [...tiles, parts > 1 ? shares : ""].join(" ");
+}
 
 interface AttentionKernel {
   name: string;
@@ -131,17 +164,18 @@ function dispatchOf(
   { name, heads, operands, body }: AttentionKernel,
   { R, scale }: AttentionShape,
   vectors: Vectors,
-  tiling: Tiling,
+  tile: AttentionTile,
+  dots: number,
 ): Dispatch {
-  const blocks = Math.ceil(R / (tiling.own * tiling.threads));
+  const blocks = Math.ceil(R / rowsOf(tile));
   return {
     name,
     operands,
     dims: { R, blocks },
     floats: { scale },
-    declarations: times(vectors.type) + stage(vectors, tiling),
-    body: blockOf(tiling, heads) + body,
-    workgroup: tiling.threads,
+    declarations: times(vectors.type) + stage(vectors, tile, dots),
+    body: blockOf(tile, heads) + body,
+    workgroup: tile.threads,
     groups: heads * blocks,
   };
 }
@@ -149,39 +183,48 @@ function dispatchOf(
 /** What a thread that owns queries does: before it walks over the keys they see, with each key, and for each query after. */
 interface QueryWork {
   before: string;
+  dots: Dots;
   use: string;
   after: (r: number) => string;
 }
 
-/** What all kernels of one operation are made with. */
-export function attentionParts(op: AttentionShape, target: KernelTarget) {
-  const vectors = vectorsOf(op.d);
-  const tiling = tilingOf(target, vectors);
-  const at = shapeWords(op, vectors);
-  const walked = (w: Walk) => walk(w, vectors, tiling);
+/** What a kernel is made with. */
+export function attentionParts(op: AttentionShape, target: KernelTarget, work: RowWork) {
+  const whole = vectorsOf(op.d);
+  const tile = attentionTile(target, whole, work);
+  const at = shapeWords(op, whole);
+  const walked = (w: Walk) => walk(w, whole, tile);
   return {
-    ...vectors,
-    ...tiling,
+    ...whole,
+    ...tile,
+    /** Vectors of a thread, and where they lie in their head. */
+    n: whole.n / tile.parts,
+    vector: (c: number) => vectorAt(tile, c),
+    /** What one of the threads of a row does. */
+    once: (text: string) => (tile.parts > 1 ? `if (part == 0u) { ${text} }` : text),
+    /** Rows of a workgroup. */
+    rows: rowsOf(tile),
     at,
     walk: walked,
     /** The body of a kernel whose threads own queries. */
-    overKeys: ({ before, use, after }: QueryWork) => `
+    overKeys: ({ before, dots, use, after }: QueryWork) => `
   let kv = h * ${op.K}u / ${op.H}u;
-  ${queryBounds(tiling)}
+  ${queryBounds(tile)}
   ${before}
   ${walked({
     from: "start",
     to: "stop",
     low: "f0",
-    high: `t${tiling.own - 1} + 1u`,
+    high: `t${tile.own - 1} + 1u`,
     xArray: "qkv",
     yArray: "qkv",
+    dots,
     use,
     x: (row) => at.k(row, "kv"),
     y: (row) => at.v(row, "kv"),
   })}
-  ${eachOwn(tiling.own, after)}`,
-    dispatch: (kernel: AttentionKernel) => dispatchOf(kernel, op, vectors, tiling),
+  ${eachOwn(tile.own, after)}`,
+    dispatch: (kernel: AttentionKernel) => dispatchOf(kernel, op, whole, tile, work.dots),
   };
 }
 
@@ -194,7 +237,7 @@ export const seen = (own: number, yes: string, no: string, condition: string) =>
   own === 1 ? yes : `select(${no}, ${yes}, ${condition})`;
 
 /** The dot product of two rows whose vectors are variables `x0`, `x1`, ... */
-export const headDot = (x: string, y: string, n: number) =>
+const headDot = (x: string, y: string, n: number) =>
   headProduct(
     (c) => `${x}${c}`,
     (c) => `${y}${c}`,
@@ -206,7 +249,7 @@ export const each = (own: number, n: number, f: (r: number, c: number) => string
   repeat(own, (r) => repeat(n, (c) => f(r, c)));
 
 /** Keys that a block of queries sees: first and last rows bound those between, since sequences lie end to end. */
-const queryBounds = ({ own, threads }: Tiling) => `
-  ${repeat(own, (r) => `let t${r} = min(row0 + ${r}u, d.R - 1u); let f${r} = u32(first[t${r}]);`)}
+const queryBounds = (tile: AttentionTile) => `
+  ${repeat(tile.own, (r) => `let t${r} = min(row0 + ${r}u, d.R - 1u); let f${r} = u32(first[t${r}]);`)}
   let start = u32(first[base]);
-  let stop = min(base + ${own * threads}u, d.R);`;
+  let stop = min(base + ${rowsOf(tile)}u, d.R);`;

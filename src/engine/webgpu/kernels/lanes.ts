@@ -1,12 +1,14 @@
 /**
  * Sums and maxima over the lanes that share an item (a row, a head, a chunk). On a GPU an item has as many lanes as make its
- * loads coalesce, and they meet at workgroup barriers in a fixed order; a software adapter, where a barrier costs more than the
+ * loads coalesce, and they meet in a fixed order, at workgroup barriers or within subgroups; a software adapter, where a barrier costs more than the
  * work, gives an item one lane and has no barriers.
  */
 
 /** What kernels need to know of the device. */
 export interface KernelTarget {
   software: boolean;
+  /** Threads that can exchange numbers without workgroup memory, a power of two; absent or 0: none can. */
+  subgroup?: number;
 }
 
 interface Lanes {
@@ -23,13 +25,13 @@ interface Lanes {
 const WORKGROUP = 64;
 
 /** Lanes for items of so many elements. Barriers stand in uniform control flow only, so idle items compute along. */
-export function lanesFor({ software }: KernelTarget, elements: number): Lanes {
+export function lanesFor({ software, subgroup = 0 }: KernelTarget, elements: number): Lanes {
   const lanes = software ? 1 : elements > 32 ? 64 : elements > 8 ? 16 : 4;
   return {
     lanes,
     items: WORKGROUP / lanes,
     workgroup: WORKGROUP,
-    declarations: lanes === 1 ? ALONE : together(lanes),
+    declarations: lanes === 1 ? ALONE : subgroup > 0 ? shuffled(lanes, subgroup) : together(lanes),
   };
 }
 
@@ -53,6 +55,32 @@ fn ${name}(x: f32, lid: u32) -> f32 {
 }`;
   const sum = reduce("laneSum", "a + b");
   return `var<workgroup> lanesOf: array<f32, ${WORKGROUP}>;${sum}${reduce("laneMax", "max(a, b)")}`;
+}
+
+/**
+ * The same sums and maxima to the bit, since both pair the same lanes in the same rounds: through workgroup memory where they lie
+ * farther apart than a subgroup is wide, without memory and barriers where they do not.
+ */
+function shuffled(lanes: number, subgroup: number): string {
+  const rounds = [32, 16, 8, 4, 2, 1].filter((apart) => apart < lanes);
+  const round = (apart: number, combine: string) =>
+    apart < subgroup
+      ? `b = subgroupShuffleXor(a, ${apart}u);
+  a = ${combine};`
+      : `lanesOf[lid] = a;
+  workgroupBarrier();
+  b = lanesOf[lid ^ ${apart}u];
+  workgroupBarrier();
+  a = ${combine};`;
+  const reduce = (name: string, combine: string) => `
+fn ${name}(x: f32, lid: u32) -> f32 {
+  var a = x;
+  var b = 0.0;
+  ${rounds.map((apart) => round(apart, combine)).join("\n  ")}
+  return a;
+}`;
+  const memory = lanes > subgroup ? `var<workgroup> lanesOf: array<f32, ${WORKGROUP}>;` : "";
+  return `${memory}${reduce("laneSum", "a + b")}${reduce("laneMax", "max(a, b)")}`;
 }
 
 /** Opens a kernel over d.items items: `item` (clamped), `live` and `lane`. */

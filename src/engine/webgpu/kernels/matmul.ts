@@ -1,123 +1,186 @@
 /**
- * Matrix products in three layouts, with their prologues and epilogues, in tiles staged in workgroup memory; what the grid lacks
- * in tiles, threads make up by sharing the depth of one tile and adding up in a fixed order. A software adapter has its own
- * kernel, see matmulRegisters.ts.
+ * Matrix products in three layouts, with their prologues and epilogues, in tiles staged in workgroup memory as vectors; what the
+ * grid lacks in tiles, threads or workgroups make up by sharing the depth of one tile and adding up in a fixed order. A software
+ * adapter has its own kernel, see matmulRegisters.ts.
  */
 import type { Dispatch } from "../shader.ts";
 import { repeat, type KernelTarget } from "./lanes.ts";
 import type { Matmul } from "../../plan/ops/layers.ts";
 import { common, loaders, matmulName } from "./matmulParts.ts";
 import { registerTiles } from "./matmulRegisters.ts";
+import { productTile, sliceDepth, teamOf, type ProductTile } from "./matmulTile.ts";
+import { reducePartials } from "./rows.ts";
 
 export function matmul(op: Matmul, target: KernelTarget): Dispatch[] {
-  return [target.software ? registerTiles(op) : stagedTiles(op)];
+  if (target.software) return [registerTiles(op)];
+  const tile = productTile(op);
+  return tile.slices > 1 ? slicedTiles(op, tile) : [stagedTiles(op, tile)];
 }
 
-interface SplitTile {
-  /** Rows and columns. */
-  m: number;
-  n: number;
-  /** Depth staged at a time. */
-  k: number;
-  /** Groups of threads that share the depth. */
-  split: number;
+/** A weight's gradient: sums of slices of the depth, [slices, M, N], then these onto the weight's sum, one after the other. */
+function slicedTiles(op: Matmul, tile: ProductTile): Dispatch[] {
+  const { M, N, out } = op;
+  const depth = sliceDepth(op, tile);
+  const P = Math.ceil(op.K / depth);
+  const partials = { store: "scratch", offset: 0, size: P * M * N };
+  const { add: _, ...product } = op;
+  const sums = stagedTiles({ ...product, out: partials }, { ...tile, slices: P });
+  const sizes = { J: 1, P, n: M * N, stride: P * M * N, outStride: M * N };
+  const [onto] = reducePartials({ op: "reducePartials", partials, out, ...sizes });
+  return [
+    { ...sums, share: 1 },
+    { ...onto!, share: 0 },
+  ];
 }
 
-/** Enough workgroups to fill a GPU before large tiles; then large tiles, which load less. */
-function tileOf({ M, N, K }: Matmul): SplitTile {
-  const tiles = (m: number, n: number) => Math.ceil(M / m) * Math.ceil(N / n);
-  if (M <= 8) return { m: 8, n: 32, k: 16, split: K >= 64 ? 4 : 1 };
-  if (N <= 8) return { m: 32, n: 8, k: 16, split: K >= 64 ? 4 : 1 };
-  if (tiles(64, 64) >= 96) return { m: 64, n: 64, k: 16, split: 1 };
-  if (tiles(32, 32) >= 96 || K < 64) return { m: 32, n: 32, k: 16, split: 1 };
-  return { m: 32, n: 32, k: 8, split: 4 };
-}
+/** Vectors from one depth to the next: one more than there are, so that writes to several depths meet no bank twice. */
+const strideOf = (width: number) => width / 4 + 1;
 
-function stagedTiles(op: Matmul): Dispatch {
-  const tile = tileOf(op);
-  const { m, n, k, split } = tile;
-  const team = (m / 4) * (n / 4);
+function stagedTiles(op: Matmul, tile: ProductTile): Dispatch {
+  const { m, n, k, rows, split, slices } = tile;
+  const team = teamOf(tile);
   const across = Math.ceil(op.N / n);
+  const tiles = across * Math.ceil(op.M / m);
+  const sliced = slices > 1;
   const body = `
-  let m0 = group / d.across * ${m}u;
-  let n0 = group % d.across * ${n}u;
-  if (m0 >= d.M) { return; }
+  ${sliced ? placeOfSlice(tile) : placeOfTile(tile)}
   let s = lid / ${team}u;
   let l = lid % ${team}u;
-  let x = l % ${n / 4}u * 4u;
-  let y = l / ${n / 4}u * 4u;
+  let x = l % ${n / 4}u;
+  let y = l / ${n / 4}u;
   ${op.prologue === "norm" ? rowNorms(m, team * split) : ""}
-  var c0 = vec4f(); var c1 = vec4f(); var c2 = vec4f(); var c3 = vec4f();
-  for (var stage = 0u; stage < d.K; stage += ${k * split}u) {
+  ${repeat(rows, (i) => `var c${i} = vec4f();`)}
+  for (var stage = from_; stage < to; stage += ${k * split}u) {
     let k0 = stage + s * ${k}u;
     ${stageA(op, tile, team)}
     ${stageB(op, tile, team)}
     workgroupBarrier();
-    for (var k = 0u; k < ${k}u; k++) {
-      let pa = s * ${k * m}u + k * ${m}u + y;
-      let pb = s * ${k * n}u + k * ${n}u + x;
-      let bv = vec4f(sb[pb], sb[pb + 1u], sb[pb + 2u], sb[pb + 3u]);
-      c0 += sa[pa] * bv;
-      c1 += sa[pa + 1u] * bv;
-      c2 += sa[pa + 2u] * bv;
-      c3 += sa[pa + 3u] * bv;
-    }
+    ${multiply(tile)}
     workgroupBarrier();
   }
   ${split > 1 ? gather(split, team) : ""}
-  if (s > 0u) { return; }
-  store(m0 + y, n0 + x, c0);
-  store(m0 + y + 1u, n0 + x, c1);
-  store(m0 + y + 2u, n0 + x, c2);
-  store(m0 + y + 3u, n0 + x, c3);`;
-  const shared = [
-    `var<workgroup> sa: array<f32, ${split * k * m}>;`,
-    `var<workgroup> sb: array<f32, ${split * k * n}>;`,
-    split > 1 ? `var<workgroup> sc: array<vec4f, ${team * 4}>;` : "",
-    op.prologue === "norm"
-      ? `var<workgroup> inverse: array<f32, ${m}>; var<workgroup> squares: array<f32, ${team * split}>;`
-      : "",
-  ];
+  ${split > 1 ? "if (s > 0u) { return; }" : ""}
+  ${repeat(rows, (i) => `store(m0 + y * ${rows}u + ${i}u, n0 + x * 4u, c${i});`)}`;
   const base = common(op);
+  const dims = { ...base.dims, across, ...(sliced && { tiles, depth: sliceDepth(op, tile) }) };
+  const declarations = [...shared(op, tile), loaders(op, sliced)].join("\n");
   return {
     ...base,
     name: matmulName(op),
-    dims: { ...base.dims, across },
-    declarations: [...shared, loaders(op)].join("\n"),
+    dims,
+    declarations,
     body,
     workgroup: team * split,
-    groups: across * Math.ceil(op.M / m),
+    groups: tiles * slices,
   };
 }
 
-/** A's tile, k outermost; what lies past K is zeros. */
-function stageA(op: Matmul, { m, k }: SplitTile, team: number): string {
-  const scale = op.prologue === "norm" ? `* inverse[r] * rows_w(0u, k0 + q, 1u, d.K)` : "";
-  const along =
-    op.layout === "TN"
-      ? `let q = e / ${m / 4}u; let r = e % ${m / 4}u * 4u;
-      let v = load_a(k0 + q, m0 + r);
-      let at = s * ${k * m}u + q * ${m}u + r;
-      sa[at] = v.x; sa[at + 1u] = v.y; sa[at + 2u] = v.z; sa[at + 3u] = v.w;`
-      : `let q = e % ${k / 4}u * 4u; let r = e / ${k / 4}u;
-      let v = load_a(m0 + r, k0 + q) ${scale};
-      let at = s * ${k * m}u + q * ${m}u + r;
-      sa[at] = v.x; sa[at + ${m}u] = v.y; sa[at + ${2 * m}u] = v.z; sa[at + ${3 * m}u] = v.w;`;
-  return `for (var e = l; e < ${(k * m) / 4}u; e += ${team}u) { ${along} }`;
+function shared({ prologue }: Matmul, tile: ProductTile): string[] {
+  const { m, n, k, split } = tile;
+  const threads = teamOf(tile) * split;
+  const vectors = (name: string, count: number) =>
+    `var<workgroup> ${name}: array<vec4f, ${count}>;`;
+  return [
+    vectors("sa", split * k * strideOf(m)),
+    vectors("sb", split * k * strideOf(n)),
+    split > 1 ? vectors("sc", 4 * teamOf(tile)) : "",
+    prologue === "norm"
+      ? `var<workgroup> inverse: array<f32, ${m}>; var<workgroup> squares: array<f32, ${threads}>;`
+      : "",
+  ];
 }
 
-function stageB({ layout }: Matmul, { n, k }: SplitTile, team: number): string {
-  const along =
-    layout === "NT"
-      ? `let q = e % ${k / 4}u * 4u; let r = e / ${k / 4}u;
-      let v = load_b(n0 + r, k0 + q);
-      let at = s * ${k * n}u + q * ${n}u + r;
-      sb[at] = v.x; sb[at + ${n}u] = v.y; sb[at + ${2 * n}u] = v.z; sb[at + ${3 * n}u] = v.w;`
-      : `let q = e / ${n / 4}u; let r = e % ${n / 4}u * 4u;
-      let v = load_b(k0 + q, n0 + r);
-      let at = s * ${k * n}u + q * ${n}u + r;
-      sb[at] = v.x; sb[at + 1u] = v.y; sb[at + 2u] = v.z; sb[at + 3u] = v.w;`;
-  return `for (var e = l; e < ${(k * n) / 4}u; e += ${team}u) { ${along} }`;
+const placeOfTile = ({ m, n }: ProductTile) => `
+  let m0 = group / d.across * ${m}u;
+  let n0 = group % d.across * ${n}u;
+  if (m0 >= d.M) { return; }
+  let from_ = 0u;
+  let to = d.K;`;
+
+/** Loads past K are zeros, so that the last slice may be as deep as the others. */
+const placeOfSlice = ({ m, n }: ProductTile) => `
+  let slice = group / d.tiles;
+  let m0 = group % d.tiles / d.across * ${m}u;
+  let n0 = group % d.tiles % d.across * ${n}u;
+  let from_ = slice * d.depth;
+  let to = from_ + d.depth;
+  row0 = slice * d.M;`;
+
+/** Depths whose text stands one after the other. */
+const UNROLLED = 4;
+
+/** Each depth's numbers of A times its vector of B. */
+function multiply({ m, n, k, rows }: ProductTile): string {
+  const [sa, sb] = [strideOf(m), strideOf(n)];
+  const along = (q: number) => `{
+        let b = sb[pb + ${q * sb}u];
+        ${repeat(rows / 4, (v) => `let a${v} = sa[pa + ${q * sa + v}u];`)}
+        ${repeat(rows, (i) => `c${i} += a${Math.floor(i / 4)}[${i % 4}] * b;`)}
+      }`;
+  return `
+    var pa = s * ${k * sa}u + y * ${rows / 4}u;
+    var pb = s * ${k * sb}u + x;
+    for (var k = 0u; k < ${k}u; k += ${UNROLLED}u) {
+      ${repeat(UNROLLED, along)}
+      pa += ${UNROLLED * sa}u;
+      pb += ${UNROLLED * sb}u;
+    }`;
+}
+
+/** What lies past K is zeros. */
+function stageA(op: Matmul, { m, k }: ProductTile, team: number): string {
+  const part = { to: "sa", width: m, k, team };
+  if (op.layout === "TN") return stageVectors(part, (q, r) => `load_a(${q}, m0 + ${r})`);
+  if (op.prologue !== "norm") return stageTurned(part, (q, r) => `load_a(m0 + ${r}, ${q})`);
+  const load = (q: string, r: string) => `load_a(m0 + ${r}, ${q}) * inverse[${r}] * w`;
+  return stageTurned(part, load, "let w = rows_w(0u, k0 + q, 1u, d.K);");
+}
+
+function stageB({ layout }: Matmul, { n, k }: ProductTile, team: number): string {
+  const part = { to: "sb", width: n, k, team, last: true };
+  if (layout !== "NT") return stageVectors(part, (q, r) => `load_b(${q}, n0 + ${r})`);
+  return stageTurned(part, (q, r) => `load_b(n0 + ${r}, ${q})`);
+}
+
+/** A tile of A or B in workgroup memory, depth outermost. */
+interface Staged {
+  /** Its name. */
+  to: string;
+  /** Rows of A, columns of B. */
+  width: number;
+  k: number;
+  team: number;
+  /** Whether the team's last threads stage it, where they need not be all. */
+  last?: boolean;
+}
+
+/** A vector's text, given its depth and its first row or column. */
+type Load = (q: string, r: string) => string;
+
+/** Vectors that lie in memory as they are staged. */
+const stageVectors = ({ to, width, k, team }: Staged, load: Load) => `
+    for (var e = l; e < ${(k * width) / 4}u; e += ${team}u) {
+      let q = e / ${width / 4}u;
+      let r = e % ${width / 4}u;
+      ${to}[(s * ${k}u + q) * ${strideOf(width)}u + r] = ${load("k0 + q", "r * 4u")};
+    }`;
+
+/**
+ * Vectors that lie along the depth, four rows of them at a time, turned in registers: a component of a vector in workgroup memory may
+ * be written by one thread only. Threads two by two read along a row.
+ */
+function stageTurned({ to, width, k, team, last }: Staged, load: Load, before = ""): string {
+  const [blocks, stride] = [(k * width) / 16, strideOf(width)];
+  const turned = (c: number) => [0, 1, 2, 3].map((i) => `v${i}[${c}]`).join(", ");
+  return `
+    for (var e = ${last && blocks < team ? `(l + ${team - blocks}u) % ${team}u` : "l"}; e < ${blocks}u; e += ${team}u) {
+      let q = (e % 2u + e / ${width / 2}u * 2u) * 4u;
+      let r = e / 2u % ${width / 4}u;
+      ${before}
+      ${repeat(4, (i) => `let v${i} = ${load("k0 + q", `r * 4u + ${i}u`)};`)}
+      let at = (s * ${k}u + q) * ${stride}u + r;
+      ${repeat(4, (c) => `${to}[at + ${c * stride}u] = vec4f(${turned(c)});`)}
+    }`;
 }
 
 /** The teams' sums, added to the first team's one after the other. */

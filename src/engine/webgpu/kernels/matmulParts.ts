@@ -42,8 +42,11 @@ fn ${name}(row: u32, column: u32, rows: u32, width: u32) -> vec4f {
 }`;
 }
 
-/** load_a(m, k): numbers along k, made by the prologue if there is one; TN: load_a(k, m), along m. load_b likewise. */
-export function loaders(op: Matmul): string {
+/**
+ * load_a(m, k): numbers along k, made by the prologue if there is one; TN: load_a(k, m), along m. load_b likewise. `sliced`: the
+ * result's rows begin at row0, which the kernel sets.
+ */
+export function loaders(op: Matmul, sliced = false): string {
   const whole = isAligned(op);
   const depth = op.prologue === "swiglu" ? "2u * d.K" : "d.K";
   const a =
@@ -59,7 +62,8 @@ export function loaders(op: Matmul): string {
 ${op.prologue === "swiglu" ? SIGMOID : ""}
 ${a}
 ${b}
-${epilogue(op)}`;
+${sliced ? "var<private> row0: u32;" : ""}
+${epilogue(op, sliced ? "(row0 + m)" : "m")}`;
 }
 
 /** swiglu: a row is [gate | up]; vectors past the gate's end hold zeros of neither, since B's are zero there. */
@@ -72,8 +76,8 @@ function prologue({ prologue: kind }: Matmul, width: string): string {
   return gate * s * up;`;
 }
 
-/** store(m, n, c): four columns of a row, with bias and addend. */
-function epilogue(op: Matmul): string {
+/** store(m, n, c): four columns of a row, with bias and addend; `row`: where it goes. */
+function epilogue(op: Matmul, row: string): string {
   const addend = op.add ? (inPlace(op) ? "out" : "addend") : null;
   const bias = op.bias !== undefined;
   if (isAligned(op)) {
@@ -81,7 +85,7 @@ function epilogue(op: Matmul): string {
     return `
 fn store(m: u32, n: u32, c: vec4f) {
   if (m >= d.M || n >= d.N) { return; }
-  let at = (m * d.N + n) / 4u;
+  let at = (${row} * d.N + n) / 4u;
   out[at] = ${["c", ...terms].join(" + ")};
 }`;
   }
@@ -90,7 +94,7 @@ fn store(m: u32, n: u32, c: vec4f) {
 fn store(m: u32, n: u32, c: vec4f) {
   if (m >= d.M) { return; }
   for (var i = 0u; i < min(4u, d.N - min(n, d.N)); i++) {
-    let at = m * d.N + n + i;
+    let at = ${row} * d.N + n + i;
     out[at] = ${["c[i]", ...terms].join(" + ")};
   }
 }`;
