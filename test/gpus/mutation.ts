@@ -3,7 +3,7 @@ import { runCase } from "../../src/engine/check/kernelCheck.ts";
 import type { OpCase } from "../../src/engine/check/opMakers.ts";
 import { ReferenceExecutor } from "../../src/engine/check/reference.ts";
 import { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
-import { dispatchesOf } from "../../src/engine/webgpu/kernels/index.ts";
+import { dispatchesOf, type KernelTarget } from "../../src/engine/webgpu/kernels/index.ts";
 import type { OpenDevice } from "../../src/engine/webgpu/device.ts";
 import { toShader } from "../../src/engine/webgpu/shader.ts";
 import { ALLOWED, caseDistance } from "../engine/plan/distance.ts";
@@ -25,7 +25,7 @@ export interface Studied extends Place {
 /** A case that reaches a place, which is one of several of these words in the text. */
 interface Try {
   one: OpCase;
-  software: boolean;
+  target: KernelTarget;
   nth: number;
   /** Letters of the text: how long it takes to compile. */
   length: number;
@@ -38,26 +38,37 @@ interface Site extends Place {
 
 export const placeWords = ({ kernel, site }: Place): string => `${kernel}: ${site}`;
 
-/** A product's sizes left out; the kernels of a processor say that they are. */
-function kernelOf(name: string, software: boolean): string {
+/** A card's, those that use subgroups, as SwiftShader has them, and a processor's. */
+const TARGETS: readonly KernelTarget[] = [
+  { software: false },
+  { software: false, subgroup: 4 },
+  { software: true },
+];
+
+/** A product's sizes left out; kernels say whose they are, but for a card's. */
+function kernelOf(name: string, { software, subgroup }: KernelTarget): string {
   const words = name.split(" ").slice(0, 2).join(" ");
-  return software ? `${words}, one thread` : words;
+  return words + (software ? ", one thread" : subgroup ? ", subgroups" : "");
 }
+
+/** What subgroups change of a kernel; the rest of it is the same text as without them. */
+const OF_SUBGROUPS = /^lane(Sum|Max), barrier/;
 
 /** All places, those of a card's kernels first. */
 export function sites(): Site[] {
   const found = new Map<string, Site>();
-  for (const software of [false, true])
+  for (const target of TARGETS)
     for (const one of opCases)
-      for (const dispatch of dispatchesOf(one.op, { software })) {
-        const kernel = kernelOf(dispatch.name, software);
+      for (const dispatch of dispatchesOf(one.op, target)) {
+        const kernel = kernelOf(dispatch.name, target);
         const { code } = toShader(dispatch);
         const seen = new Map<string, number>();
         for (const { site } of mutantsOf(code)) {
+          if (target.subgroup && !OF_SUBGROUPS.test(site)) continue;
           const words = placeWords({ kernel, site });
           const known = found.get(words) ?? { kernel, site, tries: [] };
           const nth = seen.get(site) ?? 0;
-          known.tries.push({ one, software, nth, length: code.length });
+          known.tries.push({ one, target, nth, length: code.length });
           seen.set(site, nth + 1);
           found.set(words, known);
         }
@@ -86,7 +97,11 @@ export async function studyMutants(
 ): Promise<void> {
   const end = performance.now() + 60_000 * minutes;
   const opened = await openAdapter(adapter);
-  const left = sites().filter((site) => !known.includes(placeWords(site)));
+  const hasSubgroups = opened.device.features.has("subgroups");
+  const left = sites().filter(
+    (site) =>
+      !known.includes(placeWords(site)) && (hasSubgroups || !site.tries[0]!.target.subgroup),
+  );
   const rank = (site: Site) => Number(!first.includes(placeWords(site)));
   for (const { kernel, site, tries } of left.sort((a, b) => rank(a) - rank(b))) {
     if (performance.now() > end) break;
@@ -112,17 +127,18 @@ async function whoNotices(
 async function whatNotices(
   opened: OpenDevice,
   place: Place,
-  { one, software, nth }: Try,
+  { one, target, nth }: Try,
 ): Promise<string | null> {
   let isChanged = false;
   const change = (label: string, code: string) => {
-    if (kernelOf(label, software) !== place.kernel) return code;
+    if (kernelOf(label, target) !== place.kernel) return code;
     const mutant = mutantsOf(code).filter(({ site }) => site === place.site)[nth];
     isChanged ||= mutant !== undefined;
     return mutant?.code ?? code;
   };
   const device = changed(opened.device, change);
-  const executor = new WebGpuExecutor({ ...opened, device }, { softwareKernels: software });
+  const { software: softwareKernels, subgroup = 0 } = target;
+  const executor = new WebGpuExecutor({ ...opened, device }, { softwareKernels, subgroup });
   try {
     if (await isWrong(executor, one)) return one.name;
   } catch (error) {

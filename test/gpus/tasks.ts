@@ -8,6 +8,7 @@ import { refusalOf, selfCheck } from "../../src/engine/selfCheck.ts";
 import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
 import { openDevice, plainDevice, type OpenDevice } from "../../src/engine/webgpu/device.ts";
 import { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
+import { agreeingSubgroup } from "../../src/engine/webgpu/subgroups.ts";
 import { loadModelFolder } from "../../src/model/folder.ts";
 import { initModel, presetConfig } from "../../src/model/initModel.ts";
 import { ALLOWED, caseDistance } from "../engine/plan/distance.ts";
@@ -31,9 +32,11 @@ export interface Line {
   seconds: number;
 }
 
-/** The kernels of a GPU, whatever the adapter is. */
-export const executorOn = (opened: OpenDevice) =>
-  new WebGpuExecutor(opened, { softwareKernels: false });
+/** The kernels of a GPU, whatever the adapter is, with its subgroups if they agree. */
+async function executorOn(opened: OpenDevice) {
+  const subgroup = await agreeingSubgroup({ ...opened, software: false });
+  return { executor: new WebGpuExecutor(opened, { softwareKernels: false, subgroup }), subgroup };
+}
 
 export async function openAdapter({ gpu, plain }: Adapter): Promise<OpenDevice> {
   return openDevice(gpu, plain ? [plainDevice] : undefined);
@@ -189,7 +192,7 @@ const TASKS: Record<string, Task> = {
 /** Every task on one device. Never throws: what fails says so. */
 export async function tryAdapter(adapter: Adapter): Promise<Tried> {
   const opened = await openAdapter(adapter);
-  const executor = executorOn(opened);
+  const { executor, subgroup } = await executorOn(opened);
   const lines: Line[] = [];
   for (const [task, run] of Object.entries(TASKS)) {
     const begin = performance.now();
@@ -203,5 +206,5 @@ export async function tryAdapter(adapter: Adapter): Promise<Tried> {
   }
   executor.dispose();
   opened.device.destroy();
-  return { adapter: opened.adapter, lines };
+  return { adapter: `${opened.adapter}, ${subgroup || "no"} threads in a subgroup`, lines };
 }

@@ -17,6 +17,10 @@ export const UNNOTICED: readonly Unnoticed[] = [
     why: "lane 0 alone uses the sum, and its own place is what it reads",
   },
   {
+    places: /^\w+, subgroups: lane(Sum|Max), barrier: after b =/,
+    why: "lane 0 alone uses the sum, of lanes that have read before higher ones write: software adapters run threads in order",
+  },
+  {
     places: /^cachedAttention: laneSum, barrier: after let all/,
     why: "the barriers of the shares stand before the next maximum",
   },

@@ -3,6 +3,7 @@ import { checkKernels } from "../check/kernelCheck.ts";
 import type { Engine } from "../engine.ts";
 import { createPlanEngine } from "../plan/planEngine.ts";
 import { sharedDevice, type OpenDevice } from "./device.ts";
+import { agreeingSubgroup } from "./subgroups.ts";
 import { WebGpuExecutor, type ExecutorOptions } from "./executor.ts";
 
 interface WebGpuEngineOptions extends ExecutorOptions {
@@ -13,8 +14,9 @@ interface WebGpuEngineOptions extends ExecutorOptions {
 /** @throws EngineError when there is no adapter or its device does not start. */
 export async function createWebGpuEngine(options: WebGpuEngineOptions = {}): Promise<Engine> {
   const opened = options.device ?? (await sharedDevice());
-  const executor = new WebGpuExecutor(opened, options);
-  const engine = { ...createPlanEngine(executor), pace: executor.pace };
   const software = options.softwareKernels ?? opened.software;
+  const subgroup = await agreeingSubgroup({ ...opened, software });
+  const executor = new WebGpuExecutor(opened, { subgroup, ...options });
+  const engine = { ...createPlanEngine(executor), pace: executor.pace };
   return software ? engine : { ...engine, checkKernels: () => checkKernels(executor) };
 }

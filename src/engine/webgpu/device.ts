@@ -10,10 +10,7 @@ export interface OpenDevice {
   software: boolean;
 }
 
-/**
- * Subgroups are for tfjs and for kernels to come: ours sum over workgroup memory, in one order whatever the size of a subgroup,
- * and no hardware was at hand to measure whether subgroups are faster.
- */
+/** What tfjs and the kernels can use; subgroups once they agree, see subgroups.ts. */
 export const FEATURES = ["subgroups", "shader-f16", "timestamp-query"] as const;
 
 /** Asked for as high as the adapter goes. */

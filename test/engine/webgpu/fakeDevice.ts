@@ -54,6 +54,7 @@ export class FakeGpu {
 
   #device() {
     return {
+      features: new Set<string>(),
       limits: {
         maxBufferSize: BYTES,
         maxStorageBufferBindingSize: BYTES,

@@ -1,0 +1,56 @@
+/**
+ * Subgroups: threads that exchange numbers without workgroup memory and barriers. WebGPU does not promise which threads of a
+ * workgroup are one, and drivers differ: so sums and maxima are taken both ways, and must be the same to the bit.
+ */
+import { runCase } from "../check/kernelCheck.ts";
+import { cachedCase, headStatsCase, normCase, opCase, WIDE, type Make } from "../check/opMakers.ts";
+import type { OpenDevice } from "./device.ts";
+import { WebGpuExecutor } from "./executor.ts";
+
+/** Items of 64, 16 and 4 lanes, sums and maxima. */
+const CASES: Record<string, Make> = {
+  "64 lanes": normCase(9, 68),
+  "16 lanes": normCase(9, 20),
+  "4 lanes": normCase(9, 6),
+  maxima: headStatsCase({ M: 5, n: 72, v0: 0, first: true, last: true }, true),
+  shares: cachedCase(11, WIDE, 90),
+};
+
+const known = new WeakMap<GPUDevice, Promise<number>>();
+
+/** Threads of a subgroup, whose sums agree with those through workgroup memory; 0 where there are none or they do not agree. */
+export function agreeingSubgroup(opened: OpenDevice): Promise<number> {
+  const { device, software } = opened;
+  if (software || !device.features.has("subgroups")) return Promise.resolve(0);
+  const found = known.get(device) ?? find(opened);
+  known.set(device, found);
+  return found;
+}
+
+async function find(opened: OpenDevice): Promise<number> {
+  // Where sizes vary, the threads of the least size are in one subgroup all the same.
+  const size = opened.info.subgroupMinSize;
+  if (!(size > 1 && Number.isInteger(Math.log2(size)))) return 0;
+  try {
+    const [without, within] = [await wordsOf(opened, 0), await wordsOf(opened, size)];
+    return without.every((word, i) => word === within[i]) ? size : 0;
+  } catch {
+    return 0; // what is wrong with the device itself shows without subgroups, too
+  }
+}
+
+/** Bits of all that the cases write. */
+async function wordsOf(opened: OpenDevice, subgroup: number): Promise<Int32Array> {
+  const executor = new WebGpuExecutor(opened, { softwareKernels: false, subgroup });
+  try {
+    const running = Object.entries(CASES).map(([name, make], i) =>
+      runCase(executor, opCase(name, make, 4000 + i)),
+    );
+    const arrays = (await Promise.all(running)).flatMap((results) => Object.values(results));
+    return Int32Array.from(
+      arrays.flatMap((all) => [...new Int32Array(all.buffer, all.byteOffset, all.length)]),
+    );
+  } finally {
+    executor.dispose();
+  }
+}
