@@ -29,3 +29,22 @@ it.each(["grpo", "critic"])("the lesson %s prints on two pages", async (name) =>
   expect(errors).toEqual([]);
   await close();
 });
+
+it.each(["credit", "clinic"])(
+  "the lesson %s is read on paper, terms and figures too",
+  async (name) => {
+    const { page, close } = await openPage(browser, `${site.url}?handout#lesson/${name}`);
+    expect(await handoutPages(page)).toBe(2);
+    await page.emulateMedia({ media: "print" });
+    const terms = page.locator(".handout .prose .term");
+    await expect.poll(() => terms.count()).toBeGreaterThan(5);
+    expect(await terms.filter({ visible: false }).count()).toBe(0);
+    // What only a screen can use is not there.
+    expect(
+      await page.locator(".handout :is(select, .curve-latest)").filter({ visible: true }).count(),
+    ).toBe(0);
+    const scale = await by(page, "handout").evaluate((all) => Number(getComputedStyle(all).zoom));
+    expect(scale).toBeGreaterThan(0.5);
+    await close();
+  },
+);

@@ -102,9 +102,12 @@ function PrintedCell({ cell, book, experiments }: PrintedCellProps) {
   );
 }
 
-/** Figures of what was recorded; nothing that first has to be trained or computed. */
-function isPrinted({ type, of }: TypedCell, experiments: ReadonlySet<string>): boolean {
+/** Figures of what was recorded; nothing that first has to be trained, computed or opened, and no list of pages of its own. */
+function isPrinted(cell: TypedCell, experiments: ReadonlySet<string>): boolean {
+  const { type, of, flags, body } = cell;
+  if (flags.includes("fold")) return false;
   if (type === "explore" || type === "cuts") return true;
+  if (type === "panel" && readFields("panel", body).value?.panel === "turns") return false;
   return ["panel", "curves", "opening"].includes(type) && of !== null && experiments.has(of);
 }
 

@@ -9,13 +9,23 @@ const SHEETS = 2;
 const FILLED = 0.95;
 /** What is never cut by the end of a sheet. */
 const WHOLE = ".handout-figure, .handout-question";
+/** What has not come yet. */
+const WAITING = ".prose-waiting, .empty";
+const MOST_FITS = 4;
+const FIGURE = ".handout-figure";
 const STEP = 0.03;
 const SMALLEST = 0.3;
 
 /** Follows what it holds, since figures come later than words; returns what ends that. */
 export function fitPages(page: HTMLElement): () => void {
+  let scale = 1;
+  let [waiting, fits] = [0, 0];
   const fit = () => {
-    let scale = 1;
+    const now = page.querySelectorAll(WAITING).length;
+    fits = now === waiting ? fits + 1 : 0;
+    waiting = now;
+    // Charts that redraw themselves for a new width may grow by it: after some fits it only becomes smaller.
+    if (fits < MOST_FITS) scale = 1;
     while (scale > SMALLEST && needed(page, scale) > SHEETS * SHEET.height * FILLED) scale -= STEP;
   };
   fit();
@@ -28,6 +38,18 @@ export function fitPages(page: HTMLElement): () => void {
 function needed(page: HTMLElement, scale: number): number {
   page.style.width = `${SHEET.width / scale}px`;
   page.style.setProperty("zoom", scale.toFixed(2));
+  for (const figure of page.querySelectorAll<HTMLElement>(FIGURE)) spread(figure);
   const heightOf = (one: Element) => one.getBoundingClientRect().height;
   return heightOf(page) + greatest([0, ...[...page.querySelectorAll(WHOLE)].map(heightOf)]);
+}
+
+/** What keeps its width: charts take the one that they are given. */
+const STIFF = "table, .table-scroll, .ribbon-box, .group-box, .tokens-box";
+
+/** Over both columns where one would cut it. */
+function spread(figure: HTMLElement): void {
+  delete figure.dataset["wide"];
+  const boxes = [...figure.querySelectorAll(STIFF)];
+  if (boxes.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1))
+    figure.dataset["wide"] = "";
 }
