@@ -43,20 +43,24 @@ class Draws {
 
 /**
  * M, N, K of products, in turn: any small ones; few rows, whose threads share the depth; more than 96 tiles of 64 x 64, of which
- * there is one thread group each.
+ * there is one thread group each; and weights' gradients, whose depth is cut into slices.
  */
 const PRODUCTS = [
   (r: Draws) => [r.int(1, 90), r.int(1, 90), r.int(1, 300)],
   (r: Draws) => [r.int(1, 8), r.int(9, 200), r.int(64, 300)],
   (r: Draws) => [r.int(577, 700), r.int(577, 700), r.int(1, 40)],
+  (r: Draws) => [4 * r.int(3, 60), 4 * r.int(3, 60), 4 * r.int(32, 150)],
 ] as const;
 
 /** So many random products have every kind of size. */
 export const PRODUCT_SIZES = PRODUCTS.length;
+const GRADIENT = PRODUCT_SIZES - 1;
 
 function matmul(r: Draws): Make {
   const layout = r.pick(["NT", "NN", "TN"] as const);
-  const [M, N, K] = PRODUCTS[r.seed % PRODUCT_SIZES]!(r) as [number, number, number];
+  const size = r.seed % PRODUCT_SIZES;
+  const [M, N, K] = PRODUCTS[size]!(r) as [number, number, number];
+  if (size === GRADIENT) return made.matmulCase("TN", M, N, K, { add: "out" });
   const add = r.pick([undefined, "other", "out"] as const);
   const prologue = layout === "NT" ? r.pick([undefined, "norm", "swiglu"] as const) : undefined;
   const extra = { bias: r.flag(), ...(add && { add }), ...(prologue && { prologue }) };

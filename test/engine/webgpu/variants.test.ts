@@ -101,10 +101,13 @@ test("a variant is a text, not a size: tiles, lanes and access tell two apart", 
   expect(new Set(all.map(one)).size).toBe(all.length);
 });
 
-test("random products reach the largest tiles, and threads that share the depth of few rows", () => {
-  const texts = randomCases("matmul", PRODUCT_SIZES)
-    .flatMap(({ op }) => dispatchesOf(op, { software: false }))
-    .map(({ declarations }) => declarations!);
+test("random products reach the largest tiles, threads that share the depth of few rows, and slices of it", () => {
+  const dispatches = randomCases("matmul", PRODUCT_SIZES).flatMap(({ op }) =>
+    dispatchesOf(op, { software: false }),
+  );
+  expect(dispatches.map(({ name }) => name)).toContain("reducePartials");
+  const products = dispatches.filter(({ name }) => name.startsWith("matmul"));
+  const texts = products.map(({ declarations }) => declarations!);
   const staged = texts.map((text) => Number(/sa: array<vec4f, (\d+)>/.exec(text)![1]));
   // A depth is padded with one vector.
   expect(staged).toContain(16 * (64 / 4 + 1));
