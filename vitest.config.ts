@@ -64,8 +64,8 @@ export default defineConfig({
   test: {
     // No file may need another one before it: `--sequence.shuffle.files --sequence.seed N` tries other orders.
     sequence: SHUFFLED ? {} : { sequencer: LongestFirst },
-    // As many as two cores: a third made tests of pages wait beyond their limits.
-    maxWorkers: 2,
+    // One more than two cores: a test of a page waits for a part of its time, for timers, frames and rest.
+    maxWorkers: 3,
     globalSetup: ["test/kernels.mjs"],
     projects: [
       {
