@@ -7,10 +7,15 @@ import { formatClock } from "../../../src/app/present/clock.ts";
 import { lightStep, movedPoint } from "../../../src/app/present/talk.ts";
 import { taughtId } from "../../../src/app/present/taughtId.ts";
 import { notesByStep, taughtLesson } from "../../../src/app/present/teacherNotes.ts";
+import { readFields } from "../../../src/notebook/cellFields.ts";
 
 const folder = join(import.meta.dirname, "../../../public/notebooks");
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const taught = readdirSync(join(folder, "teacher"));
+
+/** By their headings. */
+const sections = (text: string) =>
+  new Map(text.split(/^## /m).map((part) => [part.slice(0, part.indexOf("\n")), part]));
 
 describe("notes of the lessons", () => {
   it("are there for every lesson of the course, and for nothing else", () => {
@@ -23,6 +28,20 @@ describe("notes of the lessons", () => {
     for (const step of lesson.steps)
       expect([step.title, step.notes.length > 40]).toEqual([step.title, true]);
     expect(notesByStep(notes).size).toBe(lesson.steps.length);
+  });
+
+  it.each(taught)("%s answers what its lesson asks there", (file) => {
+    const notes = sections(read(`teacher/${file}`));
+    for (const [title, text] of sections(read(file))) {
+      const said = /\*\*Answer: (?:turn )?([−\d.]*\d)/.exec(notes.get(title) ?? "")?.[1];
+      if (said === undefined) continue;
+      const bodies = [...text.matchAll(/^```quiz.*\n([^]*?)^```/gm)].map(([, body]) => body!);
+      const answers = bodies.map((body) => readFields("quiz", body).value!.answer);
+      expect([title, answers]).toEqual([
+        title,
+        expect.arrayContaining([Number(said.replace("−", "-"))]),
+      ]);
+    }
   });
 
   it("no notebook links to them", () => {
