@@ -2,6 +2,7 @@
 /** A notebook leaves the page as a file and comes back: with its runs as a zip, and as a Jupyter notebook. */
 import { deleteDB } from "idb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { carriedHtml } from "../../src/app/carried/carriedHtml.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import type { KeptRun } from "../../src/runtime/shelf/keptRuns.ts";
 import { shelf } from "../../src/app/book/openBook.ts";
@@ -194,10 +195,27 @@ it("a Jupyter notebook is opened as what it was made of; a broken file is refuse
   for (const [name, why] of [
     ["b.ipynb", "no Jupyter notebook"],
     ["b.zip", "the file is not a zip"],
+    ["b.html", "no notebook is in this web page"],
   ] as const) {
     await by(page, "notebook-file").setInputFiles([new File(["{}"], name)]);
     await page.getByText(new RegExp(`${name} was not opened: .*${why}`)).waitFor();
   }
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("a web page that was exported is opened as the notebook that it carries", async () => {
+  const { page, errors, close } = await openApp("#notebooks");
+  const hashes = { script: "sha256-a", style: "sha256-b" };
+  const made = { script: "let x;", style: "a{}", hashes };
+  const bytes = new TextEncoder().encode(TEXT.replace("Sent along", "Sent – along"));
+  const files = { "notebooks/first.md": btoa(String.fromCharCode(...bytes)) };
+  await by(page, "notebook-file").setInputFiles([
+    new File([carriedHtml("T", made, files)], "a.html"),
+  ]);
+  await page.getByText("Sent – along").first().waitFor();
+  expect(await by(page, "experiment").count()).toBe(1);
+  expect(page.url()).toContain("#book/");
   expect(errors).toEqual([]);
   await close();
 });

@@ -3,7 +3,7 @@ import { MOST_NOTEBOOK_ZIP } from "../../store/savedLimits.ts";
 import { say } from "../../ui/toasts.ts";
 import { bringAnswers } from "./bookAnswers.ts";
 import type { SweptRun } from "../../store/sweptRun.ts";
-import { bringRuns, createBook } from "./openBook.ts";
+import { bringRuns, createBook, OPENING } from "./openBook.ts";
 import { words as all } from "./words.ts";
 
 const words = all.gallery;
@@ -23,12 +23,14 @@ const KINDS = [
   { ending: /\.zip$/i, most: MOST_NOTEBOOK_ZIP, read: fromZip },
   // With its pictures.
   { ending: /\.ipynb$/i, most: 40_000_000, read: fromIpynb },
+  // With its script and the models of its experiments.
+  { ending: /\.html?$/i, most: 100_000_000, read: fromPage },
   // See MAX_LENGTH of the document.
   { ending: /$/, most: 4_000_000, read: async (file: File) => alone(await file.text()) },
 ] as const;
 
 /** Files that can be chosen. */
-export const ACCEPTED = ".md,.markdown,.txt,.ipynb,.zip,text/markdown";
+export const ACCEPTED = ".md,.markdown,.txt,.ipynb,.html,.zip,text/markdown";
 
 type Opened = { hash: string; problem: null } | { hash: null; problem: string };
 
@@ -74,4 +76,13 @@ async function fromIpynb(file: File): Promise<OpenedFile> {
 async function fromZip(file: File): Promise<OpenedFile> {
   const { openNotebookZip } = await import("../../store/notebookFiles.ts");
   return openNotebookZip(file);
+}
+
+/** Its notebook alone: the page itself shows its runs. @throws Error where it is no page of ours */
+async function fromPage(file: File): Promise<OpenedFile> {
+  const { filesOfPage } = await import("../carried/carriedHtml.ts");
+  const coded = filesOfPage(await file.text())?.[OPENING];
+  if (typeof coded !== "string") throw new Error(words.noPage);
+  const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
+  return alone(new TextDecoder().decode(bytes));
 }

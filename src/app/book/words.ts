@@ -344,6 +344,7 @@ export const words = {
       `${counted(count, "finished run")} of its sweeps came with the notebook.`,
     sweepsLost: (why: string) => `The runs of its sweeps were not saved: ${why}.`,
     tooLong: (name: string) => `${name} is too large to be a notebook.`,
+    noPage: "no notebook is in this web page",
   },
   versions: {
     item: "Earlier versions …",

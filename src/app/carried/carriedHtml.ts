@@ -68,6 +68,14 @@ export function carriedHtml(
   return carriedDocument(title, policy, `<style>${style}</style>`, body);
 }
 
+const CARRIED = new RegExp(`<script type="application/json" id="${CARRIED_ID}">([^<]*)</script>`);
+
+/** The files of a page that `carriedHtml` wrote, base64 by path; null where it is none. @throws SyntaxError where they are not whole */
+export function filesOfPage(html: string): Readonly<Record<string, string>> | null {
+  const data = CARRIED.exec(html)?.[1];
+  return data === undefined ? null : (JSON.parse(data) as Record<string, string>);
+}
+
 function asText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
