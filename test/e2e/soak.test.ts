@@ -84,6 +84,11 @@ const TALL = { viewport: { width: 1400, height: 6000 }, deviceScaleFactor: 0.5 }
 /** Iterations on WebAssembly: what leaks, leaks every one. */
 const LONG = Number(process.env["TURNBOOK_SOAK"] ?? 12);
 
+/** Looks at the worker's heap after an iteration: in one, a checkpoint and its copy may be on their way to the browser's files. */
+const READS = 3;
+/** Milliseconds between two. */
+const READ_EVERY = 150;
+
 interface Soak {
   name: string;
   hash: string;
@@ -152,7 +157,10 @@ async function longestTaskOf({ hash, panels, iterations, engine }: Soak): Promis
     const heaps: Heap[] = [];
     for (let iteration = from; iteration <= to; iteration++) {
       await at(iteration);
-      heaps.push(await readHeap());
+      for (let i = 0; i < READS; i++) {
+        heaps.push(await readHeap());
+        await page.waitForTimeout(READ_EVERY);
+      }
     }
     const least = (of: keyof Heap) => Math.min(...heaps.map((heap) => heap[of]));
     return { used: least("used"), buffers: least("buffers") };
