@@ -93,11 +93,11 @@ export function sharedDevice(): Promise<OpenDevice> {
 }
 
 /**
- * Names that processors go by: Chromium's SwiftShader; Mesa's llvmpipe, lavapipe and softpipe; Windows' WARP, which calls itself
- * Basic Render Driver; Apple's Software Renderer.
+ * Names that processors go by: Chromium's SwiftShader; Mesa's llvmpipe, lavapipe and softpipe, which Chromium calls mesa software;
+ * Windows' WARP, which calls itself Basic Render Driver; Apple's Software Renderer.
  */
 const SOFTWARE =
-  /swiftshader|llvmpipe|lavapipe|softpipe|basic render|\bwarp\b|software (renderer|rasterizer|adapter)/i;
+  /swiftshader|llvmpipe|lavapipe|softpipe|mesa software|basic render|\bwarp\b|software (renderer|rasterizer|adapter)/i;
 
 export function describeAdapter(info: GPUAdapterInfo): { adapter: string; software: boolean } {
   const words = wordsOf(info);

@@ -7,8 +7,8 @@ import { workOf, type OpWork } from "../plan/work.ts";
 import type { Compiled } from "./pipelines.ts";
 import { partsOf, type BoundRange, type Dispatch, type Shader } from "./shader.ts";
 
-/** FLOPs of one dispatch at most: what is more is cut between its workgroups. */
-const DISPATCH_FLOPS = 4e9;
+/** FLOPs of one dispatch, about, at most: what is more is cut between its workgroups. 50 ms of a device as slow as `pace.ts` first takes it to be. */
+const DISPATCH_FLOPS = 2e9;
 
 /** Uniforms lie at multiples of this many bytes, WebGPU's largest minUniformBufferOffsetAlignment. */
 const UNIFORM_STRIDE = 256;

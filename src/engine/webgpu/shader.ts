@@ -68,9 +68,14 @@ export function grid(groups: number): [number, number] {
   return [MOST_GROUPS, Math.ceil(groups / MOST_GROUPS)];
 }
 
-/** The same work in dispatches of so many parts, each as even as workgroups are. */
+/**
+ * The same work in dispatches of so many parts or fewer, each as even as workgroups are. A part that needs a second row of its grid has
+ * whole rows, so that it ends where the next one begins: a workgroup that ran in both would do its work twice.
+ */
 export function partsOf(dispatch: Dispatch, parts: number): Dispatch[] {
-  const size = Math.ceil(dispatch.groups / Math.max(1, parts));
+  const even = Math.ceil(dispatch.groups / Math.max(1, parts));
+  const [width, height] = grid(even);
+  const size = width * height;
   const count = Math.ceil(dispatch.groups / size);
   return Array.from({ length: count }, (_, i) => ({
     ...dispatch,

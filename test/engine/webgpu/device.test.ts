@@ -79,6 +79,7 @@ const NAMES: [Partial<GPUAdapterInfo>, boolean][] = [
   [{ description: "llvmpipe (LLVM 19.1.7, 256 bits)" }, true],
   [{ vendor: "mesa", device: "lavapipe" }, true],
   [{ description: "softpipe" }, true],
+  [{ vendor: "mesa", architecture: "software" }, true],
   [{ vendor: "microsoft", description: "Microsoft Basic Render Driver" }, true],
   [{ vendor: "microsoft", architecture: "warp" }, true],
   [{ description: "Apple Software Renderer" }, true],

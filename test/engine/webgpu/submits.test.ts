@@ -5,6 +5,7 @@ import type { ModelConfig } from "../../../src/engine/modelConfig.ts";
 import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { DevicePace } from "../../../src/engine/webgpu/pace.ts";
+import { grid, partsOf, type Dispatch } from "../../../src/engine/webgpu/shader.ts";
 import { parameterShapes } from "../../../src/engine/parameters.ts";
 import { FakeGpu, FixedPace } from "./fakeDevice.ts";
 
@@ -42,6 +43,30 @@ function open(speed: number) {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const count = (what: string) => gpu.log.filter((one) => one === what).length;
+
+describe("parts of a dispatch", () => {
+  const whole = (groups: number): Dispatch => ({
+    ...{ name: "adamw", operands: [], dims: {}, body: "", workgroup: 64, groups },
+  });
+
+  test.each([
+    [100, 7],
+    [40_000, 1],
+    [40_000, 2],
+    [100_000, 3],
+    [3_125_000, 2], // AdamW of 200 million parameters
+  ])("%i workgroups in %i parts run each once", (groups, parts) => {
+    let next = 0;
+    for (const part of partsOf(whole(groups), parts)) {
+      expect(part.base ?? 0).toBe(next);
+      const [width, height] = grid(part.groups);
+      next += width * height;
+      const isLast = part.base! + part.groups === groups;
+      if (!isLast) expect(width * height).toBe(part.groups);
+    }
+    expect(next).toBeGreaterThanOrEqual(groups);
+  });
+});
 
 describe("pace", () => {
   let pace: DevicePace;
