@@ -64,8 +64,8 @@ export default defineConfig({
   test: {
     // No file may need another one before it: `--sequence.shuffle.files --sequence.seed N` tries other orders.
     sequence: SHUFFLED ? {} : { sequencer: LongestFirst },
-    // One more than two cores: a test of a page waits for a part of its time, for timers, frames and rest.
-    maxWorkers: 3,
+    // As many as two cores: a third keeps both busy, makes nothing sooner, and tests of pages then wait beyond their limits.
+    maxWorkers: 2,
     globalSetup: ["test/kernels.mjs"],
     projects: [
       {

@@ -141,6 +141,8 @@ describe("code cells", () => {
     await expect
       .poll(() => cell(page, "hurry").textContent())
       .toContain("Defines the reward hurry");
+    // Longer than the clicks take on a machine with other work.
+    await cell(page, "first").getByTestId("field-optimisation.iterations").fill("2000");
     const inTurn = (id: string) => cell(page, id).getByTestId("run-in-turn").click();
     await inTurn("first");
     await page.locator("[data-run-state=running]").waitFor();
