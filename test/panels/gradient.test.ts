@@ -13,7 +13,8 @@ const text = readFileSync(join(import.meta.dirname, "../../public", FIGURE_FILE)
 const figure = readFigure(text);
 
 test("the shipped figure has at least twelve rows at every checkpoint, with intervals and provenance", () => {
-  expect(text.length).toBeLessThan(100_000);
+  // Six policies; the panel alone asks for it, 34 kB gzipped.
+  expect(text.length).toBeLessThan(150_000);
   for (const { rows, sizes, n, commands, machine } of figure.checkpoints) {
     expect(rows.filter(({ ceiling }) => !ceiling).length).toBeGreaterThanOrEqual(12);
     expect(rows.some(({ ceiling }) => ceiling)).toBe(true);
