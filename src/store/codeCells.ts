@@ -58,6 +58,8 @@ export class CodeCells {
   #known = new Map<string, KnownCode>();
   #stop = new AbortController();
   #tail: Promise<void> = Promise.resolve();
+  /** Whether cells may run by themselves, as was said last. */
+  #alone = false;
 
   constructor(host: CodeHost) {
     this.#host = host;
@@ -65,6 +67,7 @@ export class CodeCells {
 
   /** Looks at cells and inputs anew. @param alone runs by itself what may. */
   async refresh(alone: boolean): Promise<void> {
+    this.#alone = alone;
     await this.#readAll();
     if (alone) {
       const late = [...this.#known].filter(([id, one]) => this.#runsAlone(id, one));
@@ -87,10 +90,13 @@ export class CodeCells {
     for (const id of due) this.#change(id, { busy: "waiting" });
     const { signal } = this.#stop;
     const turn = this.#tail.then(async () => {
-      for (const id of due) await this.#runOne(id, circles.get(id), signal);
+      let changed = false;
+      for (const id of due) changed = (await this.#runOne(id, circles.get(id), signal)) || changed;
+      return changed;
     });
-    this.#tail = turn.catch(() => {});
-    await turn;
+    this.#tail = turn.then(ignore, ignore);
+    // Who looked while it ran saw a busy cell, and let it be.
+    if ((await turn) && this.#alone) void this.refresh(true);
   }
 
   /** Ends what runs, and forgets what waits. */
@@ -116,28 +122,37 @@ export class CodeCells {
     return new Map([...this.#known].map(([id, { reads }]) => [id, reads ?? []]));
   }
 
+  /** @returns whether what it reads has changed while it ran. */
   async #runOne(
     id: string,
     circle: readonly string[] | undefined,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const known = this.#known.get(id);
-    if (!known) return;
+    if (!known) return false;
     const { source } = known;
-    if (signal.aborted) return this.#change(id, { busy: null });
+    if (signal.aborted) {
+      this.#change(id, { busy: null });
+      return false;
+    }
     this.#change(id, { busy: "running" });
     const madeOf = this.#madeOf(known);
     const output = circle
       ? failed(id, `${circle.join(" reads ")}: a circle of cells cannot run`)
-      : await this.#outputOf({ name: id, source }, known.reads ?? [], signal);
-    const { count = 0 } = this.#known.get(id) ?? {};
+      : await this.#outputOf({ name: id, source }, known.reads ?? [], signal).catch((error) =>
+          // The numbers that it reads did not come.
+          failed(id, signal.aborted ? "the cell was stopped" : (error as Error).message),
+        );
+    const after = this.#known.get(id) ?? known;
+    const changed = this.#madeOf(after) !== madeOf;
     // What was stopped is made of nothing: asked again, it runs again.
     this.#change(id, {
       busy: null,
       output,
-      count: count + 1,
+      count: after.count + 1,
       madeOf: signal.aborted ? null : madeOf,
     });
+    return changed && !signal.aborted;
   }
 
   async #outputOf(
@@ -223,6 +238,8 @@ export class CodeCells {
     if (!same) this.store.setState({ views });
   }
 }
+
+const ignore = () => {};
 
 const UNKNOWN: KnownCode = {
   source: "",

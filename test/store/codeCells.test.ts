@@ -1,5 +1,5 @@
 /** Code cells of a notebook: what runs when, what is out of date, and what stops. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { CellOutput } from "../../src/runtime/sandbox/cells.ts";
 import { freeNames } from "../../src/runtime/sandbox/freeNames.ts";
 import { CodeCells } from "../../src/store/codeCells.ts";
@@ -7,13 +7,16 @@ import { CodeCells } from "../../src/store/codeCells.ts";
 /** Cells that are summed up in the test's own thread: `run` says which have run. */
 function notebook(cells: Record<string, string>) {
   const runs: string[] = [];
-  const input = { stamp: "1", isBusy: false, value: 10 };
+  const input = {
+    ...{ stamp: "1", isBusy: false, value: 10 },
+    read: async () => input.value,
+  };
   let hold: Promise<void> = Promise.resolve();
   const code = new CodeCells({
     cells: () => Object.entries(cells).map(([name, source]) => ({ name, source })),
     input: (name) =>
       name === "first"
-        ? { stamp: input.stamp, isBusy: input.isBusy, value: async () => input.value }
+        ? { stamp: input.stamp, isBusy: input.isBusy, value: () => input.read() }
         : undefined,
     readsOf: ({ source, name }) => freeNames(source, name),
     run: async ({ name, source }, inputs, signal): Promise<CellOutput> => {
@@ -57,6 +60,8 @@ const problem = (what: string): CellOutput => ({
   lines: [],
   problem: { message: what, line: null, what },
 });
+
+const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 describe("code cells", () => {
   it("run after those that they read, each once", async () => {
@@ -107,6 +112,39 @@ describe("code cells", () => {
     expect(runs).toEqual(["a", "other", "a"]);
   });
 
+  it("run again when a run that they read has changed while they ran", async () => {
+    const { code, input, runs, states, valueOf, holdRuns } = notebook({
+      a: "first + 1",
+      b: "a + 1",
+    });
+    await code.refresh(true);
+    const free = holdRuns();
+    const first = code.run(["b"]);
+    await settled(() => expect(states().a).toBe("running"));
+    Object.assign(input, { stamp: "2", value: 20 });
+    await code.refresh(true);
+    free();
+    await first;
+    await settled(() => expect(states()).toEqual({ a: "fresh", b: "fresh" }));
+    expect(runs).toEqual(["a", "b", "a", "b"]);
+    expect(valueOf("b")).toBe(22);
+  });
+
+  it("of a notebook from elsewhere do not run again by themselves", async () => {
+    const { code, input, runs, states, holdRuns } = notebook({ a: "first + 1" });
+    await code.refresh(false);
+    const free = holdRuns();
+    const first = code.run(["a"]);
+    await settled(() => expect(states().a).toBe("running"));
+    Object.assign(input, { stamp: "2", value: 20 });
+    await code.refresh(false);
+    free();
+    await first;
+    await code.refresh(false);
+    expect(runs).toEqual(["a"]);
+    expect(states()).toEqual({ a: "late" });
+  });
+
   it("say why they do not run: an error, a cell that failed, a circle, text that cannot be read", async () => {
     const { code, valueOf } = notebook({
       bad: "nowhere.at.all",
@@ -135,6 +173,25 @@ describe("code cells", () => {
     free();
     await code.run(["b"]);
     expect(valueOf("b")).toBe(2);
+  });
+
+  it("say so when the numbers that they read do not come, and run when these do", async () => {
+    const { code, input, states, valueOf } = notebook({ a: "first + 1" });
+    const { read } = input;
+    input.read = () => Promise.reject(new Error("episodes.bin: 404"));
+    await code.run(["a"]);
+    expect(valueOf("a")).toBe("episodes.bin: 404");
+    expect(states()).toEqual({ a: "fresh" });
+    input.read = () => {
+      code.stop();
+      return Promise.reject(new Error("aborted"));
+    };
+    await code.run(["a"]);
+    expect(valueOf("a")).toBe("the cell was stopped");
+    expect(states()).toEqual({ a: "late" });
+    input.read = read;
+    await code.run(["a"]);
+    expect(valueOf("a")).toBe(11);
   });
 
   it("that are deleted are forgotten; what read them says so", async () => {
