@@ -11,10 +11,12 @@ import { pictureOfCuts } from "../../src/panels/opening/cutsPicture.tsx";
 import { pictureOfStrip } from "../../src/panels/opening/picture.tsx";
 import { numbersOfCuts, numbersOfStrip } from "../../src/panels/opening/numbers.ts";
 import { bestTurn, signedCredit } from "../../src/panels/opening/strip.ts";
+import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import { readOpening } from "../../src/reading/opening.ts";
 import { ExperimentContext, type ExperimentHandle } from "../../src/store/hooks.ts";
 import { setPreferences } from "../../src/store/preferences.ts";
 import { askToReveal, hiddenIn } from "../../src/ui/reveal.ts";
+import { curveEvents, curveSpec } from "../fixtures/curveRun.ts";
 import { emptyExperiment } from "../stories/experimentOf.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../public/figures/opening.json"), "utf8");
@@ -138,6 +140,31 @@ it("keeps the place of who trains by keyboard, though the button goes", async ()
   fireEvent.click(start);
   act(() => experiment.store.setState({ state: "running" }));
   expect(document.activeElement).toBe(screen.getByTestId("opening-running"));
+});
+
+it("says who leads in training until what was trained is tried on new levels", async () => {
+  await show();
+  const events = curveEvents({ iterations: 10 });
+  const log = new RunLog();
+  const train = (from: number, to: number) =>
+    act(() => {
+      for (const event of events.slice(from, to)) log.append(event);
+      experiment.store.setState({ state: "running", view: viewOf(log, "live") });
+    });
+  const tried = events.findIndex((one) => one.type === "eval" && one.iteration > 0);
+  const third = events.findIndex((one) => one.type === "iteration" && one.iteration === 3);
+  train(0, third);
+  expect(screen.queryByTestId("opening-so-far")).toBeNull();
+  train(third, tried);
+  const { every } = curveSpec().evaluation;
+  expect(screen.getByTestId("opening-so-far").textContent).toMatch(
+    new RegExp(
+      `leads in training so far: \\d.* solved over \\d+ iterations, then .*iteration ${every}\\.$`,
+    ),
+  );
+  train(tried, events.length);
+  expect(screen.queryByTestId("opening-so-far")).toBeNull();
+  expect(screen.getByTestId("opening-lead").textContent).toMatch(/held-out success at iteration/);
 });
 
 it("cuts the same episode into one piece, turns and tokens, each with its credit", async () => {

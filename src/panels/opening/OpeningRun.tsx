@@ -10,7 +10,7 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { toggleInTurn } from "../../store/runQueue.ts";
 import { Icon } from "../../ui/Icon.tsx";
-import { useLead } from "../shared/useLead.ts";
+import { useLead, useLeadSoFar } from "../shared/useLead.ts";
 import { openingWords } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 
@@ -41,7 +41,28 @@ function Running({ takesFocus }: { takesFocus: boolean }) {
   return (
     <div ref={box} className="note" role="status" tabIndex={-1} data-testid="opening-running">
       {lead ? <LeadWords lead={lead} /> : <p>{words.running}</p>}
+      {/* At iteration 0 all are the same model. */}
+      {!lead?.iteration && <SoFar />}
     </div>
+  );
+}
+
+/** Before the first evaluation of what was trained: who solves more of the tasks that it trains on. */
+function SoFar() {
+  const { store } = useExperiment();
+  const every = useStore(store, ({ view }) => view.log.start?.spec.evaluation.every);
+  const lead = useLeadSoFar(store);
+  if (!lead || every === undefined) return null;
+  const { ranked, iteration } = lead;
+  const [first, ...rest] = ranked.map(({ name, value }) => ({
+    title: titleOf(name),
+    share: formatPercent(value),
+  }));
+  return (
+    <p data-testid="opening-so-far">
+      <strong>{words.soFar(first!.title, iteration, first!.share)}</strong>
+      {words.then(rest.map(({ title, share }) => `${title} ${share}`))} {words.untested(every)}
+    </p>
   );
 }
 

@@ -69,10 +69,10 @@ export const tasks = [
         "[data-testid=run-bar][data-run-iteration]:not([data-run-iteration='0'])",
       );
       await reader.wait(bar, { timeout: 120_000 });
-      // At iteration 0 all are the same model: the first evaluation of what was trained comes after it.
-      const lead = page.getByTestId("opening-lead").filter({ hasText: /iteration [1-9]/ });
-      await reader.wait(lead, { timeout: 600_000 });
-      await reader.read(lead, "lead");
+      // In training first; new levels are tried later, and at iteration 0 all are the same model.
+      const soFar = page.getByTestId("opening-so-far");
+      await reader.wait(soFar, { timeout: 600_000 });
+      await reader.read(soFar, "so-far");
     },
   },
   {
