@@ -2,6 +2,7 @@
  * Files that a page carries in itself, because it runs from a file or in a frame without an origin, where little can be fetched.
  * A worker of such a page is a script made of text, since module workers are refused there.
  */
+import { base64ToBytes } from "../numeric/base64.ts";
 
 export interface Carried {
   /** Base64 by path, e.g. `models/nano-sokoban/config.json`; of a path that ends in `.gz` the file without that, compressed. */
@@ -23,8 +24,7 @@ export function isCarried(): boolean {
 export function carriedFile(path: string): Uint8Array<ArrayBuffer> | null {
   const files = globalThis.turnbookCarried?.files;
   if (!files || !Object.hasOwn(files, path)) return null;
-  const text = atob(files[path]!);
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  return base64ToBytes(files[path]!);
 }
 
 /** What the training worker fetches. */

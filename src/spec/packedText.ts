@@ -1,5 +1,6 @@
 /** A text as one short word of an address: deflated, in base64url. */
 import { Inflate, deflateSync, strFromU8, strToU8 } from "fflate";
+import { base64urlToBytes, bytesToBase64url } from "../numeric/base64.ts";
 import { InputError } from "./inputError.ts";
 
 /** Bytes inflated at once: at most a thousand times as many come out. */
@@ -7,7 +8,7 @@ const PIECE = 1024;
 
 export function packText(text: string): string {
   const bytes = deflateSync(strToU8(text), { level: 9 });
-  return btoa(strFromU8(bytes, true)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
+  return bytesToBase64url(bytes);
 }
 
 /**
@@ -16,8 +17,7 @@ export function packText(text: string): string {
  */
 export function unpackText(word: string, mostBytes: number, what: string): string {
   try {
-    const bytes = strToU8(atob(word.replace(/[-_]/g, (c) => (c === "-" ? "+" : "/"))), true);
-    return strFromU8(inflated(bytes, mostBytes, what));
+    return strFromU8(inflated(base64urlToBytes(word), mostBytes, what));
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError(`${what} cannot be read: the address is damaged or cut short`);

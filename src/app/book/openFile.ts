@@ -1,4 +1,5 @@
 /** A notebook's file becomes a notebook of this browser, from elsewhere: its code waits for the reader's consent. */
+import { base64ToBytes } from "../../numeric/base64.ts";
 import { MOST_NOTEBOOK_ZIP } from "../../store/savedLimits.ts";
 import { say } from "../../ui/toasts.ts";
 import { bringAnswers } from "./bookAnswers.ts";
@@ -83,6 +84,5 @@ async function fromPage(file: File): Promise<OpenedFile> {
   const { filesOfPage } = await import("../carried/carriedHtml.ts");
   const coded = filesOfPage(await file.text())?.[OPENING];
   if (typeof coded !== "string") throw new Error(words.noPage);
-  const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
-  return alone(new TextDecoder().decode(bytes));
+  return alone(new TextDecoder().decode(base64ToBytes(coded)));
 }

@@ -2,6 +2,7 @@
  * Several seeds' curves as one small file, to be drawn as a band: of each run its settings, its fingerprint and the numbers that
  * curves are drawn of. One JSON object: the command that made it, the columns in base64, and its own SHA-256.
  */
+import { base64ToBytes, bytesToBase64 } from "../../numeric/base64.ts";
 import type { RunEvent } from "../../record/runEvent.ts";
 import { InputError, show } from "../../spec/inputError.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
@@ -36,7 +37,7 @@ export function encodeSeeds(command: string, logs: readonly (readonly RunEvent[]
     fingerprint: events.at(-1)!.chain,
     events: events.filter(isDrawn).map(curvesOf),
   }));
-  const columns = base64(encodePart({ runs }, ofCurves));
+  const columns = bytesToBase64(encodePart({ runs }, ofCurves));
   const rest = { format: FORMAT, command, columns };
   return `${JSON.stringify({ ...rest, sha256: selfHash(rest) })}\n`;
 }
@@ -75,15 +76,7 @@ export async function decodeSeeds(text: string): Promise<SeedFile> {
   if (own !== selfHash(rest))
     throw new InputError("the file of seeds is damaged: its SHA-256 does not match");
   const { command, columns } = file.parse(rest);
-  const read = content.safeParse(await decodePart(bytesOf(columns), MOST));
+  const read = content.safeParse(await decodePart(base64ToBytes(columns), MOST));
   if (!read.success) throw new InputError("the file of seeds holds no runs");
   return { command: command.slice(0, 500), runs: read.data.runs };
-}
-
-function base64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-}
-
-function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

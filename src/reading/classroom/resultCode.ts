@@ -9,7 +9,7 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { textOfCodes } from "../../numeric/lists.ts";
+import { bytesToBase64url } from "../../numeric/base64.ts";
 import { canonicalJson } from "../../spec/canonical.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError, show } from "../../spec/inputError.ts";
@@ -54,18 +54,13 @@ export function setupOf(spec: ExperimentSpec): string {
 
 /** @param size digits in base64url, 6 bits each. */
 function hashOf(text: string, size: number): string {
-  return base64url(sha256(utf8ToBytes(text))).slice(0, size);
-}
-
-function base64url(bytes: Uint8Array): string {
-  const digits: Record<string, string> = { "+": "-", "/": "_", "=": "" };
-  return btoa(textOfCodes(bytes)).replace(/[+/=]/g, (c) => digits[c]!);
+  return bytesToBase64url(sha256(utf8ToBytes(text))).slice(0, size);
 }
 
 /** The part of a fingerprint that a code has. @param chain 64 hexadecimal digits. */
 export function shortFingerprint(chain: string): string {
   const bytes = Array.from({ length: 12 }, (_, i) => parseInt(chain.slice(2 * i, 2 * i + 2), 16));
-  return base64url(Uint8Array.from(bytes));
+  return bytesToBase64url(Uint8Array.from(bytes));
 }
 
 /** Iterations that codes carry, of a run that went to its end: all of them where there is room, else every n-th from the last. */
