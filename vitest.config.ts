@@ -73,7 +73,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ELSEWHERE,
-          setupFiles: ["test/drained.ts"],
+          setupFiles: ["test/unitSetup.ts"],
           // Modules are loaded, and runs are trained, once a worker, not once a file: that is half of the time.
           isolate: false,
           // Training and the command line's processes are slow on a busy machine.
@@ -87,7 +87,7 @@ export default defineConfig({
           name: "fast",
           include: ["test/**/*.test.ts"],
           exclude: [...ELSEWHERE, ...SLOW],
-          setupFiles: ["test/drained.ts"],
+          setupFiles: ["test/unitSetup.ts"],
           isolate: false,
           testTimeout: 120_000,
           expect,

@@ -1,8 +1,10 @@
 /**
- * Set-up of the unit tests: after each, what a chart has put off to a timer of 0 is done. A worker goes through several
- * files; where the next one puts its own clock in place, a timer asked for there would never come, and the page's one
- * queue of redraws would wait for it for ever. What a page still does when its file ends disturbs no other file: its parts
- * have come, since a module that is torn off is missing for the next file too, and what it asks a server for is not there.
+ * Set-up of the unit tests, so that a file's page disturbs no other file. A worker goes through several files:
+ * - what a chart has put off to a timer of 0 is done after each test. Where the next file puts its own clock in place, such
+ *   a timer would never come, and the page's one queue of redraws would wait for it for ever;
+ * - parts that a page has asked for have come when its file ends: a module that is torn off is missing for the next file too;
+ * - a server or a worker that a closed page asks is not there;
+ * - `hashchange` comes when browsers report it.
  */
 import { afterAll, afterEach, vi } from "vitest";
 
