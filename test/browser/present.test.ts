@@ -30,6 +30,20 @@ const shows = (page: Page) => by(page, "present").getAttribute("data-figure-show
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
+/** Buttons of the bar that lie over one another. */
+function overlapping(bar: Element): string[] {
+  const boxes = [...bar.querySelectorAll("button")].map((button) => ({
+    name: button.textContent,
+    ...button.getBoundingClientRect().toJSON(),
+  }));
+  return boxes.flatMap((a, i) =>
+    boxes
+      .slice(i + 1)
+      .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+      .map((b) => `${a.name} and ${b.name}`),
+  );
+}
+
 describe("present mode", () => {
   it("shows one figure after another by keys, live, and gives the page back", async () => {
     const { page, errors, close } = await open("#v1/nano?optimisation.iterations=30");
@@ -71,6 +85,7 @@ describe("present mode", () => {
     const { page, close } = await open("", { viewport });
     await page.keyboard.press("F");
     await by(page, "present").waitFor();
+    expect(await page.getByTestId("present").evaluate(overlapping)).toEqual([]);
     const count = Number((await page.locator(".present-count").textContent())!.split(" ").at(-1));
     expect(count).toBeGreaterThan(2);
     // The first is shown twice: what it hides is a step of its own.
