@@ -13,6 +13,13 @@ const ELSEWHERE = ["test/engine/**", "test/browser/**", "test/e2e/**", "test/ben
 /** Pages on a busy machine. */
 const PATIENCE = { testTimeout: 400_000, hookTimeout: 180_000 };
 
+/**
+ * Files at once, on two cores. A browser keeps more than one core busy: with a third, nothing comes sooner, and tests of pages wait
+ * beyond their limits. The others' files wait for timers and for processes of their own: then a third has a core.
+ */
+const BROWSERS = { maxWorkers: 2, sequence: { groupOrder: 0 } };
+const OTHERS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+
 /** What is polled comes when a busy machine gets to it: vitest's own second is not enough. */
 const expect = { poll: { timeout: 15_000 } };
 
@@ -64,13 +71,12 @@ export default defineConfig({
   test: {
     // No file may need another one before it: `--sequence.shuffle.files --sequence.seed N` tries other orders.
     sequence: SHUFFLED ? {} : { sequencer: LongestFirst },
-    // As many as two cores: a third keeps both busy, makes nothing sooner, and tests of pages then wait beyond their limits.
-    maxWorkers: 2,
     globalSetup: ["test/kernels.mjs"],
     projects: [
       {
         test: {
           name: "unit",
+          ...OTHERS,
           include: ["test/**/*.test.ts"],
           exclude: ELSEWHERE,
           setupFiles: ["test/unitSetup.ts"],
@@ -85,6 +91,7 @@ export default defineConfig({
       {
         test: {
           name: "fast",
+          ...OTHERS,
           include: ["test/**/*.test.ts"],
           exclude: [...ELSEWHERE, ...SLOW],
           setupFiles: ["test/unitSetup.ts"],
@@ -96,6 +103,7 @@ export default defineConfig({
       {
         test: {
           name: "engine",
+          ...OTHERS,
           include: ["test/engine/**/*.test.ts", "test/bench/**/*.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000,
@@ -104,6 +112,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          ...BROWSERS,
           include: ["test/browser/**/*.test.ts", "test/e2e/**/*.test.ts"],
           // Several at a time: what they time is processor time.
           isolate: false,
