@@ -62,6 +62,7 @@ const makers: Record<string, Make> = {
   "matmul TN": matmulCase("TN", 11, 17, 530, { add: "out" }),
   "matmul TN, even": matmulCase("TN", 32, 64, 48),
   "matmul with norm": matmulCase("NT", 5, 14, 27, { prologue: "norm", bias: true }),
+  "matmul with norm, narrow": matmulCase("NT", 37, 7, 19, { prologue: "norm", bias: true }),
   "matmul with swiglu": matmulCase("NT", 7, 16, 22, { prologue: "swiglu", add: "other" }),
   "rope, in place": ropeCase(7, WIDE, false, false),
   "rope with norms": ropeCase(5, ODD, true, false),

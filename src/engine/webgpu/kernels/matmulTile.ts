@@ -33,7 +33,8 @@ export function productTile(op: Matmul): ProductTile {
   const tiles = (m: number, n: number) => Math.ceil(M / m) * Math.ceil(N / n);
   const small = { k: 16, rows: 4, slices: 1 } as const;
   if (M <= 8) return { ...small, m: 8, n: 32, split: K >= 64 ? 4 : 1 };
-  if (N <= 8) return { ...small, m: 32, n: 8, split: K >= 64 ? 4 : 1 };
+  // A row's norm needs a thread at least.
+  if (N <= 8) return { ...small, m: 32, n: 8, split: K >= 64 ? 4 : op.prologue === "norm" ? 2 : 1 };
   if (tiles(64, 64) >= MANY) return LARGE;
   const slices = slicesOf(op, tiles(64, 64));
   if (slices > 1) return { ...LARGE, slices };
