@@ -142,30 +142,40 @@ it("keeps the place of who trains by keyboard, though the button goes", async ()
   expect(document.activeElement).toBe(screen.getByTestId("opening-running"));
 });
 
-it("says who leads in training until what was trained is tried on new levels", async () => {
-  await show();
-  const events = curveEvents({ iterations: 10 });
-  const log = new RunLog();
-  const train = (from: number, to: number) =>
-    act(() => {
-      for (const event of events.slice(from, to)) log.append(event);
-      experiment.store.setState({ state: "running", view: viewOf(log, "live") });
+it.each([
+  [1, /: No leader in training yet: the best two solved 100\.0\s% over \d+ iterations\. /],
+  [
+    0.5,
+    /: \S+ leads in training so far: 100\.0\s% solved over \d+ iterations, then \S+ 50\.0\s%, /,
+  ],
+])(
+  "says who leads in training until what was trained is tried on new levels (the second at %d)",
+  async (second, sentence) => {
+    await show();
+    const values: Record<string, number> = { "token-ppo": second, "turn-ppo": 1, grpo: 0 };
+    const events = curveEvents({
+      iterations: 10,
+      change: (metrics, name) => ({ ...metrics, "sokoban/success": values[name]! }),
     });
-  const tried = events.findIndex((one) => one.type === "eval" && one.iteration > 0);
-  const third = events.findIndex((one) => one.type === "iteration" && one.iteration === 3);
-  train(0, third);
-  expect(screen.queryByTestId("opening-so-far")).toBeNull();
-  train(third, tried);
-  const { every } = curveSpec().evaluation;
-  expect(screen.getByTestId("opening-so-far").textContent).toMatch(
-    new RegExp(
-      `leads in training so far: \\d.* solved over \\d+ iterations, then .*iteration ${every}\\.$`,
-    ),
-  );
-  train(tried, events.length);
-  expect(screen.queryByTestId("opening-so-far")).toBeNull();
-  expect(screen.getByTestId("opening-lead").textContent).toMatch(/held-out success at iteration/);
-});
+    const log = new RunLog();
+    const train = (from: number, to: number) =>
+      act(() => {
+        for (const event of events.slice(from, to)) log.append(event);
+        experiment.store.setState({ state: "running", view: viewOf(log, "live") });
+      });
+    const tried = events.findIndex((one) => one.type === "eval" && one.iteration > 0);
+    const third = events.findIndex((one) => one.type === "iteration" && one.iteration === 3);
+    train(0, third);
+    expect(screen.queryByTestId("opening-so-far")).toBeNull();
+    train(third, tried);
+    const said = `: ${screen.getByTestId("opening-so-far").textContent}`;
+    expect(said).toMatch(sentence);
+    expect(said).toMatch(new RegExp(`at iteration ${curveSpec().evaluation.every}\\.$`));
+    train(tried, events.length);
+    expect(screen.queryByTestId("opening-so-far")).toBeNull();
+    expect(screen.getByTestId("opening-lead").textContent).toMatch(/held-out success at iteration/);
+  },
+);
 
 it("cuts the same episode into one piece, turns and tokens, each with its credit", async () => {
   await act(async () => {

@@ -60,8 +60,15 @@ function SoFar() {
   }));
   return (
     <p data-testid="opening-so-far">
-      <strong>{words.soFar(first!.title, iteration, first!.share)}</strong>
-      {words.then(rest.map(({ title, share }) => `${title} ${share}`))} {words.untested(every)}
+      {first!.share === rest[0]!.share ? (
+        words.levelSoFar(iteration, first!.share)
+      ) : (
+        <>
+          <strong>{words.soFar(first!.title, iteration, first!.share)}</strong>
+          {words.then(rest.map(({ title, share }) => `${title} ${share}`))}
+        </>
+      )}{" "}
+      {words.untested(every)}
     </p>
   );
 }

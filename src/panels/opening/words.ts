@@ -68,8 +68,10 @@ export const openingWords = {
       `No leader yet: at iteration ${iteration} the best two have ${value} held-out success.`,
     soFar: (title: string, iterations: number, value: string) =>
       `${title} leads in training so far: ${value} solved over ${iterations} iterations`,
+    levelSoFar: (iterations: number, value: string) =>
+      `No leader in training yet: the best two solved ${value} over ${iterations} iterations.`,
     untested: (iteration: number) =>
-      `Those are the tasks of its own batches. New levels decide at iteration ${iteration}.`,
+      `These are tasks of each method's own batches. New levels decide at iteration ${iteration}.`,
     oneSeed: "This is one seed: another can change the order.",
   },
   missing: "The figure could not be loaded.",
