@@ -79,7 +79,7 @@ export default defineConfig({
           ...OTHERS,
           include: ["test/**/*.test.ts"],
           exclude: ELSEWHERE,
-          setupFiles: ["test/unitSetup.ts"],
+          setupFiles: ["test/unitSetup.ts", "test/equalBytes.ts"],
           // Modules are loaded, and runs are trained, once a worker, not once a file: that is half of the time.
           isolate: false,
           // Training and the command line's processes are slow on a busy machine.
@@ -94,7 +94,7 @@ export default defineConfig({
           ...OTHERS,
           include: ["test/**/*.test.ts"],
           exclude: [...ELSEWHERE, ...SLOW],
-          setupFiles: ["test/unitSetup.ts"],
+          setupFiles: ["test/unitSetup.ts", "test/equalBytes.ts"],
           isolate: false,
           testTimeout: 120_000,
           expect,
@@ -105,6 +105,7 @@ export default defineConfig({
           name: "engine",
           ...OTHERS,
           include: ["test/engine/**/*.test.ts", "test/bench/**/*.test.ts"],
+          setupFiles: ["test/equalBytes.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },
