@@ -197,8 +197,9 @@ export interface Engine {
   /**
    * Single kernels on made-up numbers, by kernel and array: one of each variant that the presets' models use. Absent where a
    * program that is the same everywhere computes, or a software adapter, for which compiling them all takes minutes.
+   * `answered` hears of each kernel that has answered.
    */
-  checkKernels?(): Promise<Map<string, KernelNumbers>>;
+  checkKernels?(answered: () => void): Promise<Map<string, KernelNumbers>>;
   /** How fast the device is, by which work is cut; absent where nothing is. */
   readonly pace?: EnginePace;
   dispose(): void;

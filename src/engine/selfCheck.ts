@@ -64,7 +64,7 @@ const rules: Record<ItemName, { unit: ErrorUnit; allowed: number }> = {
 };
 
 interface SelfCheckOptions {
-  /** Milliseconds that one part may take before the engine counts as hanging; the first ones compile. */
+  /** Milliseconds that one part, or one single kernel, may take before the engine counts as hanging; the first ones compile. */
   patience?: number;
 }
 
@@ -128,16 +128,18 @@ async function compute(engine: Engine, patience: number, take: Take): Promise<st
   let latest: Promise<unknown> = creating;
   let hangs = false;
   try {
-    const model = await within(patience, creating);
+    const model = await within(patience, () => creating);
     for (const part of checkParts) {
       const begin = performance.now();
       const running = part(model);
       latest = running;
-      take(await within(patience, running), performance.now() - begin);
+      take(await within(patience, () => running), performance.now() - begin);
     }
-    const kernels = singleKernels(engine, take);
-    latest = kernels;
-    await within(patience, kernels);
+    await within(patience, (answered) => {
+      const kernels = singleKernels(engine, take, answered);
+      latest = kernels;
+      return kernels;
+    });
     return null;
   } catch (error) {
     if (error instanceof NotFiniteError) return error.message;
@@ -150,9 +152,9 @@ async function compute(engine: Engine, patience: number, take: Take): Promise<st
 }
 
 /** Every variant of a kernel alone, where there are such: the tiny model reaches few of them. */
-async function singleKernels(engine: Engine, take: Take): Promise<void> {
+async function singleKernels(engine: Engine, take: Take, answered: () => void): Promise<void> {
   const begin = performance.now();
-  const found = await engine.checkKernels?.();
+  const found = await engine.checkKernels?.(answered);
   if (!found) return;
   const [actual, expected] = (["actual", "expected"] as const).map((side) => {
     const arrays = [...found].map(([array, numbers]) => [array, numbers[side]] as const);
@@ -179,14 +181,19 @@ function failureOf(error: unknown, info: EngineInfo): EngineError {
   return new EngineError("backend-failed", message, { cause: error });
 }
 
-/** @throws NoAnswer when the promise takes longer. */
-function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+/** @throws NoAnswer when this takes longer; whenever a part of it has answered, time begins anew. */
+function within<T>(milliseconds: number, run: (answered: () => void) => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
+  let answered = () => {};
   const late = new Promise<never>((_, reject) => {
-    const message = `no answer within ${milliseconds / 1000} s`;
-    timer = setTimeout(() => reject(new NoAnswer(message)), milliseconds);
+    answered = () => {
+      clearTimeout(timer);
+      const message = `no answer within ${milliseconds / 1000} s`;
+      timer = setTimeout(() => reject(new NoAnswer(message)), milliseconds);
+    };
+    answered();
   });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  return Promise.race([run(answered), late]).finally(() => clearTimeout(timer));
 }
 
 function compare(

@@ -147,7 +147,7 @@ describe("a broken engine", () => {
       compile({ ...plan, ops: plan.ops.filter((op) => !large(op)) }, stores);
     const engine = {
       ...createPlanEngine(executor),
-      checkKernels: () => checkKernels(executor),
+      checkKernels: (answered: () => void) => checkKernels(executor, answered),
     };
     const check = await selfCheck(engine, referee);
     expect(failedItems(check)).toEqual(["single kernels"]);
@@ -157,6 +157,28 @@ describe("a broken engine", () => {
     expect(failedItems(healthy)).toEqual([]);
     expect(healthy.items.at(-1)!.deviation).toBeLessThan(5e-6);
     engine.dispose();
+  });
+
+  test("has as long for each single kernel as for a part, not for all of them together", async () => {
+    const executor = await WasmExecutor.create(nodeKernels());
+    const plain = createPlanEngine(executor);
+    const passed = (milliseconds: number) =>
+      new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+    const slowly = (pause: number) => async (answered: () => void) => {
+      for (let i = 0; i < 6; i++) {
+        await passed(pause);
+        answered();
+      }
+      return new Map();
+    };
+    // All six take twice the patience.
+    const slow = { ...plain, checkKernels: slowly(400) };
+    expect((await selfCheck(slow, referee, { patience: 1200 })).passed).toBe(true);
+    const stuck = { ...plain, checkKernels: slowly(1600) };
+    await expect(selfCheck(stuck, referee, { patience: 1200 })).rejects.toThrow(
+      "no answer within 1.2 s",
+    );
+    plain.dispose();
   });
 
   test("whose numbers are not finite is refused as such", async () => {

@@ -88,7 +88,7 @@ const sameBits = (a: Float32Array, b: Float32Array) => {
 
 const engineOn = (executor: WebGpuExecutor): Engine => ({
   ...createPlanEngine(executor),
-  checkKernels: () => checkKernels(executor),
+  checkKernels: (answered) => checkKernels(executor, answered),
 });
 
 /** Compiling for a processor that pretends to be a GPU takes long. */

@@ -8,13 +8,17 @@ import { kernelCases } from "./kernelCases.ts";
 import { ReferenceExecutor } from "./reference.ts";
 import type { OpCase } from "./opMakers.ts";
 
-/** By case and array. @throws what the executor throws. */
-export async function checkKernels(executor: Executor): Promise<Map<string, KernelNumbers>> {
+/** By case and array. @param answered is called after each kernel. @throws what the executor throws. */
+export async function checkKernels(
+  executor: Executor,
+  answered = () => {},
+): Promise<Map<string, KernelNumbers>> {
   const reference = new ReferenceExecutor();
   const found = new Map<string, KernelNumbers>();
   // All at once: a driver compiles several kernels beside each other.
   const compared = kernelCases().map(async (one) => {
     const ours = await runCase(executor, one);
+    answered();
     const theirs = await runCase(reference, one);
     for (const [array, expected] of Object.entries(theirs))
       found.set(`${one.name}, ${array}`, { actual: ours[array]!, expected });
