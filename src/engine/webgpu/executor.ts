@@ -213,7 +213,10 @@ export class WebGpuExecutor implements Executor {
       return await this.#pipelines.get(shader, name);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new EngineError("backend-failed", `kernel ${name} does not compile: ${why}`);
+      throw new EngineError(
+        "backend-failed",
+        `kernel ${name} does not compile: ${why}; use the wasm backend`,
+      );
     } finally {
       this.#health.progress();
     }
