@@ -100,9 +100,11 @@ async function open(story: StoryName) {
   return opened;
 }
 
+/** A window that is high already stays so: a page is laid out once for each look. */
 async function lookIn(page: Page, look: Look): Promise<void> {
   const { viewport, colorScheme } = LOOKS[look];
-  await page.setViewportSize(viewport);
+  const height = Math.max(viewport.height, page.viewportSize()!.height);
+  await page.setViewportSize({ ...viewport, ...(!TAKES_PICTURES && { height }) });
   await page.emulateMedia({ colorScheme });
 }
 
