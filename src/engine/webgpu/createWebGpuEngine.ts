@@ -18,5 +18,7 @@ export async function createWebGpuEngine(options: WebGpuEngineOptions = {}): Pro
   const subgroup = await agreeingSubgroup({ ...opened, software });
   const executor = new WebGpuExecutor(opened, { subgroup, ...options });
   const engine = { ...createPlanEngine(executor), pace: executor.pace };
-  return software ? engine : { ...engine, checkKernels: (answered) => checkKernels(executor, answered) };
+  return software
+    ? engine
+    : { ...engine, checkKernels: (answered) => checkKernels(executor, answered) };
 }
