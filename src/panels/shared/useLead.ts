@@ -1,5 +1,6 @@
 /** Who is ahead in the run that is shown: on held-out success, and before that in training. */
 import { useStore } from "zustand";
+import { curveKeys } from "../../reading/curveMetrics.ts";
 import { leadOf, leadSoFar, type Lead } from "../../reading/leader.ts";
 import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
 
@@ -8,13 +9,15 @@ const selectView = ({ view }: ExperimentState) => view;
 /** Null before all were measured together. */
 export function useLead(store: ExperimentStore): Lead | null {
   const { log } = useStore(store, selectView);
-  const environment = log.start?.spec.environment.kind;
-  return environment ? leadOf(log, `val-env/${environment}/success`, "heldout") : null;
+  const kind = log.start?.spec.environment.kind;
+  if (!kind) return null;
+  const { source, key } = curveKeys(kind).heldout;
+  return leadOf(log, key, source);
 }
 
 /** Null before all have trained for a few iterations. */
 export function useLeadSoFar(store: ExperimentStore): Lead | null {
   const { log } = useStore(store, selectView);
-  const environment = log.start?.spec.environment.kind;
-  return environment ? leadSoFar(log, `${environment}/success`) : null;
+  const kind = log.start?.spec.environment.kind;
+  return kind ? leadSoFar(log, curveKeys(kind).success.key) : null;
 }
