@@ -5,7 +5,7 @@
 import { NANO_RECIPES } from "./methodPresets.ts";
 import { CLONED, type Study } from "./study.ts";
 
-const { "turn-ppo": turnPpo, "token-ppo": tokenPpo } = NANO_RECIPES;
+const { "turn-ppo": turnPpo, "token-ppo": tokenPpo, grpo } = NANO_RECIPES;
 const RECIPES = { "turn-ppo": turnPpo!, "token-ppo": tokenPpo! };
 
 const SEARCHED = { name: "searched", about: "as searched" } as const;
@@ -89,10 +89,26 @@ const around: readonly Study[] = [
     ],
     note: "All have 10 actions at most; the searched settings are those of 5 turns.",
   },
+  {
+    name: "divisor",
+    title: "GRPO's divisor",
+    asks: "What does GRPO learn from groups that no attempt has solved?",
+    methods: { grpo: grpo! },
+    conditions: [
+      { name: "divided", about: "divided by the group's std, as searched" },
+      { name: "plain", about: "not divided", method: { std: "none" } },
+      {
+        name: "free",
+        about: "divided; actions cost nothing",
+        set: { environment: { stepCost: 0 } },
+      },
+    ],
+    note: "The attempts of such a group differ only by what their actions cost.",
+  },
 ];
 
 export const ablations: readonly Study[] = around.map((study) => ({
   ...study,
   base: { ...base, ...study.base },
-  methods: RECIPES,
+  methods: study.methods ?? RECIPES,
 }));

@@ -46,6 +46,9 @@ const COMMON = {
   engine: { name: "wasm" },
 } as const;
 
+/** What a study compares; the page shows the first. */
+export const STUDY_MEASURES = ["val-env/sokoban/success", "val-env/sokoban/reward"] as const;
+
 /** Weights are cloned in the run itself, so that a condition is not met for the first time in RL. */
 export const CLONED: PartialSpec = { model: { warmStart: "clone" } };
 
@@ -58,8 +61,7 @@ export function sweepOf(study: Study) {
       set: { ...set, algorithms: [{ name: algorithm, set: method, ...ownOf(own, changed) }] },
     })),
   );
-  const measures = ["val-env/sokoban/success", "val-env/sokoban/reward"];
-  return { base: { ...COMMON, ...base }, variants, seeds: SEEDS, measures };
+  return { base: { ...COMMON, ...base }, variants, seeds: SEEDS, measures: STUDY_MEASURES };
 }
 
 /** A method's own settings with a condition's in their place; no field where there are none. */

@@ -8,6 +8,7 @@ import { ablations } from "../../src/spec/ablations.ts";
 import { openQuestions } from "../../src/spec/openQuestions.ts";
 import {
   methodsOf,
+  RESULTS_FILE,
   seedsPerCell,
   studyCommand,
   sweepFileOf,
@@ -15,6 +16,8 @@ import {
 } from "../../src/spec/study.ts";
 
 const root = resolve(import.meta.dirname, "../..");
+
+const kept = readFileSync(resolve(root, "public", RESULTS_FILE), "utf8");
 
 const studies = [...openQuestions, ...ablations];
 
@@ -26,7 +29,7 @@ describe.each(studies.map((study) => [study.name, study] as const))(
       expect(studyCommand(study)).toContain(`${name}.json --out runs/${name}`);
     });
 
-    it("is kept as the sweep of its conditions, two methods and three seeds", () => {
+    it("is kept as the sweep of its conditions and methods, with three seeds", () => {
       const kept = JSON.parse(readFileSync(resolve(root, sweepFileOf(study)), "utf8")) as object;
       expect(kept).toEqual(JSON.parse(JSON.stringify(sweepOf(study))));
       const { runs } = planSweep(kept);
@@ -43,11 +46,11 @@ describe.each(studies.map((study) => [study.name, study] as const))(
   },
 );
 
-it("there are twelve questions and six ablations of three values, and no other sweep files", () => {
+it("there are twelve questions and seven ablations of three values, and no other sweep files", () => {
   const files = readdirSync(resolve(root, "test/bench/recipes/questions"));
   expect(files.sort()).toEqual(studies.map(({ name }) => `${name}.json`).sort());
   expect(openQuestions).toHaveLength(12);
-  expect(ablations.map(({ conditions }) => conditions.length)).toEqual(Array(6).fill(3));
+  expect(ablations.map(({ conditions }) => conditions.length)).toEqual(Array(7).fill(3));
 });
 
 describe("results", () => {
@@ -59,8 +62,8 @@ describe("results", () => {
         {
           method: "turn-ppo",
           points: [
-            [0, [0.2, 1]],
-            [50, [last, 2]],
+            [0, { "val-env/sokoban/reward": 1, "val-env/sokoban/success": 0.2 }],
+            [50, { "val-env/sokoban/reward": 2, "val-env/sokoban/success": last }],
           ],
         },
       ],
@@ -76,5 +79,15 @@ describe("results", () => {
     // Gains of 0.1 and 0.3: mean 0.2, and t at one degree of freedom times the standard error of 0.1.
     expect(cells[0]!.gain!.low).toBeCloseTo(0.2 - 12.706 * 0.1, 3);
     expect(cells[3]).toMatchObject({ n: 0, first: null, last: null, gain: null });
+  });
+
+  it("of the study of the divisor are all in the kept file, as sweep --keep wrote them", () => {
+    const divisor = ablations.find(({ name }) => name === "divisor")!;
+    const cells = studyCells(divisor, readResults(kept));
+    expect(cells.map(({ condition, n }) => [condition, n])).toEqual([
+      ["divided", 3],
+      ["plain", 3],
+      ["free", 3],
+    ]);
   });
 });

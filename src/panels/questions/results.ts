@@ -1,6 +1,6 @@
 /** What has been measured for the studies, read from the lines that `sweep --keep` wrote. */
 import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
-import { methodsOf, type Study } from "../../spec/study.ts";
+import { methodsOf, STUDY_MEASURES, type Study } from "../../spec/study.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 
 /** One condition with one method. */
@@ -18,7 +18,8 @@ export interface StudyCell {
 
 interface Line {
   run: string;
-  methods: { method: string; points: [number, (number | null)[]][] }[];
+  /** Scores of each evaluation, by iteration and measure. */
+  methods: { method: string; points: [number, Record<string, number | null>][] }[];
 }
 
 /** The lines that fit; others are left out. */
@@ -51,7 +52,10 @@ export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
 
 /** The first measure's scores in order; none where one is missing. */
 function pointsOf({ methods }: Line, method: string): number[][] {
-  const scores = methods.find((one) => one.method === method)?.points.map(([, all]) => all[0]);
+  const [measure] = STUDY_MEASURES;
+  const scores = methods
+    .find((one) => one.method === method)
+    ?.points.map(([, all]) => all[measure]);
   const whole = scores?.every((score) => typeof score === "number");
   return whole && scores!.length > 0 ? [scores as number[]] : [];
 }

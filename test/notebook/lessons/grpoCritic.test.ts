@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { gae } from "../../../src/credit/gae.ts";
 import { groupScores } from "../../../src/credit/groupScores.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
+import { mean, std } from "../../../src/numeric/statistics.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";
 import { bodyOf, expectAnswer, quizOf, recordedRun } from "../../fixtures/lesson.ts";
@@ -30,6 +31,34 @@ describe("the lesson on GRPO", () => {
     expect(bodyOf("grpo", "attempts")).toContain("at: grpo,100,14,1");
     const silent = log.episodes("grpo", 100).slice(0, 8);
     expect(new Set(silent.map(({ reward }) => reward.toFixed(6)))).toEqual(new Set(["-0.500000"]));
+  });
+
+  it("shows a group that failed, and what it teaches", () => {
+    const group = log.episodes("grpo", 1).slice(0, 8);
+    expect(new Set(group.map(({ task }) => task)).size).toBe(1);
+    expect(group.some(({ success }) => success)).toBe(false);
+    // A turn whose answer is no move pays as much as one move.
+    const paidFor = ({ turns }: (typeof group)[number]) =>
+      turns.reduce((sum, { actions }) => sum + Math.max(1, actions.length), 0);
+    for (const one of group) expect(one.reward).toBeCloseTo(-0.1 * paidFor(one), 9);
+    const scores = Float64Array.from(group, ({ reward }) => reward); // [G]
+    const [cheapest, next] = [quizOf("grpo", "cheapest"), quizOf("grpo", "next")];
+    expect(cheapest.question).toContain(mean(scores).toFixed(4).replace("-", "−"));
+    expect(cheapest.question).toContain(std(scores).toFixed(4));
+    const best = group.findIndex(({ reward }) => reward === Math.max(...scores));
+    expect(group[best]!.reward).toBeCloseTo(-0.7, 9);
+    expect(bodyOf("grpo", "failures")).toContain(`at: grpo,1,${group[best]!.trajectory},1`);
+    const adv = groupScores(scores, Array(8).fill("one"), "sample");
+    expectAnswer("grpo", "cheapest", adv[best]!);
+    // The run divides rewards by ten, so that its 1e-6 counts for more.
+    for (const turn of group[best]!.turns) expect(turn.advantage).toBeCloseTo(adv[best]!, 3);
+    const at = (iteration: number, metric: string) => {
+      const { x, y } = log.series("grpo", metric);
+      return y[x.indexOf(iteration)]!;
+    };
+    expect(next.question).toContain(`${16 - 16 * at(1, "sokoban/pass@8")} of 16 groups`);
+    const moves = [1, 20].map((iteration) => at(iteration, "sokoban/num_actions").toFixed(1));
+    expect(next.explanation).toContain(`from ${moves.join(" to ")} in 20 iterations`);
   });
 });
 
