@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { choicesIn, nodeIn } from "../spec/schemaPaths.ts";
 import { flatFields, readBody } from "./body.ts";
-import { LINK_METRICS } from "../spec/linkCurves.ts";
+import { show } from "../spec/inputError.ts";
+import { LINK_METRICS, RUN_METRIC } from "../spec/linkCurves.ts";
 import { TURN_PLACE } from "../spec/turnPlace.ts";
 import type { CellType } from "./cellTypes.ts";
 import type { Remark } from "./document.ts";
@@ -19,7 +20,17 @@ const words = z
   .transform((list) => list.map((item) => String(item).trim()).filter((item) => item !== ""))
   .pipe(z.array(z.string().max(100)).max(50));
 
-const metrics = words.optional();
+const metrics = words
+  .superRefine((names, context) => {
+    const isMetric = (name: string) =>
+      LINK_METRICS.some((id) => id === name) || RUN_METRIC.test(name);
+    for (const name of names.filter((one) => !isMetric(one)))
+      context.addIssue({
+        code: "custom",
+        message: `must list ${LINK_METRICS.join(", ")}, train:NAME or heldout:NAME; it has ${show(name)}`,
+      });
+  })
+  .optional();
 
 /** Runs of one sweep: they train one after the other, in a page. */
 const MOST_RUNS = 24;

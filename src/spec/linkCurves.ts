@@ -13,6 +13,9 @@ import { InputError, show } from "./inputError.ts";
 export const LINK_METRICS = ["reward", "success", "heldout"] as const;
 export type LinkMetric = (typeof LINK_METRICS)[number];
 
+/** Any other number of a run, as cells and links write it: `train:actor/entropy`, `heldout:val-env/sokoban/num_turns`. */
+export const RUN_METRIC = /^(train|heldout):[^,\s\p{C}]{1,120}$/u;
+
 export interface LinkCurve {
   metric: LinkMetric;
   /** Iterations, ascending. [K] */

@@ -1,4 +1,5 @@
 /** How the lens's curves are looked at, as links carry it: a setting for each field that one does. */
+import { RUN_METRIC } from "../spec/linkCurves.ts";
 import type { PanelSettings } from "../spec/linkExtras.ts";
 import { START_VIEW, type CurvesView } from "./curvesView.ts";
 import {
@@ -21,7 +22,7 @@ const aMethod = {
 
 /** `train|actor/entropy` is `train:actor/entropy` in a link. */
 const aMetric = {
-  allows: (name: string) => /^([a-z]+|(train|heldout)[|:][^,\s\p{C}]{1,120})$/u.test(name),
+  allows: (name: string) => /^[a-z]+$/.test(name) || RUN_METRIC.test(name.replace("|", ":")),
   allowed: "names of charts",
 };
 

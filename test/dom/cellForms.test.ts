@@ -2,6 +2,7 @@
 /** Forms beside the text of cells: each field is written into the body, and what the body says is in the fields. */
 import { expect, it } from "vitest";
 import { openingWords } from "../../src/panels/opening/words.ts";
+import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { openApp, usesApp } from "./app.tsx";
 import { by } from "./page.ts";
 
@@ -109,6 +110,20 @@ it("offers the notebook's experiments and the metrics as boxes; all of them is w
   await expect.poll(() => textOf(page)).toContain("experiments: [first]");
   await by(page, "cell-experiments-experiment").click();
   await expect.poll(() => textOf(page)).not.toContain("experiments");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("offers a number of the run that a cell lists by its title", async () => {
+  const text = "# Moves\n\n```curves id=moves\nmetrics: [reward, train:sokoban/num_actions]\n```\n";
+  const { page, errors, close } = await openApp(`#text/${notebookToWord(text)}`);
+  await by(page, "edit-copy").click();
+  await by(page, "edit-cell").last().click();
+  const moves = by(page, "cell-metrics-train:sokoban/num_actions");
+  expect(await moves.isChecked()).toBe(true);
+  expect(await by(page, "cell-form").textContent()).toContain("Actions per episode");
+  await moves.click();
+  await expect.poll(() => textOf(page)).toContain("metrics: [reward]");
   expect(errors).toEqual([]);
   await close();
 });

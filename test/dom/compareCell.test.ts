@@ -23,7 +23,7 @@ optimisation: { iterations: 3, epochs: 2 }
 
 \`\`\`compare
 experiments: [one, two, three]
-metrics: [reward]
+metrics: [reward, train:sokoban/num_actions]
 \`\`\`
 `;
 
@@ -38,6 +38,8 @@ it("draws both once they have trained, says what differs, and which experiment t
   const chart = by(page, "compare-reward");
   await expect.poll(() => chart.textContent()).toMatch(/A · one.*GRPO/);
   await expect.poll(() => chart.textContent()).toMatch(/B · two.*GRPO/);
+  const moves = by(page, "compare-train|sokoban/num_actions");
+  expect(await moves.textContent()).toMatch(/Actions per episode.*A · one.*GRPO/);
   expect(errors).toEqual([]);
   await close();
 });

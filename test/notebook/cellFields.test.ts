@@ -21,6 +21,16 @@ describe("fields of cells", () => {
       expect(readFields("curves", body).value).toEqual({ metrics: ["reward", "heldout"] });
   });
 
+  it("take any number of the run as a metric, and name what is none", () => {
+    const body = "metrics: [reward, train:actor/entropy, heldout:val-env/sokoban/num_turns]";
+    expect(remarksOf("curves", body)).toEqual([]);
+    expect(readFields("curves", body).value!.metrics).toContain("train:actor/entropy");
+    for (const type of ["curves", "compare", "sweep"] as const)
+      expect(remarksOf(type, "metrics: [reward, entropy]").map(({ message }) => message)).toEqual([
+        'metrics must list reward, success, heldout, train:NAME or heldout:NAME; it has "entropy".',
+      ]);
+  });
+
   it("name what is wrong, the value's place and what is allowed", () => {
     const said = (type: "panel" | "quiz", body: string) =>
       remarksOf(type, body).map(({ line, message }) => `${line}: ${message}`);

@@ -1,6 +1,6 @@
 /** Names that a cell lists, as boxes: the notebook's experiments, or the metrics that have curves. */
-import { DEFAULT_METRICS, namedMetrics } from "../../panels/curves/metrics.ts";
-import { LINK_METRICS } from "../../spec/linkCurves.ts";
+import { DEFAULT_METRICS, metricsOf, namedMetrics } from "../../panels/curves/metrics.ts";
+import { LINK_METRICS, RUN_METRIC } from "../../spec/linkCurves.ts";
 import { CheckBoxes } from "../../ui/Field.tsx";
 import { LabelledField, namesIn, textOfField, type FieldPartProps } from "./LabelledField.tsx";
 import { words as all } from "./words.ts";
@@ -15,7 +15,10 @@ export function ExperimentBoxes(props: FieldPartProps) {
 
 export function MetricBoxes(props: FieldPartProps) {
   // Their ids and titles are the same in every environment.
-  const known = Object.values(namedMetrics("")).map(({ id, title }) => [id, title] as const);
+  const numbers = namesIn(props.written[props.name]).filter((id) => RUN_METRIC.test(id));
+  const known = [...Object.values(namedMetrics("")), ...metricsOf(numbers.join(), "")].map(
+    ({ id, title }) => [id.replace("|", ":"), title] as const,
+  );
   return <Boxes {...props} known={known} standard={DEFAULT_METRICS[standardOf(props)]} />;
 }
 

@@ -95,11 +95,10 @@ export const DEFAULT_METRICS = {
   compare: ["reward", "heldout"],
 } as const;
 
-/** The ids a cell lists; ids without a curve are left out. */
+/** The charts of the ids that a cell lists, `train:NAME` and `heldout:NAME` among them; others are left out. */
 export function metricsOf(ids: string | undefined, environment: string): Metric[] {
-  const known = namedMetrics(environment);
   const wanted = ids?.split(",").map((id) => id.trim()) ?? DEFAULT_METRICS.curves;
-  return wanted.flatMap((id) => (Object.hasOwn(known, id) ? [known[id]!] : []));
+  return wanted.flatMap((id) => metricOf(id.replace(":", "|"), environment) ?? []);
 }
 
 /** How a chart of any number is named in the lens. */
