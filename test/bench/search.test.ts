@@ -31,7 +31,7 @@ function fakeSweep(
   };
 }
 
-describe.each(["nano", "nano-further", "sokoban-class", "webshop-progress"])(
+describe.each(["nano", "nano-group", "nano-further", "sokoban-class", "webshop-progress"])(
   "the search for recipes of %s",
   (name) => {
     const config = configOf(name);

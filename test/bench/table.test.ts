@@ -2,8 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { RunResult } from "../../src/cli/sweep/results.ts";
+import type { MethodResult, RunResult } from "../../src/cli/sweep/results.ts";
 import type { PlannedRun } from "../../src/cli/sweep/sweepFile.ts";
+import { mean, tInterval } from "../../src/numeric/statistics.ts";
 import { decodeSeeds, encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { specOf } from "../../src/spec/schedule.ts";
@@ -15,8 +16,15 @@ import { keptIn, tableOf, verdict } from "./recipes/table.ts";
 
 const shipped = join(import.meta.dirname, "recipes");
 const folder = mkdtempSync(join(tmpdir(), "turnbook-table-"));
+/** Kept runs, a line each. */
+const readLines = (file: string) =>
+  readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { run: string; methods: MethodResult[] });
+
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-for (const name of ["cells", "nano", "nano-further", "webshop-progress"])
+for (const name of ["cells", "nano", "nano-group", "nano-further", "webshop-progress"])
   cpSync(join(shipped, `${name}.json`), join(folder, `${name}.json`));
 
 const outcome = (method: string, actorLr: number): Outcome => ({
@@ -163,5 +171,38 @@ describe("what pages say of who is better", () => {
 
   test.each(claims)("the first notebook says: %s", (claim) => {
     expect(lesson).toContain(claim);
+  });
+
+  test("what GRPO's divisor costs is what its runs show, with the seeds of the others", () => {
+    const percentSolved = (file: string, method: string) =>
+      readLines(join(shipped, file))
+        .filter(({ run }) => new RegExp(`^${method}-seed[1-5]$`).test(run))
+        .sort((a, b) => a.run.localeCompare(b.run))
+        .map(({ methods }) => 100 * methods[0]!.points.at(-1)![1]["val-env/sokoban/success"]!);
+    const plain = percentSolved("nano-divisor.runs.jsonl", "grpo-plain");
+    const divided = percentSolved("nano.runs.jsonl", "grpo-draw08");
+    const turn = percentSolved("nano.runs.jsonl", "turn-ppo-draw04");
+    expect([plain, divided, turn].map(({ length }) => length)).toEqual([5, 5, 5]);
+    const tenths = (x: number) => x.toFixed(1).replace("-", "−");
+    const said = (x: number[]) => {
+      const { low, high } = tInterval(x);
+      return { mean: tenths(mean(x)), range: `${tenths(low)} to ${tenths(high)}` };
+    };
+    const alone = said(plain);
+    const cost = said(plain.map((x, i) => x - divided[i]!));
+    const rest = said(plain.map((x, i) => turn[i]! - x));
+    const page = (name: string) =>
+      readFileSync(join(shipped, "../../../public/notebooks", `${name}.md`), "utf8");
+    const readme = readFileSync(join(shipped, "../../../README.md"), "utf8").replaceAll("\n", " ");
+    for (const text of [readme, page("table")])
+      expect(text).toContain(`solves ${alone.mean} % (${alone.range})`);
+    for (const text of [readme, page("teacher/table")]) {
+      expect(text.replace("points more ", "")).toContain(`${cost.mean} (${cost.range})`);
+      expect(text).toContain(`minus that is ${rest.mean} points (${rest.range})`);
+    }
+    for (const text of [page("grpo"), page("first"), page("table")])
+      expect(text).toContain(`${alone.mean} %`);
+    expect(page("grpo")).toContain(`${cost.mean} points (95 % interval ${cost.range})`);
+    expect(page("grpo")).toContain(`${mean(divided).toFixed(1)} % of new boards`);
   });
 });
