@@ -34,7 +34,7 @@ export const groupTexts: Record<string, DocText> = {
     answers:
       "PPO needs a critic: a second model to train, which is wrong at first. Here the other rollouts replace the critic. A rollout that beats the other attempts at the same task did something right.",
     watch:
-      "Groups with equal scores teach nothing; count them. Over several turns a single number is coarse. A blunder in a won episode is rewarded with the rest. A good move in a lost one is punished. Small standard deviations enlarge chance differences. Averaging within each rollout first makes a token of a short answer count more than one of a long one.",
+      "Groups with equal scores teach nothing; count them. Over several turns a single number is coarse. A blunder in a won episode is rewarded with the rest. A good move in a lost one is punished. Small standard deviations enlarge small differences: where all attempts failed, the cheapest failure is credited like a success. Averaging within each rollout first makes a token of a short answer count more than one of a long one.",
     sources:
       "DeepSeekMath, section 4.1, and verl's function for it. The standard deviation is unbiased, plus 1e-6, and a group of one keeps its score. Other libraries add other constants. The paper adds a pull towards a reference of weight 0.04 in the loss. Here betaKl is 0 unless you set it.",
   },
