@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
 import { readResults, studyCells } from "../../src/panels/questions/results.ts";
+import { topOf } from "../../src/panels/questions/StartToEnd.tsx";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import { ablations } from "../../src/spec/ablations.ts";
 import { openQuestions } from "../../src/spec/openQuestions.ts";
@@ -79,6 +80,14 @@ describe("results", () => {
     // Gains of 0.1 and 0.3: mean 0.2, and t at one degree of freedom times the standard error of 0.1.
     expect(cells[0]!.gain!.low).toBeCloseTo(0.2 - 12.706 * 0.1, 3);
     expect(cells[3]).toMatchObject({ n: 0, first: null, last: null, gain: null });
+  });
+
+  it("end their pictures at the next tenth, and have none where nothing has run", () => {
+    const cells = studyCells(question!, readResults([line(21, 0.3), line(22, 0.33)].join("\n")));
+    // Gains of 0.1 and 0.13: their interval ends at 0.2 + 0.115 + 12.706 * 0.015 = 0.506.
+    expect(topOf(cells)).toBe(0.6);
+    expect(topOf(cells.slice(1))).toBeNull();
+    expect(topOf([{ ...cells[0]!, gain: { low: 0, high: 2 } }])).toBe(1);
   });
 
   it("of the study of the divisor are all in the kept file, as sweep --keep wrote them", () => {

@@ -3,8 +3,15 @@ import { useState } from "react";
 import { ablations } from "../../spec/ablations.ts";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { openQuestions } from "../../spec/openQuestions.ts";
-import { RESULTS_FILE, seedsPerCell, studyCommand, type Study } from "../../spec/study.ts";
+import {
+  methodsOf,
+  RESULTS_FILE,
+  seedsPerCell,
+  studyCommand,
+  type Study,
+} from "../../spec/study.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
+import { StartToEnd, topOf } from "./StartToEnd.tsx";
 import { readResults, studyCells, type StudyCell } from "./results.ts";
 import { words } from "./words.ts";
 
@@ -71,6 +78,13 @@ async function loadResults(): Promise<Lines> {
 
 function StudyView({ study, cells }: { study: Study; cells: StudyCell[] }) {
   const about = new Map(study.conditions.map((one) => [one.name, one.about]));
+  const methods = methodsOf(study);
+  const top = topOf(cells);
+  const picture = {
+    id: "picture",
+    head: words.scale(`${Math.round(100 * (top ?? 1))} %`),
+    cell: (cell: StudyCell) => <StartToEnd {...{ cell, methods }} top={top ?? 1} />,
+  };
   return (
     <section data-testid={`study-${study.name}`}>
       <h3>{study.title}</h3>
@@ -79,6 +93,7 @@ function StudyView({ study, cells }: { study: Study; cells: StudyCell[] }) {
       </p>
       <DataTable
         label={study.title}
+        className="study-table"
         columns={[
           {
             id: "condition",
@@ -91,6 +106,7 @@ function StudyView({ study, cells }: { study: Study; cells: StudyCell[] }) {
             head: words.method,
             cell: ({ method }) => resolveAlgorithm(method).title,
           },
+          ...(top === null ? [] : [picture]),
           { id: "result", head: words.result, cell: resultText },
         ]}
         rows={cells}

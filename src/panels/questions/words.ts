@@ -9,6 +9,7 @@ export const words = {
   condition: "Condition",
   method: "Method",
   result: "Held-out success",
+  scale: (top: string) => `From 0 to ${top}: ring start, dot end, band 95 %`,
   notRun: "not run",
   command: "Command",
   gain: (first: string, last: string, range: string | null, n: number, of: number) =>
