@@ -129,12 +129,16 @@ function cover(element: HTMLElement | null, isCovered: boolean): void {
   element.ariaBusy = isCovered ? "true" : null;
 }
 
+/** What is made for paper is drawn as a whole, also below the fold, since its pages are filled by the heights of its parts. */
+export const ON_PAPER = "data-on-paper";
+
 /** Whether the element is on screen, or nearly. */
 function useInView(ref: DrawnPlace): boolean {
   const [visible, setVisible] = useState(true);
   useEffect(() => {
     const element = ref.current;
     if (!element || typeof IntersectionObserver === "undefined") return;
+    if (element.closest(`[${ON_PAPER}]`)) return;
     const observer = new IntersectionObserver(
       (entries) => setVisible(entries.at(-1)!.isIntersecting),
       // A little early, so that scrolling finds it drawn.

@@ -1,9 +1,8 @@
-/** Names in a notebook's cells that nothing answers to: panels and their settings, metrics, experiments, figures, code. */
+/** Names in a notebook's cells that nothing answers to: panels and their settings, experiments, figures, code. */
 import { existsSync } from "node:fs";
 import { fieldLine, readFields } from "../notebook/cellFields.ts";
 import type { Cell, Remark, TypedCell, Notebook } from "../notebook/document.ts";
 import { readExperiment } from "../notebook/experimentCell.ts";
-import { namedMetrics } from "../panels/curves/metrics.ts";
 import { explorations } from "../panels/explore/explorations.ts";
 import { manifests } from "../panels/manifests.ts";
 import { CodeError } from "../runtime/sandbox/codeError.ts";
@@ -30,13 +29,11 @@ export async function nameRemarks(
 
 function misnamed({ type, body }: TypedCell, cells: readonly Cell[]): Misnamed[] {
   if (type === "panel") return ofPanel(body);
-  if (type === "curves" || type === "sweep")
-    return ofMetrics(readFields(type, body).value?.metrics);
   if (type === "explore") return ofExploration(body);
   if (type !== "compare") return [];
-  const { experiments = [], metrics } = readFields(type, body).value ?? {};
+  const { experiments = [] } = readFields(type, body).value ?? {};
   const known = cells.flatMap((one) => (one.type === "experiment" ? [one.id] : []));
-  return [...unknown("experiments", experiments, known, "experiment"), ...ofMetrics(metrics)];
+  return unknown("experiments", experiments, known, "experiment");
 }
 
 function ofExploration(body: string): Misnamed[] {
@@ -75,9 +72,6 @@ function ofPanel(body: string): Misnamed[] {
   );
   return [...names, ...values];
 }
-
-const ofMetrics = (metrics: readonly string[] = []): Misnamed[] =>
-  unknown("metrics", metrics, Object.keys(namedMetrics("")), "metric of a cell");
 
 function unknown(
   field: string,

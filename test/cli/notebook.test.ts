@@ -75,7 +75,7 @@ test("says which names nothing answers to: panels, settings, metrics, experiment
     "8: a: nonsense is no panel",
     "13: b: colour is no setting of critic",
     "14: b: span is 7",
-    "19: c: bogus is no metric of a cell",
+    "19: c: metrics must list reward, success, heldout, train:NAME or heldout:NAME",
     "23: d: nobody is no experiment",
     "27: e: figures/none.json is not there.",
   ]);

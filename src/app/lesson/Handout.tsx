@@ -7,6 +7,7 @@ import { useStore } from "zustand";
 import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
 import type { Cell, TypedCell } from "../../notebook/document.ts";
 import { lessonSteps, seenAtFirst, type LessonStep, type StepCell } from "../../notebook/lesson.ts";
+import { ON_PAPER } from "../../charts/redrawQueue.ts";
 import { bookDraft } from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CellView } from "../NotebookView.tsx";
@@ -37,7 +38,7 @@ export function Handout({ book, lesson: { number } }: HandoutProps) {
         </Button>
         <span className="note">{words.hint}</span>
       </div>
-      <article ref={page} className="handout" data-testid="handout">
+      <article ref={page} className="handout" data-testid="handout" {...{ [ON_PAPER]: "" }}>
         <header>
           <h1>{words.title(number, title)}</h1>
           <p>{words.name}</p>
