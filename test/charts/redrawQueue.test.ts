@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { RedrawQueue, useRedraw } from "../../src/charts/redrawQueue.ts";
+import { ON_PAPER, RedrawQueue, useRedraw } from "../../src/charts/redrawQueue.ts";
 import { useCurves } from "../../src/panels/curves/useCurves.ts";
 import type { BuiltCurves } from "../../src/panels/curves/curves.ts";
 import { Intervals } from "../../src/panels/curves/intervals.ts";
@@ -151,7 +151,7 @@ function* tenfold(value: number): Sliced<number> {
 
 describe("a chart out of sight", () => {
   /** A chart of the run "a" in an element of which it is known whether it is covered. */
-  const chartWith = (hook: (wanted: Wanted) => Chart) => {
+  const chartWith = (hook: (wanted: Wanted) => Chart, onPaper = false) => {
     let see = (_: boolean) => {};
     class Observer {
       constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
@@ -162,9 +162,10 @@ describe("a chart out of sight", () => {
     }
     vi.stubGlobal("IntersectionObserver", Observer);
     const marks = new Set<string>();
-    const element = {
+    const element: HTMLDivElement = {
       hasAttribute: (name: string) => marks.has(name),
       toggleAttribute: (name: string, on: boolean) => marks[on ? "add" : "delete"](name),
+      closest: (selector: string) => (onPaper && selector === `[${ON_PAPER}]` ? element : null),
     } as unknown as HTMLDivElement;
     let shown: number | null = null;
     const chart = mount(hook, { value: 0, of: "a" }, (found) => {
@@ -195,6 +196,14 @@ describe("a chart out of sight", () => {
       see(true);
       runTimers();
       expect(now()).toEqual([2 * times, false]);
+    });
+
+    it("is redrawn on paper, where nobody scrolls", () => {
+      const { see, want, now } = chartWith(hook, true);
+      see(false);
+      want(1);
+      runTimers();
+      expect(now()).toEqual([times, false]);
     });
 
     it("is covered from when another run is shown until it is drawn of that one", () => {
