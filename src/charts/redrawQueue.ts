@@ -138,13 +138,13 @@ function useInView(ref: DrawnPlace): boolean {
   useEffect(() => {
     const element = ref.current;
     if (!element || typeof IntersectionObserver === "undefined") return;
-    if (element.closest(`[${ON_PAPER}]`)) return;
+    const isPaper = element.closest(`[${ON_PAPER}]`) !== null;
     const observer = new IntersectionObserver(
       (entries) => setVisible(entries.at(-1)!.isIntersecting),
       // A little early, so that scrolling finds it drawn.
       { rootMargin: "100px" },
     );
-    observer.observe(element);
+    if (!isPaper) observer.observe(element);
     // Paper shows everything at once: as seen it asks for its redraw, which then must not wait.
     const print = () => {
       flushSync(() => setVisible(true));

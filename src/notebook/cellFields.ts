@@ -18,19 +18,9 @@ const words = z
   .union([z.array(z.union([z.string(), z.number()])), z.string(), z.number()])
   .transform((value) => (Array.isArray(value) ? value : String(value).split(",")))
   .transform((list) => list.map((item) => String(item).trim()).filter((item) => item !== ""))
-  .pipe(z.array(z.string().max(100)).max(50));
+  .pipe(z.array(z.string().max(128)).max(50));
 
-const metrics = words
-  .superRefine((names, context) => {
-    const isMetric = (name: string) =>
-      LINK_METRICS.some((id) => id === name) || RUN_METRIC.test(name);
-    for (const name of names.filter((one) => !isMetric(one)))
-      context.addIssue({
-        code: "custom",
-        message: `must list ${LINK_METRICS.join(", ")}, train:NAME or heldout:NAME; it has ${show(name)}`,
-      });
-  })
-  .optional();
+const metrics = words.optional();
 
 /** Runs of one sweep: they train one after the other, in a page. */
 const MOST_RUNS = 24;
@@ -182,6 +172,7 @@ export function readFields<T extends FieldsType>(type: T, body: string): CellFie
       name: String(path[0] ?? ""),
       message: `${path.join(".")} ${sentence(message, path.length > 0 ? fields[String(path[0])] : undefined)}`,
     })),
+    ...metricProblems(read.data),
   ];
   const placed = problems.map(({ name, message }) => ({ line: fieldLine(body, name), message }));
   return {
@@ -189,6 +180,18 @@ export function readFields<T extends FieldsType>(type: T, body: string): CellFie
     remarks: [...remarks, ...placed],
     problems: new Map(problems.toReversed().map(({ name, message }) => [name, message])),
   };
+}
+
+/** Metrics that are none: the others are drawn all the same. */
+function metricProblems(fields: object = {}) {
+  const listed = "metrics" in fields ? (fields.metrics as readonly string[] | undefined) : [];
+  const isMetric = (one: string) => LINK_METRICS.some((id) => id === one) || RUN_METRIC.test(one);
+  const none = (listed ?? []).filter((one) => !isMetric(one));
+  const allowed = `${LINK_METRICS.join(", ")}, train:NAME or heldout:NAME`;
+  return none.map((one) => ({
+    name: "metrics",
+    message: `metrics must list ${allowed}; it has ${show(one)}.`,
+  }));
 }
 
 /** A body's fields as they are written, usable or not; null where it cannot be read. */

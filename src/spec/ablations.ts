@@ -103,7 +103,7 @@ const around: readonly Study[] = [
         set: { environment: { stepCost: 0 } },
       },
     ],
-    note: "The attempts of such a group differ only by what their actions cost.",
+    note: "The attempts of such a group differ only by what actions and invalid answers cost. Where actions are free, invalid answers still cost 0.1.",
   },
 ];
 

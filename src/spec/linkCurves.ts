@@ -9,7 +9,7 @@
  */
 import { InputError, show } from "./inputError.ts";
 
-/** Metrics that can travel; the ids of curves cells. */
+/** Metrics that can travel; those of curves cells that have short names. */
 export const LINK_METRICS = ["reward", "success", "heldout"] as const;
 export type LinkMetric = (typeof LINK_METRICS)[number];
 

@@ -200,6 +200,9 @@ describe("what pages say of who is better", () => {
       expect(text.replace("points more ", "")).toContain(`${cost.mean} (${cost.range})`);
       expect(text).toContain(`minus that is ${rest.mean} points (${rest.range})`);
     }
+    expect(page("table")).toContain(
+      `: ${plain.slice(0, 4).map(tenths).join(", ")} and ${tenths(plain[4]!)} % with seeds 1 to 5.`,
+    );
     for (const text of [page("grpo"), page("first"), page("table")])
       expect(text).toContain(`${alone.mean} %`);
     expect(page("grpo")).toContain(`${cost.mean} points (95 % interval ${cost.range})`);

@@ -154,10 +154,13 @@ describe("a chart out of sight", () => {
   const chartWith = (hook: (wanted: Wanted) => Chart, onPaper = false) => {
     let see = (_: boolean) => {};
     class Observer {
+      #tell: (entries: { isIntersecting: boolean }[]) => void;
       constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
-        see = (isIntersecting) => tell([{ isIntersecting }]);
+        this.#tell = tell;
       }
-      observe() {}
+      observe() {
+        see = (isIntersecting) => this.#tell([{ isIntersecting }]);
+      }
       disconnect() {}
     }
     vi.stubGlobal("IntersectionObserver", Observer);

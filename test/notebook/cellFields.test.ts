@@ -25,6 +25,8 @@ describe("fields of cells", () => {
     const body = "metrics: [reward, train:actor/entropy, heldout:val-env/sokoban/num_turns]";
     expect(remarksOf("curves", body)).toEqual([]);
     expect(readFields("curves", body).value!.metrics).toContain("train:actor/entropy");
+    // The others are drawn all the same.
+    expect(readFields("curves", "metrics: [reward, entropy]").value!.metrics).toContain("reward");
     for (const type of ["curves", "compare", "sweep"] as const)
       expect(remarksOf(type, "metrics: [reward, entropy]").map(({ message }) => message)).toEqual([
         'metrics must list reward, success, heldout, train:NAME or heldout:NAME; it has "entropy".',

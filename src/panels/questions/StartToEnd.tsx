@@ -1,4 +1,4 @@
-/** A cell of a study as a picture: a ring where it began, a dot where it ended, and the end's interval. The text is beside it. */
+/** A cell of a study as a picture: a ring where it began, a dot where it ended, and the gain's interval from its start. The text is beside it. */
 import { lineStyles } from "../../charts/palette.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { StudyCell } from "./results.ts";
@@ -47,5 +47,5 @@ export function topOf(cells: readonly StudyCell[]): number | null {
   const ends = cells.flatMap(({ first, last, gain }) =>
     first === null || last === null ? [] : [first, last, first + (gain?.high ?? 0)],
   );
-  return ends.length === 0 ? null : Math.min(1, Math.ceil(10 * greatest(ends)) / 10);
+  return ends.length === 0 ? null : Math.min(1, Math.max(0.1, Math.ceil(10 * greatest(ends)) / 10));
 }

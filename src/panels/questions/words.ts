@@ -9,7 +9,7 @@ export const words = {
   condition: "Condition",
   method: "Method",
   result: "Held-out success",
-  scale: (top: string) => `From 0 to ${top}: ring start, dot end, band 95 %`,
+  scale: (top: string) => `From 0 to ${top}: ring start, dot end, band 95 % of the gain`,
   notRun: "not run",
   command: "Command",
   gain: (first: string, last: string, range: string | null, n: number, of: number) =>
