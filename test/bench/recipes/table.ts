@@ -234,13 +234,17 @@ export function paired(a: SummaryRow, b: SummaryRow): number[] {
   });
 }
 
+/** What the paper compares Turn-PPO with. */
+const IN_PAPER = ["grpo", "token-ppo"];
+
 /** @param differences Turn-PPO's reward less the other's, a seed each; at least two. */
 export function verdict(method: string, differences: readonly number[]): string {
   const { low, high } = tInterval(differences);
   const by = `${signed(mean(differences))} (${signed(low)} to ${signed(high)}, ${differences.length} seeds)`;
   const start = `Turn-PPO less ${titleOf(method)}: reward ${by}: `;
-  if (low > 0) return `${start}higher, as the paper reports.`;
-  if (high < 0) return `${start}lower, unlike the paper.`;
+  const isInPaper = IN_PAPER.includes(method);
+  if (low > 0) return `${start}higher${isInPaper ? ", as the paper reports" : ""}.`;
+  if (high < 0) return `${start}lower${isInPaper ? ", unlike the paper" : ""}.`;
   return `${start}cannot tell; about ${seedsToTell(differences)} seeds would, were this the true difference.`;
 }
 
