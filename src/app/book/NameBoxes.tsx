@@ -14,10 +14,10 @@ export function ExperimentBoxes(props: FieldPartProps) {
 }
 
 export function MetricBoxes(props: FieldPartProps) {
-  // Their ids and titles are the same in every environment.
   const numbers = [...new Set(namesIn(props.written[props.name]))].filter((id) =>
     RUN_METRIC.test(id),
   );
+  // Their ids and titles are the same in every environment.
   const known = [...Object.values(namedMetrics("")), ...metricsOf(numbers.join(), "")].map(
     ({ id, title }) => [id.replace("|", ":"), title] as const,
   );
