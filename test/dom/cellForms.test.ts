@@ -124,6 +124,8 @@ it("offers a number of the run that a cell lists by its title", async () => {
   expect(await by(page, "cell-form").textContent()).toContain("Actions per episode");
   await moves.click();
   await expect.poll(() => textOf(page)).toContain("metrics: [reward]");
+  await moves.click();
+  await expect.poll(() => textOf(page)).toContain("metrics: [reward, train:sokoban/num_actions]");
   expect(errors).toEqual([]);
   await close();
 });

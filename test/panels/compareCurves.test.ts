@@ -49,3 +49,18 @@ it("says so where they differ in nothing, and where nothing has run", () => {
   screen.getByText(/Press Run|No run|Run/);
   expect(screen.queryByTestId("compare-differences")).toBeNull();
 });
+
+it("says which number no run has; a run that has not begun lacks none", () => {
+  const metrics = "reward, train:actor/nonsense";
+  const say = () => screen.queryAllByTestId("chart-note").map(({ textContent }) => textContent);
+  const { rerender } = render(
+    createElement(CompareCurves, { runs: [{ id: "a", view: runOf(spec) }], metrics }),
+  );
+  expect(say()).toEqual(["No run has a metric named actor/nonsense."]);
+  const begun = new RunLog();
+  begun.append([...syntheticRun(spec)][0]!);
+  rerender(
+    createElement(CompareCurves, { runs: [{ id: "a", view: viewOf(begun, "live") }], metrics }),
+  );
+  expect(say()).toEqual([]);
+});

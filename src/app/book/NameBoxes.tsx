@@ -1,4 +1,5 @@
 /** Names that a cell lists, as boxes: the notebook's experiments, or the metrics that have curves. */
+import { useState } from "react";
 import { DEFAULT_METRICS, metricsOf, namedMetrics } from "../../panels/curves/metrics.ts";
 import { LINK_METRICS, RUN_METRIC } from "../../spec/linkCurves.ts";
 import { CheckBoxes } from "../../ui/Field.tsx";
@@ -14,14 +15,20 @@ export function ExperimentBoxes(props: FieldPartProps) {
 }
 
 export function MetricBoxes(props: FieldPartProps) {
-  const numbers = [...new Set(namesIn(props.written[props.name]))].filter((id) =>
-    RUN_METRIC.test(id),
-  );
+  const numbers = useSeen(namesIn(props.written[props.name]).filter((id) => RUN_METRIC.test(id)));
   // Their ids and titles are the same in every environment.
   const known = [...Object.values(namedMetrics("")), ...metricsOf(numbers.join(), "")].map(
     ({ id, title }) => [id.replace("|", ":"), title] as const,
   );
   return <Boxes {...props} known={known} standard={DEFAULT_METRICS[standardOf(props)]} />;
+}
+
+/** Names that were listed since the form is open: a box that was unticked can be ticked again. */
+function useSeen(listed: readonly string[]): readonly string[] {
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  const all = [...new Set([...seen, ...listed])];
+  if (all.length > seen.length) setSeen(all);
+  return all;
 }
 
 /** Of a class experiment: one of those that a result code has. */

@@ -11,6 +11,7 @@ import { configDiff } from "./configDiff.ts";
 import { useMethodChoice } from "./MethodChoice.tsx";
 import { methodCurves } from "./methodCurves.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
+import { missingNotes } from "./missing.ts";
 import { DEFAULT_METRICS, metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
 import { words } from "./words.ts";
@@ -81,6 +82,10 @@ function Compared({ runs, metric, drawn }: ComparedProps) {
       xDomain={[least(domains.map(([from]) => from)), greatest(domains.map(([, to]) => to))]}
       yDomain={metric.yDomain}
       format={metric.format}
+      notes={missingNotes(
+        metric,
+        runs.map(({ view }) => view.log),
+      )}
     />
   );
 }

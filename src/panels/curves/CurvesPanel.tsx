@@ -15,6 +15,7 @@ import { xDomain } from "../../reading/xDomain.ts";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { curves } from "./manifest.ts";
 import { drawnMethods } from "./lines.ts";
+import { missingNotes } from "./missing.ts";
 import { useMethodChoice } from "./MethodChoice.tsx";
 import { methodCurves, methodOf, smoothed } from "./methodCurves.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
@@ -153,6 +154,7 @@ const ChartOfRun = memo(function ChartOfRun(props: ChartOfRunProps) {
       xDomain={[first, greatest([last, ...ends])]}
       yDomain={metric.yDomain}
       format={metric.format}
+      notes={missingNotes(metric, [log])}
     />
   );
 });

@@ -15,6 +15,7 @@ import { panelWords } from "../shared/strings.ts";
 import { buildCurves } from "./curves.ts";
 import { Intervals } from "./intervals.ts";
 import { latestOf } from "./latest.ts";
+import { missingNotes } from "./missing.ts";
 import { metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
 import { words as all } from "./words.ts";
@@ -61,6 +62,10 @@ export function SweepCurves({ settings, metrics = "reward, heldout" }: SweepCurv
             xDomain={[least(domains.map(([from]) => from)), greatest(domains.map(([, to]) => to))]}
             yDomain={metric.yDomain}
             format={metric.format}
+            notes={missingNotes(
+              metric,
+              settings.flatMap(({ logs }) => logs),
+            )}
           />
         ))}
       </div>
