@@ -9,10 +9,11 @@ import { decodeSeeds, encodeSeeds } from "../../src/interchange/columnar/seeds.t
 import { presetSpec } from "../../src/spec/presets.ts";
 import { specOf } from "../../src/spec/schedule.ts";
 import { bandOf } from "./recipes/band.ts";
-import { planOfCell, readCells, recipesOf, type Recipe } from "./recipes/cells.ts";
+import { isFound, planOfCell, readCells, recipesOf, type Recipe } from "./recipes/cells.ts";
 import type { Outcome } from "./recipes/search.ts";
 import { claimsOf } from "./recipes/claims.ts";
-import { keptIn, tableOf, verdict } from "./recipes/table.ts";
+import { keptIn, tableOf } from "./recipes/table.ts";
+import { inPaper, verdict } from "./recipes/verdicts.ts";
 
 const shipped = join(import.meta.dirname, "recipes");
 const folder = mkdtempSync(join(tmpdir(), "turnbook-table-"));
@@ -62,16 +63,16 @@ function result(run: PlannedRun, gap: number): RunResult {
 }
 
 describe("the recipes of a cell", () => {
-  test("are what its search has kept at the end; the others have only a name", () => {
+  test("are what its search has kept at the end; of the others only the search is known", () => {
     const recipes = recipesOf(folder, cell);
     expect(recipes[0]).toMatchObject({ method: "grpo", search: "nano", reused: false });
-    expect(recipes[1]).toBe("token-ppo");
+    expect(recipes[1]).toEqual({ method: "token-ppo", search: "nano" });
     const think = readCells(folder).find(({ name }) => name === "sokoban-think")!;
     expect(recipesOf(folder, think)[0]).toMatchObject({ method: "grpo", reused: true });
   });
 
   test("are run with the final seeds on test levels", () => {
-    const recipes = recipesOf(folder, cell).filter((one) => typeof one !== "string");
+    const recipes = recipesOf(folder, cell).filter(isFound);
     const { runs } = planOfCell(folder, cell, recipes);
     expect(runs).toHaveLength(2 * 5);
     for (const { spec } of runs) {
@@ -88,14 +89,16 @@ describe("the table", () => {
     expect(text).toContain(
       "| GRPO | not run: `node test/bench/recipes/table.mjs --run sokoban-qwen3 --method grpo --work DIR` |",
     );
-    expect(text).toContain("| token-PPO | not run: its search has not ended |");
+    expect(text).toContain(
+      "| token-PPO | not run: `node test/bench/recipes/search.mjs test/bench/recipes/nano.json --work DIR` |",
+    );
     expect(text).not.toContain("Turn-PPO less");
   });
 
   test("has means, intervals, costs, and what a difference supports", () => {
     const text = tableOf(folder, (run) => result(run, 0.5));
     expect(text).toMatch(
-      /\| GRPO \| 5 of 5 \| 2\.03 \(2\.01 to 2\.05\) \| 0\.53 \(0\.51 to 0\.55\) \| 20\.3 % \| 0 \| 0\.25 \| 3\.1 % \| 0\.25 M \|/,
+      /\| GRPO \| 5 of 5 \| 2\.03 \(2\.01 to 2\.05\) \| 0\.53 \(0\.51 to 0\.55\) \| 20\.3 % \(20\.1 % to 20\.5 %\) \| 0 \| 0\.25 \| 3\.1 % \| – \| 0\.25 M \| 1 \| – \|/,
     );
     expect(text).toContain("Turn-PPO less GRPO: reward +0.500");
     expect(text).toContain("- GRPO, searched by `nano.json`: `optimisation.actorLr=0.0003`");
@@ -109,12 +112,33 @@ describe("the table", () => {
 
 describe("a verdict", () => {
   test("is higher, lower, or that nobody can tell, and how many seeds could", () => {
-    expect(verdict("grpo", [0.4, 0.5, 0.6])).toContain("higher, as the paper reports");
-    expect(verdict("grpo", [-0.4, -0.5, -0.6])).toContain("lower, unlike the paper");
-    expect(verdict("rloo", [0.4, 0.5, 0.6])).toMatch(/: higher\.$/);
+    expect(verdict("grpo", [0.4, 0.5, 0.6])).toMatch(/: higher\.$/);
+    expect(verdict("grpo", [-0.4, -0.5, -0.6])).toMatch(/: lower\.$/);
     // Mean 0.1, standard deviation 0.2: (2.8 * 2)^2 = 31.4.
     expect(verdict("grpo", [-0.1, 0.1, 0.3])).toContain("cannot tell; about 32 seeds would");
     expect(verdict("grpo", [-1, 1])).toContain("more than 10,000 seeds");
+  });
+});
+
+describe("what the paper has beside it", () => {
+  const paper = { model: "Qwen3-1.7B", grpo: "crash", "token-ppo": "0.54", "turn-ppo": "0.55" };
+  const row = (crashed: number) => ({ crashed, n: 5 }) as Parameters<typeof inPaper>[1]["reward"];
+
+  test("is its sign, where it has figures of the cell's model", () => {
+    const token = { method: "token-ppo", reward: row(0) };
+    const figures = " The paper (Qwen3-1.7B) has 0.55 and 0.54";
+    expect(inPaper(paper, token, [0.4, 0.5, 0.6])).toBe(`${figures}, the same way.`);
+    expect(inPaper(paper, token, [-0.4, -0.5, -0.6])).toBe(`${figures}, the other way.`);
+    expect(inPaper(paper, token, [-0.1, 0.1])).toBe(`${figures}.`);
+    expect(inPaper(undefined, token, [0.4, 0.5, 0.6])).toBe("");
+    expect(inPaper(paper, { method: "rloo", reward: row(0) }, [0.4, 0.5, 0.6])).toBe("");
+  });
+
+  test("is which method crashed there, beside how many of ours did", () => {
+    const said = inPaper(paper, { method: "grpo", reward: row(0) }, [0.4, 0.5, 0.6]);
+    expect(said).toBe(
+      " The paper (Qwen3-1.7B) has 0.55 and crash; here none of 5 runs of GRPO crashed.",
+    );
   });
 });
 
@@ -147,7 +171,7 @@ test.each([
   ["webshop-progress", "webshop-fair"],
 ])("of preset %s, preset %s learns as its search chose", (searched, preset) => {
   const own = readCells(shipped).find((cell) => cell.preset === searched)!;
-  const recipes = recipesOf(shipped, own).filter((one) => typeof one !== "string");
+  const recipes = recipesOf(shipped, own).filter(isFound);
   const fair = presetSpec(preset);
   // The cell has further methods, the preset the paper's three.
   const isShown = (name: string) => fair.algorithms.some((one) => one.name === name);

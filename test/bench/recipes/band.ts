@@ -6,7 +6,7 @@ import { makeFolder, replaceFile } from "../../../src/cli/wholeFile.ts";
 import { encodeSeeds } from "../../../src/interchange/columnar/seeds.ts";
 import type { EvalEvent, RunEvent } from "../../../src/record/runEvent.ts";
 import { InputError } from "../../../src/spec/inputError.ts";
-import { cellNamed, planOfCell, readCells, recipesOf, type Cell } from "./cells.ts";
+import { cellNamed, isFound, planOfCell, readCells, recipesOf, type Cell } from "./cells.ts";
 import { keptIn, type FindRun } from "./table.ts";
 
 declare const __TURNBOOK_ROOT__: string;
@@ -31,7 +31,7 @@ const BAND = ["grpo", "token-ppo", "turn-ppo"];
 /** @throws InputError where a run is missing: a band of some seeds would hide the others. */
 export function bandOf(folder: string, cell: Cell, find: FindRun): RunEvent[][] {
   const recipes = recipesOf(folder, cell)
-    .filter((one) => typeof one !== "string")
+    .filter(isFound)
     .filter(({ method }) => BAND.includes(method));
   return planOfCell(folder, cell, recipes).runs.map((run) => {
     const result = find(run);

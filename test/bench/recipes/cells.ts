@@ -25,6 +25,14 @@ export interface Recipe {
   reused: boolean;
 }
 
+/** A method whose search has not ended. */
+export interface Missing {
+  method: string;
+  search: string;
+}
+
+export const isFound = (one: Recipe | Missing): one is Recipe => "settings" in one;
+
 /** `folder`: that of the configurations. */
 export function readCells(folder: string): Cell[] {
   return JSON.parse(readFileSync(join(folder, "cells.json"), "utf8")) as Cell[];
@@ -38,12 +46,12 @@ export function cellNamed(cells: readonly Cell[], name: string): Cell {
   throw new InputError(`option --run is ${show(name)}; allowed: ${names}`);
 }
 
-function configOf(folder: string, search: string): Config {
+export function configOf(folder: string, search: string): Config {
   return JSON.parse(readFileSync(join(folder, `${search}.json`), "utf8")) as Config;
 }
 
-/** Methods of a cell; those whose search has not ended have no settings yet. */
-export function recipesOf(folder: string, { searches, preset }: Cell): (Recipe | string)[] {
+/** Of each method of a cell; those whose search has not ended have no settings yet. */
+export function recipesOf(folder: string, { searches, preset }: Cell): (Recipe | Missing)[] {
   return searches.flatMap((search) => {
     const config = configOf(folder, search);
     const outcomes = join(folder, `${search}.jsonl`);
@@ -51,9 +59,9 @@ export function recipesOf(folder: string, { searches, preset }: Cell): (Recipe |
     const last = lines
       .map((line) => JSON.parse(line) as Outcome)
       .filter(({ stage, kept }) => stage === config.stages.length && kept);
-    return config.methods.map((method): Recipe | string => {
+    return config.methods.map((method): Recipe | Missing => {
       const found = last.find((one) => one.method === method);
-      if (!found) return method;
+      if (!found) return { method, search };
       const reused = config.base["preset"] !== preset;
       return { method, settings: found.settings, search, reused };
     });

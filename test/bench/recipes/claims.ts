@@ -1,7 +1,8 @@
 /** Sentences of pages and README that say who is better: made from a cell's kept runs, so that no text claims more than they show. */
 import { mean, tInterval } from "../../../src/numeric/statistics.ts";
 import type { Cell } from "./cells.ts";
-import { entriesOf, paired, percent, titleOf, type Entry, type FindRun } from "./table.ts";
+import { entriesOf, percent, type Entry, type FindRun } from "./table.ts";
+import { paired, titleOf } from "./verdicts.ts";
 
 const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 

@@ -12,17 +12,22 @@ import { readResult, type RunResult } from "../../../src/cli/sweep/results.ts";
 import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
 import { summariseRuns, type Summary, type SummaryRow } from "../../../src/cli/sweep/summary.ts";
 import { InputError, show } from "../../../src/spec/inputError.ts";
-import { mean, std, tInterval, type Interval } from "../../../src/numeric/statistics.ts";
+import { mean, quantile, type Interval } from "../../../src/numeric/statistics.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import {
   cellNamed,
+  configOf,
+  isFound,
   planOfCell,
   readCells,
   recipesOf,
   sweepOfCell,
   type Cell,
+  type Missing,
   type Recipe,
 } from "./cells.ts";
+import { edges } from "./search.ts";
+import { titleOf, verdicts } from "./verdicts.ts";
 
 declare const __TURNBOOK_ROOT__: string;
 
@@ -77,10 +82,17 @@ interface Asked {
   flags: string[];
 }
 
-/** Trains what is not kept yet. */
+/** Trains what is not kept yet, by a search or by an earlier call. */
 function runCell(folder: string, asked: Asked): void {
   const keep = join(folder, "cells.runs.jsonl");
-  trainSweep(asked, sweepAsked(folder, asked), ["--keep", keep]);
+  const find = keptIn(folder);
+  const missing = recipesAsked(folder, asked).filter((recipe) => {
+    const { runs } = planOfCell(folder, cellNamed(readCells(folder), asked.name), [recipe]);
+    return runs.some((run) => find(run) === undefined);
+  });
+  if (missing.length === 0) return console.log("all runs are kept already");
+  const cell = cellNamed(readCells(folder), asked.name);
+  trainSweep(asked, sweepOfCell(folder, cell, missing), ["--keep", keep]);
 }
 
 /**
@@ -88,7 +100,8 @@ function runCell(folder: string, asked: Asked): void {
  * @throws InputError where one does not, or where nothing is kept to compare with
  */
 function runAgain(folder: string, asked: Asked, seed: number | undefined): void {
-  const file = sweepAsked(folder, asked);
+  const cell = cellNamed(readCells(folder), asked.name);
+  const file = sweepOfCell(folder, cell, recipesAsked(folder, asked));
   if (seed !== undefined) file.seeds = [seed];
   const { runs } = planSweep(file);
   const find = keptIn(folder);
@@ -106,11 +119,12 @@ function runAgain(folder: string, asked: Asked, seed: number | undefined): void 
   console.log(`${kept.length} of ${kept.length} the same`);
 }
 
-function sweepAsked(folder: string, { name, method }: Asked): SweepFile {
+/** @throws InputError where no search has found one */
+function recipesAsked(folder: string, { name, method }: Asked): Recipe[] {
   const cell = cellNamed(readCells(folder), name);
-  const found = recipesOf(folder, cell).filter((one) => typeof one !== "string");
+  const found = recipesOf(folder, cell).filter(isFound);
   const recipes = found.filter((one) => method === undefined || one.method === method);
-  if (recipes.length > 0) return sweepOfCell(folder, cell, recipes);
+  if (recipes.length > 0) return recipes;
   throw new InputError(
     `no recipe of ${show(method ?? name)} is found yet; run the searches of ${cell.searches.join(" and ")} first`,
   );
@@ -137,26 +151,31 @@ export function keptIn(folder: string): FindRun {
 export function tableOf(folder: string, find: FindRun): string {
   const cells = readCells(folder).map((cell) => {
     const entries = recipesOf(folder, cell).map((recipe) =>
-      typeof recipe === "string" ? recipe : entryOf(folder, cell, recipe, find),
+      isFound(recipe) ? entryOf(folder, cell, recipe, find) : recipe,
     );
-    return [`## ${cell.environment}, ${cell.model}`, "", ...rows(cell, entries), ""].join("\n");
+    return [`## ${cell.environment}, ${cell.model}`, "", ...rows(folder, cell, entries), ""].join(
+      "\n",
+    );
   });
   return `${HEAD}\n${cells.join("\n")}`;
 }
 
 const HEAD = `# The paper's table in miniature
 
-Made by \`node test/bench/recipes/table.mjs\` from the results kept beside it. Each method has the settings that its own search
-chose on validation levels; every figure here is from 256 test levels that no search has seen, over new seeds, on wasm (the same
-fingerprint on every machine). Intervals are 95 %, Student's t over seeds. Clip share, explained variance: mean of the last ten
-iterations. Preset: see \`cells.json\`.
+Made by \`node test/bench/recipes/table.mjs\` from the results kept beside it. Each method has the settings that a search of its own
+chose on validation levels, in this cell or, where its line says *reused*, in another one. What a method itself chooses (its discount,
+its lambda) is as its row of the table of algorithms has it. Every figure is from 256 test levels that no search has seen, over new
+seeds, on wasm (the same fingerprint on every machine). Scores are greedy on Sokoban, and sampled at temperature 1 in the shop.
+Intervals are 95 %, Student's t over seeds. Clip share, explained variance, alignment (the correlation of a turn's advantage with what
+the update did to its log-ratio): means of the last ten iterations. Minutes: of one run, the median, on two shared cores that
+often had other work, so that they rank nothing. Preset: see \`cells.json\`.
 `;
 
 /** Of the methods whose search has ended. */
 export function entriesOf(folder: string, cell: Cell, find: FindRun): Entry[] {
-  return recipesOf(folder, cell).flatMap((recipe) =>
-    typeof recipe === "string" ? [] : [entryOf(folder, cell, recipe, find)],
-  );
+  return recipesOf(folder, cell)
+    .filter(isFound)
+    .map((recipe) => entryOf(folder, cell, recipe, find));
 }
 
 function entryOf(folder: string, cell: Cell, recipe: Recipe, find: FindRun): Entry {
@@ -170,113 +189,97 @@ function entryOf(folder: string, cell: Cell, recipe: Recipe, find: FindRun): Ent
   };
 }
 
-function rows(cell: Cell, entries: readonly (Entry | string)[]): string[] {
+const COLUMNS = [
+  ...["Method", "Runs", "Reward", "Gain", "Success", "Crashed", "Explained variance"],
+  ...["Clip share", "Alignment", "Tokens", "Minutes"],
+];
+
+function rows(folder: string, cell: Cell, entries: readonly (Entry | Missing)[]): string[] {
   const paper = cell.paper ? `Paper (${cell.paper["model"]})` : "Paper";
-  const known = entries.filter(
-    (one): one is Entry => typeof one !== "string" && one.results.length > 0,
+  const known = entries.filter((one): one is Entry => "results" in one && one.results.length > 0);
+  const lines = verdicts(
+    cell.paper,
+    known.map(({ recipe, reward }) => ({ method: recipe.method, reward })),
   );
   return [
-    `| Method | Runs | Reward | Gain | Success | Crashed | Explained variance | Clip share | Tokens | ${paper} |`,
-    "|---|---|---|---|---|---|---|---|---|---|",
+    `| ${COLUMNS.join(" | ")} | ${paper} |`,
+    `|${"---|".repeat(COLUMNS.length + 1)}`,
     ...entries.map((entry) => rowOf(cell, entry)),
     "",
-    ...verdicts(known),
-    ...recipeLines(known),
+    ...(lines.length > 0 ? [...lines, ""] : []),
+    ...recipeLines(folder, known),
   ];
 }
 
-function rowOf(cell: Cell, entry: Entry | string): string {
-  const method = typeof entry === "string" ? entry : entry.recipe.method;
-  const paper = cell.paper?.[method] ?? "";
-  const title = titleOf(method);
-  if (typeof entry === "string")
-    return `| ${title} | not run: its search has not ended ||||||||${paper} |`;
-  if (entry.results.length === 0)
-    return `| ${title} | not run: \`${commandOf(cell, method)}\` ||||||||${paper} |`;
-  const { reward, success, results, planned } = entry;
+function rowOf(cell: Cell, entry: Entry | Missing): string {
+  const method = "recipe" in entry ? entry.recipe.method : entry.method;
+  const paper = cell.paper?.[method] ?? "–";
+  const notRun = (command: string) =>
+    `| ${titleOf(method)} | not run: \`${command}\` ${"|".repeat(COLUMNS.length - 1)} ${paper} |`;
+  if (!("recipe" in entry)) return notRun(searchCommand(entry.search));
+  if (entry.results.length === 0) return notRun(commandOf(cell, method));
+  return `| ${titleOf(method)} | ${[...numbersOf(entry), paper].join(" | ")} |`;
+}
+
+function numbersOf({ reward, success, results, planned }: Entry): string[] {
   const own = results.flatMap(({ methods }) => methods);
   const late = (name: string) => average(own.map((one) => one.late[name] ?? null));
-  const cells = [
+  return [
     `${results.length} of ${planned}`,
-    withInterval(reward.mean, reward.tInterval, 2),
-    withInterval(reward.gain.mean, reward.gain.tInterval, 2),
-    percent(success.mean),
+    withInterval(reward.mean, reward.tInterval, (x) => fixed(x, 2)),
+    withInterval(reward.gain.mean, reward.gain.tInterval, (x) => fixed(x, 2)),
+    withInterval(success.mean, success.tInterval, percent),
     String(reward.crashed),
     fixed(late("critic/vf_explained_var"), 2),
     percent(late("actor/clip_cut_share")),
+    fixed(late("actor/alignment"), 2),
     `${(mean(own.map(({ tokens }) => tokens)) / 1e6).toFixed(2)} M`,
-    paper,
+    (
+      quantile(
+        own.map(({ seconds }) => seconds),
+        0.5,
+      ) / 60
+    ).toFixed(0),
   ];
-  return `| ${title} | ${cells.join(" | ")} |`;
 }
 
 export function commandOf({ name }: Cell, method: string): string {
   return `node test/bench/recipes/table.mjs --run ${name} --method ${method} --work DIR`;
 }
 
-/** Turn-PPO against the others, paired by seed: what the runs support, and how many would tell. */
-function verdicts(entries: readonly Entry[]): string[] {
-  const turn = entries.find(({ recipe }) => recipe.method === "turn-ppo");
-  const others = entries.filter((one) => one !== turn);
-  if (!turn) return [];
-  const lines = others.flatMap((other) => {
-    const differences = paired(turn.reward, other.reward);
-    return differences.length < 2 ? [] : [`- ${verdict(other.recipe.method, differences)}`];
-  });
-  return lines.length > 0 ? [...lines, ""] : [];
-}
+const searchCommand = (search: string) =>
+  `node test/bench/recipes/search.mjs test/bench/recipes/${search}.json --work DIR`;
 
-/** By seed: the first's last score less the second's. */
-export function paired(a: SummaryRow, b: SummaryRow): number[] {
-  return a.scores.flatMap(({ seed, last }) => {
-    const other = b.scores.find((score) => score.seed === seed)?.last;
-    return last === null || other === null || other === undefined ? [] : [last - other];
-  });
-}
-
-/** What the paper compares Turn-PPO with. */
-const IN_PAPER = ["grpo", "token-ppo"];
-
-/** @param differences Turn-PPO's reward less the other's, a seed each; at least two. */
-export function verdict(method: string, differences: readonly number[]): string {
-  const { low, high } = tInterval(differences);
-  const by = `${signed(mean(differences))} (${signed(low)} to ${signed(high)}, ${differences.length} seeds)`;
-  const start = `Turn-PPO less ${titleOf(method)}: reward ${by}: `;
-  const isInPaper = IN_PAPER.includes(method);
-  if (low > 0) return `${start}higher${isInPaper ? ", as the paper reports" : ""}.`;
-  if (high < 0) return `${start}lower${isInPaper ? ", unlike the paper" : ""}.`;
-  return `${start}cannot tell; about ${seedsToTell(differences)} seeds would, were this the true difference.`;
-}
-
-/** Normal approximation, two-sided 5 %, power 80 %. */
-function seedsToTell(differences: readonly number[]): number | string {
-  const gap = Math.abs(mean(differences));
-  const n = ((1.96 + 0.84) * std(differences)) / gap;
-  return n * n < 10_000 ? Math.max(differences.length + 1, Math.ceil(n * n)) : "more than 10,000";
-}
-
-function recipeLines(entries: readonly Entry[]): string[] {
+/** The settings, and which of them lie at the edge of what was searched. */
+function recipeLines(folder: string, entries: readonly Entry[]): string[] {
   return entries.map(({ recipe: { method, settings, search, reused } }) => {
-    const values = Object.entries(settings).map(([field, value]) => `\`${field}=${value}\``);
+    const own = Object.entries(settings).filter(([field]) => isUsed(method, field));
+    const values = own.map(([field, value]) => `\`${field}=${value}\``);
     const from = reused ? `reused from \`${search}.json\`` : `searched by \`${search}.json\``;
-    return `- ${titleOf(method)}, ${from}: ${values.join(", ")}`;
+    const ends = edges(configOf(folder, search).space, Object.fromEntries(own));
+    const edge = ends.length > 0 ? `; at the edge of its range: ${ends.join(", ")}` : "";
+    return `- ${titleOf(method)}, ${from}: ${values.join(", ")}${edge}`;
   });
 }
+
+/** A method without a critic has no use for its rate, which is drawn all the same. */
+const isUsed = (method: string, field: string) =>
+  !field.startsWith("critic.") || resolveAlgorithm(method).critic !== "none";
 
 function average(x: readonly (number | null)[]): number | null {
   const known = x.filter((one) => one !== null);
   return known.length > 0 ? mean(known) : null;
 }
 
-export const titleOf = (method: string) => resolveAlgorithm(method).title;
-const fixed = (x: number | null, digits: number) => (x === null ? "–" : x.toFixed(digits));
+const fixed = (x: number | null, digits: number) =>
+  x === null ? "–" : x.toFixed(digits).replace("-", "−");
 export const percent = (x: number | null) => (x === null ? "–" : `${(100 * x).toFixed(1)} %`);
-const signed = (x: number) => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
 
-function withInterval(x: number | null, interval: Interval | null, digits: number): string {
+function withInterval(
+  x: number | null,
+  interval: Interval | null,
+  of: (x: number | null) => string,
+): string {
   if (x === null) return "–";
-  const range = interval
-    ? ` (${fixed(interval.low, digits)} to ${fixed(interval.high, digits)})`
-    : "";
-  return fixed(x, digits) + range;
+  return of(x) + (interval ? ` (${of(interval.low)} to ${of(interval.high)})` : "");
 }

@@ -7,7 +7,8 @@ import { readExperiment } from "../../../src/notebook/experimentCell.ts";
 import { mean, std, studentT, tInterval } from "../../../src/numeric/statistics.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { cellNamed, readCells, type Cell } from "../../bench/recipes/cells.ts";
-import { entriesOf, keptIn, paired, verdict } from "../../bench/recipes/table.ts";
+import { entriesOf, keptIn } from "../../bench/recipes/table.ts";
+import { paired, verdict } from "../../bench/recipes/verdicts.ts";
 import { bodyOf, expectAnswer, quizOf } from "../../fixtures/lesson.ts";
 
 const folder = join(import.meta.dirname, "../../bench/recipes");
