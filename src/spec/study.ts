@@ -2,8 +2,10 @@
  * Small studies: conditions that differ in one thing, as a sweep of every condition with two methods and three seeds. What has
  * been measured stands in public/open-questions.jsonl; a cell without a line there is not run.
  */
-import type { PartialSpec } from "./experiment.ts";
+import { mergeSpec, validateSpec, type ExperimentSpec, type PartialSpec } from "./experiment.ts";
 import type { OwnSettings } from "./learning.ts";
+import { toSpec } from "./presets.ts";
+import { overSeeds } from "./sweepGrid.ts";
 
 interface Condition {
   name: string;
@@ -57,12 +59,22 @@ export function sweepOf(study: Study) {
   const { base = {}, methods = USUAL, conditions } = study;
   const variants = conditions.flatMap(({ name, set = {}, method = {}, with: changed }) =>
     Object.entries(methods).map(([algorithm, own]) => ({
-      name: `${study.name}.${name}.${algorithm}`,
+      name: variantName(study, name, algorithm),
       set: { ...set, algorithms: [{ name: algorithm, set: method, ...ownOf(own, changed) }] },
     })),
   );
   return { base: { ...COMMON, ...base }, variants, seeds: SEEDS, measures: STUDY_MEASURES };
 }
+
+/** A cell's spec of every seed: just what the sweep runs. */
+export function specsOf(study: Study, condition: string, method: string): ExperimentSpec[] {
+  const { base, variants, seeds } = sweepOf(study);
+  const { set } = variants.find(({ name }) => name === variantName(study, condition, method))!;
+  return overSeeds(validateSpec(mergeSpec(toSpec(base), set)), seeds).map(({ spec }) => spec);
+}
+
+const variantName = (study: Study, condition: string, method: string) =>
+  `${study.name}.${condition}.${method}`;
 
 /** A method's own settings with a condition's in their place; no field where there are none. */
 function ownOf(own: OwnSettings, changed: OwnSettings = {}): { with?: OwnSettings } {

@@ -1,19 +1,25 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { describe, expect, it } from "vitest";
-import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { KeptResults } from "../../src/cli/sweep/keptResults.ts";
+import type { RunResult } from "../../src/cli/sweep/results.ts";
+import { planSweep, type PlannedRun } from "../../src/cli/sweep/sweepFile.ts";
 import { readResults, studyCells } from "../../src/panels/questions/results.ts";
 import { topOf } from "../../src/panels/questions/StartToEnd.tsx";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import { ablations } from "../../src/spec/ablations.ts";
 import { openQuestions } from "../../src/spec/openQuestions.ts";
+import { specHash } from "../../src/spec/specHash.ts";
 import {
   methodsOf,
   RESULTS_FILE,
   seedsPerCell,
+  specsOf,
   studyCommand,
   sweepFileOf,
   sweepOf,
+  type Study,
 } from "../../src/spec/study.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -40,6 +46,10 @@ describe.each(studies.map((study) => [study.name, study] as const))(
         expect(spec.optimisation.iterations).toBe(50);
         expect(spec.evaluation.set).toBe("test");
       }
+      const cells = study.conditions.flatMap(({ name: condition }) =>
+        methodsOf(study).flatMap((method) => specsOf(study, condition, method)),
+      );
+      expect(cells).toEqual(runs.map(({ spec }) => spec));
       // Conditions really differ, in every method.
       const specs = new Set(runs.map(({ spec }) => canonicalJson(spec)));
       expect(specs.size).toBe(all);
@@ -54,21 +64,69 @@ it("there are twelve questions and seven ablations of three values, and no other
   expect(ablations.map(({ conditions }) => conditions.length)).toEqual(Array(7).fill(3));
 });
 
+/** A finished run's result, as a sweep reads it from a log. */
+const resultOf = (run: PlannedRun, last: number | null = 0.5): RunResult => ({
+  run,
+  state: "done",
+  fingerprint: canonicalJson(run.spec),
+  iterations: run.spec.optimisation.iterations,
+  methods: run.spec.algorithms.map(({ name: method }) => ({
+    method,
+    points: [
+      [0, { "val-env/sokoban/reward": 1, "val-env/sokoban/success": 0.2 }],
+      [50, { "val-env/sokoban/reward": 2, "val-env/sokoban/success": last }],
+    ],
+    crashedAt: null,
+    seconds: 100,
+    tokens: 60_000,
+    late: {},
+  })),
+});
+
+describe("results of all commands", () => {
+  const folder = mkdtempSync(join(tmpdir(), "turnbook-questions-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What `sweep --keep` leaves: a run whose spec is there is not run again, under whatever name. */
+  function kept(order: readonly Study[]): string {
+    const path = join(folder, `${order.map(({ name }) => name[0]).join("")}.jsonl`);
+    const results = new KeptResults(path);
+    for (const study of order)
+      for (const run of planSweep(sweepOf(study)).runs)
+        if (!results.find(run)) results.add(resultOf(run));
+    return readFileSync(path, "utf8");
+  }
+
+  it.each([
+    ["as listed", studies],
+    ["backwards", studies.toReversed()],
+    ["from the middle", [...studies.slice(9), ...studies.slice(0, 9)]],
+  ])("fill every cell of every study, %s", (_, order) => {
+    const lines = readResults(kept(order));
+    const planned = studies.flatMap((study) => planSweep(sweepOf(study)).runs);
+    // Several studies have the same run.
+    expect(lines.length).toBeLessThan(planned.length);
+    for (const study of studies)
+      for (const cell of studyCells(study, lines))
+        expect({ study: study.name, ...cell }).toMatchObject({ n: seedsPerCell, last: 0.5 });
+  });
+});
+
 describe("results", () => {
   const [question] = openQuestions;
-  const line = (seed: number, last: number | null) =>
-    JSON.stringify({
-      run: `horizon.5-turns.turn-ppo-seed${seed}`,
-      methods: [
-        {
-          method: "turn-ppo",
-          points: [
-            [0, { "val-env/sokoban/reward": 1, "val-env/sokoban/success": 0.2 }],
-            [50, { "val-env/sokoban/reward": 2, "val-env/sokoban/success": last }],
-          ],
-        },
-      ],
-    });
+  const runs = planSweep(sweepOf(question!)).runs;
+  /** Of the first cell. */
+  const line = (seed: number, last: number | null) => {
+    const run = runs.find((one) => one.seed === seed)!;
+    return JSON.stringify({ ...resultOf(run, last), run: run.name, spec: specHash(run.spec) });
+  };
+
+  it("count for the spec that made them alone", () => {
+    const lines = readResults([line(21, 0.3), line(22, 0.5)].join("\n"));
+    const changed = { ...question!, base: { ...question!.base, context: "full" } };
+    expect(studyCells(question!, lines)[0]).toMatchObject({ n: 2 });
+    expect(studyCells(changed, lines)[0]).toMatchObject({ n: 0, last: null });
+  });
 
   it("are the means of the runs that a cell has; a cell without one has no number", () => {
     const lines = readResults([line(21, 0.3), line(22, 0.5), line(23, null), "{}", ""].join("\n"));

@@ -3,13 +3,11 @@
  * given the file takes what it holds as done. A run is known by the SHA-256 of its spec without the engine, so one file
  * can serve several sweeps.
  */
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { canonicalJson } from "../../spec/canonical.ts";
-import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
+import { specHash } from "../../spec/specHash.ts";
 import { readLines } from "../readFile.ts";
 import { makeFolder, replaceFile } from "../wholeFile.ts";
 import type { RunResult } from "./results.ts";
@@ -65,9 +63,4 @@ export class KeptResults {
 
 function isKept(kept: Partial<KeptResult> | undefined): kept is KeptResult {
   return typeof kept?.spec === "string" && Array.isArray(kept.methods);
-}
-
-/** The engine is left out: a log names the one that ran. */
-function specHash({ engine: _, ...rest }: ExperimentSpec): string {
-  return createHash("sha256").update(canonicalJson(rest)).digest("hex");
 }

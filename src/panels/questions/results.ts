@@ -1,7 +1,8 @@
 /** What has been measured for the studies, read from the lines that `sweep --keep` wrote. */
 import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
-import { methodsOf, STUDY_MEASURES, type Study } from "../../spec/study.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
+import { specHash } from "../../spec/specHash.ts";
+import { methodsOf, specsOf, STUDY_MEASURES, type Study } from "../../spec/study.ts";
 
 /** One condition with one method. */
 export interface StudyCell {
@@ -17,7 +18,8 @@ export interface StudyCell {
 }
 
 interface Line {
-  run: string;
+  /** What `specHash` makes of the run's spec: a run may serve several studies, under one name. */
+  spec: string;
   /** Scores of each evaluation, by iteration and measure. */
   methods: { method: string; points: [number, Record<string, number | null>][] }[];
 }
@@ -26,17 +28,17 @@ interface Line {
 export function readResults(text: string): Line[] {
   return text.split("\n").flatMap((line) => {
     const value = jsonOrNothing(line) as Partial<Line> | undefined;
-    const fits = typeof value?.run === "string" && Array.isArray(value.methods);
+    const fits = typeof value?.spec === "string" && Array.isArray(value.methods);
     return fits ? [value as Line] : [];
   });
 }
 
-/** Every cell of a study, those that have not run too. [conditions x methods] */
+/** Every cell of a study, those that have not run too: a result counts for the spec that made it, and for no other. [conditions x methods] */
 export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
   return study.conditions.flatMap(({ name: condition }) =>
     methodsOf(study).map((method) => {
-      const start = `${study.name}.${condition}.${method}-seed`;
-      const own = lines.filter(({ run }) => run.startsWith(start));
+      const planned = new Set(specsOf(study, condition, method).map(specHash));
+      const own = lines.filter(({ spec }) => planned.has(spec));
       const points = own.flatMap((line) => pointsOf(line, method));
       return {
         condition,
