@@ -1,8 +1,9 @@
 /** Where the shipped models are. */
 import type { ExperimentSpec } from "./experiment.ts";
 
-/** Folder under public/ of the checkpoint that a model preset starts from. */
+/** Folder under public/ of the checkpoint that a run starts from. */
 export function checkpointFolder(spec: ExperimentSpec): string {
   const { environment, model } = spec;
+  if (model.checkpoint !== undefined) return `models/${model.checkpoint}`;
   return `models/${model.preset}-${environment.kind}${environment.think ? "-think" : ""}`;
 }

@@ -21,10 +21,15 @@ import { real, whole, z } from "./zod.ts";
 
 export const SPEC_VERSION = 1;
 
+/** Shipped beside those that each model has for each environment. */
+const OTHER_CHECKPOINTS = ["micro-sokoban-many"] as const;
+
 const model = z.strictObject({
   preset: z.enum(MODEL_PRESETS),
   /** Where the first weights come from: the shipped checkpoint, cloning here and now, or chance. */
   warmStart: z.enum(["checkpoint", "clone", "none"]),
+  /** A shipped checkpoint by its folder's name. Absent: that of the model and the environment. */
+  checkpoint: z.enum(OTHER_CHECKPOINTS).optional(),
 });
 
 const clone = z.strictObject({

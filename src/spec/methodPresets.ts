@@ -86,10 +86,13 @@ export function processPreset(nano: ExperimentSpec): ExperimentSpec {
  * are as hard as held-out ones; pay for each turn's progress, so that a critic can explain it; scores at the temperature that is
  * trained. GRPO's scores are the same with that pay as without.
  */
-export function shopProgressPreset(webshop: ExperimentSpec): ExperimentSpec {
+export function shopProgressPreset(
+  webshop: ExperimentSpec,
+  preset = "webshop-progress",
+): ExperimentSpec {
   return {
     ...webshop,
-    preset: "webshop-progress",
+    preset,
     environment: { ...webshop.environment, catalogSeed: 2 } as ExperimentSpec["environment"],
     algorithms: [
       { name: "grpo", set: {} },

@@ -124,6 +124,22 @@ const webshopThink: ExperimentSpec = {
   sampling: { ...webshopClass.sampling, maxTokensPerTurn: 20 },
 };
 
+/** From a start that has seen many levels: one of few knows those and no others (as with nano, below). */
+const sokobanMany: ExperimentSpec = {
+  ...sokobanClass,
+  preset: "sokoban-class-many",
+  model: { ...sokobanClass.model, checkpoint: "micro-sokoban-many" },
+  clone: { ...sokobanClass.clone, levels: 500, steps: 60 },
+  optimisation: { ...sokobanClass.optimisation, actorLrWarmup: 10 },
+};
+
+/** The shop in Qwen2.5's architecture. */
+const webshopQwen2: ExperimentSpec = {
+  ...webshopClass,
+  preset: "webshop-qwen2",
+  model: { preset: "nano-qwen2", warmStart: "checkpoint" },
+};
+
 /** As nano, in Qwen2.5's architecture. */
 const nanoQwen2: ExperimentSpec = {
   ...nano,
@@ -228,6 +244,30 @@ const PRESETS: Preset[] = [
     seconds: 8,
     about: "An unseen shop; settings from equal searches, scored on sealed test goals.",
     spec: shopFairPreset(shopProgressPreset(webshopClass)),
+  },
+  {
+    name: "sokoban-class-many",
+    title: "Sokoban, class size, many levels cloned",
+    about: "The 4-layer model, started from 500 cloned levels, not 50.",
+    spec: sokobanMany,
+  },
+  {
+    name: "webshop-qwen2",
+    title: "Shop, Qwen2.5 architecture",
+    about: "The shop with biases on queries, keys and values, and no QK-norm.",
+    spec: webshopQwen2,
+  },
+  {
+    name: "webshop-qwen2-progress",
+    title: "Pay for progress, Qwen2.5 architecture",
+    about: "An unseen shop that pays for progress, with Qwen2.5's architecture.",
+    spec: shopProgressPreset(webshopQwen2, "webshop-qwen2-progress"),
+  },
+  {
+    name: "webshop-think-progress",
+    title: "Pay for progress, thinking first",
+    about: "An unseen shop that pays for progress; a think block before each action.",
+    spec: shopProgressPreset(webshopThink, "webshop-think-progress"),
   },
   ...gamePresets(nano),
   ...galleryPresets(nano),

@@ -25,7 +25,14 @@ const readLines = (file: string) =>
     .map((line) => JSON.parse(line) as { run: string; methods: MethodResult[] });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-for (const name of ["cells", "nano", "nano-group", "nano-further", "webshop-progress"])
+for (const name of [
+  "cells",
+  "nano",
+  "nano-group",
+  "nano-further",
+  "sokoban-class",
+  "webshop-progress",
+])
   cpSync(join(shipped, `${name}.json`), join(folder, `${name}.json`));
 
 const outcome = (method: string, actorLr: number): Outcome => ({

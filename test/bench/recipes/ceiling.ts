@@ -7,11 +7,13 @@ import { join } from "node:path";
 import { parseArgs, userPath } from "../../../src/cli/args.ts";
 import { readEpisodes } from "../../../src/cli/record/openingCommand.ts";
 import { MANIFEST } from "../../../src/interchange/columnar/manifest.ts";
-import { bootstrapInterval, explainedVariance } from "../../../src/numeric/statistics.ts";
+import { bootstrapInterval, explainedVariance, mean } from "../../../src/numeric/statistics.ts";
 import { againstTruth } from "../../../src/panels/critic/fit.ts";
 import { valued } from "../../../src/panels/critic/pairs.ts";
 import { readColumnar } from "../../../src/reading/log/columnar.ts";
-import { truthsOfIteration } from "../../../src/reading/truths.ts";
+import { truthsOfIteration, type Truths } from "../../../src/reading/truths.ts";
+import type { RunLog } from "../../../src/reading/log/runLog.ts";
+import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import { InputError } from "../../../src/spec/inputError.ts";
 import { resolveChoice, LATEST } from "../../../src/store/turnChoice.ts";
 
@@ -23,26 +25,31 @@ interface Point {
   came: number;
 }
 
-/** `npm run`-like: the folder of a columnar recording with true values. */
+/** `npm run`-like: the folder of a columnar recording; without true values only the second table has rows. */
 export async function main(argv: string[]): Promise<void> {
   const [folder, ...rest] = parseArgs(argv, {}).words;
   if (folder === undefined || rest.length > 0)
-    throw new InputError("ceiling takes one folder, of a columnar recording with true values");
+    throw new InputError("ceiling takes one folder, of a columnar recording");
   const read = (name: string) => readFileSync(join(userPath(folder), name));
   const { log, source } = await readColumnar(read(MANIFEST).toString("utf8"), (name) =>
     Promise.resolve(new Uint8Array(read(name))),
   );
   await readEpisodes(log);
+  printCeilings(log, source.truths);
+  printWithin(log);
+}
+
+function printCeilings(log: RunLog, truths: Truths): void {
   console.log(
     "| Method | Iteration | Turns (episodes) | True values of the rewards to come | Critic of the rewards to come | Critic of the true values |",
   );
   console.log("|---|---|---|---|---|---|");
   for (const algorithm of log.algorithms)
     for (const iteration of log.iterationsWithEpisodes(algorithm)) {
-      if (truthsOfIteration(source.truths, algorithm, iteration).length === 0) continue;
+      if (truthsOfIteration(truths, algorithm, iteration).length === 0) continue;
       const at = resolveChoice(log, { ...LATEST, algorithm, iteration });
       const { pairs, critic } = valued(log, at, 1);
-      const { points } = againstTruth({ pairs, critic }, algorithm, source.truths);
+      const { points } = againstTruth({ pairs, critic }, algorithm, truths);
       const byEpisode = new Map<number, Point[]>();
       for (const { pair, x, y } of points) {
         if (pair.came === null) continue;
@@ -51,6 +58,45 @@ export async function main(argv: string[]): Promise<void> {
       }
       if (byEpisode.size > 1) console.log(rowOf(algorithm, iteration, [...byEpisode.values()]));
     }
+}
+
+/** Recorded iterations that are taken together, the last ones. */
+const LATE = 5;
+
+/**
+ * How much of the rewards to come the critic explains: of all turns, and of turns with the same number, each set's mean taken
+ * off both sides. A critic that knows nothing but a turn's number explains none of the latter.
+ */
+function printWithin(log: RunLog): void {
+  console.log(
+    "\n| Method | Iterations | Turns | Critic, all turns | Critic, within a turn's number |",
+  );
+  console.log("|---|---|---|---|---|");
+  for (const algorithm of log.algorithms) {
+    if (resolveAlgorithm(algorithm).critic === "none") continue;
+    const iterations = log.iterationsWithEpisodes(algorithm).slice(-LATE);
+    const pairs = iterations.flatMap((iteration) => {
+      const at = resolveChoice(log, { ...LATEST, algorithm, iteration });
+      return valued(log, at, 1).pairs.filter(({ came }) => came !== null);
+    });
+    if (pairs.length === 0) continue;
+    const came = pairs.map((pair) => pair.came!);
+    const critic = pairs.map(({ value }) => value);
+    const turns = pairs.map(({ turn }) => turn);
+    const shares = [
+      explainedVariance(came, critic),
+      explainedVariance(lessMeans(came, turns), lessMeans(critic, turns)),
+    ].map((share) => share.toFixed(2));
+    const cells = [algorithm, iterations.join(", "), String(pairs.length), ...shares];
+    console.log(`| ${cells.join(" | ")} |`);
+  }
+}
+
+/** Each number less the mean of those with the same key. */
+function lessMeans(x: readonly number[], keys: readonly number[]): number[] {
+  const means = new Map<number, number>();
+  for (const key of new Set(keys)) means.set(key, mean(x.filter((_, i) => keys[i] === key)));
+  return x.map((value, i) => value - means.get(keys[i]!)!);
 }
 
 function rowOf(algorithm: string, iteration: number, episodes: Point[][]): string {
