@@ -24,10 +24,16 @@ function fakeSweep(
       const scores = own.map(({ seed }) => ({ seed, first: 0, last: score }));
       return {
         ...{ setting, method, measure: "m", n: own.length, scores, mean: score, iqm: score },
-        ...{ tInterval: null, bootstrap: null, gain: { mean: score, tInterval: null }, crashed: 0 },
+        ...{ tInterval: null, bootstrap: null, gain: { mean: score, tInterval: null } },
+        ...{ curves: [], crashed: 0, stopped: 0, stoppedEarly: 0 },
       };
     });
-    return { runs: { planned: 0, done: 0, stopped: 0, notRun: 0 }, rows, differences: [] };
+    return {
+      runs: { planned: 0, done: 0, stopped: 0, notRun: 0 },
+      rows,
+      differences: [],
+      methods: [],
+    };
   };
 }
 

@@ -15,6 +15,7 @@ import { main } from "../../src/cli/main.ts";
 import { collectFolders } from "../../src/cli/sweep/collect.ts";
 import { readResult, type RunResult } from "../../src/cli/sweep/results.ts";
 import { summariseRuns } from "../../src/cli/sweep/summary.ts";
+import { summaryTable } from "../../src/cli/sweep/summaryTable.ts";
 import { KeptResults } from "../../src/cli/sweep/keptResults.ts";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
 import { InputError } from "../../src/spec/inputError.ts";
@@ -145,13 +146,94 @@ describe("a sweep's summary", () => {
     expect(high).toBeLessThan(0.21);
   });
 
+  test("a crashed run counts with its last finite score", () => {
+    const fell = result(0, 0.1, null);
+    fell.methods[0]!.points.splice(1, 0, [6, { [MEASURE]: 0.3 }]);
+    const [row] = summariseRuns([fell, result(1, 0.1, 0.5)], [MEASURE]).rows;
+    expect(row).toMatchObject({ n: 2, crashed: 1, mean: 0.4 });
+    expect(row!.scores.map(({ last }) => last)).toEqual([0.3, 0.5]);
+    expect(row!.gain.mean).toBeCloseTo(0.3, 12);
+  });
+
+  test("has the points of every run that has begun", () => {
+    const stopped: RunResult = { ...result(1, 0.1, 0.2), state: "stopped" };
+    const missing: RunResult = { ...result(2, 0.1, 0.2), state: "not run" };
+    const [row] = summariseRuns([result(0, 0.1, null), stopped, missing], [MEASURE, "m"]).rows;
+    const points = (last: number | null) => [
+      [0, 0.1],
+      [9, last],
+    ];
+    expect(row!.curves).toEqual([
+      { seed: 1, state: "done", crashedAt: 3, points: points(null) },
+      { seed: 2, state: "stopped", crashedAt: null, points: points(0.2) },
+    ]);
+    expect(row!.scores.map(({ seed }) => seed)).toEqual([1]);
+  });
+
   test("counts what crashed, stopped or was not run", () => {
     const stopped: RunResult = { ...result(1, 0.1, 0.2), state: "stopped" };
     const missing: RunResult = { ...result(2, 0.1, 0.2), state: "not run" };
     const results = [result(0, 0.1, null), stopped, missing, result(3, 0.1, 0.5)];
     const summary = summariseRuns(results, [MEASURE]);
     expect(summary.runs).toEqual({ planned: 4, done: 2, stopped: 1, notRun: 1 });
-    expect(summary.rows[0]).toMatchObject({ n: 2, crashed: 1, mean: 0.5, tInterval: null });
+    expect(summary.rows[0]).toMatchObject({ n: 2, crashed: 1, mean: 0.3, stopped: 1 });
+    expect(summary.rows[0]).toMatchObject({ stoppedEarly: 0 });
+    const early = [...results, { ...stopped, run: runs[4]!, stoppedEarly: true }];
+    const counted = summariseRuns(early, [MEASURE]);
+    expect(counted.rows[0]).toMatchObject({ n: 2, stopped: 2, stoppedEarly: 1 });
+    const [title, head, line] = summaryTable(counted);
+    expect(title).toBe(MEASURE);
+    const at = head!.indexOf("crashed");
+    expect(line!.slice(at)).toMatch(/^1 +2 \(1 by the doctor\)$/);
+    expect(line).toMatch(/^a +grpo +2 +0\.3 /);
+  });
+
+  test("of one setting a method has no aggregate beside its row", () => {
+    const results = [0.1, 0.2, 0.3].map((last, i) => result(i, 0.1, last));
+    expect(summariseRuns(results, [MEASURE]).methods).toEqual([]);
+  });
+
+  test("over several settings seeds are drawn anew within each", () => {
+    // What lies between the settings must not widen the interval: within each, all seeds agree.
+    const apart = [...[0, 1, 2, 3, 4].map(() => 0.2), ...[0, 1, 2, 3, 4].map(() => 0.8)];
+    const summary = summariseRuns(
+      apart.map((last, i) => result(i, 0.1, last)),
+      [MEASURE],
+    );
+    const [all, ...others] = summary.methods;
+    expect(others).toEqual([]);
+    expect(all).toMatchObject({ method: "grpo", settings: ["a", "b"], n: 10, difference: null });
+    expect(all!.mean).toBeCloseTo(0.5, 12);
+    // Of ten values the six in the middle.
+    expect(all!.iqm).toBeCloseTo(0.5, 12);
+    expect(all!.bootstrap!.low).toBeCloseTo(0.5, 12);
+    expect(all!.bootstrap!.high).toBeCloseTo(0.5, 12);
+    const alone = apart.slice(0, 6).map((last, i) => result(i, 0.1, last));
+    expect(summariseRuns(alone, [MEASURE]).methods[0]!.bootstrap).toBeNull();
+  });
+
+  test("methods of the same settings are compared by pairs within each", () => {
+    const both = planSweep({
+      base: { preset: "nano", algorithms: ["grpo", "turn-ppo"].map((name) => ({ name, set: {} })) },
+      variants: ["a", "b"].map((name) => ({ name, set: {} })),
+      seeds: [1, 2, 3],
+    });
+    // Turn-PPO is ahead by 0.1 in a and by 0.3 in b, of every seed; seeds and settings differ by more.
+    const results = both.runs.map((run): RunResult => {
+      const start = run.seed / 5 + (run.setting === "a" ? 0 : 2);
+      const ahead = run.setting === "a" ? 0.1 : 0.3;
+      const methods = [0, ahead].map((more, m) => ({
+        ...{ method: ["grpo", "turn-ppo"][m]!, crashedAt: null, seconds: 1, tokens: 1, late: {} },
+        points: [[9, { [MEASURE]: start + more }]] as RunResult["methods"][0]["points"],
+      }));
+      return { run, state: "done", fingerprint: "", iterations: 9, methods };
+    });
+    const [grpo, turn] = summariseRuns(results, [MEASURE]).methods;
+    expect(grpo!.difference).toBeNull();
+    expect(turn!.difference).toMatchObject({ to: "grpo", settings: ["a", "b"], n: 6 });
+    for (const x of [turn!.difference!.mean, ...Object.values(turn!.difference!.bootstrap!)])
+      expect(x).toBeCloseTo(0.2, 12);
+    expect(turn!.bootstrap!.high - turn!.bootstrap!.low).toBeGreaterThan(0.1);
   });
 });
 
@@ -203,6 +285,49 @@ describe("folders of a sweep", () => {
     const differing = collectFolders(plan, at("whole", "other"));
     expect(differing.overlaps).toBe(1);
     expect(differing.disagreements.map(({ run }) => run)).toEqual([plan.runs[1]!.name]);
+  });
+
+  test("a run that the doctor has stopped is set apart from one that was killed", () => {
+    const early = planSweep({
+      base: { preset: "nano", algorithms: [{ name: "grpo", set: {} }], doctor: { pause: true } },
+      seeds: [1],
+    });
+    const [run] = early.runs;
+    const finding = {
+      ...{ type: "finding", detector: "d", title: "t", severity: "critical", algorithm: "grpo" },
+      ...{ iteration: 3, firstBad: 2, says: "s", evidence: [], cause: "c", remedies: ["r"] },
+    };
+    const readOf = (name: string, spec: object, events: object[]) => {
+      const chain = new Chain();
+      const engine = { engine: "wasm", backend: "wasm", adapter: "", reproducible: "everywhere" };
+      const start = { type: "start", format: 1, version: "0", spec, engine, parameters: 1 };
+      const lines = [start, ...events].map((one) =>
+        chain.seal(one as Parameters<Chain["seal"]>[0]),
+      );
+      const place = join(folder, name, "runs", run!.name);
+      mkdirSync(place, { recursive: true });
+      writeFileSync(
+        join(place, "events.jsonl"),
+        lines.map((one) => `${JSON.stringify(one)}\n`).join(""),
+      );
+      return readResult(join(folder, name), {
+        ...run!,
+        spec: spec as NonNullable<typeof run>["spec"],
+      });
+    };
+    const stopped = readOf("early", run!.spec, [finding]);
+    expect(stopped).toMatchObject({ state: "stopped", stoppedEarly: true });
+    expect(summariseRuns([stopped], early.measures).rows[0]).toMatchObject({
+      ...{ n: 0, stopped: 1, stoppedEarly: 1, mean: null },
+    });
+    const end = { type: "end", iterations: 3 };
+    expect(readOf("ended", run!.spec, [finding, end])).toMatchObject({
+      ...{ state: "done", stoppedEarly: false },
+    });
+    const unpaused = { ...run!.spec, doctor: { ...run!.spec.doctor, pause: false } };
+    expect(readOf("killed", unpaused, [finding])).toMatchObject({
+      ...{ state: "stopped", stoppedEarly: false },
+    });
   });
 
   test("with a falsified log, or one of another spec, are refused", () => {

@@ -40,6 +40,8 @@ export interface RunResult {
   run: PlannedRun;
   /** stopped: by the doctor or by a kill; `train` can continue it. */
   state: "done" | "stopped" | "not run";
+  /** The doctor has stopped it, at the finding that ends its log. */
+  stoppedEarly?: boolean;
   /** Chain of the last event. */
   fingerprint: string;
   iterations: number;
@@ -108,6 +110,7 @@ function note(result: RunResult, event: RunEvent): void {
       `the folder of run ${result.run.name} holds a run of another spec; use another --out folder`,
     );
   if (event.type === "end") result.state = "done";
+  result.stoppedEarly = event.type === "finding" && result.run.spec.doctor.pause;
   if (event.type === "iteration") result.iterations = event.iteration;
   if (event.type !== "eval" && event.type !== "crash") return;
   const own = result.methods.find(({ method }) => method === event.algorithm);

@@ -1,39 +1,54 @@
 /**
  * A sweep's runs summed up: every run's points, then mean, interquartile mean and 95 % intervals over the seeds of each
- * setting and method, and differences between settings, paired by seed. Crashed runs count with the last score they had.
+ * setting and method, and differences between settings, paired by seed. A crashed run counts with the last finite score
+ * it had; one that was stopped counts in no mean, since the same command continues it, and is counted beside.
  */
-import {
-  bootstrapInterval,
-  iqm,
-  mean,
-  tInterval,
-  type Interval,
-} from "../../numeric/statistics.ts";
+import { finite, minus } from "../../numeric/finite.ts";
+import { iqm, mean, type Interval } from "../../numeric/statistics.ts";
+import { aggregatesOf, type MethodAggregate } from "./aggregates.ts";
 import type { MethodResult, RunResult } from "./results.ts";
-import { minus } from "../../numeric/finite.ts";
+import {
+  bootstrapped,
+  knownOnly,
+  lastScores,
+  pairedBySeed,
+  tIntervalOrNull,
+  type Score,
+} from "./seedStatistics.ts";
 
-interface Score {
+/** A run's evaluations, of a finished run or of one that stands still. */
+interface RunPoints {
   seed: number;
-  first: number | null;
-  last: number | null;
+  state: RunResult["state"];
+  crashedAt: number | null;
+  /** The measure; null where it was not finite. */
+  points: [iteration: number, score: number | null][];
 }
 
 export interface SummaryRow {
   setting: string;
   method: string;
   measure: string;
-  /** Of the finished runs. */
+  /** Finished runs. */
   n: number;
+  /** Of the finished runs. */
   scores: Score[];
+  /** Of every run that has begun. */
+  curves: RunPoints[];
   mean: number | null;
   iqm: number | null;
   /** Of the mean, Student's t; null for fewer than two. */
   tInterval: Interval | null;
-  /** Of the interquartile mean, percentile bootstrap over seeds; null for fewer than two. */
+  /** Of the interquartile mean, percentile bootstrap over seeds: one setting is one stratum. Null for fewer than two. */
   bootstrap: Interval | null;
   /** Mean of last minus first score, with its t interval. */
   gain: { mean: number | null; tInterval: Interval | null };
+  /** Of the finished runs. */
   crashed: number;
+  /** Begun and not finished: stopped by the doctor, killed, or still running. */
+  stopped: number;
+  /** Those of them that the doctor has stopped. */
+  stoppedEarly: number;
 }
 
 interface PairedDifference {
@@ -45,6 +60,7 @@ interface PairedDifference {
   /** a - b. */
   mean: number | null;
   tInterval: Interval | null;
+  /** Of the mean; one stratum, of the seeds that both have. */
   bootstrap: Interval | null;
 }
 
@@ -53,6 +69,8 @@ export interface Summary {
   rows: SummaryRow[];
   /** Of each row to the first of its measure. */
   differences: PairedDifference[];
+  /** Of the methods that have several settings. */
+  methods: MethodAggregate[];
 }
 
 export function summariseRuns(results: readonly RunResult[], measures: readonly string[]): Summary {
@@ -64,11 +82,17 @@ export function summariseRuns(results: readonly RunResult[], measures: readonly 
     notRun: count("not run"),
   };
   const rows = measures.flatMap((measure) => summaryRows(results, measure));
-  return { runs, rows, differences: measures.flatMap((measure) => differencesOf(rows, measure)) };
+  const ofMeasure = measures.map((measure) => rows.filter((row) => row.measure === measure));
+  return {
+    runs,
+    rows,
+    differences: ofMeasure.flatMap(differencesOf),
+    methods: ofMeasure.flatMap(aggregatesOf),
+  };
 }
 
 function summaryRows(results: readonly RunResult[], measure: string): SummaryRow[] {
-  const groups = new Map<string, { run: RunResult; own: MethodResult }[]>();
+  const groups = new Map<string, MethodRun[]>();
   for (const run of results) {
     for (const own of run.methods) {
       const key = JSON.stringify([run.run.setting, own.method]);
@@ -77,69 +101,71 @@ function summaryRows(results: readonly RunResult[], measure: string): SummaryRow
   }
   return [...groups].map(([key, all]) => {
     const [setting, method] = JSON.parse(key) as [string, string];
-    const done = all.filter(({ run }) => run.state === "done");
-    const scores = done.map(({ run, own }) => scoreOf(run.run.seed, own, measure));
-    const last = known(scores.map((score) => score.last));
-    const gains = known(scores.map(({ first, last }) => minus(last, first)));
-    return {
-      setting,
-      method,
-      measure,
-      n: done.length,
-      scores,
-      mean: orNull(mean(last)),
-      iqm: orNull(iqm(last)),
-      tInterval: interval(tInterval(last)),
-      bootstrap: bootstrapped(last),
-      gain: { mean: orNull(mean(gains)), tInterval: interval(tInterval(gains)) },
-      crashed: done.filter(({ own }) => own.crashedAt !== null).length,
-    };
+    return { setting, method, measure, ...rowOf(all, measure) };
   });
 }
 
-function scoreOf(seed: number, { points }: MethodResult, measure: string): Score {
+/** A run, and what one of its methods came to. */
+interface MethodRun {
+  run: RunResult;
+  own: MethodResult;
+}
+
+function rowOf(all: readonly MethodRun[], measure: string) {
+  const begun = all.filter(({ run }) => run.state !== "not run");
+  const done = begun.filter(({ run }) => run.state === "done");
+  const stopped = begun.filter(({ run }) => run.state === "stopped");
+  const scores = done.map((one) => scoreOf(one, measure));
+  const last = lastScores(scores);
+  const gains = knownOnly(scores.map(({ first, last }) => minus(last, first)));
   return {
-    seed,
-    first: points[0]?.[1][measure] ?? null,
-    last: points.at(-1)?.[1][measure] ?? null,
+    n: done.length,
+    scores,
+    curves: begun.map((one) => pointsOf(one, measure)),
+    mean: finite(mean(last)),
+    iqm: finite(iqm(last)),
+    tInterval: tIntervalOrNull(last),
+    bootstrap: bootstrapped([last]),
+    gain: { mean: finite(mean(gains)), tInterval: tIntervalOrNull(gains) },
+    crashed: done.filter(({ own }) => own.crashedAt !== null).length,
+    stopped: stopped.length,
+    stoppedEarly: stopped.filter(({ run }) => run.stoppedEarly).length,
   };
 }
 
-function differencesOf(rows: readonly SummaryRow[], measure: string): PairedDifference[] {
-  const [base, ...others] = rows.filter((row) => row.measure === measure);
+function pointsOf({ run, own }: MethodRun, measure: string): RunPoints {
+  return {
+    seed: run.run.seed,
+    state: run.state,
+    crashedAt: own.crashedAt,
+    points: own.points.map(([iteration, scores]) => [iteration, finite(scores[measure])]),
+  };
+}
+
+function scoreOf({ run, own }: MethodRun, measure: string): Score {
+  const scores = own.points.map(([, all]) => finite(all[measure]));
+  return {
+    seed: run.run.seed,
+    first: scores[0] ?? null,
+    last: scores.findLast((score) => score !== null) ?? null,
+  };
+}
+
+/** @param rows of one measure */
+function differencesOf(rows: readonly SummaryRow[]): PairedDifference[] {
+  const [base, ...others] = rows;
   if (!base) return [];
   const place = ({ setting, method }: SummaryRow) => ({ setting, method });
   return others.map((row) => {
-    const paired = row.scores.flatMap(({ seed, last }) => {
-      const other = base.scores.find((score) => score.seed === seed);
-      return other ? known([minus(last, other.last)]) : [];
-    });
+    const paired = pairedBySeed(row.scores, base.scores);
     return {
-      measure,
+      measure: base.measure,
       a: place(row),
       b: place(base),
       n: paired.length,
-      mean: orNull(mean(paired)),
-      tInterval: interval(tInterval(paired)),
-      bootstrap: bootstrapped(paired, mean),
+      mean: finite(mean(paired)),
+      tInterval: tIntervalOrNull(paired),
+      bootstrap: bootstrapped([paired], mean),
     };
   });
-}
-
-function bootstrapped(x: number[], statistic: typeof mean = iqm): Interval | null {
-  if (x.length < 2) return null;
-  const { low, high } = bootstrapInterval([x], { statistic });
-  return { low, high };
-}
-
-function known(x: (number | null)[]): number[] {
-  return x.filter((one) => one !== null);
-}
-
-function orNull(x: number): number | null {
-  return Number.isNaN(x) ? null : x;
-}
-
-function interval({ low, high }: Interval): Interval | null {
-  return Number.isNaN(low) ? null : { low, high };
 }

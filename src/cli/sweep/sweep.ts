@@ -19,6 +19,7 @@ import { KeptResults } from "./keptResults.ts";
 import { endWithSweep, runAll, type Job } from "./processes.ts";
 import { readResult, runFolderOf } from "./results.ts";
 import { summariseRuns } from "./summary.ts";
+import { summaryTable } from "./summaryTable.ts";
 import { planSweep, type PlannedRun, type Sweep } from "./sweepFile.ts";
 
 const OPTIONS = {
@@ -51,7 +52,9 @@ export const sweepCommand: Command = async (argv, out) => {
 
 function reportCollected(plan: Sweep, folders: string[], out: Output): void {
   const { results, overlaps, disagreements } = collectFolders(plan, folders);
-  out.json({ ...summariseRuns(results, plan.measures), overlaps, disagreements });
+  const summary = summariseRuns(results, plan.measures);
+  out.json({ ...summary, overlaps, disagreements });
+  for (const line of summaryTable(summary)) out.progress(line);
   if (disagreements.length === 0) return;
   const names = disagreements.map(({ run }) => run).join(", ");
   out.progress(`fingerprints differ between folders: ${names}`);
@@ -144,4 +147,5 @@ async function trainAll(plan: Sweep, { file, directory, args, out }: AskedSweep)
   });
   const summary = { ...summariseRuns(plan.runs.map(resultOf), plan.measures), failures };
   out.json(summary);
+  for (const line of summaryTable(summary)) out.progress(line);
 }

@@ -1,0 +1,44 @@
+/** Statistics of scores that a few seeds have, some of them unknown. */
+import { minus } from "../../numeric/finite.ts";
+import { bootstrapInterval, iqm, tInterval, type Interval } from "../../numeric/statistics.ts";
+
+export interface Score {
+  seed: number;
+  first: number | null;
+  /** The last finite one; null where the run has none. */
+  last: number | null;
+}
+
+export function lastScores(scores: readonly Score[]): number[] {
+  return knownOnly(scores.map(({ last }) => last));
+}
+
+/** Last scores a - b of the seeds that both have. [<= seeds] */
+export function pairedBySeed(a: readonly Score[], b: readonly Score[]): number[] {
+  return a.flatMap(({ seed, last }) => {
+    const other = b.find((score) => score.seed === seed);
+    return other ? knownOnly([minus(last, other.last)]) : [];
+  });
+}
+
+export function knownOnly(x: readonly (number | null)[]): number[] {
+  return x.filter((one) => one !== null);
+}
+
+/** 95 %, of the mean; null for fewer than two values. */
+export function tIntervalOrNull(x: readonly number[]): Interval | null {
+  return x.length < 2 ? null : tInterval(x);
+}
+
+/**
+ * 95 %, percentile bootstrap of a statistic of all values, drawn anew within each stratum. Null where a stratum has fewer
+ * than two: one value alone says nothing of how they spread.
+ */
+export function bootstrapped(
+  strata: readonly (readonly number[])[],
+  statistic: (x: ArrayLike<number>) => number = iqm,
+): Interval | null {
+  if (strata.length === 0 || strata.some((x) => x.length < 2)) return null;
+  const { low, high } = bootstrapInterval([...strata], { statistic });
+  return { low, high };
+}
