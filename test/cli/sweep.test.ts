@@ -413,6 +413,18 @@ test("plans a command for each run", async () => {
   );
 });
 
+test("a task of a Slurm array runs the plan's line of its number", () => {
+  const plan = join(folder, "plan.txt");
+  writeFileSync(plan, "echo one\necho 'two  2' \"$0\"; exit 3\n");
+  const script = resolve(import.meta.dirname, "../../src/cli/sweep/slurm.sh");
+  const runTask = (id: string) => {
+    const env = { ...process.env, SLURM_ARRAY_TASK_ID: id };
+    return spawnSync("sh", [script, plan], { encoding: "utf8", env });
+  };
+  expect(runTask("1")).toMatchObject({ status: 0, stdout: "one\n" });
+  expect(runTask("2")).toMatchObject({ status: 3, stdout: "two  2 sh\n" });
+});
+
 test("killed and started again it ends with the summary of a sweep that was not", async () => {
   const args = (out: string) => [launcher, "sweep", sweepFile, "--out", join(folder, out)];
   const summaryOf = (out: string, more: string[] = []) => {
