@@ -266,7 +266,7 @@ const PRESETS: Preset[] = [
   {
     name: "webshop-think-progress",
     title: "Pay for progress, thinking first",
-    about: "An unseen shop that pays for progress; a think block before each action.",
+    about: "An unseen shop pays for progress; a think block before each action.",
     spec: shopProgressPreset(webshopThink, "webshop-think-progress"),
   },
   ...gamePresets(nano),

@@ -3,6 +3,7 @@
  * kept training runs (several seeds and checkpoints), the true advantages come of branched rollouts. Each pair of a run
  * and an iteration is a file in --out, so that a stopped bench goes on; the table pools them, tasks of different files apart.
  */
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, userPath } from "../../src/cli/args.ts";
@@ -11,6 +12,7 @@ import { overrides } from "../../src/cli/credit.ts";
 import { openNodeEngine } from "../../src/cli/engine.ts";
 import { keptLog, nearestCheckpoint } from "../../src/cli/keptRun.ts";
 import { mean } from "../../src/numeric/statistics.ts";
+import { canonicalJson } from "../../src/spec/canonical.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { IterationContext } from "../../src/train/context.ts";
 import { playIteration } from "../../src/train/iterate.ts";
@@ -80,12 +82,18 @@ export async function main(argv: string[]): Promise<void> {
   for (const run of args.list("run"))
     for (const iteration of iterations)
       parts.push(
-        await kept(join(out, `${run.replace(/\W+/g, "-")}-${iteration}.json`), () =>
+        await kept(join(out, partName(run, iteration, asked)), () =>
           part(run, iteration, asked, args.number("workers") ?? 1),
         ),
       );
   print(parts, args.string("against") ?? "dr-grpo");
   console.log(`\n${sayConditions(conditions())}.`);
+}
+
+/** Another for other settings, so that a part is never taken for what was asked otherwise. */
+export function partName(run: string, iteration: number, asked: Asked): string {
+  const settings = createHash("sha256").update(canonicalJson(asked)).digest("hex").slice(0, 8);
+  return `${run.replace(/\W+/g, "-")}-${iteration}-${settings}.json`;
 }
 
 async function kept(file: string, make: () => Promise<Part>): Promise<Part> {
@@ -95,7 +103,8 @@ async function kept(file: string, make: () => Promise<Part>): Promise<Part> {
   return made;
 }
 
-interface Asked {
+export interface Asked {
+  /** Settings of all rows, `--set gamma=1`. */
   set: Record<string, string>;
   branches: number;
   tasks: number;
