@@ -1,34 +1,23 @@
 /** What is equal between the methods of an experiment, and what is not: what its spec says, before anything has run. */
-import { resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
+import { resolveAlgorithm } from "./algorithms.ts";
+import { canonicalJson } from "./canonical.ts";
 import { validateSpec, type ExperimentSpec } from "./experiment.ts";
-import { groupSizeOf } from "./groups.ts";
+import {
+  conditionRows,
+  fairMethod,
+  valuesOf,
+  type FairMethod,
+  type FairnessRow,
+} from "./fairnessRows.ts";
 import { InputError } from "./inputError.ts";
+import { recipeSearches, type RecipeSearch } from "./methodPresets.ts";
 import { learnerNames } from "./preference.ts";
-import { specOf } from "./schedule.ts";
-
-export type FairnessId =
-  | "weights"
-  | "tasks"
-  | "episodes"
-  | "tokens"
-  | "actorSteps"
-  | "criticSteps"
-  | "actorLr"
-  | "criticLr"
-  | "temperature";
-
-export interface FairnessRow {
-  id: FairnessId;
-  /** Whether all methods that have this have the same. */
-  equal: boolean;
-  /** By method; null where a method has nothing of the kind, such as a critic. */
-  values: Record<string, string | null>;
-}
+import { presetSpec } from "./presets.ts";
 
 /** What makes a comparison of the curves moot, or hides what a method can do. */
 export type FairnessWarning =
-  /** Methods that compare groups see fewer tasks than the others. */
-  | { id: "tasks"; fewer: string[]; more: string[] }
+  /** Methods that compare groups see fewer tasks than the others, each `repeats` times. */
+  | { id: "tasks"; fewer: string[]; more: string[]; few: number; many: number; repeats: number }
   /** Of the actor's optimiser steps one method takes at least twice as many as another. */
   | { id: "steps"; fewer: string[]; more: string[] }
   /** One rate for all: nobody has looked for each method's own. */
@@ -36,7 +25,12 @@ export type FairnessWarning =
   /** Methods with loops of their own, of which this card says nothing. */
   | { id: "outside"; methods: string[] };
 
-interface Fairness {
+export interface Fairness {
+  /** What methods play, which decides what a task is called. */
+  kind: ExperimentSpec["environment"]["kind"];
+  /** The equal search that chose the settings of all methods; null where none is recorded. */
+  search: RecipeSearch | null;
+  /** The search first. */
   rows: FairnessRow[];
   warnings: FairnessWarning[];
 }
@@ -54,70 +48,69 @@ export function fairnessOfLogged(logged: unknown): Fairness | null {
 /** Null where there is one method only. */
 export function fairnessOf(spec: ExperimentSpec): Fairness | null {
   const methods = spec.algorithms.map(({ name, set }) =>
-    methodOf(spec, resolveAlgorithm(name, set)),
+    fairMethod(spec, resolveAlgorithm(name, set)),
   );
   const outside = learnerNames({ ...spec, algorithms: [] });
   if (methods.length + outside.length < 2) return null;
-  const rows = ROWS.map(({ id, of }): FairnessRow => {
-    const values = Object.fromEntries(methods.map((one) => [one.name, of(one)]));
-    const known = new Set(Object.values(values).filter((value) => value !== null));
-    return { id, equal: known.size <= 1, values };
-  });
-  return { rows, warnings: warningsOf(methods, outside) };
-}
-
-interface FairMethod {
-  name: string;
-  spec: ExperimentSpec;
-  hasCritic: boolean;
-  tasks: number;
-  groupSize: number;
-  episodes: number;
-  actorSteps: number;
-  criticSteps: number;
-}
-
-function methodOf(whole: ExperimentSpec, config: AlgorithmConfig): FairMethod {
-  const spec = specOf(whole, config.name);
-  const { tasksPerIteration, groupSize: G, minibatch, epochs } = spec.optimisation;
-  const episodes = tasksPerIteration * G;
-  const groupSize = groupSizeOf(spec, config);
-  const hasCritic = config.critic !== "none";
-  const perEpoch = Math.ceil(episodes / minibatch);
+  const search = outside.length > 0 ? null : searchOf(methods);
   return {
-    name: config.name,
-    spec,
-    hasCritic,
-    episodes,
-    groupSize,
-    tasks: episodes / groupSize,
-    actorSteps: perEpoch * epochs,
-    criticSteps: hasCritic ? perEpoch * spec.critic.epochs : 0,
+    kind: spec.environment.kind,
+    search,
+    rows: methods.length === 0 ? [] : [searchRow(methods, search), ...conditionRows(methods)],
+    warnings: warningsOf(methods, outside, search),
   };
 }
 
-const ROWS: readonly { id: FairnessId; of: (method: FairMethod) => string | null }[] = [
-  { id: "weights", of: ({ spec: { model } }) => `${model.preset}, ${model.warmStart}` },
-  { id: "tasks", of: ({ tasks, groupSize }) => `${tasks} × ${groupSize}` },
-  { id: "episodes", of: ({ episodes }) => String(episodes) },
-  { id: "tokens", of: ({ spec: { sampling } }) => String(sampling.maxTokensPerTurn) },
-  { id: "actorSteps", of: ({ actorSteps }) => String(actorSteps) },
-  { id: "criticSteps", of: (one) => (one.hasCritic ? String(one.criticSteps) : null) },
-  { id: "actorLr", of: ({ spec }) => String(spec.optimisation.actorLr) },
-  { id: "criticLr", of: ({ spec, hasCritic }) => (hasCritic ? String(spec.critic.lr) : null) },
-  { id: "temperature", of: ({ spec }) => String(spec.sampling.temperature) },
-];
+function searchRow(methods: readonly FairMethod[], search: RecipeSearch | null): FairnessRow {
+  const budget = search && `${search.draws} draws, ${search.stages} stages`;
+  const status = search ? "equal" : "unknown";
+  return { id: "search", status, values: valuesOf(methods, () => budget) };
+}
 
-function warningsOf(methods: readonly FairMethod[], outside: string[]): FairnessWarning[] {
-  const tasks = extremes(methods, ({ tasks }) => tasks);
+/** The search whose settings these are, of every method to the last one. */
+function searchOf(methods: readonly FairMethod[]): RecipeSearch | null {
+  const chose = ({ preset }: RecipeSearch) => {
+    const searched = presetSpec(preset);
+    return methods.every((one) => {
+      const row = searched.algorithms.find(({ name }) => name === one.name);
+      if (!row) return false;
+      return learnsBy(one) === learnsBy(fairMethod(searched, resolveAlgorithm(row.name, row.set)));
+    });
+  };
+  return recipeSearches.find(chose) ?? null;
+}
+
+/** All that a method learns from and by, as one text: not how long, on which seed, nor how it is scored. */
+function learnsBy({ config, spec, hasCritic }: FairMethod): string {
+  const { environment, model, clone, definitions, processReward, context, schedule } = spec;
+  const { sampling } = spec;
+  const { iterations: _, grouping = "each-own", ...optimisation } = spec.optimisation;
+  const critic = hasCritic ? spec.critic : null;
+  const plays = { environment, model, clone, definitions, processReward, context };
+  return canonicalJson({ config, plays, schedule, sampling, optimisation, grouping, critic });
+}
+
+function warningsOf(
+  methods: readonly FairMethod[],
+  outside: string[],
+  search: RecipeSearch | null,
+): FairnessWarning[] {
   const steps = extremes(methods, ({ actorSteps }) => actorSteps);
   const rates = new Set(methods.map(({ spec }) => spec.optimisation.actorLr));
+  const oneRate = methods.length > 1 && rates.size === 1 && !search;
   return [
-    ...(tasks.ratio > 1 ? [{ id: "tasks" as const, fewer: tasks.fewer, more: tasks.more }] : []),
+    ...taskWarnings(methods),
     ...(steps.ratio >= 2 ? [{ id: "steps" as const, fewer: steps.fewer, more: steps.more }] : []),
-    ...(methods.length > 1 && rates.size === 1 ? [{ id: "oneRate" as const }] : []),
+    ...(oneRate ? [{ id: "oneRate" as const }] : []),
     ...(outside.length > 0 ? [{ id: "outside" as const, methods: outside }] : []),
   ];
+}
+
+function taskWarnings(methods: readonly FairMethod[]): FairnessWarning[] {
+  const { ratio, low: few, high: many, fewer, more } = extremes(methods, ({ tasks }) => tasks);
+  if (ratio <= 1) return [];
+  const repeats = methods.find(({ name }) => name === fewer[0])!.groupSize;
+  return [{ id: "tasks", fewer, more, few, many, repeats }];
 }
 
 /** Who has the least and the most of something. */
@@ -127,5 +120,6 @@ function extremes(methods: readonly FairMethod[], of: (method: FairMethod) => nu
   const high = values.reduce((a, b) => Math.max(a, b), 0);
   const names = (value: number) =>
     methods.filter((_, i) => values[i] === value).map(({ name }) => name);
-  return { ratio: methods.length === 0 ? 1 : high / low, fewer: names(low), more: names(high) };
+  const ratio = methods.length === 0 ? 1 : high / low;
+  return { ratio, low, high, fewer: names(low), more: names(high) };
 }

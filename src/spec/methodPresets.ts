@@ -31,21 +31,47 @@ const SHOP_RECIPES: typeof NANO_RECIPES = {
   },
 };
 
+/** A search that gave every method the same draws and stages (a test compares), and the preset that plays what it chose. */
+export interface RecipeSearch {
+  preset: string;
+  /** Its file in `test/bench/recipes`. */
+  config: string;
+  /** Settings tried for each method in the first stage. */
+  draws: number;
+  stages: number;
+  /** What it chose, by method. */
+  recipes: Readonly<Record<string, OwnSettings>>;
+}
+
+const nanoSearch: RecipeSearch = {
+  preset: "nano-fair",
+  config: "nano.json",
+  draws: 12,
+  stages: 3,
+  recipes: NANO_RECIPES,
+};
+
+const shopSearch: RecipeSearch = {
+  preset: "webshop-fair",
+  config: "webshop-progress.json",
+  draws: 12,
+  stages: 3,
+  recipes: SHOP_RECIPES,
+};
+
+export const recipeSearches: readonly RecipeSearch[] = [nanoSearch, shopSearch];
+
 export function nanoFairPreset(nano: ExperimentSpec): ExperimentSpec {
-  return fairPreset(nano, "nano-fair", NANO_RECIPES);
+  return fairPreset(nano, nanoSearch);
 }
 
 /** Of `shopProgressPreset`, where its search was done. */
 export function shopFairPreset(progress: ExperimentSpec): ExperimentSpec {
-  return fairPreset(progress, "webshop-fair", SHOP_RECIPES);
+  return fairPreset(progress, shopSearch);
 }
 
 /** Three methods, each with the settings of an equal search, scored on the sealed test levels that no search has seen. */
-function fairPreset(
-  base: ExperimentSpec,
-  preset: string,
-  recipes: Readonly<Record<string, OwnSettings>>,
-): ExperimentSpec {
+function fairPreset(base: ExperimentSpec, { preset, recipes }: RecipeSearch): ExperimentSpec {
   return {
     ...base,
     preset,

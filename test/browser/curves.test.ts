@@ -90,7 +90,7 @@ describe("the fairness card", () => {
       await card.locator("summary").press("Enter");
       const tasks = card.locator("tr[data-row=tasks] td");
       await tasks.first().waitFor();
-      expect((await tasks.allTextContents()).at(-1)).toBe(fairnessWords.differs);
+      expect((await tasks.allTextContents()).at(-1)).toBe(fairnessWords.status.differs);
       await expect.poll(() => card.locator("li[data-warning]").count()).toBe(2);
       expect(await axeFaults(page, { within: "[data-testid=fairness]" })).toEqual([]);
       await takePicture(card, `fairness-${name}.png`);

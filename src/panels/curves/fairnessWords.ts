@@ -1,39 +1,92 @@
 /** Words of the card that says how fair a comparison is. */
-import type { FairnessId, FairnessWarning } from "../../spec/fairness.ts";
-import { counted } from "../../numeric/counted.ts";
+import type { Fairness, FairnessWarning } from "../../spec/fairness.ts";
+import type { ConditionId, FairnessStatus } from "../../spec/fairnessRows.ts";
+import { counted, plural } from "../../numeric/counted.ts";
 
-const list = (names: readonly string[]) => names.join(", ");
+/** "a, b and c". */
+const list = (names: readonly string[]) =>
+  [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" and ");
+
+/** What one task is. */
+const tasks: Record<Fairness["kind"], string> = {
+  sokoban: "board",
+  webshop: "goal",
+  frozenlake: "map",
+  bandit: "game",
+  defined: "task",
+};
+
+type TitlesOf = (names: readonly string[]) => string[];
+
+function fewerTasks(warning: FairnessWarning & { id: "tasks" }, task: string, titles: TitlesOf) {
+  const { fewer, more, few, many, repeats } = warning;
+  const repeat = plural(fewer.length, "repeats", "repeat");
+  const see = plural(more.length, "sees", "see");
+  return `${list(titles(fewer))} ${repeat} ${counted(few, task)} ${counted(repeats, "time")}; ${list(titles(more))} ${see} ${many}. Set Groups to “all methods” for equal ${task}s.`;
+}
 
 export const words = {
   title: "Is this comparison fair?",
-  summary: (equal: number, all: number, warnings: number) =>
-    `${equal} of ${all} conditions are equal${warnings === 0 ? "" : `; ${counted(warnings, "warning")}`}`,
+  summary: (differ: number, equal: number, isSearched: boolean, warnings: number) =>
+    [
+      `${counted(differ, "condition differs", "conditions differ")}, ${equal} equal`,
+      ...(isSearched ? [] : ["no search recorded"]),
+      ...(warnings > 0 ? [counted(warnings, "warning")] : []),
+    ].join("; "),
   condition: "condition",
-  equal: "equal",
-  differs: "differs",
+  status: {
+    equal: "equal",
+    differs: "differs",
+    method: "part of the method",
+    unknown: "unknown",
+  } satisfies Record<FairnessStatus, string>,
   none: "–",
+  equal: (rows: number) => counted(rows, "equal condition"),
+  method: (rows: number) =>
+    counted(rows, "choice is part of the method", "choices are part of the methods"),
+  search: (config: string | null) => (config ? `search budget (${config})` : "search budget"),
+  tasks: (kind: Fairness["kind"]) => `distinct ${tasks[kind]}s per iteration`,
   rows: {
     weights: "starting weights",
-    tasks: "tasks × rollouts of each, per iteration",
+    rollouts: "rollouts of each, per iteration",
     episodes: "episodes per iteration",
-    tokens: "tokens per turn, at most",
+    turnTokens: "tokens per turn, at most",
+    tokens: "tokens per iteration, at most",
     actorSteps: "policy updates per iteration",
     criticSteps: "critic updates per iteration",
+    minibatch: "minibatch, episodes",
+    epochs: "epochs, policy",
+    criticEpochs: "epochs, critic",
     actorLr: "learning rate, policy",
     criticLr: "learning rate, critic",
+    lrWarmup: "learning-rate warm-up, iterations",
+    criticWarmup: "critic warm-up, policy waits, iterations",
+    entropyCoef: "entropy weight",
+    weightDecay: "weight decay",
+    maxGradNorm: "gradient-norm limit",
+    criticKind: "critic",
+    criticSize: "critic’s size",
+    criticCoef: "weight of the value loss",
     temperature: "sampling temperature",
-  } satisfies Record<FairnessId, string>,
-  warning: (warning: FairnessWarning, titles: (names: readonly string[]) => string[]) => {
+    topK: "sampling, top-k",
+    topP: "sampling, top-p",
+    segmentation: "turn boundaries",
+  } satisfies Record<Exclude<ConditionId, "tasks">, string>,
+  /** Of an axis: without the letter of the table of algorithms. */
+  axis: (about: string) => about.replace(/ \(axis [A-Z]\)$/, ""),
+  written: (iterations: number) => `tokens written in ${counted(iterations, "iteration")}`,
+  fromLog: "from the log",
+  warning: (warning: FairnessWarning, { kind, search }: Fairness, titles: TitlesOf) => {
     switch (warning.id) {
       case "tasks":
-        return `Fewer different tasks for ${list(titles(warning.fewer))} than for ${list(titles(warning.more))}. Set Groups to “all methods” for equal tasks.`;
+        return fewerTasks(warning, tasks[kind], titles);
       case "steps":
-        return `At least twice as many policy updates for ${list(titles(warning.more))} as for ${list(titles(warning.fewer))}.`;
+        return `At least twice as many policy updates for ${list(titles(warning.more))} as for ${list(titles(warning.fewer))}.${search ? " The search chose these." : ""}`;
       case "oneRate":
         return "All methods share one learning rate. A rate that suits one method can break another.";
       case "outside":
         return `Not in this table, because their training loops differ: ${list(titles(warning.methods))}.`;
     }
   },
-  search: "No equal search of each method’s settings is recorded for this run.",
+  unknown: "No equal search of exactly these settings is recorded.",
 } as const;

@@ -1,0 +1,146 @@
+/** Conditions of a comparison, one row each: all that can differ between the methods of an experiment. */
+import { usedSettings, type SettingName } from "./algorithmDocs/settingUse.ts";
+import { resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
+import { numberAxes, wordAxes } from "./axes.ts";
+import type { ExperimentSpec } from "./experiment.ts";
+import { groupSizeOf } from "./groups.ts";
+import { rowAxes } from "./rowAxes.ts";
+import { specOf } from "./schedule.ts";
+
+/** A method of an experiment, with what it plays and how often it learns in one iteration. */
+export interface FairMethod {
+  name: string;
+  config: AlgorithmConfig;
+  /** As it stands for this method. */
+  spec: ExperimentSpec;
+  hasCritic: boolean;
+  /** Different tasks. */
+  tasks: number;
+  /** Rollouts of one task, but for a small pool of training levels. */
+  groupSize: number;
+  episodes: number;
+  actorSteps: number;
+  criticSteps: number;
+}
+
+export function fairMethod(whole: ExperimentSpec, config: AlgorithmConfig): FairMethod {
+  const spec = specOf(whole, config.name);
+  const { tasksPerIteration, groupSize: G, minibatch, epochs } = spec.optimisation;
+  const { trainLevels } = spec.environment;
+  const episodes = tasksPerIteration * G;
+  const groupSize = groupSizeOf(spec, config);
+  const hasCritic = config.critic !== "none";
+  const perEpoch = Math.ceil(episodes / minibatch);
+  return {
+    name: config.name,
+    config,
+    spec,
+    hasCritic,
+    episodes,
+    groupSize,
+    tasks: Math.min(episodes / groupSize, trainLevels || Infinity),
+    actorSteps: perEpoch * epochs,
+    criticSteps: hasCritic ? perEpoch * spec.critic.epochs : 0,
+  };
+}
+
+/** equal: among all methods that have it. method: what makes a method that method. unknown: the spec does not say. */
+export type FairnessStatus = "equal" | "differs" | "method" | "unknown";
+
+export interface FairnessRow {
+  id: FairnessId;
+  status: FairnessStatus;
+  /** By method; null where a method has nothing of the kind, such as a critic. */
+  values: Record<string, string | null>;
+}
+
+type ValueOf = (method: FairMethod) => string | null;
+
+/** A number of the critic's. */
+const ofCritic = (value: (critic: ExperimentSpec["critic"]) => string | number): ValueOf => {
+  return ({ hasCritic, spec }) => (hasCritic ? String(value(spec.critic)) : null);
+};
+
+const CONDITIONS = {
+  weights: ({ spec: { model } }) => `${model.preset}, ${model.warmStart}`,
+  tasks: ({ tasks }) => String(tasks),
+  rollouts: ({ groupSize }) => String(groupSize),
+  episodes: ({ episodes }) => String(episodes),
+  turnTokens: ({ spec: { sampling } }) => String(sampling.maxTokensPerTurn),
+  tokens: ({ spec: { sampling, environment }, episodes }) =>
+    String(sampling.maxTokensPerTurn * environment.maxTurns * episodes),
+  actorSteps: ({ actorSteps }) => String(actorSteps),
+  criticSteps: (one) => (one.hasCritic ? String(one.criticSteps) : null),
+  minibatch: ({ spec }) => String(spec.optimisation.minibatch),
+  epochs: ({ spec }) => String(spec.optimisation.epochs),
+  criticEpochs: ofCritic(({ epochs }) => epochs),
+  actorLr: ({ spec }) => String(spec.optimisation.actorLr),
+  criticLr: ofCritic(({ lr }) => lr),
+  lrWarmup: ({ spec }) => String(spec.optimisation.actorLrWarmup),
+  /** The policy of a method without a critic learns from the first iteration on. */
+  criticWarmup: ({ hasCritic, spec }) => String(hasCritic ? spec.critic.warmup : 0),
+  entropyCoef: ({ spec }) => String(spec.optimisation.entropyCoef),
+  weightDecay: ({ spec }) => String(spec.optimisation.weightDecay),
+  maxGradNorm: ({ spec }) => String(spec.optimisation.maxGradNorm),
+  criticKind: ofCritic(({ kind }) => kind),
+  criticSize: ({ hasCritic, spec: { critic } }) =>
+    hasCritic && critic.kind === "separate" ? (critic.size ?? "as the policy") : null,
+  criticCoef: ofCritic(({ coef }) => coef),
+  temperature: ({ spec }) => String(spec.sampling.temperature),
+  topK: ({ spec }) => String(spec.sampling.topK || "all"),
+  topP: ({ spec }) => String(spec.sampling.topP),
+  segmentation: ({ spec }) => spec.optimisation.segmentation ?? "as played",
+} satisfies Record<string, ValueOf>;
+
+export type ConditionId = keyof typeof CONDITIONS;
+type AxisName = SettingName | keyof typeof rowAxes;
+type FairnessId = "search" | ConditionId | AxisName;
+
+/** Of an axis of choice: what it is about. */
+export const axisAbout: Readonly<Record<AxisName, { about: string }>> = {
+  ...rowAxes,
+  ...wordAxes,
+  ...numberAxes,
+};
+
+/** What all methods have, and what at least one has a use for. */
+export function conditionRows(methods: readonly FairMethod[]): FairnessRow[] {
+  const conditions = Object.entries(CONDITIONS).map(([id, of]): FairnessRow => {
+    const values = valuesOf(methods, of);
+    const status = knownIn(values).size <= 1 ? "equal" : "differs";
+    return { id: id as ConditionId, status, values };
+  });
+  const axes = (Object.keys(axisAbout) as AxisName[]).map((id): FairnessRow => {
+    const values = valuesOf(methods, (one) => choiceOf(one, id));
+    return { id, status: axisStatus(methods, id, values), values };
+  });
+  return [...conditions, ...axes].filter(({ values }) => knownIn(values).size > 0);
+}
+
+export function valuesOf(methods: readonly FairMethod[], of: ValueOf): FairnessRow["values"] {
+  return Object.fromEntries(methods.map((one) => [one.name, of(one)]));
+}
+
+const knownIn = (values: FairnessRow["values"]) =>
+  new Set(Object.values(values).filter((value) => value !== null));
+
+const isRowAxis = (id: AxisName): id is keyof typeof rowAxes => Object.hasOwn(rowAxes, id);
+
+/** What a method chooses on an axis; null where the axis makes no difference to it. */
+function choiceOf({ config }: FairMethod, id: AxisName): string | null {
+  if (id === "estimator") return config.definition ?? config.estimator;
+  if (isRowAxis(id)) return config[id];
+  return usedSettings(config).includes(id) ? String(config[id] ?? "none") : null;
+}
+
+/** A method's own choice belongs to it; what an experiment sets otherwise is a setting like any other. */
+function axisStatus(
+  methods: readonly FairMethod[],
+  id: AxisName,
+  values: FairnessRow["values"],
+): FairnessStatus {
+  const isSet = ({ name, config }: FairMethod) => config[id] !== resolveAlgorithm(name)[id];
+  if (knownIn(values).size > 1) return methods.some(isSet) ? "differs" : "method";
+  const isAlone = Object.values(values).filter((value) => value !== null).length === 1;
+  return isAlone && methods.length > 1 ? "method" : "equal";
+}
