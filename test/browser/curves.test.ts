@@ -86,8 +86,9 @@ describe("the fairness card", () => {
     for (const { name, viewport, theme } of WINDOWS) {
       const { page, errors, close } = await open({ viewport, colorScheme: theme });
       const card = by(page, "fairness");
-      await card.locator("summary").scrollIntoViewIfNeeded();
-      await card.locator("summary").press("Enter");
+      const summary = card.locator(":scope > summary");
+      await summary.scrollIntoViewIfNeeded();
+      await summary.press("Enter");
       const tasks = card.locator("tr[data-row=tasks] td");
       await tasks.first().waitFor();
       expect((await tasks.allTextContents()).at(-1)).toBe(fairnessWords.status.differs);
