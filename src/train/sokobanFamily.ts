@@ -1,6 +1,6 @@
 /** Sokoban as a task family: worlds, levels and the solver's demonstrations. */
 import type { Environment } from "../env/environment.ts";
-import { renderBoard, type Board } from "../env/sokoban/board.ts";
+import { renderBoard, type Action, type Board } from "../env/sokoban/board.ts";
 import {
   SOKOBAN_DEFAULTS,
   SokobanEnv,
@@ -106,7 +106,7 @@ export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter
 function* demonstrate(
   store: LevelStore,
   seed: number,
-  { maxActionsPerTurn, maxActions, maxTurns }: SokobanOptions,
+  { minActionsPerTurn, maxActionsPerTurn, maxActions, maxTurns }: SokobanOptions,
   prompter: SokobanAdapter,
 ): Sliced<Demonstration | null> {
   const actions = yield* solving(yield* store.making(seed));
@@ -114,16 +114,25 @@ function* demonstrate(
   const turns = Math.ceil(actions.length / maxActionsPerTurn);
   if (turns > maxTurns) return null;
   const responses = Array.from({ length: turns }, (_, h) =>
-    prompter.planned(actions.slice(h * maxActionsPerTurn), maxActionsPerTurn),
+    prompter.planned(
+      wellFormed(actions.slice(h * maxActionsPerTurn), minActionsPerTurn),
+      maxActionsPerTurn,
+    ),
   );
   return { seed, responses };
+}
+
+/** The last move again where a turn must have more: what follows the solution is not played. */
+function wellFormed(plan: readonly Action[], least: number): Action[] {
+  const missing = Math.max(0, least - plan.length);
+  return [...plan, ...Array<Action>(missing).fill(plan.at(-1)!)];
 }
 
 /** Where moves slip the solver looks again before each turn; null where it does not finish within the limits. */
 function* demonstrateTurnByTurn(
   { create }: World<SokobanInfo>,
   seed: number,
-  { maxActionsPerTurn }: SokobanOptions,
+  { minActionsPerTurn, maxActionsPerTurn }: SokobanOptions,
   prompter: SokobanAdapter,
 ): Sliced<Demonstration | null> {
   const game = create(seed) as SokobanEnv;
@@ -132,7 +141,8 @@ function* demonstrateTurnByTurn(
   for (;;) {
     const actions = yield* solving(game.board);
     if (!actions || actions.length === 0) return null;
-    const response = prompter.planned(actions, maxActionsPerTurn);
+    const plan = wellFormed(actions, minActionsPerTurn);
+    const response = prompter.planned(plan, maxActionsPerTurn);
     responses.push(response);
     const { terminated, truncated } = game.step(prompter.answer(response));
     if (terminated) return { seed, responses };

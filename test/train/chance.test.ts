@@ -1,7 +1,9 @@
 /** Sokoban with moves that slip and boards shown wrongly: runs, replays and the truth. */
 import { expect, it } from "vitest";
-import { parseBoard } from "../../src/env/sokoban/board.ts";
+import { isSolved, parseBoard } from "../../src/env/sokoban/board.ts";
 import { SokobanEnv } from "../../src/env/sokoban/sokobanEnv.ts";
+import { solveActions } from "../../src/env/sokoban/solver.ts";
+import { runWhole } from "../../src/numeric/sliced.ts";
 import { rollout } from "../../src/rollout/rollout.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { SokobanOptimum } from "../../src/train/oracle/sokobanOptimum.ts";
@@ -9,6 +11,7 @@ import { statesOf, type Player, type State } from "../../src/train/oracle/branch
 import { trueValues } from "../../src/train/oracle/trueValues.ts";
 import { askedLearner, replay } from "../../src/runtime/services/asked.ts";
 import type { ForkQuestion } from "../../src/runtime/questions.ts";
+import { taskFamilyOf } from "../../src/train/warmStart.ts";
 import { answerFork } from "../../src/runtime/services/fork.ts";
 import { validateSpec } from "../../src/spec/experiment.ts";
 import { probabilities, RESPONSES, TABLE, tableBoard, tablePlayer } from "./oracleTable.ts";
@@ -144,6 +147,29 @@ it("true V, Q and A are expectations over the slips too, not what happened", asy
     near(truth.advantage.mean[k]!, Q - V, truth.advantage.standardError[k]!);
   });
 });
+
+it.each([0, 0.2])(
+  "where turns must have two moves, all demonstrated ones have: slip %s",
+  (slip) => {
+    const spec = tinySpec({ environment: { maxTurns: 5, minActionsPerTurn: 2, slip } });
+    const { world, demonstrate } = taskFamilyOf(spec);
+    let odd = 0;
+    for (let seed = 0; seed < 30; seed++) {
+      const game = world.create(seed) as SokobanEnv;
+      game.reset(seed);
+      const moves = solveActions(game.board)!.length;
+      const demonstration = runWhole(demonstrate(seed));
+      if (!demonstration) continue;
+      odd += moves % 2;
+      const penalties = demonstration.responses.map(
+        (response) => game.step(world.prompter.answer(response)).info.formatPenalty,
+      );
+      expect(penalties.filter((penalty) => penalty !== 0)).toEqual([]);
+      expect(isSolved(game.board)).toBe(true);
+    }
+    expect(odd).toBeGreaterThan(3);
+  },
+);
 
 it("exact search refuses slips in one sentence", () => {
   const rules = {
