@@ -1,32 +1,35 @@
 /**
- * The paper's ablations in miniature: around the settings that an equal search chose for each method (preset nano-fair), one
- * thing changes at a time. The middle condition of most is the searched setting itself.
+ * The paper's ablations in miniature: around the settings that an equal search chose for each method, one thing changes at a
+ * time. The middle condition of most is the searched setting itself.
  */
-import { NANO_RECIPES } from "./methodPresets.ts";
-import { CLONED, type Study } from "./study.ts";
-
-const { "turn-ppo": turnPpo, "token-ppo": tokenPpo, grpo } = NANO_RECIPES;
-const RECIPES = { "turn-ppo": turnPpo!, "token-ppo": tokenPpo! };
+import { recipeOf, type Study } from "./study.ts";
+import {
+  criticAt,
+  FEW_TURNS,
+  MANY_TURNS,
+  SEPARATE_CRITIC,
+  TOKEN_RATIO,
+  TURN_RATIO,
+} from "./studyConditions.ts";
 
 const SEARCHED = { name: "searched", about: "as searched" } as const;
-
-/** Every method takes its tasks once, as in the search. */
-const base = { optimisation: { iterations: 50 } } as const;
 
 const tasks = (tasksPerIteration: number, groupSize: number) => ({
   optimisation: { tasksPerIteration, groupSize, grouping: "all" as const },
 });
 
-const around: readonly Study[] = [
+export const ablations: readonly Study[] = [
   {
     name: "rates",
     title: "Rates of critic and actor",
     asks: "How much faster than the actor should the critic learn?",
+    base: SEPARATE_CRITIC,
     conditions: [
-      { name: "equal", about: "the same rate", with: { critic: { lr: 0.000606 } } },
-      { ...SEARCHED, about: "11 times the actor's rate, as searched" },
-      { name: "fast", about: "50 times the actor's rate", with: { critic: { lr: 0.0303 } } },
+      { name: "equal", about: "the same rate", with: criticAt(1) },
+      { name: "three", about: "3 times the actor's rate", with: criticAt(3) },
+      { name: "ten", about: "10 times the actor's rate, verl's default", with: criticAt(10) },
     ],
+    note: "The critic is a network of its own, as in the paper. In the searched settings it is a head on the actor's layers, where its rate moves that head only.",
   },
   {
     name: "discount",
@@ -72,28 +75,27 @@ const around: readonly Study[] = [
     title: "What is clipped",
     asks: "Should the clip act on tokens or on turns?",
     conditions: [
-      { name: "token", about: "each token's ratio", method: { ratio: "token" } },
-      { name: "turn", about: "each turn's product", method: { ratio: "turn-product" } },
-      { name: "mean", about: "each turn's geometric mean", method: { ratio: "turn-geomean" } },
+      TOKEN_RATIO,
+      TURN_RATIO,
+      {
+        name: "mean",
+        about: "one ratio per turn, its tokens' geometric mean",
+        method: { ratio: "turn-geomean" },
+      },
     ],
   },
   {
     name: "turns",
     title: "Horizon",
-    asks: "What do more turns do to each method?",
-    base: CLONED,
-    conditions: [
-      { name: "three", about: "3 turns", set: { environment: { maxTurns: 3 } } },
-      { name: "five", about: "5 turns, as searched" },
-      { name: "eight", about: "8 turns", set: { environment: { maxTurns: 8 } } },
-    ],
-    note: "All have 10 actions at most; the searched settings are those of 5 turns.",
+    asks: "What do more turns for the same actions do to each method?",
+    conditions: [FEW_TURNS, { name: "five", about: "5 turns of up to 2, as searched" }, MANY_TURNS],
+    note: "All act 10 times at most. The settings were searched for 5 turns; for 3 and 10 the weights are cloned anew, until they solve about as much.",
   },
   {
     name: "divisor",
     title: "GRPO's divisor",
     asks: "What does GRPO learn from groups that no attempt has solved?",
-    methods: { grpo: grpo! },
+    methods: { grpo: recipeOf("grpo") },
     conditions: [
       { name: "divided", about: "divided by the group's std, as searched" },
       { name: "plain", about: "not divided", method: { std: "none" } },
@@ -106,9 +108,3 @@ const around: readonly Study[] = [
     note: "The attempts of such a group differ only by what actions and invalid answers cost. Where actions are free, invalid answers still cost 0.1.",
   },
 ];
-
-export const ablations: readonly Study[] = around.map((study) => ({
-  ...study,
-  base: { ...base, ...study.base },
-  methods: study.methods ?? RECIPES,
-}));

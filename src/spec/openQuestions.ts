@@ -1,41 +1,72 @@
 /** Questions that the paper leaves open and that the page's small models can test. */
-import { CLONED, type Study } from "./study.ts";
+import type { PartialSpec } from "./experiment.ts";
+import { recipeOf, type Study } from "./study.ts";
+import {
+  cloned,
+  criticAt,
+  FEW_TURNS,
+  MANY_TURNS,
+  SEPARATE_CRITIC,
+  TOKEN_RATIO,
+  TURN_RATIO,
+} from "./studyConditions.ts";
+
+const turnPpo = recipeOf("turn-ppo");
+
+/** Turns as credit and updates see them; the environment's stay as they are. */
+function segmentedBy(name: string, source: string): PartialSpec {
+  return {
+    definitions: [{ kind: "segmentation", name, source }],
+    optimisation: { segmentation: name },
+  };
+}
+
+const PAIRS = `/** Every two turns are one. */
+export function segment({ turns }) {
+  return turns.starts.filter((_, h) => h % 2 === 0);
+}
+`;
+
+const UNCERTAIN = `/** A new segment wherever the policy is uncertain of its next token. */
+export function segment({ tokens }) {
+  const starts = [0];
+  tokens.entropies.forEach((entropy, t) => t > 0 && entropy > 0.5 && starts.push(t));
+  return starts;
+}
+`;
 
 export const openQuestions: readonly Study[] = [
   {
     name: "horizon",
     title: "Longer horizons",
     asks: "Does credit per turn help more when an episode has more turns?",
-    base: CLONED,
     conditions: [
       { name: "5-turns", about: "5 turns, 10 actions" },
       {
         name: "10-turns",
         about: "10 turns, 20 actions",
-        set: { environment: { maxTurns: 10, maxActions: 20 } },
+        set: { ...cloned(180), environment: { maxTurns: 10, maxActions: 20 } },
       },
     ],
+    note: "For 10 turns the weights are cloned anew, until they solve about as much as the shipped ones do in 5.",
   },
   {
     name: "turn-length",
     title: "Variable turn lengths",
     asks: "Does credit per turn suffer when turns differ in length?",
-    base: CLONED,
     conditions: [
       {
         name: "fixed",
         about: "2 actions in every turn",
-        set: { environment: { minActionsPerTurn: 2, maxActionsPerTurn: 2 } },
+        set: { ...cloned(200), environment: { minActionsPerTurn: 2 } },
       },
       {
         name: "free",
-        about: "1 to 4 actions per turn",
-        set: {
-          environment: { maxActionsPerTurn: 4 },
-          sampling: { maxTokensPerTurn: 12 },
-        },
+        about: "1 to 3 actions per turn",
+        set: { ...cloned(220), environment: { maxActionsPerTurn: 3 } },
       },
     ],
+    note: "Both act 10 times at most. A turn of fewer than 2 actions costs 0.1 where 2 are fixed.",
   },
   {
     name: "observation-noise",
@@ -49,6 +80,7 @@ export const openQuestions: readonly Study[] = [
         set: { environment: { observationNoise: 0.05 } },
       },
     ],
+    note: "The weights were cloned on boards without errors.",
   },
   {
     name: "stochastic",
@@ -58,28 +90,23 @@ export const openQuestions: readonly Study[] = [
       { name: "sure", about: "moves never slip" },
       { name: "slip", about: "1 move in 10 slips", set: { environment: { slip: 0.1 } } },
     ],
+    note: "The weights were cloned where moves never slip.",
   },
   {
     name: "boundaries",
     title: "Turn boundaries",
     asks: "Where should one turn end and the next begin?",
-    base: CLONED,
+    methods: { "turn-ppo": turnPpo },
     conditions: [
+      { name: "fixed", about: "the environment's turns" },
+      { name: "merged", about: "two turns taken as one", set: segmentedBy("pairs", PAIRS) },
       {
-        name: "one-by-one",
-        about: "a new turn after each action",
-        set: { environment: { maxTurns: 10, maxActionsPerTurn: 1 } },
-      },
-      {
-        name: "merged",
-        about: "two turns of up to 5 actions",
-        set: {
-          environment: { maxTurns: 2, maxActionsPerTurn: 5 },
-          sampling: { maxTokensPerTurn: 12 },
-        },
+        name: "adaptive",
+        about: "a new turn where entropy exceeds 0.5",
+        set: segmentedBy("uncertain", UNCERTAIN),
       },
     ],
-    note: "The environment sets the boundaries: after each the model sees the board again.",
+    note: "The same episodes are played; only credit and updates cut them otherwise. Token-PPO knows no turns, so it is left out.",
   },
   {
     name: "shaping",
@@ -106,43 +133,50 @@ export const openQuestions: readonly Study[] = [
   {
     name: "critic",
     title: "Critic size and pretraining",
-    asks: "Does pretraining the critic give better credit?",
-    base: { critic: { kind: "separate", lr: 1e-3 } },
+    asks: "Does a larger critic, or one that is trained first, give better credit?",
+    base: SEPARATE_CRITIC,
     conditions: [
+      { name: "policy", about: "starts from the policy's weights", with: criticAt(3) },
       {
-        name: "short",
-        about: "critic trained alone for 2 iterations",
-        set: { critic: { warmup: 2 } },
+        name: "alone",
+        about: "the same, 10 iterations trained alone instead of 2",
+        // So that the actor learns in as many iterations.
+        set: { critic: { warmup: 10 }, optimisation: { iterations: 58 } },
+        with: criticAt(3),
       },
       {
-        name: "long",
-        about: "critic trained alone for 10 iterations",
-        set: { critic: { warmup: 10 } },
+        name: "chance",
+        about: "the same shape, from random weights",
+        set: { critic: { size: "nano" } },
+        with: criticAt(3),
+      },
+      {
+        name: "large",
+        about: "nine times the parameters, from random weights",
+        set: { critic: { size: "micro" } },
+        with: criticAt(3),
       },
     ],
-    note: "Critic size (critic.size: nano or micro) can be varied in the same way.",
+    note: "The critic is a network of its own at 3 times the actor's rate. That rate was not searched for.",
   },
   {
     name: "cost",
     title: "Cost against number of turns",
-    asks: "What does a longer episode cost in time and tokens, and what does it gain?",
-    base: CLONED,
-    conditions: [
-      { name: "3-turns", about: "3 turns", set: { environment: { maxTurns: 3 } } },
-      { name: "8-turns", about: "8 turns", set: { environment: { maxTurns: 8 } } },
-    ],
-    note: "Both have 10 actions at most; a run's log records its seconds and tokens.",
+    asks: "What do more turns for the same actions cost in time and tokens, and what do they gain?",
+    costs: true,
+    conditions: [FEW_TURNS, MANY_TURNS],
+    note: "Both act 10 times at most. Tokens are those that the policy sampled in training; the boards that it reads come on top.",
   },
   {
     name: "sft",
     title: "SFT-to-RL ratio",
     asks: "How much imitation should come before RL?",
-    base: CLONED,
-    methods: { "turn-ppo": {}, grpo: { optimisation: { actorLr: 3e-4 } } },
+    methods: { "turn-ppo": turnPpo, grpo: recipeOf("grpo") },
     conditions: [
-      { name: "little", about: "90 supervised updates", set: { clone: { steps: 90 } } },
-      { name: "much", about: "360 supervised updates", set: { clone: { steps: 360 } } },
+      { name: "little", about: "120 supervised updates", set: cloned(120) },
+      { name: "much", about: "360 supervised updates", set: cloned(360) },
     ],
+    note: "Here the starts are meant to differ.",
   },
   {
     name: "transfer",
@@ -151,17 +185,20 @@ export const openQuestions: readonly Study[] = [
     base: { environment: { rows: 7, columns: 7 } },
     conditions: [
       { name: "from-easy", about: "weights cloned on 6 by 6 boards" },
-      { name: "from-hard", about: "weights cloned on 7 by 7 boards", set: CLONED },
+      { name: "from-hard", about: "weights cloned on 7 by 7 boards", set: cloned(360) },
     ],
+    note: "The second clone stops where it solves about as much as the first.",
   },
   {
     name: "hybrid",
     title: "Hybrids of turn-aware credit",
-    asks: "Is it the turn's advantage or the turn's ratio that helps?",
-    conditions: [
-      { name: "turn-ratio", about: "one ratio per turn", method: { ratio: "turn-product" } },
-      { name: "token-ratio", about: "one ratio per token", method: { ratio: "token" } },
-    ],
-    note: "Turn-PPO with a ratio per token, and token-PPO with a ratio per turn, are the two hybrids.",
+    asks: "Is it the turn's advantage that helps, the turn's ratio, or both?",
+    methods: {
+      "turn-ppo": turnPpo,
+      "bi-level-gae": turnPpo,
+      "token-ppo": recipeOf("token-ppo"),
+    },
+    conditions: [TURN_RATIO, TOKEN_RATIO],
+    note: "Turn-PPO's advantages are of turns, token-PPO's of tokens, bi-level GAE's of both. Bi-level GAE has the PPOs' settings; none were searched for it.",
   },
 ];

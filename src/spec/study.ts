@@ -1,13 +1,16 @@
 /**
- * Small studies: conditions that differ in one thing, as a sweep of every condition with two methods and three seeds. What has
- * been measured stands in public/open-questions.jsonl; a cell without a line there is not run.
+ * Small studies: conditions that differ in one thing and in what it brings with it, as a sweep of every condition with every
+ * method and three seeds. Each method has the settings that an equal search chose for it (preset nano-fair), and takes its
+ * tasks once, as in that search. What has been measured stands in public/open-questions.jsonl; a cell without a line there is
+ * not run.
  */
 import { mergeSpec, validateSpec, type ExperimentSpec, type PartialSpec } from "./experiment.ts";
 import type { OwnSettings } from "./learning.ts";
-import { toSpec } from "./presets.ts";
+import { NANO_RECIPES } from "./methodPresets.ts";
+import { presetSpec, toSpec } from "./presets.ts";
 import { overSeeds } from "./sweepGrid.ts";
 
-interface Condition {
+export interface Condition {
   name: string;
   /** In words. */
   about: string;
@@ -26,23 +29,31 @@ export interface Study {
   asks: string;
   /** What all conditions share beside the common base. */
   base?: PartialSpec;
-  /** Each method with the settings that it has for itself; absent: rates that suit the usual two. */
+  /** Each method with the settings that it has for itself; absent: the two PPOs with theirs. */
   methods?: Readonly<Record<string, OwnSettings>>;
   conditions: readonly [Condition, Condition, ...Condition[]];
   /** What a reader should know of the test's limits. */
   note?: string;
+  /** Whether it asks for tokens and time, which are then shown beside success. */
+  costs?: true;
 }
 
 /** Seeds of every cell. */
-const SEEDS = [21, 22, 23];
-const ITERATIONS = 50;
+const SEEDS: [number, ...number[]] = [21, 22, 23];
 
-/** One rate suits both on nano's boards. */
-const USUAL: NonNullable<Study["methods"]> = { "turn-ppo": {}, "token-ppo": {} };
+/** The settings that the search chose. */
+export const recipeOf = (method: string): OwnSettings => NANO_RECIPES[method]!;
+
+const USUAL: NonNullable<Study["methods"]> = {
+  "turn-ppo": recipeOf("turn-ppo"),
+  "token-ppo": recipeOf("token-ppo"),
+};
+
+const PRESET = "nano";
 
 const COMMON = {
-  preset: "nano",
-  optimisation: { iterations: ITERATIONS, grouping: "all" },
+  preset: PRESET,
+  optimisation: { iterations: 50 },
   evaluation: { levels: 256, every: 25, set: "test" },
   recordEpisodes: 0,
   engine: { name: "wasm" },
@@ -51,30 +62,41 @@ const COMMON = {
 /** What a study compares; the page shows the first. */
 export const STUDY_MEASURES = ["val-env/sokoban/success", "val-env/sokoban/reward"] as const;
 
-/** Weights are cloned in the run itself, so that a condition is not met for the first time in RL. */
-export const CLONED: PartialSpec = { model: { warmStart: "clone" } };
-
 /** The sweep that answers a study: every condition with every method and seed. */
 export function sweepOf(study: Study) {
-  const { base = {}, methods = USUAL, conditions } = study;
-  const variants = conditions.flatMap(({ name, set = {}, method = {}, with: changed }) =>
-    Object.entries(methods).map(([algorithm, own]) => ({
-      name: variantName(study, name, algorithm),
-      set: { ...set, algorithms: [{ name: algorithm, set: method, ...ownOf(own, changed) }] },
+  const variants = study.conditions.flatMap((condition) =>
+    methodsOf(study).map((method) => ({
+      name: `${study.name}.${condition.name}.${method}`,
+      set: { ...condition.set, algorithms: [entryOf(study, condition, method)] },
     })),
   );
-  return { base: { ...COMMON, ...base }, variants, seeds: SEEDS, measures: STUDY_MEASURES };
+  return { base: baseOf(study), variants, seeds: SEEDS, measures: STUDY_MEASURES };
+}
+
+const baseOf = ({ base }: Study) => ({ ...COMMON, ...base });
+
+/** A method as a condition has it. */
+function entryOf({ methods = USUAL }: Study, { method, with: changed }: Condition, name: string) {
+  return { name, set: method ?? {}, ...ownOf(methods[name]!, changed) };
 }
 
 /** A cell's spec of every seed: just what the sweep runs. */
-export function specsOf(study: Study, condition: string, method: string): ExperimentSpec[] {
-  const { base, variants, seeds } = sweepOf(study);
-  const { set } = variants.find(({ name }) => name === variantName(study, condition, method))!;
-  return overSeeds(validateSpec(mergeSpec(toSpec(base), set)), seeds).map(({ spec }) => spec);
+export function specsOf(study: Study, condition: Condition, method: string): ExperimentSpec[] {
+  const spec = specWith(study, condition, [method]);
+  return overSeeds(spec, SEEDS).map((one) => one.spec);
 }
 
-const variantName = (study: Study, condition: string, method: string) =>
-  `${study.name}.${condition}.${method}`;
+function specWith(study: Study, condition: Condition, methods: readonly string[]): ExperimentSpec {
+  const algorithms = methods.map((name) => entryOf(study, condition, name));
+  return validateSpec(mergeSpec(toSpec(baseOf(study)), { ...condition.set, algorithms }));
+}
+
+/** A condition to look at: all its methods in one experiment, with the episodes that the preset records. */
+export function experimentOf(study: Study, condition: Condition): ExperimentSpec {
+  const { recordEpisodes, engine } = presetSpec(PRESET);
+  const [seed] = SEEDS;
+  return { ...specWith(study, condition, methodsOf(study)), recordEpisodes, engine, seed };
+}
 
 /** A method's own settings with a condition's in their place; no field where there are none. */
 function ownOf(own: OwnSettings, changed: OwnSettings = {}): { with?: OwnSettings } {

@@ -9,9 +9,11 @@ import { readResults, studyCells } from "../../src/panels/questions/results.ts";
 import { topOf } from "../../src/panels/questions/StartToEnd.tsx";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import { ablations } from "../../src/spec/ablations.ts";
+import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { openQuestions } from "../../src/spec/openQuestions.ts";
 import { specHash } from "../../src/spec/specHash.ts";
 import {
+  experimentOf,
   methodsOf,
   RESULTS_FILE,
   seedsPerCell,
@@ -36,6 +38,20 @@ describe.each(studies.map((study) => [study.name, study] as const))(
       expect(studyCommand(study)).toContain(`${name}.json --out runs/${name}`);
     });
 
+    it("opens each condition as an experiment by a link", () => {
+      for (const condition of study.conditions) {
+        const experiment = experimentOf(study, condition);
+        const { spec, warnings } = decodeLink(encodeLink(experiment));
+        expect(warnings).toEqual([]);
+        expect(spec).toEqual(experiment);
+        expect(spec.algorithms.map(({ name }) => name)).toEqual(methodsOf(study));
+        // It trains as the sweep's runs do.
+        const [swept] = specsOf(study, condition, methodsOf(study)[0]!);
+        const { algorithms, recordEpisodes: _, engine: __, ...rest } = spec;
+        expect(swept).toMatchObject({ ...rest, algorithms: algorithms.slice(0, 1) });
+      }
+    });
+
     it("is kept as the sweep of its conditions and methods, with three seeds", () => {
       const kept = JSON.parse(readFileSync(resolve(root, sweepFileOf(study)), "utf8")) as object;
       expect(kept).toEqual(JSON.parse(JSON.stringify(sweepOf(study))));
@@ -43,10 +59,11 @@ describe.each(studies.map((study) => [study.name, study] as const))(
       const all = study.conditions.length * methodsOf(study).length * seedsPerCell;
       expect(runs).toHaveLength(all);
       for (const { spec } of runs) {
-        expect(spec.optimisation.iterations).toBe(50);
+        // Of the actor: the critic's own come before.
+        expect(spec.optimisation.iterations - spec.critic.warmup).toBe(48);
         expect(spec.evaluation.set).toBe("test");
       }
-      const cells = study.conditions.flatMap(({ name: condition }) =>
+      const cells = study.conditions.flatMap((condition) =>
         methodsOf(study).flatMap((method) => specsOf(study, condition, method)),
       );
       expect(cells).toEqual(runs.map(({ spec }) => spec));
@@ -108,7 +125,9 @@ describe("results of all commands", () => {
     expect(lines.length).toBeLessThan(planned.length);
     for (const study of studies)
       for (const cell of studyCells(study, lines))
-        expect({ study: study.name, ...cell }).toMatchObject({ n: seedsPerCell, last: 0.5 });
+        expect({ study: study.name, ...cell }).toMatchObject({
+          ...{ n: seedsPerCell, last: 0.5, tokens: 60_000, seconds: 100 },
+        });
   });
 });
 
@@ -137,7 +156,8 @@ describe("results", () => {
     expect(cells[0]!.last).toBeCloseTo(0.4, 9);
     // Gains of 0.1 and 0.3: mean 0.2, and t at one degree of freedom times the standard error of 0.1.
     expect(cells[0]!.gain!.low).toBeCloseTo(0.2 - 12.706 * 0.1, 3);
-    expect(cells[3]).toMatchObject({ n: 0, first: null, last: null, gain: null });
+    const nothing = { first: null, last: null, gain: null, tokens: null, seconds: null };
+    expect(cells[3]).toMatchObject({ n: 0, ...nothing });
   });
 
   it("end their pictures at the next tenth, and have none where nothing has run", () => {

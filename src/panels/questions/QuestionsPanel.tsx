@@ -2,8 +2,10 @@
 import { useState } from "react";
 import { ablations } from "../../spec/ablations.ts";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
+import { encodeLink } from "../../spec/link.ts";
 import { openQuestions } from "../../spec/openQuestions.ts";
 import {
+  experimentOf,
   methodsOf,
   RESULTS_FILE,
   seedsPerCell,
@@ -108,16 +110,41 @@ function StudyView({ study, cells }: { study: Study; cells: StudyCell[] }) {
           },
           ...(top === null ? [] : [picture]),
           { id: "result", head: words.result, cell: resultText },
+          ...(study.costs ? COSTS : []),
         ]}
         rows={cells}
         keyOf={({ condition, method }) => `${condition} ${method}`}
       />
+      {study.costs && <p className="note">{words.shared}</p>}
+      <OpenConditions study={study} />
       <p className="note">
         {words.command}: <code>{studyCommand(study)}</code>
       </p>
     </section>
   );
 }
+
+/** What a reader opens runs all methods of the condition. */
+function OpenConditions({ study }: { study: Study }) {
+  return (
+    <p className="study-open">
+      {words.open}:
+      {study.conditions.map((condition) => (
+        <a key={condition.name} href={encodeLink(experimentOf(study, condition))}>
+          {condition.about}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+const COSTS = (["tokens", "seconds"] as const).map((id) => ({
+  id,
+  head: words[id],
+  kind: "number" as const,
+  cell: ({ [id]: mean }: StudyCell) => mean !== null && Math.round(mean).toLocaleString("en"),
+  value: (cell: StudyCell) => cell[id],
+}));
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 

@@ -15,13 +15,23 @@ export interface StudyCell {
   last: number | null;
   /** 95 % interval of the mean gain, Student's t over seeds; null for fewer than two runs. */
   gain: Interval | null;
+  /** Means of what a run's policy sampled in training and of how long it took; null where nothing has run. */
+  tokens: number | null;
+  seconds: number | null;
+}
+
+interface MethodLine {
+  method: string;
+  /** Scores of each evaluation, by iteration and measure. */
+  points: [number, Record<string, number | null>][];
+  tokens: number;
+  seconds: number;
 }
 
 interface Line {
   /** What `specHash` makes of the run's spec: a run may serve several studies, under one name. */
   spec: string;
-  /** Scores of each evaluation, by iteration and measure. */
-  methods: { method: string; points: [number, Record<string, number | null>][] }[];
+  methods: MethodLine[];
 }
 
 /** The lines that fit; others are left out. */
@@ -35,32 +45,37 @@ export function readResults(text: string): Line[] {
 
 /** Every cell of a study, those that have not run too: a result counts for the spec that made it, and for no other. [conditions x methods] */
 export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
-  return study.conditions.flatMap(({ name: condition }) =>
+  return study.conditions.flatMap((condition) =>
     methodsOf(study).map((method) => {
       const planned = new Set(specsOf(study, condition, method).map(specHash));
-      const own = lines.filter(({ spec }) => planned.has(spec));
-      const points = own.flatMap((line) => pointsOf(line, method));
+      const own = lines
+        .filter(({ spec }) => planned.has(spec))
+        .flatMap(({ methods }) => methods.filter((one) => one.method === method))
+        .filter(isWhole);
+      const points = own.map(scoresOf);
       return {
-        condition,
+        condition: condition.name,
         method,
         n: points.length,
         first: meanOf(points.map((all) => all.at(0)!)),
         last: meanOf(points.map((all) => all.at(-1)!)),
         gain: points.length > 1 ? tInterval(points.map((all) => all.at(-1)! - all.at(0)!)) : null,
+        tokens: meanOf(own.map(({ tokens }) => tokens)),
+        seconds: meanOf(own.map(({ seconds }) => seconds)),
       };
     }),
   );
 }
 
-/** The first measure's scores in order; none where one is missing. */
-function pointsOf({ methods }: Line, method: string): number[][] {
+/** Whether no score of the first measure is missing. */
+function isWhole({ points }: MethodLine): boolean {
   const [measure] = STUDY_MEASURES;
-  const scores = methods
-    .find((one) => one.method === method)
-    ?.points.map(([, all]) => all[measure]);
-  const whole = scores?.every((score) => typeof score === "number");
-  return whole && scores!.length > 0 ? [scores as number[]] : [];
+  return points.length > 0 && points.every(([, scores]) => typeof scores[measure] === "number");
 }
+
+/** The first measure's, in order. */
+const scoresOf = ({ points }: MethodLine) =>
+  points.map(([, scores]) => scores[STUDY_MEASURES[0]] as number);
 
 function meanOf(values: number[]): number | null {
   return values.length > 0 ? mean(values) : null;

@@ -2,10 +2,10 @@
 export const words = {
   title: "Open questions",
   intro:
-    "The paper leaves these questions open, and small models can test them. Each compares two conditions that differ in one setting.",
+    "The paper leaves these questions open, and small models can test them. Conditions differ in one thing and in what it brings with it. Each method has the settings that an equal search chose.",
   ablations: "Ablations",
   ablationsIntro:
-    "Around the searched settings of small Sokoban, one setting changes at a time. Ranges are 95 % intervals of the gain over seeds.",
+    "Around the searched settings of small Sokoban, one thing changes at a time. Ranges are 95 % intervals of the gain over seeds.",
   condition: "Condition",
   method: "Method",
   result: "Held-out success",
@@ -15,5 +15,9 @@ export const words = {
   gain: (first: string, last: string, range: string | null, n: number, of: number) =>
     `${first} → ${last}${range ? ` (${range})` : ""}, ${n} of ${of} seeds`,
   range: (low: string, high: string) => `gain ${low} to ${high}`,
+  tokens: "Tokens a run",
+  seconds: "Seconds a run",
+  shared: "Seconds are of a machine that other work shared.",
+  open: "Open as an experiment",
   unread: "The results could not be loaded.",
 } as const;
