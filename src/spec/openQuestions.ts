@@ -45,7 +45,7 @@ export const openQuestions: readonly Study[] = [
       {
         name: "10-turns",
         about: "10 turns, 20 actions",
-        set: { ...cloned(180), environment: { maxTurns: 10, maxActions: 20 } },
+        set: { ...cloned(185), environment: { maxTurns: 10, maxActions: 20 } },
       },
     ],
     note: "For 10 turns the weights are cloned anew, until they solve about as much as the shipped ones do in 5.",
@@ -58,12 +58,12 @@ export const openQuestions: readonly Study[] = [
       {
         name: "fixed",
         about: "2 actions in every turn",
-        set: { ...cloned(200), environment: { minActionsPerTurn: 2 } },
+        set: { ...cloned(185), environment: { minActionsPerTurn: 2 } },
       },
       {
         name: "free",
         about: "1 to 3 actions per turn",
-        set: { ...cloned(220), environment: { maxActionsPerTurn: 3 } },
+        set: { ...cloned(245), environment: { maxActionsPerTurn: 3 } },
       },
     ],
     note: "Both act 10 times at most. A turn of fewer than 2 actions costs 0.1 where 2 are fixed.",

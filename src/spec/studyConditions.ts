@@ -17,7 +17,7 @@ export const FEW_TURNS: Condition = {
   name: "three",
   about: "3 turns of up to 4 actions",
   set: {
-    ...cloned(300),
+    ...cloned(280),
     environment: { maxTurns: 3, maxActionsPerTurn: 4 },
     sampling: { maxTokensPerTurn: 8 },
   },

@@ -109,8 +109,8 @@ function StudyView({ study, cells }: { study: Study; cells: StudyCell[] }) {
             cell: ({ method }) => resolveAlgorithm(method).title,
           },
           ...(top === null ? [] : [picture]),
-          { id: "result", head: words.result, cell: resultText },
           ...(study.costs ? COSTS : []),
+          { id: "result", head: words.result, cell: resultText },
         ]}
         rows={cells}
         keyOf={({ condition, method }) => `${condition} ${method}`}
