@@ -173,7 +173,7 @@ export const openQuestions: readonly Study[] = [
     asks: "How much imitation should come before RL?",
     methods: { "turn-ppo": turnPpo, grpo: recipeOf("grpo") },
     conditions: [
-      { name: "little", about: "120 supervised updates", set: cloned(120) },
+      { name: "little", about: "140 supervised updates", set: cloned(140) },
       { name: "much", about: "360 supervised updates", set: cloned(360) },
     ],
     note: "Here the starts are meant to differ.",

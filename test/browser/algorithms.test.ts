@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { readResults, studyCells } from "../../src/panels/questions/results.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
+import { decodeLink } from "../../src/spec/link.ts";
 import { openQuestions } from "../../src/spec/openQuestions.ts";
 import { studyCommand } from "../../src/spec/study.ts";
 import { axeFaults } from "./axe.ts";
@@ -95,6 +96,10 @@ describe("the algorithms page", () => {
     }
     expect(await axeFaults(page, { within: ".open-questions" })).toEqual([]);
     await takePicture(by(page, "study-horizon"), "open-questions.png");
+    await by(page, "study-horizon").getByRole("link", { name: "10 turns, 20 actions" }).click();
+    await by(page, "experiment").waitFor();
+    expect(decodeLink(new URL(page.url()).hash).spec.environment).toMatchObject({ maxTurns: 10 });
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
     expect(errors).toEqual([]);
     await close();
   });

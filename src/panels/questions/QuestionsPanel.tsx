@@ -130,7 +130,12 @@ function OpenConditions({ study }: { study: Study }) {
     <p className="study-open">
       {words.open}:
       {study.conditions.map((condition) => (
-        <a key={condition.name} href={encodeLink(experimentOf(study, condition))}>
+        <a
+          key={condition.name}
+          href={encodeLink(experimentOf(study, condition))}
+          // The notebook says at its top what has been opened.
+          onClick={() => window.scrollTo(0, 0)}
+        >
           {condition.about}
         </a>
       ))}
