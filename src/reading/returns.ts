@@ -1,23 +1,24 @@
 /** What came of the turns of an episode. */
 import { paid } from "../algorithm/recordedBatch.ts";
 import { returnsToGo } from "../credit/returnsToGo.ts";
-import type { EpisodeRecord } from "../record/runEvent.ts";
+import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
 import type { Critic } from "./critics.ts";
 
 /**
  * The rewards that training paid from each turn on, discounted in a critic's own steps: per turn, or per token with a
- * turn's reward at its last one.
+ * turn's reward at its last one. `amount`: another sum of each turn's. [T]
  */
 export function returnsThatCame(
-  { turns }: EpisodeRecord,
+  { turns }: Pick<EpisodeRecord, "turns">,
   { steps, gamma }: Pick<Critic, "steps" | "gamma">,
+  amount: (turn: TurnRecord) => number = paid,
 ): number[] {
   let end = 0;
   const ends = turns.map(
     ({ tokens }) => (end += steps === "token" ? Math.max(1, tokens.length) : 1),
   ); // [T]
   const reward = new Float64Array(end); // [S]
-  turns.forEach((turn, h) => (reward[ends[h]! - 1] = paid(turn)));
+  turns.forEach((turn, h) => (reward[ends[h]! - 1] = amount(turn)));
   const returns = returnsToGo(reward, Int32Array.of(0, end), gamma); // [S]
   return turns.map((_, h) => returns[ends[h - 1] ?? 0]!);
 }

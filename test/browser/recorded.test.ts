@@ -243,6 +243,25 @@ describe("never run, its models", () => {
     await close();
   });
 
+  it("know the true values of the shop's trips, and find those of others", async () => {
+    const { page, errors, close } = await openAt("#v1/nano-fair?view=lens");
+    await page.locator("#import-folder").setInputFiles(join(pages, "runs", "shop"));
+    await expect.poll(() => by(page, "import-shown").textContent()).toContain("Showing shop");
+    await expect
+      .poll(() => by(page, "truth-button").first().textContent())
+      .toContain("True values known");
+    await openPanel(page, "fork");
+    await expect.poll(() => by(page, "truth-found").textContent()).toContain("256 continuations");
+    await page.evaluate(() => (location.hash += "&at=turn-ppo,40,1,1"));
+    await expect.poll(() => by(page, "truth-found").count()).toBe(0);
+    await timed("the truth of a trip", async () => {
+      await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
+      await by(page, "truth-found").waitFor({ timeout: PATIENCE });
+    });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("play in the playground, and leave the stage to a live run", async () => {
     const { page, errors, close } = await openAt(
       "#v1/nano-fair?view=lens&at=turn-ppo,100,1,1&optimisation.iterations=2",

@@ -47,7 +47,7 @@ const modelOf = (algorithm: string, asked: Partial<Asked> = {}, truths = NO_TRUT
 const point = (x: number, y: number, turn = 0): FitPoint => {
   const pair: Pair = {
     ...{ iteration: 1, episode: 0, trajectory: 0, turns: 9, turn, value: x, target: y },
-    ...{ came: y, cutOff: false },
+    ...{ came: y, pay: 0, cutOff: false },
   };
   return { pair, x, y };
 };

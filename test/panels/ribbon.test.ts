@@ -40,7 +40,7 @@ import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { WebShopSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
-import { truthKey } from "../../src/reading/truths.ts";
+import { truthKey, type Truths } from "../../src/reading/truths.ts";
 import { LATEST, resolveChoice, type TurnChoice } from "../../src/store/turnChoice.ts";
 import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
 import { shippedLog } from "../fixtures/shippedRun.ts";
@@ -374,6 +374,36 @@ describe("the ribbon", () => {
     expect(moved.episode).not.toBe(first.episode);
     const other = viewAt(log, at({ algorithm: "grpo" }));
     expect(other.critic).not.toEqual(first.critic);
+  });
+
+  it("moves the truth by pay for progress, and leaves it out where no potential gives the pay", () => {
+    const choice = at({ episode: 1 });
+    const { iteration, episodes } = resolveChoice(log, choice);
+    const paid = episodes.map((one) => ({
+      ...one,
+      turns: one.turns.map((turn) => ({ ...turn, processReward: -0.5 })),
+    }));
+    const turn = { value: 9, valueInterval: [8, 10], advantage: 0, advantageInterval: [0, 0] };
+    const found = { gamma: 1, steps: "turn", trained: 1, branches: 8 };
+    const truths = {
+      [truthKey("turn-ppo", iteration, 1)]: { turns: paid[1]!.turns.map(() => turn), found },
+    } as unknown as Truths;
+    const drawn = (shaping: string) => {
+      const view = viewOf(log, "recorded");
+      const { start } = log;
+      const spec = { ...start!.spec, processReward: { shaping } };
+      const shaped = Object.create(log, { start: { value: { ...start, spec } } }) as RunLog;
+      const where = { ...resolveChoice(log, choice), episodes: paid };
+      return ribbonView({ ...view, log: shaped }, where, truths)!;
+    };
+    const potential = drawn("potential");
+    expect(potential.unpaidTruth).toBe(false);
+    expect(potential.truth!.at(-1)!.value).toBe(8.5);
+    expect(potential.truth!.at(-1)!.valueInterval).toEqual([7.5, 9.5]);
+    expect(describeCritic(potential)).toContain("TD error, and the true values, include process");
+    const raw = drawn("raw");
+    expect([raw.truth, raw.unpaidTruth]).toEqual([null, true]);
+    expect(describeCritic(raw)).toContain("True values are not shown");
   });
 
   it("has the truth of just this episode", () => {

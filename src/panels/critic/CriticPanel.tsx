@@ -176,13 +176,15 @@ function Truth({ model, at, colour }: FigureProps) {
 
 /** A line instead of a picture without points: why there is none, and what to do about it. */
 function NoTruth({ model }: { model: CriticModel }) {
-  const { otherTruth, critic } = model;
+  const { otherTruth, unpaidTruth, critic } = model;
   return (
     <div data-testid="critic-truth">
       <p className="critic-no-truth">
         <strong>{words.truth}:</strong>{" "}
         {otherTruth && critic ? (
           <TruthSwitch critic={critic.name} text={words.truthOtherBrief} />
+        ) : unpaidTruth ? (
+          words.truthUnpaidBrief
         ) : (
           words.truthNoneBrief
         )}

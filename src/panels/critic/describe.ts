@@ -62,11 +62,11 @@ export function hollowNote({ points, bootstraps, against }: CriticModel): string
   return [against === "target" ? guessed : missing];
 }
 
-export function describeTruth({ truth, otherTruth, critic }: CriticModel): string {
-  if (truth.length === 0)
-    return otherTruth && critic
-      ? words.truthOther(sayDiscount(otherTruth), sayDiscount(critic))
-      : words.truthNone;
+export function describeTruth({ truth, otherTruth, unpaidTruth, critic }: CriticModel): string {
+  if (truth.length === 0) {
+    if (otherTruth && critic) return words.truthOther(sayDiscount(otherTruth), sayDiscount(critic));
+    return unpaidTruth ? words.truthUnpaid : words.truthNone;
+  }
   const { n, meanValue, meanReturn, error, inside } = truthFit(truth);
   const means = [formatSigned(meanValue), formatSigned(meanReturn)] as const;
   return words.truthSummary(n, ...means, formatNumber(error), formatPercent(inside));

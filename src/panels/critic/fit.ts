@@ -1,6 +1,7 @@
 /** How well values fit what they stand for: error, calibration, explained variance. */
 import { explainedVariance, mean, tInterval } from "../../numeric/statistics.ts";
 import type { Discount } from "../../credit/discount.ts";
+import { movedBy } from "../../reading/paidTruth.ts";
 import { truthAt, type Bounds, type Truths } from "../../reading/truths.ts";
 import { isOtherDiscount, type Critic } from "../../reading/critics.ts";
 import type { Pair } from "./pairs.ts";
@@ -106,6 +107,8 @@ interface AgainstTruth {
   points: TruthPoint[];
   /** Of truths that are known under another discount than the critic's, and so are another thing than its V. */
   other: Discount | null;
+  /** Whether truths are known that leave out what this critic was trained on: pay that follows from no potential. */
+  unpaid: boolean;
 }
 
 export function againstTruth(
@@ -117,11 +120,14 @@ export function againstTruth(
   const isOther = (found: Discount | undefined) => isOtherDiscount(critic, found);
   const points = all.flatMap(({ pair, truth }) => {
     const turn = truth?.turns[pair.turn];
-    if (!turn || isOther(truth?.found) || !Number.isFinite(turn.value)) return [];
-    return [{ pair, x: pair.value, y: turn.value, interval: turn.valueInterval }];
+    if (!turn || isOther(truth?.found) || !Number.isFinite(turn.value) || pair.pay === null)
+      return [];
+    const [paid] = movedBy([turn], [pair.pay]);
+    return [{ pair, x: pair.value, y: paid!.value, interval: paid!.valueInterval }];
   });
   const other = all.find(({ truth }) => isOther(truth?.found));
-  return { points, other: other?.truth?.found ?? null };
+  const unpaid = all.some(({ pair, truth }) => truth !== null && pair.pay === null);
+  return { points, other: other?.truth?.found ?? null, unpaid };
 }
 
 export function truthFit(points: readonly TruthPoint[]): TruthFit {

@@ -4,7 +4,9 @@ import { recordedSource, type EveryTurn } from "../../reading/log/columnar.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { criticFor, turnValue, type Critic } from "../../reading/critics.ts";
+import { payOfTurns } from "../../reading/paidTruth.ts";
 import { returnsThatCame } from "../../reading/returns.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { finite } from "../../numeric/finite.ts";
 
 export interface Pair {
@@ -22,6 +24,8 @@ export interface Pair {
   target: number | null;
   /** The discounted rewards that came from the turn on. */
   came: number | null;
+  /** What pay for progress adds to the true value; null where that is not known. */
+  pay: number | null;
   /** Whether the episode was cut off: what would have come later is missing in `came`. */
   cutOff: boolean;
 }
@@ -136,7 +140,7 @@ function read(log: RunLog, algorithm: string, iteration: number, critic: Critic)
   const recorded = log.episodes(algorithm, iteration);
   const episodes = [...recorded, ...unseen(recorded, rest ?? [])];
   const pairs = episodes.flatMap((episode, place) =>
-    pairsOf(episode, critic, { iteration, place }),
+    pairsOf(episode, critic, { iteration, place, spec: log.start?.spec }),
   );
   const one = { pairs, turns: sum(episodes, ({ turns }) => turns.length) };
   const kept = known.get(log) ?? new Map<string, KnownPairs>();
@@ -183,10 +187,16 @@ function sum<T>(all: readonly T[], size: (one: T) => number): number {
 interface PairPlace {
   iteration: number;
   place: number;
+  spec: ExperimentSpec | undefined;
 }
 
-function pairsOf(episode: EpisodeRecord, critic: Critic, { iteration, place }: PairPlace): Pair[] {
+function pairsOf(
+  episode: EpisodeRecord,
+  critic: Critic,
+  { iteration, place, spec }: PairPlace,
+): Pair[] {
   const came = returnsThatCame(episode, critic);
+  const pay = payOfTurns(episode, critic, spec);
   const { trajectory, turns, truncated } = episode;
   return turns.flatMap((turn, h) => {
     const value = turnValue(turn, critic);
@@ -203,6 +213,7 @@ function pairsOf(episode: EpisodeRecord, critic: Critic, { iteration, place }: P
         value,
         target,
         came: finite(came[h]),
+        pay: pay && pay[h]!,
         cutOff: truncated === true,
       },
     ];

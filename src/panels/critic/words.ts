@@ -66,6 +66,9 @@ export const words = {
   truthHint: "True value: mean return of this policy from copies of a state.",
   truthNoneBrief: "Press “Estimate true values” above.",
   truthOtherBrief: "The true values have another discount than this critic.",
+  truthUnpaidBrief: "The true values leave out process rewards.",
+  truthUnpaid:
+    "This critic was trained on process rewards that follow from no potential. The true values are of the environment's rewards alone, so the two are not comparable.",
   truthNone:
     "True values are not estimated yet. In a live run, press “Estimate true values” in the bar above. An oracle then replays each state of the episode many times, and this panel compares V with the mean result.",
   truthOther: (truth: string, critic: string) =>

@@ -41,7 +41,7 @@ export function describeNoClip({ known, turns }: ClipCount): string {
 
 /** Whose values these are, and what else one must know to read them. */
 export function describeCritic(view: RibbonView): string {
-  const { critic, algorithm, bootstrapped, end, episode, foreign, otherTruth } = view;
+  const { critic, algorithm, bootstrapped, end, episode, foreign, otherTruth, unpaidTruth } = view;
   if (!critic) return foreign ? words.valuesNotInFile : words.noValues;
   const [title, owner] = [titleOf(algorithm), titleOf(critic.name)];
   const { valueAt } = critic;
@@ -54,7 +54,10 @@ export function describeCritic(view: RibbonView): string {
     critic.steps === "token" ? words.tokenSteps : "",
     valueAt === "state-end" ? "" : words.readAt[valueAt],
     end !== null ? words.bootstrapped(formatSigned(end)) : bootstrapped ? words.cutOff : "",
-    episode.turns.some(({ processReward }) => processReward !== undefined) ? words.process : "",
+    episode.turns.some(({ processReward }) => processReward !== undefined)
+      ? words.process(view.truth !== null)
+      : "",
+    unpaidTruth ? words.unpaidTruth : "",
     otherTruth ? words.otherTruth(sayDiscount(otherTruth), sayDiscount(critic)) : "",
   ];
   return parts.filter((part) => part !== "").join(" ");

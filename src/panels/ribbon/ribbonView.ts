@@ -6,6 +6,7 @@ import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
+import { movedBy, payOfTurns } from "../../reading/paidTruth.ts";
 import type { EpisodeTruth, Truths, TurnTruth } from "../../reading/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { isDual } from "../../reading/dual.ts";
@@ -41,6 +42,8 @@ export interface RibbonView extends Ribbon, OfIteration {
   turn: number;
   /** The true values, where an oracle has found them: under the discount of the method that is looked at. */
   truth: readonly TurnTruth[] | null;
+  /** Whether a truth is known that leaves out pay which training gave. */
+  unpaidTruth: boolean;
   /** That discount, where the critic's V has another one. */
   otherTruth: Discount | null;
   clippedHere: ClipCount;
@@ -69,7 +72,7 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
     algorithm,
     episode,
     turn,
-    ...truthBeside(critic, truthOfEpisode(truths, at, episode)),
+    ...truthBeside(critic, truthOfEpisode(truths, at, episode), episode, spec),
     clippedHere: clipCount(episode.turns),
     dual: episode.turns.map((one) => isDual(one, config)),
     foreign: isForeign(view, algorithm),
@@ -78,9 +81,21 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
   };
 }
 
-function truthBeside(critic: Critic | null, truth: EpisodeTruth | null) {
+/** Its values as training paid, which is what the critic and the TD errors stand for. */
+function truthBeside(
+  critic: Critic | null,
+  truth: EpisodeTruth | null,
+  episode: EpisodeRecord,
+  spec: ExperimentSpec | undefined,
+) {
   const { turns = null, found = null } = truth ?? {};
-  return { truth: turns, otherTruth: found && isOtherDiscount(critic, found) ? found : null };
+  const discount = found ?? critic;
+  const pay = discount && payOfTurns(episode, discount, spec);
+  return {
+    truth: turns && (discount ? pay && movedBy(turns, pay) : turns),
+    unpaidTruth: turns !== null && discount !== null && pay === null,
+    otherTruth: found && isOtherDiscount(critic, found) ? found : null,
+  };
 }
 
 interface RunFacts {

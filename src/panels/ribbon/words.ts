@@ -107,7 +107,10 @@ export const words = {
     `The episode was cut off: training bootstrapped with V = ${value} after its last turn, and the last TD error includes it.`,
   cutOff:
     "The episode was cut off and training bootstrapped with an unrecorded value: the last TD error here uses 0.",
-  process: "Rewards in the TD error include process rewards.",
+  process: (isTrue: boolean) =>
+    `Rewards in the TD error${isTrue ? ", and the true values," : ""} include process rewards.`,
+  unpaidTruth:
+    "True values are not shown: they leave out process rewards that follow from no potential.",
   otherTruth: (truth: string, critic: string) =>
     `True values use ${truth}, this critic ${critic}: part of the gap between them comes from that.`,
   unknownGamma: "The run's settings are unknown: γ = 1 is assumed.",

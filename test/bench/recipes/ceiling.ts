@@ -9,7 +9,7 @@ import { readEpisodes } from "../../../src/cli/record/openingCommand.ts";
 import { MANIFEST } from "../../../src/interchange/columnar/manifest.ts";
 import { bootstrapInterval, explainedVariance, mean } from "../../../src/numeric/statistics.ts";
 import { againstTruth } from "../../../src/panels/critic/fit.ts";
-import { valued } from "../../../src/panels/critic/pairs.ts";
+import { valued, type Pair } from "../../../src/panels/critic/pairs.ts";
 import { readColumnar } from "../../../src/reading/log/columnar.ts";
 import { truthsOfIteration, type Truths } from "../../../src/reading/truths.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";
@@ -36,7 +36,7 @@ export async function main(argv: string[]): Promise<void> {
   );
   await readEpisodes(log);
   printCeilings(log, source.truths);
-  printWithin(log);
+  printWithin(log, source.truths);
 }
 
 function printCeilings(log: RunLog, truths: Truths): void {
@@ -67,11 +67,11 @@ const LATE = 5;
  * How much of the rewards to come the critic explains: of all turns, and of turns with the same number, each set's mean taken
  * off both sides. A critic that knows nothing but a turn's number explains none of the latter.
  */
-function printWithin(log: RunLog): void {
+function printWithin(log: RunLog, truths: Truths): void {
   console.log(
-    "\n| Method | Iterations | Turns | Critic, all turns | Critic, within a turn's number |",
+    "\n| Method | Iterations | Turns | Critic, all turns | Critic, turns of the same number | True values, the same (turns) |",
   );
-  console.log("|---|---|---|---|---|");
+  console.log("|---|---|---|---|---|---|");
   for (const algorithm of log.algorithms) {
     if (resolveAlgorithm(algorithm).critic === "none") continue;
     const iterations = log.iterationsWithEpisodes(algorithm).slice(-LATE);
@@ -80,16 +80,27 @@ function printWithin(log: RunLog): void {
       return valued(log, at, 1).pairs.filter(({ came }) => came !== null);
     });
     if (pairs.length === 0) continue;
-    const came = pairs.map((pair) => pair.came!);
     const critic = pairs.map(({ value }) => value);
-    const turns = pairs.map(({ turn }) => turn);
-    const shares = [
-      explainedVariance(came, critic),
-      explainedVariance(lessMeans(came, turns), lessMeans(critic, turns)),
-    ].map((share) => share.toFixed(2));
-    const cells = [algorithm, iterations.join(", "), String(pairs.length), ...shares];
+    const { points } = againstTruth({ pairs, critic: null }, algorithm, truths);
+    const known = points.map(({ pair }) => pair);
+    const ofTruth = ofSameTurns(
+      known,
+      points.map(({ y }) => y),
+    );
+    const came = pairs.map((pair) => pair.came!);
+    const shares = [explainedVariance(came, critic), ofSameTurns(pairs, critic)];
+    const cells = [algorithm, iterations.join(", "), String(pairs.length)];
+    cells.push(...shares.map((share) => share.toFixed(2)));
+    cells.push(known.length > 0 ? `${ofTruth.toFixed(2)} (${known.length})` : "");
     console.log(`| ${cells.join(" | ")} |`);
   }
+}
+
+/** How much of the rewards to come values explain, once each turn number's mean is taken off both. */
+function ofSameTurns(pairs: readonly Pair[], values: readonly number[]): number {
+  const turns = pairs.map(({ turn }) => turn);
+  const came = pairs.map((pair) => pair.came!);
+  return explainedVariance(lessMeans(came, turns), lessMeans(values, turns));
 }
 
 /** Each number less the mean of those with the same key. */
