@@ -169,7 +169,7 @@ const PRESETS: Preset[] = [
   },
   {
     name: "nano-fair",
-    title: "Sokoban, small, a fair comparison",
+    title: "Sokoban, small, an equal search",
     // Measured with nothing beside it: 19 s for 6 iterations.
     seconds: 3.2,
     about: "Small Sokoban; settings from equal searches, scored on sealed test levels.",
@@ -240,7 +240,7 @@ const PRESETS: Preset[] = [
   },
   {
     name: "webshop-fair",
-    title: "Shop, a fair comparison",
+    title: "Shop, an equal search",
     seconds: 8,
     about: "An unseen shop; settings from equal searches, scored on sealed test goals.",
     spec: shopFairPreset(shopProgressPreset(webshopClass)),

@@ -241,6 +241,21 @@ describe("what pages say of who is better", () => {
     );
     for (const text of [page("grpo"), page("first"), page("table")])
       expect(text).toContain(`${alone.mean} %`);
+    // On GRPO's boards.
+    const here = percentSolved("nano-boards.runs.jsonl", "turn-ppo-16-boards");
+    const token = percentSolved("nano-boards.runs.jsonl", "token-ppo-16-boards");
+    const lead = said(here.map((x, i) => x - divided[i]!));
+    const behind = said(here.map((x, i) => plain[i]! - x));
+    const lost = said(here.map((x, i) => turn[i]! - x));
+    expect(readme).toContain(`solves ${said(here).mean} % (${said(here).range})`);
+    expect(readme).toContain(`${lost.mean} points less (${lost.range})`);
+    expect(readme).toContain(`token-PPO ${said(token).mean} % (${said(token).range})`);
+    const all = tenths(mean(turn) - mean(divided));
+    expect(readme).toContain(`then ${lead.mean} points (${lead.range}), not ${all}.`);
+    expect(readme).toContain(`ahead of Turn-PPO by ${behind.mean} points (${behind.range})`);
+    expect(page("first")).toContain(`Turn-PPO solves ${said(here).mean} %`);
+    expect(page("first")).toContain(`Token-PPO solves ${said(token).mean} %`);
+    expect(page("first")).toContain(`${behind.mean} points (95 % interval ${behind.range})`);
     expect(page("grpo")).toContain(`${cost.mean} points (95 % interval ${cost.range})`);
     expect(page("grpo")).toContain(`${mean(divided).toFixed(1)} % of new boards`);
   });
