@@ -70,7 +70,8 @@ export const words = {
     "true value of the turn under this policy, with its 95 % interval; pale where the sign is uncertain",
   truthNone:
     "True values of these turns are unknown. In a live run, press “Estimate true values” above. An oracle then plays many times from copies of each state. A row of true advantages appears here, for comparison.",
-  correlation: "Correlation",
+  /** It may be cut at the soft hyphen, where its column is narrow. */
+  correlation: "Corre\u00adlation",
   correlationHint: "with the true advantages; 1 = equal up to scale",
   sign: "Right signs",
   signHint:
