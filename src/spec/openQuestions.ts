@@ -45,7 +45,7 @@ export const openQuestions: readonly Study[] = [
       {
         name: "10-turns",
         about: "10 turns, 20 actions",
-        set: { ...cloned(185), environment: { maxTurns: 10, maxActions: 20 } },
+        set: { ...cloned(180), environment: { maxTurns: 10, maxActions: 20 } },
       },
     ],
     note: "For 10 turns the weights are cloned anew, until they solve about as much as the shipped ones do in 5.",

@@ -18,15 +18,19 @@ import {
   RESULTS_FILE,
   seedsPerCell,
   specsOf,
+  STUDY_MEASURES,
   studyCommand,
   sweepFileOf,
   sweepOf,
   type Study,
 } from "../../src/spec/study.ts";
+import { startsOf, startsSweep } from "../bench/recipes/questions.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
 const kept = readFileSync(resolve(root, "public", RESULTS_FILE), "utf8");
+
+const [SUCCESS] = STUDY_MEASURES;
 
 const studies = [...openQuestions, ...ablations];
 
@@ -98,6 +102,37 @@ const resultOf = (run: PlannedRun, last: number | null = 0.5): RunResult => ({
     tokens: 60_000,
     late: {},
   })),
+});
+
+/** Mean share solved before any training, of every start that is kept, by condition. */
+function startsIn(study: Study): number[] {
+  const kept = new KeptResults(resolve(root, "test/bench/recipes/starts.runs.jsonl"));
+  const { runs } = planSweep(startsOf(study));
+  return study.conditions.map(({ name }) => {
+    const own = runs.filter(({ setting }) => setting === `${study.name}.${name}`);
+    const scores = own.map((run) => kept.find(run)?.methods[0]?.points[0]?.[1][SUCCESS]);
+    return scores.reduce<number>((sum, score) => sum + score! / own.length, 0);
+  });
+}
+
+describe("starts", () => {
+  it("are measured by the sweep that is kept", () => {
+    const file = readFileSync(resolve(root, "test/bench/recipes/starts.json"), "utf8");
+    expect(JSON.parse(file)).toEqual(JSON.parse(JSON.stringify(startsSweep())));
+  });
+
+  it.each(studies.map((study) => [study.name, study] as const))(
+    "of %s leave room both ways, and are alike unless imitation is what is asked for",
+    (name, study) => {
+      const starts = startsIn(study);
+      const [least, most] = [Math.min(...starts), Math.max(...starts)];
+      expect(least).toBeGreaterThan(0.1);
+      if (name === "sft") return expect(most - least).toBeGreaterThan(0.2);
+      expect(most).toBeLessThan(0.3);
+      // Three clones' means: seeds of one condition differ by more.
+      expect(most - least).toBeLessThan(0.07);
+    },
+  );
 });
 
 describe("results of all commands", () => {

@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ablations } from "../../../src/spec/ablations.ts";
+import type { PartialSpec } from "../../../src/spec/experiment.ts";
 import { openQuestions } from "../../../src/spec/openQuestions.ts";
-import { sweepFileOf, sweepOf } from "../../../src/spec/study.ts";
+import { sweepFileOf, sweepOf, type Condition, type Study } from "../../../src/spec/study.ts";
 
 declare const __TURNBOOK_ROOT__: string;
 
@@ -12,28 +13,42 @@ const studies = [...openQuestions, ...ablations];
 /** Parts of a spec that the first weights and their score depend on. */
 const STARTING = ["environment", "model", "clone", "sampling"] as const;
 
-/** Every distinct start of a study, scored on validation levels: its name is that of the first condition which has it. */
+/** What a condition's first weights and their score depend on, as changes of the preset. */
+function startOf({ base = {} }: Study, { set }: Condition): PartialSpec {
+  const parts: PartialSpec = { ...base, ...set };
+  return Object.fromEntries(
+    STARTING.flatMap((part) => (part in parts ? [[part, parts[part]]] : [])),
+  );
+}
+
+/** Scores the first weights of a study's conditions on validation levels, where the test levels stay unseen. */
+export function startsOf(study: Study) {
+  const { preset, recordEpisodes, engine } = sweepOf(study).base;
+  return {
+    base: {
+      ...{ preset, algorithms: [{ name: "turn-ppo", set: {} }], optimisation: { iterations: 1 } },
+      evaluation: { levels: 256, every: 1, set: "validation" },
+      ...{ recordEpisodes, engine },
+    },
+    variants: study.conditions.map((condition) => ({
+      name: `${study.name}.${condition.name}`,
+      set: startOf(study, condition),
+    })),
+    seeds: [21, 22, 23],
+  };
+}
+
+/** Every distinct start of all studies: its name is that of the first condition which has it. */
 export function startsSweep() {
   const seen = new Set<string>();
-  const variants = studies.flatMap(({ name, base = {}, conditions }) =>
-    conditions.flatMap((condition) => {
-      const parts = { ...base, ...condition.set };
-      const set = Object.fromEntries(
-        STARTING.flatMap((part) => (part in parts ? [[part, parts[part]]] : [])),
-      );
+  const all = studies.map(startsOf);
+  const variants = all
+    .flatMap((sweep) => sweep.variants)
+    .filter(({ set }) => {
       const key = JSON.stringify(set);
-      if (seen.has(key)) return [];
-      seen.add(key);
-      return [{ name: `${name}.${condition.name}`, set }];
-    }),
-  );
-  const { preset, recordEpisodes, engine } = sweepOf(studies[0]!).base;
-  const base = {
-    ...{ preset, algorithms: [{ name: "turn-ppo", set: {} }], optimisation: { iterations: 1 } },
-    evaluation: { levels: 256, every: 1, set: "validation" },
-    ...{ recordEpisodes, engine },
-  };
-  return { base, variants, seeds: [21, 22, 23] };
+      return !seen.has(key) && seen.add(key);
+    });
+  return { ...all[0]!, variants };
 }
 
 export function main(): void {
