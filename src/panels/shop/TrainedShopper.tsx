@@ -43,7 +43,8 @@ function Episodes({ shopper }: { shopper: Shopper }) {
     <div className="trained" data-testid="trained-shopper">
       <p>
         <strong>{w.weights(method, model, iterations)}</strong>{" "}
-        {heldout && w.heldout(heldout.before.toFixed(2), heldout.after.toFixed(2))}
+        {heldout &&
+          w.heldout(heldout.before.toFixed(2), heldout.after.toFixed(2), heldout.temperature)}
       </p>
       <fieldset className="attempts">
         <legend className="note">{w.attempts(episodes.length)}</legend>

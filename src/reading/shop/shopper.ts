@@ -27,8 +27,10 @@ const schema = z.object({
     seed: z.number(),
     /** Of the run that trained them. */
     fingerprint: z.string(),
-    /** Mean reward of held-out goals before training and after it; null where that was not measured. */
-    heldout: z.object({ before: z.number(), after: z.number() }).nullable(),
+    /** Mean reward of held-out goals before and after training, and how they were sampled; null where that was not measured. */
+    heldout: z
+      .object({ before: z.number(), after: z.number(), temperature: z.number() })
+      .nullable(),
   }),
   catalogSeed: z.number(),
   maxTurns: z.number(),
@@ -92,5 +94,6 @@ const REWARD = "val-env/webshop/reward";
 function heldoutOf(log: RunLog, method: string): Shopper["weights"]["heldout"] {
   const { y } = log.series(method, REWARD, "heldout");
   const [before, after] = [y[0] ?? null, y.at(-1) ?? null];
-  return before === null || after === null || y.length < 2 ? null : { before, after };
+  const { temperature } = log.start!.spec.evaluation;
+  return before === null || after === null || y.length < 2 ? null : { before, after, temperature };
 }

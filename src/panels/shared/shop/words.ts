@@ -237,7 +237,8 @@ export const words = {
     scored: (at: number, reward: string) => `${at}: reward ${reward}`,
     weights: (method: string, model: string, iterations: number) =>
       `${method} after ${iterations} iterations, ${model} model`,
-    heldout: (before: string, after: string) => `Held-out reward rose from ${before} to ${after}.`,
+    heldout: (before: string, after: string, temperature: number) =>
+      `In this one run, sampled at temperature ${temperature}, held-out reward went from ${before} to ${after}.`,
     noCredit: "The file of these episodes has no advantages.",
     creditLesson: "Lesson 5 replays a run with one for each click.",
     made: "How it was made",
