@@ -1,4 +1,6 @@
 /** Questions that the paper leaves open and that the page's small models can test. */
+import { rows } from "./algorithmRows.ts";
+import { estimators } from "./estimators.ts";
 import type { PartialSpec } from "./experiment.ts";
 import { recipeOf, type Study } from "./study.ts";
 import {
@@ -12,6 +14,11 @@ import {
 } from "./studyConditions.ts";
 
 const turnPpo = recipeOf("turn-ppo");
+/** The row that has both discounts: of tokens, and of whole turns. */
+const twoLevels = rows.find(({ estimator }) => {
+  const settings: readonly string[] = estimators[estimator].settings;
+  return settings.includes("gammaTurn");
+})!;
 
 /** Turns as credit and updates see them; the environment's stay as they are. */
 function segmentedBy(name: string, source: string): PartialSpec {
@@ -195,7 +202,7 @@ export const openQuestions: readonly Study[] = [
     asks: "Is it the turn's advantage that helps, the turn's ratio, or both?",
     methods: {
       "turn-ppo": turnPpo,
-      "bi-level-gae": turnPpo,
+      [twoLevels.name]: turnPpo,
       "token-ppo": recipeOf("token-ppo"),
     },
     conditions: [TURN_RATIO, TOKEN_RATIO],

@@ -60,7 +60,7 @@ describe("baselines webshop", () => {
     ["baselines webshop --goals train", "allowed: held-out, all"],
     [
       "baselines webshop --model nano",
-      "allowed: webshop-class, webshop-think, webshop-progress, webshop-fair, none",
+      "allowed: webshop-class, webshop-think, webshop-progress, webshop-fair, webshop-qwen2, webshop-qwen2-progress, webshop-think-progress, none",
     ],
   ])("%s: one line and exit code 2", async (line, message) => {
     const { code, lines, errors } = await run(...line.split(" "));

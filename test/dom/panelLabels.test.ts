@@ -27,7 +27,8 @@ function nameOf(element: Element): string {
   const bare = element.cloneNode(true) as Element;
   for (const one of bare.querySelectorAll(BESIDE)) one.remove();
   const text = bare.textContent.replaceAll(/[−+]?\d[\d.,]*/g, "#");
-  return text.replaceAll(/\s+/g, " ").trim();
+  // A soft hyphen says where a narrow column may cut a word.
+  return text.replaceAll("\u00ad", "").replaceAll(/\s+/g, " ").trim();
 }
 
 /** Each as the file has it. */
