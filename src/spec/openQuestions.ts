@@ -194,7 +194,7 @@ export const openQuestions: readonly Study[] = [
       { name: "from-easy", about: "weights cloned on 6 by 6 boards" },
       { name: "from-hard", about: "weights cloned on 7 by 7 boards", set: cloned(360) },
     ],
-    note: "The second clone stops where it solves about as much as the first.",
+    note: "The second clone stops where it solves about as much as the first. Both start low, at about 12 %.",
   },
   {
     name: "hybrid",
