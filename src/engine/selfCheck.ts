@@ -2,6 +2,7 @@
  * The self-check: an engine computes a few small things, the referee computes them too, and who disagrees is refused.
  * Drivers exist whose gradients are zero or wrong while everything seems to run.
  */
+import { NoAnswer, PATIENCE, within } from "./check/within.ts";
 import type { Engine, EngineInfo, EngineModel } from "./engine.ts";
 import { EngineError, NotFiniteError } from "./errors.ts";
 import {
@@ -67,8 +68,6 @@ interface SelfCheckOptions {
   /** Milliseconds that one part, or one single kernel, may take before the engine counts as hanging; the first ones compile. */
   patience?: number;
 }
-
-const PATIENCE = 30_000;
 
 /**
  * Compares an engine with the referee. The result speaks of numbers only: an engine that fails in another way says nothing
@@ -170,30 +169,12 @@ async function release(creating: Promise<EngineModel>, latest: Promise<unknown>)
   await creating.then((model) => model.dispose()).catch(() => undefined);
 }
 
-/** The engine took too long. */
-class NoAnswer extends Error {}
-
 /** Whatever an engine throws, as an error of this machine. */
 function failureOf(error: unknown, info: EngineInfo): EngineError {
   if (error instanceof EngineError) return error;
   const why = error instanceof Error ? error.message : String(error);
   const message = `${nameOf(info)} did not finish the self-check: ${why}; use the ${otherBackend(info)} backend`;
   return new EngineError("backend-failed", message, { cause: error });
-}
-
-/** @throws NoAnswer when this takes longer; whenever a part of it has answered, time begins anew. */
-function within<T>(milliseconds: number, run: (answered: () => void) => Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout>;
-  let answered = () => {};
-  const late = new Promise<never>((_, reject) => {
-    answered = () => {
-      clearTimeout(timer);
-      const message = `no answer within ${milliseconds / 1000} s`;
-      timer = setTimeout(() => reject(new NoAnswer(message)), milliseconds);
-    };
-    answered();
-  });
-  return Promise.race([run(answered), late]).finally(() => clearTimeout(timer));
 }
 
 function compare(

@@ -3,6 +3,12 @@ export function finite(x: unknown): number | null {
   return typeof x === "number" && Number.isFinite(x) ? x : null;
 }
 
+/** The first of a list, null where it is not finite, and the last finite one, null where there is none. */
+export function firstAndLast(x: readonly unknown[]): { first: number | null; last: number | null } {
+  const known = x.map(finite);
+  return { first: known[0] ?? null, last: known.findLast((one) => one !== null) ?? null };
+}
+
 /** a - b; null where either is not known. */
 export function minus(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a - b;

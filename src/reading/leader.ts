@@ -1,6 +1,7 @@
 /** Which method leads on a metric: where all were measured together last, or in training so far. */
 import { finite } from "../numeric/finite.ts";
-import { mean } from "../numeric/statistics.ts";
+import { mean, tInterval } from "../numeric/statistics.ts";
+import { firstLearned } from "../spec/schedule.ts";
 import type { MetricSource, RunLog } from "./log/runLog.ts";
 
 interface RankedMethod {
@@ -30,18 +31,31 @@ export function leadOf(log: RunLog, metric: string, source: MetricSource): Lead 
 /** Iterations of training from which on their mean is worth a sentence: one batch alone is noise. */
 const LEAST = 3;
 
+export interface TrainingLead extends Lead {
+  /** The first iteration that counts; `iteration` is the last. */
+  from: number;
+}
+
 /**
- * Who leads in training so far: means over all iterations that every method has finished, the last of which is
- * `iteration`. Null before there are three.
+ * Who leads in training so far: means over the iterations that every method has finished, from the first that all play with
+ * an updated policy. Decided where the differences of the first two, iteration by iteration, have a mean whose 95 % interval
+ * (Student's t) is above zero. Null before there are three.
  */
-export function leadSoFar(log: RunLog, metric: string): Lead | null {
+export function leadSoFar(log: RunLog, metric: string): TrainingLead | null {
   const together = measuredTogether(log, metric, "train");
-  if (!together || together.iterations.length < LEAST) return null;
-  const { iterations, lines } = together;
-  return leadFrom(
+  const from = log.start ? firstLearned(log.start.spec) : 0;
+  const iterations = together?.iterations.filter((one) => one >= from) ?? [];
+  if (!together || iterations.length < LEAST) return null;
+  const lead = leadFrom(
     iterations.at(-1)!,
-    lines.map(({ name, valueAt }) => ({ name, value: mean(iterations.map(valueAt)) })),
+    together.lines.map(({ name, valueAt }) => ({ name, value: mean(iterations.map(valueAt)) })),
   );
+  if (!lead) return null;
+  const [first, second] = lead.ranked.map(({ name }) =>
+    together.lines.find((line) => line.name === name)!,
+  );
+  const apart = iterations.map((one) => first!.valueAt(one) - second!.valueAt(one));
+  return { ...lead, from: iterations[0]!, decided: tInterval(apart).low > 0 };
 }
 
 interface MeasuredLine {

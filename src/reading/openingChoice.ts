@@ -1,6 +1,7 @@
 /** The episode of the opening page's figure: chosen by a rule from a recording, and everything in it is the recording's. */
 import { greatest, least } from "../numeric/lists.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
+import { firstLearned } from "../spec/schedule.ts";
 import { creditOf } from "./credit/rowCredit.ts";
 import { howOf, ownRow } from "./credit/rows.ts";
 import type { RowCredit } from "./credit/rowTypes.ts";
@@ -60,8 +61,8 @@ export function openingOf(
 
 function candidatesOf(log: RunLog, truths: Truths): EpisodeCandidate[] {
   const [algorithm] = OPENING_METHODS;
-  const warmUp = log.start?.spec.critic.warmup ?? 0;
-  const iterations = log.iterationsWithEpisodes(algorithm).filter((one) => one > warmUp + 1);
+  const first = log.start ? firstLearned(log.start.spec) : 0;
+  const iterations = log.iterationsWithEpisodes(algorithm).filter((one) => one >= first);
   return iterations.flatMap((iteration) => {
     const episodes = log.episodes(algorithm, iteration);
     return episodes.flatMap((record, episode) => {

@@ -117,7 +117,7 @@ export type WebShopSpec = Extract<EnvironmentSpec, { kind: "webshop" }>;
 export type PartialSpec = { [K in keyof ExperimentSpec]?: unknown };
 
 /** Values of a spec that are not objects are replaced, objects are merged; arrays count as values. */
-export function mergeSpec(base: ExperimentSpec, changes: PartialSpec): unknown {
+export function mergeSpec(base: PartialSpec, changes: PartialSpec): unknown {
   return merge(base, changes);
 }
 

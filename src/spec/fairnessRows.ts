@@ -5,7 +5,7 @@ import { numberAxes, wordAxes } from "./axes.ts";
 import type { ExperimentSpec } from "./experiment.ts";
 import { groupSizeOf } from "./groups.ts";
 import { rowAxes } from "./rowAxes.ts";
-import { specOf } from "./schedule.ts";
+import { specOf, waitOf } from "./schedule.ts";
 
 /** A method of an experiment, with what it plays and how often it learns in one iteration. */
 export interface FairMethod {
@@ -23,6 +23,7 @@ export interface FairMethod {
   criticSteps: number;
 }
 
+/** What a method of this spec plays and how often it learns in one iteration. @param whole the spec of all methods */
 export function fairMethod(whole: ExperimentSpec, config: AlgorithmConfig): FairMethod {
   const spec = specOf(whole, config.name);
   const { tasksPerIteration, groupSize: G, minibatch, epochs } = spec.optimisation;
@@ -62,7 +63,7 @@ const ofCritic = (value: (critic: ExperimentSpec["critic"]) => string | number):
 };
 
 const CONDITIONS = {
-  weights: ({ spec: { model } }) => `${model.preset}, ${model.warmStart}`,
+  weights: ({ spec: { model } }) => `${model.checkpoint ?? model.preset}, ${model.warmStart}`,
   tasks: ({ tasks }) => String(tasks),
   rollouts: ({ groupSize }) => String(groupSize),
   episodes: ({ episodes }) => String(episodes),
@@ -78,7 +79,7 @@ const CONDITIONS = {
   criticLr: ofCritic(({ lr }) => lr),
   lrWarmup: ({ spec }) => String(spec.optimisation.actorLrWarmup),
   /** The policy of a method without a critic learns from the first iteration on. */
-  criticWarmup: ({ hasCritic, spec }) => String(hasCritic ? spec.critic.warmup : 0),
+  criticWarmup: ({ config, spec }) => String(waitOf(spec, config)),
   entropyCoef: ({ spec }) => String(spec.optimisation.entropyCoef),
   weightDecay: ({ spec }) => String(spec.optimisation.weightDecay),
   maxGradNorm: ({ spec }) => String(spec.optimisation.maxGradNorm),
@@ -117,6 +118,7 @@ export function conditionRows(methods: readonly FairMethod[]): FairnessRow[] {
   return [...conditions, ...axes].filter(({ values }) => knownIn(values).size > 0);
 }
 
+/** A row's values by method: what `of` says of each. */
 export function valuesOf(methods: readonly FairMethod[], of: ValueOf): FairnessRow["values"] {
   return Object.fromEntries(methods.map((one) => [one.name, of(one)]));
 }

@@ -1,5 +1,6 @@
 /** The settings as they stand: for one method, and with what changes from one iteration on. */
-import type { ExperimentSpec } from "./experiment.ts";
+import { greatest } from "../numeric/lists.ts";
+import { specAlgorithms, type ExperimentSpec } from "./experiment.ts";
 import { scheduleSchema, type Schedule } from "./scheduleSchema.ts";
 
 /** A schedule that changes these settings and no others. */
@@ -31,6 +32,17 @@ export function specAt(spec: ExperimentSpec, method: string, iteration: number):
     critic: changed(own.critic, { lr: criticLr }),
     sampling: changed(own.sampling, { temperature }),
   };
+}
+
+/** Iterations in which a method's policy waits for its critic; 0 without one. `spec`: as it stands for that method. */
+export function waitOf(spec: ExperimentSpec, { critic }: { critic: string }): number {
+  return critic === "none" ? 0 : spec.critic.warmup;
+}
+
+/** The first iteration (from 1) that the policy of every method plays after an update of its own. */
+export function firstLearned(spec: ExperimentSpec): number {
+  const waits = specAlgorithms(spec).map((row) => waitOf(specOf(spec, row.name), row));
+  return greatest([0, ...waits]) + 2;
 }
 
 /** null and undefined leave a setting as it is. */

@@ -1,7 +1,7 @@
 /**
  * Small studies: conditions that differ in one thing and in what it brings with it, as a sweep of every condition with every
  * method and three seeds. Each method has the settings that an equal search chose for it (preset nano-fair), and takes its
- * tasks once, as in that search. What has been measured stands in public/open-questions.jsonl; a cell without a line there is
+ * tasks as in that search, unless the study says otherwise. What has been measured stands in public/open-questions.jsonl; a cell without a line there is
  * not run.
  */
 import { mergeSpec, validateSpec, type ExperimentSpec, type PartialSpec } from "./experiment.ts";

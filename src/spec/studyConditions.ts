@@ -46,6 +46,7 @@ export const SEPARATE_CRITIC: PartialSpec = { critic: { kind: "separate" } };
 
 const { actorLr } = recipeOf("turn-ppo").optimisation!;
 
+/** The critic's rate at a multiple of Turn-PPO's actor rate, which is token-PPO's as well. */
 export const criticAt = (times: number): OwnSettings => ({
   critic: { lr: Number((actorLr! * times).toPrecision(3)) },
 });

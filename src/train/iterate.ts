@@ -17,6 +17,7 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { groupSizeOf, recordedEpisodes } from "../spec/groups.ts";
+import { waitOf } from "../spec/schedule.ts";
 import { checkFinite, gather, maskAt, prefixAt, valuesAt } from "./columns.ts";
 import { alignment } from "./diagnostics/alignment.ts";
 import { crossScores, crossScoringDue } from "./diagnostics/crossScoring.ts";
@@ -84,14 +85,13 @@ export async function iterate(
 }
 
 export function isWarmup(spec: ExperimentSpec, { algorithm }: Learner, iteration: number): boolean {
-  return algorithm.critic !== "none" && iteration <= spec.critic.warmup;
+  return iteration <= waitOf(spec, algorithm);
 }
 
 /** W iterations below the full rate: 1/(W+1), 2/(W+1), ... of it, counted from the actor's first. */
 function actorLrAt(spec: ExperimentSpec, { algorithm }: Learner, iteration: number): number {
   const { actorLr, actorLrWarmup } = spec.optimisation;
-  const still = algorithm.critic === "none" ? 0 : spec.critic.warmup;
-  return actorLr * Math.min(1, (iteration - still) / (actorLrWarmup + 1));
+  return actorLr * Math.min(1, (iteration - waitOf(spec, algorithm)) / (actorLrWarmup + 1));
 }
 
 /** The iteration's tasks: every algorithm sees the same level seeds, one that plays groups the first of them G times. */

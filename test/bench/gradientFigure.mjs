@@ -21,7 +21,7 @@ const FIGURES = {
   },
   "turn-ppo-25": fair("Sokoban nano, Turn-PPO after 25 iterations", "nano-fair", 26),
   "turn-ppo-100": fair("Sokoban nano, Turn-PPO after 100 iterations", "nano-fair", 101),
-  "shop-start": fair("Shop, start (critics warmed up)", "shop-fair", 3),
+  "shop-start": fair("Shop, Turn-PPO after 2 iterations", "shop-fair", 3),
   "shop-25": fair("Shop, Turn-PPO after 25 iterations", "shop-fair", 26),
   "shop-100": fair("Shop, Turn-PPO after 100 iterations", "shop-fair", 101),
 };

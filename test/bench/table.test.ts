@@ -210,9 +210,9 @@ describe("what pages say of who is better", () => {
   });
 
   test("what GRPO's divisor costs is what its runs show, with the seeds of the others", () => {
-    const percentSolved = (file: string, method: string) =>
+    const percentSolved = (file: string, method: string, seeds = "[1-5]") =>
       readLines(join(shipped, file))
-        .filter(({ run }) => new RegExp(`^${method}-seed[1-5]$`).test(run))
+        .filter(({ run }) => new RegExp(`^${method}-seed${seeds}$`).test(run))
         .sort((a, b) => a.run.localeCompare(b.run))
         .map(({ methods }) => 100 * methods[0]!.points.at(-1)![1]["val-env/sokoban/success"]!);
     const plain = percentSolved("nano-divisor.runs.jsonl", "grpo-plain");
@@ -241,6 +241,16 @@ describe("what pages say of who is better", () => {
     );
     for (const text of [page("grpo"), page("first"), page("table")])
       expect(text).toContain(`${alone.mean} %`);
+    // Dr.GRPO with GRPO's settings, in the first stage of its own search.
+    const [early] = percentSolved("nano-group.runs.jsonl", "dr-grpo-draw08", "11");
+    expect(readme).toContain(`Dr.GRPO solved ${tenths(early!)} % of the validation levels`);
+    // In the larger model.
+    const [large, larger] = ["no-std", "grpo"].map((name) =>
+      percentSolved("sokoban-class-grpo.runs.jsonl", name, "1[123]"),
+    );
+    const between = said(large!.map((x, i) => x - larger![i]!));
+    const text = readFileSync(join(shipped, "../RESULTS.md"), "utf8");
+    expect(text).toContain(`${between.mean} (${between.range}) in the third`);
     // On GRPO's boards.
     const here = percentSolved("nano-boards.runs.jsonl", "turn-ppo-16-boards");
     const token = percentSolved("nano-boards.runs.jsonl", "token-ppo-16-boards");

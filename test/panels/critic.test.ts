@@ -10,6 +10,7 @@ import {
   hollowNote,
 } from "../../src/panels/critic/describe.ts";
 import {
+  againstTruth,
   calibrationBins,
   fitByTurn,
   fitOf,
@@ -230,6 +231,15 @@ describe("the model", () => {
     expect(fit).toMatchObject({ n: turns.length, inside: 1 });
     expect(fit.error).toBeCloseTo(0.5, 10);
     expect(describeTruth(model)).toContain("100.0");
+    expect(describeTruth(model)).not.toContain("not compared");
+    // Turns whose pay nobody knows are counted, not passed over.
+    const pairs = model.pairs.map((pair, i) => (i === 0 ? { ...pair, pay: null } : pair));
+    const truths = { [truthKey("turn-ppo", 1, trajectory)]: { turns: truth } };
+    const { points, unpaid } = againstTruth({ ...model, pairs }, "turn-ppo", truths);
+    expect([points.length, unpaid]).toEqual([turns.length - 1, 1]);
+    expect(describeTruth({ ...model, truth: points, unpaidTurns: unpaid })).toContain(
+      "1 more turn is not compared",
+    );
     // Found under another discount, it is another thing.
     const found = { trained: 0, branches: 8, gamma: 0.99, steps: "turn" } as const;
     const under = (changes: object) => ({

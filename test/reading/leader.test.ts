@@ -1,7 +1,8 @@
 /** Who leads: only where all methods were measured at the same iteration. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RunLog } from "../../src/reading/log/runLog.ts";
 import { leadOf, leadSoFar } from "../../src/reading/leader.ts";
+import { toSpec } from "../../src/spec/presets.ts";
 
 type Line = readonly (readonly [iteration: number, value: number | null])[];
 
@@ -40,15 +41,34 @@ it("leaves out a method whose number is not finite", () => {
   expect(lead(lines)!.ranked.map(({ name }) => name)).toEqual(["b", "c"]);
 });
 
-it("leads in training by the mean over all iterations that every method has finished, from three on", () => {
-  const a = [[1, 0.1], [2, 0.2], [3, 0.6], [4, 0.9]] as const; // prettier-ignore
-  const b = [[1, 0.5], [2, 0.4], [3, 0.3]] as const; // prettier-ignore
-  const soFar = (lines: Record<string, Line>) => leadSoFar(logOf(lines), "success");
-  const lead = soFar({ a, b })!;
-  expect(lead).toMatchObject({ iteration: 3, decided: true });
-  expect(lead.ranked.map(({ name }) => name)).toEqual(["b", "a"]);
-  expect(lead.ranked[0]!.value).toBeCloseTo(0.4, 12);
-  expect(lead.ranked[1]!.value).toBeCloseTo(0.3, 12);
-  expect(soFar({ a, b: b.slice(0, 2) })).toBeNull();
-  expect(soFar({ a })).toBeNull();
+/** The same of a run whose policies wait for their critics; token-PPO's own wait is the longer. */
+function trainedLogOf(lines: Record<string, Line>): RunLog {
+  const ppo = { name: "token-ppo", set: {}, with: { critic: { warmup: 2 } } };
+  const spec = toSpec({ algorithms: [{ name: "grpo", set: {} }, ppo], critic: { warmup: 1 } });
+  return { ...logOf(lines), start: { spec } } as unknown as RunLog;
+}
+
+describe("in training", () => {
+  const soFar = (lines: Record<string, Line>) => leadSoFar(trainedLogOf(lines), "success");
+  const line = (...values: readonly number[]): Line => values.map((value, i) => [i + 1, value]);
+
+  it("leads by the mean from the first iteration that all play with an updated policy, from three on", () => {
+    const a = line(0.9, 0.9, 0.9, 0.1, 0.2, 0.3, 0.9);
+    const b = line(0, 0, 0, 0.3, 0.4, 0.55);
+    const lead = soFar({ a, b })!;
+    expect(lead).toMatchObject({ from: 4, iteration: 6, decided: true });
+    expect(lead.ranked.map(({ name }) => name)).toEqual(["b", "a"]);
+    expect(lead.ranked[0]!.value).toBeCloseTo(1.25 / 3, 12);
+    expect(lead.ranked[1]!.value).toBeCloseTo(0.2, 12);
+    expect(soFar({ a, b: b.slice(0, 5) })).toBeNull();
+    expect(soFar({ a })).toBeNull();
+  });
+
+  it("is undecided while the difference is within its noise", () => {
+    const a = line(0, 0, 0, 0.1, 0.2, 0.3);
+    // Ahead by 0.1 on average: by 0.3, 0.1 and -0.1.
+    expect(soFar({ a, b: line(0, 0, 0, 0.4, 0.3, 0.2) })).toMatchObject({ decided: false });
+    expect(soFar({ a, b: a })).toMatchObject({ decided: false });
+    expect(soFar({ a, b: line(0, 0, 0, 0.2, 0.3, 0.4) })).toMatchObject({ decided: true });
+  });
 });

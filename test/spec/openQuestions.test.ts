@@ -15,6 +15,7 @@ import { specHash } from "../../src/spec/specHash.ts";
 import {
   experimentOf,
   methodsOf,
+  recipeOf,
   RESULTS_FILE,
   seedsPerCell,
   specsOf,
@@ -24,6 +25,7 @@ import {
   sweepOf,
   type Study,
 } from "../../src/spec/study.ts";
+import { criticAt } from "../../src/spec/studyConditions.ts";
 import { startsOf, startsSweep } from "../bench/recipes/questions.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -78,6 +80,12 @@ describe.each(studies.map((study) => [study.name, study] as const))(
   },
 );
 
+it("one rate of the critic is a multiple of both PPOs' actor rate", () => {
+  const [turn, token] = ["turn-ppo", "token-ppo"].map((name) => recipeOf(name).optimisation);
+  expect(token!.actorLr).toBe(turn!.actorLr);
+  expect(criticAt(10).critic!.lr).toBeCloseTo(10 * turn!.actorLr!, 5);
+});
+
 it("there are twelve questions and seven ablations of three values, and no other sweep files", () => {
   const files = readdirSync(resolve(root, "test/bench/recipes/questions"));
   expect(files.sort()).toEqual(studies.map(({ name }) => `${name}.json`).sort());
@@ -97,7 +105,7 @@ const resultOf = (run: PlannedRun, last: number | null = 0.5): RunResult => ({
       [0, { "val-env/sokoban/reward": 1, "val-env/sokoban/success": 0.2 }],
       [50, { "val-env/sokoban/reward": 2, "val-env/sokoban/success": last }],
     ],
-    crashedAt: null,
+    crashedAt: last === null ? 30 : null,
     seconds: 100,
     tokens: 60_000,
     late: {},
@@ -186,11 +194,13 @@ describe("results", () => {
     const lines = readResults([line(21, 0.3), line(22, 0.5), line(23, null), "{}", ""].join("\n"));
     const cells = studyCells(question!, lines);
     expect(cells).toHaveLength(4);
-    expect(cells[0]).toMatchObject({ condition: "5-turns", method: "turn-ppo", n: 2 });
+    expect(cells[0]).toMatchObject({ condition: "5-turns", method: "turn-ppo", n: 3, crashed: 1 });
     expect(cells[0]!.first).toBeCloseTo(0.2, 9);
-    expect(cells[0]!.last).toBeCloseTo(0.4, 9);
-    // Gains of 0.1 and 0.3: mean 0.2, and t at one degree of freedom times the standard error of 0.1.
-    expect(cells[0]!.gain!.low).toBeCloseTo(0.2 - 12.706 * 0.1, 3);
+    // The crashed one counts with its last finite score, which is the first: as in the sweep's own summary.
+    expect(cells[0]!.last).toBeCloseTo(1 / 3, 9);
+    // Gains of 0.1, 0.3 and 0: t at two degrees of freedom times the standard error.
+    const half = 4.303 * Math.sqrt(0.07 / 9);
+    expect(cells[0]!.gain!.low).toBeCloseTo(0.4 / 3 - half, 3);
     const nothing = { first: null, last: null, gain: null, tokens: null, seconds: null };
     expect(cells[3]).toMatchObject({ n: 0, ...nothing });
   });

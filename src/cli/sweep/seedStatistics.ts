@@ -9,6 +9,7 @@ export interface Score {
   last: number | null;
 }
 
+/** Of the runs that have one, in reward or share as measured. [<= runs] */
 export function lastScores(scores: readonly Score[]): number[] {
   return knownOnly(scores.map(({ last }) => last));
 }
@@ -21,6 +22,7 @@ export function pairedBySeed(a: readonly Score[], b: readonly Score[]): number[]
   });
 }
 
+/** Without the unknown ones, in order. [<= x.length] */
 export function knownOnly(x: readonly (number | null)[]): number[] {
   return x.filter((one) => one !== null);
 }

@@ -3,7 +3,7 @@
  * setting and method, and differences between settings, paired by seed. A crashed run counts with the last finite score
  * it had; one that was stopped counts in no mean, since the same command continues it, and is counted beside.
  */
-import { finite, minus } from "../../numeric/finite.ts";
+import { finite, firstAndLast, minus } from "../../numeric/finite.ts";
 import { iqm, mean, type Interval } from "../../numeric/statistics.ts";
 import { aggregatesOf, type MethodAggregate } from "./aggregates.ts";
 import type { MethodResult, RunResult } from "./results.ts";
@@ -143,12 +143,7 @@ function pointsOf({ run, own }: MethodRun, measure: string): RunPoints {
 }
 
 function scoreOf({ run, own }: MethodRun, measure: string): Score {
-  const scores = own.points.map(([, all]) => finite(all[measure]));
-  return {
-    seed: run.run.seed,
-    first: scores[0] ?? null,
-    last: scores.findLast((score) => score !== null) ?? null,
-  };
+  return { seed: run.run.seed, ...firstAndLast(own.points.map(([, all]) => all[measure])) };
 }
 
 /** @param rows of one measure */

@@ -4,6 +4,7 @@
  */
 import { runCase } from "../check/kernelCheck.ts";
 import { cachedCase, headStatsCase, normCase, opCase, WIDE, type Make } from "../check/opMakers.ts";
+import { PATIENCE, within } from "../check/within.ts";
 import type { OpenDevice } from "./device.ts";
 import { WebGpuExecutor } from "./executor.ts";
 
@@ -18,24 +19,31 @@ const CASES: Record<string, Make> = {
 
 const known = new WeakMap<GPUDevice, Promise<number>>();
 
-/** Threads of a subgroup, whose sums agree with those through workgroup memory; 0 where there are none or they do not agree. */
-export function agreeingSubgroup(opened: OpenDevice): Promise<number> {
+/**
+ * Threads of a subgroup, whose sums agree with those through workgroup memory; 0 where there are none, they do not agree, or
+ * the card does not answer. `patience`: milliseconds for each of the two ways.
+ */
+export function agreeingSubgroup(opened: OpenDevice, patience = PATIENCE): Promise<number> {
   const { device, software } = opened;
   if (software || !device.features.has("subgroups")) return Promise.resolve(0);
-  const found = known.get(device) ?? find(opened);
+  const found = known.get(device) ?? find(opened, patience);
   known.set(device, found);
   return found;
 }
 
-async function find(opened: OpenDevice): Promise<number> {
+async function find(opened: OpenDevice, patience: number): Promise<number> {
   // Where sizes vary, the threads of the least size are in one subgroup all the same.
   const size = opened.info.subgroupMinSize;
   if (!(size > 1 && Number.isInteger(Math.log2(size)))) return 0;
   try {
-    const [without, within] = [await wordsOf(opened, 0), await wordsOf(opened, size)];
-    return without.every((word, i) => word === within[i]) ? size : 0;
+    return await within(patience, async (answered) => {
+      const without = await wordsOf(opened, 0);
+      answered();
+      const words = await wordsOf(opened, size);
+      return without.every((word, i) => word === words[i]) ? size : 0;
+    });
   } catch {
-    return 0; // what is wrong with the device itself shows without subgroups, too
+    return 0; // what is wrong with the device itself shows without subgroups, too, in the self-check
   }
 }
 

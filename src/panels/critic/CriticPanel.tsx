@@ -176,14 +176,14 @@ function Truth({ model, at, colour }: FigureProps) {
 
 /** A line instead of a picture without points: why there is none, and what to do about it. */
 function NoTruth({ model }: { model: CriticModel }) {
-  const { otherTruth, unpaidTruth, critic } = model;
+  const { otherTruth, unpaidTurns, critic } = model;
   return (
     <div data-testid="critic-truth">
       <p className="critic-no-truth">
         <strong>{words.truth}:</strong>{" "}
         {otherTruth && critic ? (
           <TruthSwitch critic={critic.name} text={words.truthOtherBrief} />
-        ) : unpaidTruth ? (
+        ) : unpaidTurns > 0 ? (
           words.truthUnpaidBrief
         ) : (
           words.truthNoneBrief

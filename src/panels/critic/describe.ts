@@ -62,12 +62,13 @@ export function hollowNote({ points, bootstraps, against }: CriticModel): string
   return [against === "target" ? guessed : missing];
 }
 
-export function describeTruth({ truth, otherTruth, unpaidTruth, critic }: CriticModel): string {
+export function describeTruth({ truth, otherTruth, unpaidTurns, critic }: CriticModel): string {
   if (truth.length === 0) {
     if (otherTruth && critic) return words.truthOther(sayDiscount(otherTruth), sayDiscount(critic));
-    return unpaidTruth ? words.truthUnpaid : words.truthNone;
+    return unpaidTurns > 0 ? words.truthUnpaid : words.truthNone;
   }
   const { n, meanValue, meanReturn, error, inside } = truthFit(truth);
   const means = [formatSigned(meanValue), formatSigned(meanReturn)] as const;
-  return words.truthSummary(n, ...means, formatNumber(error), formatPercent(inside));
+  const summary = words.truthSummary(n, ...means, formatNumber(error), formatPercent(inside));
+  return unpaidTurns > 0 ? `${summary} ${words.truthLeftOut(unpaidTurns)}` : summary;
 }

@@ -107,8 +107,8 @@ interface AgainstTruth {
   points: TruthPoint[];
   /** Of truths that are known under another discount than the critic's, and so are another thing than its V. */
   other: Discount | null;
-  /** Whether truths are known that leave out what this critic was trained on: pay that follows from no potential. */
-  unpaid: boolean;
+  /** Turns left out, because their truths leave out what this critic was trained on and nobody knows how much that is. */
+  unpaid: number;
 }
 
 export function againstTruth(
@@ -126,8 +126,8 @@ export function againstTruth(
     return [{ pair, x: pair.value, y: paid!.value, interval: paid!.valueInterval }];
   });
   const other = all.find(({ truth }) => isOther(truth?.found));
-  const unpaid = all.some(({ pair, truth }) => truth !== null && pair.pay === null);
-  return { points, other: other?.truth?.found ?? null, unpaid };
+  const unpaid = all.filter(({ pair, truth }) => truth !== null && pair.pay === null);
+  return { points, other: other?.truth?.found ?? null, unpaid: unpaid.length };
 }
 
 export function truthFit(points: readonly TruthPoint[]): TruthFit {

@@ -30,8 +30,8 @@ export interface CriticModel extends Valued {
   truth: TruthPoint[];
   /** Discount of truths that are known and not held against V, being under another one than the critic's. */
   otherTruth: Discount | null;
-  /** Whether truths are known that leave out pay which this critic was trained on. */
-  unpaidTruth: boolean;
+  /** Turns whose truths leave out pay that this critic was trained on. */
+  unpaidTurns: number;
   /** Whether the critic says 0 of all turns, as before its first step. */
   untrained: boolean;
   /** Whether training guesses what a cut-off episode would have brought; null where the run does not say. */
@@ -79,7 +79,7 @@ export function criticModel(
     })),
     truth: truth.points,
     otherTruth: truth.other,
-    unpaidTruth: truth.unpaid,
+    unpaidTurns: truth.unpaid,
     untrained: found.pairs.length > 0 && found.pairs.every(({ value }) => value === 0),
     bootstraps: log.start?.spec?.optimisation?.bootstrapOnTruncation ?? null,
     metric: metricAt("critic/vf_explained_var"),

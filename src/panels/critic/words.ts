@@ -1,5 +1,5 @@
 /** Words of the critic panel. */
-import { counted } from "../../numeric/counted.ts";
+import { counted, plural } from "../../numeric/counted.ts";
 export const words = {
   fork: (number: number) =>
     `The critic is judged on the run’s own episodes, without fork ${number}. The board below is the fork’s.`,
@@ -68,13 +68,15 @@ export const words = {
   truthOtherBrief: "The true values have another discount than this critic.",
   truthUnpaidBrief: "The true values leave out process rewards.",
   truthUnpaid:
-    "This critic was trained on process rewards that follow from no potential. The true values are of the environment's rewards alone, so the two are not comparable.",
+    "This critic was trained on process rewards, and the true values leave them out. So the two are not comparable.",
   truthNone:
     "True values are not estimated yet. In a live run, press “Estimate true values” in the bar above. An oracle then replays each state of the episode many times, and this panel compares V with the mean result.",
   truthOther: (truth: string, critic: string) =>
     `The true values were estimated with ${truth}, but this critic uses ${critic}, so the two are not comparable.`,
   truthSummary: (n: number, value: string, truth: string, error: string, inside: string) =>
     `${counted(n, "turn")}: mean V ${value}, mean truth ${truth}; typical error ${error}; ${inside} of the values are within the truth's 95 % interval.`,
+  truthLeftOut: (n: number) =>
+    `${counted(n, "more turn")} ${plural(n, "is", "are")} not compared: the true values leave out process rewards.`,
   notKnown: "–",
   tables: {
     points: "Turns in numbers",

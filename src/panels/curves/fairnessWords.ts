@@ -60,7 +60,7 @@ export const words = {
     actorLr: "learning rate, policy",
     criticLr: "learning rate, critic",
     lrWarmup: "learning-rate warm-up, iterations",
-    criticWarmup: "critic warm-up, policy waits, iterations",
+    criticWarmup: "critic warm-up (policy frozen), iterations",
     entropyCoef: "entropy weight",
     weightDecay: "weight decay",
     maxGradNorm: "gradient-norm limit",
@@ -81,7 +81,7 @@ export const words = {
       case "tasks":
         return fewerTasks(warning, tasks[kind], titles);
       case "steps":
-        return `At least twice as many policy updates for ${list(titles(warning.more))} as for ${list(titles(warning.fewer))}.${search ? " The search chose these." : ""}`;
+        return `At least twice as many policy updates for ${list(titles(warning.more))} as for ${list(titles(warning.fewer))}.${search ? " The search chose these numbers." : ""}`;
       case "oneRate":
         return "All methods share one learning rate. A rate that suits one method can break another.";
       case "outside":

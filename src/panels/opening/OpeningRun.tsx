@@ -53,20 +53,21 @@ function SoFar() {
   const every = useStore(store, ({ view }) => view.log.start?.spec.evaluation.every);
   const lead = useLeadSoFar(store);
   if (!lead || every === undefined) return null;
-  const { ranked, iteration } = lead;
-  const [first, ...rest] = ranked.map(({ name, value }) => ({
-    title: titleOf(name),
-    share: formatPercent(value),
-  }));
+  const { ranked, from, iteration, decided } = lead;
+  const [first, ...rest] = ranked;
+  const shares = (all: typeof ranked) =>
+    all.map(({ name, value }) => `${titleOf(name)} ${formatPercent(value)}`);
   return (
     <p data-testid="opening-so-far">
-      {first!.share === rest[0]!.share ? (
-        words.levelSoFar(iteration, first!.share)
-      ) : (
+      {decided ? (
         <>
-          <strong>{words.soFar(first!.title, iteration, first!.share)}</strong>
-          {words.then(rest.map(({ title, share }) => `${title} ${share}`))}
+          <strong>
+            {words.soFar(titleOf(first!.name), from, iteration, formatPercent(first!.value))}
+          </strong>
+          {words.then(shares(rest))}
         </>
+      ) : (
+        words.levelSoFar(from, iteration, shares(ranked))
       )}{" "}
       {words.untested(every)}
     </p>

@@ -66,12 +66,12 @@ export const openingWords = {
     then: (rest: readonly string[]) => `, then ${rest.join(", ")}.`,
     level: (iteration: number, value: string) =>
       `No leader yet: at iteration ${iteration} the best two have ${value} held-out success.`,
-    soFar: (title: string, iterations: number, value: string) =>
-      `${title} leads in training so far: ${value} solved over ${iterations} iterations`,
-    levelSoFar: (iterations: number, value: string) =>
-      `No leader in training yet: the best two solved ${value} over ${iterations} iterations.`,
+    soFar: (title: string, from: number, to: number, value: string) =>
+      `${title} leads in training: ${value} solved in iterations ${from} to ${to}`,
+    levelSoFar: (from: number, to: number, shares: readonly string[]) =>
+      `No clear leader in training, iterations ${from} to ${to}: ${shares.join(", ")}.`,
     untested: (iteration: number) =>
-      `These are tasks of each method's own batches. New levels decide at iteration ${iteration}.`,
+      `Measured on each method's own training tasks. New levels are tested at iteration ${iteration}.`,
     oneSeed: "This is one seed: another can change the order.",
   },
   missing: "The figure could not be loaded.",

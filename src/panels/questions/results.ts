@@ -1,4 +1,5 @@
 /** What has been measured for the studies, read from the lines that `sweep --keep` wrote. */
+import { firstAndLast, minus } from "../../numeric/finite.ts";
 import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { specHash } from "../../spec/specHash.ts";
@@ -8,8 +9,9 @@ import { methodsOf, specsOf, STUDY_MEASURES, type Study } from "../../spec/study
 export interface StudyCell {
   condition: string;
   method: string;
-  /** Finished runs. */
+  /** Finished runs, and how many of them crashed: these count with their last finite score, as in a sweep's summary. */
   n: number;
+  crashed: number;
   /** Mean share solved before the first and after the last update; null where nothing has run. */
   first: number | null;
   last: number | null;
@@ -26,6 +28,7 @@ interface MethodLine {
   points: [number, Record<string, number | null>][];
   tokens: number;
   seconds: number;
+  crashedAt?: number | null;
 }
 
 interface Line {
@@ -50,16 +53,17 @@ export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
       const planned = new Set(specsOf(study, condition, method).map(specHash));
       const own = lines
         .filter(({ spec }) => planned.has(spec))
-        .flatMap(({ methods }) => methods.filter((one) => one.method === method))
-        .filter(isWhole);
-      const points = own.map(scoresOf);
+        .flatMap(({ methods }) => methods.filter((one) => one.method === method));
+      const scores = own.map(scoresOf);
+      const gains = known(scores.map(({ first, last }) => minus(last, first)));
       return {
         condition: condition.name,
         method,
-        n: points.length,
-        first: meanOf(points.map((all) => all.at(0)!)),
-        last: meanOf(points.map((all) => all.at(-1)!)),
-        gain: points.length > 1 ? tInterval(points.map((all) => all.at(-1)! - all.at(0)!)) : null,
+        n: own.length,
+        crashed: own.filter(({ crashedAt }) => typeof crashedAt === "number").length,
+        first: meanOf(known(scores.map(({ first }) => first))),
+        last: meanOf(known(scores.map(({ last }) => last))),
+        gain: gains.length > 1 ? tInterval(gains) : null,
         tokens: meanOf(own.map(({ tokens }) => tokens)),
         seconds: meanOf(own.map(({ seconds }) => seconds)),
       };
@@ -67,15 +71,11 @@ export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
   );
 }
 
-/** Whether no score of the first measure is missing. */
-function isWhole({ points }: MethodLine): boolean {
-  const [measure] = STUDY_MEASURES;
-  return points.length > 0 && points.every(([, scores]) => typeof scores[measure] === "number");
-}
-
-/** The first measure's, in order. */
+/** Of the first measure. */
 const scoresOf = ({ points }: MethodLine) =>
-  points.map(([, scores]) => scores[STUDY_MEASURES[0]] as number);
+  firstAndLast(points.map(([, scores]) => scores[STUDY_MEASURES[0]]));
+
+const known = (x: readonly (number | null)[]) => x.filter((one) => one !== null);
 
 function meanOf(values: number[]): number | null {
   return values.length > 0 ? mean(values) : null;

@@ -109,8 +109,7 @@ export const words = {
     "The episode was cut off and training bootstrapped with an unrecorded value: the last TD error here uses 0.",
   process: (isTrue: boolean) =>
     `Rewards in the TD error${isTrue ? ", and the true values," : ""} include process rewards.`,
-  unpaidTruth:
-    "True values are not shown: they leave out process rewards that follow from no potential.",
+  unpaidTruth: "True values are not shown: they leave out the process rewards of this episode.",
   otherTruth: (truth: string, critic: string) =>
     `True values use ${truth}, this critic ${critic}: part of the gap between them comes from that.`,
   unknownGamma: "The run's settings are unknown: γ = 1 is assumed.",

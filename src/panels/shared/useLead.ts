@@ -1,7 +1,7 @@
 /** Who is ahead in the run that is shown: on held-out success, and before that in training. */
 import { useStore } from "zustand";
 import { curveKeys } from "../../reading/curveMetrics.ts";
-import { leadOf, leadSoFar, type Lead } from "../../reading/leader.ts";
+import { leadOf, leadSoFar, type Lead, type TrainingLead } from "../../reading/leader.ts";
 import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
 
 const selectView = ({ view }: ExperimentState) => view;
@@ -15,8 +15,8 @@ export function useLead(store: ExperimentStore): Lead | null {
   return leadOf(log, key, source);
 }
 
-/** Null before all have trained for a few iterations. */
-export function useLeadSoFar(store: ExperimentStore): Lead | null {
+/** Null before all have played a few iterations with what they learned. */
+export function useLeadSoFar(store: ExperimentStore): TrainingLead | null {
   const { log } = useStore(store, selectView);
   const kind = log.start?.spec.environment.kind;
   return kind ? leadSoFar(log, curveKeys(kind).success.key) : null;

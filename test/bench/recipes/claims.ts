@@ -1,8 +1,9 @@
 /** Sentences of pages and README that say who is better: made from a cell's kept runs, so that no text claims more than they show. */
 import { mean, tInterval } from "../../../src/numeric/statistics.ts";
+import { pairedBySeed } from "../../../src/cli/sweep/seedStatistics.ts";
 import type { Cell } from "./cells.ts";
 import { entriesOf, percent, type Entry, type FindRun } from "./table.ts";
-import { paired, titleOf } from "./verdicts.ts";
+import { titleOf } from "./verdicts.ts";
 
 const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
@@ -25,7 +26,7 @@ function scores(entries: readonly Entry[]): string {
 }
 
 function difference(turn: Entry, other: Entry): string {
-  const gaps = paired(turn.reward, other.reward);
+  const gaps = pairedBySeed(turn.reward.scores, other.reward.scores);
   const { low, high } = tInterval(gaps);
   const interval = `95 % interval ${tenth(low)} to ${tenth(high)}`;
   const name = titleOf(other.recipe.method);

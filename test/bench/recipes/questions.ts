@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ablations } from "../../../src/spec/ablations.ts";
-import type { PartialSpec } from "../../../src/spec/experiment.ts";
+import { mergeSpec, type PartialSpec } from "../../../src/spec/experiment.ts";
 import { openQuestions } from "../../../src/spec/openQuestions.ts";
 import { sweepFileOf, sweepOf, type Condition, type Study } from "../../../src/spec/study.ts";
 
@@ -15,7 +15,7 @@ const STARTING = ["environment", "model", "clone", "sampling"] as const;
 
 /** What a condition's first weights and their score depend on, as changes of the preset. */
 function startOf({ base = {} }: Study, { set }: Condition): PartialSpec {
-  const parts: PartialSpec = { ...base, ...set };
+  const parts = mergeSpec(base, set ?? {}) as PartialSpec;
   return Object.fromEntries(
     STARTING.flatMap((part) => (part in parts ? [[part, parts[part]]] : [])),
   );
@@ -23,7 +23,8 @@ function startOf({ base = {} }: Study, { set }: Condition): PartialSpec {
 
 /** Scores the first weights of a study's conditions on validation levels, where the test levels stay unseen. */
 export function startsOf(study: Study) {
-  const { preset, recordEpisodes, engine } = sweepOf(study).base;
+  const { base, seeds } = sweepOf(study);
+  const { preset, recordEpisodes, engine } = base;
   return {
     base: {
       ...{ preset, algorithms: [{ name: "turn-ppo", set: {} }], optimisation: { iterations: 1 } },
@@ -34,7 +35,7 @@ export function startsOf(study: Study) {
       name: `${study.name}.${condition.name}`,
       set: startOf(study, condition),
     })),
-    seeds: [21, 22, 23],
+    seeds,
   };
 }
 

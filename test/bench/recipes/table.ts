@@ -86,12 +86,12 @@ interface Asked {
 function runCell(folder: string, asked: Asked): void {
   const keep = join(folder, "cells.runs.jsonl");
   const find = keptIn(folder);
-  const missing = recipesAsked(folder, asked).filter((recipe) => {
-    const { runs } = planOfCell(folder, cellNamed(readCells(folder), asked.name), [recipe]);
-    return runs.some((run) => find(run) === undefined);
-  });
-  if (missing.length === 0) return console.log("all runs are kept already");
   const cell = cellNamed(readCells(folder), asked.name);
+  const missing = recipesAsked(folder, asked).filter((recipe) =>
+    planOfCell(folder, cell, [recipe]).runs.some((run) => find(run) === undefined),
+  );
+  if (missing.length === 0)
+    return console.log("all runs are kept already; --again instead of --run trains them anew");
   trainSweep(asked, sweepOfCell(folder, cell, missing), ["--keep", keep]);
 }
 

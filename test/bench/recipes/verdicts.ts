@@ -2,6 +2,7 @@
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import { counted } from "../../../src/numeric/counted.ts";
 import { mean, std, tInterval } from "../../../src/numeric/statistics.ts";
+import { pairedBySeed } from "../../../src/cli/sweep/seedStatistics.ts";
 import type { SummaryRow } from "../../../src/cli/sweep/summary.ts";
 import type { Cell } from "./cells.ts";
 
@@ -16,18 +17,10 @@ export function verdicts(paper: Cell["paper"], entries: readonly Compared[]): st
   const turn = entries.find(({ method }) => method === "turn-ppo");
   if (!turn) return [];
   return entries.flatMap((other) => {
-    const differences = other === turn ? [] : paired(turn.reward, other.reward);
+    const differences = other === turn ? [] : pairedBySeed(turn.reward.scores, other.reward.scores);
     return differences.length < 2
       ? []
       : [`- ${verdict(other.method, differences)}${inPaper(paper, other, differences)}`];
-  });
-}
-
-/** By seed: the first's last score less the second's. */
-export function paired(a: SummaryRow, b: SummaryRow): number[] {
-  return a.scores.flatMap(({ seed, last }) => {
-    const other = b.scores.find((score) => score.seed === seed)?.last;
-    return last === null || other === null || other === undefined ? [] : [last - other];
   });
 }
 

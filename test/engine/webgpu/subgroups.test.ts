@@ -65,4 +65,19 @@ describe("on a device that has them", () => {
     const broken = changed((code) => code.replaceAll("subgroupShuffleXor", "subgroupShuffleXXor"));
     expect(await agreeingSubgroup(broken)).toBe(0);
   });
+
+  test("they are not used where the card never answers", async () => {
+    const get = (target: GPUDevice, key: string | symbol) => {
+      if (key === "createBuffer")
+        return (descriptor: GPUBufferDescriptor) => {
+          const buffer = target.createBuffer(descriptor);
+          buffer.mapAsync = () => new Promise(() => {});
+          return buffer;
+        };
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    };
+    const silent = { ...opened, device: new Proxy(opened.device, { get }) };
+    expect(await agreeingSubgroup(silent, 2000)).toBe(0);
+  });
 });

@@ -8,7 +8,8 @@ import { mean, std, studentT, tInterval } from "../../../src/numeric/statistics.
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { cellNamed, readCells, type Cell } from "../../bench/recipes/cells.ts";
 import { entriesOf, keptIn } from "../../bench/recipes/table.ts";
-import { paired, verdict } from "../../bench/recipes/verdicts.ts";
+import { pairedBySeed } from "../../../src/cli/sweep/seedStatistics.ts";
+import { verdict } from "../../bench/recipes/verdicts.ts";
 import { bodyOf, expectAnswer, quizOf } from "../../fixtures/lesson.ts";
 
 const folder = join(import.meta.dirname, "../../bench/recipes");
@@ -25,7 +26,7 @@ function scoresOf(of: Cell) {
 const scores = scoresOf(cell);
 const [turn, token, grpo] = ["turn-ppo", "token-ppo", "grpo"].map((name) => scores[name]!);
 const points = (differences: readonly number[]) => differences.map((x) => 100 * x);
-const gaps = points(paired(turn!, token!)); // [5]
+const gaps = points(pairedBySeed(turn!.scores, token!.scores)); // [5]
 
 /** As the lesson writes numbers. */
 const tenth = (x: number) => x.toFixed(1).replace("-", "−");
@@ -73,13 +74,13 @@ describe("the lesson on the table", () => {
   });
 
   it("has the differences from GRPO, and their interval", () => {
-    const others = points(paired(turn!, grpo!));
+    const others = points(pairedBySeed(turn!.scores, grpo!.scores));
     const words = others.map(tenth);
     expect(lesson).toContain(`${words.slice(0, 4).join(", ")} and ${words[4]}.`);
     const { low, high } = tInterval(others);
     expect(lesson).toContain(`from ${tenth(low)} to ${tenth(high)}: here`);
     expect(low).toBeGreaterThan(0);
-    expect(tInterval(points(paired(token!, grpo!))).low).toBeGreaterThan(0);
+    expect(tInterval(points(pairedBySeed(token!.scores, grpo!.scores))).low).toBeGreaterThan(0);
   });
 
   it("hands these differences to its figures", () => {

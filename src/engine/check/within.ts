@@ -1,0 +1,25 @@
+/** How long an engine may keep one waiting: a driver may hang without an error. */
+
+/** Milliseconds for one part of a check, or one single kernel: the first ones compile. */
+export const PATIENCE = 30_000;
+
+/** The engine took too long. */
+export class NoAnswer extends Error {}
+
+/** @throws NoAnswer when this takes longer; whenever a part of it has answered, time begins anew. */
+export function within<T>(
+  milliseconds: number,
+  run: (answered: () => void) => Promise<T>,
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  let answered = () => {};
+  const late = new Promise<never>((_, reject) => {
+    answered = () => {
+      clearTimeout(timer);
+      const message = `no answer within ${milliseconds / 1000} s`;
+      timer = setTimeout(() => reject(new NoAnswer(message)), milliseconds);
+    };
+    answered();
+  });
+  return Promise.race([run(answered), late]).finally(() => clearTimeout(timer));
+}
