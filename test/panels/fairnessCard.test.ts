@@ -59,7 +59,7 @@ describe("the fairness card", () => {
     expect(warningOf(card, "tasks")).toBe(
       "GRPO repeats 16 boards 8 times; token-PPO and Turn-PPO see 128. Set Groups to “all methods” for equal boards.",
     );
-    expect(warningOf(card, "steps")).toMatch(/The search chose these\.$/);
+    expect(warningOf(card, "steps")).toMatch(/The search chose these numbers\.$/);
     expect(card.textContent).not.toContain(NO_SEARCH);
     expect(firstRows(card)).toEqual([
       ...["search", "tasks", "rollouts", "actorSteps", "minibatch", "actorLr"],
