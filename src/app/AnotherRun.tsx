@@ -1,6 +1,6 @@
 /** Above what is shown: that a link's experiment has not run yet. */
 import { useStore } from "zustand";
-import { settingsThatDiffer } from "../store/anotherRun.ts";
+import { playsElsewhere, settingsThatDiffer } from "../store/anotherRun.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
@@ -20,10 +20,13 @@ const selectLink = ({ view, own, draft: { opened } }: ExperimentState) =>
     ? opened
     : null;
 
-const selectShown = ({ view }: ExperimentState) => view.origin === "recorded";
+function selectNumbers(state: ExperimentState): "recorded" | "none" | null {
+  if (state.view.origin === "recorded") return "recorded";
+  return playsElsewhere(state) ? "none" : null;
+}
 
 export function AnotherRun({ experiment }: { experiment: ExperimentHandle }) {
   const opened = useStore(experiment.store, selectLink);
-  const shown = useStore(experiment.store, selectShown);
-  return opened && <AnotherRunNotice {...{ experiment, opened, shown }} />;
+  const numbers = useStore(experiment.store, selectNumbers);
+  return opened && <AnotherRunNotice {...{ experiment, opened, numbers }} />;
 }

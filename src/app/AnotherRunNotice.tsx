@@ -17,13 +17,18 @@ interface AnotherRunNoticeProps {
   experiment: ExperimentHandle;
   /** What the link says. */
   opened: ExperimentSpec;
-  /** Whether the recorded run is there: before that no numbers are. */
-  shown: boolean;
+  /** Whose numbers are shown: the recorded run's, or nobody's, because that plays elsewhere; null while it still comes. */
+  numbers: "recorded" | "none" | null;
 }
 
-export function AnotherRunNotice({ experiment: { store }, opened, shown }: AnotherRunNoticeProps) {
+export function AnotherRunNotice({
+  experiment: { store },
+  opened,
+  numbers,
+}: AnotherRunNoticeProps) {
   const own = useStore(store, selectOwn);
-  if (!shown) return null;
+  if (numbers === null) return null;
+  if (numbers === "none") return <Elsewhere kind={opened.environment.kind} />;
   const methods = learnerNames(opened).map(titleOf).join(", ");
   const all = settingsThatDiffer(opened, own);
   const named = all.slice(0, MOST).map((one) => inWords(one, methods));
@@ -31,6 +36,21 @@ export function AnotherRunNotice({ experiment: { store }, opened, shown }: Anoth
   return (
     <p className="notice notice-stale another-run" role="status" data-testid="another-run">
       <strong>{words.title}</strong> {words.settings(named.join("; "), rest)} {words.numbers}
+    </p>
+  );
+}
+
+/** No numbers, and where some are. */
+function Elsewhere({ kind }: { kind: string }) {
+  return (
+    <p className="notice notice-stale another-run" role="status" data-testid="another-run">
+      <strong>{words.title}</strong> {appWords.recordingOther}
+      {kind === "webshop" && (
+        <>
+          {" "}
+          <a href="#lesson/shop">{words.shopRun}</a>
+        </>
+      )}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 /** The experiment cell: what is run, the buttons that run it, and how it is going. */
+import { playsElsewhere } from "../store/anotherRun.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
@@ -121,17 +122,17 @@ function RunNotes() {
   );
 }
 
-const selectRecording = ({ recording, recorded, view }: ExperimentState) => ({
-  recording,
-  fits: recorded !== null,
-  origin: view.origin,
+const selectRecording = (state: ExperimentState) => ({
+  recording: state.recording,
+  elsewhere: playsElsewhere(state),
+  origin: state.view.origin,
 });
 
 function RecordedFrom() {
   const { store } = useExperiment();
-  const { recording, fits, origin } = useStore(store, useShallow(selectRecording));
+  const { recording, elsewhere, origin } = useStore(store, useShallow(selectRecording));
   if (origin === "live" || origin === "imported") return null;
-  return <RecordingNote recording={recording} fits={fits} />;
+  return <RecordingNote recording={recording} elsewhere={elsewhere} />;
 }
 
 const selectDraft = (state: ExperimentState) => state.draft;
@@ -171,10 +172,15 @@ function ProblemNotice({ problem: { kind, message, action } }: { problem: Proble
   );
 }
 
-/** `fits`: whether the recorded run plays in the form's environment. */
-function RecordingNote({ recording, fits }: { recording: Recording; fits: boolean }) {
+interface RecordingNoteProps {
+  recording: Recording;
+  /** See playsElsewhere. */
+  elsewhere: boolean;
+}
+
+function RecordingNote({ recording, elsewhere }: RecordingNoteProps) {
   if (recording.state === "none") return null;
-  if (recording.state === "shown" && !fits)
+  if (elsewhere)
     return (
       <p className="note" data-testid="recording" data-state="other">
         {appWords.recordingOther}

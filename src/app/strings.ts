@@ -143,6 +143,7 @@ export const appWords = {
     methods: (names: string) => `methods ${names}`,
     absent: "none",
     numbers: "All numbers below are the recorded run's until you press Run.",
+    shopRun: "See a recorded run of the shop.",
   },
   recordingMissing: "No recorded run is available. Press Run to train your own.",
   linkWaiting: "The link in the address bar describes another experiment.",

@@ -5,6 +5,14 @@ import type { StartEvent } from "../record/runEvent.ts";
 import { senderFromText, senderToText, type Expectation } from "../spec/linkExtras.ts";
 import type { ExperimentState } from "./experimentState.ts";
 
+/** Whether the page's recorded run is there, and plays in another environment than the form says: then no numbers are shown. */
+export function playsElsewhere({
+  recording,
+  recorded,
+}: Pick<ExperimentState, "recording" | "recorded">): boolean {
+  return recording.state === "shown" && recorded === null;
+}
+
 /** A setting that differs: its dotted path, and both values as texts; null for one that is absent. */
 export interface Difference {
   path: string;

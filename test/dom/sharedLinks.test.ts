@@ -70,11 +70,17 @@ describe("a link to a run with other settings", () => {
     await close();
   });
 
-  it("of another environment shows no numbers at all", async () => {
-    const { page, close } = await open("#v1/bandit");
-    await page.locator("[data-testid=recording][data-state=other]").waitFor();
+  it.each([
+    ["#v1/bandit", null],
+    ["#v1/webshop-fair?view=lens", "#lesson/shop"],
+  ])("of another environment says that no numbers are shown: %s", async (hash, lesson) => {
+    const { page, close } = await open(hash);
+    await notice(page).waitFor();
+    expect(await notice(page).textContent()).toMatch(/recorded run has another environment/);
+    const link = notice(page).locator("a");
+    expect(await link.count()).toBe(lesson === null ? 0 : 1);
+    if (lesson !== null) expect(await link.getAttribute("href")).toBe(lesson);
     expect(await by(page, "origin").first().getAttribute("data-origin")).toBe("none");
-    expect(await notice(page).count()).toBe(0);
     await close();
   });
 });

@@ -133,6 +133,17 @@ it("has a statement for a title once the true credit is seen, and not before", a
   );
 });
 
+it("says nothing of the recorded seeds where the form asks for another environment", async () => {
+  await show();
+  const aside = screen.getByRole("complementary", { name: "What each learned" });
+  expect(aside.textContent).toContain("One run");
+  expect(aside.textContent).toContain("you see a recorded run");
+  const shown = { state: "shown", command: "", warnings: [], integrity: null } as const;
+  act(() => experiment.store.setState({ recorded: null, recording: { ...shown, warnings: [] } }));
+  expect(aside.textContent).not.toContain("One run");
+  expect(aside.textContent).not.toContain("you see a recorded run");
+});
+
 it("keeps the place of who trains by keyboard, though the button goes", async () => {
   await show();
   const start = screen.getByTestId("opening-start");

@@ -5,6 +5,7 @@ import { CursorBar } from "../../panels/lens/CursorBar.tsx";
 import { useStart } from "../../panels/lens/useStart.ts";
 import { words } from "../../panels/lens/words.ts";
 import { RunContent } from "../../panels/run/RunPanel.tsx";
+import { playsElsewhere } from "../../store/anotherRun.ts";
 import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
 import { ExperimentContext, type ExperimentHandle } from "../../store/hooks.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
@@ -51,8 +52,8 @@ export function LensView({ experiment }: LensViewProps) {
   );
 }
 
-const selectRecording = ({ recording, recorded }: ExperimentState) =>
-  recording.state === "shown" && recorded === null ? "other" : recording.state;
+const selectRecording = (state: ExperimentState) =>
+  playsElsewhere(state) ? "other" : state.recording.state;
 
 function Lens({ experiment }: { experiment: ExperimentHandle }) {
   const recording = useStore(experiment.store, selectRecording);

@@ -7,6 +7,7 @@ import type { Lead } from "../../reading/leader.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
+import { playsElsewhere } from "../../store/anotherRun.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { toggleInTurn } from "../../store/runQueue.ts";
 import { Icon } from "../../ui/Icon.tsx";
@@ -16,8 +17,9 @@ import { Button } from "../../ui/Button.tsx";
 
 const words = openingWords.live;
 
-const selectRun = ({ state, draft }: ExperimentState) => ({
+const selectRun = ({ state, draft, ...shown }: ExperimentState) => ({
   idle: state === "idle",
+  elsewhere: playsElsewhere(shown),
   methods: learnerNames(draft.spec).length,
   unusable: Object.keys(draft.pending).length > 0,
 });
@@ -101,7 +103,7 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
   const { store } = experiment;
   const statement = useStatement();
   const [isPressed, setPressed] = useState(false);
-  const { idle, methods, unusable } = useStore(store, useShallow(selectRun));
+  const { idle, elsewhere, methods, unusable } = useStore(store, useShallow(selectRun));
   return (
     <aside
       className="opening-run"
@@ -110,7 +112,7 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
       data-figure-title={statement}
     >
       <h2>{words.title}</h2>
-      {note !== "" && <p className="note">{note}</p>}
+      {note !== "" && !elsewhere && <p className="note">{note}</p>}
       <div className="opening-curves">
         {/* The charts' own titles are of the fourth rank. */}
         <h3 className="visually-hidden">{words.curves}</h3>
@@ -133,7 +135,7 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
           </Button>
           <p className="note">
             {takes !== null && <strong data-testid="opening-takes">{words.takes(takes)} </strong>}
-            {words.note}
+            {elsewhere ? words.local : words.note}
           </p>
         </>
       ) : (

@@ -57,6 +57,7 @@ export const openingWords = {
     curves: "Learning curves",
     start: (n: number) => (n === 1 ? "Train it in this browser" : `Train all ${n} in this browser`),
     takes: (time: string) => `Takes about ${time}.`,
+    local: "Nothing is uploaded.",
     note: "Nothing is uploaded. Until you start, you see a recorded run.",
     statement: (title: string, value: string, iteration: number) =>
       `${title} leads this run: ${value} solved at iteration ${iteration}.`,
