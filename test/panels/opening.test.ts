@@ -142,6 +142,7 @@ it("says nothing of the recorded seeds where the form asks for another environme
   act(() => experiment.store.setState({ recorded: null, recording: { ...shown, warnings: [] } }));
   expect(aside.textContent).not.toContain("One run");
   expect(aside.textContent).not.toContain("you see a recorded run");
+  expect(screen.queryByTestId("opening-lens")).toBeNull();
 });
 
 it("keeps the place of who trains by keyboard, though the button goes", async () => {

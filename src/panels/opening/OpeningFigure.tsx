@@ -1,8 +1,10 @@
 /** The opening page's figure: the strip of an episode, and beside it what the methods learned. */
 import { useRef, useState, type ReactNode } from "react";
+import { useStore } from "zustand";
 import { pictureOf } from "../../env/descriptors.ts";
 import { readOpening, type Opening } from "../../reading/opening.ts";
 import { openingTitles } from "../../reading/openingTitles.ts";
+import { playsElsewhere } from "../../store/anotherRun.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { openLinkOf } from "../../store/links.ts";
 import { useReveal } from "../../ui/reveal.ts";
@@ -66,9 +68,10 @@ export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps)
   );
 }
 
-/** The strip's episode in the lens, with the experiment as it stands when the link is followed. */
+/** The strip's episode in the lens, with the experiment as it stands when the link is followed; none where that plays elsewhere. */
 function LensLink({ opening: { at } }: { opening: Opening }) {
   const { store } = useExperiment();
+  const elsewhere = useStore(store, playsElsewhere);
   const href = () => {
     const state = store.getState();
     return openLinkOf(
@@ -76,6 +79,7 @@ function LensLink({ opening: { at } }: { opening: Opening }) {
       "lens",
     );
   };
+  if (elsewhere) return null;
   return (
     <a
       href={href()}
