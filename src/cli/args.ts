@@ -97,6 +97,8 @@ function checkValue(key: string, value: string, spec: OptionSpec): void {
   if (spec.choices && !spec.choices.includes(value)) {
     throw new InputError(`option --${key} is ${show(value)}; allowed: ${spec.choices.join(", ")}`);
   }
+  if (spec.type === "flag" && value !== "true" && value !== "false")
+    throw new InputError(`option --${key} is ${show(value)}; allowed: true, false, or no value`);
   if (spec.type !== "number" && spec.type !== "integer") return;
   const number = Number(value);
   const whole = spec.type === "number" || Number.isInteger(number);

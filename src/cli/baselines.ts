@@ -55,7 +55,7 @@ export const baselinesCommand: Command = async (argv, out) => {
   const shop = new WebShopEnv(catalogue, { maxTurns });
   const about = { catalogSeed, maxTurns, goals: args.string("goals") ?? SPLITS[0] };
   const print = (policy: string, outcomes: ShopOutcome[], more: object = {}) =>
-    out.json({ policy, ...about, ...more, ...summary(outcomes, new Set(goals).size) });
+    out.json({ policy, ...about, ...more, ...summary(outcomes, goals) });
   for (const [policy, at] of scripted(args)) {
     print(
       policy,
@@ -142,10 +142,13 @@ function shopOutcome(episode: Episode): ShopOutcome {
   return { reward: episodeReturn(episode), success, purchased: terminated, turns: turns.length };
 }
 
-/** Means over episodes; the reward's with its 95 % t interval. */
-function summary(outcomes: ShopOutcome[], distinctGoals: number) {
+/** Means over episodes; the reward's with its 95 % t interval over goals, since a goal that is played again says little new. */
+function summary(outcomes: ShopOutcome[], goals: readonly number[]) {
   const rewards = outcomes.map(({ reward }) => reward);
-  const { low, high } = tInterval(rewards);
+  const byGoal = new Map<number, number[]>();
+  goals.forEach((goal, i) => byGoal.set(goal, [...(byGoal.get(goal) ?? []), rewards[i]!]));
+  const distinctGoals = byGoal.size;
+  const { low, high } = tInterval([...byGoal.values()].map(mean));
   return {
     episodes: outcomes.length,
     distinctGoals,

@@ -4,18 +4,17 @@
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { decodeManifest, isManifest } from "../interchange/columnar/manifest.ts";
-import { remarksOf } from "../notebook/cellFields.ts";
-import { parseNotebook, type Notebook, type Remark } from "../notebook/document.ts";
-import { definitionsIn, readExperiment } from "../notebook/experimentCell.ts";
+import { parseNotebook, type Notebook } from "../notebook/document.ts";
+import { readExperiment } from "../notebook/experimentCell.ts";
 import { readRecording } from "../reading/log/recording.ts";
 import { InputError, show } from "../spec/inputError.ts";
-import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
+import { outFolder, parseArgs, type Args } from "./args.ts";
 import type { Command, Output } from "./command.ts";
-import { nameRemarks, typedCells } from "./notebookNames.ts";
+import { typedCells } from "./notebookNames.ts";
+import { besideNotebooks, cellProblems } from "./notebookProblems.ts";
 import { RUN_OPTIONS, trainNotebook, type NotebookRun } from "./notebookRun.ts";
-import { sweepRuns } from "./notebookSweeps.ts";
 import { readJsonFile, readText } from "./readFile.ts";
 
 /** Exit code 1 where there is anything to mend, or a run is not the one that is kept. */
@@ -43,30 +42,6 @@ export const checkNotebook: Command = async (argv, out) => {
   const isFine = problems.length === 0 && (runs ?? []).every(({ verdict }) => verdict !== "other");
   return isFine ? 0 : 1;
 };
-
-/** @param lines on which cells begin */
-async function cellProblems(
-  notebook: Notebook,
-  lines: readonly number[],
-  path: string,
-): Promise<Remark[]> {
-  const problems: Remark[] = [];
-  const definitions = definitionsIn(notebook.cells);
-  for (const [i, cell] of notebook.cells.entries()) {
-    if (cell.type === "prose") continue;
-    const own = [
-      ...remarksOf(cell.type, cell.body, definitions),
-      ...(await nameRemarks(cell, notebook.cells, (file) => besideNotebooks(path, file))),
-      ...sweepRuns(cell, typedCells(notebook)).problems.map(onTop),
-    ];
-    // The body begins below the fence.
-    for (const { line, message } of own)
-      problems.push({ line: lines[i]! + line, message: `${cell.id}: ${message}` });
-  }
-  return problems;
-}
-
-const onTop = (message: string): Remark => ({ line: 1, message });
 
 interface CheckedRun extends NotebookRun {
   /** Null where nothing is kept of this run. */
@@ -128,9 +103,4 @@ async function recordedFingerprint(file: string): Promise<string | null> {
   const text = bytes.subarray(0, 100).toString();
   if (isManifest(text)) return decodeManifest(bytes.toString()).fingerprint;
   return (await readRecording(bytes))?.log.lastChain ?? null;
-}
-
-/** As a site serves it: files that a notebook names stand beside the folder of notebooks. */
-function besideNotebooks(path: string, file: string): string {
-  return resolve(dirname(userPath(path)), "..", file);
 }

@@ -20,6 +20,7 @@ import { sweepRuns } from "./notebookSweeps.ts";
 import { readText } from "./readFile.ts";
 import { trainCommand } from "./train.ts";
 import { typedCells } from "./notebookNames.ts";
+import { cellProblems } from "./notebookProblems.ts";
 
 /** Handed on to `train`. */
 const PASSED = { iterations: "integer", workers: "integer" } as const;
@@ -39,7 +40,10 @@ export interface NotebookRun {
 /** Beside the runs: what each has come to, by its name. */
 export const FINGERPRINTS = "fingerprints.json";
 
-/** Exit code 1 where a code cell has failed. */
+/** What trains: with a setting that cannot be used, another experiment would. */
+const TRAINING = ["experiment", "sweep"];
+
+/** Exit code 1 where a code cell has failed. @throws InputError where something is wrong with an experiment or a sweep */
 export const runNotebook: Command = async (argv, out) => {
   const args = parseArgs(argv, { ...RUN_OPTIONS, iterations: { type: "integer", min: 1 } });
   const [path, ...rest] = args.words;
@@ -47,7 +51,12 @@ export const runNotebook: Command = async (argv, out) => {
     throw new InputError(`notebook run needs one file, not ${args.words.length}`);
   const folder = outFolder(args);
   if (folder === undefined) throw new InputError("notebook run needs --out DIR");
-  const { notebook } = parseNotebook(readText("the notebook", path));
+  const { notebook, lines } = parseNotebook(readText("the notebook", path));
+  const [first, ...others] = await cellProblems(notebook, lines, path, TRAINING);
+  if (first)
+    throw new InputError(
+      `line ${first.line} of ${path}: ${first.message}${others.length > 0 ? ` (${others.length} more: see notebook check)` : ""}`,
+    );
   const { experiments, sweeps, logs } = await trainNotebook(notebook, folder, args, out);
   const code = await cellResult(
     typedCells(notebook).flatMap(({ type, defines, id, body }) =>

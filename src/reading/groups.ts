@@ -30,6 +30,11 @@ export interface Group {
   flat: boolean;
 }
 
+/** Whether it has several rollouts whose rewards are all known. */
+export function isComparable({ rollouts }: Group): boolean {
+  return rollouts.length > 1 && rollouts.every(({ record }) => finite(record.reward) !== null);
+}
+
 export type Outcome = "solved" | "failed" | "unknown";
 
 export function outcomeOf({ success }: EpisodeRecord): Outcome {

@@ -21,7 +21,7 @@ export function lastUse(
     turn: histogram(turn, band?.level === "turn" ? band : null),
     turns: byTurn(episodes, hasClipData),
     cutHigh: byTurn(episodes, (one) => hasClipData(one) && one.clipped && one.advantage > 0),
-    cutLow: byTurn(episodes, (one) => hasClipData(one) && one.clipped && !(one.advantage > 0)),
+    cutLow: byTurn(episodes, (one) => hasClipData(one) && one.clipped && one.advantage < 0),
   };
 }
 

@@ -15,6 +15,11 @@ export function runConfig(spec: ExperimentSpec | undefined, name: string): Algor
   }
 }
 
+/** Whether training may have had values that the run's file lacks: unless its settings say that the method has no critic. */
+export function mayLackValues({ origin, log }: RunView, name: string): boolean {
+  return origin === "imported" && runConfig(log.start?.spec, name)?.critic !== "none";
+}
+
 /** Whether the run is of a file that does not say its settings: what it lacks may have been there in training. */
 export function isForeign({ origin, log }: RunView, name: string): boolean {
   return origin === "imported" && runConfig(log.start?.spec, name) === null;

@@ -42,6 +42,13 @@ describe("refuses", () => {
   });
 });
 
+it("takes a flag bare or as true or false, and refuses what else may mean yes", () => {
+  const parse = (word: string) => parseArgs([word], { force: { type: "flag" } }).flag("force");
+  expect(["--force", "--force=true", "--force=false"].map(parse)).toEqual([true, true, false]);
+  for (const value of ["1", "yes", ""])
+    expect(() => parse(`--force=${value}`)).toThrow(`option --force is "${value}"; allowed: true`);
+});
+
 it("refuses whole numbers that no two neighbours of which can be told apart", () => {
   const parse = (value: string) => parseArgs(["--n", value], { n: { type: "integer", min: 1 } });
   expect(parse("9007199254740991").number("n")).toBe(9007199254740991);

@@ -1,5 +1,13 @@
 /** `turnbook notebook`: files are checked line by line, and new ones have nothing wrong. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -156,6 +164,15 @@ test("runs all of a notebook, and once more takes what is there", async () => {
   const more = await turnbook("notebook", "run", at("runs.md"), "--out", out, "--iterations", "3");
   expect(more.code).toBe(2);
   expect(more.progress.join()).toMatch(/mine|plain/);
+});
+
+test("trains nothing where a field of an experiment or a sweep cannot be used", async () => {
+  writeFileSync(at("misspelled.md"), RUNS.replace("iterations:", "iteration:"));
+  const out = join(folder, "misspelled");
+  const { code, progress } = await turnbook("notebook", "run", at("misspelled.md"), "--out", out);
+  expect(code).toBe(2);
+  expect(progress.join()).toMatch(/line \d+ of .*misspelled\.md: .*iteration/);
+  expect(existsSync(out)).toBe(false);
 });
 
 test("says which cell failed, and of code that cannot be read the line", async () => {

@@ -428,6 +428,11 @@ describe("UNIPO's logs", () => {
     const measured = await startIn(text.replace('"reward": 0.35', own));
     expect(measured.spec!.environment.kind).toBe("imported");
     expect(environmentOf(measured.log)).toBe("math");
+    expect(measured.notes).toContain(words.unipo.ownReward);
+    const whole = JSON.parse(text) as { entries: object[] };
+    const stepless = { ...whole, entries: [...whole.entries, { metrics: {} }, 7] };
+    expect((await startIn(JSON.stringify(stepless))).notes).toContain(words.unipo.left(2));
+    expect(notes).not.toContain(words.unipo.left(0));
     const less = await startIn(text.replace('"clip_eps"', '"clip"'));
     expect(less.spec).toBeUndefined();
     expect(less.notes).toContain(words.unipo.missingSettings(["epsLow", "epsHigh"]));

@@ -265,6 +265,9 @@ describe("logs without steps", () => {
     const part = as((place) => few[place] ?? { clipped: false, advantage: null as never });
     expect(withoutClipData(part)).toBe(all - 2);
     expect(addUp([lastUse(part, null)!]).total).toEqual({ uses: 2, high: 1, low: 0 });
+    // An advantage of 0 has no side.
+    const zero = as(() => ({ clipped: true, advantage: 0 }));
+    expect(addUp([lastUse(zero, null)!]).total).toMatchObject({ high: 0, low: 0 });
     const events = stepsEvents(({ updates: _, ...event }) => ({ ...event, episodes: part }));
     expect(modelOf(events, "turn-ppo")).toMatchObject({ source: "lastUse", unknown: all - 2 });
     expect(words.withoutData(String(all - 2))).toContain(`Not counted: ${all - 2} turns`);

@@ -6,6 +6,7 @@ import {
   firstDifference,
   flatness,
   groupsOf,
+  isComparable,
   outcomeOf,
   partingTurn,
 } from "../../src/reading/groups.ts";
@@ -65,6 +66,18 @@ describe("groups", () => {
       "failed",
       "unknown",
     ]);
+  });
+
+  it("can be compared where they have several rollouts of known reward", () => {
+    const [first] = groupsOf(episodes, "sample");
+    const single = groupsOf(episodes.slice(0, 1), "sample")[0]!;
+    const unknown = episodes.map((one) => ({ ...one, reward: NaN }));
+    const found = [first!, single, groupsOf(unknown, "sample")[0]!].map(isComparable);
+    expect(found).toEqual([true, false, false]);
+    expect(words.summary(3, 0, 0)).toBe("3 tasks recorded.");
+    expect(words.summary(3, 3, 0)).toMatch(/every task has some spread/);
+    expect(words.summary(3, 2, 0)).toMatch(/; 2 can be compared, each with some spread/);
+    expect(words.summary(3, 2, 1)).toMatch(/; 1 without spread/);
   });
 
   it("tell where rollouts part", () => {

@@ -84,7 +84,9 @@ function summary(logs: readonly RunEvent[][]) {
     const own = logs.filter((log) => learnerNames(specOfLog(log)).includes(method));
     const last = own.flatMap((log) => lastSuccess(log, method) ?? []);
     const { low, high } = tInterval(last);
-    const crashed = own.filter((log) => log.some((event) => event.type === "crash")).length;
+    const hasCrashed = (log: RunEvent[]) =>
+      log.some((event) => event.type === "crash" && event.algorithm === method);
+    const crashed = own.filter(hasCrashed).length;
     const known = last.length === 0 ? null : mean(last);
     return { method, seeds: own.length, success: known, low, high, crashed };
   });

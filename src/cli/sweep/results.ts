@@ -8,6 +8,7 @@ import { InputError } from "../../spec/inputError.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import { ChainCheck } from "../../train/integrity.ts";
+import { secondsOf, usedBy } from "../../reading/log/runClock.ts";
 import { readLines } from "../readFile.ts";
 import { isSpecOf, type PlannedRun } from "./sweepFile.ts";
 
@@ -82,9 +83,8 @@ function addIterations(own: MethodResult, events: IterationEvent[], { spec }: Pl
   const iterations = events.filter(({ algorithm }) => algorithm === own.method);
   const { tasksPerIteration, groupSize } = spec.optimisation;
   for (const { metrics, time } of iterations) {
-    own.seconds += Number(time.rollout ?? 0) + Number(time.update ?? 0);
-    const perEpisode = (metrics["num_turns/mean"] ?? 0) * (metrics["turn_len/mean"] ?? 0);
-    own.tokens += Math.round(tasksPerIteration * groupSize * perEpisode);
+    own.seconds += secondsOf(time) ?? 0;
+    own.tokens += Math.round(usedBy(metrics, tasksPerIteration * groupSize).tokens ?? 0);
   }
   own.seconds = Math.round(own.seconds * 10) / 10;
   for (const name of LATE) own.late[name] = lateMean(iterations, name);

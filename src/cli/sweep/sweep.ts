@@ -47,17 +47,19 @@ export const sweepCommand: Command = async (argv, out) => {
   const run = args.string("run");
   if (args.flag("plan")) return printPlan(plan, file, directory, args, out);
   if (run !== undefined) return trainOne(named(plan, run), userPath(directory), args, out);
-  await trainAll(plan, { file, directory: userPath(directory), args, out });
+  return trainAll(plan, { file, directory: userPath(directory), args, out });
 };
 
-function reportCollected(plan: Sweep, folders: string[], out: Output): void {
+/** Exit code 1 where fingerprints differ between folders. */
+function reportCollected(plan: Sweep, folders: string[], out: Output): number {
   const { results, overlaps, disagreements } = collectFolders(plan, folders);
   const summary = summariseRuns(results, plan.measures);
   out.json({ ...summary, overlaps, disagreements });
   for (const line of summaryTable(summary)) out.progress(line);
-  if (disagreements.length === 0) return;
+  if (disagreements.length === 0) return 0;
   const names = disagreements.map(({ run }) => run).join(", ");
   out.progress(`fingerprints differ between folders: ${names}`);
+  return 1;
 }
 
 /** The words of a run's command, after `turnbook`. */
@@ -123,7 +125,8 @@ interface AskedSweep {
   out: Output;
 }
 
-async function trainAll(plan: Sweep, { file, directory, args, out }: AskedSweep): Promise<void> {
+/** Exit code 1 where a run's process has failed. A method that crashed in a run has not: the run has ended, and says so. */
+async function trainAll(plan: Sweep, { file, directory, args, out }: AskedSweep): Promise<number> {
   const keep = args.string("keep");
   const kept = keep === undefined ? undefined : new KeptResults(userPath(keep));
   const resultOf = (run: PlannedRun) => {
@@ -148,4 +151,5 @@ async function trainAll(plan: Sweep, { file, directory, args, out }: AskedSweep)
   const summary = { ...summariseRuns(plan.runs.map(resultOf), plan.measures), failures };
   out.json(summary);
   for (const line of summaryTable(summary)) out.progress(line);
+  return failures.length > 0 ? 1 : 0;
 }

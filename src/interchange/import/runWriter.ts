@@ -20,13 +20,15 @@ interface Iteration {
   means: Map<string, Mean>;
   /** As JSON: a tenth of what the objects would take. */
   episodes: string[];
-  /** Characters of them. */
+  /** Bytes of them. */
   length: number;
   /** Episodes there were, also those that are not kept. */
   count: number;
 }
 
-/** Characters of an iteration's episodes at most: they are read at once when the cursor comes to them. */
+const bytes = new TextEncoder();
+
+/** Bytes of an iteration's episodes at most: they are read at once when the cursor comes to them, from a line that has a limit. */
 const MAX_LENGTH = 8_000_000;
 
 /** Names of curves that every import gets, computed from its episodes. */
@@ -101,7 +103,7 @@ export class RunWriter implements Findings {
   }
 
   #keep(place: Iteration, episode: string): void {
-    place.length += episode.length;
+    place.length += bytes.encode(episode).length;
     if (place.length <= MAX_LENGTH) place.episodes.push(episode);
     else this.note(words.cut);
   }

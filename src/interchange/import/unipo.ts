@@ -51,8 +51,10 @@ export const unipo: Format = {
         if (isHeader(fields)) name(fields);
         if (!isWhole(fields)) return isHeader(fields) || takeEntry(findings, algorithm, fields);
         name(fields["header"]);
-        for (const entry of listOf(fields["entries"])!)
-          if (isRecord(entry)) takeEntry(findings, algorithm, entry);
+        const entries = listOf(fields["entries"])!;
+        const taken = entries.filter((one) => isRecord(one) && takeEntry(findings, algorithm, one));
+        const left = entries.length - taken.length;
+        if (left > 0) findings.note(words.unipo.left(left));
         return true;
       },
     };
@@ -76,7 +78,10 @@ function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolea
   const step = iterationNumber(entry["step"]);
   if (step === null) return false;
   findings.note(words.unipo.oneTurn);
-  if (isRecord(entry["metrics"])) findings.metrics(algorithm, step, metricsOf(entry["metrics"]));
+  if (isRecord(entry["metrics"])) {
+    if (numberOf(entry["metrics"]["reward"]) !== null) findings.note(words.unipo.ownReward);
+    findings.metrics(algorithm, step, metricsOf(entry["metrics"]));
+  }
   const prompts = (listOf(entry["prompts"]) ?? []).filter(isRecord);
   prompts.forEach((group, p) => {
     for (const response of (listOf(group["responses"]) ?? []).filter(isRecord)) {

@@ -1,4 +1,4 @@
-import { counted } from "../../numeric/counted.ts";
+import { counted, plural } from "../../numeric/counted.ts";
 /** Fields of a value that are listed by name, at most. */
 const FIELDS = 6;
 /** Unread fields that are listed by name, at most. */
@@ -121,6 +121,9 @@ export const words = {
   },
   unipo: {
     oneTurn: "Each response is an episode of one turn.",
+    left: (n: number) =>
+      `${counted(n, "entry", "entries")} without a usable step ${plural(n, "is", "are")} left out.`,
+    ownReward: "Where an entry gives a mean reward of its own, the curve of reward has that.",
     settings: (set: Readonly<Record<string, number>>, groupSize: number | null) => {
       const named = Object.entries(set).map(([name, value]) => `${name} ${value}`);
       const group = groupSize === null ? [] : [`responses of a prompt ${groupSize}`];

@@ -11,6 +11,7 @@ import {
   type TurnQuantity,
 } from "../../reading/byTurn.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
+import { mayLackValues } from "../../reading/runConfig.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { xDomain } from "../../reading/xDomain.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
@@ -135,6 +136,7 @@ const Maps = memo(function Maps({ made, quantity }: { made: MadeMaps; quantity: 
             key={map.algorithm}
             map={map}
             quantity={quantity}
+            lacking={mayLackValues(view, map.algorithm)}
             style={styles.get(map.algorithm)!}
             pending={pending}
           >
@@ -186,6 +188,8 @@ function frameOf(log: RunLog, maps: readonly TurnMap[], quantity: TurnQuantity) 
 interface MethodProps {
   map: TurnMap;
   quantity: TurnQuantity;
+  /** See mayLackValues. */
+  lacking: boolean;
   style: LineStyle;
   /** Whether iterations are still being read. */
   pending: boolean;
@@ -193,8 +197,8 @@ interface MethodProps {
 }
 
 /** A method's map under its name; where it has no numbers, why. */
-function Method({ map, quantity, style, pending, children }: MethodProps) {
-  const reason = reasonOf(map, quantity);
+function Method({ map, quantity, lacking, style, pending, children }: MethodProps) {
+  const reason = reasonOf(map, quantity, lacking);
   const why = pending ? words.reading : reason;
   return (
     <section className="heat-method" data-method={map.algorithm}>
@@ -210,7 +214,7 @@ function Method({ map, quantity, style, pending, children }: MethodProps) {
 function gapNotes(maps: readonly TurnMap[], quantity: TurnQuantity, packed: boolean): string[] {
   const note = packed ? words.packed : words.gaps;
   const notes = maps
-    .filter((map) => reasonOf(map, quantity) === null && hasGaps(map, quantity))
+    .filter((map) => hasNumbers(map, quantity) && hasGaps(map, quantity))
     .map(({ recorded, iterations }) => note(recorded, iterations));
   return [...new Set(notes)];
 }
@@ -220,14 +224,18 @@ function hasGaps({ columns, iterations }: TurnMap, quantity: TurnQuantity): bool
   return known.length < iterations;
 }
 
+const hasNumbers = ({ columns }: TurnMap, quantity: TurnQuantity) =>
+  columns.some(({ turns }) => turns.some((means) => means[quantity] !== null));
+
 /** Null where there are numbers. */
-function reasonOf({ algorithm, columns, hasCritic, iterations }: TurnMap, quantity: TurnQuantity) {
+function reasonOf(map: TurnMap, quantity: TurnQuantity, lacking: boolean) {
+  const { algorithm, hasCritic, iterations } = map;
   const title = titleOf(algorithm);
   const { missing } = words;
-  if (columns.some(({ turns }) => turns.some((means) => means[quantity] !== null))) return null;
+  if (hasNumbers(map, quantity)) return null;
   if (iterations === 0) return missing.waiting(title);
   if (quantity === "value" || quantity === "explained")
-    return hasCritic === false ? missing.noCritic(title) : missing.notInLog(title);
+    return hasCritic === false && !lacking ? missing.noCritic(title) : missing.notInLog(title);
   return missing.none(title);
 }
 

@@ -23,7 +23,9 @@ interface Credited {
 export function whyOf(row: Credited): string | null {
   const { config, batch, episode } = row;
   const grouped = config.grouped && advantageLevel(config) === "trajectory";
-  if (grouped) return isAlone(batch.task, episode) ? null : whyGroup(row);
+  // Other baselines of a group are other numbers than its mean: see each row's formula.
+  if (grouped)
+    return config.baseline !== "group-mean" || isAlone(batch.task, episode) ? null : whyGroup(row);
   return config.critic === "none" ? null : whyCritic(row);
 }
 

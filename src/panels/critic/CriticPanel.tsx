@@ -12,7 +12,7 @@ import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { panelWords } from "../shared/strings.ts";
 import { useCursor } from "../shared/useCursor.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
-import { isForeign } from "../../reading/runConfig.ts";
+import { mayLackValues } from "../../reading/runConfig.ts";
 import { methodWithTruth } from "../../reading/truths.ts";
 import { critic } from "./manifest.ts";
 import { CriticTables } from "./CriticTables.tsx";
@@ -50,7 +50,9 @@ export function CriticPanel() {
         {at.episodes.length === 0 ? (
           <NoEpisodes panel={critic} />
         ) : model.critic === null ? (
-          <Empty>{isForeign(view, at.algorithm) ? words.valuesNotInFile : words.noCritic}</Empty>
+          <Empty>
+            {mayLackValues(view, at.algorithm) ? words.valuesNotInFile : words.noCritic}
+          </Empty>
         ) : (
           <>
             {at.fork && <p className="note">{words.fork(at.fork.number)}</p>}

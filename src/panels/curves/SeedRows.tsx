@@ -8,9 +8,9 @@ import { titleOf } from "../../reading/titles.ts";
 import { Button } from "../../ui/Button.tsx";
 import type { ConfigDifference } from "./configDiff.ts";
 import { algorithmsOf } from "./lines.ts";
-import { metricOf, type Metric } from "./metrics.ts";
+import { endOfRuns } from "./ends.ts";
+import { metricOf } from "./metrics.ts";
 import { finishedIterations, groupRuns, lettersOf } from "./runGroups.ts";
-import { seedCurves } from "./seedCurves.ts";
 import { words } from "./words.ts";
 
 const text = words.runs;
@@ -51,6 +51,7 @@ export function SeedRows({ runs, hidden, differences, place, children }: SeedRow
     setCurves(store, { hidden: [...others, ...all] });
   };
   const end = endOf(runs);
+  const crashed = runs.filter(({ log }) => log.crashes.length > 0).length;
   return (
     <>
       <tr data-seeds={name}>
@@ -66,6 +67,8 @@ export function SeedRows({ runs, hidden, differences, place, children }: SeedRow
         <th scope="row">
           <span className="curve-letter-tag">{lettersOf(runs.map(({ place }) => place))}</span>{" "}
           {name}: {end?.text ?? text.noEnd}
+          {crashed > 0 && " "}
+          {crashed > 0 && <span className="tag tag-crash">{text.crashed(crashed)}</span>}
         </th>
         <td>{text.origins.recorded}</td>
         <td className="number">
@@ -91,20 +94,11 @@ export function SeedRows({ runs, hidden, differences, place, children }: SeedRow
 function endOf(runs: readonly NamedRun[]): { text: string; iteration: number } | null {
   const logs = runs.map(({ log }) => log);
   const metric = metricOf("heldout", environmentOf(logs[0]!));
-  const [curve] = metric ? seedCurves(logs, algorithmsOf(runs), metric) : [];
-  const value = curve?.y.at(-1);
-  if (!metric || !curve || value === undefined || value === null) return null;
-  const iteration = curve.x.at(-1)!;
-  return { text: said(metric, value, curve.band?.at(-1), iteration), iteration };
-}
-
-function said(
-  { title, format }: Metric,
-  value: number,
-  band: { low: number; high: number } | undefined,
-  iteration: number,
-): string {
-  const ends = band && Number.isFinite(band.low) ? band : null;
-  const spread = ends && text.interval(format(ends.low), format(ends.high));
-  return text.end(title, format(value), spread ?? "", iteration);
+  const [method] = algorithmsOf(runs);
+  const end = metric && method !== undefined ? endOfRuns(logs, method, metric) : null;
+  if (!metric || !end) return null;
+  const { title, format } = metric;
+  const { value, interval, iteration } = end;
+  const spread = interval ? text.interval(format(interval.low), format(interval.high)) : "";
+  return { text: text.end(title, format(value), spread, iteration), iteration };
 }

@@ -14,7 +14,7 @@ import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { panelWords } from "../shared/strings.ts";
 import { buildCurves } from "./curves.ts";
 import { Intervals } from "./intervals.ts";
-import { latestOf } from "./latest.ts";
+import { crashesIn, endOfRuns } from "./ends.ts";
 import { missingNotes } from "./missing.ts";
 import { metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
@@ -119,20 +119,16 @@ function Ends({ settings, lines }: EndsProps) {
           id: "runs",
           head: words.runs,
           kind: "number",
-          cell: ({ setting }) => {
+          cell: ({ setting, method }) => {
             const { logs, planned } = settings[setting]!;
-            return words.of(logs.length, planned);
+            return words.of(logs.length, planned, crashesIn(logs, method));
           },
         },
-        ...lines.map(({ metric, curves }): TableColumn<SweepLine> => ({
+        ...lines.map(({ metric }): TableColumn<SweepLine> => ({
           id: metric.id,
           head: metric.title,
           kind: "number",
-          cell: ({ curve: { id } }) =>
-            endOf(
-              curves.find(({ curve }) => curve.id === id),
-              metric,
-            ),
+          cell: ({ setting, method }) => endText(settings[setting]!.logs, method, metric),
         })),
       ]}
       rows={rows}
@@ -141,11 +137,11 @@ function Ends({ settings, lines }: EndsProps) {
   );
 }
 
-/** The last number of a line, with its interval where there are several runs. */
-function endOf(line: SweepLine | undefined, { format }: Metric): string {
-  const value = line && latestOf(line.curve)?.value;
-  if (line === undefined || value === undefined || value === null) return "—";
-  const band = line.curve.band?.at(-1);
-  if (!band || !Number.isFinite(band.low)) return format(value);
-  return words.interval(format(value), format(band.low), format(band.high));
+/** The mean of the last numbers, with its interval where there are several runs. */
+function endText(logs: readonly RunLog[], method: string, metric: Metric): string {
+  const end = endOfRuns(logs, method, metric);
+  if (!end) return "—";
+  const { format } = metric;
+  if (!end.interval) return format(end.value);
+  return words.interval(format(end.value), format(end.interval.low), format(end.interval.high));
 }

@@ -110,7 +110,8 @@ export const words = {
     setting: "Setting",
     method: "Method",
     runs: "Runs",
-    of: (finished: number, planned: number) => `${finished} of ${planned}`,
+    of: (finished: number, planned: number, crashed: number) =>
+      `${finished} of ${planned}${crashed > 0 ? `, ${crashed} crashed` : ""}`,
     named: (letter: string, name: string) => (name === "" ? letter : `${letter} · ${name}`),
     line: (letter: string, name: string, method: string) =>
       name === "" ? `${letter} · ${method}` : `${letter} · ${name}: ${method}`,

@@ -2,6 +2,7 @@
 import { memo, useCallback, useMemo } from "react";
 import { formatBrief, formatSignedBrief } from "../../charts/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
+import { isComparable } from "../../reading/groups.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor } from "../shared/useCursor.ts";
@@ -66,11 +67,12 @@ const Groups = memo(function Groups({ view, go }: { view: GroupView; go: GoToTur
   const group = groups[current]!;
   const n = group.rollouts.length;
   const flat = groups.filter((one) => one.flat).length;
+  const comparable = groups.filter(isComparable).length;
   return (
     <>
       <h4>{words.overview}</h4>
       <p className="note prose-note">
-        {words.summary(groups.length, flat)} {words.overviewHint}
+        {words.summary(groups.length, comparable, flat)} {words.overviewHint}
       </p>
       <GroupStrip view={view} go={go} />
       <h4 data-testid="group-line">

@@ -11,8 +11,15 @@ export const words = {
   overview: "Recorded tasks",
   overviewHint:
     "Each box is a task, each dot a rollout (full: solved; ring: not solved; broken ring: unknown). Higher dots have more reward; = marks equal rewards.",
-  summary: (groups: number, flat: number) =>
-    `${counted(groups, "task")} recorded; ${flat === 0 ? "every task has some spread" : `${flat} without spread`}.`,
+  /** `comparable`: tasks with several rollouts whose rewards are known. */
+  summary: (groups: number, comparable: number, flat: number) => {
+    const recorded = `${counted(groups, "task")} recorded`;
+    if (comparable === 0) return `${recorded}.`;
+    if (flat > 0) return `${recorded}; ${flat} without spread.`;
+    return comparable === groups
+      ? `${recorded}; every task has some spread.`
+      : `${recorded}; ${comparable} can be compared, each with some spread.`;
+  },
   partial: (recorded: number, planned: number) =>
     `${recorded} of this task's ${planned} rollouts are recorded: mean and std here use those, training used all ${planned}.`,
   groupLine: (task: string, n: number, outcomes: string) =>

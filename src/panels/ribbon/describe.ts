@@ -41,8 +41,8 @@ export function describeNoClip({ known, turns }: ClipCount): string {
 
 /** Whose values these are, and what else one must know to read them. */
 export function describeCritic(view: RibbonView): string {
-  const { critic, algorithm, bootstrapped, end, episode, foreign, otherTruth, unpaidTruth } = view;
-  if (!critic) return foreign ? words.valuesNotInFile : words.noValues;
+  const { critic, algorithm, bootstrapped, end, episode, lacking, otherTruth, unpaidTruth } = view;
+  if (!critic) return lacking ? words.valuesNotInFile : words.noValues;
   const [title, owner] = [titleOf(algorithm), titleOf(critic.name)];
   const { valueAt } = critic;
   const parts = [

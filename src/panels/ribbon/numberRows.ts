@@ -28,9 +28,9 @@ interface NumberRow {
 /** Those that the episode has, in order. */
 export function numberRows(view: RibbonView, formats = BRIEF): NumberRow[] {
   const { rows, absent } = words;
-  const { critic, truth, foreign } = view;
+  const { critic, truth, lacking } = view;
   const signed = (x: number | null) => (x === null ? absent : formats.signed(x));
-  const valued = (x: number | null) => (critic ? signed(x) : foreign ? absent : words.noCritic);
+  const valued = (x: number | null) => (critic ? signed(x) : lacking ? absent : words.noCritic);
   const toneOf = (scale: (x: number) => SignedTone, x: number | null) => scale(x ?? 0);
   const known = (h: number) => truth?.[h];
   return [

@@ -13,7 +13,7 @@ import { isDual } from "../../reading/dual.ts";
 import { criticFor, isOtherDiscount, isUntrained, type Critic } from "../../reading/critics.ts";
 import { ribbonOf, type Ribbon } from "./ribbon.ts";
 import { endValue, tdErrors } from "../../reading/tdErrors.ts";
-import { isForeign, runConfig } from "../../reading/runConfig.ts";
+import { isForeign, mayLackValues, runConfig } from "../../reading/runConfig.ts";
 
 /** Turns that a clip cut, among those with clip data. */
 export interface ClipCount {
@@ -51,6 +51,8 @@ export interface RibbonView extends Ribbon, OfIteration {
   dual: readonly boolean[];
   /** Whether it is of a file that does not say its settings. */
   foreign: boolean;
+  /** Whether its file lacks values that training may have had. */
+  lacking: boolean;
   /** Whether training valued what came after a cut-off. */
   bootstrapped: boolean;
   /** That value; null where it is not recorded, or there is none. */
@@ -76,6 +78,7 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
     clippedHere: clipCount(episode.turns),
     dual: episode.turns.map((one) => isDual(one, config)),
     foreign: isForeign(view, algorithm),
+    lacking: mayLackValues(view, algorithm),
     end: critic && endValue(episode, critic),
     bootstrapped: episode.truncated && spec?.optimisation.bootstrapOnTruncation === true,
   };

@@ -39,7 +39,8 @@ function tokensPerTurn(metrics: Metrics): number | null {
 /** An algorithm's own work: what others did in between does not count. */
 const PHASES = ["rollout", "fit", "update"];
 
-function secondsOf(time: IterationEvent["time"]): number | null {
+/** Seconds of an iteration's own work; null where its log does not say. */
+export function secondsOf(time: IterationEvent["time"]): number | null {
   if (typeof time.seconds === "number") return time.seconds;
   const phases = PHASES.map((name) => time[name]).filter((value) => typeof value === "number");
   return phases.length === 0 ? null : phases.reduce((sum, value) => sum + value, 0);

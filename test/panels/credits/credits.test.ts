@@ -426,6 +426,12 @@ describe("the table", () => {
     );
     expect(why("turn-ppo")).toBe(words.whyCritic("Turn-PPO", true, most!, least!));
     expect(why("reward")).toBeUndefined();
+    // The mean of the others and the length-weighted mean are other numbers.
+    const others = ["dr-grpo", "rloo", "opo"].map((name) => rowOf(logOf(), name, {}));
+    const named = creditRows(input({ episodes: grouped, rows: others }));
+    const whyOther = (id: string) => named.find((row) => row.id === id)!.why;
+    expect(whyOther("dr-grpo")).toContain("mean");
+    expect(["rloo", "opo"].map(whyOther)).toEqual([null, null]);
     const alone = episodes.map((episode, b) => ({ ...episode, task: `task ${b}` }));
     const ofNone = creditRows(input({ episodes: alone }));
     expect(ofNone.find(({ id }) => id === "grpo")!.why).toBeNull();
