@@ -3,10 +3,11 @@ import { useEffect, useLayoutEffect, useState } from "react";
 import { useStore } from "zustand";
 import { recordedSource } from "../reading/log/columnar.ts";
 import { codeConsent } from "../store/codeConsent.ts";
-import type { ExperimentHandle } from "../store/hooks.ts";
+import { ExperimentContext, type ExperimentHandle } from "../store/hooks.ts";
 import { importStore } from "../store/imports.ts";
 import { withAlone, withLayout } from "../store/lens.ts";
 import { openLinkOf } from "../store/links.ts";
+import { runQueue } from "../store/runQueue.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { AnotherRun } from "./AnotherRun.tsx";
 import { bookAddressOf, bookHash, experimentInAddress } from "./book/bookAddress.ts";
@@ -90,7 +91,7 @@ export function App() {
         // Another view has other figures.
         <Present key={route} experiment={first} onLeave={() => setPresenting(false)} />
       )}
-      <Content {...{ route, loading, retry, experiments, first }} back={hashOf("notebook")} />
+      <Content {...{ route, loading, retry, first }} back={hashOf("notebook")} />
       {first && (
         <RunBar experiment={first} hasKeys={runsByKey(route)} healthHref={() => healthOf(first)} />
       )}
@@ -101,6 +102,7 @@ export function App() {
         onClose={() => setDialog((now) => (now === "palette" ? null : now))}
         {...{ experiments, hashOf, page }}
       />
+      <LeaveQuestion />
       <PresetQuestion />
       <CodeQuestion />
       <Said />
@@ -113,10 +115,27 @@ export function App() {
 
 const CodeDialog = lazyPart("CodeDialog", () => import("./CodeDialog.tsx"), appWords.loading);
 const HelpDialog = lazyPart("HelpDialog", () => import("./HelpDialog.tsx"), appWords.loading);
+const LeaveDialog = lazyPart("LeaveDialog", () => import("./LeaveDialog.tsx"), appWords.loading);
 const PresetDialog = lazyPart("PresetDialog", () => import("./PresetDialog.tsx"), appWords.loading);
 
 function Help(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return useOpened(props.open) && <HelpDialog {...props} />;
+}
+
+/** Of whatever experiment: its run can be dropped from the bar, far from its cell. */
+function LeaveQuestion() {
+  const asks = useStore(runQueue, (queue) => queue.asks);
+  const [last, setLast] = useState(asks);
+  if (asks !== null && asks !== last) setLast(asks);
+  const isOpen = useOpened(asks !== null);
+  return (
+    isOpen &&
+    last && (
+      <ExperimentContext value={last}>
+        <LeaveDialog />
+      </ExperimentContext>
+    )
+  );
 }
 
 function PresetQuestion() {
@@ -154,14 +173,13 @@ interface ContentProps {
   route: Route;
   loading: Loading;
   retry: () => void;
-  experiments: Experiments | null;
   /** The experiment that the page is about. */
   first: ExperimentHandle | undefined;
   /** Address of the notebook. */
   back: string;
 }
 
-function Content({ route, loading, retry, experiments, first, back }: ContentProps) {
+function Content({ route, loading, retry, first, back }: ContentProps) {
   return (
     <main id="content" tabIndex={-1}>
       {first && runsByKey(route) && <ImportDrop experiment={first} />}
@@ -176,7 +194,7 @@ function Content({ route, loading, retry, experiments, first, back }: ContentPro
         key={route}
         instead={route === "lens" && first && <RunOf experiment={first} />}
       >
-        <View route={route} experiments={experiments} first={first} back={back} />
+        <View route={route} first={first} back={back} />
       </ErrorBoundary>
     </main>
   );

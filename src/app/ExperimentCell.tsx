@@ -19,8 +19,6 @@ import { CodeNotice } from "./CodeNotice.tsx";
 import { Controls } from "./Controls.tsx";
 import { words as integrityWords } from "./integrityWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
-import { lazyPart } from "../ui/parts/lazyPart.tsx";
-import { useOpened } from "../ui/parts/useOpened.ts";
 import { RunNotices } from "./RunNotices.tsx";
 import { SpecForm } from "./SpecForm.tsx";
 import { appWords } from "./strings.ts";
@@ -97,21 +95,12 @@ function LinkNotes() {
   );
 }
 
-const LeaveDialog = lazyPart("LeaveDialog", () => import("./LeaveDialog.tsx"), appWords.loading);
-const selectAsks = ({ leaving }: ExperimentState) => leaving !== null;
-
-function LeaveQuestion() {
-  const { store } = useExperiment();
-  return useOpened(useStore(store, selectAsks)) && <LeaveDialog />;
-}
-
 function RunNotes() {
   const { store } = useExperiment();
   const { problem, busy, changed } = useStore(store, useShallow(selectNotices));
   return (
     <>
       <RunNotices />
-      <LeaveQuestion />
       {changed && (
         <p className="notice notice-stale" data-testid="changed">
           {busy ? appWords.changed : appWords.changedAfter}

@@ -7,7 +7,7 @@ import { words } from "../panels/machine/words.ts";
 import { engineTitle, type MachineReport } from "../runtime/machineReport.ts";
 import { savePower } from "../runtime/client.ts";
 import { preferences, setPreferences } from "../store/preferences.ts";
-import type { Experiments } from "./experiments.ts";
+import { runQueue } from "../store/runQueue.ts";
 import { listPresets } from "../spec/presets.ts";
 import { presetTime, roughly } from "./presetTime.ts";
 import { createMachineSession } from "./machineState.ts";
@@ -27,15 +27,15 @@ const ESTIMATES = listPresets().flatMap(({ name, title, about }) => {
 });
 
 interface MachineViewProps {
-  experiments: Experiments | null;
   /** Address of the notebook. */
   back: string;
 }
 
-export function MachineView({ experiments, back }: MachineViewProps) {
+export function MachineView({ back }: MachineViewProps) {
   const { report, working, problem } = useStore(machine.store);
   const lowPower = useStore(preferences, (chosen) => chosen.lowPower);
-  const busy = useBusy(experiments);
+  // Whatever trains, a sweep or a run of another notebook: a paused one does not.
+  const busy = useStore(runQueue, ({ current }) => current !== null);
   const seconds = benchmarkSeconds();
   useEffect(() => {
     savePower(preferences.getState().lowPower);
@@ -93,20 +93,6 @@ function doingWords(report: MachineReport | null, working: boolean): string {
     right.length > 0 ? `Checked and correct: ${right.join(", ")}.` : "No engine is correct.";
   const refused = wrong.length > 0 ? ` Incorrect, not used: ${wrong.join(", ")}.` : "";
   return `${checked}${refused}${report.state === "measured" ? " Measured." : ""}`;
-}
-
-/** Whether some experiment computes right now. A paused one does not. */
-function useBusy(experiments: Experiments | null): boolean {
-  const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    const stores = [...(experiments?.values() ?? [])].map(({ store }) => store);
-    const look = () =>
-      setBusy(stores.some((s) => ["running", "loading"].includes(s.getState().state)));
-    look();
-    const ends = stores.map((store) => store.subscribe(look));
-    return () => ends.forEach((end) => end());
-  }, [experiments]);
-  return busy;
 }
 
 const DEFAULT_SECONDS = 5;

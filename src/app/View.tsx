@@ -2,7 +2,6 @@
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { ExperimentContext, type ExperimentHandle } from "../store/hooks.ts";
 import { LazyExperiment } from "./LazyExperiment.tsx";
-import type { Experiments } from "./experiments.ts";
 import type { Route } from "./route.ts";
 import { appWords } from "./strings.ts";
 
@@ -41,14 +40,13 @@ const ShopView = lazyPart("ShopView", () => import("./ShopView.tsx"), appWords.s
 
 interface ViewProps {
   route: Route;
-  experiments: Experiments | null;
   /** The one that the page is about. */
   first: ExperimentHandle | undefined;
   /** Address of the notebook. */
   back: string;
 }
 
-export function View({ route, experiments, first, back }: ViewProps) {
+export function View({ route, first, back }: ViewProps) {
   switch (route) {
     case "notebook":
       return null;
@@ -57,7 +55,7 @@ export function View({ route, experiments, first, back }: ViewProps) {
     case "gallery":
       return <GalleryView />;
     case "machine":
-      return <MachineView experiments={experiments} back={back} />;
+      return <MachineView back={back} />;
     case "algorithms":
       return <AlgorithmsView back={back} />;
     case "glossary":

@@ -66,7 +66,7 @@ export async function findKept({ store, session }: ExperimentHandle): Promise<vo
   const kept = (await records.list()).find((run) => run.place === place);
   if (!kept || store.getState().runSpec !== null) return;
   if (toShow.delete(kept.id) || (isReload() && isMarked(kept.id)))
-    return resumeKept({ store, session }, kept);
+    return resumeKept({ store, session }, kept, false);
   if (kept.state === "finished") return;
   // In another tab it goes on already.
   const release = await claimRun(kept.id);
@@ -74,15 +74,17 @@ export async function findKept({ store, session }: ExperimentHandle): Promise<vo
   if (release && store.getState().runSpec === null) store.setState({ resumable: kept });
 }
 
-/** Says in the experiment's place why a run cannot go on. */
+/** Says in the experiment's place why a run cannot go on. `asked`: whether its reader has asked for it. */
 export async function resumeKept(
   { store, session }: Pick<ExperimentHandle, "store" | "session">,
   { id }: KeptRun,
+  asked = true,
 ): Promise<void> {
   store.setState({ resumable: null });
   try {
     const run = await readKept(id, records, claimAfterReload);
     if (run) session.resume(run);
+    else if (asked) sayElsewhere(store);
   } catch (error) {
     const message = words.damaged((error as Error).message);
     store.setState({ problem: { kind: "input", message, action: words.anew } });
@@ -91,7 +93,24 @@ export async function resumeKept(
 
 export async function discardKept(store: ExperimentStore, { id }: KeptRun): Promise<void> {
   store.setState({ resumable: null });
-  await records.drop(id);
+  if (!(await dropKept(id))) sayElsewhere(store);
+}
+
+/** Drops a kept run for good; false where a tab of this browser has it. */
+export async function dropKept(id: string): Promise<boolean> {
+  const release = await claimRun(id);
+  if (!release) return false;
+  try {
+    await records.drop(id);
+  } finally {
+    release();
+  }
+  return true;
+}
+
+function sayElsewhere(store: ExperimentStore): void {
+  const { elsewhere: message, anew: action } = words;
+  store.setState({ problem: { kind: "input", message, action } });
 }
 
 /** Milliseconds in which the page before a reload has given up what it had. */

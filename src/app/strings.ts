@@ -71,6 +71,7 @@ export const appWords = {
     discard: "Discard",
     notKept: (why: string) =>
       `This run will be lost with the page: ${why}. Save it as a file before you leave.`,
+    elsewhere: "Another tab has this run, or has dropped it.",
     damaged: (why: string) => `The kept run cannot go on: ${why}.`,
     anew: "Press Run to begin anew.",
   },

@@ -10,10 +10,12 @@ interface RunQueue {
   current: ExperimentHandle | null;
   /** Those that wait, first come first served. */
   waiting: readonly ExperimentHandle[];
+  /** What asks its reader before it drops a run, wherever its cell is. */
+  asks: ExperimentHandle | null;
 }
 
 /** A page has one engine, so it has one queue. */
-export const runQueue = createStore<RunQueue>(() => ({ current: null, waiting: [] }));
+export const runQueue = createStore<RunQueue>(() => ({ current: null, waiting: [], asks: null }));
 
 /** What was asked for last, by its store: a handle may have another name each time. */
 const asked = new WeakMap<ExperimentHandle["store"], ExperimentHandle>();
@@ -21,8 +23,11 @@ const asked = new WeakMap<ExperimentHandle["store"], ExperimentHandle>();
 /** Makes an experiment one of the page's. */
 export function enrol(one: ExperimentHandle): void {
   opened.add(one);
-  one.store.subscribe(({ state }, before) => {
+  one.store.subscribe(({ state, leaving }, before) => {
+    if (leaving !== before.leaving) runQueue.setState({ asks: leaving === null ? null : one });
     if (state === before.state) return;
+    // By a step, say, and not in its turn.
+    if (isActive(one)) leaveQueue(one);
     const active = [...opened].find(isActive);
     runQueue.setState({ current: active ? (asked.get(active.store) ?? active) : null });
   });

@@ -130,7 +130,7 @@ class LiveSession implements Session {
     if (this.#live && !isRunOver(this.#store.getState().state)) return release();
     const goOn = () => {
       this.#options.keeper?.adopt(run);
-      this.#goOn(raw, log, kept.state === "paused");
+      this.#goOn(raw, log, kept.state === "paused", kept.state !== "finished");
     };
     const offer = () => {
       release();
@@ -145,11 +145,12 @@ class LiveSession implements Session {
     this.#options.onRefused?.();
   }
 
-  #goOn(raw: RawRun, log: RunLog, paused: boolean): void {
+  /** `trains`: what has finished is only shown, beside whatever else trains. */
+  #goOn(raw: RawRun, log: RunLog, paused: boolean, trains = true): void {
     this.#recovery = new Recovery();
     this.#live = new LiveLog(raw, this.#screen.commit, log);
     this.#screen.commitNow({ ...CLEARED, state: "loading", runSpec: raw.spec });
-    if (!paused) this.#options.onBegin?.();
+    if (trains && !paused) this.#options.onBegin?.();
     this.#restart(paused);
   }
 
@@ -161,7 +162,12 @@ class LiveSession implements Session {
 
   wait = (): void => this.#worker.wait();
 
-  decide = (drop: boolean): void => this.#leave.decide(drop);
+  decide = (drop: boolean): void => {
+    const { leaving } = this.#store.getState();
+    this.#leave.decide(drop);
+    // It will not begin: those that wait behind it need not.
+    if (!drop && leaving === "run") this.#options.onRefused?.();
+  };
 
   freshCheckpoint = async (): Promise<void> => {
     if (!this.#worker.isOpen) return;
@@ -315,6 +321,8 @@ class LiveSession implements Session {
   }
 
   #drop(): void {
+    // Its end is on the way, and has a limit already.
+    if (this.#store.getState().stopping) return;
     if (!this.#worker.isOpen) return this.#finishStop();
     // A worker that has failed may not answer.
     if (this.#store.getState().state === "failed") return this.#closeWorker();
@@ -334,7 +342,7 @@ class LiveSession implements Session {
     this.#worker.works = false;
     this.#live = null;
     this.#options.keeper?.drop();
-    const dropped = { stopping: false, state: "idle", runSpec: null } as const;
+    const dropped = { stopping: false, state: "idle", runSpec: null, engine: null } as const;
     this.#screen.commitNow({ ...CLEARED, ...dropped, view: this.#screen.behind });
   }
 

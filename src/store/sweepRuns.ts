@@ -59,6 +59,10 @@ export class SweepRuns {
   #kept = new Map<string, KeptSweepRun>();
   /** A kept run is being read, or what has finished written: the next one begins by itself. */
   #isBusy = false;
+  /** What the session trains, or holds paused. */
+  #started: SweepRun | null = null;
+  /** The reader has stopped the present run, and its end is on the way: the next one begins then. */
+  #isStopping = false;
   /** It has finished, and is being written: a page that is reloaded now has to go on with it. */
   #unwritten: SweepRun | null = null;
   /** Gives the notebook's sweeps back to other tabs; null where this tab does not have them. */
@@ -150,6 +154,7 @@ export class SweepRuns {
     // The reader has just said so: no question.
     noteSaved(view.log, Infinity);
     this.#handle.session.reset();
+    this.#isStopping = this.#handle.store.getState().stopping;
   }
 
   /** Goes on with a run that was paused, in its turn. */
@@ -175,17 +180,25 @@ export class SweepRuns {
 
   #begin(wanted: readonly SweepRun[]): void {
     const { results, pending } = this.store.getState();
-    const current = this.#handle && isActive(this.#handle) ? pending.slice(0, 1) : [];
+    const current = this.#isUnderWay() ? pending.slice(0, 1) : [];
     const rest = wanted.filter(
       ({ key }) => !hasLog(results.get(key)) && !current.some((one) => one.key === key),
     );
     this.store.setState({ pending: [...current, ...rest] });
     if (current.length === 0) this.#next();
+    // A paused one goes on, and then those that were asked for now.
+    else this.resume();
+  }
+
+  /** Whether the present run trains, or is paused and goes on when its reader says so. */
+  #isUnderWay(): boolean {
+    if (!this.#handle || this.#isStopping) return false;
+    return isActive(this.#handle) || this.#handle.store.getState().state === "paused";
   }
 
   #next(): void {
     const [run] = this.store.getState().pending;
-    if (!run || this.#isBusy) return;
+    if (!run || this.#isBusy || this.#isStopping) return;
     const kept = this.#kept.get(run.key);
     if (kept) void this.#readAndStart(run, kept);
     else this.#start(run, null);
@@ -210,6 +223,7 @@ export class SweepRuns {
     if (handle.store.getState().state !== "paused") {
       handle.store.setState({ draft: openDraft(run.spec) });
       handle.takeUp(resumed);
+      this.#started = run;
     } else resumed?.release();
     runInTurn(handle);
   }
@@ -233,7 +247,7 @@ export class SweepRuns {
       this.#remember();
       if (state === "finished") this.#done({ log: view.log });
       else if (state === "failed") this.#done({ problem: problem?.message ?? "" });
-      else if (state === "idle") this.store.setState({ pending: [] });
+      else if (state === "idle") this.#dropped();
     });
     runQueue.subscribe(({ waiting }, before) => {
       const isIn = (list: typeof waiting) => list.some(({ store }) => store === handle.store);
@@ -248,14 +262,24 @@ export class SweepRuns {
     return handle;
   }
 
+  /** The session stands empty: by Stop, after which others may have been asked for, or by Reset, which forgets them all. */
+  #dropped(): void {
+    this.#started = null;
+    if (!this.#isStopping) return this.store.setState({ pending: [] });
+    this.#isStopping = false;
+    queueMicrotask(() => this.#next());
+  }
+
   #done(result: SweepResult): void {
     const { results, pending } = this.store.getState();
-    const [run, ...rest] = pending;
+    const run = this.#started ?? pending[0];
     if (!run) return;
-    // The next run begins without a question: this one stays.
-    if ("log" in result) noteSaved(result.log, Infinity);
+    this.#started = null;
+    const rest = pending.filter(({ key }) => key !== run.key);
+    // The next run begins without a question: this one stays, or has said why it does not.
+    noteSaved("log" in result ? result.log : this.#handle!.store.getState().view.log, Infinity);
     // What there is of one that failed is looked for again, to go on from there.
-    else this.#looked.delete(run.key);
+    if (!("log" in result)) this.#looked.delete(run.key);
     this.#isBusy = this.#host.shelf !== null;
     if ("log" in result) this.#unwritten = run;
     this.store.setState({ results: new Map(results).set(run.key, result), pending: rest });

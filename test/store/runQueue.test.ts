@@ -4,6 +4,7 @@ import { createStore } from "zustand/vanilla";
 import type { RunState } from "../../src/runtime/protocol.ts";
 import type { ExperimentHandle } from "../../src/store/hooks.ts";
 import {
+  enrol,
   leaveQueue,
   moveUp,
   opened,
@@ -122,4 +123,24 @@ it("those asked for run in their order, which can be changed, and all stop", () 
   set(2, "running");
   expect(states()).toBe("paused finished paused");
   opened.clear();
+});
+
+it("leave the queue when they begin out of their turn", () => {
+  const { all, waiting, ask, set } = three();
+  for (const one of all) enrol(one);
+  ask(0);
+  ask(1);
+  expect(waiting()).toEqual(["b"]);
+  set(1, "running");
+  expect(waiting()).toEqual([]);
+});
+
+it("are named while one of them asks whether its run may be dropped", () => {
+  const { all } = three();
+  for (const one of all) enrol(one);
+  const asks = () => runQueue.getState().asks?.id;
+  all[1]!.store.setState({ leaving: "run" } as never);
+  expect(asks()).toBe("b");
+  all[1]!.store.setState({ leaving: null } as never);
+  expect(asks()).toBeUndefined();
 });

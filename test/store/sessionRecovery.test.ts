@@ -4,6 +4,10 @@ import { presetSpec } from "../../src/spec/presets.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { noteSaved } from "../../src/store/unsaved.ts";
 import { createSession } from "../../src/store/session.ts";
+import type { SessionOptions } from "../../src/store/sessionApi.ts";
+import { RawRun } from "../../src/reading/log/rawRun.ts";
+import { RunLog } from "../../src/reading/log/runLog.ts";
+import type { KeptRun } from "../../src/runtime/shelf/keptRuns.ts";
 import { eventsMessage, syntheticRun } from "../fixtures/syntheticRun.ts";
 
 const spec = presetSpec("nano");
@@ -16,10 +20,11 @@ interface Spoken {
 }
 
 /** Workers that do nothing but remember; the test speaks for them. */
-function setUp() {
+function setUp(told: Partial<SessionOptions> = {}) {
   const workers: Spoken[] = [];
   const store = createExperimentStore(spec);
   const session = createSession(store, {
+    ...told,
     connect: (listener) => {
       const worker: Spoken = { sent: [], closed: false, say: listener };
       workers.push(worker);
@@ -41,8 +46,8 @@ const LOST: FromWorker = {
 };
 
 /** A run that has had so many events, and a checkpoint after the ninth. */
-function running(count = 20) {
-  const set = setUp();
+function running(count = 20, told: Partial<SessionOptions> = {}) {
+  const set = setUp(told);
   set.session.toggleRun();
   set.worker().say({ type: "state", state: "running" });
   set.worker().say(eventsMessage(events.slice(0, count)));
@@ -152,9 +157,24 @@ describe("a worker that fails", () => {
   });
 });
 
+describe("a run that the browser has kept", () => {
+  it.each([
+    ["finished", 0],
+    ["paused", 0],
+    ["running", 1],
+  ] as const)("and was %s pauses %d others", (state, pauses) => {
+    const onBegin = vi.fn();
+    const { session } = setUp({ onBegin });
+    const kept = { id: "k", state } as KeptRun;
+    const resumed = { kept, raw: new RawRun(spec), log: new RunLog(), stored: 0 };
+    session.resume({ ...resumed, release: () => {} });
+    expect(onBegin).toHaveBeenCalledTimes(pauses);
+  });
+});
+
 describe("a run that would be lost", () => {
-  const ran = () => {
-    const set = running();
+  const ran = (told: Partial<SessionOptions> = {}) => {
+    const set = running(20, told);
     vi.advanceTimersByTime(11_000);
     return set;
   };
@@ -172,6 +192,32 @@ describe("a run that would be lost", () => {
     worker().say({ type: "state", state: "idle" });
     expect(store.getState().state).toBe("idle");
     expect(session.atRisk).toBe(false);
+  });
+
+  it("that is kept lets those behind it in the queue go on", () => {
+    const onRefused = vi.fn();
+    const { store, session, worker } = ran({ onRefused });
+    session.reset();
+    session.decide(false);
+    expect(onRefused).not.toHaveBeenCalled();
+    worker().say({ type: "state", state: "finished" });
+    session.toggleRun();
+    expect(store.getState().leaving).toBe("run");
+    session.decide(false);
+    expect(onRefused).toHaveBeenCalledTimes(1);
+  });
+
+  it("is stopped once, however often it is dropped meanwhile", () => {
+    const { store, session, workers, worker } = running();
+    session.reset();
+    session.showImported(new RunLog());
+    worker().say({ type: "state", state: "idle" });
+    expect(store.getState()).toMatchObject({ state: "idle", stopping: false, engine: null });
+    session.toggleRun();
+    vi.advanceTimersByTime(60_000);
+    // The limit of the first stop has closed no later run's worker.
+    expect(workers.at(-1)!.closed).toBe(false);
+    expect(store.getState().state).toBe("loading");
   });
 
   it("is asked about also when it has finished, before another one begins", () => {

@@ -9,6 +9,7 @@ import type { ExperimentHandle } from "../../src/store/hooks.ts";
 import { leaveQueue, opened, runInTurn, runQueue } from "../../src/store/runQueue.ts";
 import type { ResumedRun } from "../../src/store/resumedRun.ts";
 import { hasLog, SweepRuns } from "../../src/store/sweepRuns.ts";
+import { wouldBeLost } from "../../src/store/unsaved.ts";
 import type { SweepShelf } from "../../src/store/sweepShelf.ts";
 
 beforeEach(() => {
@@ -46,7 +47,18 @@ function sweep(shelf: SweepShelf | null = null, settle = async () => true) {
   const state = () => own.handle.store.getState();
   const done = () => [...rates.store.getState().results.keys()].join();
   const pending = () => rates.store.getState().pending.map(({ key }) => key);
-  return { rates, set: own.set, state, done, pending, made: () => made, taken };
+  const { store, session: pressed } = own.handle;
+  return {
+    rates,
+    store,
+    session: pressed,
+    set: own.set,
+    state,
+    done,
+    pending,
+    made: () => made,
+    taken,
+  };
 }
 
 const soon = () => new Promise<void>((resolve) => queueMicrotask(resolve));
@@ -101,6 +113,41 @@ it("stops at once, and keeps what has finished", async () => {
   rates.stop();
   await soon();
   expect([state().state, pending(), done()]).toEqual(["idle", [], "1"]);
+});
+
+it("goes on with the run that is paused before it trains others, and files it under its own name", async () => {
+  const { rates, set, state, done, pending } = sweep();
+  void rates.run(runs);
+  set("paused");
+  void rates.run([runs[2]!]);
+  expect([state().state, state().draft.spec.seed, pending().join()]).toEqual(["running", 1, "1,3"]);
+  set("finished");
+  await soon();
+  expect([done(), state().draft.spec.seed]).toEqual(["1", 3]);
+});
+
+it("begins what is asked for while the present run still stops once it has", async () => {
+  const { rates, state, pending, store, session: own } = sweep();
+  void rates.run(runs);
+  own.reset = () => store.setState({ stopping: true });
+  rates.stop();
+  void rates.run(runs.slice(1));
+  expect([state().draft.spec.seed, pending().join()]).toEqual([1, "2,3"]);
+  store.setState({ stopping: false, state: "idle" });
+  await soon();
+  expect([state().state, state().draft.spec.seed]).toEqual(["running", 2]);
+});
+
+it("goes on after a run that has failed late, without a question", async () => {
+  const { rates, set, state } = sweep();
+  void rates.run(runs);
+  set("running");
+  const { log } = state().view;
+  set("failed");
+  await soon();
+  // Whatever it has grown to, nobody is asked about it.
+  log.append({ type: "start", chain: "a" } as never);
+  expect(wouldBeLost(log, 60_000)).toBe(false);
 });
 
 /** The first has finished, the second has not; `asked`: what was still to come before a reload. */

@@ -8,13 +8,13 @@ import { say } from "../../ui/toasts.ts";
 import { CourseIndex } from "../course/CourseIndex.tsx";
 import { readLesson } from "../course/lessonFile.ts";
 import { useNotebookTexts } from "../course/useNotebookTexts.ts";
-import { records } from "../keptRuns.ts";
+import { dropKept } from "../keptRuns.ts";
 import { bookHash } from "./bookAddress.ts";
 import { duplicateBook } from "./duplicateBook.ts";
 import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
 import { useGallery } from "./galleryState.ts";
 import { NotebookPicture } from "./NotebookPicture.tsx";
-import { createBook, renameBook, shelf } from "./openBook.ts";
+import { createBook, keptNow, renameBook, shelf } from "./openBook.ts";
 import { ACCEPTED, openFile } from "./openFile.ts";
 import { KeptStorage } from "./StorageUse.tsx";
 import { words as all } from "./words.ts";
@@ -23,15 +23,21 @@ const words = all.gallery;
 
 export function GalleryView() {
   const [state, refresh] = useGallery();
-  const change = async (notebook: KeptNotebook) => {
-    await shelf.put(notebook);
+  const change = async (id: string, deleted: string | undefined) => {
+    const now = await keptNow(id);
+    if (now) await shelf.put({ ...now, deleted });
     await refresh();
   };
   const remove = async (notebook: KeptNotebook) => {
-    await change({ ...notebook, deleted: new Date().toISOString() });
-    const run = () => void change({ ...notebook, deleted: undefined });
+    await change(notebook.id, new Date().toISOString());
+    const run = () => void change(notebook.id, undefined);
     const text = words.removed(notebook.title);
     say({ text, action: { name: words.restore, run }, testId: "removed" });
+  };
+  const duplicate = async (listed: KeptNotebook) => {
+    const { id, text, isForeign } = (await keptNow(listed.id)) ?? listed;
+    await duplicateBook(id, text, isForeign);
+    await refresh();
   };
   const rename = async (notebook: KeptNotebook, title: string) => {
     const isDone = await renameBook(notebook, title);
@@ -58,16 +64,12 @@ export function GalleryView() {
             key={one.notebook.id}
             {...one}
             onRename={(title) => rename(one.notebook, title)}
-            onDuplicate={() =>
-              void duplicateBook(one.notebook.id, one.notebook.text, one.notebook.isForeign).then(
-                refresh,
-              )
-            }
+            onDuplicate={() => void duplicate(one.notebook)}
             onRemove={() => void remove(one.notebook)}
           />
         ))}
       </ul>
-      {state && <KeptStorage {...state} onDrop={(id) => void records.drop(id).then(refresh)} />}
+      {state && <KeptStorage {...state} onDrop={(id) => void dropKept(id).then(refresh)} />}
     </article>
   );
 }

@@ -193,6 +193,13 @@ export async function renameBook({ id }: KeptNotebook, title: string): Promise<b
   return true;
 }
 
+/** A notebook as it is kept now, with what this tab has not written yet: a list that shows it may be older. */
+export async function keptNow(id: string): Promise<KeptNotebook | undefined> {
+  const open = openHere.get(id);
+  if (open && open.store.getState().keeping.state !== "other") await open.keeper.save();
+  return shelf.get(id);
+}
+
 /** Experiments as the cells say them, both ways: what is written is the form's, and while editing the other way round too. */
 function followCells(store: BookStore, address: BookAddress): OpenBook["experiments"] {
   /** By the cell's key: it stays when a cell is deleted, for the case that this is undone. */

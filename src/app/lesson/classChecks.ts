@@ -44,7 +44,7 @@ export function checksOf(setup: ClassSetup, room: StoreApi<Classroom>): ClassChe
       const { seed } = one.result;
       return [{ key: one.code, setting: "", seed, spec: { ...setup.spec, seed } }];
     });
-    void sweep.run([...sweep.store.getState().pending.slice(1), ...runs]);
+    void sweep.run([...sweep.store.getState().pending, ...runs]);
   };
   const made = { sweep, check };
   all.set(name, made);

@@ -30,10 +30,12 @@ export function FigureRun({ experiment }: { experiment: ExperimentHandle }) {
         <Icon name={running ? "pause" : "play"} />
         {running ? words.pause : words.run}
       </Button>
-      <Badge testId="present-state">
-        {origin === "live" ? words.live : other ? words.other : words.recorded}
-        {total > 0 && `, ${words.iteration(iteration, total)}`}
-      </Badge>
+      {origin !== "none" && (
+        <Badge testId="present-state">
+          {other ? words.other : words[origin]}
+          {total > 0 && `, ${words.iteration(iteration, total)}`}
+        </Badge>
+      )}
     </div>
   );
 }

@@ -14,6 +14,7 @@ export const words = {
   pause: "Pause",
   live: "Live",
   recorded: "Recorded",
+  imported: "Imported",
   other: "Another run, recorded",
   iteration: (at: number, all: number) => `iteration ${at} of ${all}`,
   open: "Open in Turnbook",
