@@ -7,6 +7,8 @@ interface ErrorBoundaryProps {
   children: ReactNode;
   /** Shown in place of the part, above what is said of it. */
   instead?: ReactNode;
+  /** When this changes, a part that failed is tried again. */
+  resetBy?: string;
 }
 
 interface BoundaryState {
@@ -18,6 +20,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, BoundaryState> 
 
   static getDerivedStateFromError(error: unknown): BoundaryState {
     return { message: error instanceof Error ? error.message : String(error) };
+  }
+
+  override componentDidUpdate({ resetBy }: ErrorBoundaryProps): void {
+    if (resetBy !== this.props.resetBy && this.state.message !== null)
+      this.setState({ message: null });
   }
 
   override render(): ReactNode {

@@ -220,9 +220,10 @@ export function actionFor(press: KeyPress, focus: Focus): ShellAction | null {
 const CLICKED_BY_KEYS = ["button", "a", "summary"];
 const NO_TEXT = ["checkbox", "radio", "button", "submit", "reset"];
 
-/** Typing is never an action, and Space on a button is a click. */
+/** Typing is never an action, Space on a button is a click, and arrows go from one radio button to the next. */
 function belongsToFocus(key: string, { tag, inputType, editable }: Focus): boolean {
   if (editable || tag === "textarea" || tag === "select") return true;
+  if (tag === "input" && inputType === "radio" && key.startsWith("Arrow")) return true;
   if (tag === "input") return key === " " || !NO_TEXT.includes(inputType ?? "text");
   return key === " " && CLICKED_BY_KEYS.includes(tag);
 }

@@ -68,8 +68,14 @@ export function formatPercent(value: number | null | undefined): string {
   return tidy(`${(value * 100).toFixed(1)}${NBSP}%`);
 }
 
+/** With so many digits behind the point. */
+export function formatFixed(value: number, digits: number): string {
+  return tidy(value.toFixed(digits));
+}
+
+/** No minus before a number that is 0 as it is written. */
 function tidy(text: string): string {
-  return text.replace(/^-(?=0(\.0*)?$)/, "").replaceAll("-", MINUS);
+  return text.replace(/^-(?=0(\.0*)?(?![\d.]))/, "").replaceAll("-", MINUS);
 }
 
 /** "about 2 min 10 s"; coarse, because it is an estimate. */

@@ -1,7 +1,9 @@
 /**
  * Numbers to colour on a signed scale: 0 is the background, positive goes to blue, negative to red. The ends are
- * the 2 and 98 % quantiles, the same distance from 0, so that one outlier does not bleach the rest.
+ * the 2 and 98 % quantiles, the same distance from 0, so that one outlier does not bleach the rest; the largest where nearly
+ * all are 0.
  */
+import { greatest } from "../numeric/lists.ts";
 import { quantile } from "../numeric/statistics.ts";
 
 export interface SignedTone {
@@ -25,7 +27,8 @@ export function signedScale(values: readonly number[]): SignedScale {
 export function signedLimit(values: readonly number[]): number {
   const finite = values.filter(Number.isFinite);
   if (finite.length === 0) return 0;
-  return Math.max(Math.abs(quantile(finite, 0.02)), Math.abs(quantile(finite, 0.98)));
+  const ends = Math.max(Math.abs(quantile(finite, 0.02)), Math.abs(quantile(finite, 0.98)));
+  return ends > 0 ? ends : greatest(finite.map(Math.abs));
 }
 
 /** Share of the tone in the mix at full strength: text on it stays readable in both themes. */

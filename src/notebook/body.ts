@@ -126,8 +126,9 @@ function readYaml(text: string): Body {
 
 const NO_FIELDS = "The body must be fields, a line each: name: value.";
 
+/** A body stands in its cell without the end of its last line, which a long text may need. */
 function parse(text: string, lineCounter?: LineCounter): Document {
-  return parseDocument(text, {
+  return parseDocument(`${text}\n`, {
     version: "1.2",
     schema: "core",
     stringKeys: true,
@@ -157,7 +158,7 @@ export function changeBody(text: string, changes: readonly FieldChange[]): strin
     if (value === undefined) remove(document, path);
     else setIn(document, path, value);
   const empty = isMap(document.contents) && document.contents.items.length === 0;
-  return empty && !document.commentBefore ? "" : document.toString(STYLE).trimEnd();
+  return empty && !document.commentBefore ? "" : document.toString(STYLE).replace(/\n$/, "");
 }
 
 /**

@@ -21,6 +21,8 @@ import {
   type CellType,
   type Flag,
 } from "./cellTypes.ts";
+import { closedCode, closesFence, openingFence } from "./fences.ts";
+import { topHeading } from "./topHeading.ts";
 
 interface ProseCell {
   type: "prose";
@@ -130,16 +132,16 @@ export function inLines(remarks: readonly Remark[]): string[] {
 
 /** Writes a notebook; reading it again gives the same notebook. */
 export function serialiseNotebook({ cells }: Pick<Notebook, "cells">): string {
-  const parts = cells.flatMap((cell, i) =>
-    cell.type === "prose" && (cells[i - 1]?.type === "prose" || cell.after !== undefined)
-      ? [writeBetween(cell.after), cell.markdown]
-      : [serialiseCell(cell)],
-  );
+  const parts = cells.flatMap((cell, i) => {
+    if (cell.type !== "prose") return [serialiseCell(cell)];
+    const text = i < cells.length - 1 ? closedCode(cell.markdown) : cell.markdown;
+    const isApart = cells[i - 1]?.type === "prose" || cell.after !== undefined;
+    return isApart ? [writeBetween(cell.after), text] : [text];
+  });
   return parts.join("\n\n") + "\n";
 }
 
-function serialiseCell(cell: Cell): string {
-  if (cell.type === "prose") return cell.markdown;
+function serialiseCell(cell: TypedCell): string {
   const { type, body, of, ofWritten = of ?? undefined, ...rest } = cell;
   const head = writeHead(type, { ...rest, ...(ofWritten !== undefined && { ofWritten }) });
   // Backticks may not stand behind a fence of backticks.
@@ -154,27 +156,6 @@ function longestFence(body: string, mark: "`" | "~"): number {
   return runs
     .filter((run) => run.startsWith(mark))
     .reduce((most, { length }) => Math.max(most, length), 2);
-}
-
-interface Fence {
-  indent: number;
-  marker: string;
-  info: string;
-}
-
-function openingFence(line: string): Fence | null {
-  // Any character but the end of the line: some others end lines elsewhere, and are cut where a cell of prose ends.
-  const match = /^( {0,3})(`{3,}|~{3,})(.*)$/s.exec(line);
-  if (!match) return null;
-  const [, indent, marker, info] = match as unknown as [string, string, string, string];
-  // Backticks in the info string make it inline code.
-  if (marker.startsWith("`") && info.includes("`")) return null;
-  return { indent: indent.length, marker, info: info.trim() };
-}
-
-function closes(line: string, fence: Fence): boolean {
-  const match = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line);
-  return match !== null && match[1]!.startsWith(fence.marker);
 }
 
 /** Cuts lines into prose and cells; fences of other kinds stay inside the prose, whatever they hold. */
@@ -204,7 +185,7 @@ function splitCells(lines: string[], remarks: Remark[]): PlacedCell[] {
       continue;
     }
     let end = i + 1;
-    while (end < lines.length && !closes(lines[end]!, fence)) end++;
+    while (end < lines.length && !closesFence(lines[end]!, fence)) end++;
     const type = fence.info.split(/\s+/)[0]!;
     if (isCellType(type)) {
       endProse(end + 1);
@@ -343,8 +324,8 @@ export function settleCells(cells: readonly Cell[]): Cell[] {
 /** The first heading of the prose, or "Untitled". */
 export function firstHeading(cells: readonly Cell[]): string {
   for (const cell of cells) {
-    const heading = cell.type === "prose" ? /^#\s+(.+)$/m.exec(cell.markdown) : null;
-    if (heading) return heading[1]!.trim();
+    const heading = cell.type === "prose" ? topHeading(cell.markdown) : null;
+    if (heading !== null) return heading;
   }
   return "Untitled";
 }

@@ -1,8 +1,8 @@
 /** Headings of a notebook's text. */
 import type { Cell } from "./document.ts";
+import { codeLines } from "./fences.ts";
 
 const HEADING = /^ {0,3}## +(.+?)(?: +#+)? *$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /** Those of the second rank, in order and without their marks; what stands in a block of code is none. */
 export function headingsOf(cells: readonly Cell[]): string[] {
@@ -24,16 +24,14 @@ interface HeadedText {
 
 /** A text in stretches, each from one heading of the second rank to the next; the first has none. */
 export function cutAtHeadings(markdown: string): HeadedText[] {
-  let fence: string | null = null;
   const stretches: { heading: string | null; lines: string[] }[] = [{ heading: null, lines: [] }];
-  for (const line of markdown.split("\n")) {
-    const mark = FENCE.exec(line)?.[1] ?? null;
-    if (fence === null) fence = mark;
-    else if (mark?.startsWith(fence)) fence = null;
-    const heading = fence === null ? HEADING.exec(line)?.[1] : undefined;
+  const lines = markdown.split("\n");
+  const { isCode } = codeLines(lines);
+  lines.forEach((line, i) => {
+    const heading = isCode[i] ? undefined : HEADING.exec(line)?.[1];
     if (heading === undefined) stretches.at(-1)!.lines.push(line);
     else stretches.push({ heading, lines: [] });
-  }
+  });
   return stretches.map(({ heading, lines }) => ({ heading, markdown: lines.join("\n") }));
 }
 

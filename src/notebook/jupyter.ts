@@ -14,6 +14,7 @@ import {
   type Cell,
   type Notebook,
 } from "./document.ts";
+import { closedCode } from "./fences.ts";
 
 /** PNG as base64. */
 export type CellPictures = ReadonlyMap<string, readonly string[]>;
@@ -98,11 +99,11 @@ export function fromJupyter(text: string): string {
     );
   const language = languageOf(metadata);
   const parts = cells.slice(0, MAX_CELLS + 1).map((cell) => readCell(cell, language));
-  const written = parts.flatMap(({ text: part, isProse, after }, i) =>
-    isProse && (parts[i - 1]?.isProse === true || after !== undefined)
-      ? [writeBetween(after), part]
-      : [part],
-  );
+  const written = parts.flatMap(({ text: own, isProse, after }, i) => {
+    const part = isProse && i < parts.length - 1 ? closedCode(own) : own;
+    const isApart = isProse && (parts[i - 1]?.isProse === true || after !== undefined);
+    return isApart ? [writeBetween(after), part] : [part];
+  });
   return written.join("\n\n") + "\n";
 }
 

@@ -3,6 +3,7 @@ import { capital } from "../numeric/counted.ts";
 import { readFields, type FieldsOf } from "./cellFields.ts";
 import type { Cell, TypedCell } from "./document.ts";
 import { cutAtHeadings, plainTitle } from "./headings.ts";
+import { withoutTopHeading } from "./topHeading.ts";
 
 /** What a step is for, where its heading says so: "Predict: what will GRPO credit?" */
 const STEP_KINDS = ["Predict", "Look", "Compute", "Train", "Exercise", "Sum up"] as const;
@@ -72,5 +73,5 @@ function titleOfStep(heading: string | null): Pick<LessonStep, "kind" | "title">
 /** Without the heading of the first rank: the lesson's own stands above the step already. */
 export function withoutTitle({ key, cell }: StepCell): StepCell {
   if (cell.type !== "prose") return { key, cell };
-  return { key, cell: { ...cell, markdown: cell.markdown.replace(/^# .*\n?/m, "") } };
+  return { key, cell: { ...cell, markdown: withoutTopHeading(cell.markdown) } };
 }

@@ -130,7 +130,7 @@ function valueOf(cell: Element): CsvCell {
   const [only] = full;
   if (only && full.length === 1) return finiteOrNull(Number(only.getAttribute("data-value")));
   const text = textOf(cell);
-  const plain = text.replace("−", "-").replace(/^\+(?=\d)/, "");
+  const plain = text.replaceAll("−", "-").replace(/^\+(?=\d)/, "");
   if (text === "–" || text === "") return null;
   return /^-?\d+(\.\d+)?(e[-+]?\d+)?$/.test(plain) ? Number(plain) : text;
 }

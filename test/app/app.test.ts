@@ -58,6 +58,9 @@ describe("the action table", () => {
     for (const tag of ["button", "summary", "a", "input", "textarea", "select"])
       expect(actionFor(press(" "), focus({ tag }))).toBeNull();
     expect(actionFor(press(" "), focus({ tag: "input", inputType: "checkbox" }))).toBeNull();
+    // From one radio button to the next.
+    for (const key of ["ArrowUp", "ArrowRight"])
+      expect(actionFor(press(key), focus({ tag: "input", inputType: "radio" }))).toBeNull();
   });
 
   it("leaves typing, dialogs and the browser's own shortcuts alone", () => {

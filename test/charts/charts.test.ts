@@ -12,6 +12,7 @@ import {
   formatDuration,
   formatNumber,
   shorten,
+  formatFixed,
   formatPercent,
   formatSigned,
 } from "../../src/charts/format.ts";
@@ -350,5 +351,19 @@ describe("the y axis", () => {
   it("has nothing to say of no numbers", () => {
     expect(fitAxis([], false).domain).toEqual([0, 1]);
     expect(fitAxis([], false, [0, 2]).ticks).toEqual([0, 0.5, 1, 1.5, 2]);
+  });
+});
+
+describe("numbers that are nearly all 0", () => {
+  it("are written without a minus, whatever unit stands behind them", () => {
+    expect([formatPercent(-0.0003), formatPercent(-0.05)]).toEqual(["0.0\u00a0%", "−5.0\u00a0%"]);
+    expect([formatFixed(-0.001, 2), formatFixed(-0.05, 2)]).toEqual(["0.00", "−0.05"]);
+  });
+
+  it("are coloured by the largest", () => {
+    const values = [...Array<number>(100).fill(0), -3];
+    expect(signedLimit(values)).toBe(3);
+    expect(signedScale(values)(-3)).toEqual({ sign: "negative", strength: 1 });
+    expect(signedLimit([0, 0])).toBe(0);
   });
 });

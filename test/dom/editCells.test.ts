@@ -145,3 +145,14 @@ it("writes a panel's cursor into its cell", async () => {
   await expect.poll(text).toMatch(/at: .*,,2,1/);
   await close();
 });
+
+it("leaves the focus in a form that is typed into, though each key changes the cell", async () => {
+  const { page, close } = await newNotebook();
+  await by(page, "edit-cell").nth(1).focus();
+  const field = page.getByLabel("Iterations");
+  await field.focus();
+  await field.fill("");
+  await page.keyboard.type("20");
+  expect(await field.inputValue()).toBe("20");
+  await close();
+});

@@ -82,3 +82,16 @@ it("draws the first figure that readers see, not one that is hidden or waits", (
     expect(pictureOf(TEXT + figure("temperature", head))).not.toContain("lesson-picture");
   }
 });
+
+it("prints the options of an order as the page shows them, not in the right order", async () => {
+  const options = ["first", "second", "third"];
+  const quiz = `\`\`\`quiz id=order\nkind: order\nquestion: In which order?\noptions: [${options.join(", ")}]\n\`\`\`\n`;
+  history.replaceState(null, "", "?handout");
+  const { page, close } = await openApp(`#text/${notebookToWord(TEXT + quiz)}`);
+  const asked = by(page, "handout-question").last();
+  await asked.waitFor();
+  const printed = await asked.locator("li").allTextContents();
+  expect([...printed].sort()).toEqual([...options].sort());
+  expect(printed).not.toEqual(options);
+  await close();
+});

@@ -36,3 +36,13 @@ test("packed code in a body is read as before", () => {
   expect(readBody(`definitions: ${word}\nseed: 3`).fields).toEqual({ definitions: word, seed: 3 });
   expect(readExperiment(`definitions: ${word}`).remarks).toHaveLength(1);
 });
+
+test("keeps spaces and empty lines at the end of the last text", () => {
+  for (const text of ["a\nb ", "a\n\n", "a\nb\n", "a", "a b  ", "a\n\n\nb\n\n"]) {
+    const body = changeBody("kind: number", [{ path: ["explanation"], value: text }]);
+    expect(readBody(body).fields["explanation"], JSON.stringify(body)).toBe(text);
+    // As a cell has it between its fences.
+    const again = changeBody(body, [{ path: ["kind"], value: "choice" }]);
+    expect(readBody(again).fields).toEqual({ kind: "choice", explanation: text });
+  }
+});

@@ -339,3 +339,15 @@ it("takes no more than its length's time, however many cells want one name", () 
   }
   expect(performance.now() - started).toBeLessThan(20_000);
 });
+
+it("closes a block of code that prose leaves open, so that the next cell stays a cell", () => {
+  const panel = parseNotebook("# T\n\n```panel id=p of=x\npanel: credits\n```\n").notebook.cells;
+  for (const open of ["```js\nlet a;", "````\n```\n", "~~~\n```js"]) {
+    const prose = { type: "prose", markdown: `# T\n\n${open}` } as const;
+    const again = parseNotebook(serialiseNotebook({ cells: [prose, panel[1]!] })).notebook.cells;
+    expect(again.map(({ type }) => type)).toEqual(["prose", "panel"]);
+    expect(again[0]).toMatchObject({ markdown: expect.stringContaining(open) as string });
+    // The last one needs none.
+    expect(serialiseNotebook({ cells: [prose] }).trimEnd()).toBe(prose.markdown.trimEnd());
+  }
+});

@@ -69,3 +69,8 @@ it("has all rows of a table that draws a part of them, folded away or not", asyn
   await vi.waitFor(() => expect(numbersIn(host).rows).toEqual(rows));
   root.unmount();
 });
+
+it("reads numbers with a minus in front and one in the exponent", () => {
+  const row = "<table><tr><th>δ</th></tr><tr><td>−1.20e−5</td></tr></table>";
+  expect(numbersIn(part(row)).rows.at(-1)).toEqual([-1.2e-5]);
+});

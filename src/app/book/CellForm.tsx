@@ -7,7 +7,13 @@ import { QUIZ_KINDS } from "../../notebook/quiz.ts";
 import { editBook, type BookStore } from "../../store/bookStore.ts";
 import type { Experiments } from "../experiments.ts";
 import { formFieldsOf, type FormType } from "./cellFormFields.ts";
-import { LabelledField, numberOrText, textOfField, type FieldPartProps } from "./LabelledField.tsx";
+import {
+  LabelledField,
+  numberOrText,
+  textOfField,
+  TypedNumber,
+  type FieldPartProps,
+} from "./LabelledField.tsx";
 import { DataFields, FigureSelect, HandleBoxes, HandleFields } from "./ExploreFields.tsx";
 import { ExperimentBoxes, MetricBoxes, MetricSelect } from "./NameBoxes.tsx";
 import { PanelSelect, SettingFields } from "./PanelFields.tsx";
@@ -147,14 +153,7 @@ function NumberField({ name, field, written, problem, change }: FieldPartProps) 
   const write = (text: string) => change([{ path: [name], value: numberOrText(text) }]);
   return (
     <LabelledField {...{ name, problem }} label={field.label}>
-      {(labelled) => (
-        <input
-          {...labelled}
-          inputMode="decimal"
-          value={textOfField(written[name])}
-          onChange={({ target }) => write(target.value)}
-        />
-      )}
+      {(labelled) => <TypedNumber {...labelled} text={textOfField(written[name])} onText={write} />}
     </LabelledField>
   );
 }

@@ -68,7 +68,10 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       onPointerDown={select}
     >
       {isEdited && <Tools store={store} cellKey={key} cell={cell} label={label} />}
-      <ErrorBoundary key={textOfCell(cell)}>
+      <ErrorBoundary
+        key={writesItself(cell) ? cell.type : textOfCell(cell)}
+        resetBy={textOfCell(cell)}
+      >
         {cell.type === "prose" ? (
           <Prose markdown={cell.markdown === "" ? `*${words.emptyProse}*` : cell.markdown} />
         ) : (
@@ -88,6 +91,12 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
     </section>
   );
 });
+
+/**
+ * Whether the cell's own controls write its text: they stay, and with them what has the focus, what is typed and what is unfolded.
+ * Others begin anew with their text.
+ */
+const writesItself = ({ type }: Cell) => type === "experiment" || type === "panel";
 
 /** What it says can be read. */
 function Locked({ cell }: { cell: Cell }) {

@@ -9,6 +9,7 @@ import {
   ListField,
   namesIn,
   numberOrText,
+  TypedNumber,
   textOfField,
   type FieldPartProps,
 } from "./LabelledField.tsx";
@@ -69,12 +70,11 @@ function HandleField({
   return (
     <LabelledField name={`set-${id}`} label={label} problem={problem}>
       {(labelled) => (
-        <input
+        <TypedNumber
           {...labelled}
-          inputMode="decimal"
           placeholder={words.usual(String(start))}
-          value={text}
-          onChange={({ target }) => onChange(numberOrText(target.value))}
+          text={text}
+          onText={(now) => onChange(numberOrText(now))}
         />
       )}
     </LabelledField>
@@ -147,10 +147,10 @@ function DataField({ name, value, onChange }: DataFieldProps) {
   return (
     <LabelledField {...labels}>
       {(labelled) => (
-        <input
+        <TypedNumber
           {...labelled}
-          value={textOfField(value)}
-          onChange={({ target }) => onChange(numberOrText(target.value))}
+          text={textOfField(value)}
+          onText={(now) => onChange(numberOrText(now))}
         />
       )}
     </LabelledField>

@@ -41,6 +41,29 @@ export function LabelledField({ name, wide, children, ...field }: LabelledFieldP
   );
 }
 
+interface TypedNumberProps extends ComponentProps<"input"> {
+  /** As the body has it. */
+  text: string;
+  onText: (text: string) => void;
+}
+
+/** An input of a number. What is typed stays until one leaves: 0.10, on the way to 0.105, is the number 0.1. */
+export function TypedNumber({ text, onText, ...input }: TypedNumberProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <input
+      {...input}
+      inputMode="decimal"
+      value={typed ?? text}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onText(target.value);
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  );
+}
+
 interface ListFieldProps extends Omit<LabelledFieldProps, "children"> {
   /** As written: a list, or one of its items. */
   value: unknown;
@@ -120,7 +143,7 @@ export function textOfField(value: unknown): string {
 /** What a body has of a number as it is typed: what is none yet stays as it is; undefined where nothing is typed. */
 export function numberOrText(text: string): number | string | undefined {
   if (text === "") return undefined;
-  return String(Number(text)) === text ? Number(text) : text;
+  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 /** What a field lists: a list, or words with commas between them. */

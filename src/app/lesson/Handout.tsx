@@ -7,6 +7,8 @@ import { useStore } from "zustand";
 import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
 import type { Cell, TypedCell } from "../../notebook/document.ts";
 import { lessonSteps, seenAtFirst, type LessonStep, type StepCell } from "../../notebook/lesson.ts";
+import { orderGiven, type Quiz } from "../../notebook/quiz.ts";
+import { withoutTopHeading } from "../../notebook/topHeading.ts";
 import { ON_PAPER } from "../../charts/redrawQueue.ts";
 import { bookDraft } from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -93,7 +95,7 @@ type PrintedCellProps = Omit<PrintedProps, "step"> & Pick<StepCell, "cell">;
 
 function PrintedCell({ cell, book, experiments }: PrintedCellProps) {
   const map = useStore(book.experiments, (state) => state.map);
-  if (cell.type === "prose") return <Prose markdown={cell.markdown.replace(/^# .*\n?/m, "")} />;
+  if (cell.type === "prose") return <Prose markdown={withoutTopHeading(cell.markdown)} />;
   if (cell.type === "quiz") return <PrintedQuestion body={cell.body} />;
   if (!isPrinted(cell, experiments)) return null;
   return (
@@ -112,6 +114,12 @@ function isPrinted(cell: TypedCell, experiments: ReadonlySet<string>): boolean {
   return ["panel", "curves", "opening"].includes(type) && of !== null && experiments.has(of);
 }
 
+/** As the page shows them first: the options of an order are written in the right one. */
+function optionsAsked(quiz: Quiz): readonly string[] {
+  if (quiz.kind !== "order") return quiz.options;
+  return orderGiven(quiz, "").map((n) => quiz.options[n - 1]!);
+}
+
 function PrintedQuestion({ body }: { body: string }) {
   const quiz = readFields("quiz", body).value;
   return (
@@ -120,7 +128,7 @@ function PrintedQuestion({ body }: { body: string }) {
         <Prose markdown={quiz.question} />
         {quiz.options.length > 0 && (
           <ul>
-            {quiz.options.map((option, i) => (
+            {optionsAsked(quiz).map((option, i) => (
               <li key={i}>{option}</li>
             ))}
           </ul>

@@ -5,6 +5,7 @@
  */
 import { parseNotebook } from "../../notebook/document.ts";
 import { lessonOf, lessonSteps, type LessonStep } from "../../notebook/lesson.ts";
+import { withoutTopHeading } from "../../notebook/topHeading.ts";
 import { isWebPage } from "../course/useNotebookTexts.ts";
 import { fetchText } from "../experiments.ts";
 
@@ -48,10 +49,7 @@ const stepsOf = (cells: ReturnType<typeof parseNotebook>["notebook"]["cells"]) =
 /** Without the file's own title. */
 function proseOf({ cells }: LessonStep): string {
   const texts = cells.flatMap(({ cell }) => (cell.type === "prose" ? [cell.markdown] : []));
-  return texts
-    .join("\n\n")
-    .replace(/^# .*\n?/m, "")
-    .trim();
+  return withoutTopHeading(texts.join("\n\n")).trim();
 }
 
 /** Rejects where there is no such lesson. */

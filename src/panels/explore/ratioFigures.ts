@@ -158,6 +158,9 @@ export const driftFigure: Exploration = {
   },
 };
 
+/** Weights that differ by less are the same: half a step of a handle, and a little. */
+const SLACK = 0.026;
+
 /** Weights w_k of the TD error k turns ahead: any list is an estimator; lambda^k is GAE. */
 export const weightsFigure: Exploration = {
   title: "Weigh the surprises yourself",
@@ -175,7 +178,9 @@ export const weightsFigure: Exploration = {
     const delta = rewards.map((r, h) => r + (values[h + 1] ?? 0) - values[h]!); // [H]
     const adv = delta.map((_, h) => w.reduce((sum, x, k) => sum + x * (delta[h + k] ?? 0), 0)); // [H]
     const lambda = w[1]!;
-    const isGae = w.every((x, k) => Math.abs(x - lambda ** k) < 0.026);
+    const isGae = w.every((x, k) => Math.abs(x - lambda ** k) < SLACK);
+    // There is no handle for surprises farther ahead.
+    const isCut = delta.length > w.length && lambda ** w.length >= SLACK;
     return {
       columns: columnNames("turn", rewards.length),
       rows: [
@@ -183,7 +188,7 @@ export const weightsFigure: Exploration = {
         { name: "your advantage", kind: "credit", values: adv },
       ],
       says: isGae
-        ? `These weights are those of GAE with λ = ${formatBrief(lambda)}.`
+        ? `These weights are those of GAE with λ = ${formatBrief(lambda)}${isCut ? `, cut after ${counted(w.length - 1, "later turn")}` : ""}.`
         : "No λ gives these weights: they are an estimator of your own.",
     };
   },

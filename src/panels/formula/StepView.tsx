@@ -72,11 +72,12 @@ function Remarks({ id, place, episode, update }: RemarksProps) {
   if (id === "loss") return <p className="note">{lossRemark(place)}</p>;
   if (id === "update") return <Push place={place} update={update} />;
   if (id !== "clip" || !hasMin(place)) return null;
-  const { winner } = branchesOf(place);
+  const { winner, free, held } = branchesOf(place);
+  const isZero = free === 0 && held === 0;
   return (
     <>
       <p data-testid="formula-winner" data-winner={winner}>
-        {words.winner[winner]} {dualRemark(place)}
+        {isZero ? words.noSides : words.winner[winner]} {dualRemark(place)}
       </p>
       <Cut place={place} episode={episode} />
     </>

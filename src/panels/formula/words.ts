@@ -77,6 +77,7 @@ export const words = {
     "Click a number in a small table to go to its turn, token or rollout.",
   ],
   winner: WINNER,
+  noSides: "The advantage is 0, so both sides are 0, wherever the ratio is. Not clipped.",
   over: (episodes: number) => `Over ${counted(episodes, "recorded episode")} of this iteration.`,
   averaged: (mode: Aggregation) => `Averaged by “${mode}”: ${wordAxes.aggregation.values[mode]}.`,
   turnsOverTokens:

@@ -6,6 +6,7 @@ import {
   intervalText,
   type IntervalPoint,
 } from "../../charts/IntervalChart.tsx";
+import { formatFixed, formatPercent } from "../../charts/format.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { gradient } from "./manifest.ts";
@@ -93,8 +94,8 @@ function AtCheckpoint({ checkpoint }: { checkpoint: FigureCheckpoint }) {
   );
 }
 
-const fixed = (x: number) => x.toFixed(2).replace("-", "−");
-const fine = (x: number) => x.toFixed(Math.abs(x) < 0.1 ? 3 : 2).replace("-", "−");
+const fixed = (x: number) => formatFixed(x, 2);
+const fine = (x: number) => formatFixed(x, Math.abs(x) < 0.1 ? 3 : 2);
 
 function Charts({ rows, sizes }: { rows: Alike[]; sizes: number[] }) {
   const series = (of: "cosine" | "snr") =>
@@ -218,7 +219,6 @@ function RowName({ row: { name, titles, ceiling }, drawn, toggle }: RowNameProps
 
 function Provenance({ checkpoint }: { checkpoint: FigureCheckpoint }) {
   const { n, group, branches, machine, commands, referenceNoise } = checkpoint;
-  const percent = (x: number) => `${(100 * x).toFixed(1).replace("-", "−")} %`;
   return (
     <>
       <p className="note">{words.counts(n)}</p>
@@ -228,7 +228,7 @@ function Provenance({ checkpoint }: { checkpoint: FigureCheckpoint }) {
         ))}
         <p>
           {words.batches(group, branches)}{" "}
-          {words.noise(intervalText(pointOf(referenceNoise), percent))}
+          {words.noise(intervalText(pointOf(referenceNoise), formatPercent))}
         </p>
         <p>
           {words.machine}: {machine}

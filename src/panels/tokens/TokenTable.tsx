@@ -49,7 +49,7 @@ const CELLS: readonly Pick<TableColumn<ShownToken>, "cell" | "kind" | "value">[]
   {
     kind: "number",
     cell: ({ logRatio }) => exponential(logRatio),
-    value: ({ logRatio }) => logRatio && Math.exp(logRatio),
+    value: ({ logRatio }) => (logRatio === null ? null : Math.exp(logRatio)),
   },
   { kind: "number", cell: ({ entropy }) => plain(entropy), value: ({ entropy }) => entropy },
   {

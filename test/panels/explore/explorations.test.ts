@@ -189,6 +189,15 @@ describe("what the figures show", () => {
   it("weights of λ are recognised as GAE", () => {
     expect(shown("weights", { w0: 1, w1: 0.5, w2: 0.25, w3: 0.15 }).says).toContain("λ = 0.50");
     expect(shown("weights", { w0: 0, w1: 1 }).says).toContain("estimator of your own");
+    // Four weights end before an episode of five turns does, unless lambda has made them small by then.
+    const rewards = [0, 0, 0, 0, 1];
+    const five = (lambda: number) =>
+      explorations["weights"]!.show(
+        { w0: 1, w1: lambda, w2: lambda ** 2, w3: lambda ** 3 },
+        { rewards, values: rewards },
+      ).says;
+    expect(five(1)).toMatch(/λ = 1\.00, cut after 3 later turns\./);
+    expect(five(0.3)).toMatch(/λ = 0\.30\.$/);
   });
 
   it("by tokens less of a reward arrives than by turns", () => {
