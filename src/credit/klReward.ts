@@ -23,7 +23,10 @@ export function withKlReward(batch: TrajectoryBatch, beta: number): TrajectoryBa
  * The next beta of a controller that steers the mean k1 of an iteration towards `target`: it grows or
  * shrinks by at most a fifth of episodes / horizon.
  *
- *   beta <- beta (1 + clip(kl / target - 1, -0.2, 0.2) episodes / horizon)
+ *   beta <- beta max(0, 1 + clip(kl / target - 1, -0.2, 0.2) episodes / horizon)
+ *
+ * The sources have no max: with a horizon of less than a fifth of the episodes their weight could turn negative, and pay for
+ * distance from the reference.
  *
  * Source: Ziegler et al., arXiv 1909.08593, sec. 2.2; verl/trainer/ppo/core_algos.py,
  * AdaptiveKLController.
@@ -35,5 +38,5 @@ export function adaptedBeta(
   episodes: number,
 ): number {
   const error = Math.min(0.2, Math.max(-0.2, kl / target - 1));
-  return beta * (1 + (error * episodes) / horizon);
+  return beta * Math.max(0, 1 + (error * episodes) / horizon);
 }

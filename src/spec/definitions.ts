@@ -23,6 +23,8 @@ const LONGEST_DEFINITION = 20_000;
 export const LONGEST_DEFINITIONS = 60_000;
 /** A name is a word that stands in addresses, tables and files. */
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
+/** Words that mean something of their own where a link has a value. */
+const TAKEN = ["default", "null", "true", "false"];
 
 const definition = z.strictObject({
   kind: z.enum(DEFINITION_KINDS),
@@ -59,6 +61,10 @@ export function checkDefinitions(
     if (!NAME.test(name))
       throw new InputError(
         `${field}.name is ${show(name)}; it must be a letter, then at most 31 letters, digits or _`,
+      );
+    if (TAKEN.includes(name))
+      throw new InputError(
+        `${field}.name is ${show(name)}; it must be none of ${TAKEN.join(", ")}, which mean something else in a link`,
       );
     if (seen.has(name)) throw new InputError(`${field}.name is ${show(name)} a second time`);
     seen.add(name);

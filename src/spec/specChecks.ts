@@ -106,6 +106,11 @@ export function namedUses(spec: CheckedFields): NamedUse[] {
 
 /** Columns that belong to the environment's turns have no place in others. */
 function checkSegmentation(spec: CheckedFields): void {
+  const { segmentation: common } = spec.optimisation;
+  if (spec.iterative && common !== undefined)
+    throw new InputError(
+      `optimisation.segmentation is ${show(common)}; it must be absent beside iterative, whose units are the environment's turns`,
+    );
   for (const [i, { name, set, with: own }] of spec.algorithms.entries()) {
     const chosen = own?.optimisation?.segmentation ?? spec.optimisation.segmentation;
     if (chosen === undefined) continue;

@@ -21,6 +21,8 @@ export interface IterationContext {
   gate?: () => Promise<void>;
   /** The run's learners, whose critics are asked about recorded episodes; absent: none is. */
   learners?: readonly Learner[];
+  /** Whether it only looks at the learners: then nothing of them is trained, the judge of turns neither. */
+  looks?: boolean;
   /** Seconds of some clock, for timing only. */
   clock: () => number;
 }

@@ -8,7 +8,7 @@ import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import { append } from "../numeric/lists.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
-import type { EventDraft, RunEvent } from "../record/runEvent.ts";
+import type { EventDraft, Metrics, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { specAt, specOf } from "../spec/schedule.ts";
 import { Chain } from "./chain.ts";
@@ -206,12 +206,25 @@ export class Experiment {
       this.#seal({ type: "warmStart", ...warmStart }),
     ];
     if (this.spec.evaluation.levels > 0) {
-      const context = this.#context("first evaluation", this.learners[0]!);
-      const metrics = await evaluate(context, this.learners[0]!.actor, 0);
-      for (const { algorithm } of this.learners)
-        events.push(this.#sealEval(algorithm.name, 0, metrics));
+      for (const [name, metrics] of await this.#firstScores())
+        events.push(this.#sealEval(name, 0, metrics));
     }
     return events;
+  }
+
+  /** Of the common first policy, once for all methods that sample alike: top-k and top-p may be a method's own. */
+  async #firstScores(): Promise<[name: string, Metrics][]> {
+    const known = new Map<string, Metrics>();
+    const scores: [string, Metrics][] = [];
+    for (const learner of this.learners) {
+      const context = this.#context("first evaluation", learner);
+      const { topK, topP } = context.spec.sampling;
+      const how = `${topK} ${topP}`;
+      const metrics = known.get(how) ?? (await evaluate(context, learner.actor, 0));
+      known.set(how, metrics);
+      scores.push([learner.algorithm.name, metrics]);
+    }
+    return scores;
   }
 
   /** One iteration of one learner; a learner whose numbers fail sits out from then on. */

@@ -172,10 +172,13 @@ async function step(spec: ExperimentSpec, learner: Learner, learns: Learns): Pro
   const criticLr = learns.critic ? spec.critic.lr : 0;
   const headLr = criticOf(learner) === learner.actor ? criticLr : 0;
   const trunkLr = learns.actor ? learns.actorLr : 0;
+  // What no update takes must not be left for the next minibatch's gradients.
   if (trunkLr > 0 || headLr > 0)
     await learner.actor.update({ lr: { trunk: trunkLr, valueHead: headLr }, ...adam });
+  else learner.actor.zeroGrads();
   if (learner.separateCritic && criticLr > 0)
     await learner.separateCritic.update({ lr: { trunk: criticLr, valueHead: criticLr }, ...adam });
+  else learner.separateCritic?.zeroGrads();
 }
 
 function zeroGrads({ actor, separateCritic }: Learner): void {

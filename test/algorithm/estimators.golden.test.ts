@@ -547,3 +547,9 @@ it.each(
   expectClose(once.state, first(outputs.step_advantages), 1e-5);
   expectClose(credit("gigpo", batch, set).turnAdvantage, once.adv, 0);
 });
+
+it("a weight of KL goes to 0 at least, however short the horizon", () => {
+  const steering = { target: 1, horizon: 10 };
+  expect(adaptedBeta(0.1, 0, steering, 128)).toBe(0);
+  expect(adaptedBeta(0.1, 0, steering, 10)).toBeCloseTo(0.08, 12);
+});

@@ -101,6 +101,7 @@ test("a definition is part of the spec and its fingerprint; absent it is nowhere
 
 test.each([
   [[{ ...definitions[0]!, name: "1st" }], algorithms, "definitions[0].name"],
+  [[{ ...definitions[0]!, name: "default" }], algorithms, "none of default, null, true, false"],
   [[...definitions, ...definitions], algorithms, "definitions[1].name"],
   [[], algorithms, 'algorithms[1].name is "turnPpo"; allowed: none'],
   [[{ ...definitions[0]!, kind: "reward" }], algorithms, "definitions has no estimator"],

@@ -204,3 +204,12 @@ test("canonical JSON parses back to the same value", () => {
     }),
   );
 });
+
+test("refuses a segmentation beside Iterative PPO, whose units are the environment's turns", () => {
+  const spec = presetSpec("nano-iterative");
+  const optimisation = { ...spec.optimisation, segmentation: "theirs" };
+  const definitions = [{ kind: "segmentation", name: "theirs", source: "({ tokens }) => []" }];
+  expect(() => validateSpec({ ...spec, optimisation, definitions })).toThrow(
+    /optimisation\.segmentation is "theirs"; it must be absent beside iterative/,
+  );
+});

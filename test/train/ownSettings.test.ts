@@ -97,3 +97,29 @@ test("a separate critic of another size starts from chance, and is saved and res
   const plain = tinySpec({ algorithms: [algorithms[1]!] });
   expect(JSON.stringify(plain.critic)).not.toContain("size");
 });
+
+test("steps of rate 0 leave no gradient behind for the next", async () => {
+  const norms = async (epochs: number) => {
+    const still = { ...optimisation, minibatch: 8, epochs, actorLr: 0, maxGradNorm: 0 };
+    const grpo = algorithms.slice(0, 1);
+    const { events } = await runSpec(tinySpec({ algorithms: grpo, optimisation: still }));
+    return ofType(events, "iteration").map(({ metrics }) => metrics["actor/grad_norm"]!);
+  };
+  const [once, twice] = [await norms(1), await norms(2)];
+  // The same weights on the same batch: the mean over two steps is that of one.
+  twice.forEach((norm, i) => expect(norm).toBeCloseTo(once[i]!, 6));
+  expect(Math.max(...once)).toBeGreaterThan(0);
+});
+
+test("scores before training are each method's own way of sampling", async () => {
+  const greedy = [{ ...algorithms[0]!, with: { sampling: { topK: 1 } } }, algorithms[1]!];
+  const first = async (of: object[]) => {
+    const changes = { algorithms: of, evaluation: { levels: 8, every: 1, temperature: 1 } };
+    const { events } = await runSpec(tinySpec(changes));
+    const scores = ofType(events, "eval").filter(({ iteration }) => iteration === 0);
+    return scores.map(({ metrics }) => metrics);
+  };
+  const [mixed, plain] = [await first(greedy), await first(algorithms)];
+  expect(mixed[1]).toEqual(plain[1]);
+  expect(mixed[0]).not.toEqual(plain[0]);
+});

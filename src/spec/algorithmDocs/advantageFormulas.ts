@@ -22,7 +22,7 @@ export function rewardFormula(
   return lines(
     paid,
     f`\bar k &= \frac{1}{${"batch.tokens"}}\sum_t \big(${k1}\big)`,
-    f`\beta_r &\leftarrow \beta_r\,\Big(1 + ${error}·\frac{${"batch.trajectories"}}{${"settings.klHorizon"}}\Big)\ \text{after each iteration}`,
+    f`\beta_r &\leftarrow \beta_r\,\max\Big(0,\, 1 + ${error}·\frac{${"batch.trajectories"}}{${"settings.klHorizon"}}\Big)\ \text{after each iteration}`,
   );
 }
 

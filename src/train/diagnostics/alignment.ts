@@ -43,7 +43,9 @@ export function alignmentOf(
   const [A, moved] = [credit.turnAdvantage, logRatio].map((x) =>
     Float64Array.from(turns, (k) => x[k]!),
   ); // [K']
-  return { "actor/alignment": pearson(A!, moved!), "actor/turn_logratio_std": std(moved!) };
+  const found = { "actor/alignment": pearson(A!, moved!), "actor/turn_logratio_std": std(moved!) };
+  // Equal advantages correlate with nothing, and no turns spread nowhere: no number rather than one that is not finite.
+  return Object.fromEntries(Object.entries(found).filter(([, x]) => Number.isFinite(x)));
 }
 
 /** Turns of the trajectories that the row's filter leaves. [<= K] */

@@ -146,7 +146,8 @@ async function batchesOf(
     const { learner, critic } = learnerFor(config, learners, 1);
     const key = JSON.stringify([critic, neededColumns(config)]);
     const known = made.get(key);
-    const batch = known ?? (await measure(context, learner, episodes, iteration)).batch;
+    const batch =
+      known ?? (await measure({ ...context, looks: true }, learner, episodes, iteration)).batch;
     made.set(key, batch);
     of.set(row, batch);
   }

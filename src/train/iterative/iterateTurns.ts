@@ -9,6 +9,7 @@ import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
+import { unscaledKl } from "../klControl.ts";
 import type { CriticValues } from "../criticValues.ts";
 import { samplerMismatch } from "../diagnostics/samplerMismatch.ts";
 import { batchOfEpisodes, episodeRow } from "../episodes.ts";
@@ -149,7 +150,7 @@ function iterationReport(
   );
   const paid = rounds.map((round) => mean(round.experience.batch.turnReward) / rewardScale);
   const metrics = {
-    ...creditMetrics(learner.algorithm, inUnits.batch, inUnits.credit),
+    ...creditMetrics(unscaledKl(learner, rewardScale), inUnits.batch, inUnits.credit),
     ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
     ...samplerMismatch(whole.batch, sampledLogprob(episodes)),
     ...entropyByTurn(whole.batch, whole.entropy),

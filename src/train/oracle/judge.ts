@@ -125,7 +125,12 @@ async function judgedEstimate(
   const config = withKlAsItStood(row, learners, rewardScale);
   try {
     const { learner, critic } = learnerFor(config, learners, rewardScale);
-    const { batch: scaled, played } = await measure(context, learner, episodes, iteration);
+    const { batch: scaled, played } = await measure(
+      { ...context, looks: true },
+      learner,
+      episodes,
+      iteration,
+    );
     const batch = inUnits(scaled, 1 / rewardScale);
     const plain = unnormalised(config);
     const creditOf = (one: AlgorithmConfig, on: TrajectoryBatch) =>

@@ -19,9 +19,9 @@ interface Labels {
   exact: Float64Array;
 }
 
-/** Learns from this iteration's labelled turns, then judges every turn. [K] */
+/** Learns from this iteration's labelled turns, unless the context only looks, then judges every turn. [K] */
 export async function judgeTurns(
-  { spec, gate }: IterationContext,
+  { spec, gate, looks = false }: IterationContext,
   { judge }: Learner,
   { episodes, rows, batch }: PlayedEpisodes,
   { label, exact }: Labels,
@@ -33,19 +33,21 @@ export async function judgeTurns(
   const [taught, tested] = splitByTask(episodes, labelled, key);
   const ofTurns = (b: number, x: Float64Array) =>
     x.subarray(batch.turnStart[b]!, batch.turnStart[b + 1]!); // [K_b], a view
-  const loss = await fitTurns(
-    judge,
-    taught.map((b) => rows[b]!),
-    taught.map((b) => ofTurns(b, label)),
-    { ...fit, loss: "logistic", maxGradNorm: spec.optimisation.maxGradNorm, key, gate },
-  );
+  const loss = looks
+    ? null
+    : await fitTurns(
+        judge,
+        taught.map((b) => rows[b]!),
+        taught.map((b) => ofTurns(b, label)),
+        { ...fit, loss: "logistic", maxGradNorm: spec.optimisation.maxGradNorm, key, gate },
+      );
   const score = (await scoreTurns(judge, rows)).map(sigmoid); // [K]
   const right = score.map((p, k) => Number(p > 0.5 === (exact[k] === 1))); // [K]
   const unseen = (x: Float64Array) => tested.flatMap((b) => Array.from(ofTurns(b, x)));
   return {
     score,
     metrics: {
-      "process/judge_loss": loss,
+      ...(loss !== null && { "process/judge_loss": loss }),
       ...(tested.length > 0 && {
         "process/accuracy": mean(unseen(right)),
         // What always saying the same would reach.

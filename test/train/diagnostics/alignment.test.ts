@@ -49,3 +49,11 @@ test("a run says it where it is asked, from the actor's first update on, and is 
   expect(rest).toEqual(of(plain)[1]);
   expect("actor/alignment" in of(plain)[1]!).toBe(false);
 });
+
+test("equal advantages, and no turns at all, have no number rather than one that is not finite", () => {
+  const after = Float64Array.of(-0.9, -0.95, -1.85, -0.1);
+  const equal = { ...credit, turnAdvantage: Float64Array.of(0, 0, 0) };
+  expect(Object.keys(alignmentOf(batch, equal, after))).toEqual(["actor/turn_logratio_std"]);
+  const none = { ...credit, kept: Uint8Array.of(0, 0) };
+  expect(alignmentOf(batch, none, after)).toEqual({});
+});

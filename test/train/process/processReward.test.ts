@@ -4,6 +4,9 @@ import type { PartialSpec } from "../../../src/spec/experiment.ts";
 import { parseBoard } from "../../../src/env/sokoban/board.ts";
 import { decodeCheckpoint } from "../../../src/train/checkpoint.ts";
 import { Experiment } from "../../../src/train/experiment.ts";
+import { measure, playIteration } from "../../../src/train/iterate.ts";
+import type { Learner } from "../../../src/train/learner.ts";
+import { prepareModel } from "../../../src/train/warmStart.ts";
 import { host, ofType, runSpec, runToEnd, tinySpec } from "../support.ts";
 import { sokobanPotential } from "../../../src/env/sokoban/solver.ts";
 
@@ -133,6 +136,21 @@ describe("the learned judge", () => {
       expect(paid.every((p) => p > 0 && p < 0.5)).toBe(true);
       expect(new Set(paid).size).toBeGreaterThan(paid.length / 2);
     }
+  });
+
+  test("is not trained by who only looks: asked twice it says the same", async () => {
+    const run = await Experiment.open(spec, await host());
+    const learner = run.learners[0] as Learner;
+    const { family } = await prepareModel(spec, await host(), false);
+    const context = { spec, family, clock: () => 0, looks: true };
+    const episodes = await playIteration(context, learner, 1);
+    const paid = async () => (await measure(context, learner, episodes, 1)).process!;
+    const [first, again] = [await paid(), await paid()];
+    expect(again.added).toEqual(first.added);
+    expect(Object.keys(first.metrics)).not.toContain("process/judge_loss");
+    const trained = (await measure({ ...context, looks: false }, learner, episodes, 1)).process!;
+    expect(trained.metrics["process/judge_loss"]).toBeGreaterThan(0);
+    expect(trained.added).not.toEqual(first.added);
   });
 
   test("is saved with a checkpoint: a resumed run ends as if it had never stopped", async () => {
