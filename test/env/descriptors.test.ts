@@ -142,6 +142,23 @@ describe.each(described.map(({ kind }) => kind))("%s, as it is trained", (kind) 
   });
 });
 
+it("on ice that does not slip each step on the way comes nearer, and one back goes farther", () => {
+  const spec = toSpec({ preset: "frozenlake", environment: { slip: 0, map: "4x4" } });
+  const { world } = taskFamilyOf(spec);
+  const { training } = descriptorOf("frozenlake");
+  const game = world.create(1);
+  let { info } = game.reset(1);
+  const after = (said: string) => {
+    const step = game.step(world.prompter.answer(world.prompter.respond([said], info), info), 1);
+    ({ info } = step);
+    return training!.potential(game as never);
+  };
+  expect(training!.potential(game as never)).toBeCloseTo(0.9 ** 6, 12);
+  const way = ["Down", "Up", "Down", "Down", "Right"];
+  const seen = way.map(after);
+  [5, 6, 5, 4, 3].forEach((steps, i) => expect(seen[i]).toBeCloseTo(0.9 ** steps, 12));
+});
+
 it("draws a lake tile by tile, and a board as before", () => {
   const lake = pictureOf("P_O\n__G")!;
   expect(lake.rows).toEqual([

@@ -3,8 +3,8 @@ import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import { describe, entry, commonFields } from "../descriptor.ts";
 import { gridIn, gridLabel, type Picture, type Sprite } from "../picture.ts";
 import { FROZEN_LAKE_DEFAULTS, FrozenLakeEnv, RAGEN_FROZEN_LAKE } from "./frozenLakeEnv.ts";
-import { DIRECTIONS, randomMap, tileAt } from "./lakeMap.ts";
-import { LakeOptimum } from "./lakeOptimum.ts";
+import { DIRECTIONS, randomMap, tileAt, type LakeMap } from "./lakeMap.ts";
+import { LakeOptimum, type LakeRules } from "./lakeOptimum.ts";
 
 type FrozenLakeSpec = Extract<EnvironmentSpec, { kind: "frozenlake" }>;
 
@@ -39,7 +39,10 @@ const MOST_OPTIMA = 256;
 
 function optimumOf({ standing: { map }, options }: FrozenLakeEnv, gamma: number): LakeOptimum {
   const { slippery, successRate, maxActionsPerTurn } = options;
-  const rules = { successRate: slippery ? successRate : 1, maxActionsPerTurn, gamma };
+  return optimumBy(map, { successRate: slippery ? successRate : 1, maxActionsPerTurn, gamma });
+}
+
+function optimumBy(map: LakeMap, rules: LakeRules): LakeOptimum {
   const key = JSON.stringify([map, rules]);
   if (optima.size >= MOST_OPTIMA) optima.clear();
   const optimum = optima.get(key) ?? new LakeOptimum(map, rules);
@@ -48,6 +51,22 @@ function optimumOf({ standing: { map }, options }: FrozenLakeEnv, gamma: number)
 }
 
 const bestTurn = (game: FrozenLakeEnv, gamma: number) => optimumOf(game, gamma).best(game.standing);
+
+/** What is left of 1 after a step, where nothing slips. */
+const KEPT = 0.9;
+
+/**
+ * The best player's chance of the goal. Where nothing slips that is the same on every tile from which a way leads there: then
+ * 0.9 to the power of the steps of the shortest way, whatever the limits; 0 without one.
+ */
+function nearness(game: FrozenLakeEnv): number {
+  if (atGoal(game)) return 1;
+  if (game.options.slippery) return bestTurn(game, 1).value;
+  const { map, tile } = game.standing;
+  const steps = map.join("").length;
+  const single = optimumBy(map, { successRate: 1, maxActionsPerTurn: 1, gamma: KEPT });
+  return KEPT * single.best({ tile, actionsLeft: steps, turnsLeft: steps }).value;
+}
 
 function atGoal({ standing: { map, tile } }: FrozenLakeEnv): boolean {
   return tileAt(map, tile) === "G";
@@ -151,7 +170,7 @@ export const frozenLake = describe({
     compact: (observation) => observation.replaceAll("\n", ""),
     actions: () => DIRECTIONS,
     expert: (game) => bestTurn(game, 1).response,
-    potential: (game) => (atGoal(game) ? 1 : bestTurn(game, 1).value),
+    potential: nearness,
     best: (game, gamma) => bestTurn(game, gamma).value,
     bestAfter: (game, text, gamma) => {
       const { known, penalty } = game.read(text);

@@ -7,7 +7,7 @@
  */
 import { DIRECTIONS, neighbour, type Direction, type LakeMap } from "./lakeMap.ts";
 
-interface LakeRules {
+export interface LakeRules {
   /** Probability that a step goes where it should; the rest is shared by its two sides. */
   successRate: number;
   maxActionsPerTurn: number;
