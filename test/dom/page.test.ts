@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 /** The page with made-up numbers: what it says and does. What is seen of it, and visits after one another, are in ../browser. */
 import { describe, expect, it } from "vitest";
+import { opened } from "../../src/store/runQueue.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { openApp, usesApp } from "./app.tsx";
@@ -157,5 +158,16 @@ it("leaves typing alone", async () => {
   await page.keyboard.press("Space");
   expect(await by(page, "help-dialog").count()).toBe(0);
   expect(await by(page, "status").getAttribute("data-state")).toBe("idle");
+  await close();
+});
+
+it("asks before a run is dropped in whatever view, far from the experiment's cell", async () => {
+  const { page, close } = await openApp("#notebooks");
+  await by(page, "gallery").waitFor();
+  const one = [...opened].at(-1)!;
+  one.store.setState({ leaving: "reset" });
+  await by(page, "leave-dialog").waitFor();
+  await page.getByRole("button", { name: "Keep the run" }).click();
+  await expect.poll(() => one.store.getState().leaving).toBeNull();
   await close();
 });
