@@ -13,3 +13,8 @@ export function firstAndLast(x: readonly unknown[]): { first: number | null; las
 export function minus(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a - b;
 }
+
+/** Without the unknown ones, in order. [<= x.length] */
+export function knownOnly(x: readonly (number | null)[]): number[] {
+  return x.filter((one) => one !== null);
+}

@@ -1,5 +1,5 @@
 /** Statistics of scores that a few seeds have, some of them unknown. */
-import { minus } from "../../numeric/finite.ts";
+import { knownOnly, minus } from "../../numeric/finite.ts";
 import { bootstrapInterval, iqm, tInterval, type Interval } from "../../numeric/statistics.ts";
 
 export interface Score {
@@ -20,11 +20,6 @@ export function pairedBySeed(a: readonly Score[], b: readonly Score[]): number[]
     const other = b.find((score) => score.seed === seed);
     return other ? knownOnly([minus(last, other.last)]) : [];
   });
-}
-
-/** Without the unknown ones, in order. [<= x.length] */
-export function knownOnly(x: readonly (number | null)[]): number[] {
-  return x.filter((one) => one !== null);
 }
 
 /** 95 %, of the mean; null for fewer than two values. */

@@ -3,13 +3,12 @@
  * setting and method, and differences between settings, paired by seed. A crashed run counts with the last finite score
  * it had; one that was stopped counts in no mean, since the same command continues it, and is counted beside.
  */
-import { finite, firstAndLast, minus } from "../../numeric/finite.ts";
+import { finite, firstAndLast, knownOnly, minus } from "../../numeric/finite.ts";
 import { iqm, mean, type Interval } from "../../numeric/statistics.ts";
 import { aggregatesOf, type MethodAggregate } from "./aggregates.ts";
 import type { MethodResult, RunResult } from "./results.ts";
 import {
   bootstrapped,
-  knownOnly,
   lastScores,
   pairedBySeed,
   tIntervalOrNull,

@@ -1,5 +1,5 @@
 /** What has been measured for the studies, read from the lines that `sweep --keep` wrote. */
-import { firstAndLast, minus } from "../../numeric/finite.ts";
+import { firstAndLast, knownOnly, minus } from "../../numeric/finite.ts";
 import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { specHash } from "../../spec/specHash.ts";
@@ -55,14 +55,14 @@ export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
         .filter(({ spec }) => planned.has(spec))
         .flatMap(({ methods }) => methods.filter((one) => one.method === method));
       const scores = own.map(scoresOf);
-      const gains = known(scores.map(({ first, last }) => minus(last, first)));
+      const gains = knownOnly(scores.map(({ first, last }) => minus(last, first)));
       return {
         condition: condition.name,
         method,
         n: own.length,
         crashed: own.filter(({ crashedAt }) => typeof crashedAt === "number").length,
-        first: meanOf(known(scores.map(({ first }) => first))),
-        last: meanOf(known(scores.map(({ last }) => last))),
+        first: meanOf(knownOnly(scores.map(({ first }) => first))),
+        last: meanOf(knownOnly(scores.map(({ last }) => last))),
         gain: gains.length > 1 ? tInterval(gains) : null,
         tokens: meanOf(own.map(({ tokens }) => tokens)),
         seconds: meanOf(own.map(({ seconds }) => seconds)),
@@ -74,8 +74,6 @@ export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
 /** Of the first measure. */
 const scoresOf = ({ points }: MethodLine) =>
   firstAndLast(points.map(([, scores]) => scores[STUDY_MEASURES[0]]));
-
-const known = (x: readonly (number | null)[]) => x.filter((one) => one !== null);
 
 function meanOf(values: number[]): number | null {
   return values.length > 0 ? mean(values) : null;

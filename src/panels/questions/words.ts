@@ -2,7 +2,7 @@
 export const words = {
   title: "Open questions",
   intro:
-    "The paper leaves these questions open, and small models can test them. Conditions differ in one thing, and in what follows from it. The settings of each method are from an equal search, unless a note says otherwise.",
+    "The paper leaves these questions open, and small models can test them. Conditions differ in one thing, and in what follows from it. An equal search chose each method’s settings, unless a note says otherwise.",
   ablations: "Ablations",
   ablationsIntro:
     "Around the searched settings of small Sokoban, one thing changes at a time. Ranges are 95 % intervals of the gain over seeds.",
