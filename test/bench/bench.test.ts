@@ -39,6 +39,7 @@ test.each([
   [["--workload", "train"], "--workload train: allowed are train-128x16"],
   [["--repeats", "1.5"], "--repeats 1.5: a positive whole number"],
   [["--node", "--engine", "cpu"], "--engine cpu: allowed are webgpu, wasm"],
+  [["--kernels", "--model", "7b"], "--model 7b: allowed are nano, micro, bench, 24m"],
 ])("wrong options are refused: %j", (args, message) => {
   expect(() => parseOptions(args)).toThrow(message);
 });

@@ -1,4 +1,4 @@
-/** Our engines in Node, WebGPU through Dawn: for machines with a GPU and no browser. */
+/** Engines in Node, WebGPU through Dawn: for machines with a GPU and no browser. */
 import type { Engine } from "../../src/engine/engine.ts";
 import { provideWebGpu } from "../../src/engine/tfjs/node.ts";
 import { createWasmEngine } from "../../src/engine/wasm/createWasmEngine.ts";
@@ -9,9 +9,8 @@ import { openDevice } from "../../src/engine/webgpu/device.ts";
 import { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
 import { checkTimes, type CheckTimes } from "./checkTimes.ts";
 import { startConditions, type Conditions } from "./conditions.ts";
-import type { Contender } from "./contender.ts";
-import { engineContender } from "./contenders/engines.ts";
-import { openWebGpu } from "./contenders/webgpu.ts";
+import { CONTENDERS, type Contender, type ContenderName, type Family } from "./contender.ts";
+import { IN_NODE } from "./contenders/openInNode.ts";
 import { gpuTimer } from "./gpuTimer.ts";
 import {
   LAYOUTS,
@@ -28,10 +27,9 @@ import { agreementOf, referenceOf, type Agreement } from "./reference.ts";
 import { reportNode } from "./reportNode.ts";
 import { batchOf, tokensOf, type Workload } from "./workload.ts";
 
-type Backend = "webgpu" | "wasm";
-
 export interface NodeMeasurement {
-  /** Engine and threads in words. */
+  contender: ContenderName;
+  /** Version, or adapter and threads, in words. */
   about: string;
   workload: Workload;
   cell: Cell;
@@ -41,13 +39,15 @@ export interface NodeMeasurement {
 }
 
 export interface BackendRun {
-  backend: Backend;
+  backend: Family;
   adapter: string;
   /** FLOP per second of all the larger step's products, and of each. */
   rate: number;
   products: { layout: Layout; size: number[]; rate: number }[];
   checks: CheckTimes;
   measurements: NodeMeasurement[];
+  /** What did not run, and why. */
+  failures: string[];
 }
 
 export interface NodeRun {
@@ -65,39 +65,41 @@ export async function runInNode(options: BenchOptions) {
   const runs: BackendRun[] = [];
   for (const backend of options.engines) runs.push(await runBackend(backend, options));
   const run: NodeRun = { conditions: finish(), runs };
-  const ok = runs.every(({ measurements }) => measurements.every(({ agreement }) => agreement.ok));
+  const ok = runs.every(
+    ({ measurements, failures }) =>
+      failures.length === 0 && measurements.every(({ agreement }) => agreement.ok),
+  );
   return { markdown: reportNode(run, options.peak), data: run, ok };
 }
 
-async function runBackend(backend: Backend, options: BenchOptions): Promise<BackendRun> {
+async function runBackend(backend: Family, options: BenchOptions): Promise<BackendRun> {
   // First, as at the start of a page: nothing is compiled yet.
   const checks = await checkTimes(engines[backend]);
   const run = { backend, checks, ...(await measureProducts(backend)) };
+  const names = options.only.filter((name) => IN_NODE[name] && CONTENDERS[name].family === backend);
   const measurements: NodeMeasurement[] = [];
+  const failures: string[] = [];
   for (const workload of options.workloads)
-    for (const open of openers[backend])
-      measurements.push(await measure(await open(), workload, options));
-  return { ...run, measurements };
+    for (const name of names)
+      try {
+        measurements.push(await measure(name, workload, options));
+      } catch (error) {
+        failures.push(`${workload}, ${CONTENDERS[name].label}: ${(error as Error).message}`);
+        console.error(`FAILED: ${failures.at(-1)}`);
+      }
+  return { ...run, measurements, failures };
 }
 
 const wasmEngine = (workers: number): Promise<Engine> =>
   createWasmEngine(nodeKernels(), { workers, spawn: nodeSpawn });
 
-const openWasm = async (workers: number): Promise<Contender> =>
-  engineContender(await wasmEngine(workers));
-
 /** As they are opened by default. */
-const engines: Record<Backend, () => Promise<Engine>> = {
+const engines: Record<Family, () => Promise<Engine>> = {
   webgpu: () => createWebGpuEngine(),
   wasm: () => wasmEngine(1),
 };
 
-const openers: Record<Backend, (() => Promise<Contender>)[]> = {
-  webgpu: [openWebGpu],
-  wasm: [() => openWasm(1), () => openWasm(2)],
-};
-
-async function measureProducts(backend: Backend) {
+async function measureProducts(backend: Family) {
   const timer = await timerOf(backend);
   const tokens = tokensOf("train-128x16");
   const rate = await stepRate(timer, tokens);
@@ -110,31 +112,40 @@ async function measureProducts(backend: Backend) {
   return { adapter, rate, products };
 }
 
-async function timerOf(backend: Backend): Promise<Timer> {
+async function timerOf(backend: Family): Promise<Timer> {
   if (backend === "webgpu") return gpuTimer(new WebGpuExecutor(await openDevice()));
   return { executor: await WasmExecutor.create(nodeKernels()), settle: async () => {} };
 }
 
 async function measure(
-  contender: Contender,
+  name: ContenderName,
   workload: Workload,
   options: BenchOptions,
 ): Promise<NodeMeasurement> {
   const reference = await referenceOf(workload);
+  // Peers have nothing that ends them: what they hold is not the next one's.
+  const held = meter.alive;
+  const contender = await IN_NODE[name]!();
   meter.forget();
   const { about } = contender;
   const cell = await measureCell(contender, workload, effortOf(options), meter);
   const forward = await forwardTimes(contender, workload, options.repeats);
   contender.dispose?.();
-  console.error(`${workload} ${about}: ${median(cell.wall).toFixed(2)} ms`);
-  return { about, workload, cell, agreement: agreementOf(cell, reference), forward };
+  console.error(`${workload} ${name}: ${median(cell.wall).toFixed(2)} ms`);
+  const bytes = CONTENDERS[name].family === "webgpu" ? sizeBeside(cell.bytes, held) : cell.bytes;
+  const agreement = agreementOf(cell, reference);
+  return { contender: name, about, workload, cell: { ...cell, bytes }, agreement, forward };
 }
+
+/** The two that use tfjs share its pool, in which the second finds what it needs: unknown then. */
+const sizeBeside = (bytes: number, held: number) => (bytes > held ? bytes - held : NaN);
 
 async function forwardTimes(contender: Contender, workload: Workload, repeats: number) {
   if (workload === "decode-64") return [];
   const { loss } = await contender.trainer(batchOf(workload));
+  if (!loss) return [];
   const times: number[] = [];
-  await loss!();
-  for (let i = 0; i < repeats; i++) times.push((await meter.read(() => loss!())).wall);
+  await loss();
+  for (let i = 0; i < repeats; i++) times.push((await meter.read(loss)).wall);
   return times;
 }

@@ -4,6 +4,7 @@ import { runCuts } from "./cuts.ts";
 import { runInBrowser } from "./inBrowser.ts";
 import { runInNode } from "./inNode.ts";
 import { runJavaScript } from "./javascript.ts";
+import { runKernels } from "./kernels.ts";
 import { parseOptions, USAGE, type BenchOptions } from "./options.ts";
 
 /** @returns the exit code: 1 when a contender failed or computed something else, 2 for a wrong option. */
@@ -20,9 +21,10 @@ export async function main(args: string[], root: string): Promise<number> {
   return ok ? 0 : 1;
 }
 
-function runOf({ javascript, cuts, node }: BenchOptions) {
+function runOf({ javascript, cuts, kernels, node }: BenchOptions) {
   if (javascript) return runJavaScript;
   if (cuts) return runCuts;
+  if (kernels) return runKernels;
   return node ? runInNode : runInBrowser;
 }
 

@@ -192,9 +192,9 @@ export class Meter {
     await body();
     const [from, to] = [this.begun, this.submitted];
     const host = to.time - from.time - (to.waited - from.waited);
-    const counts = this.counts;
     await this.settle();
-    return { wall: performance.now() - start.time, host, counts };
+    // What is asked for between two readings is no reading's.
+    return { wall: performance.now() - start.time, host, counts: { ...this.counts } };
   }
 
   /** Until the devices have done what they were given. */

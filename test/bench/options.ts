@@ -10,6 +10,9 @@ export interface BenchOptions {
   javascript: boolean;
   /** What it costs to cut plans into several submits. */
   cuts: boolean;
+  /** What each kernel takes. */
+  kernels: boolean;
+  models: KernelModel[];
   /** Of --node. */
   engines: ("webgpu" | "wasm")[];
   only: ContenderName[];
@@ -21,6 +24,10 @@ export interface BenchOptions {
   json: string | null;
   markdown: string | null;
 }
+
+/** Sizes of models whose kernels are timed. */
+const KERNEL_MODELS = ["nano", "micro", "bench", "24m", "qwen2.5-0.5b"] as const;
+export type KernelModel = (typeof KERNEL_MODELS)[number];
 
 export const effortOf = ({ repeats, quick }: BenchOptions): Effort => ({
   repeats,
@@ -35,8 +42,11 @@ export const USAGE = `npm run bench -- [options]
   --quick                 3 repetitions, and one where a step takes long
   --json FILE             everything measured
   --markdown FILE         the tables and their conditions
-npm run bench -- --node [--engine webgpu|wasm] [--peak TFLOPS] [--repeats N] [--json FILE] [--markdown FILE]
-  measures our engines in Node, WebGPU through Dawn, with the fraction of a GPU's theoretical peak
+npm run bench -- --node [--engine webgpu|wasm] [--only NAME[,NAME]] [--peak TFLOPS] [--repeats N] [--json FILE] [--markdown FILE]
+  measures our engines, and the peers' WebGPU, in Node, WebGPU through Dawn, with the fraction of a GPU's theoretical peak
+npm run bench -- --kernels [--model NAME[,NAME]] [--repeats N] [--json FILE] [--markdown FILE]
+  times each kernel of a training step and of decoding in Node, by the device's own clock
+  --model NAME[,NAME]     ${KERNEL_MODELS.join(", ")} (default: bench)
 npm run bench -- --javascript [--workload NAME[,NAME]] [--repeats N] [--json FILE] [--markdown FILE]
   measures our WebGPU engine's JavaScript in Node, on a device that computes nothing
 npm run bench -- --cuts [--workload NAME[,NAME]] [--repeats N] [--json FILE] [--markdown FILE]
@@ -52,6 +62,8 @@ export function parseOptions(args: string[]): BenchOptions | "help" {
     node: values.node ?? false,
     javascript: values.javascript ?? false,
     cuts: values.cuts ?? false,
+    kernels: values.kernels ?? false,
+    models: list("model", values.model ?? "bench", KERNEL_MODELS),
     engines: engine === undefined ? ["webgpu", "wasm"] : [oneOf("engine", engine, ENGINES)],
     only: values.only === undefined ? [...NAMES] : namesOf(values.only),
     workloads: list("workload", values.workload, WORKLOADS),
@@ -70,6 +82,8 @@ const OPTIONS = {
   node: { type: "boolean" },
   javascript: { type: "boolean" },
   cuts: { type: "boolean" },
+  kernels: { type: "boolean" },
+  model: { type: "string" },
   engine: { type: "string" },
   only: { type: "string" },
   workload: { type: "string" },

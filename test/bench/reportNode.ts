@@ -1,11 +1,12 @@
 /** The tables of a run in Node, in Markdown. */
 import { sayConditions } from "./conditions.ts";
+import { CONTENDERS } from "./contender.ts";
 import { hostVerdict, hostWords } from "./hostTime.ts";
 import type { BackendRun, NodeMeasurement, NodeRun } from "./inNode.ts";
 import { LAYOUTS } from "./matmulRate.ts";
 import { median } from "./measure.ts";
 import { line, number, percent, spread } from "./numbers.ts";
-import { flopsOf, tokensOf } from "./workload.ts";
+import { flopsOf, tokensOf, type Workload } from "./workload.ts";
 
 /** `peak` in TFLOPS. */
 export function reportNode({ conditions, runs }: NodeRun, peak: number | null): string {
@@ -47,16 +48,22 @@ interface Speeds {
   row: number;
   bare: number;
   peak: number;
+  /** Milliseconds of the fastest peer at this workload, NaN without one. */
+  best: number;
 }
 
 const COLUMNS: Column[] = [
-  { title: "", text: ({ about }) => about },
+  { title: "", text: ({ contender }) => CONTENDERS[contender].label },
   { title: "", text: ({ workload }) => workload },
   { title: "ms (range)", text: ({ cell: { wall } }) => number(median(wall)) + spread(wall) },
   { title: "n", text: ({ cell }) => String(cell.wall.length) },
   {
     title: "tokens/s",
     text: ({ workload, cell }) => number((1000 * tokensOf(workload)) / median(cell.wall)),
+  },
+  {
+    title: "times best peer",
+    text: ({ cell }, { best }) => number(median(cell.wall) / best),
   },
   { title: "of the bare rate", text: (_, { row, bare }) => percent(row / bare) },
   { title: "of the peak", text: (_, { row, peak }) => percent(row / peak) },
@@ -71,7 +78,8 @@ const COLUMNS: Column[] = [
 function table({ rate, measurements }: BackendRun, peak: number | null): string {
   const rows = measurements.map((m) => {
     const row = (1000 * flopsOf(m.workload)) / median(m.cell.wall);
-    const speeds = { row, bare: rate, peak: peak ? 1e12 * peak : NaN };
+    const best = bestPeer(measurements, m.workload);
+    const speeds = { row, bare: rate, peak: peak ? 1e12 * peak : NaN, best };
     return line(COLUMNS.map(({ text }) => text(m, speeds)));
   });
   return [line(COLUMNS.map(({ title }) => title)), line(COLUMNS.map(() => "---")), ...rows].join(
@@ -79,13 +87,20 @@ function table({ rate, measurements }: BackendRun, peak: number | null): string 
   );
 }
 
-function remarks({ backend, measurements }: BackendRun): string {
-  const lines = measurements.map(({ workload, about, agreement: { ok, words } }) => {
-    const verdict = ok ? "" : "DISAGREES: ";
-    return `- ${workload}, ${about}: ${verdict}${words}`;
-  });
-  const measured = backend === "webgpu" ? measurements : [];
-  return [...lines, ...measured.map(({ workload, cell }) => hostVerdict(workload, cell))].join(
-    "\n",
+function bestPeer(measurements: NodeMeasurement[], workload: Workload): number {
+  const peers = measurements.filter(
+    (m) => m.workload === workload && !CONTENDERS[m.contender].ours,
   );
+  return peers.length > 0 ? Math.min(...peers.map(({ cell }) => median(cell.wall))) : NaN;
+}
+
+function remarks({ measurements, failures }: BackendRun): string {
+  const lines = measurements.map((m) => {
+    const { workload, contender, about, cell, agreement } = m;
+    const verdict = agreement.ok ? "" : "DISAGREES: ";
+    return `- ${workload}, ${CONTENDERS[contender].label} (${about}): ${verdict}${agreement.words}; first step ${number(cell.firstMs)} ms`;
+  });
+  const measured = measurements.filter(({ contender }) => contender === "turnbook-webgpu");
+  const verdicts = measured.map(({ workload, cell }) => hostVerdict(workload, cell));
+  return [...lines, ...failures.map((one) => `- FAILED: ${one}`), ...verdicts].join("\n");
 }

@@ -1,9 +1,10 @@
-/** The adapters that can be had here: Dawn on SwiftShader, set up in several ways, and Firefox on whatever Mesa offers. */
+/** The adapters: Dawn, set up in several ways, on a card where there is one and on SwiftShader else, and Firefox on whatever Mesa offers. */
 import { build } from "esbuild";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { describeAdapter } from "../../src/engine/webgpu/device.ts";
 import { launchFirefox } from "../hostile/firefox.ts";
 import { dawnGpu, UNCLEARED } from "./dawn.ts";
 import { studyMutants, type Studied, type Study } from "./mutation.ts";
@@ -20,9 +21,25 @@ export interface AdapterRun {
   mutation(study: Study, heard: (studied: Studied) => void): Promise<void>;
 }
 
-/** Dawn with features of its own switched on. */
-function dawn(words: string, features: string[], plain = false): AdapterRun {
-  const adapter = async () => ({ gpu: await dawnGpu(features), plain, golden });
+interface DawnSetting {
+  /** Of its own, switched on. */
+  features?: string[];
+  plain?: boolean;
+  /** Not on a processor. */
+  card?: boolean;
+}
+
+function dawn(
+  words: string,
+  { features = [], plain = false, card = false }: DawnSetting = {},
+): AdapterRun {
+  const adapter = async () => {
+    const gpu = await dawnGpu(features);
+    const found = await gpu.requestAdapter();
+    if (card && (!found || describeAdapter(found.info).software))
+      throw new Error("no graphics card here");
+    return { gpu, plain, golden };
+  };
   return {
     words,
     tasks: async (heard) => tryAdapter({ ...(await adapter()), heard }),
@@ -97,9 +114,15 @@ const firefox: AdapterRun = {
 
 /** By the names that the command takes. */
 export const ADAPTERS: Readonly<Record<string, AdapterRun>> = {
-  dawn: dawn("Dawn, as it comes", []),
-  plain: dawn("Dawn, default limits and no features", [], true),
-  unchecked: dawn("Dawn without robustness", ["allow_unsafe_apis", "disable_robustness"]),
-  uncleared: dawn("Dawn without workgroup initialisation", UNCLEARED),
+  dawn: dawn("Dawn, as it comes"),
+  plain: dawn("Dawn, default limits and no features", { plain: true }),
+  unchecked: dawn("Dawn without robustness", {
+    features: ["allow_unsafe_apis", "disable_robustness"],
+  }),
+  uncleared: dawn("Dawn without workgroup initialisation", { features: UNCLEARED }),
   firefox,
+  card: dawn("Dawn on a card", { card: true }),
 };
+
+/** What is tried where no names are given: what can be had on every machine. */
+export const EVERYWHERE = Object.keys(ADAPTERS).filter((name) => name !== "card");

@@ -1,4 +1,4 @@
-/** Dawn on SwiftShader in Node, set up in several ways. */
+/** Dawn in Node, set up in several ways. */
 import { provideWebGpu } from "../../src/engine/tfjs/node.ts";
 
 /** The shared memory of workgroups is not set to 0 first, as in an unsafe driver; that is most of what a kernel's compilation takes on SwiftShader. */
@@ -7,11 +7,14 @@ export const UNCLEARED = ["allow_unsafe_apis", "disable_workgroup_init"];
 /** Dawn answers nobody any more once the object that was asked for a device is collected. */
 const kept: GPU[] = [];
 
-/** Dawn with features of its own switched on. */
-export async function dawnGpu(features: readonly string[]): Promise<GPU> {
+/** Dawn on the card that the system offers, or on SwiftShader, features of its own switched on and off. */
+export async function dawnGpu(on: readonly string[], off: readonly string[] = []): Promise<GPU> {
   await provideWebGpu(); // finds the driver and its loader
   const { create } = await import("webgpu");
-  const gpu = create(features.length > 0 ? [`enable-dawn-features=${features.join(",")}`] : []);
+  const flags = { "enable-dawn-features": on, "disable-dawn-features": off };
+  const gpu = create(
+    Object.entries(flags).flatMap(([flag, all]) => (all.length > 0 ? [`${flag}=${all}`] : [])),
+  );
   kept.push(gpu);
   return gpu;
 }

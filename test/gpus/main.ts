@@ -1,17 +1,17 @@
 /** The command of the adapters: every task on each of them, one after another, as a table. */
-import { ADAPTERS } from "./adapters.ts";
+import { ADAPTERS, EVERYWHERE } from "./adapters.ts";
 import { placeWords, sites } from "./mutation.ts";
-import { keepRecord, recordsOf } from "./records.ts";
+import { keepRecord, recordsOf, STUDIED } from "./records.ts";
 import { mutationTable, summary } from "./table.ts";
 
-/** Adapters with a column in the table of mutants. */
-const STUDIED = ["dawn", "firefox"];
+/** Adapters of the study where no names are given. */
+const STUDIED_HERE = ["dawn", "firefox"];
 
 /** @returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   const study = args[0] === "mutation";
   const asked = study ? args.slice(1).filter((one) => !/^\d+$/.test(one)) : args;
-  const names = asked.length > 0 ? asked : study ? STUDIED : Object.keys(ADAPTERS);
+  const names = asked.length > 0 ? asked : study ? STUDIED_HERE : EVERYWHERE;
   const unknown = names.find((name) => !Object.hasOwn(ADAPTERS, name));
   if (unknown !== undefined) {
     console.error(`no adapter ${unknown}; adapters: ${Object.keys(ADAPTERS).join(", ")}`);

@@ -3,6 +3,9 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Studied } from "./mutation.ts";
 
+/** Adapters with a column in the table of mutants; "dawn" is SwiftShader. */
+export const STUDIED = ["dawn", "firefox", "card"];
+
 const fileOf = (adapter: string) => join(import.meta.dirname, "mutation", `${adapter}.jsonl`);
 
 export function recordsOf(adapter: string): Studied[] {

@@ -33,7 +33,7 @@ export const UNNOTICED: readonly Unnoticed[] = [
     why: "the barriers of the next maximum stand before the shares are written again",
   },
   {
-    places: /^matmul ..: barrier: after c# \+= sc/,
+    places: /^matmul ..: barrier: after c# \+= sa/,
     why: "the first team has added before the next one writes: software adapters run threads in order",
   },
   {

@@ -73,6 +73,7 @@ const others: [string, Make][] = [
   ["rope without norms into a cache", ropeCase(9, HEADS, false, true)],
   ["rope with norms into a cache", ropeCase(9, HEADS, true, true, false)],
   ["ropeBackward with biases", ropeBackwardCase(67, HEADS, false, true)],
+  ["ropeBackward with norms, presets' heads", ropeBackwardCase(67, HEADS, true, false)],
   ["attention, presets' heads", attentionCase([1, 7, 70], HEADS)],
   ["attentionBackward, presets' heads", attentionBackwardCase([1, 7, 70], HEADS)],
   ["headStats with a reference, 64 lanes", headStatsCase(chunk, true)],

@@ -5,7 +5,7 @@ import { HEAD_STATE } from "../plan/ops/heads.ts";
 import { PARTIAL_ROWS } from "../plan/ops/layers.ts";
 import { SAMPLE_RULE } from "../plan/ops/sample.ts";
 import { SQUARES_CHUNK } from "../plan/ops/update.ts";
-import { streamHash, uniforms } from "../../numeric/rng.ts";
+import { streamHash } from "../../numeric/rng.ts";
 
 /** Builds one case: f and i make float and integer stores and return their views. */
 export class Maker {
@@ -15,21 +15,32 @@ export class Maker {
 
   /** Uniform numbers in -spread .. spread. */
   f = (name: string, size: number, spread = 1) => {
-    const key = { seed: this.seed, stream: name, iteration: 0, trajectory: 0, step: 0 };
-    return this.put(
-      name,
-      Float32Array.from(uniforms(key, size), (u) => (2 * u - 1) * spread),
-    );
+    const next = this.drawn(name);
+    const numbers = new Float32Array(size);
+    for (let i = 0; i < size; i++) numbers[i] = (2 * next() - 1) * spread;
+    return this.put(name, numbers);
   };
 
   /** Integers below a bound. */
   i = (name: string, size: number, below: number) => {
-    const key = { seed: this.seed, stream: name, iteration: 1, trajectory: 0, step: 0 };
+    const next = this.drawn(name);
     return this.put(
       name,
-      Int32Array.from(uniforms(key, size), (u) => Math.floor(u * below)),
+      rows(size, () => Math.floor(next() * below)),
     );
   };
+
+  /**
+   * Numbers in 0 .. 1, a million of them in milliseconds, for which a reader waits: a linear congruential generator (Numerical Recipes, 7.1)
+   * is random enough for a kernel's operands.
+   */
+  private drawn(name: string): () => number {
+    let state = streamHash(`${this.seed} ${name}`);
+    return () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return (state >>> 8) / 2 ** 24;
+    };
+  }
 
   put = (name: string, words: Float32Array | Int32Array) => {
     this.data[name] = words;

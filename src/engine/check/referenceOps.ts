@@ -17,8 +17,20 @@ export interface Memory {
 type Of<N extends OpName> = Extract<Op, { op: N }>;
 type Compute<N extends OpName> = (op: Of<N>, m: Memory) => void;
 
-const range = (n: number) => Array.from({ length: n }, (_, i) => i);
-const dot = (n: number, f: (i: number) => number) => range(n).reduce((sum, i) => sum + f(i), 0);
+const ranges = new Map<number, readonly number[]>();
+
+/** 0 .. n - 1; made once for each n, since a product asks for it at each of its numbers. */
+function range(n: number): readonly number[] {
+  const known = ranges.get(n) ?? Array.from({ length: n }, (_, i) => i);
+  ranges.set(n, known);
+  return known;
+}
+
+function dot(n: number, f: (i: number) => number): number {
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += f(i);
+  return sum;
+}
 const sigmoid = (z: number) => 1 / (1 + Math.exp(-z));
 
 const embed: Compute<"embed"> = ({ ids, table, out, R, D }, m) => {

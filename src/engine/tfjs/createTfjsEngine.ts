@@ -10,7 +10,7 @@ import { TfjsModel } from "./model.ts";
 
 export type { BackendName } from "./device.ts";
 
-export interface TfjsEngineOptions {
+interface TfjsEngineOptions {
   backend: BackendName;
   /** Where `tfjs-backend-wasm-simd.wasm` is: an URL in the browser, a path in Node. Needed for wasm. */
   wasmBinary?: string;

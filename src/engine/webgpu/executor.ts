@@ -14,6 +14,7 @@ import { GpuMemory, memoryBudget, type GpuStore } from "./memory.ts";
 import { paceOf, type DevicePace } from "./pace.ts";
 import { pipelinesOf, type Compiled, type Pipelines } from "./pipelines.ts";
 import {
+  DISPATCH_FLOPS,
   GpuRunnable,
   partsWithWork,
   scratchSize,
@@ -172,7 +173,10 @@ export class WebGpuExecutor implements Executor {
 
   async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
     this.#health.check();
-    const parts = plan.ops.flatMap((op) => partsWithWork(op, dispatchesOf(op, this.#target)));
+    const longest = Math.max(DISPATCH_FLOPS, this.pace.budget);
+    const parts = plan.ops.flatMap((op) =>
+      partsWithWork(op, dispatchesOf(op, this.#target), longest),
+    );
     const shaders = parts.map(({ dispatch }) => toShader(dispatch));
     const compiling = shaders.map((shader, i) => this.#pipeline(shader, parts[i]!.dispatch.name));
     const compiled = await this.#health.answer(Promise.all(compiling));

@@ -11,6 +11,9 @@ const SOFTWARE_MS = 500;
 const SLOW = 4e7;
 const SLOW_SOFTWARE = 4e6;
 
+/** Dispatches that a card need not wait for more after: to record so many takes longer than to submit them. */
+const EARLY = 32;
+
 /** Milliseconds below which a submit's time is mostly that of the question when it was done. */
 const LATENCY = 5;
 
@@ -25,6 +28,8 @@ export function paceOf(device: GPUDevice, software: boolean): DevicePace {
 
 export class DevicePace implements EnginePace {
   readonly #most: number;
+  /** Of a submit, unless too many are under way. */
+  readonly dispatches: number;
   /** FLOPs a millisecond. */
   #speed: number;
   #isShown = false;
@@ -32,6 +37,7 @@ export class DevicePace implements EnginePace {
   /** `speed`: what is known of it already. */
   constructor(software: boolean, speed = software ? SLOW_SOFTWARE : SLOW) {
     this.#most = software ? SOFTWARE_MS : SUBMIT_MS;
+    this.dispatches = software ? Infinity : EARLY;
     this.#speed = speed;
   }
 

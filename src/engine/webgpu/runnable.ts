@@ -7,8 +7,11 @@ import { workOf, type OpWork } from "../plan/work.ts";
 import type { Compiled } from "./pipelines.ts";
 import { partsOf, type BoundRange, type Dispatch, type Shader } from "./shader.ts";
 
-/** FLOPs of one dispatch, about, at most: what is more is cut between its workgroups. 50 ms of a device as slow as `pace.ts` first takes it to be. */
-const DISPATCH_FLOPS = 2e9;
+/**
+ * FLOPs of one dispatch, about: what is more is cut between its workgroups. 50 ms of a device as slow as `pace.ts` first takes it to be; a
+ * device that is known to be faster gets more, since parts run one after the other and each should fill it.
+ */
+export const DISPATCH_FLOPS = 2e9;
 
 /** Uniforms lie at multiples of this many bytes, WebGPU's largest minUniformBufferOffsetAlignment. */
 const UNIFORM_STRIDE = 256;
@@ -46,17 +49,18 @@ export class GpuRunnable implements Runnable {
   }
 }
 
-/** The dispatches of an operation, cut where they are long, with their shares of its work. */
+/** The dispatches of an operation, cut where they have more than `longest` FLOPs, with their shares of its work. */
 export function partsWithWork(
   op: Op,
   dispatches: Dispatch[],
+  longest: number,
 ): { dispatch: Dispatch; work: OpWork }[] {
   const { fixed, perPair } = workOf(op);
   const rows = "R" in op ? op.R : 0;
   const most = fixed + (perPair * rows * (rows + 1)) / 2;
   return dispatches.flatMap((whole) => {
     const { share: own = 1 / dispatches.length, groups } = whole;
-    return partsOf(whole, Math.ceil((own * most) / DISPATCH_FLOPS)).map((dispatch) => {
+    return partsOf(whole, Math.ceil((own * most) / longest)).map((dispatch) => {
       const share = (own * dispatch.groups) / groups;
       return { dispatch, work: { fixed: share * fixed, perPair: share * perPair } };
     });

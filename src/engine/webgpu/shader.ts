@@ -79,6 +79,7 @@ export function partsOf(dispatch: Dispatch, parts: number): Dispatch[] {
   const count = Math.ceil(dispatch.groups / size);
   return Array.from({ length: count }, (_, i) => ({
     ...dispatch,
+    name: i === 0 ? dispatch.name : `${dispatch.name}, part ${i + 1}`,
     base: i * size,
     groups: Math.min(size, dispatch.groups - i * size),
   }));

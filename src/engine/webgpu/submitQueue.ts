@@ -1,11 +1,12 @@
 /**
- * What a device is given, in order: commands as submits of bounded work, at most two of them under way, and between them
- * whatever has to happen in their order. What has to wait, waits here.
+ * What a device is given, in order: commands as submits of bounded work, at most two of them under way or a submit's work in all, and
+ * between them whatever has to happen in their order. What has to wait, waits here. A card begins with the first dispatches while
+ * others are still recorded.
  */
 import type { DeviceHealth } from "./health.ts";
 import type { DevicePace } from "./pace.ts";
 
-/** Submits under way at most: one that runs, and one that follows without a gap. */
+/** Submits under way at most, unless all of them are short: one that runs, and one that follows without a gap. */
 const UNDER_WAY = 2;
 
 interface Waiting {
@@ -28,8 +29,12 @@ export class SubmitQueue {
   /** Runs that are recorded but not handed over. */
   #encoder: GPUCommandEncoder | null = null;
   #recorded = 0;
+  /** Dispatches among them. */
+  #dispatches = 0;
   #waiting: Waiting[] = [];
   #underWay = 0;
+  /** FLOPs of these. */
+  #work = 0;
   #most = UNDER_WAY;
   /** When the last one ended that is known to have. */
   #ended = 0;
@@ -65,14 +70,22 @@ export class SubmitQueue {
     return this.#encoder;
   }
 
-  /** Whether so much more is too much for the submit that is being recorded. */
+  /** Whether so much more is too much for the submit that is being recorded, or the device had better begin with it. */
   isFull(flops: number): boolean {
-    return this.#recorded > 0 && this.#recorded + flops > this.#pace.budget;
+    if (this.#recorded === 0) return false;
+    if (this.#recorded + flops > this.#pace.budget) return true;
+    return this.#dispatches >= this.#pace.dispatches && !this.#isBusy(this.#recorded);
   }
 
-  /** So much has been recorded. */
+  /** A dispatch of so much work has been recorded. */
   note(flops: number): void {
     this.#recorded += flops;
+    this.#dispatches++;
+  }
+
+  /** Whether a submit of so much would wait. */
+  #isBusy(flops: number): boolean {
+    return this.#underWay >= this.#most && this.#work + flops > this.#pace.budget;
   }
 
   /** Hands over what is recorded. */
@@ -81,6 +94,7 @@ export class SubmitQueue {
     const [encoder, flops] = [this.#encoder, this.#recorded];
     this.#encoder = null;
     this.#recorded = 0;
+    this.#dispatches = 0;
     this.#add({ flops, act: () => this.#submit(encoder, flops) });
   }
 
@@ -113,7 +127,7 @@ export class SubmitQueue {
 
   #goOn(): void {
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      if (next.flops !== null && this.#underWay >= this.#most) return;
+      if (next.flops !== null && this.#isBusy(next.flops)) return;
       this.#waiting.shift();
       next.act();
     }
@@ -126,6 +140,7 @@ export class SubmitQueue {
     counts.submits++;
     counts.longest = Math.max(counts.longest, flops);
     counts.underWay = Math.max(counts.underWay, ++this.#underWay);
+    this.#work += flops;
     const begun = this.#now();
     const end = () => this.#end(flops, begun);
     queue.onSubmittedWorkDone().then(end, end);
@@ -136,6 +151,7 @@ export class SubmitQueue {
     this.#pace.note(flops, now - Math.max(begun, this.#ended));
     this.#ended = now;
     this.#underWay--;
+    this.#work -= flops;
     this.#health.progress();
     this.#goOn();
   }

@@ -7,8 +7,8 @@ const openers: Record<ContenderName, () => Promise<Contender>> = {
   "turnbook-webgpu": async () => (await import("./webgpu.ts")).openWebGpu(),
   "turnbook-wasm": () => openWasm(1),
   "turnbook-wasm-2": () => openWasm(2),
-  "referee-webgpu": () => openReferee("webgpu"),
-  "referee-wasm": () => openReferee("wasm"),
+  "referee-webgpu": () => referee("webgpu"),
+  "referee-wasm": () => referee("wasm"),
   "jax-webgpu": async () => (await import("./jax.ts")).openJax("webgpu"),
   "jax-wasm": async () => (await import("./jax.ts")).openJax("wasm"),
   "tfjs-webgpu": async () => (await import("./tfjs.ts")).openTfjs("webgpu"),
@@ -24,23 +24,5 @@ async function openWasm(workers: number): Promise<Contender> {
   return engineContender(await createWasmEngine(kernels, { ...engineThreads(), workers }));
 }
 
-async function openReferee(backend: "webgpu" | "wasm"): Promise<Contender> {
-  const { createTfjsEngine } = await import("../../../src/engine/tfjs/createTfjsEngine.ts");
-  const tf = await import("@tensorflow/tfjs-core");
-  const { engineContender } = await import("./engines.ts");
-  const engine = await createTfjsEngine({ backend, wasmBinary: tfjsBinary });
-  return engineContender(engine, () => submitHeld(tf.backend() as unknown as HoldingBackend));
-}
-
-/** tfjs's webgpu backend holds commands back until there are fifteen, or something is read; parts private by type. */
-interface HoldingBackend {
-  commandEncoder?: GPUCommandEncoder | null;
-  endComputePassEncoder(): void;
-  submitQueue(): void;
-}
-
-function submitHeld(backend: HoldingBackend): void {
-  if (!backend.commandEncoder) return;
-  backend.endComputePassEncoder();
-  backend.submitQueue();
-}
+const referee = async (backend: "webgpu" | "wasm") =>
+  (await import("./referee.ts")).openReferee(backend, tfjsBinary);

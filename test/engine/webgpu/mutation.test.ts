@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { placeWords, sites } from "../../gpus/mutation.ts";
 import { mutantsOf } from "../../gpus/mutants.ts";
-import { recordsOf } from "../../gpus/records.ts";
+import { recordsOf, STUDIED } from "../../gpus/records.ts";
 import { UNNOTICED, whyUnnoticed } from "../../gpus/unnoticed.ts";
 
 const places = sites().map(placeWords);
-const records = ["dawn", "firefox"].flatMap(recordsOf);
+const records = STUDIED.flatMap(recordsOf);
 const noticed = new Set(
   records.filter(({ noticedBy }) => noticedBy !== null).map((one) => placeWords(one)),
 );

@@ -1,4 +1,4 @@
-/** Subgroups: used where they add up to the same bits as workgroup memory does, and nowhere else. */
+/** Subgroups: used where they add up to what workgroup memory does, and nowhere else. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provideWebGpu } from "../../../src/engine/tfjs/node.ts";
 import { openDevice, type OpenDevice } from "../../../src/engine/webgpu/device.ts";
@@ -54,6 +54,15 @@ describe("on a device that has them", () => {
     });
     expect(await agreeingSubgroup(counted)).toBe(opened.info.subgroupMinSize);
     expect(within).toBe(5);
+  });
+
+  test("they are used where what follows on a sum is rounded otherwise", async () => {
+    const rounded = changed((code) =>
+      code.includes("subgroupShuffleXor")
+        ? code.replaceAll("return a;", "return a * 1.0000003;")
+        : code,
+    );
+    expect(await agreeingSubgroup(rounded)).toBe(opened.info.subgroupMinSize);
   });
 
   test("they are not used where other threads answer than those that were asked", async () => {

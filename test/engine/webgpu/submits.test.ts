@@ -132,15 +132,45 @@ describe("a backward of 2048 tokens", () => {
     expect(gpu.log.at(-1)).toBe("map");
   });
 
-  test("on a fast device is one submit, with the norm", async () => {
+  test("on a fast device begins while it is recorded, and waits for nothing", async () => {
     const { model } = open(5e9);
+    gpu.held = true;
     const trained = await model();
     await trained.backward({ rows, temperature: 1, dLogprob });
     await trained.gradNorm();
     gpu.log.length = 0;
     await trained.backward({ rows, temperature: 1, dLogprob });
     await trained.gradNorm();
+    const early = Array.from({ length: 5 }, () => "submit");
+    expect(gpu.log.filter((one) => one !== "write")).toEqual([...early, "copy", "submit", "map"]);
+  });
+
+  test("a software adapter, which pays for each submit, is given all at once", async () => {
+    gpu = new FakeGpu();
+    const pace = new DevicePace(true, 5e9);
+    executor = new WebGpuExecutor({ ...gpu.opened, software: true }, { pace });
+    const trained = await createPlanEngine(executor).createModel(config, zeros(), "none");
+    const step = async () => {
+      await trained.backward({ rows: rowsOf(2, 128), temperature: 1, dLogprob });
+      await trained.gradNorm();
+    };
+    await step();
+    gpu.log.length = 0;
+    await step();
     expect(gpu.log.filter((one) => one !== "write")).toEqual(["copy", "submit", "map"]);
+  });
+
+  test("a card that is known to be fast is given dispatches whole, another one in parts", async () => {
+    const dispatches = async (speed: number) => {
+      const { model } = open(speed);
+      const trained = await model();
+      await trained.backward({ rows, temperature: 1, dLogprob });
+      return executor.dispatches();
+    };
+    const [slow, fast] = [await dispatches(4e7), await dispatches(5e9)];
+    expect(fast).toBeLessThan(slow);
+    // Products of 2048 x 768 x 256, twice as long as a slow device gets, and attention.
+    expect(slow - fast).toBeGreaterThan(3);
   });
 
   test("a dispatch is 4 GFLOP at most, whatever the device", async () => {

@@ -83,7 +83,6 @@ function shared({ prologue }: Matmul, tile: ProductTile): string[] {
   return [
     vectors("sa", split * k * strideOf(m)),
     vectors("sb", split * k * strideOf(n)),
-    split > 1 ? vectors("sc", 4 * teamOf(tile)) : "",
     prologue === "norm"
       ? `var<workgroup> inverse: array<f32, ${m}>; var<workgroup> squares: array<f32, ${threads}>;`
       : "",
@@ -183,14 +182,14 @@ function stageTurned({ to, width, k, team, last }: Staged, load: Load, before = 
     }`;
 }
 
-/** The teams' sums, added to the first team's one after the other. */
+/** The teams' sums, added to the first team's one after the other, where A's tile was. */
 const gather = (split: number, team: number) =>
   repeat(
     split - 1,
     (i) => `
-  if (s == ${i + 1}u) { sc[l] = c0; sc[l + ${team}u] = c1; sc[l + ${2 * team}u] = c2; sc[l + ${3 * team}u] = c3; }
+  if (s == ${i + 1}u) { sa[l] = c0; sa[l + ${team}u] = c1; sa[l + ${2 * team}u] = c2; sa[l + ${3 * team}u] = c3; }
   workgroupBarrier();
-  if (s == 0u) { c0 += sc[l]; c1 += sc[l + ${team}u]; c2 += sc[l + ${2 * team}u]; c3 += sc[l + ${3 * team}u]; }
+  if (s == 0u) { c0 += sa[l]; c1 += sa[l + ${team}u]; c2 += sa[l + ${2 * team}u]; c3 += sa[l + ${3 * team}u]; }
   workgroupBarrier();`,
   );
 

@@ -19,27 +19,31 @@ export interface ProductTile {
   slices: number;
 }
 
-/** Workgroups of the largest tiles below which smaller ones do better. */
+/** Workgroups of the largest tiles, and of small ones, below which smaller ones do better. */
 const MANY = 96;
+const MANY_SMALL = 192;
 
 /** Workgroups that slices of the depth come to: two for each core of the largest cards; and the least depth of a slice. */
 const WANTED = 256;
 const SHALLOWEST = 64;
 
 const LARGE = { m: 64, n: 64, k: 16, rows: 8, split: 1, slices: 1 } as const;
+const SMALL = { m: 32, n: 32, k: 16, rows: 4, split: 2, slices: 1 } as const;
+/** Its teams nearly fill what every device has of workgroup memory. */
+const FEW = { m: 16, n: 32, k: 16, rows: 4, split: 4, slices: 1 } as const;
 
+/** Between these no size is much slower than its best one on a card of 132 cores (test/bench/RESULTS.md, "On a card"). */
 export function productTile(op: Matmul): ProductTile {
   const { M, N, K } = op;
   const tiles = (m: number, n: number) => Math.ceil(M / m) * Math.ceil(N / n);
-  const small = { k: 16, rows: 4, slices: 1 } as const;
-  if (M <= 8) return { ...small, m: 8, n: 32, split: K >= 64 ? 4 : 1 };
+  const thin = { k: 16, rows: 4, slices: 1 } as const;
+  if (M <= 8) return { ...thin, m: 8, n: 32, split: K >= 64 ? 4 : 1 };
   // A row's norm needs a thread at least.
-  if (N <= 8) return { ...small, m: 32, n: 8, split: K >= 64 ? 4 : op.prologue === "norm" ? 2 : 1 };
+  if (N <= 8) return { ...thin, m: 32, n: 8, split: K >= 64 ? 4 : op.prologue === "norm" ? 2 : 1 };
   if (tiles(64, 64) >= MANY) return LARGE;
   const slices = slicesOf(op, tiles(64, 64));
   if (slices > 1) return { ...LARGE, slices };
-  if (tiles(32, 32) >= MANY || K < 64) return { ...small, m: 32, n: 32, split: 1 };
-  return { ...small, m: 32, n: 32, k: 8, split: 4 };
+  return tiles(32, 32) >= MANY_SMALL || K < 64 ? SMALL : FEW;
 }
 
 /** Of a weight's gradient, which is few tiles and as deep as a pass has tokens. */

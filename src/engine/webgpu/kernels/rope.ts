@@ -90,7 +90,7 @@ const store = ({ H, d }: OpOf<"rope">) => `
 /** The norms' partial sums first, from the gradient as it comes; then that of the input, in place; then the biases'. */
 export function ropeBackward(op: OpOf<"ropeBackward">, target: KernelTarget): Dispatch[] {
   return [
-    ...(op.qPartials ? [normPartials(op)] : []),
+    ...(op.qPartials ? [normPartials(op, target)] : []),
     rotateBack(op, target),
     ...(op.biasPartials ? [biasPartials(op)] : []),
   ];
@@ -102,10 +102,19 @@ const tables = (op: OpOf<"ropeBackward">): Operand[] => [
   { name: "sines", type: "f32", view: op.sines },
 ];
 
-/** A thread per partial, q or k, and number of the head. */
-function normPartials(op: OpOf<"ropeBackward">): Dispatch {
+/** Threads that share a partial of q or k at most. */
+const TEAM = 256;
+
+/**
+ * A workgroup per partial of q or k, whose threads take a number of the head each, and of the rows every n-th; a thread alone, where
+ * the adapter is software.
+ */
+function normPartials(op: OpOf<"ropeBackward">, { software }: KernelTarget): Dispatch {
   const { R, H, K, d } = op;
-  const size = Math.ceil(R / PARTIAL_ROWS) * 2 * d;
+  const partials = 2 * Math.ceil(R / PARTIAL_ROWS);
+  const sharing = software ? 1 : Math.max(1, Math.floor(TEAM / d));
+  const workgroup = sharing > 1 ? sharing * d : FLAT;
+  const size = partials * d * sharing;
   const operands: Operand[] = [
     { name: "dQkv", type: "f32", view: op.dQkv },
     ...tables(op),
@@ -114,18 +123,31 @@ function normPartials(op: OpOf<"ropeBackward">): Dispatch {
     { name: "qPartials", type: "f32", view: op.qPartials!, writes: true },
     { name: "kPartials", type: "f32", view: op.kPartials!, writes: true },
   ];
+  const [guard, first, all] =
+    sharing > 1
+      ? [
+          "",
+          `p * ${PARTIAL_ROWS}u + lid / ${d}u`,
+          `
+  shares[lid] = sum;
+  workgroupBarrier();
+  if (lid >= ${d}u) { return; }
+  for (var s = 1u; s < ${sharing}u; s++) { sum += shares[s * ${d}u + lid]; }`,
+        ]
+      : ["if (t >= d.size) { return; }", `p * ${PARTIAL_ROWS}u`, ""];
   const body = `
-  let t = group * ${FLAT}u + lid;
-  if (t >= d.size) { return; }
+  let t = group * ${workgroup}u + lid;
+  ${guard}
   let i = t % ${d}u;
-  let ofKeys = t / ${d}u % 2u == 1u;
-  let p = t / ${2 * d}u;
+  let part = t / ${d * sharing}u;
+  let ofKeys = part % 2u == 1u;
+  let p = part / 2u;
   let other = (i + ${d / 2}u) % ${d}u;
   let sign = select(-1.0, 1.0, i < ${d / 2}u);
   let h0 = select(0u, ${H}u, ofKeys);
   let h1 = select(${H}u, ${H + K}u, ofKeys);
   var sum = 0.0;
-  for (var r = p * ${PARTIAL_ROWS}u; r < min((p + 1u) * ${PARTIAL_ROWS}u, d.R); r++) {
+  for (var r = ${first}; r < min((p + 1u) * ${PARTIAL_ROWS}u, d.R); r += ${sharing}u) {
     let turn = u32(position(r)) * ${d / 2}u + i % ${d / 2}u;
     let c = cosines(turn);
     let s = sines(turn) * sign;
@@ -134,15 +156,16 @@ function normPartials(op: OpOf<"ropeBackward">): Dispatch {
       let g = dQkv(at + i) * c + dQkv(at + other) * s;
       sum += g * qkv(at + i) * inverse(r * ${H + K}u + h);
     }
-  }
+  }${all}
   if (ofKeys) { put_kPartials(p * ${d}u + i, sum); } else { put_qPartials(p * ${d}u + i, sum); }`;
   return {
     name: "ropeBackward norms",
     operands,
     dims: { size, R },
+    declarations: sharing > 1 ? `var<workgroup> shares: array<f32, ${workgroup}>;` : "",
     body,
-    workgroup: FLAT,
-    groups: Math.ceil(size / FLAT),
+    workgroup,
+    groups: Math.ceil(size / workgroup),
   };
 }
 
