@@ -1,4 +1,4 @@
-/** What a library has to offer to take part. All of it works in a page's worker; our engines' works in Node too. */
+/** What a library has to offer to take part. All of it works in a page's worker; our engines' and the peers' WebGPU works in Node too. */
 import type { Batch } from "./workload.ts";
 
 export interface Trainer {

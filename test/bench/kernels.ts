@@ -4,6 +4,7 @@ import type { ModelConfig } from "../../src/engine/modelConfig.ts";
 import { createPlanEngine } from "../../src/engine/plan/planEngine.ts";
 import { openDevice, type OpenDevice } from "../../src/engine/webgpu/device.ts";
 import { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
+import { paceOf } from "../../src/engine/webgpu/pace.ts";
 import { agreeingSubgroup } from "../../src/engine/webgpu/subgroups.ts";
 import { parameterShapes } from "../../src/engine/parameters.ts";
 import { modelPresets } from "../../src/spec/models.ts";
@@ -65,6 +66,7 @@ export async function runKernels({ models, repeats }: BenchOptions) {
   const opened = await openDevice(gpu);
   const parts: string[] = [];
   const data: Record<string, unknown> = {};
+  let ok = true;
   for (const name of models) {
     console.error(name);
     const { words, config } = MODELS[name];
@@ -73,12 +75,13 @@ export async function runKernels({ models, repeats }: BenchOptions) {
       data[name] = timed;
       parts.push(...timed.map((one) => tableOf(words, one)));
     } catch (error) {
+      ok = false;
       data[name] = { error: (error as Error).message };
       parts.push(`**${words}**: ${(error as Error).message}`);
     }
   }
   const about = `${sayConditions(finish())}; ${opened.adapter}.`;
-  return { markdown: [about, ...parts].join("\n\n"), data, ok: true };
+  return { markdown: [about, ...parts].join("\n\n"), data, ok };
 }
 
 async function timesOf(opened: OpenDevice, config: ModelConfig, repeats: number) {
@@ -87,8 +90,10 @@ async function timesOf(opened: OpenDevice, config: ModelConfig, repeats: number)
   const found: Timed[] = [];
   for (const [title, count, jobOf] of JOBS) {
     const on = async (device: GPUDevice, use: (job: Job) => Promise<void>) => {
-      const model = { ...opened, device };
-      const executor = new WebGpuExecutor(model, { subgroup: await agreeingSubgroup(opened) });
+      // What is known of the card decides how plans are cut: the same on both.
+      const pace = paceOf(opened.device, opened.software);
+      const subgroup = await agreeingSubgroup(opened);
+      const executor = new WebGpuExecutor({ ...opened, device }, { subgroup, pace });
       const engine = createPlanEngine(executor);
       const made = await engine.createModel(config, weights, "none");
       const job = await jobOf(made, config);
@@ -104,6 +109,7 @@ async function timesOf(opened: OpenDevice, config: ModelConfig, repeats: number)
       engine.dispose();
     };
     const wall: number[] = [];
+    await on(opened.device, async () => {}); // the pace is known, and plans are made anew
     await on(opened.device, async (job) => {
       for (let i = 0; i < repeats; i++) wall.push((await milliseconds(job)) / count);
     });

@@ -44,9 +44,11 @@ function wrap(type: string, name: string, around: (call: () => unknown, self: ob
 }
 
 export class Meter {
-  /** Bytes of buffers that are not destroyed, now and at most. */
-  alive = 0;
-  peak = 0;
+  /** Bytes of buffers that are not destroyed. */
+  private alive = 0;
+  private most = 0;
+  /** Of those that were there before: see `forget`. */
+  private before = 0;
   workers = 0;
   private counts = zero();
   private readonly devices = new Set<GPUDevice>();
@@ -97,7 +99,7 @@ export class Meter {
       this.counts.buffers++;
       this.sizes.set(buffer, buffer.size);
       this.alive += buffer.size;
-      this.peak = Math.max(this.peak, this.alive);
+      this.most = Math.max(this.most, this.alive);
       return buffer;
     });
     wrap("GPUBuffer", "destroy", (call, buffer) => {
@@ -168,10 +170,16 @@ export class Meter {
     };
   }
 
-  /** Forgets what was held before; what is still alive counts on. */
+  /** What is still held from now on is nobody's, as peers leave it that have nothing to end them. */
   forget(): void {
-    this.peak = this.alive;
+    this.before = this.alive;
+    this.most = this.alive;
     this.heaps.clear();
+  }
+
+  /** Bytes of buffers held at most, beside what `forget` left out. */
+  get peak(): number {
+    return this.most - this.before;
   }
 
   /** Bytes of the linear memories seen so far; those never shrink. */

@@ -57,7 +57,8 @@ function timedEncoder(
   reading: (read: Promise<KernelTime[]>) => void,
 ): GPUCommandEncoder {
   const encoder = device.createCommandEncoder();
-  const querySet = device.createQuerySet({ type: "timestamp", count: MOST });
+  let made: GPUQuerySet | null = null;
+  const querySetOf = () => (made ??= device.createQuerySet({ type: "timestamp", count: MOST }));
   const kernels: string[] = [];
   const beginComputePass = () => {
     let pipeline: GPUComputePipeline;
@@ -70,7 +71,7 @@ function timedEncoder(
         if (at + 2 > MOST) throw new Error(`more than ${MOST / 2} dispatches in a submit`);
         const pass = encoder.beginComputePass({
           timestampWrites: {
-            querySet,
+            querySet: querySetOf(),
             beginningOfPassWriteIndex: at,
             endOfPassWriteIndex: at + 1,
           },
@@ -84,7 +85,8 @@ function timedEncoder(
     };
   };
   const finish = () => {
-    if (kernels.length === 0) return encoder.finish();
+    if (!made) return encoder.finish();
+    const querySet = made;
     const size = 16 * kernels.length;
     const [resolved, read] = [RESOLVE, MAP].map((usage) => device.createBuffer({ size, usage }));
     encoder.resolveQuerySet(querySet, 0, 2 * kernels.length, resolved!, 0);

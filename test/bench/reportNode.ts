@@ -96,9 +96,9 @@ function bestPeer(measurements: NodeMeasurement[], workload: Workload): number {
 
 function remarks({ measurements, failures }: BackendRun): string {
   const lines = measurements.map((m) => {
-    const { workload, contender, about, cell, agreement } = m;
+    const { workload, contender, about, agreement } = m;
     const verdict = agreement.ok ? "" : "DISAGREES: ";
-    return `- ${workload}, ${CONTENDERS[contender].label} (${about}): ${verdict}${agreement.words}; first step ${number(cell.firstMs)} ms`;
+    return `- ${workload}, ${CONTENDERS[contender].label} (${about}): ${verdict}${agreement.words}`;
   });
   const measured = measurements.filter(({ contender }) => contender === "turnbook-webgpu");
   const verdicts = measured.map(({ workload, cell }) => hostVerdict(workload, cell));

@@ -33,17 +33,19 @@ function dawn(
   words: string,
   { features = [], plain = false, card = false }: DawnSetting = {},
 ): AdapterRun {
-  const adapter = async () => {
+  const adapter = async (isStudy = false) => {
     const gpu = await dawnGpu(features);
     const found = await gpu.requestAdapter();
-    if (card && (!found || describeAdapter(found.info).software))
-      throw new Error("no graphics card here");
+    const isCard = found !== null && !describeAdapter(found.info).software;
+    if (card && !isCard) throw new Error("no graphics card here");
+    // Its records are those of a software adapter.
+    if (isStudy && isCard && !card) throw new Error("here is a graphics card: study card");
     return { gpu, plain, golden };
   };
   return {
     words,
     tasks: async (heard) => tryAdapter({ ...(await adapter()), heard }),
-    mutation: async (study, heard) => studyMutants(await adapter(), study, heard),
+    mutation: async (study, heard) => studyMutants(await adapter(true), study, heard),
   };
 }
 

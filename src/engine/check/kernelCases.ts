@@ -27,10 +27,10 @@ const SHAPES = {
   "few rows": [5, 72, 68],
   "few rows, shallow": [5, 72, 20],
   "few tiles": [44, 76, 108],
-  "small tiles": [332, 300, 20],
+  "small tiles": [332, 300, 52],
   "large tiles": [708, 452, 20],
   /** Of a depth that is whole in no slice. */
-  slices: [72, 84, 212],
+  slices: [72, 84, 532],
 } as const;
 
 type ShapeName = keyof typeof SHAPES;

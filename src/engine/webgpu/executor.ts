@@ -14,8 +14,8 @@ import { GpuMemory, memoryBudget, type GpuStore } from "./memory.ts";
 import { paceOf, type DevicePace } from "./pace.ts";
 import { pipelinesOf, type Compiled, type Pipelines } from "./pipelines.ts";
 import {
-  DISPATCH_FLOPS,
   GpuRunnable,
+  longestDispatch,
   partsWithWork,
   scratchSize,
   uniformsOf,
@@ -173,7 +173,7 @@ export class WebGpuExecutor implements Executor {
 
   async compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable> {
     this.#health.check();
-    const longest = Math.max(DISPATCH_FLOPS, this.pace.budget);
+    const longest = longestDispatch(this.pace);
     const parts = plan.ops.flatMap((op) =>
       partsWithWork(op, dispatchesOf(op, this.#target), longest),
     );
@@ -251,10 +251,11 @@ export class WebGpuExecutor implements Executor {
     let pass: GPUComputePassEncoder | null = null;
     for (const { pipeline, bindGroup, groups, fixed, perPair } of steps) {
       const work = fixed + perPair * pairs;
-      if (queue.isFull(work)) {
+      const cut = queue.cutBefore(work);
+      if (cut) {
         pass?.end();
         pass = null;
-        queue.flush();
+        queue.flush(cut === "early");
       }
       pass ??= this.#newPass();
       pass.setPipeline(pipeline);

@@ -11,7 +11,7 @@ const SOFTWARE_MS = 500;
 const SLOW = 4e7;
 const SLOW_SOFTWARE = 4e6;
 
-/** Dispatches that a card need not wait for more after: to record so many takes longer than to submit them. */
+/** Dispatches after which a card begins: to record so many takes longer than to submit them. */
 const EARLY = 32;
 
 /** Milliseconds below which a submit's time is mostly that of the question when it was done. */
@@ -28,7 +28,7 @@ export function paceOf(device: GPUDevice, software: boolean): DevicePace {
 
 export class DevicePace implements EnginePace {
   readonly #most: number;
-  /** Of a submit, unless too many are under way. */
+  /** So many make a submit worth its while, where the device has nothing else to do. */
   readonly dispatches: number;
   /** FLOPs a millisecond. */
   #speed: number;

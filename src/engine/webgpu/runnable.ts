@@ -4,14 +4,21 @@ import type { Runnable, Store } from "../plan/executor.ts";
 import type { Op } from "../plan/ops.ts";
 import type { Plan } from "../plan/planner.ts";
 import { workOf, type OpWork } from "../plan/work.ts";
+import type { DevicePace } from "./pace.ts";
 import type { Compiled } from "./pipelines.ts";
 import { partsOf, type BoundRange, type Dispatch, type Shader } from "./shader.ts";
 
+/** FLOPs of one dispatch, about: 50 ms of a device as slow as `pace.ts` first takes it to be. */
+const DISPATCH_FLOPS = 2e9;
+/** So many times that is the most, however fast a device is taken to be: it may be slower later, and plans are compiled once. */
+const FASTEST = 8;
+
 /**
- * FLOPs of one dispatch, about: what is more is cut between its workgroups. 50 ms of a device as slow as `pace.ts` first takes it to be; a
- * device that is known to be faster gets more, since parts run one after the other and each should fill it.
+ * FLOPs of a dispatch; what is more is cut between its workgroups. Parts run one after the other, and each should fill the device: one that
+ * is known to be fast is given more at once.
  */
-export const DISPATCH_FLOPS = 2e9;
+export const longestDispatch = ({ budget }: DevicePace): number =>
+  Math.min(FASTEST * DISPATCH_FLOPS, Math.max(DISPATCH_FLOPS, budget));
 
 /** Uniforms lie at multiples of this many bytes, WebGPU's largest minUniformBufferOffsetAlignment. */
 const UNIFORM_STRIDE = 256;

@@ -22,7 +22,7 @@ const known = new WeakMap<GPUDevice, Promise<number>>();
 
 /**
  * Threads of a subgroup, whose sums agree with those through workgroup memory; 0 where there are none, they do not agree, or
- * the card does not answer. `patience`: milliseconds for each of the two ways.
+ * the card does not answer: then sums may be rounded otherwise than at a start where it did. `patience`: milliseconds for each of the two ways.
  */
 export function agreeingSubgroup(opened: OpenDevice, patience = PATIENCE): Promise<number> {
   const { device, software } = opened;
@@ -50,7 +50,7 @@ async function find(opened: OpenDevice, patience: number): Promise<number> {
 
 /** A few roundings apart; a sum of other threads' numbers, or of some of them twice, is farther. */
 const agree = (a: number, b: number) =>
-  Object.is(a, b) || Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(a));
+  Object.is(a, b) || (Number.isFinite(a) && Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(a)));
 
 /** All that the cases write. */
 async function numbersOf(opened: OpenDevice, subgroup: number): Promise<number[]> {

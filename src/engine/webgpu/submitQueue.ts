@@ -1,7 +1,7 @@
 /**
- * What a device is given, in order: commands as submits of bounded work, at most two of them under way or a submit's work in all, and
- * between them whatever has to happen in their order. What has to wait, waits here. A card begins with the first dispatches while
- * others are still recorded.
+ * What a device is given, in order: commands as submits of bounded work, and between them whatever has to happen in their order. Two submits
+ * are under way at most, or more whose work together is that of one. What has to wait, waits here. A card begins with the first
+ * dispatches while others are still recorded.
  */
 import type { DeviceHealth } from "./health.ts";
 import type { DevicePace } from "./pace.ts";
@@ -35,6 +35,8 @@ export class SubmitQueue {
   #underWay = 0;
   /** FLOPs of these. */
   #work = 0;
+  /** FLOPs that a card has begun with while more of them was recorded: of the next submit's time they are a part. */
+  #early = 0;
   #most = UNDER_WAY;
   /** When the last one ended that is known to have. */
   #ended = 0;
@@ -70,11 +72,15 @@ export class SubmitQueue {
     return this.#encoder;
   }
 
-  /** Whether so much more is too much for the submit that is being recorded, or the device had better begin with it. */
-  isFull(flops: number): boolean {
-    if (this.#recorded === 0) return false;
-    if (this.#recorded + flops > this.#pace.budget) return true;
-    return this.#dispatches >= this.#pace.dispatches && !this.#isBusy(this.#recorded);
+  /**
+   * Whether what is recorded goes before so much more: because the submit would be too long, or for the device to begin ("early");
+   * null: neither.
+   */
+  cutBefore(flops: number): "full" | "early" | null {
+    if (this.#recorded === 0) return null;
+    if (this.#recorded + flops > this.#pace.budget) return "full";
+    const isWorth = this.#dispatches >= this.#pace.dispatches;
+    return isWorth && !this.waits && !this.#isBusy(this.#recorded) ? "early" : null;
   }
 
   /** A dispatch of so much work has been recorded. */
@@ -88,14 +94,14 @@ export class SubmitQueue {
     return this.#underWay >= this.#most && this.#work + flops > this.#pace.budget;
   }
 
-  /** Hands over what is recorded. */
-  flush(): void {
+  /** Hands over what is recorded; early: more of it follows. */
+  flush(isEarly = false): void {
     if (!this.#encoder) return;
     const [encoder, flops] = [this.#encoder, this.#recorded];
     this.#encoder = null;
     this.#recorded = 0;
     this.#dispatches = 0;
-    this.#add({ flops, act: () => this.#submit(encoder, flops) });
+    this.#add({ flops, act: () => this.#submit(encoder, flops, isEarly) });
   }
 
   /** Acts once all is submitted that has been recorded so far; at once where it is. */
@@ -133,7 +139,7 @@ export class SubmitQueue {
     }
   }
 
-  #submit(encoder: GPUCommandEncoder, flops: number): void {
+  #submit(encoder: GPUCommandEncoder, flops: number, isEarly: boolean): void {
     const { queue } = this.#device;
     this.#health.guard(() => queue.submit([encoder.finish()]));
     const { counts } = this;
@@ -142,14 +148,20 @@ export class SubmitQueue {
     counts.underWay = Math.max(counts.underWay, ++this.#underWay);
     this.#work += flops;
     const begun = this.#now();
-    const end = () => this.#end(flops, begun);
+    // How long an early one takes nobody hears before all is recorded.
+    const timed = isEarly ? null : flops + this.#early;
+    this.#early = isEarly ? this.#early + flops : 0;
+    const end = () => this.#end(flops, timed, begun);
     queue.onSubmittedWorkDone().then(end, end);
   }
 
-  #end(flops: number, begun: number): void {
+  /** `timed`: FLOPs whose time it is; null: not known. */
+  #end(flops: number, timed: number | null, begun: number): void {
     const now = this.#now();
-    this.#pace.note(flops, now - Math.max(begun, this.#ended));
-    this.#ended = now;
+    if (timed !== null) {
+      this.#pace.note(timed, now - Math.max(begun, this.#ended));
+      this.#ended = now;
+    }
     this.#underWay--;
     this.#work -= flops;
     this.#health.progress();

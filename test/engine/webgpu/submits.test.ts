@@ -44,6 +44,24 @@ function open(speed: number) {
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const count = (what: string) => gpu.log.filter((one) => one === what).length;
 
+test("what a card begins with while more is recorded is timed with what follows", async () => {
+  const { model, pace } = open(5e9);
+  const noted: number[] = [];
+  Object.assign(pace, { note: (flops: number) => void noted.push(flops) });
+  const trained = await model();
+  await settled();
+  noted.length = 0;
+  const rows = rowsOf(8, 256);
+  const dLogprob = new Float32Array(rows.ids.length).fill(1e-3); // [B, L]
+  await trained.backward({ rows, temperature: 1, dLogprob });
+  await trained.gradNorm();
+  await settled();
+  expect(count("submit")).toBeGreaterThan(5);
+  // 60 GFLOP of products, and attention.
+  expect(noted.at(-1)).toBeGreaterThan(60e9);
+  expect(noted.length).toBeLessThan(3); // and of what the stores were filled with
+});
+
 describe("parts of a dispatch", () => {
   const whole = (groups: number): Dispatch => ({
     ...{ name: "adamw", operands: [], dims: {}, body: "", workgroup: 64, groups },
@@ -173,7 +191,24 @@ describe("a backward of 2048 tokens", () => {
     expect(slow - fast).toBeGreaterThan(3);
   });
 
-  test("a dispatch is 4 GFLOP at most, whatever the device", async () => {
+  test("a device that is busy is given more only as it gets on, in as few submits as that takes", async () => {
+    const { model } = open(2e8); // 10 GFLOP a submit, of 60
+    const trained = await model();
+    gpu.held = true;
+    gpu.log.length = 0;
+    await trained.backward({ rows, temperature: 1, dLogprob });
+    const norm = trained.gradNorm();
+    await settled();
+    const early = count("submit");
+    expect(early).toBeGreaterThan(1);
+    gpu.held = false;
+    for (let i = 0; i < early; i++) gpu.finish();
+    await norm;
+    // The rest was cut where a submit is full, and nowhere else.
+    expect(count("submit") - early).toBeLessThanOrEqual(8);
+  });
+
+  test("a dispatch is 4 GFLOP at most on a device that is not known to be fast", async () => {
     const { model } = open(1e6); // so slow that each dispatch is a submit of its own
     const trained = await model();
     await trained.backward({ rows: rowsOf(2, 1024), temperature: 1, dLogprob });

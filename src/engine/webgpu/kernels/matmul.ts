@@ -190,7 +190,7 @@ const gather = (split: number, team: number) =>
   if (s == ${i + 1}u) { sa[l] = c0; sa[l + ${team}u] = c1; sa[l + ${2 * team}u] = c2; sa[l + ${3 * team}u] = c3; }
   workgroupBarrier();
   if (s == 0u) { c0 += sa[l]; c1 += sa[l + ${team}u]; c2 += sa[l + ${2 * team}u]; c3 += sa[l + ${3 * team}u]; }
-  workgroupBarrier();`,
+  ${i + 2 < split ? "workgroupBarrier();" : ""}`,
   );
 
 /** 1 / rms of the tile's rows: several threads per row, then one adds up. */

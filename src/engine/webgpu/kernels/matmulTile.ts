@@ -32,7 +32,7 @@ const SMALL = { m: 32, n: 32, k: 16, rows: 4, split: 2, slices: 1 } as const;
 /** Its teams nearly fill what every device has of workgroup memory. */
 const FEW = { m: 16, n: 32, k: 16, rows: 4, split: 4, slices: 1 } as const;
 
-/** Between these no size is much slower than its best one on a card of 132 cores (test/bench/RESULTS.md, "On a card"). */
+/** Measured on a card of 132 cores: test/bench/RESULTS.md, "On a card". */
 export function productTile(op: Matmul): ProductTile {
   const { M, N, K } = op;
   const tiles = (m: number, n: number) => Math.ceil(M / m) * Math.ceil(N / n);

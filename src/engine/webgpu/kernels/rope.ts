@@ -106,8 +106,8 @@ const tables = (op: OpOf<"ropeBackward">): Operand[] => [
 const TEAM = 256;
 
 /**
- * A workgroup per partial of q or k, whose threads take a number of the head each, and of the rows every n-th; a thread alone, where
- * the adapter is software.
+ * A workgroup per partial of q or k, whose threads take a number of the head each, and of the rows every n-th; a thread alone takes all
+ * rows where the adapter is software or the head is too large to share.
  */
 function normPartials(op: OpOf<"ropeBackward">, { software }: KernelTarget): Dispatch {
   const { R, H, K, d } = op;
@@ -161,7 +161,7 @@ function normPartials(op: OpOf<"ropeBackward">, { software }: KernelTarget): Dis
   return {
     name: "ropeBackward norms",
     operands,
-    dims: { size, R },
+    dims: { ...(sharing === 1 && { size }), R },
     declarations: sharing > 1 ? `var<workgroup> shares: array<f32, ${workgroup}>;` : "",
     body,
     workgroup,
