@@ -21,20 +21,12 @@ import {
   sliceDepth,
   type ProductTile,
 } from "../../src/engine/webgpu/kernels/matmulTile.ts";
-import { modelPresets } from "../../src/spec/models.ts";
 import { sharedBytes } from "../engine/webgpu/variants.ts";
 import { line, number } from "./numbers.ts";
-import { config as bench } from "./workload.ts";
+import { config as bench, large } from "./workload.ts";
 
 const TOKENS = 2048;
 const card = { software: false };
-
-/** About 24 million parameters. */
-const large: ModelConfig = {
-  ...modelPresets.micro,
-  ...{ vocabSize: 8192, hiddenSize: 512, layers: 6, heads: 8, kvHeads: 8, headDim: 64 },
-  intermediateSize: 1536,
-};
 
 /** As products were shared out before: numbers one by one in workgroup memory, four rows of a thread, no slices. */
 function tileBefore(op: Matmul): ProductTile {

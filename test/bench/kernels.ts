@@ -14,21 +14,14 @@ import { median } from "./measure.ts";
 import { line, number, percent, spread } from "./numbers.ts";
 import type { BenchOptions, KernelModel } from "./options.ts";
 import { timedDevice, type KernelTime } from "./passTimes.ts";
-import { config as bench, optimizer } from "./workload.ts";
+import { config as bench, decoding, large, optimizer } from "./workload.ts";
 
 /** By the names that the command takes. */
 export const MODELS: Record<KernelModel, { words: string; config: ModelConfig }> = {
   nano: { words: "preset nano, 0.1 M parameters", config: modelPresets.nano },
   micro: { words: "preset micro, 0.9 M parameters", config: modelPresets.micro },
   bench: { words: "the bench's, 0.9 M parameters", config: bench },
-  "24m": {
-    words: "24 M parameters",
-    config: {
-      ...modelPresets.micro,
-      ...{ vocabSize: 8192, hiddenSize: 512, layers: 6, heads: 8, kvHeads: 8, headDim: 64 },
-      intermediateSize: 1536,
-    },
-  },
+  "24m": { words: "24 M parameters", config: large },
   "qwen2.5-0.5b": {
     words: "Qwen2.5 0.5B's shape, 494 M parameters",
     config: {
@@ -40,7 +33,6 @@ export const MODELS: Record<KernelModel, { words: string; config: ModelConfig }>
 };
 
 const TRAINING = { B: 16, T: 128 };
-const DECODING = { rows: 64, prompt: 32, tokens: 33 };
 
 /** Milliseconds. */
 const WARM_UP = 1000;
@@ -145,7 +137,11 @@ async function milliseconds(job: Job): Promise<number> {
 const JOBS: [title: string, count: number, of: (m: EngineModel, c: ModelConfig) => Promise<Job>][] =
   [
     [`training step, T ${TRAINING.T}, B ${TRAINING.B}`, 1, trainer],
-    [`decoding ${DECODING.rows} rows after a prompt of ${DECODING.prompt}, a token`, 33, decoder],
+    [
+      `decoding ${decoding.rows} rows after a prompt of ${decoding.prompt}, a token`,
+      decoding.tokens,
+      decoder,
+    ],
   ];
 
 async function trainer(model: EngineModel, { vocabSize }: ModelConfig): Promise<Job> {
@@ -164,7 +160,7 @@ async function trainer(model: EngineModel, { vocabSize }: ModelConfig): Promise<
 }
 
 async function decoder(model: EngineModel, { vocabSize }: ModelConfig): Promise<Job> {
-  const { rows, prompt, tokens } = DECODING;
+  const { rows, prompt, tokens } = decoding;
   const numbers = Array.from({ length: rows }, (_, i) => i);
   const key = { seed: 1, stream: "bench", iteration: 0, trajectory: numbers };
   const prompts = numbers.map((b) =>

@@ -2,6 +2,7 @@
 import type { WeightMap } from "../../src/engine/engine.ts";
 import type { ModelConfig } from "../../src/engine/modelConfig.ts";
 import { initModel } from "../../src/model/initModel.ts";
+import { modelPresets } from "../../src/spec/models.ts";
 
 /** 0.886 million parameters. */
 export const config = {
@@ -9,6 +10,13 @@ export const config = {
   ...{ headDim: 32, intermediateSize: 384, ropeTheta: 10000, rmsNormEps: 1e-6 },
   ...{ tieWordEmbeddings: true, attentionBias: false, maxPositions: 1024 },
 } satisfies ModelConfig as ModelConfig;
+
+/** About 24 million parameters: to see what a card makes of a larger model. */
+export const large: ModelConfig = {
+  ...modelPresets.micro,
+  ...{ vocabSize: 8192, hiddenSize: 512, layers: 6, heads: 8, kvHeads: 8, headDim: 64 },
+  intermediateSize: 1536,
+};
 
 /** AdamW with decoupled decay; gradients are clipped to a global norm first. */
 export const optimizer = {
