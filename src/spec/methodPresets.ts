@@ -31,6 +31,19 @@ const SHOP_RECIPES: typeof NANO_RECIPES = {
   },
 };
 
+/** What the search of `test/bench/recipes/sokoban-class.json` chose, as above. */
+const CLASS_RECIPES: typeof NANO_RECIPES = {
+  grpo: { optimisation: { actorLr: 0.000124, minibatch: 16, epochs: 2, entropyCoef: 0 } },
+  "token-ppo": {
+    optimisation: { actorLr: 0.000875, minibatch: 128, epochs: 2, entropyCoef: 0.01 },
+    critic: { lr: 0.00173 },
+  },
+  "turn-ppo": {
+    optimisation: { actorLr: 0.000124, minibatch: 16, epochs: 2, entropyCoef: 0 },
+    critic: { lr: 0.00141 },
+  },
+};
+
 /** A search that gave every method the same draws and stages (a test compares), and the preset that plays what it chose. */
 export interface RecipeSearch {
   preset: string;
@@ -59,7 +72,15 @@ const shopSearch: RecipeSearch = {
   recipes: SHOP_RECIPES,
 };
 
-export const recipeSearches: readonly RecipeSearch[] = [nanoSearch, shopSearch];
+const classSearch: RecipeSearch = {
+  preset: "sokoban-class-fair",
+  config: "sokoban-class.json",
+  draws: 8,
+  stages: 2,
+  recipes: CLASS_RECIPES,
+};
+
+export const recipeSearches: readonly RecipeSearch[] = [nanoSearch, shopSearch, classSearch];
 
 export function nanoFairPreset(nano: ExperimentSpec): ExperimentSpec {
   return fairPreset(nano, nanoSearch);
@@ -68,6 +89,11 @@ export function nanoFairPreset(nano: ExperimentSpec): ExperimentSpec {
 /** Of `shopProgressPreset`, where its search was done. */
 export function shopFairPreset(progress: ExperimentSpec): ExperimentSpec {
   return fairPreset(progress, shopSearch);
+}
+
+/** Of `sokoban-class-many`, where its search was done. */
+export function classFairPreset(many: ExperimentSpec): ExperimentSpec {
+  return fairPreset(many, classSearch);
 }
 
 /** Three methods, each with the settings of an equal search, scored on the sealed test levels that no search has seen. */

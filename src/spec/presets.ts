@@ -11,6 +11,7 @@ import { galleryPresets } from "./gallery.ts";
 import { gamePresets, type Preset } from "./gamePresets.ts";
 import { InputError, show } from "./inputError.ts";
 import {
+  classFairPreset,
   iterativePreset,
   nanoFairPreset,
   processPreset,
@@ -250,6 +251,12 @@ const PRESETS: Preset[] = [
     title: "Sokoban, class size, many levels cloned",
     about: "The 4-layer model, started from 500 cloned levels, not 50.",
     spec: sokobanMany,
+  },
+  {
+    name: "sokoban-class-fair",
+    title: "Class size, an equal search",
+    about: "The 4-layer model; settings from equal searches, scored on sealed test levels.",
+    spec: classFairPreset(sokobanMany),
   },
   {
     name: "webshop-qwen2",

@@ -176,6 +176,7 @@ test("the band of a cell has every seed's evaluations, and refuses a cell with a
 test.each([
   ["nano", "nano-fair"],
   ["webshop-progress", "webshop-fair"],
+  ["sokoban-class-many", "sokoban-class-fair"],
 ])("of preset %s, preset %s learns as its search chose", (searched, preset) => {
   const own = readCells(shipped).find((cell) => cell.preset === searched)!;
   const recipes = recipesOf(shipped, own).filter(isFound);
