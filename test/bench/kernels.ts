@@ -1,5 +1,5 @@
 /** What each kernel of a training step and of decoding costs on a device, in Node through Dawn: models of several sizes. */
-import type { EngineModel, TokenRows, WeightMap } from "../../src/engine/engine.ts";
+import type { EngineModel, WeightMap } from "../../src/engine/engine.ts";
 import type { ModelConfig } from "../../src/engine/modelConfig.ts";
 import { createPlanEngine } from "../../src/engine/plan/planEngine.ts";
 import { openDevice, type OpenDevice } from "../../src/engine/webgpu/device.ts";
@@ -10,11 +10,12 @@ import { parameterShapes } from "../../src/engine/parameters.ts";
 import { modelPresets } from "../../src/spec/models.ts";
 import { dawnGpu } from "../gpus/dawn.ts";
 import { sayConditions, startConditions } from "./conditions.ts";
+import { generate, trainerOf } from "./contenders/engines.ts";
 import { median } from "./measure.ts";
 import { line, number, percent, spread } from "./numbers.ts";
 import type { BenchOptions, KernelModel } from "./options.ts";
 import { timedDevice, type KernelTime } from "./passTimes.ts";
-import { config as bench, decoding, large, optimizer } from "./workload.ts";
+import { config as bench, decoding, large, promptsOf } from "./workload.ts";
 
 /** By the names that the command takes. */
 export const MODELS: Record<KernelModel, { words: string; config: ModelConfig }> = {
@@ -88,7 +89,7 @@ async function timesOf(opened: OpenDevice, config: ModelConfig, repeats: number)
       const executor = new WebGpuExecutor({ ...opened, device }, { subgroup, pace });
       const engine = createPlanEngine(executor);
       const made = await engine.createModel(config, weights, "none");
-      const job = await jobOf(made, config);
+      const job = jobOf(made, config);
       const whole = async () => {
         await job();
         await executor.submitted();
@@ -134,7 +135,7 @@ async function milliseconds(job: Job): Promise<number> {
   return performance.now() - begun;
 }
 
-const JOBS: [title: string, count: number, of: (m: EngineModel, c: ModelConfig) => Promise<Job>][] =
+const JOBS: [title: string, count: number, of: (m: EngineModel, c: ModelConfig) => Job][] =
   [
     [`training step, T ${TRAINING.T}, B ${TRAINING.B}`, 1, trainer],
     [
@@ -144,34 +145,15 @@ const JOBS: [title: string, count: number, of: (m: EngineModel, c: ModelConfig) 
     ],
   ];
 
-async function trainer(model: EngineModel, { vocabSize }: ModelConfig): Promise<Job> {
+function trainer(model: EngineModel, { vocabSize }: ModelConfig): Job {
   const { B, T } = TRAINING;
   const ids = Int32Array.from({ length: B * T }, (_, i) => (i * 7919 + 13 * (i % 97)) % vocabSize);
-  const position = ids.map((_, i) => i % T); // [B, T]
-  const rows: TokenRows = { B, L: T, ids, position, segment: new Int32Array(B * T) };
-  const weight = -1 / (B * (T - 1));
-  const dLogprob = Float32Array.from(ids, (_, i) => (i % T === 0 ? 0 : weight)); // [B, T]
-  const { clip, lr, ...adam } = optimizer;
-  return async () => {
-    await model.backward({ rows, temperature: 1, dLogprob });
-    model.scaleGrads(Math.min(1, clip / (await model.gradNorm())));
-    await model.update({ lr: { trunk: lr }, ...adam });
-  };
+  return trainerOf(model, { B, T, ids }).step;
 }
 
-async function decoder(model: EngineModel, { vocabSize }: ModelConfig): Promise<Job> {
-  const { rows, prompt, tokens } = decoding;
-  const numbers = Array.from({ length: rows }, (_, i) => i);
-  const key = { seed: 1, stream: "bench", iteration: 0, trajectory: numbers };
-  const prompts = numbers.map((b) =>
-    Array.from({ length: prompt }, (_, t) => (b * 31 + t * t + t) % vocabSize),
-  );
-  return async () => {
-    const session = model.decode(rows, prompt + tokens);
-    const sampling = { maxNewTokens: tokens, stopIds: [], temperature: 1 };
-    await session.generate({ prompts, ...sampling, key: { ...key, step: numbers.map(() => 0) } });
-    session.dispose();
-  };
+function decoder(model: EngineModel, config: ModelConfig): Job {
+  const prompts = promptsOf(config);
+  return () => generate(model, prompts, decoding.tokens, 1);
 }
 
 interface Row {

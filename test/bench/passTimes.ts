@@ -1,4 +1,5 @@
 /** How long each dispatch keeps a device, by its own clock: the device behind a proxy that gives every dispatch a pass of its own. */
+import { withMethods } from "../engine/webgpu/withMethods.ts";
 
 /** Queries that one set can have. */
 const MOST = 4096;
@@ -25,30 +26,18 @@ export function timedDevice(device: GPUDevice): TimedDevice {
   // A pipeline is shared by all sizes of a kernel; its bind groups are not.
   const names = new WeakMap<GPUBindGroup, string>();
   const reads: Promise<KernelTime[]>[] = [];
-  const overrides: Partial<Record<string | symbol, unknown>> = {
+  const proxy = withMethods(device, {
     createBindGroup: (asked: GPUBindGroupDescriptor) => {
       const group = device.createBindGroup(asked);
       names.set(group, asked.label ?? "");
       return group;
     },
     createCommandEncoder: () => timedEncoder(device, names, (read) => reads.push(read)),
-  };
-  const proxy = over(device, overrides);
+  });
   return {
     device: proxy,
     take: async () => (await Promise.all(reads.splice(0))).flat(),
   };
-}
-
-/** The object, some of its methods others. */
-function over<T extends object>(object: T, methods: Partial<Record<string | symbol, unknown>>): T {
-  return new Proxy(object, {
-    get(target, key) {
-      if (key in methods) return methods[key];
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
 }
 
 function timedEncoder(
@@ -98,7 +87,7 @@ function timedEncoder(
     );
     return encoder.finish();
   };
-  return over(encoder, { beginComputePass, finish });
+  return withMethods(encoder, { beginComputePass, finish });
 }
 
 /** Once the commands are submitted, which they are right after they are finished. */

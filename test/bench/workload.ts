@@ -54,11 +54,11 @@ export function batchOf(workload: TrainWorkload): Batch {
 
 export const decoding = { rows: 64, prompt: 32, tokens: 33 };
 
-/** The prompts of the decode workload. [rows][prompt] */
-export function promptsOf(): number[][] {
+/** The prompts of the decode workload, of a model's own vocabulary. [rows][prompt] */
+export function promptsOf({ vocabSize } = config): number[][] {
   const { rows, prompt } = decoding;
   return Array.from({ length: rows }, (_, b) =>
-    Array.from({ length: prompt }, (_, t) => (b * 31 + t * t + t) % 256),
+    Array.from({ length: prompt }, (_, t) => (b * 31 + t * t + t) % vocabSize),
   );
 }
 

@@ -8,6 +8,7 @@ import type { OpenDevice } from "../../src/engine/webgpu/device.ts";
 import { toShader } from "../../src/engine/webgpu/shader.ts";
 import { ALLOWED, caseDistance } from "../engine/plan/distance.ts";
 import { mutantCases, opCases } from "../engine/plan/opCases.ts";
+import { withCode } from "../engine/webgpu/withMethods.ts";
 import { mutantsOf } from "./mutants.ts";
 import { openAdapter, type Adapter } from "./tasks.ts";
 
@@ -130,13 +131,13 @@ async function whatNotices(
   { one, target, nth }: Try,
 ): Promise<string | null> {
   let isChanged = false;
-  const change = (label: string, code: string) => {
+  const change = (code: string, label: string) => {
     if (kernelOf(label, target) !== place.kernel) return code;
     const mutant = mutantsOf(code).filter(({ site }) => site === place.site)[nth];
     isChanged ||= mutant !== undefined;
     return mutant?.code ?? code;
   };
-  const device = changed(opened.device, change);
+  const device = withCode(opened.device, change);
   const { software: softwareKernels, subgroup = 0 } = target;
   const executor = new WebGpuExecutor({ ...opened, device }, { softwareKernels, subgroup });
   try {
@@ -170,17 +171,4 @@ async function isWrong(executor: WebGpuExecutor, one: OpCase): Promise<boolean> 
     if (Object.entries(theirs).some(far)) return true;
   }
   return false;
-}
-
-/** The device as it is, but for its kernels' texts. */
-function changed(device: GPUDevice, change: (label: string, code: string) => string): GPUDevice {
-  return new Proxy(device, {
-    get(target, key) {
-      if (key === "createShaderModule")
-        return ({ label, code }: GPUShaderModuleDescriptor) =>
-          target.createShaderModule({ label: label!, code: change(label!, code) });
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
 }

@@ -22,17 +22,18 @@ export function engineContender(
     trainer: async (batch) => trainerOf(await createModel(weightsOf()), batch, submitted),
     decoder: async () => {
       const model = await createModel(decodeWeightsOf());
-      return { generate: (tokens) => generate(model, tokens) };
+      return { generate: (tokens) => generate(model, promptsOf(), tokens) };
     },
     bytes: () => Math.max(engine.memory().bytes, engine.memory().poolBytes),
     dispose: () => engine.dispose(),
   };
 }
 
-function trainerOf(
+/** The workload's loss and step, of a model of any size. */
+export function trainerOf(
   model: EngineModel,
   batch: Batch,
-  submitted: () => void | Promise<void>,
+  submitted: () => void | Promise<void> = () => undefined,
 ): Trainer {
   const rows = rowsOf(batch);
   const { B, T } = batch;
@@ -58,16 +59,21 @@ function rowsOf({ B, T, ids }: Batch): TokenRows {
   return { B, L: T, ids, position, segment: new Int32Array(B * T) };
 }
 
-async function generate(model: EngineModel, maxNewTokens: number): Promise<number[][]> {
+/** Tokens after each prompt, which are as many and as long as the workload's. */
+export async function generate(
+  model: EngineModel,
+  prompts: number[][],
+  maxNewTokens: number,
+  temperature = 0,
+): Promise<number[][]> {
   const { rows, prompt, tokens } = decoding;
-  const numbers = Array.from({ length: rows }, (_, i) => i);
+  const numbers = prompts.map((_, i) => i);
   const key = {
     ...{ seed: 1, stream: "bench", iteration: 0, trajectory: numbers },
     step: numbers.map(() => 0),
   };
   const session = model.decode(rows, prompt + tokens);
-  const request = { prompts: promptsOf(), maxNewTokens, stopIds: [], temperature: 0, key };
-  const { ids } = await session.generate(request);
+  const { ids } = await session.generate({ prompts, maxNewTokens, stopIds: [], temperature, key });
   session.dispose();
   return ids;
 }

@@ -5,6 +5,7 @@ import { openDevice, type OpenDevice } from "../../../src/engine/webgpu/device.t
 import { lanesFor } from "../../../src/engine/webgpu/kernels/lanes.ts";
 import { agreeingSubgroup } from "../../../src/engine/webgpu/subgroups.ts";
 import { fakeDevice } from "./fakeDevice.ts";
+import { withCode, withMethods } from "./withMethods.ts";
 
 const barriersOf = (subgroup: number, elements: number) => {
   const { declarations } = lanesFor({ software: false, subgroup }, elements);
@@ -33,17 +34,10 @@ describe("on a device that has them", () => {
   });
   afterAll(() => opened.device.destroy());
 
-  /** The device, but for its kernels' texts. */
-  const changed = (change: (code: string) => string): OpenDevice => {
-    const get = (target: GPUDevice, key: string | symbol) => {
-      if (key === "createShaderModule")
-        return ({ code, ...rest }: GPUShaderModuleDescriptor) =>
-          target.createShaderModule({ ...rest, code: change(code) });
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    };
-    return { ...opened, device: new Proxy(opened.device, { get }) };
-  };
+  const changed = (change: (code: string) => string): OpenDevice => ({
+    ...opened,
+    device: withCode(opened.device, change),
+  });
 
   test("they are used as wide as the driver says that they are at least", async () => {
     expect(opened.device.features.has("subgroups")).toBe(true);
@@ -76,17 +70,14 @@ describe("on a device that has them", () => {
   });
 
   test("they are not used where the card never answers", async () => {
-    const get = (target: GPUDevice, key: string | symbol) => {
-      if (key === "createBuffer")
-        return (descriptor: GPUBufferDescriptor) => {
-          const buffer = target.createBuffer(descriptor);
-          buffer.mapAsync = () => new Promise(() => {});
-          return buffer;
-        };
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    };
-    const silent = { ...opened, device: new Proxy(opened.device, { get }) };
+    const device = withMethods(opened.device, {
+      createBuffer: (descriptor: GPUBufferDescriptor) => {
+        const buffer = opened.device.createBuffer(descriptor);
+        buffer.mapAsync = () => new Promise(() => {});
+        return buffer;
+      },
+    });
+    const silent = { ...opened, device };
     expect(await agreeingSubgroup(silent, 2000)).toBe(0);
   });
 });
