@@ -111,6 +111,25 @@ describe("the table", () => {
     expect(text).toContain("- GRPO, searched by `nano.json`: `optimisation.actorLr=0.0003`");
   });
 
+  test("says of each cell how the episodes that give its scores are played", () => {
+    const [, ...parts] = tableOf(folder, () => undefined).split("\n## ");
+    const played = parts.map((part) => /Scores are of .*/.exec(part)?.[0]);
+    expect(new Map(parts.map((part, i) => [part.split("\n")[0], played[i]]))).toEqual(
+      new Map([
+        ["Sokoban, Qwen2.5-style", "Scores are of greedy play."],
+        ["Sokoban, Qwen3-style", "Scores are of greedy play."],
+        ["Sokoban, Qwen3-style, think", "Scores are of greedy play."],
+        [
+          "Sokoban, Qwen3-style, class size (0.9 M parameters)",
+          "Scores are of play sampled at temperature 0.5.",
+        ],
+        ["WebShop, Qwen2.5-style", "Scores are of play sampled at temperature 1."],
+        ["WebShop, Qwen3-style", "Scores are of play sampled at temperature 1."],
+        ["WebShop, Qwen3-style, think", "Scores are of play sampled at temperature 1."],
+      ]),
+    );
+  });
+
   test("says how many of the runs there are", () => {
     const text = tableOf(folder, (run) => (run.seed < 3 ? result(run, 0.5) : undefined));
     expect(text).toContain("| GRPO | 2 of 5 |");

@@ -26,6 +26,7 @@ import {
   type Missing,
   type Recipe,
 } from "./cells.ts";
+import { toSpec } from "../../../src/spec/presets.ts";
 import { edges } from "./search.ts";
 import { titleOf, verdicts } from "./verdicts.ts";
 
@@ -153,9 +154,8 @@ export function tableOf(folder: string, find: FindRun): string {
     const entries = recipesOf(folder, cell).map((recipe) =>
       isFound(recipe) ? entryOf(folder, cell, recipe, find) : recipe,
     );
-    return [`## ${cell.environment}, ${cell.model}`, "", ...rows(folder, cell, entries), ""].join(
-      "\n",
-    );
+    const title = `## ${cell.environment}, ${cell.model}`;
+    return [title, "", playedAs(folder, cell), "", ...rows(folder, cell, entries), ""].join("\n");
   });
   return `${HEAD}\n${cells.join("\n")}`;
 }
@@ -165,11 +165,18 @@ const HEAD = `# The paper's table in miniature
 Made by \`node test/bench/recipes/table.mjs\` from the results kept beside it. Each method has the settings that a search of its own
 chose on validation levels, in this cell or, where its line says *reused*, in another one. What a method itself chooses (its discount,
 its lambda) is as its row of the table of algorithms has it. Every figure is from 256 test levels that no search has seen, over new
-seeds, on wasm (the same fingerprint on every machine). Scores are greedy on Sokoban, and sampled at temperature 1 in the shop.
+seeds, on wasm (the same fingerprint on every machine). How the episodes that give scores are played stands over each table.
 Intervals are 95 %, Student's t over seeds. Clip share, explained variance, alignment (the correlation of a turn's advantage with what
 the update did to its log-ratio): means of the last ten iterations. Minutes: of one run, the median, on two shared cores that
 often had other work, so that they rank nothing. Preset: see \`cells.json\`.
 `;
+
+function playedAs(folder: string, cell: Cell): string {
+  const { temperature } = toSpec(sweepOfCell(folder, cell, []).base).evaluation;
+  return temperature === 0
+    ? "Scores are of greedy play."
+    : `Scores are of play sampled at temperature ${temperature}.`;
+}
 
 /** Of the methods whose search has ended. */
 export function entriesOf(folder: string, cell: Cell, find: FindRun): Entry[] {
