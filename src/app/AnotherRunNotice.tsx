@@ -28,7 +28,7 @@ export function AnotherRunNotice({
 }: AnotherRunNoticeProps) {
   const own = useStore(store, selectOwn);
   if (numbers === null) return null;
-  if (numbers === "none") return <Elsewhere kind={opened.environment.kind} />;
+  if (numbers === "none") return <Elsewhere opened={opened} />;
   const methods = learnerNames(opened).map(titleOf).join(", ");
   const all = settingsThatDiffer(opened, own);
   const named = all.slice(0, MOST).map((one) => inWords(one, methods));
@@ -36,22 +36,36 @@ export function AnotherRunNotice({
   return (
     <p className="notice notice-stale another-run" role="status" data-testid="another-run">
       <strong>{words.title}</strong> {words.settings(named.join("; "), rest)} {words.numbers}
+      <Nearest opened={opened} />
     </p>
   );
 }
 
 /** No numbers, and where some are. */
-function Elsewhere({ kind }: { kind: string }) {
+function Elsewhere({ opened }: { opened: ExperimentSpec }) {
   return (
     <p className="notice notice-stale another-run" role="status" data-testid="another-run">
       <strong>{words.title}</strong> {appWords.recordingOther}
-      {kind === "webshop" && (
-        <>
-          {" "}
-          <a href="#lesson/shop">{words.shopRun}</a>
-        </>
-      )}
+      <Nearest opened={opened} />
     </p>
+  );
+}
+
+/** The way to a recorded run of the same environment and model size, where the site has one besides its own. */
+function Nearest({ opened: { environment, model } }: { opened: ExperimentSpec }) {
+  const [to, text] =
+    environment.kind === "webshop"
+      ? ["#lesson/shop", words.shopRun]
+      : environment.kind === "sokoban" && model.preset === "micro"
+        ? ["#lesson/table/large?view=lens", words.classRun]
+        : [];
+  return (
+    to !== undefined && (
+      <>
+        {" "}
+        <a href={to}>{text}</a>
+      </>
+    )
   );
 }
 

@@ -145,6 +145,7 @@ export const appWords = {
     absent: "none",
     numbers: "All numbers below are the recorded run's until you press Run.",
     shopRun: "See a recorded run of the shop.",
+    classRun: "See a recorded run of this model size.",
   },
   recordingMissing: "No recorded run is available. Press Run to train your own.",
   linkWaiting: "The link in the address bar describes another experiment.",

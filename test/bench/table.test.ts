@@ -9,7 +9,14 @@ import { decodeSeeds, encodeSeeds } from "../../src/interchange/columnar/seeds.t
 import { presetSpec } from "../../src/spec/presets.ts";
 import { specOf } from "../../src/spec/schedule.ts";
 import { bandOf } from "./recipes/band.ts";
-import { isFound, planOfCell, readCells, recipesOf, type Recipe } from "./recipes/cells.ts";
+import {
+  cellNamed,
+  isFound,
+  planOfCell,
+  readCells,
+  recipesOf,
+  type Recipe,
+} from "./recipes/cells.ts";
 import type { Outcome } from "./recipes/search.ts";
 import { claimsOf } from "./recipes/claims.ts";
 import { keptIn, tableOf } from "./recipes/table.ts";
@@ -229,21 +236,61 @@ describe("what pages say of who is better", () => {
     expect(lesson).toContain(claim);
   });
 
+  /** Scores at the end of the runs of a method, seed by seed. */
+  const endsOf = (file: string, method: string, score: string, seeds = "[1-5]") =>
+    readLines(join(shipped, file))
+      .filter(({ run }) => new RegExp(`^${method}-seed${seeds}$`).test(run))
+      .sort((a, b) => a.run.localeCompare(b.run))
+      .map(({ methods }) => methods[0]!.points.at(-1)![1][`val-env/sokoban/${score}`]!);
+  const percentSolved = (file: string, method: string, seeds?: string) =>
+    endsOf(file, method, "success", seeds).map((x) => 100 * x);
+  const tenths = (x: number) => x.toFixed(1).replace("-", "−");
+  const said = (x: number[], digits = 1) => {
+    const { low, high } = tInterval(x);
+    const [m, a, b] = [mean(x), low, high].map((one) => one.toFixed(digits).replace("-", "−"));
+    return { mean: m, range: `${a} to ${b}` };
+  };
+
+  test("what the larger model's runs show, and what of it is the settings' doing", () => {
+    const file = "sokoban-class.runs.jsonl";
+    const recipes = recipesOf(shipped, cellNamed(readCells(shipped), "sokoban-class"));
+    const settings = new Map(
+      recipes.filter(isFound).map((one) => [one.method, JSON.stringify(one.settings)]),
+    );
+    expect(settings.get("grpo")).toBe(settings.get("turn-ppo"));
+    const same = percentSolved("sokoban-class-same.runs.jsonl", "token-ppo-same");
+    const [turn, token, grpo] = ["turn-ppo-draw03", "token-ppo-draw05", "grpo-draw03"].map((name) =>
+      percentSolved(file, name),
+    );
+    expect([turn, token, grpo, same].map((x) => x!.length)).toEqual([5, 5, 5, 5]);
+    const readme = readFileSync(join(shipped, "../../../README.md"), "utf8").replaceAll("\n", " ");
+    const results = readFileSync(join(shipped, "../RESULTS.md"), "utf8");
+    for (const x of [turn!, token!, grpo!, same]) {
+      const { mean: middle, range } = said(x);
+      expect(results).toContain(`| ${middle} % (${range}) |`);
+      expect(readme).toContain(middle!);
+      expect(readme).toContain(`(${range})`);
+    }
+    for (const x of [token!, grpo!, same]) {
+      const { mean: middle, range } = said(turn!.map((one, i) => one - x[i]!));
+      expect(results).toMatch(new RegExp(`\\| ${middle}( points)? \\(${range}\\) \\|`));
+    }
+    const rewards = (name: string) => endsOf(file, name, "reward");
+    const over = (name: string) =>
+      said(
+        rewards("turn-ppo-draw03").map((x, i) => x - rewards(name)[i]!),
+        2,
+      );
+    const [tokens, groups] = [over("token-ppo-draw05"), over("grpo-draw03")];
+    expect(readme).toContain(`ahead of token-PPO by ${tokens.mean} (${tokens.range})`);
+    expect(readme).toContain(`five seeds cannot tell (${groups.mean}, ${groups.range})`);
+  });
+
   test("what GRPO's divisor costs is what its runs show, with the seeds of the others", () => {
-    const percentSolved = (file: string, method: string, seeds = "[1-5]") =>
-      readLines(join(shipped, file))
-        .filter(({ run }) => new RegExp(`^${method}-seed${seeds}$`).test(run))
-        .sort((a, b) => a.run.localeCompare(b.run))
-        .map(({ methods }) => 100 * methods[0]!.points.at(-1)![1]["val-env/sokoban/success"]!);
     const plain = percentSolved("nano-divisor.runs.jsonl", "grpo-plain");
     const divided = percentSolved("nano.runs.jsonl", "grpo-draw08");
     const turn = percentSolved("nano.runs.jsonl", "turn-ppo-draw04");
     expect([plain, divided, turn].map(({ length }) => length)).toEqual([5, 5, 5]);
-    const tenths = (x: number) => x.toFixed(1).replace("-", "−");
-    const said = (x: number[]) => {
-      const { low, high } = tInterval(x);
-      return { mean: tenths(mean(x)), range: `${tenths(low)} to ${tenths(high)}` };
-    };
     const alone = said(plain);
     const cost = said(plain.map((x, i) => x - divided[i]!));
     const rest = said(plain.map((x, i) => turn[i]! - x));

@@ -243,6 +243,32 @@ describe("never run, its models", () => {
     await close();
   });
 
+  it("know the true values of the larger model's episodes, and find those of others", async () => {
+    const { page, errors, close } = await openPage(browser, "about:blank", TALL);
+    await page.goto(`${site.url}#v1/sokoban-class-fair`);
+    await by(page, "another-run")
+      .getByRole("link", { name: /recorded run of this model/ })
+      .click();
+    await expect
+      .poll(() => by(page, "truth-button").first().textContent())
+      .toContain("True values known");
+    await openPanel(page, "fork");
+    await expect.poll(() => by(page, "truth-found").textContent()).toContain("256 continuations");
+    await page.evaluate(() => (location.hash += "&at=turn-ppo,90,1,1"));
+    await expect.poll(() => by(page, "truth-found").count()).toBe(0);
+    await timed("the truth of a larger model's episode", async () => {
+      await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
+      await by(page, "truth-found").waitFor({ timeout: PATIENCE });
+    });
+    await openPanel(page, "critic");
+    await timed("the value landscape of a larger model", async () => {
+      await by(page, "critic-ask").click();
+      await by(page, "critic-landscape").waitFor({ timeout: PATIENCE });
+    });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("know the true values of the shop's trips, and find those of others", async () => {
     const { page, errors, close } = await openAt("#v1/nano-fair?view=lens");
     await page.locator("#import-folder").setInputFiles(join(pages, "runs", "shop"));

@@ -14,6 +14,8 @@ export interface Cell {
   searches: string[];
   /** Mean reward of the model it names; the methods it has no figure for are left out. */
   paper?: Record<string, string>;
+  /** What another measurement says of the differences. */
+  note?: string;
 }
 
 export interface Recipe {

@@ -213,7 +213,7 @@ function rows(folder: string, cell: Cell, entries: readonly (Entry | Missing)[])
     `|${"---|".repeat(COLUMNS.length + 1)}`,
     ...entries.map((entry) => rowOf(cell, entry)),
     "",
-    ...(lines.length > 0 ? [...lines, ""] : []),
+    ...(lines.length > 0 ? [...lines, ...(cell.note ? [`- ${cell.note}`] : []), ""] : []),
     ...recipeLines(folder, known),
   ];
 }

@@ -8,9 +8,12 @@ import { mean, std, studentT, tInterval } from "../../../src/numeric/statistics.
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { cellNamed, readCells, type Cell } from "../../bench/recipes/cells.ts";
 import { entriesOf, keptIn } from "../../bench/recipes/table.ts";
+import type { MethodResult } from "../../../src/cli/sweep/results.ts";
+import type { SummaryRow } from "../../../src/cli/sweep/summary.ts";
+import { toSpec } from "../../../src/spec/presets.ts";
 import { pairedBySeed } from "../../../src/cli/sweep/seedStatistics.ts";
 import { verdict } from "../../bench/recipes/verdicts.ts";
-import { bodyOf, expectAnswer, quizOf } from "../../fixtures/lesson.ts";
+import { bodyOf, expectAnswer, quizOf, recordedRun } from "../../fixtures/lesson.ts";
 
 const folder = join(import.meta.dirname, "../../bench/recipes");
 const lesson = readFileSync(join(folder, "../../../public/notebooks/table.md"), "utf8");
@@ -27,6 +30,19 @@ const scores = scoresOf(cell);
 const [turn, token, grpo] = ["turn-ppo", "token-ppo", "grpo"].map((name) => scores[name]!);
 const points = (differences: readonly number[]) => differences.map((x) => 100 * x);
 const gaps = points(pairedBySeed(turn!.scores, token!.scores)); // [5]
+
+/** Percent solved at the start, seed by seed. */
+const starts = ({ scores: ofSeed }: SummaryRow) => ofSeed.map(({ first }) => first!);
+
+/** Percent solved at the end of a sweep of one method, seed by seed. */
+function ofSweep(file: string): number[] {
+  const runs = readFileSync(join(folder, file), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { run: string; methods: MethodResult[] })
+    .sort((a, b) => a.run.localeCompare(b.run));
+  return runs.map(({ methods }) => 100 * methods[0]!.points.at(-1)![1]["val-env/sokoban/success"]!);
+}
 
 /** As the lesson writes numbers. */
 const tenth = (x: number) => x.toFixed(1).replace("-", "−");
@@ -125,6 +141,59 @@ describe("the lesson on the table", () => {
     expect(lesson).toContain(`${tenth(first!)} % for token-PPO and ${tenth(second!)} % for Turn`);
     expect(first).toBeGreaterThan(second!);
     expect(turn!.mean).toBeGreaterThan(token!.mean!);
+  });
+
+  it("has the larger model's scores seed by seed, and says which lead can be told from chance", () => {
+    const size = cellNamed(readCells(folder), "sokoban-class");
+    const large = scoresOf(size);
+    const lastOf = (name: string) => large[name]!.scores.map(({ last }) => 100 * last!);
+    const named = { "turn-ppo": "Turn-PPO", grpo: "GRPO", "token-ppo": "token-PPO" };
+    for (const [name, title] of Object.entries(named))
+      expect(lesson).toContain(row(title, lastOf(name).map(tenth)));
+    expect(lesson).toContain(`Start: ${tenth(100 * mean(starts(large["grpo"]!)))} %.`);
+    const lead = (other: string) =>
+      points(pairedBySeed(large["turn-ppo"]!.scores, large[other]!.scores));
+    const inWords = (x: readonly number[]) => {
+      const { low, high } = tInterval(x);
+      return `${tenth(mean(x))} points, from ${tenth(low)} to ${tenth(high)}`;
+    };
+    expect(lesson).toContain(`Turn-PPO less GRPO is ${inWords(lead("grpo"))}.`);
+    expect(lesson).toContain(`Turn-PPO less token-PPO is ${inWords(lead("token-ppo"))}.`);
+    const { answer, options } = quizOf("table", "larger");
+    expect(options[answer - 1]).toBe("The lead over token-PPO");
+    const clear = (other: string) => tInterval(lead(other)).low > 0;
+    expect([clear("grpo"), clear("token-ppo")]).toEqual([false, true]);
+    expect(lead("grpo").filter((x) => x > 0)).toHaveLength(5);
+    expect(lead("grpo").filter((x) => x < 5)).toHaveLength(2);
+  });
+
+  it("shows the larger model's first seed, as its search's end has scored it", async () => {
+    const { spec, remarks } = readExperiment(bodyOf("table", "large"));
+    expect(remarks).toEqual([]);
+    const run = await recordedRun("class");
+    const kept = toSpec(
+      JSON.parse(readFileSync(join(folder, "../recordings/class.json"), "utf8")) as unknown,
+    );
+    expect(toSpec({ ...run.start!.spec, engine: kept.engine })).toEqual(kept);
+    const { recordEpisodes, engine } = kept;
+    expect({ ...spec, recordEpisodes, engine }).toEqual(kept);
+    const { scores: ofSeed } = scoresOf(cellNamed(readCells(folder), "sokoban-class"))["turn-ppo"]!;
+    const { y } = run.series("turn-ppo", "val-env/sokoban/success", "heldout");
+    const { first, last } = ofSeed.find(({ seed }) => seed === spec.seed)!;
+    expect([y[0], y.at(-1)]).toEqual([first, last].map((x) => expect.closeTo(x!, 6)));
+  });
+
+  it("says what token-PPO does there with Turn-PPO's settings", () => {
+    const same = ofSweep("sokoban-class-same.runs.jsonl");
+    const turns = scoresOf(cellNamed(readCells(folder), "sokoban-class"))["turn-ppo"]!;
+    const { low, high } = tInterval(same);
+    expect(lesson).toContain(`solves ${tenth(mean(same))} % (${tenth(low)} to ${tenth(high)})`);
+    const left = turns.scores.map(({ last }, i) => 100 * last! - same[i]!);
+    const of = tInterval(left);
+    expect(lesson).toContain(
+      `is then ${tenth(mean(left))} points, from ${tenth(of.low)} to ${tenth(of.high)}`,
+    );
+    expect([of.low < 0, of.high > 0]).toEqual([true, true]);
   });
 
   it("has exercises whose numbers are those of the results and of the paper", () => {
