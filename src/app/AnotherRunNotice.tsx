@@ -51,22 +51,24 @@ function Elsewhere({ opened }: { opened: ExperimentSpec }) {
   );
 }
 
-/** The way to a recorded run of the same environment and model size, where the site has one besides its own. */
-function Nearest({ opened: { environment, model } }: { opened: ExperimentSpec }) {
-  const [to, text] =
-    environment.kind === "webshop"
-      ? ["#lesson/shop", words.shopRun]
-      : environment.kind === "sokoban" && model.preset === "micro"
-        ? ["#lesson/table/large?view=lens", words.classRun]
-        : [];
+/** A link to a recorded run of the same environment and model size, where another page has one. */
+function Nearest({ opened }: { opened: ExperimentSpec }) {
+  const found = nearestTo(opened);
   return (
-    to !== undefined && (
+    found && (
       <>
         {" "}
-        <a href={to}>{text}</a>
+        <a href={found.to}>{found.text}</a>
       </>
     )
   );
+}
+
+function nearestTo({ environment: { kind }, model }: ExperimentSpec) {
+  if (kind === "webshop") return { to: "#lesson/shop", text: words.shopRun };
+  if (kind === "sokoban" && model.preset === "micro")
+    return { to: "#lesson/table/large?view=lens", text: words.classRun };
+  return null;
 }
 
 /** Differences that are named. */

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { MethodResult, RunResult } from "../../src/cli/sweep/results.ts";
-import type { PlannedRun } from "../../src/cli/sweep/sweepFile.ts";
+import type { PlannedRun, SweepFile } from "../../src/cli/sweep/sweepFile.ts";
 import { mean, tInterval } from "../../src/numeric/statistics.ts";
 import { decodeSeeds, encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
+import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { specOf } from "../../src/spec/schedule.ts";
 import { bandOf } from "./recipes/band.ts";
@@ -251,39 +252,81 @@ describe("what pages say of who is better", () => {
     return { mean: m, range: `${a} to ${b}` };
   };
 
-  test("what the larger model's runs show, and what of it is the settings' doing", () => {
+  describe("the larger model", () => {
     const file = "sokoban-class.runs.jsonl";
-    const recipes = recipesOf(shipped, cellNamed(readCells(shipped), "sokoban-class"));
-    const settings = new Map(
-      recipes.filter(isFound).map((one) => [one.method, JSON.stringify(one.settings)]),
-    );
-    expect(settings.get("grpo")).toBe(settings.get("turn-ppo"));
     const same = percentSolved("sokoban-class-same.runs.jsonl", "token-ppo-same");
     const [turn, token, grpo] = ["turn-ppo-draw03", "token-ppo-draw05", "grpo-draw03"].map((name) =>
       percentSolved(file, name),
-    );
-    expect([turn, token, grpo, same].map((x) => x!.length)).toEqual([5, 5, 5, 5]);
-    const readme = readFileSync(join(shipped, "../../../README.md"), "utf8").replaceAll("\n", " ");
-    const results = readFileSync(join(shipped, "../RESULTS.md"), "utf8");
-    for (const x of [turn!, token!, grpo!, same]) {
+    ) as [number[], number[], number[]];
+    const read = (path: string) => readFileSync(join(shipped, path), "utf8").replaceAll("\n", " ");
+    const [readme, results, kept] = ["../../../README.md", "../RESULTS.md", "README.md"].map(
+      read,
+    ) as [string, string, string];
+    const inWords = (x: number[], unit = "") => {
       const { mean: middle, range } = said(x);
-      expect(results).toContain(`| ${middle} % (${range}) |`);
-      expect(readme).toContain(middle!);
-      expect(readme).toContain(`(${range})`);
-    }
-    for (const x of [token!, grpo!, same]) {
-      const { mean: middle, range } = said(turn!.map((one, i) => one - x[i]!));
-      expect(results).toMatch(new RegExp(`\\| ${middle}( points)? \\(${range}\\) \\|`));
-    }
-    const rewards = (name: string) => endsOf(file, name, "reward");
-    const over = (name: string) =>
-      said(
-        rewards("turn-ppo-draw03").map((x, i) => x - rewards(name)[i]!),
-        2,
+      return `${middle}${unit} (${range})`;
+    };
+    const lessOf = (x: number[]) => turn.map((one, i) => one - x[i]!);
+
+    test("has the scores, and Turn-PPO's leads, that its runs show", () => {
+      expect([turn, token, grpo, same].map(({ length }) => length)).toEqual([5, 5, 5, 5]);
+      for (const x of [turn, token, grpo, same])
+        expect(results).toContain(`| ${inWords(x, " %")} |`);
+      for (const x of [token, grpo, same])
+        expect(results.replaceAll(" points (", " (")).toContain(`| ${inWords(lessOf(x))} |`);
+      for (const [x, name] of [
+        [turn, "Turn-PPO"],
+        [grpo, "GRPO"],
+        [token, "token-PPO"],
+      ] as const) {
+        const { mean: middle, range } = said(x);
+        expect(readme).toContain(`to ${middle} % with ${name} (${range})`);
+        expect(kept).toContain(`${name} ${inWords(x, " %")}`);
+      }
+      expect(readme).toContain(`ahead of token-PPO by ${said(lessOf(token)).mean} points (`);
+      expect(readme).toContain(
+        `(${said(lessOf(token)).range}); over GRPO, ${inWords(lessOf(grpo))}`,
       );
-    const [tokens, groups] = [over("token-ppo-draw05"), over("grpo-draw03")];
-    expect(readme).toContain(`ahead of token-PPO by ${tokens.mean} (${tokens.range})`);
-    expect(readme).toContain(`five seeds cannot tell (${groups.mean}, ${groups.range})`);
+    });
+
+    test("says what token-PPO does with the settings that Turn-PPO's search chose", () => {
+      const recipes = recipesOf(shipped, cellNamed(readCells(shipped), "sokoban-class"));
+      const settings = (name: string) =>
+        recipes.filter(isFound).find(({ method }) => method === name)!.settings;
+      expect(settings("grpo")).toEqual(settings("turn-ppo"));
+      const sweep = readFileSync(join(shipped, "sokoban-class-same.json"), "utf8");
+      const { variants } = JSON.parse(sweep) as SweepFile;
+      const { with: own } = (variants![0]!.set as Pick<ExperimentSpec, "algorithms">)
+        .algorithms[0]!;
+      const flat = Object.entries(own!).flatMap(([part, values]) =>
+        Object.entries(values!).map(([name, value]) => [`${part}.${name}`, String(value)]),
+      );
+      expect(Object.fromEntries(flat)).toEqual(settings("turn-ppo"));
+      expect(readme).toContain(`token-PPO solves ${inWords(same, " %")}`);
+      expect(readme).toContain(`ahead by ${inWords(lessOf(same), " points")}`);
+      const gained = same.map((one, i) => one - token[i]!);
+      expect(results).toContain(`it ends ${inWords(gained, " points")} above its own result`);
+      const all = same.map(tenths);
+      const list = `${all.slice(0, 4).join(", ")} and ${all[4]} %`;
+      for (const text of [results, read("../../../public/notebooks/teacher/table.md")])
+        expect(text).toContain(list);
+    });
+
+    test("says how much of the variance critics explain", () => {
+      const late = (of: string, method: string) =>
+        readLines(join(shipped, of))
+          .filter(({ run }) => new RegExp(`^${method}-seed[1-5]$`).test(run))
+          .map(({ methods }) => methods[0]!.late["critic/vf_explained_var"]!);
+      const [own, its, lent] = [
+        late(file, "turn-ppo-draw03"),
+        late(file, "token-ppo-draw05"),
+        late("sokoban-class-same.runs.jsonl", "token-ppo-same"),
+      ].map((x) => mean(x).toFixed(2));
+      expect(readme).toContain(
+        `explains ${own} of the variance at this size, token-PPO's ${its} with its own settings and ${lent} with Turn-PPO's`,
+      );
+      expect(kept).toContain(`reaches ${its} with its own settings and ${lent} (`);
+    });
   });
 
   test("what GRPO's divisor costs is what its runs show, with the seeds of the others", () => {
@@ -311,6 +354,14 @@ describe("what pages say of who is better", () => {
     // Dr.GRPO with GRPO's settings, in the first stage of its own search.
     const [early] = percentSolved("nano-group.runs.jsonl", "dr-grpo-draw08", "11");
     expect(readme).toContain(`Dr.GRPO solved ${tenths(early!)} % of the validation levels`);
+    // And in full.
+    const drGrpo = percentSolved("nano-drgrpo.runs.jsonl", "dr-grpo-grpos-settings");
+    expect(drGrpo).toHaveLength(5);
+    const more = said(drGrpo.map((x, i) => x - divided[i]!));
+    const less = said(plain.map((x, i) => x - drGrpo[i]!));
+    expect(readme).toContain(`Dr.GRPO solves ${said(drGrpo).mean} % (${said(drGrpo).range})`);
+    expect(readme).toContain(`${more.mean} points more than GRPO (${more.range})`);
+    expect(readme).toContain(`is ${less.mean} above that (${less.range}): five seeds cannot tell`);
     // In the larger model.
     const [large, larger] = ["no-std", "grpo"].map((name) =>
       percentSolved("sokoban-class-grpo.runs.jsonl", name, "1[123]"),

@@ -38,6 +38,11 @@ describe("a link to a run with other settings", () => {
     ["with a fingerprint", `#v1/nano?seed=7&fp=${"ab".repeat(32)}`, /Seed 7/],
     ["to a place in the lens", "#v1/nano?seed=7&view=lens&at=turn-ppo,12,1,4", /Seed 7/],
     ["to one panel", "#v1/nano?seed=7&view=lens&at=turn-ppo,12,1,4&alone=credits", /Seed 7/],
+    [
+      "of the larger model",
+      "#v1/sokoban-class-fair?seed=7",
+      /See a recorded run of this model size/,
+    ],
     ["with all settings in it", WHOLE, /and \d+ more|Seed 7/],
   ])("%s says so until it is trained here", async (_, hash, says) => {
     const { page, errors, close } = await open(`${hash}&iterations=9`);

@@ -12,6 +12,7 @@ import { readResult, type RunResult } from "../../../src/cli/sweep/results.ts";
 import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
 import { summariseRuns, type Summary, type SummaryRow } from "../../../src/cli/sweep/summary.ts";
 import { InputError, show } from "../../../src/spec/inputError.ts";
+import { toSpec } from "../../../src/spec/presets.ts";
 import { mean, quantile, type Interval } from "../../../src/numeric/statistics.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import {
@@ -26,7 +27,6 @@ import {
   type Missing,
   type Recipe,
 } from "./cells.ts";
-import { toSpec } from "../../../src/spec/presets.ts";
 import { edges } from "./search.ts";
 import { titleOf, verdicts } from "./verdicts.ts";
 
@@ -208,12 +208,13 @@ function rows(folder: string, cell: Cell, entries: readonly (Entry | Missing)[])
     cell.paper,
     known.map(({ recipe, reward }) => ({ method: recipe.method, reward })),
   );
+  const said = [...lines, ...(cell.note && known.length > 0 ? [`- ${cell.note}`] : [])];
   return [
     `| ${COLUMNS.join(" | ")} | ${paper} |`,
     `|${"---|".repeat(COLUMNS.length + 1)}`,
     ...entries.map((entry) => rowOf(cell, entry)),
     "",
-    ...(lines.length > 0 ? [...lines, ...(cell.note ? [`- ${cell.note}`] : []), ""] : []),
+    ...(said.length > 0 ? [...said, ""] : []),
     ...recipeLines(folder, known),
   ];
 }

@@ -34,13 +34,14 @@ const gaps = points(pairedBySeed(turn!.scores, token!.scores)); // [5]
 /** Percent solved at the start, seed by seed. */
 const starts = ({ scores: ofSeed }: SummaryRow) => ofSeed.map(({ first }) => first!);
 
-/** Percent solved at the end of a sweep of one method, seed by seed. */
+/** Percent solved at the end of a sweep of one method, by seeds 1 to 5. */
 function ofSweep(file: string): number[] {
   const runs = readFileSync(join(folder, file), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { run: string; methods: MethodResult[] })
     .sort((a, b) => a.run.localeCompare(b.run));
+  expect(runs.map(({ run }) => run.at(-1))).toEqual(["1", "2", "3", "4", "5"]);
   return runs.map(({ methods }) => 100 * methods[0]!.points.at(-1)![1]["val-env/sokoban/success"]!);
 }
 
@@ -188,6 +189,7 @@ describe("the lesson on the table", () => {
     const turns = scoresOf(cellNamed(readCells(folder), "sokoban-class"))["turn-ppo"]!;
     const { low, high } = tInterval(same);
     expect(lesson).toContain(`solves ${tenth(mean(same))} % (${tenth(low)} to ${tenth(high)})`);
+    expect(turns.scores.map(({ seed }) => seed)).toEqual([1, 2, 3, 4, 5]);
     const left = turns.scores.map(({ last }, i) => 100 * last! - same[i]!);
     const of = tInterval(left);
     expect(lesson).toContain(
