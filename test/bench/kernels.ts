@@ -135,15 +135,14 @@ async function milliseconds(job: Job): Promise<number> {
   return performance.now() - begun;
 }
 
-const JOBS: [title: string, count: number, of: (m: EngineModel, c: ModelConfig) => Job][] =
+const JOBS: [title: string, count: number, of: (m: EngineModel, c: ModelConfig) => Job][] = [
+  [`training step, T ${TRAINING.T}, B ${TRAINING.B}`, 1, trainer],
   [
-    [`training step, T ${TRAINING.T}, B ${TRAINING.B}`, 1, trainer],
-    [
-      `decoding ${decoding.rows} rows after a prompt of ${decoding.prompt}, a token`,
-      decoding.tokens,
-      decoder,
-    ],
-  ];
+    `decoding ${decoding.rows} rows after a prompt of ${decoding.prompt}, a token`,
+    decoding.tokens,
+    decoder,
+  ],
+];
 
 function trainer(model: EngineModel, { vocabSize }: ModelConfig): Job {
   const { B, T } = TRAINING;
