@@ -69,6 +69,21 @@ async function timed(what: string, act: () => Promise<void>): Promise<void> {
   expect(took).toBeLessThan(PATIENCE);
 }
 
+/** Of the recording shown true values are known; those of the episode at another place are not, and are found. */
+async function findAnother(page: Page, place: string, what: string): Promise<void> {
+  await expect
+    .poll(() => by(page, "truth-button").first().textContent())
+    .toContain("True values known");
+  await openPanel(page, "fork");
+  await expect.poll(() => by(page, "truth-found").textContent()).toContain("256 continuations");
+  await page.evaluate((at) => (location.hash += `&at=${at}`), place);
+  await expect.poll(() => by(page, "truth-found").count()).toBe(0);
+  await timed(what, async () => {
+    await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
+    await by(page, "truth-found").waitFor({ timeout: PATIENCE });
+  });
+}
+
 describe("the recorded run", () => {
   it("loads its curves and one iteration, and says that its files are intact", async () => {
     const { page, errors, files, close } = await openAt("");
@@ -249,17 +264,7 @@ describe("never run, its models", () => {
     await by(page, "another-run")
       .getByRole("link", { name: /recorded run of this model/ })
       .click();
-    await expect
-      .poll(() => by(page, "truth-button").first().textContent())
-      .toContain("True values known");
-    await openPanel(page, "fork");
-    await expect.poll(() => by(page, "truth-found").textContent()).toContain("256 continuations");
-    await page.evaluate(() => (location.hash += "&at=turn-ppo,90,1,1"));
-    await expect.poll(() => by(page, "truth-found").count()).toBe(0);
-    await timed("the truth of a larger model's episode", async () => {
-      await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
-      await by(page, "truth-found").waitFor({ timeout: PATIENCE });
-    });
+    await findAnother(page, "turn-ppo,90,1,1", "the truth of a larger model's episode");
     await openPanel(page, "critic");
     await timed("the value landscape of a larger model", async () => {
       await by(page, "critic-ask").click();
@@ -273,17 +278,7 @@ describe("never run, its models", () => {
     const { page, errors, close } = await openAt("#v1/nano-fair?view=lens");
     await page.locator("#import-folder").setInputFiles(join(pages, "runs", "shop"));
     await expect.poll(() => by(page, "import-shown").textContent()).toContain("Showing shop");
-    await expect
-      .poll(() => by(page, "truth-button").first().textContent())
-      .toContain("True values known");
-    await openPanel(page, "fork");
-    await expect.poll(() => by(page, "truth-found").textContent()).toContain("256 continuations");
-    await page.evaluate(() => (location.hash += "&at=turn-ppo,40,1,1"));
-    await expect.poll(() => by(page, "truth-found").count()).toBe(0);
-    await timed("the truth of a trip", async () => {
-      await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
-      await by(page, "truth-found").waitFor({ timeout: PATIENCE });
-    });
+    await findAnother(page, "turn-ppo,40,1,1", "the truth of a trip");
     expect(errors).toEqual([]);
     await close();
   });

@@ -8,7 +8,7 @@ import { mean, std, studentT, tInterval } from "../../../src/numeric/statistics.
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { cellNamed, readCells, type Cell } from "../../bench/recipes/cells.ts";
 import { entriesOf, keptIn } from "../../bench/recipes/table.ts";
-import type { MethodResult } from "../../../src/cli/sweep/results.ts";
+import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
 import type { SummaryRow } from "../../../src/cli/sweep/summary.ts";
 import { toSpec } from "../../../src/spec/presets.ts";
 import { pairedBySeed } from "../../../src/cli/sweep/seedStatistics.ts";
@@ -34,15 +34,14 @@ const gaps = points(pairedBySeed(turn!.scores, token!.scores)); // [5]
 /** Percent solved at the start, seed by seed. */
 const starts = ({ scores: ofSeed }: SummaryRow) => ofSeed.map(({ first }) => first!);
 
-/** Percent solved at the end of a sweep of one method, by seeds 1 to 5. */
-function ofSweep(file: string): number[] {
-  const runs = readFileSync(join(folder, file), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as { run: string; methods: MethodResult[] })
-    .sort((a, b) => a.run.localeCompare(b.run));
-  expect(runs.map(({ run }) => run.at(-1))).toEqual(["1", "2", "3", "4", "5"]);
-  return runs.map(({ methods }) => 100 * methods[0]!.points.at(-1)![1]["val-env/sokoban/success"]!);
+/** Percent solved at the end of a sweep's kept runs, by seeds 1 to 5. */
+function ofSweep(name: string): number[] {
+  const file = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as SweepFile;
+  const { runs } = planSweep(file);
+  expect(runs.map(({ seed }) => seed)).toEqual([1, 2, 3, 4, 5]);
+  return runs.map(
+    (run) => 100 * find(run)!.methods[0]!.points.at(-1)![1]["val-env/sokoban/success"]!,
+  );
 }
 
 /** As the lesson writes numbers. */
@@ -185,7 +184,7 @@ describe("the lesson on the table", () => {
   });
 
   it("says what token-PPO does there with Turn-PPO's settings", () => {
-    const same = ofSweep("sokoban-class-same.runs.jsonl");
+    const same = ofSweep("sokoban-class-same");
     const turns = scoresOf(cellNamed(readCells(folder), "sokoban-class"))["turn-ppo"]!;
     const { low, high } = tInterval(same);
     expect(lesson).toContain(`solves ${tenth(mean(same))} % (${tenth(low)} to ${tenth(high)})`);
