@@ -2,7 +2,7 @@
 import { exp } from "../numeric/deterministic.ts";
 import { broadcast, segmentMean, segmentSum } from "../numeric/segments.ts";
 import type { PolicyLoss } from "../objective/policyTypes.ts";
-import { LOG_RATIO_LIMIT } from "../objective/ratio.ts";
+import { LOG_RATIO_LIMIT, plainLogRatios } from "../objective/ratio.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
@@ -36,9 +36,4 @@ export function turnUse(
     ),
     tokenClipped,
   };
-}
-
-/** [N] */
-function plainLogRatios({ logprob, oldLogprob }: TrajectoryBatch): Float64Array {
-  return logprob!.map((x, t) => x - oldLogprob![t]!);
 }

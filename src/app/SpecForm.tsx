@@ -2,7 +2,8 @@
 import { useStore } from "zustand";
 import { descriptorOf } from "../env/descriptors.ts";
 import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
-import { resolveAlgorithm } from "../spec/algorithms.ts";
+import { specAlgorithm } from "../spec/experiment.ts";
+import { oldReadings } from "../spec/revise.ts";
 import { useExperiment } from "../store/hooks.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
 import { editField, fieldText, type SpecDraft } from "../store/specDraft.ts";
@@ -77,14 +78,15 @@ interface PartProps {
 }
 
 function MethodSettings({ draft, change }: PartProps) {
+  const old = oldReadings(draft.spec);
   return (
     <>
       {draft.spec.algorithms.map(({ name }) => {
-        const own = resolveAlgorithm(name);
+        const own = specAlgorithm(draft.spec, name);
         const used = usedSettings(own);
         const settings = algorithmSettings
           .filter(({ key }) => used.includes(key))
-          .map(({ key, label }) => ({ path: key, label, standard: String(own[key]) }));
+          .map(({ key, label }) => ({ path: key, label, standard: String(own[key] ?? "none") }));
         const learning = ownSettings
           .filter(({ path }) => own.critic !== "none" || !path.startsWith("critic."))
           .map(({ path, label }) => ({ path, label, standard: fieldText(draft, path) }));
@@ -105,6 +107,13 @@ function MethodSettings({ draft, change }: PartProps) {
                 );
               })}
             </div>
+            {old
+              .filter(({ what }) => what === name)
+              .map(({ was, now }) => (
+                <p key={was} className="note">
+                  {appWords.oldReading(was, now)}
+                </p>
+              ))}
           </fieldset>
         );
       })}

@@ -124,6 +124,7 @@ export const appWords = {
   environmentOf: (title: string) => `Environment and rewards: ${title}`,
   more: "More settings",
   perMethod: "Settings of each method",
+  oldReading: (was: string, now: string) => `Read as in revision 1: ${was}. New runs: ${now}.`,
   perMethodHint: "Empty means the method's own value, shown in grey.",
   changed: "Settings changed. Press Reset, then Run, to use them.",
   changedAfter: "Settings changed. Press Run to use them.",

@@ -5,11 +5,10 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import {
   algorithmNames,
   inTableOrder,
-  resolveAlgorithm,
   rowNameOf,
   type AlgorithmConfig,
 } from "../spec/algorithms.ts";
-import type { ExperimentSpec } from "../spec/experiment.ts";
+import { specAlgorithm, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
@@ -19,6 +18,7 @@ import { perToken } from "./perUnit.ts";
 import { perTurn } from "./perUnit.ts";
 import type { Command } from "./command.ts";
 import { readJsonFile } from "./readFile.ts";
+import { specIn } from "./trainOptions.ts";
 
 export const compareCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, {
@@ -31,22 +31,25 @@ export const compareCommand: Command = async (argv, out) => {
   if (word !== undefined) throw new InputError(`compare takes options only, not ${show(word)}`);
   const path = args.string("batch");
   if (path === undefined) throw new InputError("compare needs --batch FILE");
-  const rows = algorithmList(args.string("algorithms"), overrides(args.list("set")));
-  const configs = await rowsWithCode(rows, args.string("spec"));
+  const specFile = args.string("spec");
+  const spec = specFile === undefined ? undefined : specIn(specFile);
+  const rows = algorithmList(args.string("algorithms"), overrides(args.list("set")), spec);
+  const configs = await rowsWithCode(rows, spec);
   const batch = decodeBatch(readJsonFile("option --batch", path));
   out.json(comparisonReport(compareRows(batch, configs), batch));
 };
 
 /**
- * The named rows, all of them and those that a spec defines without names, each with the same settings replaced.
+ * The named rows, all of them and those that a spec defines without names, each with the same settings replaced and read as
+ * the spec reads its rows.
  * @throws InputError naming the row or setting that is none, the row that is named twice, or a method on pairs.
  */
 export function algorithmList(
   names: string | undefined,
   set: object = {},
-  defined: readonly string[] = [],
+  spec?: ExperimentSpec,
 ): AlgorithmConfig[] {
-  const unasked = inTableOrder([...algorithmNames, ...defined]);
+  const unasked = inTableOrder([...algorithmNames, ...definedRowNames(spec)]);
   const chosen = names?.split(",").map((name) => name.trim()) ?? unasked;
   const twice = chosen.find((name, i) => chosen.indexOf(name) !== i);
   if (twice !== undefined) throw new InputError(`--algorithms names ${show(twice)} twice`);
@@ -55,11 +58,11 @@ export function algorithmList(
     throw new InputError(
       `--algorithms names ${show(pairs)}, which learns from preference pairs and gives no advantages; for its loss and gradient run: objective --algorithm ${pairs}`,
     );
-  return chosen.map((name) => resolveAlgorithm(name, { ...set }));
+  return chosen.map((name) => specAlgorithm(spec, name, { ...set }));
 }
 
 /** The rows of a spec whose estimators are definitions. */
-export function definedRowNames({ algorithms }: Pick<ExperimentSpec, "algorithms">): string[] {
+function definedRowNames({ algorithms = [] }: Partial<ExperimentSpec> = {}): string[] {
   return algorithms.map(({ name }) => name).filter((name) => rowNameOf(name).definition !== null);
 }
 

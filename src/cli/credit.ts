@@ -8,7 +8,8 @@ import {
 import type { Normalisation } from "../credit/whiten.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
-import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import { specAlgorithm } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
@@ -17,6 +18,7 @@ import { rowsWithCode } from "./nodeHost.ts";
 import { perToken, perTurn } from "./perUnit.ts";
 import { pairObjective, type AskedObjective } from "./preference.ts";
 import { readJsonFile } from "./readFile.ts";
+import { specIn } from "./trainOptions.ts";
 
 /** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]... [--normalise MEAN,DIVISOR] [--reward-scale S] [--spec FILE]` */
 export const creditCommand: Command = async (argv, out) => {
@@ -77,9 +79,11 @@ async function resolve({
   json,
   normalise,
   scale,
-  spec,
+  spec: specFile,
 }: AskedCredit): Promise<FileRequest> {
-  const [config] = (await rowsWithCode([resolveAlgorithm(name, set)], spec)) as [AlgorithmConfig];
+  const spec = specFile === undefined ? undefined : specIn(specFile);
+  const row = specAlgorithm(spec, name, set);
+  const [config] = (await rowsWithCode([row], spec)) as [AlgorithmConfig];
   const whole = normalise === undefined ? null : readNormalisation(config, normalise);
   const rewardScale = scale === undefined ? 1 : readScale(scale);
   return { config, batch: decodeBatch(json), rewardScale, whole };

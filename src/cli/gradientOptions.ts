@@ -5,7 +5,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { ceilingRows, gradientRow, type GradientRow } from "../train/gradient/rowWeights.ts";
 import { outFolder, type Args } from "./args.ts";
-import { algorithmList, definedRowNames } from "./compare.ts";
+import { algorithmList } from "./compare.ts";
 import { overrides } from "./credit.ts";
 import { TRAIN_OPTIONS } from "./trainOptions.ts";
 
@@ -57,9 +57,7 @@ export function gradientOptions(args: Args, spec: ExperimentSpec): GradientOptio
   const set = overrides(args.list("set"));
   const group = args.number("group") ?? 8;
   const branches = args.number("branches") ?? 0;
-  const rows = algorithmList(args.string("algorithms"), set, definedRowNames(spec)).map(
-    gradientRow,
-  );
+  const rows = algorithmList(args.string("algorithms"), set, spec).map(gradientRow);
   const { lambda } = resolveAlgorithm("turn-ppo", set);
   return {
     out,

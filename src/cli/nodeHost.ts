@@ -4,13 +4,14 @@ import { openDefinedCodes } from "../runtime/sandbox/definitions.ts";
 import { nodeQuickJs } from "../runtime/sandbox/node.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { Definition } from "../spec/definitions.ts";
 import { InputError } from "../spec/inputError.ts";
 import { boundRow } from "../train/definitions.ts";
 import type { ExperimentHost } from "../train/host.ts";
 import { readAsset } from "./assets.ts";
 import type { Output } from "./command.ts";
-import { progressLine, specIn } from "./trainOptions.ts";
+import { progressLine } from "./trainOptions.ts";
 
 /** Reads a spec's definitions. @throws InputError with name and line. */
 export async function openDefinitionsHere(
@@ -20,18 +21,17 @@ export async function openDefinitionsHere(
 }
 
 /**
- * Rows of a batch file, those with a defined estimator with its code, from the spec in a file.
+ * Rows of a batch file, those with a defined estimator with its code, from a spec.
  * @throws InputError where such a row has no spec, or the spec no such definition.
  */
 export async function rowsWithCode(
   configs: readonly AlgorithmConfig[],
-  specFile: string | undefined,
+  spec: ExperimentSpec | undefined,
 ): Promise<AlgorithmConfig[]> {
   const defined = configs.find(({ definition }) => definition !== undefined);
   if (!defined) return [...configs];
-  if (specFile === undefined)
-    throw new InputError(`${defined.name} needs --spec FILE, a spec with its definition`);
-  const { definitions = [] } = specIn(specFile);
+  if (!spec) throw new InputError(`${defined.name} needs --spec FILE, a spec with its definition`);
+  const { definitions = [] } = spec;
   const codes = await openDefinitionsHere(definitions);
   return configs.map((config) => boundRow(config, codes));
 }

@@ -4,8 +4,8 @@
  */
 import type { IterationEvent, RunEvent } from "../record/runEvent.ts";
 import type { Episode } from "../rollout/rollout.ts";
-import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
-import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import { specAlgorithm, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { specAt } from "../spec/schedule.ts";
@@ -20,7 +20,7 @@ import { checkEpisodes, experimentBefore, specOfLog } from "../train/oracle/repl
 import type { Estimates } from "../train/oracle/trueValues.ts";
 import { learnsFromPairs } from "../train/preference/learner.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
-import { algorithmList, definedRowNames } from "./compare.ts";
+import { algorithmList } from "./compare.ts";
 import { overrides } from "./credit.ts";
 import { keptLog, nearestCheckpoint } from "./keptRun.ts";
 import type { Command } from "./command.ts";
@@ -148,8 +148,8 @@ export function judgesOf({ learners }: Experiment, policy: string): Learner[] {
 function judgedRows(spec: ExperimentSpec, args: Args): AlgorithmConfig[] {
   const set = overrides(args.list("set"));
   const own = new Map(spec.algorithms.map(({ name, set: ofRun }) => [name, ofRun]));
-  return algorithmList(args.string("algorithms"), set, definedRowNames(spec)).map(({ name }) =>
-    resolveAlgorithm(name, { ...own.get(name), ...set }),
+  return algorithmList(args.string("algorithms"), set, spec).map(({ name }) =>
+    specAlgorithm(spec, name, { ...own.get(name), ...set }),
   );
 }
 

@@ -11,7 +11,13 @@ import { nodeHost } from "./nodeHost.ts";
 import type { Command, Output } from "./command.ts";
 import { RecordingWriter } from "./recording.ts";
 import { RunFolder } from "./runFolder.ts";
-import { openTrainEngine, sayIfLong, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
+import {
+  openTrainEngine,
+  sayIfLong,
+  sayOldReadings,
+  specFrom,
+  TRAIN_OPTIONS,
+} from "./trainOptions.ts";
 import { totalmem } from "node:os";
 import { constrainedMemory } from "node:process";
 import { getHeapStatistics } from "node:v8";
@@ -60,6 +66,7 @@ interface Work {
 async function trainInto(work: Work): Promise<void> {
   const { spec, args, out, recording, folder } = work;
   const saved = await folder?.resume(spec);
+  sayOldReadings(spec, out);
   sayIfLong(spec, saved !== undefined, out);
   const engine = await openTrainEngine(spec, args, out);
   try {

@@ -5,6 +5,8 @@ import type { Engine } from "../engine/engine.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { presetNames, presetSpec, toSpec } from "../spec/presets.ts";
+import { oldReadings, revised } from "../spec/revise.ts";
+import { CURRENT_REVISION } from "../spec/revision.ts";
 import { setupSentence, setupTime } from "../spec/setupTime.ts";
 import type { ExperimentHost } from "../train/host.ts";
 import { formatDuration } from "../charts/format.ts";
@@ -36,7 +38,7 @@ export function specFrom(command: string, args: Args): ExperimentSpec {
   }
   const base = specIn(source);
   const { optimisation, engine, seed } = base;
-  return validateSpec({
+  const spec = validateSpec({
     ...base,
     seed: args.number("seed") ?? seed,
     optimisation: {
@@ -48,6 +50,8 @@ export function specFrom(command: string, args: Args): ExperimentSpec {
       backend: args.string("backend") ?? engine.backend,
     },
   });
+  // A file is an experiment that somebody has; a preset makes a new one.
+  return presetNames.includes(source) ? revised(spec, null) : spec;
 }
 
 /** The spec of a preset name or a JSON file, as it is. @throws InputError. */
@@ -79,6 +83,14 @@ export async function openTrainEngine(
   const { engine: name, backend } = engine.info;
   out.progress(`engine ${name} on ${backend} (${adapterWords(engine.info)})`);
   return engine;
+}
+
+/** A line for each number that an older experiment reads otherwise than a new one does. */
+export function sayOldReadings(spec: ExperimentSpec, out: Output): void {
+  for (const { what, was, now } of oldReadings(spec))
+    out.progress(
+      `${what}: ${was}, as in revision 1; "revision": ${CURRENT_REVISION} in the spec takes ${now}`,
+    );
 }
 
 /** One line before the work where making and solving boards takes long. */

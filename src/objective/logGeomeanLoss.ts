@@ -15,7 +15,7 @@ import { segmentLengths, segmentSum, singletons } from "../numeric/segments.ts";
 import { clipShares } from "./clipShares.ts";
 import type { PolicyLoss } from "./policyTypes.ts";
 import type { RatioInput } from "./policyTypes.ts";
-import { poolLogRatios, throughRatio, tokenLogRatios } from "./ratio.ts";
+import { plainLogRatios, poolLogRatios, throughRatio, tokenLogRatios } from "./ratio.ts";
 
 /** verl's: added to the token counts of both means. */
 const COUNT_EPSILON = 1e-8;
@@ -23,7 +23,7 @@ const COUNT_EPSILON = 1e-8;
 /** Units are tokens: they are what is clipped. There is no dual clip. */
 export function logGeomeanLoss(input: RatioInput): PolicyLoss {
   const { level, offsets, adv } = input;
-  const d = input.logprob.map((x, t) => x - input.oldLogprob[t]!); // [N]
+  const d = plainLogRatios(input); // [N]
   const held = d.map((x, t) => holdLogRatio(x, adv[t]!, input.clip)); // [N]
   const ratios = poolLogRatios(level, held, offsets, COUNT_EPSILON);
   const free = poolLogRatios(level, d, offsets, COUNT_EPSILON);
@@ -54,7 +54,8 @@ interface LogRange {
   epsHigh: number;
 }
 
-function holdLogRatio(d: number, A: number, { epsLow, epsHigh }: LogRange): number {
+/** d' of one token: see above. */
+export function holdLogRatio(d: number, A: number, { epsLow, epsHigh }: LogRange): number {
   if (A > 0) return Math.min(d, epsHigh);
   return A < 0 ? Math.max(d, -epsLow) : 0;
 }

@@ -36,6 +36,17 @@ export interface Ratios {
   dRatio: Float64Array;
 }
 
+/** Token log-ratios as they are, for means; both columns are there. [N] */
+export function plainLogRatios({
+  logprob,
+  oldLogprob,
+}: {
+  logprob?: Float64Array;
+  oldLogprob?: Float64Array;
+}): Float64Array {
+  return logprob!.map((x, t) => x - oldLogprob![t]!);
+}
+
 /** Token log-ratios within the limit. [N] */
 export function tokenLogRatios(logprob: Float64Array, oldLogprob: Float64Array): Float64Array {
   return logprob.map((x, t) => clamp(x - oldLogprob[t]!));
@@ -48,11 +59,7 @@ export function importanceRatios(
   oldLogprob: Float64Array,
   offsets: Offsets,
 ): Ratios {
-  return poolLogRatios(
-    level,
-    logprob.map((x, t) => x - oldLogprob[t]!),
-    offsets,
-  );
+  return poolLogRatios(level, plainLogRatios({ logprob, oldLogprob }), offsets);
 }
 
 /**

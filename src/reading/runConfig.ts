@@ -1,6 +1,6 @@
 /** The settings with which a method of a run works; null where the run does not say, or says what is unknown here. */
-import { resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
-import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import { readingOf, specAlgorithm, type ExperimentSpec } from "../spec/experiment.ts";
 import { iterativeConfig, iterativeRow } from "../spec/iterative.ts";
 import type { RunView } from "./log/runLog.ts";
 
@@ -8,8 +8,8 @@ export function runConfig(spec: ExperimentSpec | undefined, name: string): Algor
   if (!spec) return null;
   const chosen = spec.algorithms.find((row) => row.name === name);
   try {
-    if (chosen) return resolveAlgorithm(name, chosen.set);
-    return name === iterativeRow.name ? iterativeConfig(spec.iterative) : null;
+    if (chosen) return specAlgorithm(spec, name, chosen.set);
+    return name === iterativeRow.name ? iterativeConfig(spec.iterative, readingOf(spec)) : null;
   } catch {
     return null; // a foreign file's own words
   }

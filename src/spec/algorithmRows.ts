@@ -15,6 +15,8 @@ export interface AlgorithmRow extends RowChoices {
   /** Over what a turn critic's loss is a mean: all turns, or the turns of each trajectory first. Absent: all turns. */
   criticMean?: "trajectories";
   defaults: Settings;
+  /** What the first revision had in place of some of them. */
+  first?: Partial<Settings>;
 }
 
 const common: Settings = {

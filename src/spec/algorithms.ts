@@ -5,10 +5,18 @@
  * one axis.
  */
 import { rows, type AlgorithmRow } from "./algorithmRows.ts";
-import { numberAxes, wordAxes, type NumberAxis, type Settings, type WordAxis } from "./axes.ts";
+import {
+  DEFAULT_HORIZON,
+  numberAxes,
+  wordAxes,
+  type NumberAxis,
+  type Settings,
+  type WordAxis,
+} from "./axes.ts";
 import { baselineFacts } from "./baselines.ts";
 import { estimatorFacts } from "./estimators.ts";
 import { InputError, show } from "./inputError.ts";
+import { CURRENT_READING, type Reading } from "./revision.ts";
 import type { RowChoices } from "./rowAxes.ts";
 
 const rowByName = new Map(rows.map((row) => [row.name, row]));
@@ -59,7 +67,8 @@ export function inTableOrder(names: Iterable<string>): string[] {
 }
 
 /** One algorithm with every choice made; plain JSON data. */
-export interface AlgorithmConfig extends RowChoices, Settings, Omit<AlgorithmRow, "defaults"> {
+export interface AlgorithmConfig
+  extends RowChoices, Settings, Omit<AlgorithmRow, "defaults" | "first"> {
   /** Name of the definition that stands in place of the row's estimator; absent: none. */
   definition?: string;
   /** What the critic gives a value to. */
@@ -93,24 +102,39 @@ export function neededColumns({ estimator, baseline }: Pick<RowChoices, "estimat
  * The named row with some settings replaced. Numbers may come as numbers or as their text; "none"
  * and null both mean none. A setting that the algorithm has no use for is checked and kept without
  * effect.
+ * @param reading of the experiment, where there is one.
  * @throws InputError naming the setting, its value and what is allowed.
  */
 export function resolveAlgorithm(
   name: string,
   overrides: Record<string, unknown> = {},
+  reading: Reading = CURRENT_READING,
 ): AlgorithmConfig {
   const { row: rowName, definition } = rowNameOf(name);
   const row = rowByName.get(rowName);
   if (!row || definition === "") {
     throw new InputError(`algorithm is ${show(name)}; allowed: ${algorithmNames.join(", ")}`);
   }
-  const { defaults, ...choices } = { ...row, ...definedParts(row, definition) };
-  const chosen: Record<string, string | number | null> = { ...defaults };
+  const { defaults, first, ...choices } = { ...row, ...definedParts(row, definition) };
+  const chosen: Record<string, string | number | null> = {
+    ...defaults,
+    ...(reading.revision < 2 && first),
+  };
   for (const [key, value] of Object.entries(overrides)) chosen[key] = checkSetting(key, value);
+  if (!Object.hasOwn(overrides, "horizon")) chosen["horizon"] = usualHorizon(chosen, reading);
   const settings = chosen as unknown as Settings;
   const compares = estimatorFacts(row.estimator).grouped || baselineFacts(row.baseline).grouped;
   const grouped = compares || settings.filter !== "none";
   return { ...choices, critic: criticOfAxes(row, settings), grouped, ...settings };
+}
+
+/** What divides sums of tokens where nobody says it: one constant, whatever a minibatch holds; none: its longest rollout. */
+function usualHorizon(
+  { aggregation, horizon = null }: Record<string, string | number | null>,
+  { revision, mostTokens }: Reading,
+): string | number | null {
+  const divides = aggregation === "seq-mean-token-sum-norm";
+  return divides && revision >= 2 ? (mostTokens ?? DEFAULT_HORIZON) : horizon;
 }
 
 /** What is different about a row with a defined estimator. */

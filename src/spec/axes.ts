@@ -87,7 +87,7 @@ export const wordAxes = {
       "token-sum": "sum over all tokens",
       "seq-mean-token-mean": "mean over trajectories of the mean over their tokens",
       "seq-mean-token-sum": "mean over trajectories of the sum over their tokens",
-      "seq-mean-token-sum-norm": "the same divided by a fixed horizon (Dr.GRPO)",
+      "seq-mean-token-sum-norm": "the same divided by one constant, the horizon (Dr.GRPO)",
       "turn-mean": "mean over all turns",
       "traj-turn-mean": "mean over trajectories of the mean over their turns",
       "turnsum-over-tokens": "mean over trajectories of the sum over turns per token (Turn-PPO)",
@@ -126,6 +126,9 @@ export const wordAxes = {
   },
 } as const satisfies Record<string, WordAxis>;
 
+/** Of a batch without an experiment: TRL's max_completion_length. */
+export const DEFAULT_HORIZON = 256;
+
 /** Numbers that may be overridden. */
 export const numberAxes = {
   gamma: { about: "Discount per time step", min: 0, max: 1, none: false },
@@ -149,7 +152,7 @@ export const numberAxes = {
   },
   dualClip: { about: "For A < 0 the loss is at most -dualClip A", min: 1, max: 1e6, none: true },
   horizon: {
-    about: "Divisor of seq-mean-token-sum-norm; none: the longest trajectory's token count",
+    about: `Divisor of seq-mean-token-sum-norm. Unset: turns times tokens a turn, or ${DEFAULT_HORIZON} without an experiment; none: the minibatch's longest trajectory`,
     min: 1,
     max: 1e9,
     none: true,

@@ -14,6 +14,7 @@ import { criticSchema, methodSettings, optimisation, sampling } from "./learning
 import { MODEL_PRESETS } from "./models.ts";
 import { preferenceSchema } from "./preference.ts";
 import { processReward } from "./process.ts";
+import { CURRENT_REVISION, type Reading } from "./revision.ts";
 import { scheduleSchema } from "./scheduleSchema.ts";
 import { choicesIn, describeIssue, nodeIn, optionalIn } from "./schemaPaths.ts";
 import { checkSpec } from "./specChecks.ts";
@@ -77,6 +78,8 @@ const schema = z.strictObject({
   version: z.literal(SPEC_VERSION),
   /** Preset that absent fields come from. */
   preset: z.string(),
+  /** How its numbers are read (revision.ts). Absent: 1, as before there were others. */
+  revision: whole(1, CURRENT_REVISION).optional(),
   environment,
   model,
   clone,
@@ -156,7 +159,23 @@ export function saysWhere(spec: ExperimentSpec | null | undefined): spec is Expe
 
 /** The algorithm rows of a spec, resolved. */
 export function specAlgorithms(spec: ExperimentSpec): AlgorithmConfig[] {
-  return spec.algorithms.map(({ name, set }) => resolveAlgorithm(name, set));
+  return spec.algorithms.map(({ name, set }) => specAlgorithm(spec, name, set));
+}
+
+/** A row as this experiment reads it, one that it does not train among them. @throws InputError as `resolveAlgorithm`. */
+export function specAlgorithm(
+  spec: ExperimentSpec | undefined,
+  name: string,
+  set: Record<string, unknown> = {},
+): AlgorithmConfig {
+  return resolveAlgorithm(name, set, spec && readingOf(spec));
+}
+
+/** How the experiment's numbers are read. A foreign log's spec may lack any part. */
+export function readingOf(spec: ExperimentSpec): Reading {
+  const { revision = 1, environment, sampling }: Partial<ExperimentSpec> = spec;
+  const most = (environment?.maxTurns ?? NaN) * (sampling?.maxTokensPerTurn ?? NaN);
+  return { revision, mostTokens: most > 0 ? most : null };
 }
 
 /** Dotted paths of the single fields that a spec may lack, such as optimisation.grouping. */

@@ -1,7 +1,6 @@
 /** What is equal between the methods of an experiment, and what is not: what its spec says, before anything has run. */
-import { resolveAlgorithm } from "./algorithms.ts";
 import { canonicalJson } from "./canonical.ts";
-import { validateSpec, type ExperimentSpec } from "./experiment.ts";
+import { specAlgorithm, specAlgorithms, validateSpec, type ExperimentSpec } from "./experiment.ts";
 import {
   conditionRows,
   fairMethod,
@@ -47,9 +46,7 @@ export function fairnessOfLogged(logged: unknown): Fairness | null {
 
 /** Null where there is one method only. */
 export function fairnessOf(spec: ExperimentSpec): Fairness | null {
-  const methods = spec.algorithms.map(({ name, set }) =>
-    fairMethod(spec, resolveAlgorithm(name, set)),
-  );
+  const methods = specAlgorithms(spec).map((row) => fairMethod(spec, row));
   const outside = learnerNames({ ...spec, algorithms: [] });
   if (methods.length + outside.length < 2) return null;
   const search = outside.length > 0 ? null : searchOf(methods);
@@ -74,7 +71,9 @@ function searchOf(methods: readonly FairMethod[]): RecipeSearch | null {
     return methods.every((one) => {
       const row = searched.algorithms.find(({ name }) => name === one.name);
       if (!row) return false;
-      return learnsBy(one) === learnsBy(fairMethod(searched, resolveAlgorithm(row.name, row.set)));
+      return (
+        learnsBy(one) === learnsBy(fairMethod(searched, specAlgorithm(searched, row.name, row.set)))
+      );
     });
   };
   return recipeSearches.find(chose) ?? null;

@@ -1,8 +1,8 @@
 /** Conditions of a comparison, one row each: all that can differ between the methods of an experiment. */
 import { usedSettings, type SettingName } from "./algorithmDocs/settingUse.ts";
-import { resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
+import type { AlgorithmConfig } from "./algorithms.ts";
 import { numberAxes, wordAxes } from "./axes.ts";
-import type { ExperimentSpec } from "./experiment.ts";
+import { specAlgorithm, type ExperimentSpec } from "./experiment.ts";
 import { groupSizeOf } from "./groups.ts";
 import { rowAxes } from "./rowAxes.ts";
 import { specOf, waitOf } from "./schedule.ts";
@@ -141,7 +141,8 @@ function axisStatus(
   id: AxisName,
   values: FairnessRow["values"],
 ): FairnessStatus {
-  const isSet = ({ name, config }: FairMethod) => config[id] !== resolveAlgorithm(name)[id];
+  const isSet = ({ name, config, spec }: FairMethod) =>
+    config[id] !== specAlgorithm(spec, name)[id];
   if (knownIn(values).size > 1) return methods.some(isSet) ? "differs" : "method";
   const isAlone = Object.values(values).filter((value) => value !== null).length === 1;
   return isAlone && methods.length > 1 ? "method" : "equal";

@@ -4,6 +4,7 @@
  * and its ranges; `train/iterative` does the work.
  */
 import { real, whole, z } from "./zod.ts";
+import type { Reading } from "./revision.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
 
 export const ITERATIVE_NAME = "iterative-ppo";
@@ -60,8 +61,11 @@ export const iterativeRow = {
   about: "Fits Q of turns to outcomes, improves turns with it, and repeats.",
 };
 
-/** The inner row under the method's own name, null where the spec has none. */
-export function iterativeConfig(iterative: IterativeSpec | undefined): AlgorithmConfig | null {
+/** The inner row, read as the experiment reads its rows, under the method's own name; null where the spec has none. */
+export function iterativeConfig(
+  iterative: IterativeSpec | undefined,
+  reading: Reading,
+): AlgorithmConfig | null {
   if (!iterative) return null;
-  return { ...resolveAlgorithm(iterative.inner), ...iterativeRow };
+  return { ...resolveAlgorithm(iterative.inner, {}, reading), ...iterativeRow };
 }

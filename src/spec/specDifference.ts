@@ -1,6 +1,6 @@
 /** The other way: the changes that make an experiment of the preset that it is nearest to. */
 import { definitionsToText } from "./definitionsText.ts";
-import type { ExperimentSpec } from "./experiment.ts";
+import { optionalFields, type ExperimentSpec } from "./experiment.ts";
 import { isRecord } from "./jsonText.ts";
 import type { Change } from "./linkExtras.ts";
 import { withGroups } from "./linkGroups.ts";
@@ -49,10 +49,18 @@ function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {
     return same ? [] : [[path, spec === undefined ? DROP : String(spec)]];
   }
   // Groups that only one of them has are switched on and off by a change of their own.
-  const keys = path === "" ? Object.keys(base) : Object.keys({ ...base, ...spec });
+  const keys =
+    path === ""
+      ? [...Object.keys(base), ...optionalAtTop(base)]
+      : Object.keys({ ...base, ...spec });
   return keys
     .filter((key) => path !== "" || !RESERVED.has(key))
     .flatMap((key) => fieldChanges(base[key], spec[key], path === "" ? key : `${path}.${key}`));
+}
+
+/** Single fields that an experiment has beside its groups, and this one lacks. */
+function optionalAtTop(base: Record<string, unknown>): string[] {
+  return [...optionalFields].filter((path) => !path.includes(".") && !Object.hasOwn(base, path));
 }
 
 function algorithmChanges(base: ExperimentSpec, spec: ExperimentSpec): Change[] {

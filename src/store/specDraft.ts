@@ -7,6 +7,7 @@ import { InputError } from "../spec/inputError.ts";
 import { sameSpec } from "../spec/link.ts";
 import { withOwn } from "../spec/ownSettings.ts";
 import { presetSpec } from "../spec/presets.ts";
+import { revised, unrevised } from "../spec/revise.ts";
 
 /** Dotted path of a spec field, `algorithm/setting` of an override, or `algorithm/group.field` of what it has for itself. */
 type FieldPath = string;
@@ -55,7 +56,7 @@ export function editField(draft: SpecDraft, path: FieldPath, text: string): Spec
 
 function tryField(draft: SpecDraft, path: FieldPath, text: string): SpecDraft {
   try {
-    return { ...draft, spec: validateSpec(withValue(draft.spec, path, text)) };
+    return { ...draft, spec: edited(draft, validateSpec(withValue(draft.spec, path, text))) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const problem = { text, problem: error.message };
@@ -65,7 +66,8 @@ function tryField(draft: SpecDraft, path: FieldPath, text: string): SpecDraft {
 
 /** Takes a preset's values for everything but the seed, which is the reader's. */
 export function choosePreset(draft: SpecDraft, name: string): SpecDraft {
-  return { ...draft, spec: { ...presetSpec(name), seed: draft.spec.seed }, pending: {} };
+  const spec = { ...presetSpec(name), seed: draft.spec.seed };
+  return { ...draft, spec: revised(spec, null), pending: {} };
 }
 
 /** Adds or removes an algorithm, keeping the given order; the last one cannot be removed. */
@@ -83,9 +85,15 @@ export function toggleAlgorithm(
   const pending = Object.entries(draft.pending).filter(([path]) => !path.startsWith(`${name}/`));
   return {
     ...draft,
-    spec: validateSpec({ ...draft.spec, algorithms: rows }),
+    spec: edited(draft, validateSpec({ ...draft.spec, algorithms: rows })),
     pending: Object.fromEntries(pending),
   };
+}
+
+/** An edited spec with the revision that a new experiment of its numbers has; one that was opened keeps its own. */
+export function edited({ spec: before, opened }: SpecDraft, spec: ExperimentSpec): ExperimentSpec {
+  const next = revised(spec, before);
+  return opened.revision === undefined ? unrevised(next) : next;
 }
 
 function valueAt(spec: ExperimentSpec, path: FieldPath): unknown {

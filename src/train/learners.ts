@@ -2,7 +2,7 @@
 import type { Engine, WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
-import { specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
+import { readingOf, specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
 import { iterativeConfig } from "../spec/iterative.ts";
 import { preferenceConfigs } from "../spec/preference.ts";
 import { specOf } from "../spec/schedule.ts";
@@ -34,7 +34,7 @@ export async function createLearners(
   for (const method of preferenceConfigs(spec.preference)) {
     learners.push(await createPreferenceLearner(engine, method, config, weights));
   }
-  const iterative = iterativeConfig(spec.iterative);
+  const iterative = iterativeConfig(spec.iterative, readingOf(spec));
   if (iterative) {
     learners.push(await createIterativeLearner(engine, spec, iterative, config, weights));
   }

@@ -13,7 +13,7 @@ import {
   withEstimator,
   type SingleKind,
 } from "../../store/definitionChoice.ts";
-import type { SpecDraft } from "../../store/specDraft.ts";
+import { edited, type SpecDraft } from "../../store/specDraft.ts";
 import { CheckBoxes } from "../../ui/Field.tsx";
 import { LabelledField } from "./LabelledField.tsx";
 import { BookContext, useDefinitions } from "./useBook.ts";
@@ -64,7 +64,7 @@ function useChoice({ draft, change }: DefinitionFieldsProps) {
     try {
       const spec = make(draft.spec);
       setProblem(undefined);
-      change((now) => ({ ...now, spec }));
+      change((now) => ({ ...now, spec: edited(now, spec) }));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       setProblem(words.refused(error.message));

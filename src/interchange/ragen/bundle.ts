@@ -1,6 +1,6 @@
 /** An experiment as a bundle of files with which RAGEN and verl go on where the page ends. */
-import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { ExperimentSpec } from "../../spec/experiment.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { specAlgorithms, type ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError, show } from "../../spec/inputError.ts";
 import { ITERATIVE_NAME } from "../../spec/iterative.ts";
 import { learnerNames } from "../../spec/preference.ts";
@@ -39,8 +39,8 @@ export function ragenBundle(
 ): RagenBundle {
   const all = { ...EXPORT_DEFAULTS, ...options };
   checkModelName(all.model);
-  const algorithms = spec.algorithms.map(({ name, set }) =>
-    exportAlgorithm(specOf(spec, name), resolveAlgorithm(name, set), all),
+  const algorithms = specAlgorithms(spec).map((row) =>
+    exportAlgorithm(specOf(spec, row.name), row, all),
   );
   const outside = learnerNames({ ...spec, algorithms: [] });
   if (algorithms.every(({ ragenKeys, verlKeys }) => ragenKeys === null && verlKeys === null)) {

@@ -135,7 +135,7 @@ function Cut({ place, episode }: Pick<RemarksProps, "place" | "episode">) {
 /** A word on the dual clip's line where it does not bite. */
 function dualRemark(place: BatchPlace): string {
   const { config, credit } = place.all;
-  if (config.dualClip === null || config.clip !== "range") return "";
+  if (config.dualClip === null || !clipsRange(config)) return "";
   if (branchesOf(place).floor !== null) return "";
   const A = numberAt(`${unitOf(config)}.advantage`, place) ?? credit.tokenAdvantage[place.n]!;
   return A < 0 ? words.dualIdle(brief(config.dualClip * A)) : words.dualUnused;

@@ -2,15 +2,16 @@
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { groupNumbers } from "./groupNumbers.ts";
 import { known, type Known } from "./known.ts";
-import type { BatchPlace } from "./place.ts";
+import { tracedAt, type BatchPlace } from "./place.ts";
 import { tokenNumbers } from "./tokenNumbers.ts";
 import { turnNumbers } from "./turnNumbers.ts";
 import { words } from "./words.ts";
 
-/** A term that no finder knows is said not to be recorded. */
+/** A term that no finder knows is the estimator's own intermediate, a setting, or not recorded. */
 export function findNumber(binding: Binding, place: BatchPlace): Known {
   const find = tokenNumbers[binding] ?? turnNumbers[binding] ?? groupNumbers[binding];
   if (find) return find(place);
+  if (place.all.trace[binding]) return known(tracedAt(binding, place), words.from.computed);
   const [level, key] = binding.split(".") as [string, keyof typeof place.all.config];
   if (level !== "settings") return known(null, words.from.notRecorded);
   const value = place.all.config[key];

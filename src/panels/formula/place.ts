@@ -13,7 +13,9 @@ import { withKlReward } from "../../credit/klReward.ts";
 import { bootstraps, tokenRewards, trajectoryScores, turnRewards } from "../../credit/rewards.ts";
 import { traceUnit, type Trace, type TraceName } from "../../credit/trace.ts";
 import type { LossTotals } from "../../objective/aggregate.ts";
-import { tokenLogRatios } from "../../objective/ratio.ts";
+import { broadcast } from "../../numeric/segments.ts";
+import { holdLogRatio } from "../../objective/logGeomeanLoss.ts";
+import { plainLogRatios, poolLogRatios, tokenLogRatios } from "../../objective/ratio.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RowCredit } from "../../reading/credit/rowTypes.ts";
@@ -123,6 +125,27 @@ export class BatchNumbers {
   get logRatio(): Float64Array {
     const { logprob, oldLogprob } = this.batch;
     return this.#once("logRatio", () => tokenLogRatios(logprob!, oldLogprob!));
+  }
+
+  /** The ratio of each token's unit, its log-ratios held back first where the row does that (GMPO). [N] */
+  get unitRatio(): Float64Array {
+    const { ratio: level } = this.config;
+    const make = () => {
+      if (level === "none") return new Float64Array(this.logRatio.length).fill(1);
+      const d = this.heldLogRatio ?? plainLogRatios(this.batch); // [N]
+      const { unit, ratio } = poolLogRatios(level, d, offsetsOf(this.batch));
+      return broadcast(ratio, unit);
+    };
+    return this.#once("unitRatio", make);
+  }
+  /** GMPO: on the side that the advantage pushes to. Null for rows that hold back no log-ratio. [N] */
+  get heldLogRatio(): Float64Array | null {
+    const { clip } = this.config;
+    if (clip !== "log-geomean") return null;
+    const { tokenAdvantage } = this.credit;
+    const make = () =>
+      plainLogRatios(this.batch).map((d, n) => holdLogRatio(d, tokenAdvantage[n]!, this.config));
+    return this.#once("heldLogRatio", make);
   }
 
   /** V of each token where the row has a critic of tokens. [N] */

@@ -5,7 +5,7 @@ import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { branchesOf } from "./branch.ts";
-import { type Branches } from "./clipBranches.ts";
+import { clipsRange, type Branches } from "./clipBranches.ts";
 import {
   aligned,
   equals,
@@ -164,7 +164,7 @@ function turnLogRatios({ all, k }: BatchPlace): number[] {
 
 /** Whether the row's objective is a min of two sides. */
 export function hasMin({ all: { config } }: BatchPlace): boolean {
-  return config.ratio !== "none" && ["range", "adaptive"].includes(config.clip);
+  return clipsRange(config);
 }
 
 function termsIn(tex: string): Binding[] {

@@ -1,6 +1,7 @@
 /** Numbers of the token that is looked at. */
 import { exp } from "../../numeric/deterministic.ts";
 import { clampRatio } from "../../objective/clip.ts";
+import { ratioLevelOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { hasTwoLevels } from "../../spec/algorithms.ts";
 import { branchesFor } from "./clipBranches.ts";
@@ -62,23 +63,19 @@ const tokenReturn = ({ all }: BatchPlace) => all.trace["token.return"] ?? null;
 const rawAdvantage = ({ all }: BatchPlace) =>
   all.trace["token.rawAdvantage"] ?? all.raw.tokenAdvantage;
 
-/** GMPO: held back on the side that the advantage pushes to. */
-export function heldLogRatio({ all, n }: BatchPlace): number {
-  const [d, A] = [all.logRatio[n]!, all.credit.tokenAdvantage[n]!];
-  if (A > 0) return Math.min(d, all.config.epsHigh);
-  return A < 0 ? Math.max(d, -all.config.epsLow) : 0;
+/** A token's own, but for rows whose ratio of a token is of what was held back. */
+function tokenRatio({ all, n }: BatchPlace): number {
+  return ratioLevelOf(all.config) === "token" ? all.unitRatio[n]! : exp(all.logRatio[n]!);
 }
 
 function surrogate(place: BatchPlace): number {
-  const { config, credit, batch, objective } = place.all;
+  const { config, credit, batch, unitRatio } = place.all;
   const A = credit.tokenAdvantage[place.n]!;
   const logprob = batch.logprob![place.n]!;
   if (config.ratio === "none") return A * logprob;
-  if (config.clip === "weight") {
-    const w = objective.tokenRatio[place.n]!;
-    return clampRatio(w, config.epsLow, config.epsHigh) * A * logprob;
-  }
-  return branchesFor(place, exp(place.all.logRatio[place.n]!), A).value;
+  const w = unitRatio[place.n]!;
+  if (config.clip === "weight") return clampRatio(w, config.epsLow, config.epsHigh) * A * logprob;
+  return branchesFor(place, w, A).value;
 }
 
 export const tokenNumbers: Finders = {
@@ -103,13 +100,13 @@ export const tokenNumbers: Finders = {
   "token.refLogprob": ({ all, n }) => recorded(all.batch.refLogprob?.[n], from.reference),
   "token.logRatio": own("token.logRatio", from.computed, ({ all }) => all.logRatio),
   "token.clippedLogRatio": (place) =>
-    known(heldLogRatio(place), from.computed, tokenCell("token.logRatio", place, place.t)),
-  "token.ratio": (place) =>
     known(
-      exp(place.all.logRatio[place.n]!),
+      place.all.heldLogRatio?.[place.n],
       from.computed,
       tokenCell("token.logRatio", place, place.t),
     ),
+  "token.ratio": (place) =>
+    known(tokenRatio(place), from.computed, tokenCell("token.logRatio", place, place.t)),
   "token.surrogate": (place) =>
     known(surrogate(place), from.computed, [
       tokenCell("token.logRatio", place, place.t),

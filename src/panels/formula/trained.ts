@@ -3,7 +3,7 @@ import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { advantageLevel } from "../../spec/algorithmDocs/advantageFormulas.ts";
 import type { BatchPlace } from "./place.ts";
-import { episodeMean } from "./turnNumbers.ts";
+import { episodeMean } from "./clipBranches.ts";
 
 /** More than rounding in the log. */
 const VISIBLE = 1e-3;

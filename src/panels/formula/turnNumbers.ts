@@ -1,10 +1,9 @@
 /** Numbers of the turn that is looked at, and of its episode. */
 import type { TraceName } from "../../credit/trace.ts";
-import { exp } from "../../numeric/deterministic.ts";
-import { mean } from "../../numeric/statistics.ts";
+import { ratioLevelOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
 import { hasTwoLevels } from "../../spec/algorithms.ts";
-import { branchesFor } from "./clipBranches.ts";
+import { branchesFor, episodeMean } from "./clipBranches.ts";
 import {
   episodeCell,
   known,
@@ -16,7 +15,6 @@ import {
   type Finders,
 } from "./known.ts";
 import { tracedAt, type BatchPlace } from "./place.ts";
-import { heldLogRatio } from "./tokenNumbers.ts";
 import { words } from "./words.ts";
 
 const from = words.from;
@@ -72,30 +70,18 @@ function target({ all, k }: BatchPlace): number | null {
   return ofTurns ? ofTurns[k]! : (tokenReturn?.[all.batch.tokenStart[k + 1]! - 1] ?? null);
 }
 
-/** The geometric mean of the episode's ratios, as GSPO and GMPO take it. */
-function episodeRatio({ all, b }: BatchPlace): number {
-  const [start, end] = [all.tokensOf[b]!, all.tokensOf[b + 1]!];
-  const held = all.config.clip === "log-geomean";
-  const d = range(end - start).map((i) =>
-    held ? heldLogRatio({ all, n: start + i } as BatchPlace) : all.logRatio[start + i]!,
-  );
-  return exp(mean(d));
-}
-
-/** Mean over the episode's tokens: where all are equal, just that. */
-export function episodeMean(x: Float64Array, { all, b }: BatchPlace): number {
-  const part = x.subarray(all.tokensOf[b]!, all.tokensOf[b + 1]!);
-  return part.every((y) => y === part[0]) ? part[0]! : mean(part);
+/** The ratio of the row's own level; of a turn also where the row has another. */
+function turnRatio({ all, k, n }: BatchPlace): number {
+  return ratioLevelOf(all.config) === "turn" ? all.unitRatio[n]! : all.objective.turnRatio[k]!;
 }
 
 function turnSurrogate(place: BatchPlace): number {
-  const { objective, credit } = place.all;
-  return branchesFor(place, objective.turnRatio[place.k]!, credit.turnAdvantage[place.k]!).value;
+  return branchesFor(place, turnRatio(place), place.all.credit.turnAdvantage[place.k]!).value;
 }
 
 function episodeSurrogate(place: BatchPlace): number {
   const A = episodeMean(place.all.credit.tokenAdvantage, place);
-  return branchesFor(place, episodeRatio(place), A).value;
+  return branchesFor(place, place.all.unitRatio[place.n]!, A).value;
 }
 
 export const turnNumbers: Finders = {
@@ -118,8 +104,7 @@ export const turnNumbers: Finders = {
   "turn.nextHighAdvantage": next("turn.highAdvantage", high, zero),
   "turn.target": (place) =>
     known(target(place), from.computed, turnCell("turn.value", place, place.h)),
-  "turn.ratio": (place) =>
-    known(place.all.objective.turnRatio[place.k], from.pooled, allTokens("token.logRatio", place)),
+  "turn.ratio": (place) => known(turnRatio(place), from.pooled, allTokens("token.logRatio", place)),
   "turn.surrogate": (place) =>
     known(turnSurrogate(place), from.computed, [
       turnCell("turn.ratio", place, place.h),
@@ -142,7 +127,8 @@ export const turnNumbers: Finders = {
       from.computed,
       allTurns("turn.advantage", place),
     ),
-  "trajectory.ratio": (place) => known(episodeRatio(place), from.pooled),
+  "trajectory.ratio": ({ all, n }) =>
+    known(ratioLevelOf(all.config) === "trajectory" ? all.unitRatio[n] : null, from.pooled),
   "trajectory.surrogate": (place) => known(episodeSurrogate(place), from.computed),
   "trajectory.tokens": ({ all, b }) => known(all.tokensOf[b + 1]! - all.tokensOf[b]!, from.counted),
   "trajectory.turns": ({ turns }) => known(turns, from.counted),

@@ -2,6 +2,7 @@
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { bindEstimator } from "../../algorithm/registry.ts";
 import { inTableOrder, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import { specAlgorithm } from "../../spec/experiment.ts";
 import { numberAxes, wordAxes } from "../../spec/axes.ts";
 import { ALL, type Changes, type Overrides, type ChangedValue } from "./changes.ts";
 import type { RunLog } from "../log/runLog.ts";
@@ -77,10 +78,11 @@ export function rowOf(
   const rewardScale = log.start?.spec.optimisation.rewardScale ?? 1;
   const about = { name, title, rewardScale };
   try {
-    const configured = resolveAlgorithm(name, runSettings(log, name));
+    const spec = log.start?.spec;
+    const configured = specAlgorithm(spec, name, runSettings(log, name));
     const recorded = configured.betaKlReward > 0 ? recordedKl(log, name, iteration) : null;
     const own = recorded === null ? configured : { ...configured, betaKlReward: recorded };
-    const chosen = resolveAlgorithm(name, { ...settingsIn(own), ...wanted(own, changes) });
+    const chosen = specAlgorithm(spec, name, { ...settingsIn(own), ...wanted(own, changes) });
     const config = withCode(log, chosen);
     const changed = JSON.stringify(config) !== JSON.stringify(own);
     const ownAdvantages = !changed || ofAdvantages(config) === ofAdvantages(own);
@@ -148,10 +150,18 @@ function settingsIn(config: AlgorithmConfig): Overrides {
 
 /** Settings that differ from the algorithm's defaults, as the command line takes them. */
 export function setWords(config: AlgorithmConfig): string[] {
-  const defaults = settingsIn(resolveAlgorithm(config.name));
-  return Object.entries(settingsIn(config))
-    .filter(([name, value]) => value !== defaults[name as SettingName])
-    .map(([name, value]) => `${name}=${value ?? "none"}`);
+  const { name } = config;
+  const first = settingsBeside(resolveAlgorithm(name), config);
+  // What is usual for one setting may depend on another.
+  const set = { ...first, ...settingsBeside(resolveAlgorithm(name, first), config) };
+  return Object.entries(set).map(([key, value]) => `${key}=${value ?? "none"}`);
+}
+
+/** The settings that a configuration has otherwise. */
+function settingsBeside(usual: AlgorithmConfig, config: AlgorithmConfig): Overrides {
+  const theirs = settingsIn(usual);
+  const differs = ([name, value]: [string, unknown]) => value !== theirs[name as SettingName];
+  return Object.fromEntries(Object.entries(settingsIn(config)).filter(differs));
 }
 
 /** Changes with one more; null as `value` of a number means none, undefined takes the change back. */

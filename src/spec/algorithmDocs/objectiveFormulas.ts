@@ -18,9 +18,14 @@ export function unitOf({ ratio, clip }: AlgorithmConfig): AdvantageLevel {
   return clip === "weight" ? "token" : UNITS[ratio];
 }
 
+/** What one ratio covers. */
+export function ratioLevelOf({ ratio }: AlgorithmConfig): AdvantageLevel {
+  return UNITS[ratio];
+}
+
 /** The ratio that a unit's objective has in it. */
-function ratioOf({ ratio }: AlgorithmConfig): Binding {
-  return `${UNITS[ratio]}.ratio`;
+function ratioOf(config: AlgorithmConfig): Binding {
+  return `${ratioLevelOf(config)}.ratio`;
 }
 
 const ORDER: readonly AdvantageLevel[] = ["token", "turn", "trajectory"];

@@ -295,7 +295,7 @@ const numbers = {
   "batch.longest": word(
     "N_{\\max}",
     "tokens of the longest rollout",
-    "the divisor where no horizon is set",
+    "the divisor in revision 1, or with horizon none",
   ),
   "batch.advantageMean": word("m", "mean advantage of the batch", "before normalisation"),
   "batch.advantageStd": word(

@@ -43,7 +43,7 @@ export const groupTexts: Record<string, DocText> = {
     answers:
       "Dividing by the group's spread gives tasks that are almost always solved, or almost never, too much weight. Dividing by a rollout's length makes each token of a long wrong answer cost less. That teaches a model to give long wrong answers. Without both, the gradient is again that of the expected score.",
     watch:
-      "The step size now follows the rewards. Scores from -1 to 11 move the model more than scores from 0 to 1. Rescale rewards or the learning rate before comparing it with GRPO. If no horizon is set, the constant is the longest rollout of the minibatch. It may then change from step to step.",
+      "The step size now follows the rewards. Scores from -1 to 11 move the model more than scores from 0 to 1. Rescale rewards or the learning rate before comparing it with GRPO. If no horizon is set, the constant is turns times tokens a turn, the most that an episode can have; for a batch without an experiment it is 256. Experiments of revision 1 divide by the longest rollout of the minibatch, which changes from step to step.",
     sources:
       "The paper 'Understanding R1-Zero-like training', section 3.2. In verl it is GRPO without division by the standard deviation and with the aggregation seq-mean-token-sum-norm. Whether removing these divisors helps depends on how unequal tasks and lengths are; measure it.",
   },

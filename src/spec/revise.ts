@@ -1,0 +1,70 @@
+/** Which experiments say the current revision: new ones, where their numbers depend on it. */
+import { usedSettings, type SettingName } from "./algorithmDocs/settingUse.ts";
+import type { AlgorithmConfig } from "./algorithms.ts";
+import { readingOf, specAlgorithms, type ExperimentSpec } from "./experiment.ts";
+import { iterativeConfig } from "./iterative.ts";
+import { CURRENT_REVISION, type Reading } from "./revision.ts";
+
+/** A number that differs between the first revision and the current one. */
+export interface RevisionReason {
+  /** The method, or the field. */
+  what: string;
+  /** In the first revision, in words. */
+  was: string;
+  now: string;
+}
+
+/** Every kind of number that a revision changed. */
+const REASONS: readonly ((spec: ExperimentSpec) => RevisionReason[])[] = [rowReasons];
+
+/** What of an experiment would be otherwise under the other revision; none for most. */
+export function revisionReasons(spec: ExperimentSpec): RevisionReason[] {
+  return REASONS.flatMap((reasonsOf) => reasonsOf(spec));
+}
+
+/** The same of one that is read as before; none for one that says the current revision. */
+export function oldReadings(spec: ExperimentSpec): RevisionReason[] {
+  return readingOf(spec).revision < CURRENT_REVISION ? revisionReasons(spec) : [];
+}
+
+/**
+ * A new experiment with the current revision where its numbers depend on it, else as it is.
+ * @param before what it was made from by an edit: one that is read as before stays so; null for a preset.
+ */
+export function revised(spec: ExperimentSpec, before: ExperimentSpec | null): ExperimentSpec {
+  const keeps = before !== null && oldReadings(before).length > 0;
+  if (spec.revision !== undefined || keeps || revisionReasons(spec).length === 0) return spec;
+  return { ...spec, revision: CURRENT_REVISION };
+}
+
+/** The experiment without a revision that makes no difference to it. */
+export function unrevised(spec: ExperimentSpec): ExperimentSpec {
+  const { revision: _, ...others } = spec;
+  return revisionReasons(spec).length === 0 ? others : spec;
+}
+
+/** Settings of methods. */
+function rowReasons(spec: ExperimentSpec): RevisionReason[] {
+  const [old, current] = [1, CURRENT_REVISION].map((revision) => learners({ ...spec, revision }));
+  return old!.flatMap((was, i) => {
+    const now = current![i]!;
+    const names = new Set([...usedSettings(was), ...usedSettings(now)]);
+    return [...names]
+      .filter((name) => was[name] !== now[name])
+      .map((name) => ({
+        what: was.name,
+        was: settingText(was, name),
+        now: settingText(now, name),
+      }));
+  });
+}
+
+function learners(spec: ExperimentSpec): AlgorithmConfig[] {
+  const reading: Reading = readingOf(spec);
+  const iterative = iterativeConfig(spec.iterative, reading);
+  return [...specAlgorithms(spec), ...(iterative ? [iterative] : [])];
+}
+
+function settingText(config: AlgorithmConfig, name: SettingName): string {
+  return `${name} ${config[name] ?? "none"}`;
+}
