@@ -59,6 +59,14 @@ export function describeError(error: unknown, tried: TriedBackend = "auto"): Err
   };
 }
 
+/** Whether a run asked for WebGPU by name and found none that starts and computes rightly. */
+export function isCardGone(
+  error: unknown,
+  { backend, opened }: { backend: TriedBackend; opened: boolean },
+): boolean {
+  return error instanceof EngineError && backend === "webgpu" && !opened;
+}
+
 function errorSentence(message: string): string {
   const end = /[.!?]$/.test(message) ? "" : ".";
   return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}${end}`;

@@ -126,4 +126,6 @@ export type FromWorker =
       action: string;
       /** Whether a new worker may get further with the same run. */
       retry?: boolean;
+      /** Whether WebGPU was asked for by name and did not start: no adapter, or none that computes rightly. */
+      cardGone?: boolean;
     };

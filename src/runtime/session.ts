@@ -12,7 +12,7 @@ import { Experiment } from "../train/experiment.ts";
 import type { ExperimentHost } from "../train/host.ts";
 import { checkMemory } from "../train/memoryNeeds.ts";
 import { AskDesk } from "./askDesk.ts";
-import { describeError } from "./errors.ts";
+import { describeError, isCardGone } from "./errors.ts";
 import { Keeping } from "./keeping.ts";
 import { Policies } from "./policies.ts";
 import { Recall } from "./recall.ts";
@@ -151,7 +151,8 @@ export class TrainingSession {
       const report = describeError(error, run.backend);
       // An engine that does not start will not start the next time.
       const retry = run.opened && report.retry === true;
-      this.#host.post({ type: "error", ...report, retry });
+      const cardGone = isCardGone(error, run);
+      this.#host.post({ type: "error", ...report, retry, ...(cardGone && { cardGone }) });
       this.#set("failed");
     });
   }

@@ -1,6 +1,7 @@
 /**
  * What to do when a live run's worker fails: again from the newest checkpoint (without one, from the beginning), with
- * WebAssembly where WebGPU has failed twice without getting further, and no more after a third time.
+ * WebAssembly where WebGPU has failed twice without getting further, or at once where the graphics card of a run that has
+ * begun is gone, and no more after a third time.
  */
 import type { FromWorker } from "../runtime/protocol.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -13,11 +14,13 @@ const GIVE_UP = 3;
 
 const WASM: ExperimentSpec["engine"] = { name: "wasm", backend: "wasm" };
 
+/** Why the engine has changed for an attempt; null where it has not. */
+export type EngineChange = "failedTwice" | "cardGone" | null;
+
 interface Retry {
   /** In place of the spec's; undefined: the spec's. */
   engine: ExperimentSpec["engine"] | undefined;
-  /** Whether the engine has changed for this attempt. */
-  changed: boolean;
+  changed: EngineChange;
 }
 
 export class Recovery {
@@ -26,15 +29,26 @@ export class Recovery {
   #furthest = -1;
   #engine: ExperimentSpec["engine"] | undefined;
 
-  /** `events`: in the log by now; `backend`: what it ran on. Null: the run ends here. */
-  next({ kind, retry }: Failure, events: number, backend: string | null): Retry | null {
-    const again = retry === true || (this.#fruitless > 0 && kind === "environment");
+  /**
+   * `events`: in the log by now; `backend`: what it ran on, null where no engine has started. Null: the run ends here.
+   * A run without events has nothing to lose: an engine asked for by name that does not start for it is an error.
+   */
+  next({ kind, retry, cardGone }: Failure, events: number, backend: string | null): Retry | null {
+    const begun = this.#fruitless > 0 || events > 0;
+    const isGone = cardGone === true && begun && !this.#engine;
+    const again = retry === true || isGone || (this.#fruitless > 0 && kind === "environment");
     if (!again) return null;
     this.#count(events);
+    if (isGone) return this.#change("cardGone");
     if (this.#fruitless >= GIVE_UP) return null;
-    const changed = this.#fruitless >= CHANGE_ENGINE && backend === "webgpu";
-    if (changed) this.#engine = WASM;
-    return { engine: this.#engine, changed };
+    if (this.#fruitless >= CHANGE_ENGINE && backend === "webgpu")
+      return this.#change("failedTwice");
+    return { engine: this.#engine, changed: null };
+  }
+
+  #change(why: EngineChange): Retry {
+    this.#engine = WASM;
+    return { engine: WASM, changed: why };
   }
 
   #count(events: number): void {

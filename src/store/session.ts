@@ -11,7 +11,7 @@ import { LeaveQuestion } from "./leaveQuestion.ts";
 import { LiveLog } from "./liveLog.ts";
 import { rawOf, type RawRun } from "../reading/log/rawRun.ts";
 import { ModelAnswers } from "./modelAnswers.ts";
-import { Recovery, type Failure } from "./recovery.ts";
+import { Recovery, type EngineChange, type Failure } from "./recovery.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import { RunScreen } from "./runScreen.ts";
 import type { ResumedRun } from "./resumedRun.ts";
@@ -297,7 +297,7 @@ class LiveSession implements Session {
     this.#screen.commitNow({ problem: { kind, message, action: next } });
   }
 
-  #recover(cause: string, paused: boolean, changed = false): void {
+  #recover(cause: string, paused: boolean, changed: EngineChange = null): void {
     const iteration = this.#live!.raw.checkpoint?.iteration ?? null;
     const recovered = words.recovering(cause, iteration, changed);
     this.#leave.note(false);

@@ -1,4 +1,5 @@
 /** What a session says of its worker, in sentences. */
+import type { EngineChange } from "./recovery.ts";
 
 /** A failure's message without its advice, which is being followed, and without the browser's own words in brackets. */
 function causeOf(message: string): string {
@@ -13,12 +14,18 @@ function placeOf(iteration: number): string {
   return iteration === 0 ? "before iteration 1" : `after iteration ${iteration}`;
 }
 
+/** Of a card that is gone, the cause has said so. */
+const CHANGES: Record<NonNullable<EngineChange>, string> = {
+  failedTwice: ", because WebGPU failed twice",
+  cardGone: "",
+};
+
 export const sessionWords = {
-  /** `iteration`: the newest checkpoint's; null without one. `changed`: on WebAssembly from now on. */
-  recovering: (message: string, iteration: number | null, changed: boolean) => {
+  /** `iteration`: the newest checkpoint's; null without one. `changed`: why it is on WebAssembly from now on. */
+  recovering: (message: string, iteration: number | null, changed: EngineChange) => {
     const from =
       iteration === null ? "restarts from the beginning" : `continues ${placeOf(iteration)}`;
-    const where = changed ? " on WebAssembly, because WebGPU failed twice" : "";
+    const where = changed === null ? "" : ` on WebAssembly${CHANGES[changed]}`;
     return `${causeOf(message)} The run ${from}${where}.`;
   },
   ended: "You ended the training worker.",

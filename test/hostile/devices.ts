@@ -30,6 +30,9 @@ function losses(count: number, random: () => number): Loss[] {
   }));
 }
 
+/** The browser gave no device to begin with: a run that has not begun can lose none. */
+class NoCard extends Error {}
+
 const isOver = ({ state }: Look) => state === "finished" || state === "failed";
 
 /** Null where this browser gives pages no WebGPU. */
@@ -46,7 +49,8 @@ async function lose(tabs: Tabs, url: string, loss: Loss, expected: string): Prom
   try {
     await press(tab, "run");
     const ready = (look: Look) => look.state === "running" && look.done >= loss.after;
-    await until(tab, (look) => ready(look) || isOver(look), PATIENCE);
+    const begun = await until(tab, (look) => ready(look) || isOver(look), PATIENCE);
+    if (begun.state === "failed") throw new NoCard(begun.problem ?? "");
     await new Promise((resolve) => setTimeout(resolve, loss.delay));
     if (loss.how === "process") await tabs.killGpu!();
     else await tab.evaluate(strike("destroy"));
@@ -80,7 +84,15 @@ async function inChromium(url: string, { full, random, say }: Tools): Promise<Ro
         await tabs.close();
         tabs = await chromiumTabs();
       }
-      return lose(tabs, url, loss, expected);
+      try {
+        return await lose(tabs, url, loss, expected);
+      } catch (error) {
+        if (!(error instanceof NoCard)) throw error;
+        say(`Chromium gave loss ${i + 1} no device; once more in another browser`);
+        await tabs.close();
+        tabs = await chromiumTabs();
+        return lose(tabs, url, loss, expected);
+      }
     });
   } finally {
     await tabs.close();

@@ -45,6 +45,12 @@ const LOST: FromWorker = {
   message: "The graphics device was lost (reset); reload the page or use the wasm backend.",
 };
 
+const GONE: FromWorker = {
+  ...{ type: "error", kind: "environment", retry: false, cardGone: true },
+  ...{ message: "WebGPU found no graphics adapter; use the wasm backend.", action: "Choose wasm." },
+};
+const WASM = { name: "wasm", backend: "wasm" };
+
 /** A run that has had so many events, and a checkpoint after the ninth. */
 function running(count = 20, told: Partial<SessionOptions> = {}) {
   const set = setUp(told);
@@ -122,6 +128,37 @@ describe("a worker that fails", () => {
     session.continueRun();
     expect(workers).toHaveLength(4);
     expect(started()).toMatchObject({ saved: checkpoint.bytes });
+  });
+
+  it("for want of its graphics card, which does not come back, is followed by one on WebAssembly", () => {
+    const { store, workers, worker, started } = running();
+    worker().say(LOST);
+    worker().say(GONE);
+    expect(workers).toHaveLength(3);
+    expect(started()).toMatchObject({ saved: checkpoint.bytes, engine: WASM });
+    expect(store.getState()).toMatchObject({ state: "loading", problem: null });
+    expect(store.getState().recovered).toBe(
+      "WebGPU found no graphics adapter. The run continues after iteration 2 on WebAssembly.",
+    );
+  });
+
+  it("where a saved run finds no graphics card is followed by one on WebAssembly", () => {
+    const { session, workers, worker, started } = running();
+    worker().say({ type: "error", kind: "defect", message: "!", action: "", retry: false });
+    worker().say({ type: "state", state: "failed" });
+    vi.advanceTimersByTime(300);
+    session.continueRun();
+    worker().say(GONE);
+    expect(workers).toHaveLength(3);
+    expect(started()).toMatchObject({ saved: checkpoint.bytes, engine: WASM });
+  });
+
+  it("at the first start finds no graphics card: it was asked for, and the reader decides", () => {
+    const { store, session, workers, worker } = setUp();
+    session.toggleRun();
+    worker().say(GONE);
+    expect(workers).toHaveLength(1);
+    expect(store.getState().problem!.action).toBe("Choose wasm.");
   });
 
   it("by its own fault is not replaced", () => {

@@ -105,3 +105,14 @@ export function boxesOnTarget(board: Board): number {
 export function isSolved(board: Board): boolean {
   return boxesOnTarget(board) === board.boxes.length;
 }
+
+/**
+ * A board that play may begin on: where the goal holds at the start there is nothing to be earned.
+ * @throws InputError naming `what` it is.
+ */
+export function checkUnsolved(what: string, board: Board): void {
+  if (!isSolved(board)) return;
+  throw new InputError(
+    `${what} is already solved: all its boxes (${board.boxes.length}) are on targets; at least one must not be`,
+  );
+}

@@ -7,6 +7,7 @@ import { InputError } from "../../spec/inputError.ts";
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import {
   boxesOnTarget,
+  checkUnsolved,
   isSolved,
   parseBoard,
   renderBoard,
@@ -38,7 +39,7 @@ export interface SokobanOptions extends LevelOptions {
   slip: number;
   /** 0 to 1: how often an inner cell of the shown board is shown wrongly; the board itself stays as it is. */
   observationNoise: number;
-  /** Play this board whatever the seed, instead of generating one. */
+  /** Play this board whatever the seed, instead of generating one; generated ones are never solved at the start. */
   level?: Board;
 }
 
@@ -107,6 +108,7 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
       if (!(value >= 0 && value <= 1))
         throw new InputError(`${key} is ${value}; it must be a number from 0 to 1`);
     }
+    if (this.options.level) checkUnsolved("level", this.options.level);
   }
 
   /** Whether turns need a chance. */

@@ -1,5 +1,5 @@
 /** Another board in the midst of an episode. */
-import { parseBoard, TARGET } from "../../env/sokoban/board.ts";
+import { checkUnsolved, parseBoard, TARGET } from "../../env/sokoban/board.ts";
 import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
 import { InputError } from "../../spec/inputError.ts";
 import type { Player } from "../../train/oracle/branches.ts";
@@ -24,6 +24,5 @@ function checkBoard(text: string, { rows, cols }: { rows: number; cols: number }
     throw new InputError(
       `the board has boxes: ${board.boxes.length}, targets: ${targets}; it needs a box, and a target for each`,
     );
-  if (board.boxes.every((cell) => board.fixed[cell] === TARGET))
-    throw new InputError("the board is already solved");
+  checkUnsolved("the board", board);
 }

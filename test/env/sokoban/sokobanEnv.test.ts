@@ -79,12 +79,13 @@ describe("SokobanEnv", () => {
     expect(result.info).toMatchObject({ success: true, boxesOnTarget: 1, actionsLeft: 0 });
   });
 
-  it("ends a level that was solved from the start with its first turn, whatever that says", () => {
-    const env = new SokobanEnv({ level: parseBoard("#####\n#P√_#\n#####") });
-    env.reset(0);
-    expect(env.step("").info).toMatchObject({ success: true });
-    env.reset(0);
-    expect(env.step("<answer>Up</answer>")).toMatchObject({ terminated: true, reward: 9.9 });
+  // pddlgym#93: walking into a wall of a solved level earned the success bonus.
+  it("refuses a level whose goal holds at the start", () => {
+    const solved = parseBoard("####\n#P√#\n####");
+    expect(() => new SokobanEnv({ level: solved })).toThrow(
+      "level is already solved: all its boxes (1) are on targets; at least one must not be",
+    );
+    expect(() => new SokobanEnv({ level: parseBoard("####\n#P_#\n####") })).toThrow("boxes (0)");
   });
 
   it("drops names beyond the turn's limit unseen, and penalises unknown ones once", () => {
