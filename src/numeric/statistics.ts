@@ -108,6 +108,18 @@ export function studentT(level: number, df: number): number {
   return (Math.sqrt(df) * sin(low)) / cos(low);
 }
 
+/** P(|T| >= |t|) of Student's t with df degrees of freedom: a two-sided p-value. */
+export function studentTail(t: number, df: number): number {
+  if (Number.isNaN(t)) return NaN;
+  let [low, high] = [0, Math.PI / 2];
+  for (let i = 0; i < 60; i++) {
+    const theta = (low + high) / 2;
+    if (Math.sqrt(df) * sin(theta) < Math.abs(t) * cos(theta)) low = theta;
+    else high = theta;
+  }
+  return Math.max(0, 1 - studentCentral(low, df));
+}
+
 /** Two-sided t interval of the mean; NaN bounds for fewer than two values. */
 export function tInterval(x: Numbers, level = 0.95): Interval {
   if (x.length < 2) return { low: NaN, high: NaN };

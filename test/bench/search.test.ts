@@ -25,7 +25,7 @@ function fakeSweep(
       return {
         ...{ setting, method, measure: "m", n: own.length, scores, mean: score, iqm: score },
         ...{ tInterval: null, bootstrap: null, gain: { mean: score, tInterval: null } },
-        ...{ curves: [], crashed: 0, stopped: 0, stoppedEarly: 0 },
+        ...{ curves: [], crashed: 0, collapsed: 0, stopped: 0, stoppedEarly: 0 },
       };
     });
     return {

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { MethodResult, RunResult } from "../../src/cli/sweep/results.ts";
 import type { PlannedRun, SweepFile } from "../../src/cli/sweep/sweepFile.ts";
-import { mean, tInterval } from "../../src/numeric/statistics.ts";
+import { max, mean, min, tInterval } from "../../src/numeric/statistics.ts";
 import { decodeSeeds, encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { specOf } from "../../src/spec/schedule.ts";
+import { recordedRun } from "../fixtures/lesson.ts";
 import { bandOf } from "./recipes/band.ts";
 import {
   cellNamed,
@@ -20,6 +21,9 @@ import {
 } from "./recipes/cells.ts";
 import type { Outcome } from "./recipes/search.ts";
 import { claimsOf } from "./recipes/claims.ts";
+import { contrastsOf, judged, survives, type Contrast } from "./recipes/contrasts.ts";
+import { HEALTH_COLUMNS } from "./recipes/health.ts";
+import { stabilityOf, stabilityTable } from "./recipes/stability.ts";
 import { keptIn, tableOf } from "./recipes/table.ts";
 import { inPaper, verdict } from "./recipes/verdicts.ts";
 
@@ -107,15 +111,15 @@ describe("the table", () => {
     expect(text).toContain(
       "| token-PPO | not run: `node test/bench/recipes/search.mjs test/bench/recipes/nano.json --work DIR` |",
     );
-    expect(text).not.toContain("Turn-PPO less");
+    expect(text).not.toContain("Turn-PPO minus");
   });
 
   test("has means, intervals, costs, and what a difference supports", () => {
     const text = tableOf(folder, (run) => result(run, 0.5));
     expect(text).toMatch(
-      /\| GRPO \| 5 of 5 \| 2\.03 \(2\.01 to 2\.05\) \| 0\.53 \(0\.51 to 0\.55\) \| 20\.3 % \(20\.1 % to 20\.5 %\) \| 0 \| 0\.25 \| 3\.1 % \| – \| 0\.25 M \| 1 \| – \|/,
+      /\| GRPO \| 5 of 5 \| 2\.03 \(2\.01 to 2\.05\) \| 0\.53 \(0\.51 to 0\.55\) \| 20\.3 % \(20\.1 % to 20\.5 %\) \| not kept \| not kept \| not kept \| 0 of 5 \| 0\.25 \| 3\.1 % \| – \| 0\.25 M \| 1 \| – \|/,
     );
-    expect(text).toContain("Turn-PPO less GRPO: reward +0.500");
+    expect(text).toContain("Turn-PPO minus GRPO: reward +0.500");
     expect(text).toContain("- GRPO, searched by `nano.json`: `optimisation.actorLr=0.0003`");
   });
 
@@ -144,35 +148,188 @@ describe("the table", () => {
   });
 });
 
+/** Turn-PPO's differences from a method, in reward, as if no other contrast stood beside it. */
+const alone = (method: string, differences: number[]): Contrast => {
+  const own = judged(differences);
+  const methods: [string, string] = ["turn-ppo", method];
+  return { a: "Turn-PPO", b: method, cell: "c", measure: "reward", ...own, methods, holm: own.p };
+};
+
 describe("a verdict", () => {
-  test("is higher, lower, or that nobody can tell, and how many seeds could", () => {
-    expect(verdict("grpo", [0.4, 0.5, 0.6])).toMatch(/: higher\.$/);
-    expect(verdict("grpo", [-0.4, -0.5, -0.6])).toMatch(/: lower\.$/);
-    // Mean 0.1, standard deviation 0.2: (2.8 * 2)^2 = 31.4.
-    expect(verdict("grpo", [-0.1, 0.1, 0.3])).toContain("cannot tell; about 32 seeds would");
-    expect(verdict("grpo", [-1, 1])).toContain("more than 10,000 seeds");
+  test("is higher, lower, or open, and how many seeds would tell by the noncentral t", () => {
+    expect(verdict(alone("grpo", [0.4, 0.5, 0.6]))).toMatch(/: higher\.$/);
+    expect(verdict(alone("grpo", [-0.4, -0.5, -0.6]))).toMatch(/: lower\.$/);
+    // Mean 0.1, standard deviation 0.2: an effect of a half, of which G*Power says 34 pairs.
+    expect(verdict(alone("grpo", [-0.1, 0.1, 0.3]))).toContain("open; about 34 seeds would");
+    expect(verdict(alone("grpo", [-1, 1]))).toContain("more than 10,000 seeds");
+  });
+
+  test("is open where it does not survive Holm, whatever its own interval", () => {
+    const one = { ...alone("grpo", [0.4, 0.5, 0.6]), holm: 0.2 };
+    expect(one.p).toBeLessThan(0.05);
+    expect(verdict(one)).toMatch(/by Holm 0\.20: open, since it does not survive Holm\.$/);
   });
 });
 
 describe("what the paper has beside it", () => {
   const paper = { model: "Qwen3-1.7B", grpo: "crash", "token-ppo": "0.54", "turn-ppo": "0.55" };
-  const row = (crashed: number) => ({ crashed, n: 5 }) as Parameters<typeof inPaper>[1]["reward"];
 
-  test("is its sign, where it has figures of the cell's model", () => {
-    const token = { method: "token-ppo", reward: row(0) };
+  test("is its sign, where it has figures of the cell's model, and agrees only where ours survives", () => {
     const figures = " The paper (Qwen3-1.7B) has 0.55 and 0.54";
-    expect(inPaper(paper, token, [0.4, 0.5, 0.6])).toBe(`${figures}, the same way.`);
-    expect(inPaper(paper, token, [-0.4, -0.5, -0.6])).toBe(`${figures}, the other way.`);
-    expect(inPaper(paper, token, [-0.1, 0.1])).toBe(`${figures}.`);
-    expect(inPaper(undefined, token, [0.4, 0.5, 0.6])).toBe("");
-    expect(inPaper(paper, { method: "rloo", reward: row(0) }, [0.4, 0.5, 0.6])).toBe("");
+    const said = (x: number[]) => inPaper(paper, alone("token-ppo", x));
+    expect(said([0.4, 0.5, 0.6])).toBe(`${figures}, the same way.`);
+    expect(said([-0.4, -0.5, -0.6])).toBe(`${figures}, the other way.`);
+    expect(said([-0.1, 0.1])).toBe(`${figures}.`);
+    expect(inPaper(undefined, alone("token-ppo", [0.4, 0.5, 0.6]))).toBe("");
+    expect(inPaper(paper, alone("rloo", [0.4, 0.5, 0.6]))).toBe("");
   });
 
-  test("is which method crashed there, beside how many of ours did", () => {
-    const said = inPaper(paper, { method: "grpo", reward: row(0) }, [0.4, 0.5, 0.6]);
-    expect(said).toBe(
-      " The paper (Qwen3-1.7B) has 0.55 and crash; here none of 5 runs of GRPO crashed.",
+  test("is nothing where it has a crash: that is another event than any here", () => {
+    expect(inPaper(paper, alone("grpo", [0.4, 0.5, 0.6]))).toBe("");
+  });
+});
+
+describe("the stated differences", () => {
+  const contrasts = contrastsOf(shipped, keptIn(shipped));
+  const of = (a: string, b: string, cell: string | null = null) =>
+    contrasts.find((one) => one.a === a && one.b === b && one.cell === cell)!;
+  const text = (name: string) =>
+    readFileSync(join(shipped, name), "utf8").replaceAll(/\s+/g, " ").replaceAll("(-", "(−");
+  const readme = text("../../../README.md");
+  const results = text("../RESULTS.md");
+  const shown = (x: number, digits: number) => x.toFixed(digits).replace("-", "−");
+  const range = ({ interval: { low, high } }: Contrast, digits = 1) =>
+    `${shown(low, digits)} to ${shown(high, digits)}`;
+
+  test("stand in TABLE.md as its program writes it", () => {
+    const table = readFileSync(join(shipped, "TABLE.md"), "utf8");
+    expect(table).toBe(tableOf(shipped, keptIn(shipped)));
+  });
+
+  test("are counted where Holm's correction is named, and what survives is listed", () => {
+    const count = contrasts.length;
+    expect(readme).toContain(`by Holm over all ${count} differences`);
+    expect(results).toContain(`${count} differences between finals of five seeds`);
+    for (const name of ["first", "table"])
+      expect(text(`../../../public/notebooks/${name}.md`)).toContain(`${count} `);
+    const words = ["Four", "Five", "Six", "Seven"];
+    expect(results).toContain(`${words[contrasts.filter(survives).length - 4]} survive at 5 %`);
+    for (const one of contrasts.filter(survives)) {
+      const isReward = one.measure === "reward";
+      const value = shown(one.mean, isReward ? 3 : 1);
+      const by = `${value} ${isReward ? "in reward" : "points"} (${range(one, isReward ? 3 : 1)})`;
+      const place = { "sokoban-qwen3": ", nano", "webshop-qwen3": ", shop" }[one.cell ?? ""] ?? "";
+      const nano = one.a === "token-PPO" && one.b === "GRPO" ? ", nano" : place;
+      const p = one.holm.toFixed(one.holm < 0.001 ? 4 : 3);
+      expect(results).toContain(`| ${one.a} minus ${one.b}${nano} | ${by} | ${p} |`);
+    }
+    // One of another family would not: said with it.
+    const boards = of("Turn-PPO on 16 boards", "GRPO");
+    const rank = contrasts.filter(({ p }) => p < boards.p).length;
+    expect(boards.p * (26 - rank)).toBeGreaterThan(0.05);
+  });
+
+  test("are README's, each with its interval", () => {
+    const grpo = of("Turn-PPO", "GRPO", "sokoban-qwen3");
+    expect(readme).toContain(
+      `by ${shown(grpo.mean, 1)} in reward (${range(grpo)}; p ${grpo.holm.toFixed(3)} by Holm`,
     );
+    const boards = of("Turn-PPO on 16 boards", "GRPO");
+    expect(readme).toContain(
+      `the lead is ${shown(boards.mean, 1)} points of success (${range(boards)}; p ${boards.holm.toFixed(3)})`,
+    );
+    const divisor = of("GRPO, not divided", "GRPO");
+    expect(readme).toContain(
+      `${shown(divisor.mean, 1)} points (${range(divisor)}; p ${divisor.holm.toFixed(3)})`,
+    );
+    expect([grpo, boards, divisor].every(survives)).toBe(true);
+    const token = of("Turn-PPO", "token-PPO", "sokoban-qwen3");
+    expect(readme).toContain(
+      `is ${shown(token.mean, 1)} in reward (${range(token)}; about ${token.seeds} seeds would tell)`,
+    );
+    const large = of("Turn-PPO, class size", "token-PPO with Turn-PPO's settings, class size");
+    expect(readme).toContain(`token-PPO is ${shown(large.mean, 1)} points (${range(large)})`);
+    expect([token, large].some(survives)).toBe(false);
+    // What was read off a normal distribution before: 106 and 6.
+    expect([token.seeds, of("Turn-PPO", "GRPO", "sokoban-class").seeds]).toEqual([108, 9]);
+  });
+
+  test("README's table has each method's scores and health as TABLE.md has them", () => {
+    const table = readFileSync(join(shipped, "TABLE.md"), "utf8");
+    const [, nano] = /## Sokoban, Qwen3-style\n([^]*?)\n## /.exec(table)!;
+    const [head, , ...lines] = nano!.split("\n").filter((line) => line.startsWith("|"));
+    const names = head!.split("|").map((name) => name.trim());
+    const wanted = ["Method", "Success", "Reward", "Gain", ...HEALTH_COLUMNS];
+    const known = lines.filter((line) => !line.includes("not run"));
+    expect(known).toHaveLength(5);
+    for (const line of known) {
+      const cells = line.split("|").map((cell) => cell.trim());
+      const [method, success, reward, gain, valid, entropy, length, collapsed] = wanted.map(
+        (name) => cells[names.indexOf(name)],
+      );
+      const short = success!.replace(/ \(.*/, "");
+      expect(readme).toContain(
+        `| ${method} | ${short} | ${reward} | ${gain} | ${valid} | ${entropy} | ${collapsed} |`,
+      );
+      expect(length).toBe("not kept");
+    }
+  });
+
+  test("RESULTS.md has the health of class size, and counts what collapsed", () => {
+    const table = readFileSync(join(shipped, "TABLE.md"), "utf8");
+    const [, large] = /class size \(0\.9 M parameters\)\n([^]*?)\n## /.exec(table)!;
+    for (const method of ["GRPO", "token-PPO", "Turn-PPO"]) {
+      const line = large!.split("\n").find((one) => one.startsWith(`| ${method} |`))!;
+      const [valid, entropy, , collapsed] = line.split(" | ").slice(5, 9);
+      expect(results).toContain(`| class size, ${method} | ${valid} | ${entropy} | ${collapsed} |`);
+    }
+    expect(large).toContain("| 17.6 to 99.7 % | 0.75 to 1.95 | not kept | 2 of 5 |");
+  });
+
+  test("turns are as short as README says: 2 to 5 trained tokens", async () => {
+    const all = await Promise.all(
+      ["nano", "class", "shop"].map(async (name) => {
+        const run = await recordedRun(name);
+        return run.algorithms.flatMap((method) => [
+          ...run.series(method, "response_length/mean").y,
+        ]);
+      }),
+    );
+    const ends = all.map((x) => [min(x), max(x)].map((one) => one.toFixed(1)));
+    expect(results).toContain(
+      `are ${ends[0]!.join(" to ")} in nano's recorded run, ${ends[1]!.join(" to ")} at class size, ${ends[2]!.join(" to ")} in the shop`,
+    );
+    expect(min(all.flat())).toBeGreaterThanOrEqual(2);
+    expect(max(all.flat())).toBeLessThan(5);
+  });
+});
+
+describe("settings that end below their start", () => {
+  const below = (search: string) =>
+    stabilityOf(shipped, [search]).map(({ all }) => `${all.below} of ${all.of}`);
+
+  test("are counted by method, from what the searches have kept", () => {
+    expect(below("nano")).toEqual(["11 of 12", "0 of 12", "0 of 12"]);
+    expect(below("nano-grouped")).toEqual(["11 of 12", "5 of 12", "7 of 12"]);
+    expect(below("sokoban-class")).toEqual(["7 of 8", "0 of 8", "0 of 8"]);
+    const results = readFileSync(join(shipped, "../RESULTS.md"), "utf8");
+    for (const [search, said] of [
+      ["nano", "| nano | 16; the PPOs 128"],
+      ["nano-wide", "| nano, widened ranges | 16; the PPOs 128"],
+      ["nano-grouped", "| nano, equal boards | 16"],
+      ["sokoban-class", "| class size | 16; the PPOs 128"],
+      ["webshop-progress", "| shop, by reward | 16 goals"],
+    ] as const)
+      expect(results).toContain(`${said} | ${below(search).join(" | ")} |`);
+  });
+
+  test("have the boards of an iteration, and the minibatches apart", () => {
+    const [grpo, token] = stabilityOf(shipped, ["nano"]);
+    expect([grpo!.tasks, token!.tasks]).toEqual([16, 128]);
+    expect(stabilityOf(shipped, ["nano-grouped"]).map(({ tasks }) => tasks)).toEqual([16, 16, 16]);
+    const sum = [...grpo!.byMinibatch.values()].reduce((n, { below: x }) => n + x, 0);
+    expect(sum).toBe(grpo!.all.below);
+    expect(stabilityTable([grpo!])[0]).toContain("minibatch 16 | minibatch 32");
   });
 });
 
@@ -259,9 +416,7 @@ describe("what pages say of who is better", () => {
       percentSolved(file, name),
     ) as [number[], number[], number[]];
     const read = (path: string) => readFileSync(join(shipped, path), "utf8").replaceAll("\n", " ");
-    const [readme, results, kept] = ["../../../README.md", "../RESULTS.md", "README.md"].map(
-      read,
-    ) as [string, string, string];
+    const [results, kept] = ["../RESULTS.md", "README.md"].map(read) as [string, string];
     const inWords = (x: number[], unit = "") => {
       const { mean: middle, range } = said(x);
       return `${middle}${unit} (${range})`;
@@ -278,15 +433,8 @@ describe("what pages say of who is better", () => {
         [turn, "Turn-PPO"],
         [grpo, "GRPO"],
         [token, "token-PPO"],
-      ] as const) {
-        const { mean: middle, range } = said(x);
-        expect(readme).toContain(`to ${middle} % with ${name} (${range})`);
+      ] as const)
         expect(kept).toContain(`${name} ${inWords(x, " %")}`);
-      }
-      expect(readme).toContain(`ahead of token-PPO by ${said(lessOf(token)).mean} points (`);
-      expect(readme).toContain(
-        `(${said(lessOf(token)).range}); over GRPO, ${inWords(lessOf(grpo))}`,
-      );
     });
 
     test("says what token-PPO does with the settings that Turn-PPO's search chose", () => {
@@ -302,8 +450,7 @@ describe("what pages say of who is better", () => {
         Object.entries(values!).map(([name, value]) => [`${part}.${name}`, String(value)]),
       );
       expect(Object.fromEntries(flat)).toEqual(settings("turn-ppo"));
-      expect(readme).toContain(`token-PPO solves ${inWords(same, " %")}`);
-      expect(readme).toContain(`ahead by ${inWords(lessOf(same), " points")}`);
+      expect(kept).toContain(`Turn-PPO minus that is ${inWords(lessOf(same), " points")}`);
       const gained = same.map((one, i) => one - token[i]!);
       expect(results).toContain(`it ends ${inWords(gained, " points")} above its own result`);
       const all = same.map(tenths);
@@ -322,69 +469,90 @@ describe("what pages say of who is better", () => {
         late(file, "token-ppo-draw05"),
         late("sokoban-class-same.runs.jsonl", "token-ppo-same"),
       ].map((x) => mean(x).toFixed(2));
-      expect(readme).toContain(
-        `explains ${own} of the variance at this size, token-PPO's ${its} with its own settings and ${lent} with Turn-PPO's`,
-      );
+      expect(kept).toContain(`explains ${own} of the rewards to come`);
       expect(kept).toContain(`reaches ${its} with its own settings and ${lent} (`);
     });
   });
 
-  test("what GRPO's divisor costs is what its runs show, with the seeds of the others", () => {
+  describe("studies beside the cells", () => {
     const plain = percentSolved("nano-divisor.runs.jsonl", "grpo-plain");
     const divided = percentSolved("nano.runs.jsonl", "grpo-draw08");
     const turn = percentSolved("nano.runs.jsonl", "turn-ppo-draw04");
-    expect([plain, divided, turn].map(({ length }) => length)).toEqual([5, 5, 5]);
-    const alone = said(plain);
-    const cost = said(plain.map((x, i) => x - divided[i]!));
-    const rest = said(plain.map((x, i) => turn[i]! - x));
     const page = (name: string) =>
       readFileSync(join(shipped, "../../../public/notebooks", `${name}.md`), "utf8");
-    const readme = readFileSync(join(shipped, "../../../README.md"), "utf8").replaceAll("\n", " ");
-    for (const text of [readme, page("table")])
-      expect(text).toContain(`solves ${alone.mean} % (${alone.range})`);
-    for (const text of [readme, page("teacher/table")]) {
-      expect(text.replace("points more ", "")).toContain(`${cost.mean} (${cost.range})`);
-      expect(text).toContain(`minus that is ${rest.mean} points (${rest.range})`);
-    }
-    expect(page("table")).toContain(
-      `: ${plain.slice(0, 4).map(tenths).join(", ")} and ${tenths(plain[4]!)} % with seeds 1 to 5.`,
-    );
-    for (const text of [page("grpo"), page("first"), page("table")])
-      expect(text).toContain(`${alone.mean} %`);
-    // Dr.GRPO with GRPO's settings, in the first stage of its own search.
-    const [early] = percentSolved("nano-group.runs.jsonl", "dr-grpo-draw08", "11");
-    expect(readme).toContain(`Dr.GRPO solved ${tenths(early!)} % of the validation levels`);
-    // And in full.
-    const drGrpo = percentSolved("nano-drgrpo.runs.jsonl", "dr-grpo-grpos-settings");
-    expect(drGrpo).toHaveLength(5);
-    const more = said(drGrpo.map((x, i) => x - divided[i]!));
-    const less = said(plain.map((x, i) => x - drGrpo[i]!));
-    expect(readme).toContain(`Dr.GRPO solves ${said(drGrpo).mean} % (${said(drGrpo).range})`);
-    expect(readme).toContain(`${more.mean} points more than GRPO (${more.range})`);
-    expect(readme).toContain(`is ${less.mean} above that (${less.range}): five seeds cannot tell`);
-    // In the larger model.
-    const [large, larger] = ["no-std", "grpo"].map((name) =>
-      percentSolved("sokoban-class-grpo.runs.jsonl", name, "1[123]"),
-    );
-    const between = said(large!.map((x, i) => x - larger![i]!));
-    const text = readFileSync(join(shipped, "../RESULTS.md"), "utf8");
-    expect(text).toContain(`${between.mean} (${between.range}) in the third`);
-    // On GRPO's boards.
-    const here = percentSolved("nano-boards.runs.jsonl", "turn-ppo-16-boards");
-    const token = percentSolved("nano-boards.runs.jsonl", "token-ppo-16-boards");
-    const lead = said(here.map((x, i) => x - divided[i]!));
-    const behind = said(here.map((x, i) => plain[i]! - x));
-    const lost = said(here.map((x, i) => turn[i]! - x));
-    expect(readme).toContain(`solves ${said(here).mean} % (${said(here).range})`);
-    expect(readme).toContain(`${lost.mean} points less (${lost.range})`);
-    expect(readme).toContain(`token-PPO ${said(token).mean} % (${said(token).range})`);
-    const all = tenths(mean(turn) - mean(divided));
-    expect(readme).toContain(`then ${lead.mean} points (${lead.range}), not ${all}.`);
-    expect(readme).toContain(`ahead of Turn-PPO by ${behind.mean} points (${behind.range})`);
-    expect(page("first")).toContain(`Turn-PPO solves ${said(here).mean} %`);
-    expect(page("first")).toContain(`Token-PPO solves ${said(token).mean} %`);
-    expect(page("first")).toContain(`${behind.mean} points (95 % interval ${behind.range})`);
-    expect(page("grpo")).toContain(`${cost.mean} points (95 % interval ${cost.range})`);
-    expect(page("grpo")).toContain(`${mean(divided).toFixed(1)} % of new boards`);
+    const read = (name: string) =>
+      readFileSync(join(shipped, name), "utf8")
+        .replaceAll(/\s+/g, " ")
+        .replaceAll(/([ (|])-(?=\d)/g, "$1−");
+    const [readme, results, kept] = ["../../../README.md", "../RESULTS.md", "README.md"].map(
+      read,
+    ) as [string, string, string];
+    const minus = (a: number[], b: number[]) => said(a.map((x, i) => x - b[i]!));
+    const scored = (x: number[]) => `${said(x).mean} % (${said(x).range}`;
+
+    test("what GRPO's divisor costs is what its runs show, with the seeds of the others", () => {
+      expect([plain, divided, turn].map(({ length }) => length)).toEqual([5, 5, 5]);
+      for (const text of [readme, page("table")])
+        expect(text).toContain(`solves ${scored(plain)})`);
+      const cost = minus(plain, divided);
+      const rest = minus(turn, plain);
+      for (const text of [results, page("teacher/table")])
+        expect(text.replaceAll("points ", "")).toContain(`${cost.mean} (${cost.range}`);
+      expect(page("teacher/table")).toContain(`minus that is ${rest.mean} points (${rest.range})`);
+      expect(results).toContain(`${rest.mean} points (${rest.range}) and`);
+      expect(page("table")).toContain(
+        `: ${plain.slice(0, 4).map(tenths).join(", ")} and ${tenths(plain[4]!)} % with seeds 1 to 5.`,
+      );
+      for (const text of [page("grpo"), page("first"), page("table")])
+        expect(text).toContain(`${said(plain).mean} %`);
+      expect(page("grpo")).toContain(`${cost.mean} points (95 % interval ${cost.range})`);
+      expect(page("grpo")).toContain(`${mean(divided).toFixed(1)} % of new boards`);
+      // In the larger model.
+      const [large, larger] = ["no-std", "grpo"].map((name) =>
+        percentSolved("sokoban-class-grpo.runs.jsonl", name, "1[123]"),
+      );
+      const between = minus(large!, larger!);
+      expect(results).toContain(`${between.mean} (${between.range}) in the third`);
+    });
+
+    test("Dr.GRPO's numbers are its runs', at every place that has them", () => {
+      const own = percentSolved("nano-group.runs.jsonl", "dr-grpo-draw02");
+      const lent = percentSolved("nano-drgrpo.runs.jsonl", "dr-grpo-grpos-settings");
+      const [early] = percentSolved("nano-group.runs.jsonl", "dr-grpo-draw08", "11");
+      expect([own.length, lent.length]).toEqual([5, 5]);
+      expect(results).toContain(`left Dr.GRPO at ${tenths(early!)} % of the validation levels`);
+      expect(results).toContain(`on test levels ${scored(own)}) and`);
+      expect(results).toContain(`Dr.GRPO solves ${scored(lent)};`);
+      const [more, better, less] = [minus(lent, divided), minus(lent, own), minus(plain, lent)];
+      expect(results).toContain(`${more.mean} points more than GRPO (${more.range})`);
+      expect(results).toContain(`${better.mean} more than with its own settings (${better.range})`);
+      expect(results).toContain(`${less.mean} less than GRPO not divided (${less.range})`);
+      expect(kept).toContain(`Dr.GRPO ${said(own).mean} %`);
+      expect(kept).toContain(`${scored(lent)}), with its own settings ${said(own).mean} %`);
+    });
+
+    test("on GRPO's boards the PPOs' numbers are their runs', and no order of them is claimed", () => {
+      const here = percentSolved("nano-boards.runs.jsonl", "turn-ppo-16-boards");
+      const token = percentSolved("nano-boards.runs.jsonl", "token-ppo-16-boards");
+      const all = percentSolved("nano.runs.jsonl", "token-ppo-draw04");
+      for (const [name, wide, few] of [
+        ["Turn-PPO", turn, here],
+        ["token-PPO", all, token],
+      ] as const) {
+        const [lost, lead, behind] = [minus(wide, few), minus(few, divided), minus(few, plain)];
+        const scores = `| ${name} | ${scored(wide)}) | ${scored(few)})`;
+        const differences = [lead, behind].map((one) => `${one.mean} (${one.range})`).join(" | ");
+        expect(results).toContain(
+          `${scores} | ${lost.mean} points (${lost.range}) | ${differences} |`,
+        );
+      }
+      const lead = minus(here, divided).mean;
+      const whole = tenths(mean(turn) - mean(divided));
+      expect(page("first")).toContain(`Turn-PPO solves ${said(here).mean} %`);
+      expect(page("first")).toContain(`lead over GRPO is ${lead} points, not ${whole}.`);
+      expect(page("first")).toContain(`Token-PPO solves ${said(token).mean} %`);
+      for (const text of [readme, page("first")])
+        expect(text).not.toContain("is ahead of Turn-PPO by");
+    });
   });
 });

@@ -109,7 +109,7 @@ describe("record train", () => {
       {
         runs: 2,
         methods: [
-          { method: "grpo", seeds: 2, crashed: 0 },
+          { method: "grpo", seeds: 2, crashed: 0, collapsed: 0 },
           { method: "turn-ppo", seeds: 2 },
         ],
       },

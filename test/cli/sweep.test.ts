@@ -132,7 +132,7 @@ describe("a sweep's summary", () => {
     const b = [0.2, 0.4, 0.4, 0.6, 1.2];
     const results = [...a, ...b].map((last, i) => result(i, 0.1, last));
     const { rows, differences } = summariseRuns(results, [MEASURE]);
-    expect(rows[0]).toMatchObject({ setting: "a", method: "grpo", n: 5, crashed: 0 });
+    expect(rows[0]).toMatchObject({ setting: "a", method: "grpo", n: 5, crashed: 0, collapsed: 0 });
     expect(rows[0]!.mean).toBeCloseTo(0.4, 12);
     expect(rows[0]!.iqm).toBeCloseTo(0.3, 12);
     // t of 4 degrees of freedom is 2.776; the standard error 0.3536 / sqrt(5).
@@ -153,6 +153,24 @@ describe("a sweep's summary", () => {
     expect(row).toMatchObject({ n: 2, crashed: 1, mean: 0.4 });
     expect(row!.scores.map(({ last }) => last)).toEqual([0.3, 0.5]);
     expect(row!.gain.mean).toBeCloseTo(0.3, 12);
+  });
+
+  test("counts a policy that fell as collapsed, though its numbers stayed finite", () => {
+    const scores = (success: number, valid: number) => ({
+      ...{ "val-env/sokoban/success": success, "val-env/sokoban/action_is_valid": valid },
+    });
+    const ended = (i: number, success: number, valid: number): RunResult => {
+      const run = result(i, 0.2, success);
+      run.methods[0]!.points = [
+        [0, scores(0.2, 1)],
+        [9, scores(success, valid)],
+      ];
+      return run;
+    };
+    const runs = [ended(0, 0.09, 1), ended(1, 0.4, 0.3), ended(2, 0.15, 0.9)];
+    const summary = summariseRuns(runs, ["val-env/sokoban/success"]);
+    expect(summary.rows[0]).toMatchObject({ n: 3, crashed: 0, collapsed: 2 });
+    expect(summaryTable(summary)[2]).toMatch(/ 2 +0$/);
   });
 
   test("has the points of every run that has begun", () => {
@@ -176,14 +194,20 @@ describe("a sweep's summary", () => {
     const results = [result(0, 0.1, null), stopped, missing, result(3, 0.1, 0.5)];
     const summary = summariseRuns(results, [MEASURE]);
     expect(summary.runs).toEqual({ planned: 4, done: 2, stopped: 1, notRun: 1 });
-    expect(summary.rows[0]).toMatchObject({ n: 2, crashed: 1, mean: 0.3, stopped: 1 });
+    expect(summary.rows[0]).toMatchObject({
+      n: 2,
+      crashed: 1,
+      collapsed: 1,
+      stopped: 1,
+      mean: 0.3,
+    });
     expect(summary.rows[0]).toMatchObject({ stoppedEarly: 0 });
     const early = [...results, { ...stopped, run: runs[4]!, stoppedEarly: true }];
     const counted = summariseRuns(early, [MEASURE]);
     expect(counted.rows[0]).toMatchObject({ n: 2, stopped: 2, stoppedEarly: 1 });
     const [title, head, line] = summaryTable(counted);
     expect(title).toBe(MEASURE);
-    const at = head!.indexOf("crashed");
+    const at = head!.indexOf("collapsed");
     expect(line!.slice(at)).toMatch(/^1 +2 \(1 by the doctor\)$/);
     expect(line).toMatch(/^a +grpo +2 +0\.3 /);
   });

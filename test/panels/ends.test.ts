@@ -1,6 +1,6 @@
-/** Where runs ended: crashed ones count, as in a sweep's summary. */
+/** Where runs ended, and how many collapsed: crashed ones count, as in a sweep's summary. */
 import { expect, it } from "vitest";
-import { crashesIn, endOfRuns } from "../../src/panels/curves/ends.ts";
+import { collapsesIn, endOfRuns } from "../../src/panels/curves/ends.ts";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
 import { curveLog, curveSpec } from "../fixtures/curveRun.ts";
@@ -23,9 +23,9 @@ it("counts a crashed run with its last finite number", () => {
   expect(end.value).toBeCloseTo(last.reduce((a, b) => a + b) / 3, 12);
   expect(end.interval).toEqual(tInterval(last));
   expect(end.iteration).toBe(iterations);
-  expect(crashesIn(logs, algorithm)).toBe(1);
+  expect(collapsesIn(logs, algorithm)).toBe(1);
   const other = logs[2]!.algorithms.find((name) => name !== algorithm)!;
-  expect(crashesIn(logs, other)).toBe(0);
+  expect(collapsesIn(logs, other)).toBe(0);
 });
 
 it("has no interval for one run, and nothing for none", () => {

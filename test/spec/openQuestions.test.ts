@@ -194,7 +194,12 @@ describe("results", () => {
     const lines = readResults([line(21, 0.3), line(22, 0.5), line(23, null), "{}", ""].join("\n"));
     const cells = studyCells(question!, lines);
     expect(cells).toHaveLength(4);
-    expect(cells[0]).toMatchObject({ condition: "5-turns", method: "turn-ppo", n: 3, crashed: 1 });
+    expect(cells[0]).toMatchObject({
+      condition: "5-turns",
+      method: "turn-ppo",
+      n: 3,
+      collapsed: 1,
+    });
     expect(cells[0]!.first).toBeCloseTo(0.2, 9);
     // The crashed one counts with its last finite score, which is the first: as in the sweep's own summary.
     expect(cells[0]!.last).toBeCloseTo(1 / 3, 9);

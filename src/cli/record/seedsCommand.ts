@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { encodeSeeds } from "../../interchange/columnar/seeds.ts";
 import { mean, tInterval } from "../../numeric/statistics.ts";
 import type { EvalEvent, RunEvent } from "../../record/runEvent.ts";
+import { hasCollapsed, isScore, type Score } from "../../spec/collapse.ts";
 import { InputError, show } from "../../spec/inputError.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import { specOfLog } from "../../train/oracle/replay.ts";
@@ -82,20 +83,24 @@ function summary(logs: readonly RunEvent[][]) {
   const methods = new Set(logs.flatMap((log) => learnerNames(specOfLog(log))));
   return [...methods].map((method) => {
     const own = logs.filter((log) => learnerNames(specOfLog(log)).includes(method));
-    const last = own.flatMap((log) => lastSuccess(log, method) ?? []);
+    const last = own.flatMap((log) => scoresIn(log, method, "success").at(-1) ?? []);
     const { low, high } = tInterval(last);
     const hasCrashed = (log: RunEvent[]) =>
       log.some((event) => event.type === "crash" && event.algorithm === method);
     const crashed = own.filter(hasCrashed).length;
+    const collapsed = own.filter((log) =>
+      hasCollapsed(hasCrashed(log), (score) => scoresIn(log, method, score)),
+    ).length;
     const known = last.length === 0 ? null : mean(last);
-    return { method, seeds: own.length, success: known, low, high, crashed };
+    return { method, seeds: own.length, success: known, low, high, crashed, collapsed };
   });
 }
 
-function lastSuccess(log: readonly RunEvent[], method: string): number | null {
+function scoresIn(log: readonly RunEvent[], method: string, score: Score): number[] {
   const isOwn = (event: RunEvent): event is EvalEvent =>
     event.type === "eval" && event.algorithm === method;
-  const metrics = log.findLast(isOwn)?.metrics ?? {};
-  const name = Object.keys(metrics).find((one) => one.endsWith("/success"));
-  return name === undefined ? null : metrics[name]!;
+  return log.filter(isOwn).flatMap(({ metrics }) => {
+    const name = Object.keys(metrics).find((one) => isScore(one, score));
+    return name === undefined ? [] : [metrics[name]!];
+  });
 }

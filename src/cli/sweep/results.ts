@@ -32,6 +32,7 @@ const LATE = [
   "actor/turn_clipfrac",
   "actor/pg_clipfrac",
   "actor/entropy",
+  "response_length/mean",
   "actor/alignment",
   "critic/grad_norm",
 ] as const;

@@ -5,6 +5,7 @@
  */
 import { finite, firstAndLast, knownOnly, minus } from "../../numeric/finite.ts";
 import { iqm, mean, type Interval } from "../../numeric/statistics.ts";
+import { resultCollapsed } from "../../spec/collapse.ts";
 import { aggregatesOf, type MethodAggregate } from "./aggregates.ts";
 import type { MethodResult, RunResult } from "./results.ts";
 import {
@@ -42,8 +43,10 @@ export interface SummaryRow {
   bootstrap: Interval | null;
   /** Mean of last minus first score, with its t interval. */
   gain: { mean: number | null; tInterval: Interval | null };
-  /** Of the finished runs. */
+  /** Of the finished runs: their numbers were no longer finite. */
   crashed: number;
+  /** Of the finished runs, the crashed ones among them: `spec/collapse.ts` says what counts. */
+  collapsed: number;
   /** Begun and not finished: stopped by the doctor, killed, or still running. */
   stopped: number;
   /** Those of them that the doctor has stopped. */
@@ -127,6 +130,7 @@ function rowOf(all: readonly MethodRun[], measure: string) {
     bootstrap: bootstrapped([last]),
     gain: { mean: finite(mean(gains)), tInterval: tIntervalOrNull(gains) },
     crashed: done.filter(({ own }) => own.crashedAt !== null).length,
+    collapsed: done.filter(({ own }) => resultCollapsed(own)).length,
     stopped: stopped.length,
     stoppedEarly: stopped.filter(({ run }) => run.stoppedEarly).length,
   };

@@ -4,7 +4,7 @@ import { significant } from "../../numeric/significant.ts";
 import type { Interval } from "../../numeric/statistics.ts";
 import type { Summary, SummaryRow } from "./summary.ts";
 
-const HEAD = ["setting", "method", "runs", "mean", "95 %", "IQM", "95 %", "crashed", "stopped"];
+const HEAD = ["setting", "method", "runs", "mean", "95 %", "IQM", "95 %", "collapsed", "stopped"];
 
 /** A table for each measure, of aligned lines. */
 export function summaryTable({ rows }: Pick<Summary, "rows">): string[] {
@@ -16,11 +16,11 @@ export function summaryTable({ rows }: Pick<Summary, "rows">): string[] {
 }
 
 function cellsOf(row: SummaryRow): string[] {
-  const { setting, method, n, mean, tInterval, iqm, bootstrap, crashed } = row;
+  const { setting, method, n, mean, tInterval, iqm, bootstrap, collapsed } = row;
   return [
     ...[setting, method, String(n)],
     ...[short(mean), range(tInterval), short(iqm), range(bootstrap)],
-    ...[String(crashed), stoppedOf(row)],
+    ...[String(collapsed), stoppedOf(row)],
   ];
 }
 

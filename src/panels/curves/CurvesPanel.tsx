@@ -14,6 +14,7 @@ import { words } from "./words.ts";
 import { xDomain } from "../../reading/xDomain.ts";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { curves } from "./manifest.ts";
+import { collapsedIn } from "./ends.ts";
 import { drawnMethods } from "./lines.ts";
 import { missingNotes } from "./missing.ts";
 import { useMethodChoice } from "./MethodChoice.tsx";
@@ -70,10 +71,10 @@ const selectCommand = (state: ExperimentState) => state.seedsCommand;
 /** What the bands are, and how to make them again. */
 function SeedsNote({ seeds, view }: { seeds: readonly RunLog[]; view: RunView }) {
   const command = useExperimentState(selectCommand);
-  const crashed = seeds.filter(({ crashes }) => crashes.length > 0).length;
+  const collapsed = seeds.filter((log) => collapsedIn(log).length > 0).length;
   return (
     <p className="note" data-testid="seeds-note">
-      {panelWords.curves.seeds(seedCount(seeds), view.origin === "live", crashed)}{" "}
+      {panelWords.curves.seeds(seedCount(seeds), view.origin === "live", collapsed)}{" "}
       {command !== "" && <code>{command}</code>}
     </p>
   );

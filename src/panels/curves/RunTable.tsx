@@ -14,6 +14,7 @@ import {
 import type { NamedRun } from "../../store/runs.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { configDiff, saysAll, type ConfigDifference } from "./configDiff.ts";
+import { collapsedIn } from "./ends.ts";
 import type { CurveJob } from "./lines.ts";
 import { finishedIterations, letterOf, lacksSeed } from "./runGroups.ts";
 import { tableRows, SeedRows } from "./SeedRows.tsx";
@@ -128,7 +129,7 @@ function RunRow({ run, letter, shown, differences, place, alone, together }: Run
   const { store } = useExperiment();
   const { id, label, origin, spec, log } = run;
   const toggle = () => setCurves(store, { hidden: toggled(store.getState().curves.hidden, id) });
-  const crashes = new Set(log.crashes.map(({ algorithm }) => algorithm)).size;
+  const collapsed = collapsedIn(log).length;
   return (
     <tr data-run={letter}>
       <td>
@@ -148,8 +149,8 @@ function RunRow({ run, letter, shown, differences, place, alone, together }: Run
       </td>
       <td className="number">
         {finishedIterations(log)}
-        {crashes > 0 && " "}
-        {crashes > 0 && <span className="tag tag-crash">{text.crashed(crashes)}</span>}
+        {collapsed > 0 && " "}
+        {collapsed > 0 && <span className="tag tag-crash">{text.collapsed(collapsed)}</span>}
       </td>
       {differences.map(({ path, values }) => (
         <td key={path}>{values[place] ?? (saysAll(run) ? text.absent : text.unknown)}</td>

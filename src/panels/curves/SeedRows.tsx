@@ -8,7 +8,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { Button } from "../../ui/Button.tsx";
 import type { ConfigDifference } from "./configDiff.ts";
 import { algorithmsOf } from "./lines.ts";
-import { endOfRuns } from "./ends.ts";
+import { collapsedIn, endOfRuns } from "./ends.ts";
 import { metricOf } from "./metrics.ts";
 import { finishedIterations, groupRuns, lettersOf } from "./runGroups.ts";
 import { words } from "./words.ts";
@@ -51,7 +51,7 @@ export function SeedRows({ runs, hidden, differences, place, children }: SeedRow
     setCurves(store, { hidden: [...others, ...all] });
   };
   const end = endOf(runs);
-  const crashed = runs.filter(({ log }) => log.crashes.length > 0).length;
+  const collapsed = runs.filter(({ log }) => collapsedIn(log).length > 0).length;
   return (
     <>
       <tr data-seeds={name}>
@@ -67,8 +67,8 @@ export function SeedRows({ runs, hidden, differences, place, children }: SeedRow
         <th scope="row">
           <span className="curve-letter-tag">{lettersOf(runs.map(({ place }) => place))}</span>{" "}
           {name}: {end?.text ?? text.noEnd}
-          {crashed > 0 && " "}
-          {crashed > 0 && <span className="tag tag-crash">{text.crashed(crashed)}</span>}
+          {collapsed > 0 && " "}
+          {collapsed > 0 && <span className="tag tag-crash">{text.collapsed(collapsed)}</span>}
         </th>
         <td>{text.origins.recorded}</td>
         <td className="number">

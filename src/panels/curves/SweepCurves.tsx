@@ -14,7 +14,7 @@ import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { panelWords } from "../shared/strings.ts";
 import { buildCurves } from "./curves.ts";
 import { Intervals } from "./intervals.ts";
-import { crashesIn, endOfRuns } from "./ends.ts";
+import { collapsesIn, endOfRuns } from "./ends.ts";
 import { missingNotes } from "./missing.ts";
 import { metricsOf, type Metric } from "./metrics.ts";
 import { letterOf } from "./runGroups.ts";
@@ -121,7 +121,7 @@ function Ends({ settings, lines }: EndsProps) {
           kind: "number",
           cell: ({ setting, method }) => {
             const { logs, planned } = settings[setting]!;
-            return words.of(logs.length, planned, crashesIn(logs, method));
+            return words.of(logs.length, planned, collapsesIn(logs, method));
           },
         },
         ...lines.map(({ metric }): TableColumn<SweepLine> => ({

@@ -2,6 +2,7 @@
 import { finite, firstAndLast } from "../../numeric/finite.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
+import { hasCollapsed, isScore } from "../../spec/collapse.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import type { Metric } from "./metrics.ts";
 
@@ -27,7 +28,19 @@ export function endOfRuns(logs: readonly RunLog[], method: string, metric: Metri
   };
 }
 
-/** Runs in which the method crashed. */
-export function crashesIn(logs: readonly RunLog[], method: string): number {
-  return logs.filter(({ crashes }) => crashes.some(({ algorithm }) => algorithm === method)).length;
+/** Runs in which the method's policy collapsed. */
+export function collapsesIn(logs: readonly RunLog[], method: string): number {
+  return logs.filter((log) => collapsed(log, method)).length;
+}
+
+/** Methods of a run whose policy collapsed. */
+export const collapsedIn = (log: RunLog): string[] =>
+  log.algorithms.filter((method) => collapsed(log, method));
+
+function collapsed(log: RunLog, method: string): boolean {
+  const crashed = log.crashes.some(({ algorithm }) => algorithm === method);
+  return hasCollapsed(crashed, (score) => {
+    const name = log.metrics("heldout").find((one) => isScore(one, score));
+    return name === undefined ? [] : [...log.series(method, name, "heldout").y];
+  });
 }

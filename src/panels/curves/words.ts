@@ -110,8 +110,8 @@ export const words = {
     setting: "Setting",
     method: "Method",
     runs: "Runs",
-    of: (finished: number, planned: number, crashed: number) =>
-      `${finished} of ${planned}${crashed > 0 ? `, ${crashed} crashed` : ""}`,
+    of: (finished: number, planned: number, collapsed: number) =>
+      `${finished} of ${planned}${collapsed > 0 ? `, ${collapsed} collapsed` : ""}`,
     named: (letter: string, name: string) => (name === "" ? letter : `${letter} · ${name}`),
     line: (letter: string, name: string, method: string) =>
       name === "" ? `${letter} · ${method}` : `${letter} · ${name}: ${method}`,
@@ -144,7 +144,7 @@ export const words = {
       imported: "imported",
       shared: "from the link",
     },
-    crashed: (count: number) => `${count} crashed`,
+    collapsed: (count: number) => `${count} collapsed`,
     seeds: (n: number) => `${n} seeds`,
     seedsOf: (n: number, name: string) => `${n} seeds of ${name}`,
     end: (title: string, value: string, interval: string, iteration: number) =>

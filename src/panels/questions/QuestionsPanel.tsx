@@ -153,10 +153,10 @@ const COSTS = (["tokens", "seconds"] as const).map((id) => ({
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-function resultText({ first, last, gain, n, crashed }: StudyCell): string {
+function resultText({ first, last, gain, n, collapsed }: StudyCell): string {
   if (first === null || last === null) return words.notRun;
   const range = gain && words.range(signed(gain.low), signed(gain.high));
-  return words.gain(percent(first), percent(last), range, { n, of: seedsPerCell, crashed });
+  return words.gain(percent(first), percent(last), range, { n, of: seedsPerCell, collapsed });
 }
 
 const signed = (share: number) => `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(1)}`;

@@ -1,6 +1,7 @@
 /** What has been measured for the studies, read from the lines that `sweep --keep` wrote. */
 import { firstAndLast, knownOnly, minus } from "../../numeric/finite.ts";
 import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
+import { resultCollapsed } from "../../spec/collapse.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { specHash } from "../../spec/specHash.ts";
 import { methodsOf, specsOf, STUDY_MEASURES, type Study } from "../../spec/study.ts";
@@ -9,9 +10,9 @@ import { methodsOf, specsOf, STUDY_MEASURES, type Study } from "../../spec/study
 export interface StudyCell {
   condition: string;
   method: string;
-  /** Finished runs, and how many of them crashed: these count with their last finite score, as in a sweep's summary. */
+  /** Finished runs, and how many of them collapsed; a crashed one counts with its last finite score, as in a sweep's summary. */
   n: number;
-  crashed: number;
+  collapsed: number;
   /** Mean share solved before the first and after the last update; null where nothing has run. */
   first: number | null;
   last: number | null;
@@ -60,7 +61,7 @@ export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
         condition: condition.name,
         method,
         n: own.length,
-        crashed: own.filter(({ crashedAt }) => typeof crashedAt === "number").length,
+        collapsed: own.filter(resultCollapsed).length,
         first: meanOf(knownOnly(scores.map(({ first }) => first))),
         last: meanOf(knownOnly(scores.map(({ last }) => last))),
         gain: gains.length > 1 ? tInterval(gains) : null,

@@ -16,11 +16,11 @@ export const words = {
     first: string,
     last: string,
     range: string | null,
-    seeds: { n: number; of: number; crashed: number },
+    seeds: { n: number; of: number; collapsed: number },
   ) =>
     [
       `${first} → ${last}${range ? ` (${range})` : ""}, ${seeds.n} of ${seeds.of} seeds`,
-      ...(seeds.crashed > 0 ? [`${seeds.crashed} crashed`] : []),
+      ...(seeds.collapsed > 0 ? [`${seeds.collapsed} collapsed`] : []),
     ].join(", "),
   range: (low: string, high: string) => `gain ${low} to ${high}`,
   tokens: "Tokens per run",

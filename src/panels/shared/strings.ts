@@ -9,9 +9,9 @@ export const panelWords = {
   termsOf: (title: string) => `Terms of ${title}`,
   curves: {
     /** n: recorded seeds. */
-    seeds: (n: number, live: boolean, crashed: number) =>
+    seeds: (n: number, live: boolean, collapsed: number) =>
       `Bands: mean and 95 % interval of ${n} recorded seeds, Student's t. Thick lines: ${live ? "your live run" : "one recorded run"}, one seed.` +
-      (crashed > 0 ? ` ${crashed} of the recorded runs crashed.` : "") +
+      (collapsed > 0 ? ` ${collapsed} of the recorded runs collapsed.` : "") +
       " Command for the bands:",
     another: "Add another metric",
     none: "none",

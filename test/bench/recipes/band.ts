@@ -6,8 +6,16 @@ import { makeFolder, replaceFile } from "../../../src/cli/wholeFile.ts";
 import { encodeSeeds } from "../../../src/interchange/columnar/seeds.ts";
 import type { EvalEvent, RunEvent } from "../../../src/record/runEvent.ts";
 import { InputError } from "../../../src/spec/inputError.ts";
-import { cellNamed, isFound, planOfCell, readCells, recipesOf, type Cell } from "./cells.ts";
-import { keptIn, type FindRun } from "./table.ts";
+import {
+  cellNamed,
+  isFound,
+  planOfCell,
+  readCells,
+  recipesOf,
+  type Cell,
+  type FindRun,
+} from "./cells.ts";
+import { keptIn } from "./table.ts";
 
 declare const __TURNBOOK_ROOT__: string;
 

@@ -1,9 +1,13 @@
 /** A cell of the table: an environment, a model, and each method's recipe, found by a search or reused from one. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { KeptResults } from "../../../src/cli/sweep/keptResults.ts";
 import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
 import { InputError, show } from "../../../src/spec/inputError.ts";
 import type { Config, Outcome } from "./search.ts";
+
+/** A kept run's result, if there is one. */
+export type FindRun = KeptResults["find"];
 
 export interface Cell {
   name: string;

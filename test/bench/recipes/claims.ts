@@ -1,19 +1,14 @@
-/** Sentences of pages and README that say who is better: made from a cell's kept runs, so that no text claims more than they show. */
-import { mean, tInterval } from "../../../src/numeric/statistics.ts";
-import { pairedBySeed } from "../../../src/cli/sweep/seedStatistics.ts";
-import type { Cell } from "./cells.ts";
-import { entriesOf, percent, type Entry, type FindRun } from "./table.ts";
-import { titleOf } from "./verdicts.ts";
-
-const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+/** Sentences of pages that say who is better: made from a cell's kept runs, so that no text claims more than they show. */
+import type { Cell, FindRun } from "./cells.ts";
+import { contrastsOf, survives, titleOf, type Contrast } from "./contrasts.ts";
+import { entriesOf, percent, type Entry } from "./table.ts";
 
 /** Success at the end of each method, best first, and at the start; then Turn-PPO against each other method. */
 export function claimsOf(folder: string, cell: Cell, find: FindRun): string[] {
   const entries = entriesOf(folder, cell, find).filter(({ results }) => results.length > 1);
-  const turn = entries.find(({ recipe }) => recipe.method === "turn-ppo");
-  if (!turn) return [];
-  const others = entries.filter((one) => one !== turn);
-  return [scores(entries), ...others.map((other) => difference(turn, other))];
+  const all = contrastsOf(folder, find);
+  const own = all.filter((one) => one.cell === cell.name);
+  return own.length === 0 ? [] : [scores(entries), ...own.map((one) => difference(one))];
 }
 
 function scores(entries: readonly Entry[]): string {
@@ -25,17 +20,12 @@ function scores(entries: readonly Entry[]): string {
   return `${each.join(", ")}, from ${percent(start)}`;
 }
 
-function difference(turn: Entry, other: Entry): string {
-  const gaps = pairedBySeed(turn.reward.scores, other.reward.scores);
-  const { low, high } = tInterval(gaps);
-  const interval = `95 % interval ${tenth(low)} to ${tenth(high)}`;
-  const name = titleOf(other.recipe.method);
-  if (low > 0)
-    return `Turn-PPO earns ${tenth(mean(gaps))} more per episode than ${name} (${interval}).`;
-  if (high < 0)
-    return `Turn-PPO earns ${tenth(-mean(gaps))} less per episode than ${name} (${interval}).`;
-  const seeds = COUNTS[gaps.length] ?? String(gaps.length);
-  return `Turn-PPO minus ${name} is ${tenth(mean(gaps))} (${interval}): ${seeds} seeds cannot tell which is better.`;
+function difference(contrast: Contrast): string {
+  const { b, mean, interval } = contrast;
+  const range = `95 % interval ${tenth(interval.low)} to ${tenth(interval.high)}`;
+  if (!survives(contrast)) return `Turn-PPO minus ${b} is ${tenth(mean)} (${range}): open.`;
+  const more = mean > 0 ? "more" : "less";
+  return `Turn-PPO earns ${tenth(Math.abs(mean))} ${more} per episode than ${b} (${range}).`;
 }
 
 const tenth = (x: number) => x.toFixed(1).replace("-", "−");

@@ -1,7 +1,6 @@
 /**
- * The paper's table in miniature: five seeds a method on test levels that no search has seen, beside the paper's figures. A
- * cell that is not run shows its command and no number. What a difference supports is said with it, and how many seeds would
- * tell.
+ * The paper's table in miniature: five seeds a method on test levels that no search has seen, with the policies' health, beside
+ * the paper's figures. A cell that is not run shows its command and no number. What a difference supports is said with it.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
@@ -24,15 +23,17 @@ import {
   recipesOf,
   sweepOfCell,
   type Cell,
+  type FindRun,
   type Missing,
   type Recipe,
 } from "./cells.ts";
+import { contrastsOf, sidesOf, titleOf, type Contrast } from "./contrasts.ts";
+import { HEALTH_COLUMNS, healthOf } from "./health.ts";
 import { edges } from "./search.ts";
-import { titleOf, verdicts } from "./verdicts.ts";
+import { stabilityOf, stabilityTable } from "./stability.ts";
+import { contrastTable, verdicts } from "./verdicts.ts";
 
 declare const __TURNBOOK_ROOT__: string;
-
-export type FindRun = KeptResults["find"];
 
 /** Of one method in one cell. */
 export interface Entry {
@@ -150,14 +151,26 @@ export function keptIn(folder: string): FindRun {
 }
 
 export function tableOf(folder: string, find: FindRun): string {
+  const contrasts = contrastsOf(folder, find);
   const cells = readCells(folder).map((cell) => {
     const entries = recipesOf(folder, cell).map((recipe) =>
       isFound(recipe) ? entryOf(folder, cell, recipe, find) : recipe,
     );
     const title = `## ${cell.environment}, ${cell.model}`;
-    return [title, "", playedAs(folder, cell), "", ...rows(folder, cell, entries), ""].join("\n");
+    const own = rows(folder, cell, entries, contrasts);
+    return [title, "", playedAs(folder, cell), "", ...own, ""].join("\n");
   });
-  return `${HEAD}\n${cells.join("\n")}`;
+  const parts = [
+    ["## Studies beside the cells", STUDIES, studyRows(folder, find)],
+    ["## What the differences support", SUPPORT, contrastTable(contrasts)],
+    [
+      "## Settings that end below their start",
+      BELOW,
+      stabilityTable(stabilityOf(folder, SEARCHES)),
+    ],
+  ] as const;
+  const rest = parts.map(([title, said, lines]) => [title, "", said, ...lines, ""].join("\n"));
+  return `${HEAD}\n${[...cells, ...rest].join("\n")}`;
 }
 
 const HEAD = `# The paper's table in miniature
@@ -166,10 +179,48 @@ Made by \`node test/bench/recipes/table.mjs\` from the results kept beside it. E
 chose on validation levels, in this cell or, where its line says *reused*, in another one. What a method itself chooses (its discount,
 its lambda) is as its row of the table of algorithms has it. Every figure is from 256 test levels that no search has seen, over new
 seeds, on wasm (the same fingerprint on every machine). How the episodes that give scores are played stands over each table.
-Intervals are 95 %, Student's t over seeds. Clip share, explained variance, alignment (the correlation of a turn's advantage with what
+Intervals are 95 %, Student's t over seeds. Health stands beside every score, smallest to largest of the seeds: the share of valid turns at
+the last evaluation, entropy per token and tokens of a response over the last ten iterations of training ("not kept" where the results
+lack it), and how many runs collapsed: numbers not finite, fewer than half of the turns valid, or less than half of the start solved with
+less reward (\`src/spec/collapse.ts\`). Explained variance, clip share, alignment (the correlation of a turn's advantage with what
 the update did to its log-ratio): means of the last ten iterations. Minutes: of one run, the median, on two shared cores that
 often had other work, so that they rank nothing. Preset: see \`cells.json\`.
 `;
+
+const STUDIES = `Sweeps with the seeds and test levels of the cells, each of the file it names (\`contrasts.json\`).
+`;
+
+const SUPPORT = `Every difference between finals that README, this table or \`RESULTS.md\` states, paired by seed: a t test, and Holm's correction over
+all of these rows. What does not survive at 5 % is open. Seeds for 80 % power: by the noncentral t, were this the true difference. A
+difference that survives is one between *settings*: boards, critic and search differ with the method where its cell says so.
+`;
+
+const BELOW = `After a search's first stage (20 iterations, one seed, validation levels), by its own measure: success in Sokoban, reward in the shop.
+They say how stable a method is over settings nobody chose. In \`nano-grouped.json\` all methods play 16 boards, eight times each.
+`;
+
+/** Whose first stages are kept. */
+const SEARCHES = [
+  ...["nano", "nano-wide", "nano-grouped", "nano-group", "sokoban-class", "webshop-progress"],
+];
+
+/** Of the sides of sweeps that contrasts compare. */
+function studyRows(folder: string, find: FindRun): string[] {
+  const heads = ["Setting", "File", "Runs", "Success", "Reward", ...HEALTH_COLUMNS];
+  const lines = [...sidesOf(folder, find).values()]
+    .filter(({ sweep }) => sweep !== null)
+    .map(({ title, sweep, runs, results, success, reward }) => {
+      const file = `\`${sweep}.json\``;
+      if (results.length === 0) return `| ${title} | ${file} | not run |${" |".repeat(6)}`;
+      const scores = [scoreOf(success!, percent), scoreOf(reward!, (x) => fixed(x, 2))];
+      const cells = [title, file, `${results.length} of ${runs.length}`, ...scores];
+      return `| ${[...cells, ...healthOf(results)].join(" | ")} |`;
+    });
+  return [`| ${heads.join(" | ")} |`, `|${"---|".repeat(heads.length)}`, ...lines];
+}
+
+const scoreOf = ({ mean: x, tInterval }: SummaryRow, of: (x: number | null) => string) =>
+  withInterval(x, tInterval, of);
 
 function playedAs(folder: string, cell: Cell): string {
   const { temperature } = toSpec(sweepOfCell(folder, cell, []).base).evaluation;
@@ -197,17 +248,19 @@ function entryOf(folder: string, cell: Cell, recipe: Recipe, find: FindRun): Ent
 }
 
 const COLUMNS = [
-  ...["Method", "Runs", "Reward", "Gain", "Success", "Crashed", "Explained variance"],
-  ...["Clip share", "Alignment", "Tokens", "Minutes"],
+  ...["Method", "Runs", "Reward", "Gain", "Success", ...HEALTH_COLUMNS],
+  ...["Explained variance", "Clip share", "Alignment", "Tokens", "Minutes"],
 ];
 
-function rows(folder: string, cell: Cell, entries: readonly (Entry | Missing)[]): string[] {
+function rows(
+  folder: string,
+  cell: Cell,
+  entries: readonly (Entry | Missing)[],
+  contrasts: readonly Contrast[],
+): string[] {
   const paper = cell.paper ? `Paper (${cell.paper["model"]})` : "Paper";
   const known = entries.filter((one): one is Entry => "results" in one && one.results.length > 0);
-  const lines = verdicts(
-    cell.paper,
-    known.map(({ recipe, reward }) => ({ method: recipe.method, reward })),
-  );
+  const lines = verdicts(cell, contrasts);
   const said = [...lines, ...(cell.note && known.length > 0 ? [`- ${cell.note}`] : [])];
   return [
     `| ${COLUMNS.join(" | ")} | ${paper} |`,
@@ -234,10 +287,10 @@ function numbersOf({ reward, success, results, planned }: Entry): string[] {
   const late = (name: string) => average(own.map((one) => one.late[name] ?? null));
   return [
     `${results.length} of ${planned}`,
-    withInterval(reward.mean, reward.tInterval, (x) => fixed(x, 2)),
+    scoreOf(reward, (x) => fixed(x, 2)),
     withInterval(reward.gain.mean, reward.gain.tInterval, (x) => fixed(x, 2)),
-    withInterval(success.mean, success.tInterval, percent),
-    String(reward.crashed),
+    scoreOf(success, percent),
+    ...healthOf(results),
     fixed(late("critic/vf_explained_var"), 2),
     percent(late("actor/clip_cut_share")),
     fixed(late("actor/alignment"), 2),

@@ -1,66 +1,69 @@
-/** Turn-PPO against each other method, paired by seed: what the runs support, how many would tell, and what the paper has. */
-import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
-import { counted } from "../../../src/numeric/counted.ts";
-import { mean, std, tInterval } from "../../../src/numeric/statistics.ts";
-import { pairedBySeed } from "../../../src/cli/sweep/seedStatistics.ts";
-import type { SummaryRow } from "../../../src/cli/sweep/summary.ts";
+/** Contrasts in words: what the runs support, how many would tell, and what the paper has. */
 import type { Cell } from "./cells.ts";
+import { survives, type Contrast } from "./contrasts.ts";
 
-/** Rewards of one method's runs. */
-export interface Compared {
-  method: string;
-  reward: SummaryRow;
+/** A cell's lines, one for each method that is compared with Turn-PPO there. */
+export function verdicts({ name, paper }: Cell, contrasts: readonly Contrast[]): string[] {
+  return contrasts
+    .filter(({ cell }) => cell === name)
+    .map((one) => `- ${verdict(one)}${inPaper(paper, one)}`);
 }
 
-/** A line for each other method that shares two seeds or more with Turn-PPO. */
-export function verdicts(paper: Cell["paper"], entries: readonly Compared[]): string[] {
-  const turn = entries.find(({ method }) => method === "turn-ppo");
-  if (!turn) return [];
-  return entries.flatMap((other) => {
-    const differences = other === turn ? [] : pairedBySeed(turn.reward.scores, other.reward.scores);
-    return differences.length < 2
-      ? []
-      : [`- ${verdict(other.method, differences)}${inPaper(paper, other, differences)}`];
-  });
+export function verdict(contrast: Contrast): string {
+  const { a, b, measure, differences, interval, mean, p, holm } = contrast;
+  const [value, low, high] = [mean, interval.low, interval.high].map((x) => signed(x, measure));
+  const by = `${value} (${low} to ${high}, ${differences.length} seeds)`;
+  return `${a} minus ${b}: ${measure} ${by}, p ${chance(p)}, by Holm ${chance(holm)}: ${judgement(contrast)}.`;
 }
 
-/** @param differences Turn-PPO's reward less the other's, a seed each; at least two. */
-export function verdict(method: string, differences: readonly number[]): string {
-  const { low, high } = tInterval(differences);
-  const by = `${signed(mean(differences))} (${signed(low)} to ${signed(high)}, ${differences.length} seeds)`;
-  const start = `Turn-PPO less ${titleOf(method)}: reward ${by}: `;
-  if (low > 0) return `${start}higher.`;
-  if (high < 0) return `${start}lower.`;
-  return `${start}cannot tell; about ${seedsToTell(differences)} seeds would, were this the true difference.`;
+/** In a word, or how many seeds it would take. */
+export function judgement(contrast: Contrast): string {
+  const { mean, seeds } = contrast;
+  if (survives(contrast)) return mean > 0 ? "higher" : "lower";
+  if (contrast.p < 0.05) return "open, since it does not survive Holm";
+  const count = seeds === null ? "more than 10,000" : `about ${seeds}`;
+  return `open; ${count} seeds would tell, were this the true difference`;
 }
 
-/** What the paper has of the two for the model that the cell names: its sign beside ours, or which of them crashed there. */
-export function inPaper(
-  paper: Cell["paper"],
-  { method, reward }: Compared,
-  differences: readonly number[],
-): string {
-  const [theirs, turn] = [paper?.[method], paper?.["turn-ppo"]];
-  if (theirs === undefined || turn === undefined) return "";
-  const [one, two] = [Number(turn), Number(theirs)];
-  const where = `The paper (${paper!["model"]})`;
-  if (Number.isFinite(one) && Number.isFinite(two)) {
-    const { low, high } = tInterval(differences);
-    const isSame = one > two ? low > 0 : high < 0;
-    const isOther = one > two ? high < 0 : low > 0;
-    const agrees = isSame ? ", the same way" : isOther ? ", the other way" : "";
-    return ` ${where} has ${turn} and ${theirs}${agrees}.`;
-  }
-  const crashed = reward.crashed === 0 ? "none" : String(reward.crashed);
-  return ` ${where} has ${turn} and ${theirs}; here ${crashed} of ${counted(reward.n, "run", "runs")} of ${titleOf(method)} crashed.`;
+/** What the paper has of the two for the model that the cell names, where it has figures: a crash there compares with no score here. */
+export function inPaper(paper: Cell["paper"], contrast: Contrast): string {
+  const [ours, theirs] = (contrast.methods ?? []).map((method) => paper?.[method]);
+  const [one, two] = [Number(ours), Number(theirs)];
+  if (!Number.isFinite(one) || !Number.isFinite(two)) return "";
+  const isSame = one > two === contrast.mean > 0;
+  const agrees = !survives(contrast) ? "" : isSame ? ", the same way" : ", the other way";
+  return ` The paper (${paper!["model"]}) has ${ours} and ${theirs}${agrees}.`;
 }
 
-/** Normal approximation, two-sided 5 %, power 80 %. */
-function seedsToTell(differences: readonly number[]): number | string {
-  const gap = Math.abs(mean(differences));
-  const n = ((1.96 + 0.84) * std(differences)) / gap;
-  return n * n < 10_000 ? Math.max(differences.length + 1, Math.ceil(n * n)) : "more than 10,000";
+/** Of TABLE.md: every contrast, a row each. */
+export function contrastTable(contrasts: readonly Contrast[]): string[] {
+  return [
+    "| Difference | Measure | Mean (95 %) | p | p by Holm | Seeds for 80 % power | |",
+    "|---|---|---|---|---|---|---|",
+    ...contrasts.map((one) => {
+      const { a, b, cell, measure, mean, interval, p, holm, seeds } = one;
+      const where = cell === null ? "" : ` (\`${cell}\`)`;
+      const [value, low, high] = [mean, interval.low, interval.high].map((x) => plain(x, measure));
+      const cells = [
+        `${a} minus ${b}${where}`,
+        measure === "success" ? "success, points" : "reward",
+        `${value} (${low} to ${high})`,
+        ...[chance(p), chance(holm), seeds === null ? "over 10,000" : String(seeds)],
+        survives(one) ? "**survives**" : "open",
+      ];
+      return `| ${cells.join(" | ")} |`;
+    }),
+  ];
 }
 
-export const titleOf = (method: string) => resolveAlgorithm(method).title;
-const signed = (x: number) => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
+/** Points to a tenth, as everywhere; rewards to a hundredth, or a thousandth where the unit is a share. */
+function plain(x: number, measure: Contrast["measure"]): string {
+  return x.toFixed(measure === "success" ? 1 : 3).replace("-", "−");
+}
+
+const signed = (x: number, measure: Contrast["measure"]) =>
+  `${x < 0 ? "" : "+"}${plain(x, measure)}`;
+
+/** A p-value. */
+export const chance = (p: number) =>
+  p < 0.0001 ? "under 0.0001" : p.toFixed(p < 0.001 ? 4 : p < 0.1 ? 3 : 2);

@@ -12,7 +12,8 @@ import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
 import type { SummaryRow } from "../../../src/cli/sweep/summary.ts";
 import { toSpec } from "../../../src/spec/presets.ts";
 import { pairedBySeed } from "../../../src/cli/sweep/seedStatistics.ts";
-import { verdict } from "../../bench/recipes/verdicts.ts";
+import { effectFor, powerOf, valuesFor } from "../../../src/numeric/significance.ts";
+import { contrastsOf, survives } from "../../bench/recipes/contrasts.ts";
 import { bodyOf, expectAnswer, quizOf, recordedRun } from "../../fixtures/lesson.ts";
 
 const folder = join(import.meta.dirname, "../../bench/recipes");
@@ -127,12 +128,22 @@ describe("the lesson on the table", () => {
     expect(readFields("sweep", bodyOf("table", "tiny")).value!.seeds).toEqual([1, 2, 3]);
   });
 
-  it("says how many seeds would tell, as the table does", () => {
+  it("says how many seeds would tell, by the rule of thumb and by the noncentral t", () => {
     const { answer, explanation } = quizOf("table", "seeds");
-    expect(verdict("token-ppo", gaps)).toContain(`about ${answer} seeds would`);
+    expectAnswer("table", "seeds", Math.ceil(((2.8 * std(gaps)) / mean(gaps)) ** 2));
+    expect(answer).toBe(98);
+    expect(explanation).toContain(`the exact count is ${valuesFor(mean(gaps) / std(gaps))}.`);
     const d = mean(gaps).toFixed(2);
     expect(bodyOf("table", "seeds")).toContain(`s = ${std(gaps).toFixed(2)} and d = ${d}`);
-    expect(explanation).toContain(`about ${Math.round((2.8 * std(gaps)) / Math.sqrt(5))} points`);
+    const power = Math.round(100 * powerOf(5, 9 / std(gaps)));
+    expect(explanation).toContain(`is 9 points, five seeds see it with a chance of ${power} %.`);
+    expect(explanation).toContain(`For 80 % it must be ${tenth(effectFor(5) * std(gaps))}.`);
+    const teacher = readFileSync(
+      join(folder, "../../../public/notebooks/teacher/table.md"),
+      "utf8",
+    );
+    expect(teacher).toContain(`for 9 points it says five, and five find them in ${power} % of`);
+    expect(Math.ceil(((2.8 * std(gaps)) / 9) ** 2)).toBe(5);
   });
 
   it("says how the second search ended", () => {
@@ -157,14 +168,35 @@ describe("the lesson on the table", () => {
       const { low, high } = tInterval(x);
       return `${tenth(mean(x))} points, from ${tenth(low)} to ${tenth(high)}`;
     };
-    expect(lesson).toContain(`Turn-PPO less GRPO is ${inWords(lead("grpo"))}.`);
-    expect(lesson).toContain(`Turn-PPO less token-PPO is ${inWords(lead("token-ppo"))}.`);
+    expect(lesson).toContain(`Turn-PPO minus GRPO is ${inWords(lead("grpo"))}.`);
+    expect(lesson).toContain(`Turn-PPO minus token-PPO is ${inWords(lead("token-ppo"))}.`);
     const { answer, options } = quizOf("table", "larger");
     expect(options[answer - 1]).toBe("The lead over token-PPO");
     const clear = (other: string) => tInterval(lead(other)).low > 0;
     expect([clear("grpo"), clear("token-ppo")]).toEqual([false, true]);
+    const all = contrastsOf(folder, find);
+    expect(quizOf("table", "larger").explanation).toContain(`one of ${all.length} differences`);
+    expect(all.filter(({ cell: of }) => of === "sokoban-class").some(survives)).toBe(false);
     expect(lead("grpo").filter((x) => x > 0)).toHaveLength(5);
     expect(lead("grpo").filter((x) => x < 5)).toHaveLength(2);
+  });
+
+  it("names the seeds whose policies collapsed there", () => {
+    const size = cellNamed(readCells(folder), "sokoban-class");
+    const turnPpo = entriesOf(folder, size, find).find(
+      ({ recipe }) => recipe.method === "turn-ppo",
+    )!;
+    const valid = turnPpo.results.map(({ run, methods }) => ({
+      seed: run.seed,
+      share: methods[0]!.points.at(-1)![1]["val-env/sokoban/action_is_valid"]!,
+    }));
+    const sick = valid.filter(({ share }) => share < 0.5).sort((a, b) => a.seed - b.seed);
+    expect(turnPpo.success.collapsed).toBe(sick.length);
+    const [seeds, shares] = [
+      sick.map(({ seed }) => seed).join(" and "),
+      sick.map(({ share }) => tenth(100 * share)).join(" and "),
+    ];
+    expect(lesson).toContain(`Seeds ${seeds} of Turn-PPO end with ${shares} % valid turns.`);
   });
 
   it("shows the larger model's first seed, as its search's end has scored it", async () => {

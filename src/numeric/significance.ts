@@ -1,0 +1,91 @@
+/** How far runs tell a difference from none: p-values, Holm's correction, the power of a paired t test. */
+import { exp, log } from "./deterministic.ts";
+import { mean, studentT, studentTail, variance, type Numbers } from "./statistics.ts";
+
+/** Two-sided p-value that the mean is 0: a paired t test, where x are differences. NaN for fewer than two values. */
+export function tTest(x: Numbers): number {
+  if (x.length < 2) return NaN;
+  return studentTail(mean(x) / Math.sqrt(variance(x) / x.length), x.length - 1);
+}
+
+/**
+ * p-values adjusted for their number, in the order given: the chance that any of them is below its level by luck stays there.
+ * Source: Holm 1979, "A simple sequentially rejective multiple test procedure".
+ */
+export function holm(p: readonly number[]): number[] {
+  const order = p.map((_, i) => i).sort((a, b) => p[a]! - p[b]!);
+  const adjusted = p.slice(); // [tests]
+  let least = 0;
+  order.forEach((at, rank) => {
+    least = Math.max(least, Math.min(1, (p.length - rank) * p[at]!));
+    adjusted[at] = least;
+  });
+  return adjusted;
+}
+
+/** Chance of a standard normal below x: Marsaglia's series (Journal of Statistical Software 11(4), 2004). */
+function normalBelow(x: number): number {
+  if (!(Math.abs(x) <= 8)) return x < 0 ? 0 : x > 0 ? 1 : NaN;
+  let term = x;
+  let sum = x;
+  for (let k = 3; sum + term !== sum; k += 2) {
+    term *= (x * x) / k;
+    sum += term;
+  }
+  return 0.5 + (sum * exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+}
+
+/** Of the numerical integral; even, as Simpson's rule wants it. */
+const STEPS = 600;
+
+/**
+ * Chance that a two-sided t test of n values at 5 % finds a mean of `effect` standard deviations: the noncentral t, as an
+ * integral over the sample's standard deviation.
+ */
+export function powerOf(n: number, effect: number): number {
+  const df = n - 1;
+  const limit = studentT(0.95, df);
+  const shift = effect * Math.sqrt(n);
+  const reach = 12 / Math.sqrt(2 * df);
+  const from = Math.max(0, 1 - reach);
+  const width = (1 + reach - from) / STEPS;
+  let found = 0;
+  let whole = 0;
+  for (let i = 0; i <= STEPS; i++) {
+    const s = from + i * width;
+    const simpson = i === 0 || i === STEPS ? 1 : i % 2 === 1 ? 4 : 2;
+    const weight = simpson * spreadDensity(s, df);
+    found += weight * (normalBelow(shift - limit * s) + normalBelow(-shift - limit * s));
+    whole += weight;
+  }
+  return found / whole;
+}
+
+/** Of a sample's standard deviation where the true one is 1, up to a factor: sqrt(chi squared / df). */
+function spreadDensity(s: number, df: number): number {
+  if (s === 0) return df === 1 ? exp(0.5) : 0;
+  return exp((df - 1) * log(s) - (df * (s * s - 1)) / 2);
+}
+
+/** Fewest values, `most` at most, with which the test has that power; null where even those have less. */
+export function valuesFor(effect: number, power = 0.8, most = 10_000): number | null {
+  if (!(powerOf(most, effect) >= power)) return null;
+  let [few, enough] = [1, most];
+  while (enough - few > 1) {
+    const middle = (few + enough) >> 1;
+    if (powerOf(middle, effect) >= power) enough = middle;
+    else few = middle;
+  }
+  return enough;
+}
+
+/** The mean, in standard deviations, that n values find with that power. */
+export function effectFor(n: number, power = 0.8): number {
+  let [low, high] = [0, 100];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (powerOf(n, middle) >= power) high = middle;
+    else low = middle;
+  }
+  return high;
+}
