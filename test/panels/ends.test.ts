@@ -1,9 +1,10 @@
 /** Where runs ended, and how many collapsed: crashed ones count, as in a sweep's summary. */
 import { expect, it } from "vitest";
-import { collapsesIn, endOfRuns } from "../../src/panels/curves/ends.ts";
+import { collapsedIn, collapsesIn, endOfRuns } from "../../src/panels/curves/ends.ts";
 import { metricOf } from "../../src/panels/curves/metrics.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
-import { curveLog, curveSpec } from "../fixtures/curveRun.ts";
+import { RunLog } from "../../src/reading/log/runLog.ts";
+import { curveEvents, curveLog, curveSpec } from "../fixtures/curveRun.ts";
 
 const CRASH = 12;
 
@@ -26,6 +27,19 @@ it("counts a crashed run with its last finite number", () => {
   expect(collapsesIn(logs, algorithm)).toBe(1);
   const other = logs[2]!.algorithms.find((name) => name !== algorithm)!;
   expect(collapsesIn(logs, other)).toBe(0);
+});
+
+it("counts a policy whose turns are no longer valid, though its numbers stayed finite", () => {
+  const events = curveEvents().map((event) => {
+    if (event.type !== "eval") return event;
+    const share = event.algorithm === "grpo" && event.iteration > 0 ? 0.3 : 1;
+    return { ...event, metrics: { ...event.metrics, "val-env/sokoban/action_is_valid": share } };
+  });
+  const log = new RunLog();
+  for (const event of events) log.append(event);
+  expect(log.crashes).toEqual([]);
+  expect(collapsesIn([log, curveLog()], "grpo")).toBe(1);
+  expect(collapsedIn(log)).toEqual(["grpo"]);
 });
 
 it("has no interval for one run, and nothing for none", () => {
