@@ -124,7 +124,8 @@ describe("the table", () => {
   });
 
   test("says of each cell how the episodes that give its scores are played", () => {
-    const [, ...parts] = tableOf(folder, () => undefined).split("\n## ");
+    const [, ...all] = tableOf(folder, () => undefined).split("\n## ");
+    const parts = all.slice(0, readCells(folder).length);
     const played = parts.map((part) => /Scores are of .*/.exec(part)?.[0]);
     expect(new Map(parts.map((part, i) => [part.split("\n")[0], played[i]]))).toEqual(
       new Map([
