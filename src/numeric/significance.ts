@@ -1,4 +1,4 @@
-/** How far runs tell a difference from none: p-values, Holm's correction, the power of a paired t test. */
+/** How well runs separate a difference from none: p-values, Holm's correction, the power of a paired t test. */
 import { exp, log } from "./deterministic.ts";
 import { mean, studentT, studentTail, variance, type Numbers } from "./statistics.ts";
 

@@ -2,7 +2,7 @@
 import { firstAndLast } from "../numeric/finite.ts";
 
 /** Of an evaluation: the last part of a name such as `val-env/sokoban/success`. */
-export type Score = "success" | "reward" | "action_is_valid";
+export type EvaluationScore = "success" | "reward" | "action_is_valid";
 
 /**
  * Whether a run's policy has collapsed: its numbers were no longer finite, or by its last evaluation it solves less than half
@@ -12,7 +12,7 @@ export type Score = "success" | "reward" | "action_is_valid";
  */
 export function hasCollapsed(
   crashed: boolean,
-  measured: (score: Score) => readonly unknown[],
+  measured: (score: EvaluationScore) => readonly unknown[],
 ): boolean {
   const solved = firstAndLast(measured("success"));
   const earned = firstAndLast(measured("reward"));
@@ -45,6 +45,6 @@ export function resultCollapsed({
 }
 
 /** Whether an evaluation's metric is that score of its environment. */
-export function isScore(metric: string, score: Score): boolean {
+export function isScore(metric: string, score: EvaluationScore): boolean {
   return metric.startsWith("val-env/") && metric.endsWith(`/${score}`);
 }

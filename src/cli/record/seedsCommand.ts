@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { encodeSeeds } from "../../interchange/columnar/seeds.ts";
 import { mean, tInterval } from "../../numeric/statistics.ts";
 import type { EvalEvent, RunEvent } from "../../record/runEvent.ts";
-import { hasCollapsed, isScore, type Score } from "../../spec/collapse.ts";
+import { hasCollapsed, isScore, type EvaluationScore } from "../../spec/collapse.ts";
 import { InputError, show } from "../../spec/inputError.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import { specOfLog } from "../../train/oracle/replay.ts";
@@ -96,7 +96,7 @@ function summary(logs: readonly RunEvent[][]) {
   });
 }
 
-function scoresIn(log: readonly RunEvent[], method: string, score: Score): number[] {
+function scoresIn(log: readonly RunEvent[], method: string, score: EvaluationScore): number[] {
   const isOwn = (event: RunEvent): event is EvalEvent =>
     event.type === "eval" && event.algorithm === method;
   return log.filter(isOwn).flatMap(({ metrics }) => {
