@@ -196,8 +196,10 @@ describe("files of other programs", () => {
     const { page, errors, close } = await open();
     const text = syntheticRecording(shortRun());
     const bare = text.slice(text.indexOf('{"type":"iteration"'));
+    // The same file twice would count once.
+    const seeded = (i: number) => bare.replace('"trajectory":0', `"trajectory":${i + 7}`);
     const names = ["one.jsonl", "two.jsonl", "three.jsonl"];
-    const paths = names.map((name) => written(name, [bare]));
+    const paths = names.map((name, i) => written(name, [seeded(i)]));
     await choose(page, ...paths);
     const several = by(page, "import-several");
     await several.getByText(words.several(["one.jsonl", "three.jsonl", "two.jsonl"])).waitFor();

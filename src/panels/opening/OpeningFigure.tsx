@@ -38,7 +38,10 @@ export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps)
   const figure = useRef<HTMLElement>(null);
   const isSeen = guess !== null || asked;
   const loaded = typeof opening === "object" ? opening : null;
+  const ofFile = useStore(useExperiment().store, ({ view }) => view.origin === "imported");
   useReveal(figure, isSeen || !loaded ? null : words.hides, () => setAsked(true));
+  // The example's episode is not of the file that is shown.
+  if (ofFile) return <OpeningRun curves={curves} note="" takes={takes} />;
   return (
     <>
       <section
