@@ -238,3 +238,14 @@ describe("numbers that are missing, doubled or none", () => {
     expect(built.log.iterationsWithEpisodes("grpo")).toEqual([1]);
   });
 });
+
+describe("iterations that stand twice in a recording", () => {
+  it("are named", async () => {
+    const [header, start, ...rest] = syntheticRecording(shortRun()).trimEnd().split("\n");
+    const again = rest.find((line) => line.startsWith('{"type":"iteration"'))!;
+    const { algorithm, iteration } = JSON.parse(again) as { algorithm: string; iteration: number };
+    const text = [header, start, ...rest, again].join("\n");
+    const { facts } = await readImport([file("run.jsonl", text)]);
+    expect(facts.warnings).toEqual([words.twice(iteration, algorithm, 0)]);
+  });
+});

@@ -32,6 +32,9 @@ const bytes = new TextEncoder();
 /** Bytes of an iteration's episodes at most: they are read at once when the cursor comes to them, from a line that has a limit. */
 const MAX_LENGTH = 8_000_000;
 
+/** Bytes of all episodes at most: as much as is read of a recording. */
+const MAX_TOTAL = 160_000_000;
+
 /** Names of curves that every import gets, computed from its episodes. */
 const COMPUTED = {
   reward: "critic/score/mean",
@@ -49,8 +52,9 @@ export class RunWriter implements Findings {
   #settings = new Map<string, SaidSettings>();
   #unread = new Set<string>();
   #episodes = 0;
-  /** Of them those that are written. */
+  /** Of them those that are written, and their bytes. */
   #kept = 0;
+  #length = 0;
 
   episode(algorithm: string, iteration: number, episode: ForeignEpisode): void {
     const place = this.#at(algorithm, iteration);
@@ -129,9 +133,11 @@ export class RunWriter implements Findings {
   }
 
   #keep(place: Iteration, episode: string): void {
-    place.length += bytes.encode(episode).length;
-    if (place.length > MAX_LENGTH) return;
+    const { length } = bytes.encode(episode);
+    place.length += length;
+    if (place.length > MAX_LENGTH || this.#length + length > MAX_TOTAL) return;
     place.episodes.push(episode);
+    this.#length += length;
     this.#kept++;
   }
 

@@ -85,13 +85,14 @@ function pathOf(name: string): Path {
   return { step, evaluation, folders: cut.filter((text) => text !== ""), file };
 }
 
-/** Where a path names the step: with the word before a bare number, in the file's name before folders, the last first. */
+/** Where a path names the step: with the word before a bare number, and that only in the file's name and its own folder's. */
 function stepIn(segments: readonly string[]): { step: number | null; at: number; rest: string } {
   const last = segments.length - 1;
   const tries: [RegExp, number][] = [
     ...segments.map((_, i): [RegExp, number] => [NAMED_STEP, last - i]),
     [LAST_NUMBER, last],
-    ...segments.map((_, i): [RegExp, number] => [DIGITS, last - i]),
+    [DIGITS, last],
+    ...(last > 0 ? [[DIGITS, last - 1] as [RegExp, number]] : []),
   ];
   for (const [pattern, at] of tries) {
     const text = segments[at]!;

@@ -57,6 +57,9 @@ export const words = {
     const where = places.length === 0 ? "" : `: ${places.join(", ")}${more}`;
     return `${lines} of the recording could not be read${where}.`;
   },
+  twice: (iteration: number, algorithm: string, more: number) =>
+    `Iteration ${iteration} of ${algorithm} stands in the recording more than once` +
+    `${more > 0 ? `, as ${counted(more, "other does", "others do")}` : ""}: curves show each.`,
   /** Of a recording that is shown from its second line on; settings: whether they are in what is left. */
   brokenFirst: (settings: boolean) =>
     "This looks like a Turnbook recording whose first line is broken. What follows that line is shown" +
@@ -227,6 +230,9 @@ export const words = {
   columnar: {
     kept: "It keeps the curves of the whole run, and episodes of some iterations.",
     missing: (name: string) => `${name} is missing beside the other files`,
+    others: (names: readonly string[]) =>
+      `Beside the recording ${counted(names.length, "file was", "files were")} not read: ` +
+      `${listed(names.slice(0, NAMES), names.length)}. Choose them by themselves.`,
     refused: (why: string) => `This recording is damaged: ${why}.`,
     again: "Choose another copy of it.",
   },

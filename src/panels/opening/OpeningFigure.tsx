@@ -31,17 +31,20 @@ interface OpeningFigureProps {
   takes: string | null;
 }
 
-export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps) {
+export function OpeningFigure(props: OpeningFigureProps) {
+  const ofFile = useStore(useExperiment().store, ({ view }) => view.origin === "imported");
+  // The example's episode, and what is said of its run, are not of the file that is shown.
+  return ofFile ? <OpeningRun {...props} note="" /> : <Example {...props} />;
+}
+
+function Example({ file, curves, note, takes }: OpeningFigureProps) {
   const opening = useServed(file, readOpening);
   const [guess, setGuess] = useState(guessedBefore);
   const [asked, setAsked] = useState(false);
   const figure = useRef<HTMLElement>(null);
   const isSeen = guess !== null || asked;
   const loaded = typeof opening === "object" ? opening : null;
-  const ofFile = useStore(useExperiment().store, ({ view }) => view.origin === "imported");
   useReveal(figure, isSeen || !loaded ? null : words.hides, () => setAsked(true));
-  // The example's episode is not of the file that is shown.
-  if (ofFile) return <OpeningRun curves={curves} note="" takes={takes} />;
   return (
     <>
       <section

@@ -141,13 +141,27 @@ async function readOwn(bytes: Uint8Array<ArrayBuffer>): Promise<ReadImport> {
     throw new RefusedError(long ? words.refused.longLines : words.refused.nothing, unread[0]);
   }
   const facts = { title: "Turnbook", command: index.command, absent: [], notes: [] };
-  const warnings = [...brokenFirst(bytes, index), ...unread];
+  const warnings = [...brokenFirst(bytes, index), ...unread, ...twice(index)];
   return { isOwn: true, bytes, index, facts: { ...facts, warnings } };
 }
 
 function brokenFirst(bytes: Uint8Array, { events }: RecordingIndex): string[] {
   if (firstOwnLine(bytes) === 0) return [];
   return [words.brokenFirst(events.some(({ event }) => event.type === "start"))];
+}
+
+/** Of an iteration that stands in it again, as where a log was written to twice. */
+function twice({ events }: RecordingIndex): string[] {
+  const seen = new Set<string>();
+  const again = events.flatMap(({ event }) => {
+    if (event.type !== "iteration") return [];
+    const key = `${event.iteration} ${event.algorithm}`;
+    const known = seen.has(key);
+    seen.add(key);
+    return known ? [event] : [];
+  });
+  const [first] = again;
+  return first ? [words.twice(first.iteration, first.algorithm, again.length - 1)] : [];
 }
 
 async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
