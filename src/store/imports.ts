@@ -1,6 +1,5 @@
 /** Importing as the screen sees it, into the page's first experiment: one run at a time, or several recordings. */
 import { createStore } from "zustand/vanilla";
-import { words } from "../interchange/import/words.ts";
 import { isBusy } from "./experimentStore.ts";
 import type { ExperimentStore, RecordingIntegrity } from "./experimentState.ts";
 import type { ExperimentHandle } from "./hooks.ts";
@@ -56,15 +55,11 @@ export const importStore = createStore<ImportState>(() => ({
 
 let stop = () => {};
 
-/**
- * Reads files; what is shown stays until they are read, and when they cannot be.
- * @param left paths of what lay in the same folder and is not read
- */
+/** Reads files; what is shown stays until they are read, and when they cannot be. */
 export function importFiles(
   experiment: ExperimentHandle,
   files: readonly File[],
   start: StartImport = startImport,
-  left: readonly string[] = [],
 ): void {
   if (files.length === 0) return;
   stop();
@@ -73,9 +68,7 @@ export function importFiles(
   let first = true;
   stop = start(files, {
     onRead: (log, facts, ownName) => {
-      const warnings = first && left.length > 0 ? [words.leftInFolder(left)] : [];
-      const all = { ...facts, warnings: [...facts.warnings, ...warnings] };
-      const run = { name: ownName ?? name, log, facts: all, checked: false, integrity: null };
+      const run = { name: ownName ?? name, log, facts, checked: false, integrity: null };
       const noRoom = ownName !== null && !keepOne(run);
       if (first) receive(experiment, run, noRoom);
       else if (noRoom) leaveOne({ name: run.name, why: null });

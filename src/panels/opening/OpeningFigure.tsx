@@ -31,13 +31,7 @@ interface OpeningFigureProps {
   takes: string | null;
 }
 
-export function OpeningFigure(props: OpeningFigureProps) {
-  const ofFile = useStore(useExperiment().store, ({ view }) => view.origin === "imported");
-  // The example's episode, and what is said of its run, are not of the file that is shown.
-  return ofFile ? <OpeningRun {...props} note="" /> : <Example {...props} />;
-}
-
-function Example({ file, curves, note, takes }: OpeningFigureProps) {
+export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps) {
   const opening = useServed(file, readOpening);
   const [guess, setGuess] = useState(guessedBefore);
   const [asked, setAsked] = useState(false);
@@ -92,6 +86,7 @@ function LensLink({ opening: { at } }: { opening: Opening }) {
       // The experiment may have changed since this was drawn.
       onPointerDown={({ currentTarget }) => (currentTarget.href = href())}
       onFocus={({ currentTarget }) => (currentTarget.href = href())}
+      data-as="opening-lens"
       data-testid="opening-lens"
     >
       {words.lens}

@@ -95,15 +95,6 @@ function wholeMembers(bytes: Uint8Array, line: ByteRange): MemberRange[] | null 
   return line.end - line.start > MAX_LINE ? null : memberRanges(bytes, line);
 }
 
-/** Whether a line is too long to be read, and begins as those of a recording do. */
-export function isLongEvent(bytes: Uint8Array, { start, end }: ByteRange): boolean {
-  if (end - start <= MAX_LINE) return false;
-  return /^\s*\{\s*"(?:type|command)"/.test(textAt(bytes, { start, end: start + HEAD }));
-}
-
-/** Bytes of a line that show what it is. */
-const HEAD = 64;
-
 /** What a line says without its episodes and updates; null where it is no object, or too long. */
 export function lightValue(bytes: Uint8Array, line: ByteRange): unknown {
   const members = wholeMembers(bytes, line);
@@ -164,7 +155,7 @@ export function checkDetails(
       readDetails(parseJson(textAt(bytes, line)), (misfit) => onMisfit(misfit, line.number));
 }
 
-/** Null for what is no JSON, or nested too deep. */
+/** Null unless valid JSON, and not nested too deep. */
 function parseJson(text: string): unknown {
   return jsonOrNothing(text) ?? null;
 }
