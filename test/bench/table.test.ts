@@ -219,8 +219,12 @@ describe("the stated differences", () => {
       const isReward = one.measure === "reward";
       const value = shown(one.mean, isReward ? 3 : 1);
       const by = `${value} ${isReward ? "in reward" : "points"} (${range(one, isReward ? 3 : 1)})`;
-      const place = { "sokoban-qwen3": ", nano", "webshop-qwen3": ", shop" }[one.cell ?? ""] ?? "";
-      const nano = one.a === "token-PPO" && one.b === "GRPO" ? ", nano" : place;
+      const places = new Map([
+        ["sokoban-qwen3", ", nano"],
+        ["webshop-qwen3", ", shop"],
+      ]);
+      const isNano = one.a === "token-PPO" && one.b === "GRPO";
+      const nano = isNano ? ", nano" : (places.get(one.cell ?? "") ?? "");
       const p = one.holm.toFixed(one.holm < 0.001 ? 4 : 3);
       expect(results).toContain(`| ${one.a} minus ${one.b}${nano} | ${by} | ${p} |`);
     }
