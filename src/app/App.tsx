@@ -184,7 +184,9 @@ function Content({ route, loading, retry, first, back }: ContentProps) {
   return (
     <main id="content" tabIndex={-1}>
       {first && runsByKey(route) && <ImportDrop experiment={first} />}
-      {first && route === "notebook" && <ImportNotices experiment={first} />}
+      {first && route === "notebook" && (
+        <ImportNotices experiment={first} lensHref={() => hashIn(first, "lens")} />
+      )}
       {first && route === "notebook" && <Promised experiment={first} />}
       {first && runsByKey(route) && <AnotherRun experiment={first} />}
       {(route === "notebook" || loading.state === "remote") && (

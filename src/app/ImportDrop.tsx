@@ -4,7 +4,7 @@ import { words as importing } from "../interchange/import/words.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { filePath } from "../store/importFiles.ts";
 import { importFiles, refuseImport } from "../store/imports.ts";
-import { droppedEntries, filesOf, MOST_FILES, runFiles } from "./importFolder.ts";
+import { droppedEntries, filesOf, MOST_FILES, packedAmong, runFiles } from "./importFolder.ts";
 import { words } from "./importWords.ts";
 
 const INPUT = "import-input";
@@ -38,7 +38,10 @@ export function ImportDrop({ experiment }: { experiment: ExperimentHandle }) {
         {...CHOOSES_FOLDERS}
         onChoose={(files) => {
           // Where a browser knows no folders it lets files be chosen.
-          if (files[0]) takeFolder(experiment, filePath(files[0]).split("/")[0]!, runFiles(files));
+          if (!files[0]) return;
+          const read = runFiles(files);
+          const left = packedAmong(files.map(filePath), read);
+          takeFolder(experiment, filePath(files[0]).split("/")[0]!, read, left);
         }}
       />
       {over && (
@@ -80,16 +83,25 @@ async function takeDropped(experiment: ExperimentHandle, data: DataTransfer): Pr
   if (!entries) return importFiles(experiment, [...data.files]);
   const { name } = entries.find(({ isDirectory }) => isDirectory)!;
   try {
-    takeFolder(experiment, name, await filesOf(entries));
+    const left: string[] = [];
+    const files = await filesOf(entries, (path) => left.push(path));
+    takeFolder(experiment, name, files, packedAmong(left, files));
   } catch {
     refuse(name, importing.refused.folder);
   }
 }
 
-function takeFolder(experiment: ExperimentHandle, name: string, files: File[]): void {
+/** @param left paths in it of what may hold episodes, but is packed or binary */
+function takeFolder(
+  experiment: ExperimentHandle,
+  name: string,
+  files: File[],
+  left: readonly string[],
+): void {
   if (files.length > MOST_FILES) refuse(name, importing.refused.many(MOST_FILES));
-  else if (files.length === 0) refuse(name, importing.refused.bare);
-  else importFiles(experiment, files);
+  else if (files.length === 0)
+    refuse(name, left.length > 0 ? importing.refused.packed(left) : importing.refused.bare);
+  else importFiles(experiment, files, undefined, left);
 }
 
 function refuse(name: string, [why, action]: readonly [string, string]): void {

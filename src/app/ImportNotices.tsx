@@ -27,7 +27,13 @@ const selectSeveral = (state: ImportState) => state.several;
 const selectImported = (state: ImportState) => state.imported;
 const selectOrigin = (state: ExperimentState) => state.view.origin;
 
-export function ImportNotices({ experiment }: { experiment: ExperimentHandle }) {
+interface ImportNoticesProps {
+  experiment: ExperimentHandle;
+  /** Where the run's episodes are, from elsewhere. */
+  lensHref?: () => string;
+}
+
+export function ImportNotices({ experiment, lensHref }: ImportNoticesProps) {
   const importing = useStore(importStore, selectImporting);
   const imported = useStore(importStore, selectImported);
   const several = useStore(importStore, selectSeveral);
@@ -47,7 +53,7 @@ export function ImportNotices({ experiment }: { experiment: ExperimentHandle }) 
       {importing.state === "refused" && <Refused {...importing} />}
       {importing.state === "asking" && <Question experiment={experiment} run={importing.run} />}
       {several && <OfSeveral {...several} />}
-      {imported && origin === "imported" && <Shown experiment={experiment} run={imported} />}
+      {imported && origin === "imported" && <Shown {...{ experiment, lensHref }} run={imported} />}
       {imported && origin === "live" && <BesideLive run={imported} />}
     </>
   );
@@ -138,13 +144,22 @@ function NoRoom({ run: { log } }: { run: ImportedRun }) {
   );
 }
 
-function Shown({ experiment, run }: OfRun) {
+type ShownProps = OfRun & Pick<ImportNoticesProps, "lensHref">;
+
+function Shown({ experiment, run, lensHref }: ShownProps) {
   const { name, facts, checked, integrity } = run;
   return (
     <div className="notice import-shown" data-testid="import-shown">
       <p role="status">
         <strong>{words.shown(name, facts.title)}</strong>
       </p>
+      {lensHref && (
+        <p>
+          <a href={lensHref()} data-testid="import-lens">
+            {words.lens}
+          </a>
+        </p>
+      )}
       {integrity && <IntegrityNote integrity={integrity} />}
       <Facts {...facts} />
       <p className="note">{words.noLink}</p>

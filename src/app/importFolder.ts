@@ -27,20 +27,33 @@ export function runFiles(files: readonly File[]): File[] {
   });
 }
 
+/** May hold episodes, but only unpacked or converted: what it is shows once it is opened. */
+const PACKED = /\.(?:gz|zst|xz|bz2|zip|parquet|pkl|pickle|pt|arrow|eval|db)$/i;
+
+/** Of a folder's files, by their paths, those that may hold episodes and are not among those that are read. */
+export function packedAmong(paths: readonly string[], read: readonly File[]): string[] {
+  const known = new Set(read.map(filePath));
+  return paths.filter((path) => PACKED.test(path) && !known.has(path));
+}
+
 /** What is dropped, where a folder is among it; null: files alone. To be asked while the event is handled. */
 export function droppedEntries(data: DataTransfer): FileSystemEntry[] | null {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   return entries.some(({ isDirectory }) => isDirectory) ? entries : null;
 }
 
-/** All files, those in folders if they can be read; at most one more than `MOST_FILES`. */
-export async function filesOf(entries: readonly FileSystemEntry[]): Promise<File[]> {
+/** All files, those in folders if they can be read; at most one more than `MOST_FILES`. @param onLeft hears paths of the others */
+export async function filesOf(
+  entries: readonly FileSystemEntry[],
+  onLeft: (path: string) => void = () => {},
+): Promise<File[]> {
   const files: File[] = [];
   const waiting = [...entries].reverse();
   for (let entry = waiting.pop(); entry && files.length <= MOST_FILES; entry = waiting.pop()) {
     if (isFolder(entry)) append(waiting, await entriesOf(entry));
     else if (entries.includes(entry) || mayBeRead(entry.fullPath))
       files.push(await fileOf(entry as FileSystemFileEntry));
+    else onLeft(entry.fullPath.replace(/^\//, ""));
   }
   const dropped = new Set(entries.map(({ fullPath }) => fullPath.replace(/^\//, "")));
   const inFolders = new Set(runFiles(files));

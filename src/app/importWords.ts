@@ -21,6 +21,7 @@ export const words = {
   replace: "Discard the run and show the file",
   keep: "Keep the run",
   shown: (name: string, title: string) => `Showing ${name}, written by ${title}.`,
+  lens: "Show its episodes in the lens",
   made: "Command:",
   absent: "Missing from the files, so not shown:",
   notes: "How to read it",

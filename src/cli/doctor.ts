@@ -34,9 +34,10 @@ function checksOf({ events }: ReadLog, { notMeasured }: Diagnosis): Checks {
   return { made: of - notMeasured.length, of };
 }
 
-function remarks({ source, odd }: ReadLog, { made, of }: Checks): string[] {
+function remarks({ source, odd, remarks: said }: ReadLog, { made, of }: Checks): string[] {
   const lines = odd.length === 1 ? `line ${odd[0]} is` : `${odd.length} lines are`;
   return [
+    ...said,
     ...(odd.length > 0
       ? [`${lines} no event of a run and not judged (first: line ${odd[0]})`]
       : []),

@@ -1,8 +1,9 @@
 /** Reads the log of a run that a command line names: Turnbook's own, or another program's rollout files. */
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { RefusedError } from "../interchange/import/refused.ts";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+import { RefusedError, refusalOfBinary } from "../interchange/import/refused.ts";
 import { translate } from "../interchange/import/translate.ts";
+import { words } from "../interchange/import/words.ts";
 import type { RunEvent } from "../record/runEvent.ts";
 import { InputError, show } from "../spec/inputError.ts";
 import { jsonOrNothing, parseJsonText } from "../spec/jsonText.ts";
@@ -16,6 +17,8 @@ export interface ReadLog {
   events: RunEvent[];
   /** Lines that hold JSON, but no event as a log must hold it. */
   odd: number[];
+  /** What is wrong or missing in another program's files, and what to know of them. */
+  remarks: string[];
 }
 
 const OWN = "Turnbook";
@@ -29,6 +32,7 @@ export function readRunLog(
   onValue: (value: unknown, line: number) => void = () => {},
 ): ReadLog {
   const file = fileOf(run);
+  refuseBinary(run, file);
   // A pipe can be read once only, so what was read before it is known whose log it is is kept.
   const kept: KeptTexts = { texts: [], count: 0, length: 0 };
   return ownLog(file, kept, onValue) ?? foreignLog(run, file, kept.texts.join("\n"));
@@ -50,7 +54,7 @@ function ownLog(
   kept: KeptTexts,
   onValue: (value: unknown, line: number) => void,
 ): ReadLog | null {
-  const log: ReadLog = { source: OWN, events: [], odd: [] };
+  const log: ReadLog = { source: OWN, events: [], odd: [], remarks: [] };
   let isOwn = false;
   for (const read of readLines("--run", file)) {
     const { text, line } = read;
@@ -113,11 +117,37 @@ function isJudged(value: unknown): value is RunEvent {
 function foreignLog(run: string, file: string, text: string): ReadLog {
   try {
     if (text.trim() === "") throw new InputError(`--run is ${show(run)}; the log is empty`);
-    const { title, lines } = translate([{ name: file, text }]);
-    const values = Array.from(lines, (line) => jsonOrNothing(line));
-    return { source: title, events: values.filter(isJudged), odd: [] };
+    const read = translate([{ name: nearName(file), text }]);
+    const values = Array.from(read.lines, (line) => jsonOrNothing(line));
+    const unread = read.refused > 0 ? [words.unread(read.refused, read.refusedAt)] : [];
+    const notFinite = read.notFinite > 0 ? [words.notFinite(read.notFinite, read.notFiniteAt)] : [];
+    const remarks = [...read.warnings(), ...unread, ...notFinite];
+    return { source: read.title, events: values.filter(isJudged), odd: [], remarks };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     throw new InputError(`--run is ${show(run)}; it is not a run log. ${error.message}`);
   }
+}
+
+/** With its folder alone: those above it are the machine's. */
+function nearName(file: string): string {
+  return file.split(sep).slice(-2).join("/");
+}
+
+/** Bytes in which a file shows what it is. */
+const HEAD = 65_536;
+
+/** @throws InputError saying what the file is, where it is no text; of a pipe nothing is read */
+function refuseBinary(run: string, file: string): void {
+  if (!statSync(file).isFile()) return;
+  const { size } = statSync(file);
+  const handle = openSync(file, "r");
+  const bytes = Buffer.alloc(Math.min(size, 2 * HEAD));
+  const first = readSync(handle, bytes, 0, Math.min(size, HEAD), 0);
+  if (size > HEAD)
+    readSync(handle, bytes, first, bytes.length - first, size - (bytes.length - first));
+  closeSync(handle);
+  const refusal = refusalOfBinary({ name: file, bytes });
+  if (!refusal) return;
+  throw new InputError(`--run is ${show(run)}; ${refusal.message} ${refusal.action}`);
 }

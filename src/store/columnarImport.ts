@@ -15,6 +15,8 @@ interface Found {
   /** Of its folder or zip. */
   name: string;
   read: (name: string) => Promise<Uint8Array>;
+  /** Whether a file is part of it, or lies in its folder. */
+  holds: (file: File) => boolean;
 }
 
 /** Empty where there is none; the other files are then somebody else's. */
@@ -35,7 +37,11 @@ async function recordingAt(file: File, all: readonly File[]): Promise<Found | nu
     if (!part) throw new InputError(words.columnar.missing(name));
     return new Uint8Array(await part.arrayBuffer());
   };
-  return { name: folder.replace(/\/$/, "") || MANIFEST, read };
+  // Without a folder, what is chosen beside it may be a log.
+  const holds = (other: File) =>
+    filePath(other).startsWith(folder) &&
+    (folder !== "" || !/\.(?:jsonl|ndjson)$/i.test(other.name));
+  return { name: folder.replace(/\/$/, "") || MANIFEST, read, holds };
 }
 
 /** Enough to recognise a manifest. */
@@ -53,7 +59,7 @@ function zipped(file: File): Found {
     if (!part) throw new InputError(words.columnar.missing(name));
     return part;
   };
-  return { name: filePath(file), read };
+  return { name: filePath(file), read, holds: (other) => other === file };
 }
 
 /** One after the other; `isOver` says when nobody wants more of them. */
@@ -61,22 +67,30 @@ export async function readFound(
   found: readonly Found[],
   listener: ImportListener,
   isOver: () => boolean,
+  files: readonly File[],
 ): Promise<void> {
+  const others = files.filter((file) => !found.some(({ holds }) => holds(file)));
+  const left = others.length > 0 ? [words.columnar.others(others.map(filePath))] : [];
   for (const one of found) {
     if (isOver()) return;
     const name = found.length === 1 ? null : one.name;
     try {
-      await readOne(one, name, listener);
+      await readOne(one, name, listener, one === found[0] ? left : []);
     } catch (error) {
       listener.onRefused(refusalOf(error), name);
     }
   }
 }
 
-async function readOne({ read }: Found, name: string | null, to: ImportListener): Promise<void> {
+async function readOne(
+  { read }: Found,
+  name: string | null,
+  to: ImportListener,
+  warnings: string[],
+): Promise<void> {
   const manifest = new TextDecoder().decode(await read(MANIFEST));
   const { log, source } = await readColumnar(manifest, read);
-  const facts = { title: "Turnbook", command: source.command, absent: [], warnings: [] };
+  const facts = { title: "Turnbook", command: source.command, absent: [], warnings };
   to.onRead(log, { ...facts, notes: [words.columnar.kept] }, name);
   await readRest(source);
   to.onChecked(log, { warnings: [], integrity: { state: "file", ...source.check } });

@@ -1,5 +1,6 @@
 /** Importing as the screen sees it, into the page's first experiment: one run at a time, or several recordings. */
 import { createStore } from "zustand/vanilla";
+import { words } from "../interchange/import/words.ts";
 import { isBusy } from "./experimentStore.ts";
 import type { ExperimentStore, RecordingIntegrity } from "./experimentState.ts";
 import type { ExperimentHandle } from "./hooks.ts";
@@ -55,11 +56,15 @@ export const importStore = createStore<ImportState>(() => ({
 
 let stop = () => {};
 
-/** Reads files; what is shown stays until they are read, and when they cannot be. */
+/**
+ * Reads files; what is shown stays until they are read, and when they cannot be.
+ * @param left paths of what lay in the same folder and is not read
+ */
 export function importFiles(
   experiment: ExperimentHandle,
   files: readonly File[],
   start: StartImport = startImport,
+  left: readonly string[] = [],
 ): void {
   if (files.length === 0) return;
   stop();
@@ -68,7 +73,9 @@ export function importFiles(
   let first = true;
   stop = start(files, {
     onRead: (log, facts, ownName) => {
-      const run = { name: ownName ?? name, log, facts, checked: false, integrity: null };
+      const warnings = first && left.length > 0 ? [words.leftInFolder(left)] : [];
+      const all = { ...facts, warnings: [...facts.warnings, ...warnings] };
+      const run = { name: ownName ?? name, log, facts: all, checked: false, integrity: null };
       const noRoom = ownName !== null && !keepOne(run);
       if (first) receive(experiment, run, noRoom);
       else if (noRoom) leaveOne({ name: run.name, why: null });

@@ -9,7 +9,7 @@ export const startImport: StartImport = (files, listener) => {
   const finding = findColumnar(files).catch(() => []);
   void finding.then((found) => {
     if (isOver) return;
-    if (found.length > 0) void readFound(found, listener, () => isOver);
+    if (found.length > 0) void readFound(found, listener, () => isOver, files);
     else stop = readInWorker(files, listener);
   });
   return () => {

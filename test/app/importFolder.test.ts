@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { droppedEntries, filesOf, isReadable, MOST_FILES } from "../../src/app/importFolder.ts";
+import {
+  droppedEntries,
+  filesOf,
+  isReadable,
+  MOST_FILES,
+  packedAmong,
+} from "../../src/app/importFolder.ts";
 import { filePath } from "../../src/store/importFiles.ts";
 
 /** As the browser gives them: entries of a folder in portions of a hundred. */
@@ -34,6 +40,26 @@ describe("dropped folders", () => {
     expect(paths).toContain("out/step_149/rank_0.jsonl");
     // What was dropped by itself is what the reader means.
     expect(paths).toContain("notes.log");
+  });
+
+  it("name what in them may hold episodes but is packed or binary", async () => {
+    const names = ["1.jsonl", "2.jsonl.gz", "c.parquet", "weights.bin", "notes.md", "rollout_1.pt"];
+    const left: string[] = [];
+    const read = await filesOf(
+      [
+        folder(
+          "/out",
+          names.map((name) => leaf(`/out/${name}`)),
+        ),
+      ],
+      (path) => left.push(path),
+    );
+    expect(read.map(filePath)).toEqual(["out/1.jsonl"]);
+    expect(packedAmong(left, read).sort()).toEqual([
+      ...["out/2.jsonl.gz", "out/c.parquet", "out/rollout_1.pt"],
+    ]);
+    // Of a chosen folder all paths are known, and those that are read are among them.
+    expect(packedAmong(["out/1.jsonl", "out/2.jsonl.gz"], read)).toEqual(["out/2.jsonl.gz"]);
   });
 
   it("are told from files, and end where there are too many", async () => {

@@ -131,8 +131,10 @@ describe("notes on files", () => {
     const { page, errors, close } = await open();
     const text = lines.join("\n");
     const bare = text.slice(text.indexOf('{"type":"iteration"'));
+    // The same file twice would count once.
+    const seeded = (i: number) => bare.replace('"trajectory":0', `"trajectory":${i + 7}`);
     const names = ["one.jsonl", "two.jsonl", "three.jsonl"];
-    await choose(page, ...names.map((name) => written(name, [bare])));
+    await choose(page, ...names.map((name, i) => written(name, [seeded(i)])));
     const several = by(page, "import-several");
     await several.waitFor();
     await by(page, "import-shown").getByText("one.jsonl").first().waitFor();

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import { advice } from "../../src/interchange/import/advice.ts";
+import { words } from "../../src/interchange/import/words.ts";
 import type { Diagnosis } from "../../src/train/doctor/doctor.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 
@@ -149,4 +151,21 @@ test.each([
   expect(progress).toEqual([
     `${source}: ${checks.made} of 9 checks made; notMeasured lists the others`,
   ]);
+});
+
+test("a rollout file of validation is judged as such, and what is wrong in it is said", async () => {
+  mkdirSync(join(folder, "validation"), { recursive: true });
+  const path = join(folder, "validation", "10.jsonl");
+  const lines = [1, "much"].map((score) => JSON.stringify({ input: "q", output: "a", score }));
+  writeFileSync(path, lines.join("\n"));
+  const { code, progress } = await run("doctor", "--run", path);
+  expect([code, progress[0]]).toEqual([0, words.tally.unrewarded(1, 2)]);
+});
+
+test("a file that is no text is said to be what it is", async () => {
+  const path = join(folder, "completions_00001.parquet");
+  writeFileSync(path, "PAR1 prompt completion accuracy advantage");
+  const { code, progress } = await run("doctor", "--run", path);
+  expect(code).toBe(2);
+  expect(progress[0]).toContain(advice.trlCompletions(path).join(" "));
 });

@@ -196,8 +196,10 @@ describe("files of other programs", () => {
     const { page, errors, close } = await open();
     const text = syntheticRecording(shortRun());
     const bare = text.slice(text.indexOf('{"type":"iteration"'));
+    // The same file twice would count once.
+    const seeded = (i: number) => bare.replace('"trajectory":0', `"trajectory":${i + 7}`);
     const names = ["one.jsonl", "two.jsonl", "three.jsonl"];
-    const paths = names.map((name) => written(name, [bare]));
+    const paths = names.map((name, i) => written(name, [seeded(i)]));
     await choose(page, ...paths);
     const several = by(page, "import-several");
     await several.getByText(words.several(["one.jsonl", "three.jsonl", "two.jsonl"])).waitFor();
@@ -249,6 +251,44 @@ describe("the chain of a recording", () => {
     }
     // What is there twice has its rows twice, of which React warns while one develops.
     expect(errors.filter((said) => !said.includes("two children with the same key"))).toEqual([]);
+    await close();
+  });
+});
+
+describe("a log that is dropped on the front page", () => {
+  it("takes the place of its example, and leads to the lens", async () => {
+    const { page, errors, close } = await openApp("", { recording });
+    await by(page, "opening").waitFor();
+    await choose(page, fixture("12.jsonl"));
+    await by(page, "import-shown").waitFor();
+    expect(await by(page, "opening").count()).toBe(0);
+    const href = (await by(page, "import-lens").getAttribute("href"))!;
+    await page.evaluate((hash) => void (location.hash = hash), href);
+    await by(page, "lens").waitFor();
+    await by(page, "import-shown").getByText("12.jsonl").first().waitFor();
+    expect(await by(page, "import-lens").count()).toBe(0);
+    await page.evaluate(() => void (location.hash = ""));
+    await by(page, "import-shown").getByRole("button", { name: words.close }).click();
+    await by(page, "opening").waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+describe("settings that a file does not say", () => {
+  it("are called the usual ones beside their sliders", async () => {
+    const { page, errors, close } = await open(showing("run", "credits"));
+    const panel = page.locator("details[data-panel=credits]");
+    await panel.getByText("run's value: 0.2").first().waitFor({ state: "attached" });
+    await choose(page, fixture("12.jsonl"));
+    await by(page, "import-shown").waitFor();
+    await panel.getByText("usual value: 0.2").first().waitFor({ state: "attached" });
+    expect(await panel.getByText("run's value").count()).toBe(0);
+    // UNIPO's header says them.
+    await choose(page, fixture("unipo.json"));
+    await by(page, "import-shown").getByText("unipo.json").first().waitFor();
+    await panel.getByText("run's value: 0.2").first().waitFor({ state: "attached" });
+    expect(errors).toEqual([]);
     await close();
   });
 });

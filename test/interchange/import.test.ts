@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { recordingWords } from "../../src/app/recordingWords.ts";
 import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import { translate, jsonValues } from "../../src/interchange/import/translate.ts";
+import { advice } from "../../src/interchange/import/advice.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { bandOf } from "../../src/objective/clipBand.ts";
@@ -119,7 +120,7 @@ describe("verl's rollout files", () => {
           { observation: "ask", text: "one" },
           { observation: "seen", text: "two" },
         ],
-        ...{ rest: "", sure: true },
+        ...{ rest: "", sure: true, known: true },
       });
     expect(splitDialogue("ask", `${marked}<|im_end|>\n<|im_start|>user\nlast`)).toMatchObject({
       ...{ rest: "last", sure: true },
@@ -197,7 +198,7 @@ describe("verl's rollout files", () => {
     expect(episodes.map(({ reward }) => reward)).toEqual([1, NaN]);
     expect(episodes[1]!.turns[0]!.text).toBe('NaN " Infinity');
     expect(log.series("verl", "kl/mean").y).toEqual([2]);
-    expect(facts.warnings).toEqual([words.notFinite(2, ["line 2"])]);
+    expect(facts.warnings).toEqual([words.tally.unrewarded(1, 2), words.notFinite(2, ["line 2"])]);
     const text = readFileSync(join(folder, "unipo.json"), "utf8").replace("0.112", "NaN");
     const whole = await readImport([file("unipo.json", text)]);
     expect(whole.facts).toMatchObject({ title: "UNIPO", warnings: [words.notFinite(1, [])] });
@@ -354,7 +355,7 @@ describe("RAGEN's rollouts", () => {
 
 describe("what advice for files that cannot be read makes of them", () => {
   it("RAGEN's pickle as JSON has the scores it trained on, penalties among them", async () => {
-    const [, command] = words.refused.pickle;
+    const [, command] = advice.ragenPickle("rollouts.pkl");
     expect(command).toContain("i.batch['rm_scores'].sum().item()");
     const { log, facts } = await open("ragenDump.json");
     expect(facts).toMatchObject({ title: "RAGEN", warnings: [] });
@@ -378,9 +379,8 @@ describe("what advice for files that cannot be read makes of them", () => {
     expect(absentOf({ facts } as ReadImport)).toContain(words.absent.rewards);
   });
 
-  it("of Parquet says which files the advice is for", () => {
-    expect(words.refused.parquet[1]).toContain("verl’s generations");
-    expect(words.refused.parquet[1]).toContain("trainer.rollout_data_dir");
+  it("of prompts says where verl's episodes are", () => {
+    expect(advice.verlPrompts()[1]).toContain("trainer.rollout_data_dir");
   });
 });
 
@@ -412,9 +412,10 @@ describe("UNIPO's logs", () => {
     const startIn = async (changed: string) => {
       const { index, bytes, facts } = await readImport([file("unipo.json", changed)]);
       const log = logOf(bytes, index.events);
-      return { spec: log.start?.spec, notes: facts.notes, log };
+      const { notes, warnings } = facts;
+      return { spec: log.start?.spec, notes, warnings, log };
     };
-    const { spec, notes, log } = await startIn(text);
+    const { spec, notes, warnings, log } = await startIn(text);
     const set = { gamma: 1, lambda: 0.95, epsLow: 0.2, epsHigh: 0.2, betaKl: 0.04 };
     expect(spec!.algorithms).toEqual([{ name: "token-ppo", set: { ...set, dualClip: null } }]);
     expect(bandOf(runConfig(spec, "token-ppo")!)).toMatchObject({ level: "token", dual: null });
@@ -431,8 +432,8 @@ describe("UNIPO's logs", () => {
     expect(measured.notes).toContain(words.unipo.ownReward);
     const whole = JSON.parse(text) as { entries: object[] };
     const stepless = { ...whole, entries: [...whole.entries, { metrics: {} }, 7] };
-    expect((await startIn(JSON.stringify(stepless))).notes).toContain(words.unipo.left(2));
-    expect(notes).not.toContain(words.unipo.left(0));
+    expect((await startIn(JSON.stringify(stepless))).warnings).toEqual([words.unipo.left(2)]);
+    expect(warnings).toEqual([]);
     const less = await startIn(text.replace('"clip_eps"', '"clip"'));
     expect(less.spec).toBeUndefined();
     expect(less.notes).toContain(words.unipo.missingSettings(["epsLow", "epsHigh"]));
@@ -480,16 +481,14 @@ describe("files that cannot be shown", () => {
     expect(await refusal(file("a", '{"command":"x"}\n{"type":"iteration"}'))).toBe(
       `${says.nothing[0]} 1 line of the recording could not be read: line 2 (${words.noEvent}).`,
     );
-    expect(await refusal({ name: "a.pkl", bytes: Uint8Array.of(0x80, 4, 9) })).toBe(says.pickle[0]);
-    expect(await refusal({ name: "a.gz", bytes: Uint8Array.of(0x1f, 0x8b) })).toBe(says.zipped[0]);
-    expect(await refusal(fixture("12.jsonl"), fixture("rank_0.jsonl"))).toBe(says.mixed[0]);
+    expect(await refusal(fixture("12.jsonl"), fixture("rank_0.jsonl"))).toBe(
+      `${says.mixed[0]} 12.jsonl is of verl, rank_0.jsonl of prime-rl.`,
+    );
     const own = file("run.jsonl", syntheticRecording(shortRun()));
-    const late = { ...own, name: "run10.jsonl" };
-    expect(
-      runsIn([late, file("empty.jsonl", "\n"), own]).map((run) => run.map(({ name }) => name)),
-    ).toEqual([["run.jsonl"], ["run10.jsonl"]]);
     expect(runsIn([own, fixture("12.jsonl")])).toHaveLength(1);
-    expect(await refusal(own, fixture("12.jsonl"))).toBe(says.mixed[0]);
+    expect(await refusal(own, fixture("12.jsonl"))).toBe(
+      `${says.mixed[0]} ${words.alsoForeign("run.jsonl", "12.jsonl")}`,
+    );
     expect(await refusal(file("h.jsonl", '{"type":"header","algorithm":"ppo"}'))).toBe(
       says.nothing[0],
     );
@@ -591,9 +590,9 @@ describe("translate", () => {
     const row = (score: number) =>
       JSON.stringify({ input: "q", output: "x".repeat(1_000_000), score, step: 1 });
     const text = Array.from({ length: 12 }, (_, i) => row(i)).join("\n");
-    const { lines, notes } = translate([{ name: "1.jsonl", text }]);
+    const { lines, warnings } = translate([{ name: "1.jsonl", text }]);
     const [line] = [...lines];
-    expect(notes()).toContain(words.cut);
+    expect(warnings()).toEqual([words.cut(7, 12)]);
     const { metrics, episodes } = JSON.parse(line!) as { metrics: object; episodes: unknown[] };
     expect(episodes).toHaveLength(7);
     expect(metrics).toMatchObject({ "critic/score/mean": 5.5 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { MANIFEST } from "../../src/interchange/columnar/manifest.ts";
 import { startsAsColumnarZip, zipColumnar } from "../../src/interchange/columnar/zip.ts";
+import { words } from "../../src/interchange/import/words.ts";
 import { recordedSource } from "../../src/reading/log/columnar.ts";
 import { findColumnar, readFound } from "../../src/store/columnarImport.ts";
 import { rememberPath } from "../../src/store/importFiles.ts";
@@ -24,7 +25,7 @@ function folder(files: ReadonlyMap<string, Uint8Array>, at = "runs/nano/"): File
 async function read(files: readonly File[]) {
   const heard = { onRead: vi.fn(), onChecked: vi.fn(), onRefused: vi.fn() };
   const found = await findColumnar(files);
-  await readFound(found, heard, () => false);
+  await readFound(found, heard, () => false, files);
   return { found, ...heard };
 }
 
@@ -43,6 +44,15 @@ describe("a folder", () => {
     expect(recordedSource(log)!.canAnswer).toBe(true);
     const { integrity } = onChecked.mock.calls[0]![1];
     expect(integrity).toMatchObject({ state: "file", fault: null, read: names.length });
+  });
+
+  it("names logs that were chosen with it and are not read", async () => {
+    const log = new File(["{}"], "1.jsonl");
+    const { onRead } = await read([...folder(all), log]);
+    expect(onRead.mock.calls[0]![1].warnings).toEqual([words.columnar.others(["1.jsonl"])]);
+    const alone = await read([...folder(all, ""), log]);
+    expect(alone.onRead.mock.calls[0]![1].warnings).toHaveLength(1);
+    expect((await read(folder(all))).onRead.mock.calls[0]![1].warnings).toEqual([]);
   });
 
   it("says which of its files is damaged or missing", async () => {

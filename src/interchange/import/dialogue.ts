@@ -4,6 +4,8 @@
  * are left either way, but not always on a line of their own: Llama's template has no line break before them, and
  * agent loops that put the next message right behind the model's end mark leave none either.
  */
+import { END_MARK, INSERTED, isModel, templateOf, type Template } from "./templates.ts";
+
 interface SpokenTurn {
   /** What was said to the model before the turn. */
   observation: string;
@@ -16,79 +18,99 @@ interface Dialogue {
   rest: string;
   /** Whether no word could as well have been written by the model as by the template. */
   sure: boolean;
+  /** Whether there is a sign of how speakers are named here; without one, a turn may be several. */
+  known: boolean;
 }
 
 interface SpokenPart {
-  speaker: string;
+  /** Whether the model spoke. */
+  own: boolean;
   text: string;
 }
 
-const NAMES = "user|tool|system|assistant|ipython";
-/** How a chat template names who speaks next: the first group that matched. */
-const MARKED = new RegExp(
-  `(?:<\\|(?:im_end|eot_id|eom_id)\\|>)?\\n?(?:<\\|im_start\\|>(${NAMES})\\n|` +
-    `<\\|start_header_id\\|>(${NAMES})<\\|end_header_id\\|>\\n\\n)`,
-  "g",
-);
-/** On a line of its own; after a closing tag and before a tool's answer also right behind other text. */
-const PLAIN = new RegExp(
-  `(?:<\\|im_end\\|>)?\\n(${NAMES})\\n|(?<=</\\w+>)(user|tool)\\n|(user|tool)\\n(?=<tool_response>)`,
-  "g",
-);
 /** What may name a speaker without a line of its own, or be the end of what the model wrote. */
-const BEHIND = /(?<=\S)(user|tool|system)\n/g;
-/** Llama's without its marks: only the empty line after it distinguishes a speaker from a word. */
-const LLAMA = new RegExp(`(?<![ \\t])(${NAMES})\\n\\n`, "g");
-const PART_OF_WORD = new RegExp(`(?<=[\\p{L}_-])(${NAMES})\\n\\n`, "u");
-const END_MARK = /<\|(?:im_end|eot_id|eom_id|endoftext)\|>\s*$/;
+const BEHIND = /(?<=\S)(?:user|tool|system)\n/g;
 
 export function splitDialogue(prompt: string, written: string): Dialogue {
-  const { parts, sure } = partsIn(prompt, written);
+  const { template, known } = templateOf(prompt, written);
+  const { parts: named, sure } = partsIn(written, template);
+  const parts = named.flatMap((part) => (part.own ? withoutInserted(part.text) : [part]));
   const turns: SpokenTurn[] = [];
   let heard = [prompt];
-  for (const { speaker, text } of parts) {
-    if (speaker !== "assistant") heard.push(text);
+  for (const { own, text } of parts) {
+    if (!own) heard.push(text);
     else {
       turns.push({ observation: heard.join("\n"), text });
       heard = [];
     }
   }
-  return { turns, rest: heard.join("\n"), sure };
+  return { turns, rest: heard.join("\n"), sure, known: known || parts.length > 1 };
 }
 
-/** A prompt ends by naming the model, which shows how its template does that. */
-function partsIn(prompt: string, written: string): { parts: SpokenPart[]; sure: boolean } {
-  if (/<\|(?:im_start|start_header_id)\|>/.test(written))
-    return { parts: partsOf(written, MARKED), sure: true };
-  const { parts, sure } = /assistant\n\n$/.test(prompt)
-    ? { parts: partsOf(written, LLAMA), sure: !PART_OF_WORD.test(written) }
-    : settled(partsOf(written, PLAIN));
-  return { parts, sure: sure && !parts.some(mayBeOwn) };
+/** What somebody said before the model's turn, where a prompt goes on with `added` up to that turn. */
+export function heardIn(prompt: string, added: string): string {
+  const { turns, rest } = splitDialogue(prompt, added);
+  return turns.length === 1 && turns[0]!.text.trim() === "" ? rest : added.trim();
+}
+
+function partsIn(written: string, template: Template): { parts: SpokenPart[]; sure: boolean } {
+  const parts = partsOf(written, template.speakers);
+  if (template.joins) return { parts: joined(parts), sure: true };
+  if (template.marked) return { parts, sure: true };
+  const found = template.loose
+    ? settled(parts)
+    : { parts, sure: template.partOfWord?.test(written) !== true };
+  return { parts: found.parts, sure: found.sure && !found.parts.some(mayBeOwn) };
 }
 
 /**
  * Whether a part may belong to the model's turn before it, the line that names its speaker being the model's own:
  * where the model did not speak next. A tool's answer in its tags is none.
  */
-function mayBeOwn({ speaker, text }: SpokenPart, i: number, parts: readonly SpokenPart[]): boolean {
-  const answered = parts[i + 1]?.speaker === "assistant" && parts[i - 1]?.speaker === "assistant";
-  return speaker !== "assistant" && !answered && !text.startsWith("<tool_response>");
+function mayBeOwn({ own, text }: SpokenPart, i: number, parts: readonly SpokenPart[]): boolean {
+  const answered = parts[i + 1]?.own === true && parts[i - 1]?.own === true;
+  return !own && !answered && !text.startsWith("<tool_response>");
 }
 
 /** Who said what; the first to speak is the model. */
 function partsOf(written: string, speakers: RegExp): SpokenPart[] {
   const parts: SpokenPart[] = [];
-  let speaker = "assistant";
+  let own = true;
   let start = 0;
   for (const match of written.matchAll(speakers)) {
-    parts.push({ speaker, text: tidy(written.slice(start, match.index)) });
-    speaker = match.slice(1).find((name) => name !== undefined)!;
+    parts.push({ own, text: tidy(written.slice(start, match.index)) });
+    own = isModel(match.slice(1).find((name) => name !== undefined)!);
     start = match.index + match[0].length;
   }
   const last = tidy(written.slice(start));
   // A mark at the very end, with nothing after it, is no turn.
-  if (last !== "" || parts.length === 0) parts.push({ speaker, text: last });
+  if (last !== "" || parts.length === 0) parts.push({ own, text: last });
   return parts;
+}
+
+/** Messages that one speaker wrote behind one another as one. */
+function joined(parts: readonly SpokenPart[]): SpokenPart[] {
+  const all: SpokenPart[] = [];
+  for (const part of parts) {
+    const last = all.at(-1);
+    if (last?.own === part.own) last.text += `\n${part.text}`;
+    else all.push({ ...part });
+  }
+  return all;
+}
+
+/** The model's message, cut at what was put into it. */
+function withoutInserted(text: string): SpokenPart[] {
+  const parts: SpokenPart[] = [];
+  let start = 0;
+  for (const match of text.matchAll(INSERTED)) {
+    parts.push({ own: true, text: text.slice(start, match.index).trim() });
+    parts.push({ own: false, text: match[0].trim() });
+    start = match.index + match[0].length;
+  }
+  if (start === 0) return [{ own: true, text }];
+  const last = text.slice(start).trim();
+  return last === "" ? parts : [...parts, { own: true, text: last }];
 }
 
 /**
@@ -98,20 +120,20 @@ function partsOf(written: string, speakers: RegExp): SpokenPart[] {
 function settled(parts: readonly SpokenPart[]): { parts: SpokenPart[]; sure: boolean } {
   let sure = true;
   const cut = parts.flatMap((part, i): SpokenPart[] => {
-    if (part.speaker !== "assistant") return [part];
+    if (!part.own) return [part];
     const found = [...part.text.matchAll(BEHIND)];
-    const answersItself = parts[i + 1]?.speaker === "assistant";
+    const answersItself = parts[i + 1]?.own === true;
     if (found.length > 0 || answersItself) sure = false;
     return answersItself && found.length === 1 ? cutAt(part, found[0]!) : [part];
   });
   return { parts: cut, sure };
 }
 
-function cutAt({ speaker, text }: SpokenPart, found: RegExpExecArray): SpokenPart[] {
+function cutAt({ text }: SpokenPart, found: RegExpExecArray): SpokenPart[] {
   const heard = text.slice(found.index + found[0].length);
   return [
-    { speaker, text: text.slice(0, found.index) },
-    { speaker: found[1]!, text: heard },
+    { own: true, text: text.slice(0, found.index) },
+    { own: false, text: heard },
   ];
 }
 

@@ -1,5 +1,6 @@
 /** A run as another program's files record it: whatever they lack is null, never a guess. */
 import type { EpisodeRecord, Metrics, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
+import type { ApartBy, FileSource } from "./sources.ts";
 
 type OrNull<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
 
@@ -44,17 +45,23 @@ export interface Findings {
   unread(names: readonly string[]): void;
   /** Something that the reader of the panels should know; said once. */
   note(text: string): void;
+  /** Something that is wrong or missing in the files, in sight as long as the run is; said once. */
+  warn(text: string): void;
 }
 
 /** Reads the files of one format value by value: the lines of JSON lines, the elements of a list, or one object. */
 export interface FormatReader {
   /** False where the value is not of this format. */
-  take(value: unknown, file: { name: string; index: number }): boolean;
+  take(value: unknown, file: FileSource): boolean;
+  /** After the last value of a file, where episodes are made of several. */
+  endFile?(): void;
 }
 
 export interface Format {
   /** Whether the first value of a file looks like it. */
   fits(value: unknown): boolean;
+  /** What keeps files apart that are chosen together. */
+  apart: ApartBy;
   reader(findings: Findings): FormatReader;
 }
 

@@ -4,7 +4,9 @@
  */
 import { exp } from "../../numeric/deterministic.ts";
 import type { Findings, ForeignEpisode, ForeignToken, ForeignTurn, Format } from "./foreign.ts";
+import type { FileSource } from "./sources.ts";
 import {
+  flagOf,
   listOf,
   meanOf,
   namesInOrder,
@@ -29,20 +31,20 @@ const KNOWN = new Set([
 ]);
 
 export const primeRl: Format = {
+  apart: "folder",
   fits: (value) =>
     isRecord(value) && listOf(value["token_ids"]) !== null && listOf(value["loss_mask"]) !== null,
   reader(findings) {
     const promptName = namesInOrder("prompt");
     return {
-      take(value) {
+      take(value, file) {
         if (!primeRl.fits(value)) return false;
         const row = value as Fields;
-        const step = iterationNumber(row["export_step"]) ?? iterationNumber(row["step"]) ?? 0;
         noteRow(findings, row);
         findings.unread(unknownIn(row, KNOWN));
         findings.episode(
-          textOrNull(row["run_id"]) ?? "prime-rl",
-          step,
+          (textOrNull(row["run_id"]) ?? "prime-rl") + file.run,
+          stepOf(row, file, findings),
           episodeOfRollout(row, promptName),
         );
         return true;
@@ -51,7 +53,23 @@ export const primeRl: Format = {
   },
 };
 
+/** The row's own; else what the file's path says, or which file it is. */
+function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings): number {
+  const own = iterationNumber(row["export_step"]) ?? iterationNumber(row["step"]);
+  if (own === null && step === null) findings.note(iteration === 0 ? words.noStep : words.noSteps);
+  return own ?? iteration;
+}
+
+/** Lists that stand beside the tokens, one entry each. */
+const ALIGNED = [
+  ...["loss_mask", "advantages", "rewards", "inference_logprobs", "trainer_logprobs", "entropy"],
+  ...["is_masked", "log_importance_ratio"],
+];
+
 function noteRow(findings: Findings, row: Fields): void {
+  const tokens = listOf(row["token_ids"])!.length;
+  const odd = ALIGNED.filter((name) => (listOf(row[name])?.length ?? tokens) !== tokens);
+  if (odd.length > 0) findings.warn(says.lengths(odd));
   const version = numberOf(row["schema_version"]);
   if (version !== null && version !== 1) findings.note(says.version(version));
   for (const note of [says.tokenText, says.ratio, says.masked]) findings.note(note);
@@ -86,7 +104,7 @@ interface TokenRun {
 function trainedRuns(mask: readonly unknown[], length: number): TokenRun[] {
   const runs: TokenRun[] = [];
   for (let t = 0; t < length; t++) {
-    if (mask[t] !== true) continue;
+    if (flagOf(mask[t]) !== true) continue;
     const last = runs.at(-1);
     if (last?.to === t) last.to = t + 1;
     else runs.push({ from: t, to: t + 1 });
@@ -98,7 +116,7 @@ function turnOf(row: Fields, { from, to }: TokenRun, before: number): ForeignTur
   const numbers = (name: string) => column(row, name, numberOf, from, to);
   const advantages = numbers("advantages");
   const logRatio = sumKnown(numbers("log_importance_ratio"));
-  const masked = column(row, "is_masked", boolOf, from, to);
+  const masked = column(row, "is_masked", flagOf, from, to);
   return {
     observation: before > 0 ? says.noText(before) : "",
     text: says.noText(to - from),
@@ -124,7 +142,7 @@ function tokensOfRun(
   const old = column(row, "inference_logprobs", numberOf, from, to);
   const now = column(row, "trainer_logprobs", numberOf, from, to);
   const entropy = column(row, "entropy", numberOf, from, to);
-  const masked = column(row, "is_masked", boolOf, from, to);
+  const masked = column(row, "is_masked", flagOf, from, to);
   return ids.map((id, i) => ({
     id: id ?? -1,
     text: `#${id ?? "?"}`,
@@ -135,10 +153,6 @@ function tokensOfRun(
     value: null,
     ...(masked[i] !== null && { clipped: masked[i]! }),
   }));
-}
-
-function boolOf(value: unknown): boolean | null {
-  return typeof value === "boolean" ? value : null;
 }
 
 /** Part of a list, as long as asked for whatever the file holds. */

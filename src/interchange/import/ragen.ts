@@ -4,7 +4,13 @@
  * hold `messages_list` alone give the conversation without rewards.
  */
 import { show } from "../../spec/inputError.ts";
-import { bareTurn, type ForeignEpisode, type ForeignTurn, type Format } from "./foreign.ts";
+import {
+  bareTurn,
+  type Findings,
+  type ForeignEpisode,
+  type ForeignTurn,
+  type Format,
+} from "./foreign.ts";
 import {
   flagOf,
   listOf,
@@ -21,6 +27,7 @@ import { isRecord } from "../../spec/jsonText.ts";
 const ALGORITHM = "ragen";
 
 export const ragen: Format = {
+  apart: "folder",
   fits: (value) => ragenRow(value) !== null,
   reader(findings) {
     const startName = namesInOrder("start state");
@@ -28,17 +35,25 @@ export const ragen: Format = {
       take(value, file) {
         const row = ragenRow(value);
         if (!row) return false;
-        const iteration = file.index + 1;
-        findings.note(words.ragen.iteration);
-        if (numberOf(row["penalty"])) findings.note(words.ragen.penalty);
-        if (scoreOf(row) !== null) findings.note(words.ragen.score);
-        findings.episode(ALGORITHM, iteration, episodeOfRow(row, startName));
-        findings.measured(ALGORITHM, iteration, numbersOf(row["metrics"]));
+        const iteration = file.step ?? Math.max(1, file.iteration);
+        if (file.step === null) findings.note(words.ragen.iteration);
+        noteRow(row, findings);
+        findings.episode(ALGORITHM + file.run, iteration, episodeOfRow(row, startName));
+        findings.measured(ALGORITHM + file.run, iteration, numbersOf(row["metrics"]));
         return true;
       },
     };
   },
 };
+
+function noteRow(row: Fields, findings: Findings): void {
+  if (numberOf(row["penalty"])) findings.note(words.ragen.penalty);
+  if (scoreOf(row) !== null) findings.note(words.ragen.score);
+  else if (row["penalty"] === undefined) findings.note(words.ragen.noPenalty);
+  const lists = [row["history"], row["messages_list"]];
+  if (lists.some((list) => listOf(list)?.some((entry) => !isRecord(entry))))
+    findings.warn(words.oddEntries);
+}
 
 function isHistory(one: unknown): boolean {
   return listOf(one)?.some((entry) => isRecord(entry) && "state" in entry) ?? false;
@@ -55,22 +70,27 @@ function episodeOfRow(row: Fields, startName: (key: string) => string): ForeignE
   const entries = (listOf(row["history"]) ?? []).filter(isRecord);
   const tag = textOrNull(row["tag"]) ?? "";
   const { turns, last } = entries.length > 0 ? fromHistory(entries, tag) : fromMessages(row);
-  const group = numberOf(row["group_id"]) ?? numberOf(row["group_ids"]);
+  const group = groupOf(row["group_id"]) ?? groupOf(row["group_ids"]);
   const sum = sumKnown(turns.map(({ reward }) => reward));
-  const penalty = numberOf(row["penalty"]) ?? 0;
+  // One that is there but no number leaves the reward unknown.
+  const penalty = row["penalty"] === undefined ? 0 : numberOf(row["penalty"]);
   return {
     task: [tag, group === null ? startName(turns[0]?.observation ?? "") : `group ${group}`]
       .join(" ")
       .trim(),
     seed: numberOf(row["seed"]),
-    reward: scoreOf(row) ?? (sum === null ? null : sum + penalty),
-    ...(scoreOf(row) === null && sum !== null && penalty !== 0 && { penalty }),
+    reward: scoreOf(row) ?? (sum === null || penalty === null ? null : sum + penalty),
+    ...(scoreOf(row) === null && sum !== null && penalty && { penalty }),
     success: successOf(row, tag, entries),
     terminated: null,
     truncated: null,
     finalObservation: last,
     turns,
   };
+}
+
+function groupOf(value: unknown): string | number | null {
+  return numberOf(value) ?? textOrNull(value);
 }
 
 /** What RAGEN trained on, where a conversation comes with it and no reward of a turn does. */

@@ -1,5 +1,5 @@
 /** What cannot be shown, and what to do about it. */
-import { words } from "./words.ts";
+import { advice, type BinaryKind, type Refusal } from "./advice.ts";
 
 /** Places named of those that could not be read. */
 export const MOST_PLACES = 3;
@@ -9,28 +9,70 @@ export class RefusedError extends Error {
   readonly action: string;
 
   /** `where`: a sentence on the place in the file, where there is one. */
-  constructor([why, action]: readonly [string, string], where = "") {
+  constructor([why, action]: Refusal, where = "") {
     super(where === "" ? why : `${why} ${where}`);
     this.name = "RefusedError";
     this.action = action;
   }
 }
 
-/** Kinds of file that are known by their first bytes and cannot be read as text. */
-const SIGNATURES: readonly [kind: "zipped" | "parquet" | "pickle", bytes: readonly number[]][] = [
-  ["zipped", [0x1f, 0x8b]], // gzip
-  ["zipped", [0x28, 0xb5, 0x2f, 0xfd]], // Zstandard
+/** What files that are no text begin with. */
+const SIGNATURES: readonly [kind: BinaryKind, bytes: readonly number[]][] = [
+  ["gzip", [0x1f, 0x8b]],
+  ["zstandard", [0x28, 0xb5, 0x2f, 0xfd]],
+  ["xz", [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]],
+  ["bzip2", [0x42, 0x5a, 0x68]],
   ["parquet", [0x50, 0x41, 0x52, 0x31]], // PAR1
+  ["torch", [0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc]], // before its zip archives
   ["pickle", [0x80, 0x02]],
   ["pickle", [0x80, 0x03]],
   ["pickle", [0x80, 0x04]],
   ["pickle", [0x80, 0x05]],
-  // torch.save writes a pickle in a zip archive; a plain archive has to be unpacked all the same.
-  ["zipped", [0x50, 0x4b, 0x03, 0x04]],
+  ["zip", [0x50, 0x4b, 0x03, 0x04]],
+  ["numpy", [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]],
+  ["arrow", [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31]], // ARROW1
+  ["sqlite", [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20]],
 ];
 
-/** @throws RefusedError saying what to do instead. */
-export function refuseBinary(bytes: Uint8Array): void {
+/** Bytes at the beginning or the end in which names are looked for. */
+const LOOKED_AT = 65_536;
+
+/** Null for what may be text. */
+export function refusalOfBinary({
+  name,
+  bytes,
+}: {
+  name: string;
+  bytes: Uint8Array;
+}): RefusedError | null {
   const found = SIGNATURES.find(([, signature]) => signature.every((byte, i) => bytes[i] === byte));
-  if (found) throw new RefusedError(words.refused[found[0]]);
+  return found ? new RefusedError(advice[writerOf(found[0], name, bytes)](name)) : null;
+}
+
+/** Of a container's kind who wrote it, by what stands in it and by its name. */
+function writerOf(kind: BinaryKind, name: string, bytes: Uint8Array): BinaryKind {
+  const latin = new TextDecoder("latin1");
+  const has = (part: Uint8Array, ...words: string[]) => {
+    const text = latin.decode(part);
+    return words.every((word) => text.includes(word));
+  };
+  const start = bytes.subarray(0, LOOKED_AT);
+  const first = bytes.subarray(0, 256);
+  if (kind === "parquet") {
+    // The names of its columns stand at its end.
+    const end = bytes.subarray(Math.max(0, bytes.length - LOOKED_AT));
+    if (has(end, "completion", "advantage")) return "trlCompletions";
+    if (has(end, "responses")) return "verlGenerations";
+    return has(end, "data_source", "reward_model") ? "verlPrompts" : kind;
+  }
+  if (kind === "pickle") {
+    if (has(start, "skyrl")) return "skyrlPickle";
+    return has(start, "DataProto") ? "ragenPickle" : kind;
+  }
+  if (kind === "zip" && has(first, "_journal/")) return "inspect";
+  if (kind === "zip" && has(first, ".npy")) return "numpy";
+  const isTorch = kind === "torch" || (kind === "zip" && has(first, "/data.pkl"));
+  if (!isTorch) return kind;
+  if (/(?:^|[\\/])rollout_\d+\.pt$/.test(name)) return "slimeRollout";
+  return /(?:^|[\\/])train_\d+\.pt$/.test(name) ? "slimeTraining" : "torch";
 }

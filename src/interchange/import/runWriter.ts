@@ -4,6 +4,7 @@
  */
 import type { Metrics } from "../../record/runEvent.ts";
 import type { Findings, ForeignEpisode, ForeignTurn, SaidSettings } from "./foreign.ts";
+import { Tally } from "./tally.ts";
 import { words } from "./words.ts";
 
 type AbsentField = keyof typeof words.absent;
@@ -31,6 +32,9 @@ const bytes = new TextEncoder();
 /** Bytes of an iteration's episodes at most: they are read at once when the cursor comes to them, from a line that has a limit. */
 const MAX_LENGTH = 8_000_000;
 
+/** Bytes of all episodes at most: as much as is read of a recording. */
+const MAX_TOTAL = 160_000_000;
+
 /** Names of curves that every import gets, computed from its episodes. */
 const COMPUTED = {
   reward: "critic/score/mean",
@@ -39,17 +43,24 @@ const COMPUTED = {
 };
 
 export class RunWriter implements Findings {
-  readonly notes = new Set<string>();
+  readonly #notes = new Set<string>();
+  readonly #warnings = new Set<string>();
+  readonly #tally = new Tally();
+  #names = new Map<string, string>();
   #iterations = new Map<string, Iteration>();
   #seen = new Set<AbsentField>();
   #settings = new Map<string, SaidSettings>();
   #unread = new Set<string>();
   #episodes = 0;
+  /** Of them those that are written, and their bytes. */
+  #kept = 0;
+  #length = 0;
 
   episode(algorithm: string, iteration: number, episode: ForeignEpisode): void {
     const place = this.#at(algorithm, iteration);
     this.#keep(place, JSON.stringify({ trajectory: place.count++, ...episode }));
     this.#episodes++;
+    this.#tally.add(`${place.algorithm} ${iteration}`, episode);
     see(this.#seen, episode);
     const { reward, success, turns } = episode;
     if (reward !== null) average(place, COMPUTED.reward, reward);
@@ -58,7 +69,10 @@ export class RunWriter implements Findings {
   }
 
   metrics(algorithm: string, iteration: number, metrics: Metrics): void {
-    Object.assign(this.#at(algorithm, iteration).metrics, metrics);
+    const own = this.#at(algorithm, iteration).metrics;
+    const doubled = Object.keys(metrics).filter((key) => key in own && own[key] !== metrics[key]);
+    if (doubled.length > 0) this.warn(words.doubled(doubled, iteration));
+    Object.assign(own, metrics);
   }
 
   measured(algorithm: string, iteration: number, numbers: Readonly<Record<string, number>>): void {
@@ -67,7 +81,7 @@ export class RunWriter implements Findings {
   }
 
   settings(algorithm: string, said: SaidSettings): void {
-    this.#settings.set(nameOf(algorithm), said);
+    this.#settings.set(this.#nameOf(algorithm), said);
   }
 
   unread(names: readonly string[]): void {
@@ -75,7 +89,22 @@ export class RunWriter implements Findings {
   }
 
   note(text: string): void {
-    this.notes.add(text);
+    this.#notes.add(text);
+  }
+
+  warn(text: string): void {
+    this.#warnings.add(text);
+  }
+
+  /** What one should know to read the panels; complete once the lines are written. */
+  get notes(): string[] {
+    return [...this.#notes, ...this.#tally.notes()];
+  }
+
+  /** What is wrong or missing; complete once the lines are written. */
+  get warnings(): string[] {
+    const cut = this.#kept < this.#episodes ? [words.cut(this.#kept, this.#episodes)] : [];
+    return [...cut, ...this.#warnings, ...this.#tally.warnings()];
   }
 
   get isEmpty(): boolean {
@@ -93,6 +122,7 @@ export class RunWriter implements Findings {
     if (this.#episodes > 0) this.note(words.computed);
     if (this.#unread.size > 0) this.note(words.unreadFields([...this.#unread]));
     const start = startEvent([...this.#iterations.values()], this.#settings);
+    if (!start && this.#settings.size > 0) this.note(words.settingsOfSome);
     if (start) yield JSON.stringify(start);
     const inOrder = [...this.#iterations.values()].sort((a, b) => a.iteration - b.iteration);
     this.#iterations.clear();
@@ -103,13 +133,16 @@ export class RunWriter implements Findings {
   }
 
   #keep(place: Iteration, episode: string): void {
-    place.length += bytes.encode(episode).length;
-    if (place.length <= MAX_LENGTH) place.episodes.push(episode);
-    else this.note(words.cut);
+    const { length } = bytes.encode(episode);
+    place.length += length;
+    if (place.length > MAX_LENGTH || this.#length + length > MAX_TOTAL) return;
+    place.episodes.push(episode);
+    this.#length += length;
+    this.#kept++;
   }
 
   #at(algorithm: string, iteration: number): Iteration {
-    const name = nameOf(algorithm);
+    const name = this.#nameOf(algorithm);
     const key = `${name} ${iteration}`;
     let place = this.#iterations.get(key);
     if (!place) {
@@ -119,11 +152,18 @@ export class RunWriter implements Findings {
     }
     return place;
   }
-}
 
-/** As a link can carry it. */
-function nameOf(algorithm: string): string {
-  return algorithm.replace(/[^\w.-]+/g, "-").slice(0, 40) || "imported";
+  /** As a link can carry it; two that would be one there get a number. */
+  #nameOf(algorithm: string): string {
+    const known = this.#names.get(algorithm);
+    if (known !== undefined) return known;
+    const plain = algorithm.replace(/[^\w.-]+/g, "-").slice(0, 40) || "imported";
+    const taken = new Set(this.#names.values());
+    let name = plain;
+    for (let n = 2; taken.has(name); n++) name = `${plain.slice(0, 36)}-${n}`;
+    this.#names.set(algorithm, name);
+    return name;
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { primeRl } from "./primeRl.ts";
 import { ragen } from "./ragen.ts";
 import { MOST_PLACES, RefusedError } from "./refused.ts";
 import { RunWriter } from "./runWriter.ts";
+import { mayBeOne, sourcesOf, type FileSource } from "./sources.ts";
 import { unipo } from "./unipo.ts";
 import { verl } from "./verl.ts";
 import { words } from "./words.ts";
@@ -29,8 +30,10 @@ interface Translation {
   lines: Iterable<string>;
   /** What none of its episodes had, in words. */
   absent: string[];
-  /** What one should know to read the panels. */
+  /** What one should know to read the panels; complete once the lines have been read. */
   notes: () => string[];
+  /** What is wrong or missing in the files; complete then, too. */
+  warnings: () => string[];
   /** Values that are not of the format. */
   refused: number;
   /** Where the first of them stand, and why they are not. */
@@ -42,29 +45,66 @@ interface Translation {
 
 /** @throws RefusedError when they cannot be shown. */
 export function translate(files: readonly ForeignFile[]): Translation {
-  const ordered = filesInOrder(files);
-  const [title, format] = formatOf(ordered);
+  const { title, read, skipped } = ofOneFormat(filesInOrder(files));
+  const format = formats[title];
+  const { single, doubled } = withoutDoubles(read);
+  const sources = sourcesOf(
+    single.map(({ name }) => name),
+    format.apart,
+  );
   const writer = new RunWriter();
-  const taken = takeAll(ordered, format.reader(writer));
+  const taken = takeAll(single, sources, format.reader(writer));
   const { refused, refusedAt } = taken;
   if (writer.isEmpty) {
     const where = refused > 0 ? words.unread(refused, refusedAt) : "";
     throw new RefusedError(words.refused.nothing, where);
   }
+  if (skipped.length > 0) writer.warn(words.skipped(skipped));
+  if (doubled.length > 0) writer.warn(words.sameFile(doubled));
+  if (sources.some(({ run }) => run !== "")) writer.note(words.apart(runsOf(sources)));
   const absent = writer.absent.map((field) => words.absent[field]);
   return {
     title,
     lines: writer.lines(),
     absent,
-    notes: () => [...writer.notes],
+    notes: () => writer.notes,
+    warnings: () => writer.warnings,
     ...taken,
   };
+}
+
+/** What each run's name ends in, with the first of its files. */
+function runsOf(sources: readonly FileSource[]): string[] {
+  const runs = new Map<string, string>();
+  for (const { run, name } of sources) if (!runs.has(run)) runs.set(run, name);
+  return [...runs].map(([run, name]) => words.run(run, name));
+}
+
+/** The same file chosen twice counts once; of two steps, or of training and validation, both count. */
+function withoutDoubles(files: readonly ForeignFile[]) {
+  const single: ForeignFile[] = [];
+  const doubled: string[] = [];
+  const byText = new Map<string, ForeignFile[]>();
+  for (const file of files) {
+    const alike = byText.get(file.text) ?? [];
+    const first = alike.find(({ name }) => mayBeOne(name, file.name));
+    if (first) doubled.push(words.sameAs(file.name, first.name));
+    else {
+      single.push(file);
+      byText.set(file.text, [...alike, file]);
+    }
+  }
+  return { single, doubled };
 }
 
 type Taken = Pick<Translation, "refused" | "refusedAt" | "notFinite" | "notFiniteAt">;
 
 /** Hands every value to the reader; what it did not take, and what in it was no finite number. */
-function takeAll(files: readonly ForeignFile[], reader: FormatReader): Taken {
+function takeAll(
+  files: readonly ForeignFile[],
+  sources: readonly FileSource[],
+  reader: FormatReader,
+): Taken {
   const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
   const note = (places: string[], text: string) => places.length < MOST_PLACES && places.push(text);
   files.forEach(({ name, text }, index) => {
@@ -73,7 +113,7 @@ function takeAll(files: readonly ForeignFile[], reader: FormatReader): Taken {
     for (const placed of placedValues(text)) {
       const place = placeOf(placed, files.length > 1 ? name : null);
       found = placed.notFinite + (placed.kind === "entry" ? found : 0);
-      if (reader.take(placed.value, { name, index })) {
+      if (reader.take(placed.value, sources[index]!)) {
         taken.notFinite += found;
         if (found > 0 && placed.kind === "line") note(taken.notFiniteAt, place);
         found = 0;
@@ -83,6 +123,7 @@ function takeAll(files: readonly ForeignFile[], reader: FormatReader): Taken {
       const why = placed.value === undefined ? words.noJson : words.noEpisode;
       note(taken.refusedAt, `${place} (${why})`);
     }
+    reader.endFile?.();
   });
   return taken;
 }
@@ -94,18 +135,31 @@ export function filesInOrder<T extends { name: string }>(files: readonly T[]): T
   return [...files].sort((a, b) => byNumber.compare(a.name, b.name));
 }
 
-function formatOf(files: readonly ForeignFile[]): [title: string, format: Format] {
-  const found = files.map(({ text }) => titleOfText(text));
-  const first = found[0];
-  if (!first) throw new RefusedError(words.refused.unknown, whatIsIn(files[0]!));
-  if (found.some((title) => title !== first)) throw new RefusedError(words.refused.mixed);
-  return [first, formats[first]];
+/** Those of the one format that is there, and the names of others: settings lie beside logs. */
+function ofOneFormat(files: readonly ForeignFile[]) {
+  const titles = files.map(({ text }) => titleOfText(text));
+  const title = titles.find((one) => one !== undefined);
+  if (!title) throw new RefusedError(words.refused.unknown, whatIsIn(files[0]!));
+  const other = titles.findIndex((one) => one !== undefined && one !== title);
+  if (other >= 0) {
+    const [first, second] = [files[titles.indexOf(title)]!.name, files[other]!.name];
+    const found = words.twoFormats([first, title], [second, titles[other]!]);
+    throw new RefusedError(words.refused.mixed, found);
+  }
+  const read = files.filter((_, i) => titles[i] === title);
+  const skipped = files.filter((_, i) => titles[i] === undefined).map(({ name }) => name);
+  return { title, read, skipped };
 }
 
 /** What stands at the beginning of a file of no known format. */
 function whatIsIn({ name, text }: ForeignFile): string {
   for (const placed of placedValues(text)) return words.found(placeOf(placed, name), placed.value);
   return "";
+}
+
+/** Whether a file is of a program whose format is known. */
+export function hasKnownFormat(text: string): boolean {
+  return titleOfText(text) !== undefined;
 }
 
 /** Values of a file that may be broken before one is. */

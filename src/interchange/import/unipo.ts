@@ -24,6 +24,9 @@ import { isRecord } from "../../spec/jsonText.ts";
 /** UNIPO's names of algorithms that have another one here. */
 const NAMES: Readonly<Record<string, string>> = { ppo: "token-ppo", drgrpo: "dr-grpo" };
 
+/** A run whose files have no header. */
+const UNNAMED = "unipo";
+
 /** Fields that are read, or say nothing that is not there anyway. */
 const KNOWN = {
   header: new Set(["type", "algorithm", "hparams", "totalSteps"]),
@@ -35,31 +38,67 @@ const KNOWN = {
 };
 
 export const unipo: Format = {
+  apart: "nothing",
   fits: (value) => isRecord(value) && (isWhole(value) || isHeader(value) || isStep(value)),
   reader(findings) {
-    let algorithm = "unipo";
-    const name = (header: unknown) => {
-      if (!isRecord(header)) return;
-      const said = textOrNull(header["algorithm"])?.trim().toLowerCase();
-      if (said) algorithm = Object.hasOwn(NAMES, said) ? NAMES[said]! : said;
-      noteHeader(findings, algorithm, header);
-    };
+    const names = new Names(findings);
     return {
-      take(value) {
+      take(value, file) {
         if (!unipo.fits(value)) return false;
         const fields = value as Fields;
-        if (isHeader(fields)) name(fields);
-        if (!isWhole(fields)) return isHeader(fields) || takeEntry(findings, algorithm, fields);
-        name(fields["header"]);
-        const entries = listOf(fields["entries"])!;
-        const taken = entries.filter((one) => isRecord(one) && takeEntry(findings, algorithm, one));
-        const left = entries.length - taken.length;
-        if (left > 0) findings.note(words.unipo.left(left));
+        if (isHeader(fields)) names.begin(fields, file.name);
+        if (!isWhole(fields))
+          return isHeader(fields) || takeEntry(findings, names.of(file.name), fields);
+        const header = fields["header"] as Fields;
+        names.begin(header, file.name);
+        const entries = listOf(fields["entries"])!.filter(isRecord);
+        const shared = isRecord(fields["blueprint"]) ? fields["blueprint"]["prompts"] : undefined;
+        const taken = entries.filter((one) =>
+          takeEntry(findings, names.of(file.name), { ...one, prompts: one["prompts"] ?? shared }),
+        );
+        const left = listOf(fields["entries"])!.length - taken.length;
+        if (left > 0) findings.warn(words.unipo.left(left));
         return true;
       },
     };
   },
 };
+
+/** Under which name a file's numbers stand: a header says it; a step's file of the build step lies in its folder. */
+class Names {
+  /** The last that was said, and by which file. */
+  #last = UNNAMED;
+  #file = "";
+  /** Of each name the file that said it first. */
+  #owners = new Map<string, string>();
+
+  readonly #findings: Findings;
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  begin(header: Fields, file: string): void {
+    const said = nameIn(textOrNull(header["algorithm"]) ?? "");
+    const plain = said || this.#last;
+    let name = plain;
+    for (let n = 2; (this.#owners.get(name) ?? file) !== file; n++) name = `${plain}-${n}`;
+    if (name !== plain) this.#findings.note(words.unipo.another(name, file));
+    this.#owners.set(name, file);
+    this.#last = name;
+    this.#file = file;
+    noteHeader(this.#findings, name, header);
+  }
+
+  of(file: string): string {
+    const folder = /([^\\/]+)[\\/]step-\d+\.json$/.exec(file)?.[1];
+    return file !== this.#file && folder !== undefined ? nameIn(folder) : this.#last;
+  }
+}
+
+function nameIn(text: string): string {
+  const name = text.trim().toLowerCase();
+  return Object.hasOwn(NAMES, name) ? NAMES[name]! : name;
+}
 
 const isWhole = (value: Fields) => isRecord(value["header"]) && listOf(value["entries"]) !== null;
 const isHeader = (value: Fields) => value["type"] === "header" && "algorithm" in value;
@@ -77,14 +116,15 @@ function noteHeader(findings: Findings, algorithm: string, header: Fields): void
 function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolean {
   const step = iterationNumber(entry["step"]);
   if (step === null) return false;
-  findings.note(words.unipo.oneTurn);
   if (isRecord(entry["metrics"])) {
     if (numberOf(entry["metrics"]["reward"]) !== null) findings.note(words.unipo.ownReward);
     findings.metrics(algorithm, step, metricsOf(entry["metrics"]));
   }
-  const prompts = (listOf(entry["prompts"]) ?? []).filter(isRecord);
+  const prompts = recordsIn(entry["prompts"], findings);
+  if (prompts.length > 0) findings.note(words.unipo.oneTurn);
+  else if (algorithm === UNNAMED) findings.note(words.unipo.bare);
   prompts.forEach((group, p) => {
-    for (const response of (listOf(group["responses"]) ?? []).filter(isRecord)) {
+    for (const response of recordsIn(group["responses"], findings)) {
       findings.episode(algorithm, step, episodeOfTrajectory(algorithm, group, response, p));
       findings.unread(unknownIn(response, KNOWN.response));
       if (isRecord(response["tokens"]))
@@ -92,6 +132,13 @@ function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolea
     }
   });
   return true;
+}
+
+function recordsIn(value: unknown, findings: Findings): Fields[] {
+  const all = listOf(value) ?? [];
+  const records = all.filter(isRecord);
+  if (records.length < all.length) findings.warn(words.oddEntries);
+  return records;
 }
 
 /** Under their own names; the mean reward also under the name that curves know. A null was not measured. */
@@ -148,7 +195,9 @@ function firstOf(list: readonly unknown[] | null): number | null {
 }
 
 function tokensOfStep(columns: Fields): ForeignToken[] {
-  const strings = listOf(columns["strings"]) ?? [];
+  // A token without its text is shown by its number.
+  const ids = listOf(columns["ids"])?.map((id) => `#${numberOf(id) ?? "?"}`);
+  const strings = listOf(columns["strings"]) ?? ids ?? [];
   const at = (name: string, i: number) => numberOf(listOf(columns[name])?.[i]);
   const probability = (i: number) => at("prob", i);
   const reference = (i: number) => at("ref_log_probs", i);

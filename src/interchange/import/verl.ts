@@ -1,10 +1,11 @@
 /**
  * verl's rollout files: one JSON object a line with `input`, `output`, `score`, `step`, `gts`, and whatever the
- * reward function added (`acc`, ...). One file per step, named after it. And what verl's main_generation makes, once
- * it is no longer Parquet: `prompt` (messages) and its `responses`.
+ * reward function added (`acc`, ...). One file per step, named after it, of rollouts and of validation alike. And what
+ * verl's main_generation makes, once it is no longer Parquet: `prompt` (messages) and its `responses`.
  */
-import { splitDialogue } from "./dialogue.ts";
+import { heardIn, splitDialogue } from "./dialogue.ts";
 import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
+import type { FileSource } from "./sources.ts";
 import {
   flagOf,
   listOf,
@@ -16,47 +17,73 @@ import {
   unknownIn,
   type Fields,
 } from "./values.ts";
+import { Sessions, type Session } from "./verlSessions.ts";
 import { words } from "./words.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 
 const ALGORITHM = "verl";
 /** Columns that are no measurement of the reward function. */
 const OWN = ["score", "step"];
+const says = words.verl;
 
 /** Columns that are read; further numbers become curves. */
 const KNOWN = new Set(["input", "output", "score", "step", "acc", "uid", "request_id"]);
 
-/** verl names a step's file after it; folders may stand before that. */
-const STEP = /(?:^|\/)(\d+)\.[^/]*$/;
+type NameTask = (key: string) => string;
 
 export const verl: Format = {
+  apart: "name",
   fits: (value) =>
     isRecord(value) &&
     ((typeof value["input"] === "string" && typeof value["output"] === "string") ||
       generationsOf(value) !== null),
   reader(findings) {
     const taskName = namesInOrder("prompt");
+    const sessions = new Sessions();
+    let run = "";
+    const write = (session: Session) => {
+      const episode = episodeOf(session, taskName, findings);
+      findings.episode(ALGORITHM + run, session.step, episode);
+      findings.measured(ALGORITHM + run, session.step, extrasOf(session.rows.at(-1)!));
+    };
     return {
       take(value, file) {
         if (!verl.fits(value)) return false;
         const row = value as Fields;
-        const step =
-          iterationNumber(row["step"]) ?? iterationNumber(Number(STEP.exec(file.name)?.[1])) ?? 0;
-        findings.note(words.verl.prompt);
+        run = file.run;
+        const step = stepOf(row, file, findings);
         const generations = generationsOf(row);
         if (generations) {
+          findings.note(says.prompt);
           for (const text of generations)
-            findings.episode(ALGORITHM, step, generated(row, text, taskName));
+            findings.episode(ALGORITHM + run, step, generated(row, text, taskName));
           return true;
         }
-        findings.episode(ALGORITHM, step, episodeOfLine(row, taskName, findings));
-        findings.measured(ALGORITHM, step, extrasOf(row));
         findings.unread(unknownIn(row, KNOWN).filter((name) => numberOf(row[name]) === null));
+        if (!sessions.take(row, step, run)) write(aloneIn(row, step));
         return true;
+      },
+      endFile() {
+        for (const session of sessions.drain()) write(session);
+        if (sessions.repeated > 0) findings.warn(says.repeated);
       },
     };
   },
 };
+
+/** The row's own; else what the file's path says, or which file it is. */
+function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings): number {
+  const own = iterationNumber(row["step"]);
+  if (own !== null && step !== null && own !== step) findings.note(says.otherStep);
+  if (own === null && step === null) findings.note(iteration === 0 ? words.noStep : words.noSteps);
+  return own ?? iteration;
+}
+
+/** A row of the trainers before V1: those of one prompt are a group. */
+function aloneIn(row: Fields, step: number): Session {
+  const group = textOrNull(row["uid"]) ?? textOrNull(row["input"])!;
+  return { step, group, rows: [row], keyed: false, incomplete: false };
+}
 
 /** Answers to one prompt, as main_generation writes them; null: the row holds no such. */
 function generationsOf(row: Fields): string[] | null {
@@ -67,11 +94,7 @@ function generationsOf(row: Fields): string[] | null {
 }
 
 /** One answer as an episode of one turn; nobody has scored it yet. */
-function generated(
-  { prompt, uid }: Fields,
-  text: string,
-  taskName: (key: string) => string,
-): ForeignEpisode {
+function generated({ prompt, uid }: Fields, text: string, taskName: NameTask): ForeignEpisode {
   const said = listOf(prompt)?.map((one) =>
     isRecord(one) ? (textOrNull(one["content"]) ?? "") : "",
   );
@@ -88,23 +111,17 @@ function generated(
   };
 }
 
-function episodeOfLine(
-  row: Fields,
-  taskName: (key: string) => string,
-  findings: Findings,
-): ForeignEpisode {
-  const { turns, rest, sure } = splitDialogue(
-    textOrNull(row["input"])!,
-    textOrNull(row["output"])!,
-  );
-  const score = numberOf(row["score"]);
-  if (turns.length > 1) findings.note(words.verl.split);
-  if (!sure) findings.note(words.verl.unsure);
+/** The score of the last output is the episode's: verl copies it to the others, and computes GRPO from it alone. */
+function episodeOf(session: Session, taskName: NameTask, findings: Findings): ForeignEpisode {
+  const { turns, rest } = conversationOf(session, findings);
+  const last = session.rows.at(-1)!;
+  const score = numberOf(last["score"]);
+  noteSession(session, findings);
   return {
-    task: taskName(textOrNull(row["uid"]) ?? textOrNull(row["input"])!),
+    task: taskName(session.group),
     seed: null,
     reward: score,
-    success: flagOf(row["acc"]),
+    success: flagOf(last["acc"]),
     terminated: null,
     truncated: null,
     finalObservation: rest,
@@ -114,6 +131,34 @@ function episodeOfLine(
       reward: turns.length === 1 ? score : null,
     })),
   };
+}
+
+function noteSession({ rows, keyed, incomplete }: Session, findings: Findings): void {
+  findings.note(keyed ? says.keys : says.prompt);
+  if (incomplete) findings.warn(says.incomplete);
+  if (rows.length === 1) return;
+  findings.note(says.outputs);
+  if (rows.some(({ score }) => score !== rows[0]!["score"])) findings.warn(says.scores);
+}
+
+/** Of several outputs the prompt of each repeats what came before: what was heard in between is what it adds. */
+function conversationOf({ rows }: Session, findings: Findings) {
+  let before = "";
+  let rest = "";
+  const turns = rows.flatMap((row, k) => {
+    const [input, output] = [textOrNull(row["input"])!, textOrNull(row["output"])!];
+    const dialogue = splitDialogue(input, output);
+    if (!dialogue.sure) findings.note(says.unsure);
+    if (!dialogue.known) findings.note(says.unknownTemplate);
+    if (dialogue.turns.length > 1) findings.note(says.split);
+    const [first, ...others] = dialogue.turns;
+    const goesOn = k > 0 && input.startsWith(before);
+    const observation = goesOn ? heardIn(input, input.slice(before.length)) : input;
+    before = input + output;
+    rest = dialogue.rest;
+    return [{ ...first!, observation }, ...others];
+  });
+  return { turns, rest };
 }
 
 /** The reward function's own columns; their means become curves. */

@@ -1,6 +1,8 @@
 import { counted, plural } from "../../numeric/counted.ts";
 /** Fields of a value that are listed by name, at most. */
 const FIELDS = 6;
+/** Files and metrics that are listed by name, at most. */
+const NAMES = 4;
 /** Unread fields that are listed by name, at most. */
 const UNREAD = 20;
 
@@ -16,6 +18,11 @@ function kindOf(value: unknown): string {
 function listed(places: readonly string[], count: number): string {
   const more = count > places.length ? [`and ${count - places.length} more`] : [];
   return [...places, ...more].join("; ");
+}
+
+/** 6,816 of 6816. */
+function grouped(n: number): string {
+  return n.toLocaleString("en-US");
 }
 
 /** What importing says. */
@@ -43,13 +50,16 @@ export const words = {
   noObject: "not a complete JSON object",
   noEpisode: "not of this format",
   noEvent: "JSON, but not a valid event of a run",
-  tooLong: "too long",
+  tooLong: "longer than 16 MB, the most that is read of one",
   unread: (count: number, places: readonly string[]) => {
     const lines = counted(count, "line");
     const more = count > places.length ? `, and ${count - places.length} more` : "";
     const where = places.length === 0 ? "" : `: ${places.join(", ")}${more}`;
     return `${lines} of the recording could not be read${where}.`;
   },
+  twice: (iteration: number, algorithm: string, more: number) =>
+    `Iteration ${iteration} of ${algorithm} stands in the recording more than once` +
+    `${more > 0 ? `, as ${counted(more, "other does", "others do")}` : ""}: curves show each.`,
   /** Of a recording that is shown from its second line on; settings: whether they are in what is left. */
   brokenFirst: (settings: boolean) =>
     "This looks like a Turnbook recording whose first line is broken. What follows that line is shown" +
@@ -93,15 +103,77 @@ export const words = {
     return `The files also have ${shown.join(", ")}${more}, which no panel shows.`;
   },
   computed: "Curves of reward, success and turns are means over the episodes in the files.",
-  cut: "Some iterations have too many episodes to show: their first ones are shown, their curves count all.",
+  cut: (kept: number, all: number) =>
+    `${grouped(kept)} of ${grouped(all)} episodes are shown, the first of each iteration: more is too long. ` +
+    "Curves count all.",
+  skipped: (names: readonly string[]) =>
+    `${counted(names.length, "file")} of no known format ${plural(names.length, "was", "were")} skipped: ` +
+    `${listed(names.slice(0, NAMES), names.length)}.`,
+  /** Each with what it is. */
+  skippedBinary: (files: readonly string[]) =>
+    `${counted(files.length, "file was", "files were")} skipped. ${listed(files.slice(0, NAMES), files.length)}`,
+  binary: (name: string, why: string) => `${name}: ${why}`,
+  /** In a folder, known by the ends of their names alone. */
+  leftInFolder: (names: readonly string[]) =>
+    `${counted(names.length, "file")} in the folder ${plural(names.length, "is", "are")} packed or binary and ` +
+    `${plural(names.length, "was", "were")} skipped: ${listed(names.slice(0, NAMES), names.length)}. ` +
+    "Choose one alone to read what can be done.",
+  empty: (names: readonly string[]) =>
+    `${counted(names.length, "file is", "files are")} empty: ${listed(names.slice(0, NAMES), names.length)}.`,
+  sameAs: (name: string, first: string) => `${name} is ${first}`,
+  sameFile: (pairs: readonly string[]) =>
+    `The same file counts once: ${listed(pairs.slice(0, NAMES), pairs.length)}.`,
+  run: (run: string, name: string) => `${run === "" ? "without an ending" : run}: ${name}`,
+  apart: (runs: readonly string[]) =>
+    "Files of other folders or names, and of validation, are runs of their own and are never averaged. " +
+    `What a run's name ends in, and its first file: ${listed(runs.slice(0, NAMES), runs.length)}.`,
+  twoFormats: (a: readonly [string, string], b: readonly [string, string]) =>
+    `${a[0]} is of ${a[1]}, ${b[0]} of ${b[1]}.`,
+  alsoForeign: (own: string, foreign: string) =>
+    `${own} is a recording of Turnbook, ${foreign} is of another program.`,
+  doubled: (names: readonly string[], iteration: number) =>
+    `Two values of ${listed(names.slice(0, NAMES), names.length)} stand in the files for step ${iteration}: ` +
+    "the last is used.",
+  settingsOfSome: "One of the runs says no settings, so those of the others are not used either.",
+  tally: {
+    unrewarded: (n: number, all: number) =>
+      `${grouped(n)} of ${grouped(all)} episodes have no reward that can be read: means use the others.`,
+    turnless: (n: number, all: number) =>
+      `${grouped(n)} of ${grouped(all)} episodes have no trained token, so no turn.`,
+    flat: (n: number, all: number, equal: number) =>
+      `In ${grouped(n)} of ${grouped(all)} episodes all advantages are 0 although tokens are trained: they teach nothing.` +
+      (equal === 0
+        ? ""
+        : ` In ${equal === n ? "each" : grouped(equal)} of them all rollouts of the task earned the same.`),
+    partly: (n: number, all: number) =>
+      `In ${grouped(n)} of ${grouped(all)} episodes some turns have only advantages of 0 although their tokens are ` +
+      "trained, and others have not.",
+  },
   verl: {
     split: "Turns were separated by the words that name the speaker (user, assistant).",
+    keys: "Groups and episodes come from uid, which is task, session and output.",
+    outputs:
+      "Several outputs of a session are one episode: its reward is the last one's score, counted once.",
+    incomplete:
+      "Some sessions lack an output, by the numbers in uid: their episodes are not whole.",
+    scores: "Outputs of one session have different scores: the last one's is the episode's.",
+    repeated: "Some rows stand in the files twice, with the same uid and text, and count once.",
+    otherStep: "Some rows say another step than their file's path: the row's is used.",
+    unknownTemplate:
+      "How speakers are named in these texts is not known, or their marks were left out: one turn may be several. " +
+      "Known are the chat templates of Qwen, Llama, Gemma and gpt-oss, and those of GLM and DeepSeek with their marks.",
     unsure:
       "In some episodes the end of a turn is uncertain: the model itself may have written the word that names the next " +
       "speaker. Text shown as the environment's may be the model's, and vice versa.",
     prompt: "Episodes with the same prompt count as one task.",
   },
+  noStep: "Neither file nor rows name a training step: it is shown as iteration 0.",
+  noSteps:
+    "Files and rows name no training step: each file counts as one iteration, in the order of names.",
+  oddEntries: "Some turns, prompts or responses in the files are no JSON objects and are left out.",
   primeRl: {
+    lengths: (names: readonly string[]) =>
+      `Some rows have more or fewer entries than tokens in ${names.join(", ")}: what is missing is unknown.`,
     noText: (tokens: number) => `[${tokens} tokens; the file has their numbers, not their text]`,
     tokenText: "The export has no text: each token is shown by its number.",
     ratio: "Ratios compare the trainer with the sampler (inference), as prime-rl does.",
@@ -116,10 +188,14 @@ export const words = {
       "Credits count it in the last turn, as RAGEN does.",
     score:
       "Scores are those RAGEN trained on: they include format penalties, and reward normalisation where it was on.",
+    noPenalty: "The files have no format penalty: an episode's reward is the sum of its turns'.",
     action: (id: number) => `action ${id}`,
     iteration: "The files do not name the training step: each file counts as one iteration.",
   },
   unipo: {
+    bare: "No header names the program, only step and metrics do: the numbers stand under their own names.",
+    another: (name: string, file: string) =>
+      `${file} is of a method that another file has, too: its run is called ${name}.`,
     oneTurn: "Each response is an episode of one turn.",
     left: (n: number) =>
       `${counted(n, "entry", "entries")} without a usable step ${plural(n, "is", "are")} left out.`,
@@ -154,6 +230,9 @@ export const words = {
   columnar: {
     kept: "It keeps the curves of the whole run, and episodes of some iterations.",
     missing: (name: string) => `${name} is missing beside the other files`,
+    others: (names: readonly string[]) =>
+      `Beside the recording ${counted(names.length, "file was", "files were")} not read: ` +
+      `${listed(names.slice(0, NAMES), names.length)}. Choose them by themselves.`,
     refused: (why: string) => `This recording is damaged: ${why}.`,
     again: "Choose another copy of it.",
   },
@@ -161,9 +240,14 @@ export const words = {
     empty: ["The file is empty.", "Choose the file that the training program wrote."],
     unknown: [
       "This format is not supported.",
-      "Choose a recording of Turnbook, rollout files of verl, prime-rl's token export, RAGEN's rollout histories, or a log of UNIPO.",
+      "Choose a recording of Turnbook, rollout files of verl, prime-rl's token export, RAGEN's rollout histories, or a log of UNIPO. " +
+        "Other rollouts are read like verl's once each line has input, output, score and step, and a uid that the rollouts of a task share.",
     ],
     nothing: ["It has no episodes or numbers to show.", "Check that the file is complete."],
+    longLines: [
+      "Its lines are longer than 16 MB, the most that is read of one.",
+      "Write fewer episodes into each iteration's line.",
+    ],
     mixed: ["These files are of different formats.", "Choose files of one run and one format."],
     many: (most: number): [string, string] => [
       `There are more than ${most} files in it.`,
@@ -173,6 +257,10 @@ export const words = {
       "No file in it ends in .jsonl, .json, .ndjson or .txt.",
       "Choose the folder that holds the files of the run, or the files themselves.",
     ],
+    packed: (names: readonly string[]): [string, string] => [
+      `All its files are packed or binary: ${listed(names.slice(0, NAMES), names.length)}.`,
+      "Choose one of them alone to read how to make lines of it.",
+    ],
     folder: [
       "It could not be read: it may have been moved or deleted.",
       "Choose the folder where it is now, or the files in it.",
@@ -180,17 +268,6 @@ export const words = {
     gone: [
       "It could not be opened: it is a folder, or was moved or deleted.",
       "Choose the files in the folder, or the file where it is now.",
-    ],
-    zipped: ["This file is compressed.", "Unpack it first, then choose its contents."],
-    parquet: [
-      "This is a Parquet file, which cannot be read here.",
-      "Of verl’s generations (main_generation), pandas.read_parquet(path).to_json(path + '.jsonl', orient='records', lines=True) " +
-        "makes one that can, in Python. A data set of prompts has no episodes to show: verl writes its rollouts, with their " +
-        "scores, as JSON lines into the folder trainer.rollout_data_dir.",
-    ],
-    pickle: [
-      "This is a Python pickle. Opening one would run its code, so this page does not.",
-      "In RAGEN's environment this writes what can be read here: python -c \"import json; from verl import DataProto; d = DataProto.load_from_disk('rollouts.pkl'); json.dump([{**i.non_tensor_batch, 'score': i.batch['rm_scores'].sum().item()} for i in d], open('rollouts.json', 'w'), default=lambda o: o.tolist() if hasattr(o, 'tolist') else str(o))\"",
     ],
     failed: (message: string): [string, string] => [
       `The file could not be read${message === "" ? "" : `: ${message}`}.`,

@@ -20,12 +20,14 @@ interface NumberSliderProps {
   name: NumberName;
   /** What the rows have without a change; null is none. */
   own: readonly ChangedValue[];
+  /** What stands where nothing is set. */
+  unset: string;
   asSet: string;
   changed: ChangedValue | undefined;
   onChange: (value: ChangedValue | undefined) => void;
 }
 
-export function NumberSlider({ name, own, asSet, changed, onChange }: NumberSliderProps) {
+export function NumberSlider({ name, own, unset, asSet, changed, onChange }: NumberSliderProps) {
   const id = useId();
   const { about, min, max, none } = numberAxes[name];
   const range = { min: 0, ...(RANGES[name] ?? UNIT) };
@@ -54,7 +56,7 @@ export function NumberSlider({ name, own, asSet, changed, onChange }: NumberSlid
         min={min}
         max={max}
         step="any"
-        placeholder={words.asSet}
+        placeholder={unset}
         value={typeof changed === "number" ? changed : ""}
         data-testid={`credits-set-${name}`}
         onChange={({ target }) => typed(target.value)}

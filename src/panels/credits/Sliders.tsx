@@ -5,6 +5,7 @@ import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
 import { wordAxes } from "../../spec/axes.ts";
 import { ALL, type Changes, type ChangedValue } from "../../reading/credit/changes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
+import { runConfig } from "../../reading/runConfig.ts";
 import { ownRow, settingsInUse, withChange, type Row } from "../../reading/credit/rows.ts";
 import { NumberSlider } from "./NumberSlider.tsx";
 import { words } from "./words.ts";
@@ -54,7 +55,7 @@ export function Sliders({ log, rows, changes, target, onChange, onTarget }: Slid
           </select>
         </label>
         <Button data-testid="credits-reset" onClick={() => onChange({})}>
-          {words.reset}
+          {isOfRun(log, meant) ? words.reset : words.resetUsual}
         </Button>
       </div>
       <div className="sliders">{first.map(setting)}</div>
@@ -80,20 +81,21 @@ interface SettingProps {
 function Setting({ name, log, rows, changed, onChange }: SettingProps) {
   const own = ownValues(log, rows, name);
   const texts = [...new Set(own.map(String))].map((text) => text.replace("null", words.noneValue));
-  const asSet = words.rowsOwn(texts.join(", "));
-  if (name in wordAxes)
-    return (
-      <WordSetting name={name as "whiten"} asSet={asSet} changed={changed} onChange={onChange} />
-    );
-  return (
-    <NumberSlider
-      name={name as "gamma"}
-      own={own}
-      asSet={asSet}
-      changed={changed}
-      onChange={onChange}
-    />
-  );
+  const known = isOfRun(log, rows);
+  const values = texts.join(", ");
+  const shared = {
+    unset: known ? words.asSet : words.usual,
+    asSet: known ? words.rowsOwn(values) : words.rowsUsual(values),
+    changed,
+    onChange,
+  };
+  if (name in wordAxes) return <WordSetting name={name as "whiten"} {...shared} />;
+  return <NumberSlider name={name as "gamma"} own={own} {...shared} />;
+}
+
+/** Whether one of the rows is a method of the run whose settings are known: of the others they are the usual ones. */
+function isOfRun(log: RunLog, rows: readonly Row[]): boolean {
+  return rows.some(({ name }) => runConfig(log.start?.spec, name) !== null);
 }
 
 /** How the rows that use the setting have it without the sliders. */
@@ -106,12 +108,14 @@ function ownValues(log: RunLog, rows: readonly Row[], name: SettingName): Change
 
 interface WordSettingProps {
   name: keyof typeof wordAxes;
+  /** What stands where nothing is set. */
+  unset: string;
   asSet: string;
   changed: ChangedValue | undefined;
   onChange: (value: ChangedValue | undefined) => void;
 }
 
-function WordSetting({ name, asSet, changed, onChange }: WordSettingProps) {
+function WordSetting({ name, unset, asSet, changed, onChange }: WordSettingProps) {
   const id = useId();
   const { about, values } = wordAxes[name];
   return (
@@ -125,7 +129,7 @@ function WordSetting({ name, asSet, changed, onChange }: WordSettingProps) {
         data-testid={`credits-set-${name}`}
         onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
       >
-        <option value="">{words.asSet}</option>
+        <option value="">{unset}</option>
         {Object.keys(values).map((value) => (
           <option key={value} value={value}>
             {value}

@@ -125,8 +125,12 @@ export const words = {
   allRows: "all rows that use it",
   more: "More settings",
   reset: "Back to the run’s values",
+  resetUsual: "Back to the usual values",
   rowsOwn: (values: string) => `run's value: ${values}`,
   asSet: "run's value",
+  /** Where the run's own are not known, or none of its methods is meant. */
+  rowsUsual: (values: string) => `usual value: ${values}`,
+  usual: "usual value",
   noneValue: "none",
   exact: (setting: string) => `${setting}, exact`,
   numbers: "Summary and table",

@@ -31,7 +31,13 @@ interface OpeningFigureProps {
   takes: string | null;
 }
 
-export function OpeningFigure({ file, curves, note, takes }: OpeningFigureProps) {
+export function OpeningFigure(props: OpeningFigureProps) {
+  const ofFile = useStore(useExperiment().store, ({ view }) => view.origin === "imported");
+  // The example's episode, and what is said of its run, are not of the file that is shown.
+  return ofFile ? <OpeningRun {...props} note="" /> : <Example {...props} />;
+}
+
+function Example({ file, curves, note, takes }: OpeningFigureProps) {
   const opening = useServed(file, readOpening);
   const [guess, setGuess] = useState(guessedBefore);
   const [asked, setAsked] = useState(false);

@@ -1,10 +1,11 @@
 /** Chosen files as an indexed recording: our own as they are, other programs' after translation. */
-import { RefusedError, refuseBinary } from "../../interchange/import/refused.ts";
-import { filesInOrder, translate } from "../../interchange/import/translate.ts";
+import { RefusedError, refusalOfBinary } from "../../interchange/import/refused.ts";
+import { filesInOrder, hasKnownFormat, translate } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
 import { refusedLines } from "./recording.ts";
 import {
   indexRecording,
+  isLongEvent,
   lightValue,
   recordingLines,
   type RecordingIndex,
@@ -36,26 +37,76 @@ export interface ReadImport {
   facts: ImportFacts;
 }
 
-/** Several recordings of one's own are a run each; whatever else is chosen is one. */
+/**
+ * Several recordings of one's own are a run each, the same one twice is one; whatever else is chosen is one run. What
+ * cannot be read goes with the first, which says so.
+ */
 export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
-  const filled = chosen.filter(isFilled);
-  const several = filled.length > 1 && filled.every(({ bytes }) => isOwn(withoutMark(bytes)));
-  return several ? filesInOrder(filled).map((file) => [file]) : [[...chosen]];
+  const own = chosen.filter((file) => isFilled(file) && isOwn(withoutMark(file.bytes)));
+  const others = chosen.filter((file) => !own.includes(file));
+  if (own.length < 2 || others.some(isOfOther)) return [[...chosen]];
+  const runs: ChosenFile[][] = [];
+  for (const file of filesInOrder(own)) {
+    const same = runs.find(([first]) => areEqual(first!.bytes, file.bytes));
+    if (same) same.push(file);
+    else runs.push([file]);
+  }
+  runs[0]!.push(...others);
+  return runs;
+}
+
+/** Whether it is of another program whose format is known. */
+function isOfOther(file: ChosenFile): boolean {
+  return refusalOfBinary(file) === null && hasKnownFormat(decode(withoutMark(file.bytes)));
 }
 
 /** @throws RefusedError when the files cannot be shown. */
 export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImport> {
-  for (const { bytes } of chosen) refuseBinary(bytes);
-  const files = chosen.map(({ name, bytes }) => ({ name, bytes: withoutMark(bytes) }));
-  const filled = files.filter(isFilled);
+  const filled = chosen.filter(isFilled);
   if (filled.length === 0) throw new RefusedError(words.refused.empty);
-  const own = filled.filter(({ bytes }) => isOwn(bytes));
-  if (own.length === 0) return readForeign(filled);
-  if (own.length < filled.length) throw new RefusedError(words.refused.mixed);
-  return readOwn(own[0]!.bytes);
+  const binary = filled.map(refusalOfBinary);
+  if (binary.every((refusal) => refusal !== null)) throw binary[0]!;
+  const texts = filled.filter((_, i) => binary[i] === null).map(unmarked);
+  const skipped = filled.flatMap(({ name }, i) =>
+    binary[i] ? [words.binary(name, binary[i].message)] : [],
+  );
+  const empty = chosen.filter((file) => !isFilled(file)).map(({ name }) => name);
+  const read = await readTexts(texts);
+  const warnings = [
+    ...(skipped.length > 0 ? [words.skippedBinary(skipped)] : []),
+    ...(empty.length > 0 ? [words.empty(empty)] : []),
+    ...read.facts.warnings,
+  ];
+  return { ...read, facts: { ...read.facts, warnings } };
+}
+
+async function readTexts(files: readonly ChosenFile[]): Promise<ReadImport> {
+  const [first, ...others] = files.filter(({ bytes }) => isOwn(bytes));
+  if (!first) return readForeign(files);
+  const rest = files.filter((file) => file !== first && !others.includes(file));
+  const strange = rest.find(isOfOther);
+  if (strange)
+    throw new RefusedError(words.refused.mixed, words.alsoForeign(first.name, strange.name));
+  const read = await readOwn(first.bytes);
+  if (rest.length > 0) read.facts.warnings.push(words.skipped(rest.map(({ name }) => name)));
+  if (others.length > 0)
+    read.facts.warnings.push(
+      words.sameFile(others.map(({ name }) => words.sameAs(name, first.name))),
+    );
+  return read;
 }
 
 const isFilled = ({ bytes }: ChosenFile) => bytes.some((byte) => byte > 0x20);
+
+function unmarked({ name, bytes }: ChosenFile): ChosenFile {
+  return { name, bytes: withoutMark(bytes) };
+}
+
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Some editors begin a text with a mark of its encoding. */
 function withoutMark(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -74,6 +125,7 @@ function isOwn(bytes: Uint8Array): boolean {
 function firstOwnLine(bytes: Uint8Array): number | null {
   let before = 0;
   for (const line of recordingLines(bytes)) {
+    if (isLongEvent(bytes, line)) return before;
     const value = lightValue(bytes, line);
     if (readEvent(value) !== null || (before === 0 && readHeader(value) !== null)) return before;
     if (++before === TRIED) break;
@@ -84,9 +136,12 @@ function firstOwnLine(bytes: Uint8Array): number | null {
 async function readOwn(bytes: Uint8Array<ArrayBuffer>): Promise<ReadImport> {
   const index = await indexRecording(bytes);
   const unread = refusedLines(index.refused, index.refusedAt);
-  if (index.events.length === 0) throw new RefusedError(words.refused.nothing, unread[0]);
+  if (index.events.length === 0) {
+    const long = [...recordingLines(bytes)].some((line) => isLongEvent(bytes, line));
+    throw new RefusedError(long ? words.refused.longLines : words.refused.nothing, unread[0]);
+  }
   const facts = { title: "Turnbook", command: index.command, absent: [], notes: [] };
-  const warnings = [...brokenFirst(bytes, index), ...unread];
+  const warnings = [...brokenFirst(bytes, index), ...unread, ...twice(index)];
   return { isOwn: true, bytes, index, facts: { ...facts, warnings } };
 }
 
@@ -95,14 +150,37 @@ function brokenFirst(bytes: Uint8Array, { events }: RecordingIndex): string[] {
   return [words.brokenFirst(events.some(({ event }) => event.type === "start"))];
 }
 
+/** Of an iteration that stands in it again, as where a log was written to twice. */
+function twice({ events }: RecordingIndex): string[] {
+  const seen = new Set<string>();
+  const again = events.flatMap(({ event }) => {
+    if (event.type !== "iteration") return [];
+    const key = `${event.iteration} ${event.algorithm}`;
+    const known = seen.has(key);
+    seen.add(key);
+    return known ? [event] : [];
+  });
+  const [first] = again;
+  return first ? [words.twice(first.iteration, first.algorithm, again.length - 1)] : [];
+}
+
 async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
-  const decoder = new TextDecoder();
-  const texts = files.map(({ name, bytes }) => ({ name, text: decoder.decode(bytes) }));
-  const { title, lines, absent, notes, refused, refusedAt, ...rest } = translate(texts);
+  const texts = files.map(({ name, bytes }) => ({ name, text: decode(bytes) }));
+  const {
+    title,
+    lines,
+    absent,
+    notes,
+    warnings: said,
+    refused,
+    refusedAt,
+    ...rest
+  } = translate(texts);
   const bytes = encodeLines(lines);
   const index = await indexRecording(bytes);
   const facts = { title, command: "", absent, notes: notes() };
   const warnings = [
+    ...said(),
     ...refusedLines(refused + index.refused, refusedAt),
     ...(rest.notFinite > 0 ? [words.notFinite(rest.notFinite, rest.notFiniteAt)] : []),
   ];

@@ -95,6 +95,15 @@ function wholeMembers(bytes: Uint8Array, line: ByteRange): MemberRange[] | null 
   return line.end - line.start > MAX_LINE ? null : memberRanges(bytes, line);
 }
 
+/** Whether a line is too long to be read, and begins as those of a recording do. */
+export function isLongEvent(bytes: Uint8Array, { start, end }: ByteRange): boolean {
+  if (end - start <= MAX_LINE) return false;
+  return /^\s*\{\s*"(?:type|command)"/.test(textAt(bytes, { start, end: start + HEAD }));
+}
+
+/** Bytes of a line that show what it is. */
+const HEAD = 64;
+
 /** What a line says without its episodes and updates; null where it is no object, or too long. */
 export function lightValue(bytes: Uint8Array, line: ByteRange): unknown {
   const members = wholeMembers(bytes, line);

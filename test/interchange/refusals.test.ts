@@ -1,0 +1,251 @@
+/** What is chosen together, or cannot be read: each file is said for what it is, and nothing is lost without a word. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { advice } from "../../src/interchange/import/advice.ts";
+import { RefusedError } from "../../src/interchange/import/refused.ts";
+import { words } from "../../src/interchange/import/words.ts";
+import { readImport, runsIn, type ChosenFile } from "../../src/reading/log/readImport.ts";
+import { logOf } from "../../src/reading/log/recording.ts";
+import { shortRun } from "../fixtures/shortRun.ts";
+import { syntheticRecording } from "../fixtures/syntheticRun.ts";
+
+const folder = join(import.meta.dirname, "..", "fixtures", "import");
+const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
+const file = (name: string, text: string): ChosenFile => ({
+  name,
+  bytes: new TextEncoder().encode(text),
+});
+const refusal = (...files: ChosenFile[]) =>
+  readImport(files).then(
+    () => null,
+    (error: unknown) => error as RefusedError,
+  );
+
+/** Bytes that begin with `start` and hold these words somewhere. */
+function binary(name: string, start: readonly number[], ...held: string[]): ChosenFile {
+  const text = new TextEncoder().encode(`\0\0${held.join("\0")}`);
+  return { name, bytes: Uint8Array.from([...start, ...text]) };
+}
+
+const ZIP = [0x50, 0x4b, 3, 4];
+const PAR1 = [...new TextEncoder().encode("PAR1")];
+
+describe("files that are no text", () => {
+  const cases: [ChosenFile, keyof typeof advice][] = [
+    [binary("1.jsonl.gz", [0x1f, 0x8b]), "gzip"],
+    [binary("1.jsonl.zst", [0x28, 0xb5, 0x2f, 0xfd]), "zstandard"],
+    [binary("rollout.zip", ZIP, "rollout/1.jsonl"), "zip"],
+    [binary("rollout_1.pt", ZIP, "rollout_1/data.pkl"), "slimeRollout"],
+    [binary("train_1.pt", ZIP, "train_1/data.pkl"), "slimeTraining"],
+    [binary("actor.pt", ZIP, "archive/data.pkl"), "torch"],
+    [binary("old.pt", [0x80, 2, 0x8a, 0x0a, 0x6c, 0xfc]), "torch"],
+    [binary("a.eval", ZIP, "_journal/start.json"), "inspect"],
+    [binary("a.npz", ZIP, "arr_0.npy"), "numpy"],
+    [binary("step.pkl", [0x80, 4], "skyrl.backends.skyrl_train.training_batch"), "skyrlPickle"],
+    [binary("val.pkl", [0x80, 4], "verl.protocol", "DataProto"), "ragenPickle"],
+    [binary("a.pkl", [0x80, 4], "builtins"), "pickle"],
+    [binary("c.parquet", PAR1, "prompt", "completion", "r", "advantage"), "trlCompletions"],
+    [binary("g.parquet", PAR1, "prompt", "responses"), "verlGenerations"],
+    [binary("t.parquet", PAR1, "data_source", "prompt", "reward_model"), "verlPrompts"],
+    [binary("x.parquet", PAR1, "text"), "parquet"],
+    [binary("g.db", [...new TextEncoder().encode("SQLite format 3")]), "sqlite"],
+  ];
+
+  it.each(cases.map(([chosen, kind]) => [chosen.name, kind, chosen] as const))(
+    "%s is said to be %s, with advice for that",
+    async (name, kind, chosen) => {
+      const error = await refusal(chosen);
+      const [why, action] = advice[kind](name);
+      expect([error!.message, error!.action]).toEqual([why, action]);
+    },
+  );
+
+  it("have advice that names the file, and no other's", () => {
+    expect(advice.gzip("out/1.jsonl.gz")[1]).toContain("gunzip -k 1.jsonl.gz makes 1.jsonl");
+    expect(advice.trlCompletions("c/completions_1.parquet")[1]).toContain("completions_1.jsonl");
+    for (const kind of ["slimeRollout", "skyrlPickle", "trlCompletions"] as const)
+      expect(advice[kind]("x").join()).not.toMatch(/verl|RAGEN/);
+  });
+});
+
+describe("lines that are too long", () => {
+  it("of a recording are said to be, instead of an unknown format", async () => {
+    const line = `{"type":"iteration","algorithm":"grpo","iteration":1,"pad":"${"x".repeat(16_000_100)}"}`;
+    const error = await refusal(file("run.jsonl", line));
+    expect(error!.message).toBe(
+      `${words.refused.longLines[0]} ${words.unread(1, [`line 1 (${words.tooLong})`])}`,
+    );
+    expect(words.tooLong).toContain("16 MB");
+  });
+});
+
+describe("files that lie beside a log", () => {
+  it("are skipped by name, and the log is read", async () => {
+    const { facts, index } = await readImport([
+      file("run/12.jsonl", textOf("12.jsonl")),
+      file("run/config.json", '{"trainer":{"n_gpus":8}}'),
+      file("run/13.jsonl", "\n"),
+      binary("run/14.jsonl.gz", [0x1f, 0x8b]),
+    ]);
+    expect(facts.title).toBe("verl");
+    expect(index.events).toHaveLength(1);
+    expect(facts.warnings).toEqual([
+      words.skippedBinary([words.binary("run/14.jsonl.gz", advice.gzip("")[0])]),
+      words.empty(["run/13.jsonl"]),
+      words.skipped(["run/config.json"]),
+    ]);
+  });
+
+  it("are skipped beside recordings of one's own, of which the same counts once", async () => {
+    const text = syntheticRecording(shortRun());
+    const own = file("run.jsonl", text);
+    const late = file("run10.jsonl", text.replace('"trajectory":0', '"trajectory":7'));
+    const all = [late, file("spec.json", "{}"), { ...own, name: "copy.jsonl" }, own];
+    const runs = runsIn(all);
+    expect(runs.map((run) => run.map(({ name }) => name))).toEqual([
+      ["copy.jsonl", "run.jsonl", "spec.json"],
+      ["run10.jsonl"],
+    ]);
+    const { facts } = await readImport(runs[0]!);
+    expect(facts.title).toBe("Turnbook");
+    expect(facts.warnings).toEqual([
+      words.skipped(["spec.json"]),
+      words.sameFile([words.sameAs("run.jsonl", "copy.jsonl")]),
+    ]);
+  });
+});
+
+const primeRow = (fields: object) =>
+  `${JSON.stringify({
+    ...{ step: 1, token_ids: [1, 2, 3], loss_mask: [false, true, true] },
+    ...{ advantages: [0, 1, 1], ...fields },
+  })}\n`;
+
+describe("numbers that are missing, doubled or none", () => {
+  const read = async (files: Record<string, string>) => {
+    const all = Object.entries(files).map(([name, text]) => file(name, text));
+    const { facts, bytes, index } = await readImport(all);
+    return { facts, log: logOf(bytes, index.events) };
+  };
+
+  it("show rows that are trained with advantages of 0", async () => {
+    const zero = { advantages: [0, 0, 0] };
+    const { facts, log } = await read({ "1.jsonl": primeRow({}) + primeRow(zero) });
+    expect(facts.warnings).toEqual([words.tally.flat(1, 2, 0)]);
+    expect(log.episodes("prime-rl", 1)[1]!.turns[0]!.advantage).toBe(0);
+    // Where all rollouts of the task earned the same, GRPO's advantages are 0 by right.
+    const equal = (A: number) => primeRow({ rewards: [1, 1, 1], advantages: [A, A, A] });
+    const right = await read({ "1.jsonl": equal(0) + equal(0) });
+    expect(right.facts.warnings).toEqual([]);
+    expect(right.facts.notes).toContain(words.tally.flat(2, 2, 2));
+    const turns = { token_ids: [1, 2, 3, 4], loss_mask: [false, true, false, true] };
+    const part = primeRow({ ...turns, advantages: [0, 0, 0, 1] });
+    expect((await read({ "1.jsonl": part })).facts.warnings).toEqual([words.tally.partly(1, 1)]);
+  });
+
+  it("say where rewards or trained tokens are missing", async () => {
+    const line = (score: unknown) => `${JSON.stringify({ input: "q", output: "a", score })}\n`;
+    const scored = await read({ "1.jsonl": line(1) + line("much") });
+    expect(scored.facts.warnings).toEqual([words.tally.unrewarded(1, 2)]);
+    const bare = await read({
+      "1.jsonl": primeRow({}) + primeRow({ loss_mask: [0, 0, 0] }),
+    });
+    expect(bare.facts.warnings).toEqual([words.tally.turnless(1, 2)]);
+    const short = await read({ "1.jsonl": primeRow({ entropy: [1] }) });
+    expect(short.facts.warnings).toEqual([words.primeRl.lengths(["entropy"])]);
+  });
+
+  it("read masks that are written as numbers", async () => {
+    const { log } = await read({
+      "1.jsonl": primeRow({ loss_mask: [0, 1, 1], is_masked: [0, 1, 0] }),
+    });
+    const { turns } = log.episodes("prime-rl", 1)[0]!;
+    expect(turns.map(({ clipped, tokens }) => [clipped, tokens.length])).toEqual([[true, 2]]);
+  });
+
+  it("keep runs of prime-rl and RAGEN apart whose files come from two folders", async () => {
+    const [zero, one] = [0, 1].map((A) => primeRow({ rewards: [A, A, A] }));
+    const prime = await read({ "a/step_1/rank_0.jsonl": zero!, "b/step_1/rank_0.jsonl": one! });
+    expect(prime.log.algorithms).toEqual(["prime-rl-a", "prime-rl-b"]);
+    const history = (reward: number) =>
+      JSON.stringify([{ penalty: 0, history: [{ state: "s", llm_response: "a", reward }] }]);
+    const ragen = await read({
+      "a/1.json": history(0),
+      "b/1.json": history(1),
+      "b/val/1.json": history(2),
+    });
+    const scores = ragen.log.algorithms.map((name) => ragen.log.series(name, "critic/score/mean"));
+    expect(scores).toEqual([
+      { x: [1], y: [0] },
+      { x: [1], y: [1] },
+      { x: [1], y: [2] },
+    ]);
+  });
+
+  it("leave RAGEN's reward unknown where its penalty is no number", async () => {
+    const episode = (fields: object) =>
+      JSON.stringify([{ ...fields, history: [{ state: "s", llm_response: "a", reward: 1 }] }]);
+    const odd = await read({ "1.json": episode({ penalty: "NaN" }) });
+    expect(odd.log.episodes("ragen", 1)[0]!.reward).toBeNaN();
+    const none = await read({ "1.json": episode({}) });
+    expect(none.log.episodes("ragen", 1)[0]!.reward).toBe(1);
+    expect(none.facts.notes).toContain(words.ragen.noPenalty);
+  });
+
+  it("keep UNIPO's runs of one method apart, and give a step's file its own method", async () => {
+    const header = (algorithm: string) => ({ algorithm, hparams: {} });
+    const whole = (loss: number) =>
+      JSON.stringify({ header: header("ppo"), entries: [{ step: 1, metrics: { loss } }] });
+    const two = await read({ "seed1.json": whole(1), "seed2.json": whole(2) });
+    const losses = two.log.algorithms.map((name) => two.log.series(name, "loss").y);
+    expect(two.log.algorithms).toEqual(["token-ppo", "token-ppo-2"]);
+    expect(losses).toEqual([[1], [2]]);
+    expect(two.facts.notes).toContain(words.unipo.another("token-ppo-2", "seed2.json"));
+    const metrics = (algorithm: string) =>
+      JSON.stringify({ header: header(algorithm), entries: [{ step: 1, metrics: { loss: 1 } }] });
+    const step = (reward: number) =>
+      JSON.stringify({ step: 1, prompts: [{ prompt: "q", responses: [{ reward }] }] });
+    const built = await read({
+      "grpo/step-1.json": step(0),
+      "grpo_metrics.json": metrics("grpo"),
+      "ppo/step-1.json": step(1),
+      "ppo_metrics.json": metrics("ppo"),
+    });
+    const rewardOf = (name: string) => built.log.episodes(name, 1).map(({ reward }) => reward);
+    expect([rewardOf("grpo"), rewardOf("token-ppo")]).toEqual([[0], [1]]);
+  });
+
+  it("say of a metric that stands twice which one is used", async () => {
+    const text = ["1", "2"].map((loss) => `{"step":3,"metrics":{"loss":${loss}}}`).join("\n");
+    const head = '{"type":"header","algorithm":"grpo"}\n';
+    const { facts, log } = await read({ "a.jsonl": head + text });
+    expect(log.series("grpo", "loss").y).toEqual([2]);
+    expect(facts.warnings).toEqual([words.doubled(["loss"], 3)]);
+  });
+
+  it("show UNIPO's tokens by number where their text is missing, and prompts of the blueprint", async () => {
+    const response = { reward: 1, tokens: { ids: [5, 6], log_probs: [-1, -2] } };
+    const prompts = [{ prompt: "q", responses: [response] }];
+    const log = JSON.stringify({
+      header: { algorithm: "grpo" },
+      blueprint: { prompts },
+      entries: [{ step: 1 }, { step: 2, prompts: [] }],
+    });
+    const built = await read({ "a.json": log });
+    const [episode] = built.log.episodes("grpo", 1);
+    expect(episode!.turns[0]!.tokens.map(({ text }) => text)).toEqual(["#5", "#6"]);
+    expect(built.log.iterationsWithEpisodes("grpo")).toEqual([1]);
+  });
+});
+
+describe("iterations that stand twice in a recording", () => {
+  it("are named", async () => {
+    const [header, start, ...rest] = syntheticRecording(shortRun()).trimEnd().split("\n");
+    const again = rest.find((line) => line.startsWith('{"type":"iteration"'))!;
+    const { algorithm, iteration } = JSON.parse(again) as { algorithm: string; iteration: number };
+    const text = [header, start, ...rest, again].join("\n");
+    const { facts } = await readImport([file("run.jsonl", text)]);
+    expect(facts.warnings).toEqual([words.twice(iteration, algorithm, 0)]);
+  });
+});
