@@ -35,7 +35,6 @@ import {
 import { appWords } from "./strings.ts";
 import { Header } from "./shell/Header.tsx";
 import { RunBar } from "./shell/RunBar.tsx";
-import { choiceAt } from "./shell/Timeline.tsx";
 import { Palette } from "./palette/Palette.tsx";
 import { presetQuestion } from "./presetChoice.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
@@ -213,14 +212,10 @@ function runsByKey(route: Route): boolean {
   return route === "notebook" || route === "lens";
 }
 
-/** The lens in the layout whose first pane has the doctor's findings, with the cursor at the first of them. */
+/** The lens in the layout whose first pane has the doctor's findings. */
 function healthOf({ store }: ExperimentHandle): string {
   const now = store.getState();
-  const { log } = now.view;
-  const [found] = log.findings.toSorted((a, b) => a.iteration - b.iteration);
-  const choice = found ? choiceAt(log, now.choice, found) : now.choice;
-  const lens = withLayout(withAlone(now.lens, null), "health");
-  return openLinkOf({ ...now, choice, lens }, "lens");
+  return openLinkOf({ ...now, lens: withLayout(withAlone(now.lens, null), "health") }, "lens");
 }
 
 function NotebookPage({ loading, retry }: { loading: Loading; retry: () => void }) {

@@ -47,11 +47,6 @@ export function ExperimentCell({ folded = false }: ExperimentCellProps) {
       </header>
       {!folded && <LinkNotes />}
       {folded ? <FoldedForm /> : <SpecForm />}
-      {!folded && (
-        <p className="presented-settings">
-          <SettingsLine />
-        </p>
-      )}
       <SetupNote />
       <Controls />
       {!folded && <RunNotes />}
@@ -134,8 +129,9 @@ const selectDraft = (state: ExperimentState) => state.draft;
 /** Open where a field waits to be put right. */
 function FoldedForm() {
   const { store } = useExperiment();
-  const { pending } = useStore(store, selectDraft);
+  const { spec, pending } = useStore(store, selectDraft);
   const [open, setOpen] = useState(false);
+  const methods = learnerNames(spec).map(titleOf).join(", ");
   return (
     <details
       className="folded-form"
@@ -143,25 +139,13 @@ function FoldedForm() {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary data-testid="settings">
-        <SettingsLine />
+        <strong>{appWords.settings}</strong>{" "}
+        <span className="note">
+          {appWords.settingsAre(spec.preset, spec.seed, spec.optimisation.iterations, methods)}
+        </span>
       </summary>
       <SpecForm />
     </details>
-  );
-}
-
-/** What the form holds; in present mode it stands in its place. */
-function SettingsLine() {
-  const { store } = useExperiment();
-  const { spec } = useStore(store, selectDraft);
-  const methods = learnerNames(spec).map(titleOf).join(", ");
-  return (
-    <>
-      <strong>{appWords.settings}</strong>{" "}
-      <span className="note">
-        {appWords.settingsAre(spec.preset, spec.seed, spec.optimisation.iterations, methods)}
-      </span>
-    </>
   );
 }
 

@@ -29,8 +29,9 @@ function take({ store, name }: AskedPreset): void {
   store.setState(({ draft }) => ({ draft: choosePreset(draft, name) }));
 }
 
-/** Whether the form says something besides its preset and its seed, which is kept. */
+/** Whether the form says something besides its preset, what revision that has now, and its seed, which is kept. */
 export function hasOwnSettings({ spec, pending }: SpecDraft): boolean {
   if (Object.keys(pending).length > 0) return true;
-  return canonicalJson({ ...presetSpec(spec.preset), seed: spec.seed }) !== canonicalJson(spec);
+  const { revision: _, ...own } = spec;
+  return canonicalJson({ ...presetSpec(spec.preset), seed: spec.seed }) !== canonicalJson(own);
 }

@@ -42,7 +42,14 @@ const FREE: ReadonlySet<string> = new Set([
 ]);
 
 /** What of an experiment an iteration's time depends on. */
-function withoutFree({ seed: _, algorithms, critic, optimisation, ...rest }: ExperimentSpec) {
+function withoutFree({
+  seed: _,
+  revision: __,
+  algorithms,
+  critic,
+  optimisation,
+  ...rest
+}: ExperimentSpec) {
   const { lr: _lr, coef: _coef, ...model } = critic;
   return {
     ...rest,

@@ -78,7 +78,6 @@ export function FigureMenu({ title, testId, failed, items }: FigureMenuProps) {
             look="quiet"
             className="chart-menu"
             aria-label={menuLabel(title)}
-            data-as={testId}
             data-testid={testId}
           >
             <Icon name="more" />

@@ -50,8 +50,8 @@ export function specFrom(command: string, args: Args): ExperimentSpec {
       backend: args.string("backend") ?? engine.backend,
     },
   });
-  // A file is an experiment that somebody has; a preset makes a new one.
-  return presetNames.includes(source) ? revised(spec, null) : spec;
+  // A file is an experiment that somebody has, but for another seed; a preset makes a new one.
+  return revised(spec, presetNames.includes(source) ? null : base);
 }
 
 /** The spec of a preset name or a JSON file, as it is. @throws InputError. */

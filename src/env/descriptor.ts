@@ -63,6 +63,8 @@ export interface PlayInfo {
   actions: readonly string[];
   envReward: number;
   formatPenalty: number;
+  /** Of a turn that was played: whether it was in good form, whatever bad form costs. */
+  wellFormed?: boolean;
   success: boolean;
   turnsLeft: number;
   /** Absent where an episode has no budget of actions. */

@@ -7,6 +7,8 @@ import { DETECTORS, type Detector } from "../train/doctor/detectors.ts";
 import { Doctor, type Diagnosis } from "../train/doctor/doctor.ts";
 import { ruleMatches } from "../train/doctor/rule.ts";
 import type { CrashEvent, Finding, Metrics, RunEvent } from "../record/runEvent.ts";
+import { withCutOff } from "../train/doctor/cutOff.ts";
+import { soundFindings, tokenLimit } from "./cutOff.ts";
 import type { RunLog, Series, MetricSource } from "./log/runLog.ts";
 
 export type { Diagnosis };
@@ -122,9 +124,10 @@ export class LogDoctor {
       if (reader.watched || value === null) metrics[reader.metric] = value;
     }
     const base = { algorithm, iteration, metrics, chain: "", time: { at: "" } };
-    return source === "train"
-      ? { ...base, type: "iteration", warmup: false, episodes: [] }
-      : { ...base, type: "eval", levels: 0 };
+    if (source === "heldout") return { ...base, type: "eval", levels: 0 };
+    const episodes = () => this.#log.peekEpisodes(algorithm, iteration) ?? [];
+    const read = withCutOff(metrics, episodes, tokenLimit(this.#log));
+    return { ...base, metrics: read, type: "iteration", warmup: false, episodes: [] };
   }
 }
 
@@ -136,12 +139,13 @@ function nextIteration({ readers }: WatchedMethod): number {
   return next;
 }
 
-/** The run's own findings first, then those of the log that it has not spoken of; in the order of their iterations. */
+/** The run's own findings that stand first, then those of the log that it has not spoken of; in the order of their iterations. */
 export function allFindings(log: RunLog, found: readonly Finding[]): Finding[] {
   const key = ({ algorithm, detector }: Finding) => `${algorithm} ${detector}`;
-  const own = new Set(log.findings.map(key));
+  const sound = soundFindings(log);
+  const own = new Set(sound.map(key));
   const others = found.filter((finding) => !own.has(key(finding)));
-  return [...log.findings, ...others].toSorted((a, b) => a.iteration - b.iteration);
+  return [...sound, ...others].toSorted((a, b) => a.iteration - b.iteration);
 }
 
 /** A metric by its name, or the first that a name with `*` stands for; null where the run has none such. */

@@ -171,25 +171,30 @@ interface SaidResponse extends Pick<
 
 /** Plays a response that was made for `info`: what the environment makes of it, and the turn as an episode has it. */
 export function playResponse(
-  { prompter }: World,
+  { prompter, judgesForm }: World,
   environment: Environment<TurnInfo>,
   info: TurnInfo,
   { chance, ...said }: SaidResponse,
 ): { step: StepResult<TurnInfo>; turn: EpisodeTurn } {
   const { responseIds } = said;
   const step = environment.step(prompter.answer(responseIds, info), chance);
-  const { actions = [], formatPenalty = 0, valid = formatPenalty === 0, marks = {} } = step.info;
+  const { actions = [], formatPenalty = 0, marks = {} } = step.info;
   const turn = {
     ...said,
     text: prompter.display(responseIds),
     actions: [...actions],
     reward: step.reward,
     formatPenalty,
-    valid,
+    valid: isValid(step.info, judgesForm === true),
     marks,
     ...(chance !== undefined && { chance }),
   };
   return { step, turn };
+}
+
+/** By the environment's word; where it has none to say, or its word on form is not asked for, unless it was punished. */
+function isValid({ valid, wellFormed, formatPenalty = 0 }: TurnInfo, judgesForm: boolean): boolean {
+  return valid ?? (judgesForm ? wellFormed : undefined) ?? formatPenalty === 0;
 }
 
 /** Plays row i of a generation in its environment. */
@@ -241,8 +246,18 @@ function openCache(request: RolloutRequest, lives: Live[]): Cache {
 function turnCache(request: RolloutRequest): Cache {
   const generate = async (running: Live[]) => {
     const batch = bucket(running.length);
-    const longest = greatest(running.map(({ queryIds }) => queryIds.length));
-    const session = request.model.decode(batch, longest + request.sampling.maxTokensPerTurn);
+    const { maxTokensPerTurn } = request.sampling;
+    const limit = request.model.config.maxPositions;
+    const needed = ({ queryIds }: Live) => queryIds.length + maxTokensPerTurn;
+    for (const live of running)
+      if (needed(live) > limit)
+        overflow(
+          live,
+          "turn",
+          limit,
+          ` and ${maxTokensPerTurn} more; use a smaller sampling.maxTokensPerTurn`,
+        );
+    const session = request.model.decode(batch, greatest(running.map(needed)));
     try {
       return await sampleTurn(request, session, padTo(running, batch), (live) => live.queryIds);
     } finally {
@@ -270,7 +285,8 @@ function fullCache(request: RolloutRequest, lives: Live[]): Cache {
     const fits = (live: Live) =>
       session.lengths[live.episode.trajectory]! + prompt(live).length + maxTokensPerTurn <=
       capacity;
-    for (const live of running) if (!fits(live)) overflow(live, capacity);
+    const advice = `; use context "turn" or a smaller environment.maxTurns`;
+    for (const live of running) if (!fits(live)) overflow(live, "full", capacity, advice);
     const runs = new Set(running);
     const rows = lives.map((live) => (runs.has(live) ? live : null)); // [B]
     const result = await sampleTurn(request, session, rows, prompt);
@@ -282,9 +298,14 @@ function fullCache(request: RolloutRequest, lives: Live[]): Cache {
   return { generate, dispose: () => session.dispose() };
 }
 
-function overflow({ episode, queryIds }: Live, capacity: number): never {
+function overflow(
+  { episode, queryIds }: Live,
+  context: string,
+  capacity: number,
+  rest: string,
+): never {
   throw new InputError(
-    `context "full" has no room for trajectory ${episode.trajectory} at turn ${episode.turns.length + 1}: its ${capacity} tokens have no room for a query of ${queryIds.length}; use context "turn" or a smaller environment.maxTurns`,
+    `context "${context}" has no room for trajectory ${episode.trajectory} at turn ${episode.turns.length + 1}: its ${capacity} tokens have no room for a query of ${queryIds.length}${rest}`,
   );
 }
 

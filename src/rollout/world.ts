@@ -12,6 +12,8 @@ export interface TurnInfo {
   success?: boolean;
   /** Whether the response was an action that could be taken. Absent: unless it was punished for bad form. */
   valid?: boolean;
+  /** Whether it was in good form, whatever bad form costs: the word of environments that say nothing as `valid`. */
+  wellFormed?: boolean;
   /** What happened in the turn, by metric name: the share of episodes in which it ever did is recorded. */
   marks?: Readonly<Record<string, boolean>>;
 }
@@ -26,6 +28,8 @@ export interface World<Info extends TurnInfo = TurnInfo> {
   maxTurns: number;
   /** Whether its environments leave something to chance: then every turn is given a number to draw from. */
   chancy?: boolean;
+  /** Whether turns are valid by their form; absent, before revision 2: where bad form costs nothing, all are. */
+  judgesForm?: boolean;
   /** What can be said in a state, where that is a short list. */
   actions?(environment: Environment): readonly string[];
   /** V*: what the best player would still earn from a state, with this discount from turn to turn. */

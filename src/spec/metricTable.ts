@@ -384,9 +384,14 @@ const rollout: MetricEntry[] = [
   {
     name: "response_length/clip_ratio",
     level: "turn",
-    meaning: "Share of responses that reached the token limit",
+    meaning: "Share of responses as long as the token limit, ended or not",
     source: "verl",
-    also: "TRL completions/clipped_ratio",
+  },
+  {
+    name: "completions/clipped_ratio",
+    level: "turn",
+    meaning: "Share of responses that were cut off: no stop token at their end",
+    source: "TRL",
     healthy: "steady and low; near 1 no response ends by itself",
   },
   {

@@ -77,6 +77,7 @@ const rollout: Record<string, TitleEntry> = {
   "*/action_is_effective": ["Turns that changed something", PERCENT],
   "*/num_actions": ["Actions per episode", "actions"],
   "response_length/clip_ratio": ["Responses at the token limit", PERCENT],
+  "completions/clipped_ratio": ["Responses cut off", PERCENT],
   "completions/mean_terminated_length": ["Length of ended responses", "tokens"],
   "turn_len/mean": ["Response length", "tokens"],
   "turn_len/mean/*": ["Response length, turn *", "tokens"],

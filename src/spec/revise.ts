@@ -3,19 +3,15 @@ import { usedSettings, type SettingName } from "./algorithmDocs/settingUse.ts";
 import type { AlgorithmConfig } from "./algorithms.ts";
 import { readingOf, specAlgorithms, type ExperimentSpec } from "./experiment.ts";
 import { iterativeConfig } from "./iterative.ts";
-import { CURRENT_REVISION, type Reading } from "./revision.ts";
-
-/** A number that differs between the first revision and the current one. */
-export interface RevisionReason {
-  /** The method, or the field. */
-  what: string;
-  /** In the first revision, in words. */
-  was: string;
-  now: string;
-}
+import { checkLevels, levelReasons } from "./levelCount.ts";
+import { CURRENT_REVISION, type Reading, type RevisionReason } from "./revision.ts";
 
 /** Every kind of number that a revision changed. */
-const REASONS: readonly ((spec: ExperimentSpec) => RevisionReason[])[] = [rowReasons];
+const REASONS: readonly ((spec: ExperimentSpec) => RevisionReason[])[] = [
+  rowReasons,
+  levelReasons,
+  formReasons,
+];
 
 /** What of an experiment would be otherwise under the other revision; none for most. */
 export function revisionReasons(spec: ExperimentSpec): RevisionReason[] {
@@ -29,12 +25,17 @@ export function oldReadings(spec: ExperimentSpec): RevisionReason[] {
 
 /**
  * A new experiment with the current revision where its numbers depend on it, else as it is.
- * @param before what it was made from by an edit: one that is read as before stays so; null for a preset.
+ * @param before what it was made from by an edit: one that is read as before stays so, but for a new seed whose levels
+ * would be another's; null for a preset.
+ * @throws InputError where the current revision has no levels for it.
  */
 export function revised(spec: ExperimentSpec, before: ExperimentSpec | null): ExperimentSpec {
-  const keeps = before !== null && oldReadings(before).length > 0;
+  const isOldSeed = before?.seed === spec.seed || levelReasons(spec).length === 0;
+  const keeps = before !== null && isOldSeed && oldReadings(before).length > 0;
   if (spec.revision !== undefined || keeps || revisionReasons(spec).length === 0) return spec;
-  return { ...spec, revision: CURRENT_REVISION };
+  const next = { ...spec, revision: CURRENT_REVISION };
+  checkLevels(next);
+  return next;
 }
 
 /** The experiment without a revision that makes no difference to it. */
@@ -67,4 +68,20 @@ function learners(spec: ExperimentSpec): AlgorithmConfig[] {
 
 function settingText(config: AlgorithmConfig, name: SettingName): string {
   return `${name} ${config[name] ?? "none"}`;
+}
+
+/**
+ * Of games whose answers are a word or two, and end at the token limit as often as not; and of those where bad form costs
+ * nothing. Elsewhere the first revision's doctor had no cause to err: answers seldom reach the limit.
+ */
+function formReasons({ environment }: ExperimentSpec): RevisionReason[] {
+  const { kind, formatPenalty } = environment;
+  if (kind === "webshop") return [];
+  const short: RevisionReason = {
+    what: "responses cut off",
+    was: "all at the token limit",
+    now: "those without an end",
+  };
+  const free: RevisionReason = { what: "valid turns", was: "all", now: "those in good form" };
+  return [...(kind === "sokoban" ? [] : [short]), ...(formatPenalty === 0 ? [free] : [])];
 }

@@ -9,13 +9,14 @@ import {
 import { checkDefinitions, type Definition, type NamedUse } from "./definitions.ts";
 import type { environment } from "./environments.ts";
 import { InputError, show } from "./inputError.ts";
+import { checkLevels, type LevelFields } from "./levelCount.ts";
 import type { OwnSettings } from "./learning.ts";
 import { checkPreference, type PreferenceSpec } from "./preference.ts";
 import { checkProcessReward, type ProcessRewardSpec } from "./process.ts";
 import type { z } from "./zod.ts";
 
 /** The fields that the checks read. */
-interface CheckedFields {
+interface CheckedFields extends Pick<LevelFields, "revision" | "seed"> {
   environment: z.infer<typeof environment>;
   clone: { noise?: number | undefined; expert?: string | undefined };
   definitions?: readonly Definition[] | undefined;
@@ -28,6 +29,7 @@ interface CheckedFields {
   iterative?: object | undefined;
   processReward?: ProcessRewardSpec | undefined;
   optimisation: {
+    iterations: number;
     tasksPerIteration: number;
     groupSize: number;
     minibatch: number;
@@ -49,6 +51,7 @@ export function checkSpec(spec: CheckedFields): void {
   checkProcessReward(spec.processReward);
   checkSlip(spec);
   checkTurnLength(spec);
+  checkLevels(spec);
 }
 
 /** Levels of a test or validation set: half of those that are held out. */

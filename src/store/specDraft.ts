@@ -4,6 +4,7 @@
  */
 import { optionalFields, validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
+import { MOST_SEED } from "../spec/levelCount.ts";
 import { sameSpec } from "../spec/link.ts";
 import { withOwn } from "../spec/ownSettings.ts";
 import { presetSpec } from "../spec/presets.ts";
@@ -66,8 +67,10 @@ function tryField(draft: SpecDraft, path: FieldPath, text: string): SpecDraft {
 
 /** Takes a preset's values for everything but the seed, which is the reader's. */
 export function choosePreset(draft: SpecDraft, name: string): SpecDraft {
-  const spec = { ...presetSpec(name), seed: draft.spec.seed };
-  return { ...draft, spec: revised(spec, null), pending: {} };
+  const preset = presetSpec(name);
+  // The seed of an old link may be none that a new experiment can have.
+  const seed = draft.spec.seed <= MOST_SEED ? draft.spec.seed : preset.seed;
+  return { ...draft, spec: revised({ ...preset, seed }, null), pending: {} };
 }
 
 /** Adds or removes an algorithm, keeping the given order; the last one cannot be removed. */

@@ -7,7 +7,7 @@
  * What is shorter than on the page: asins become slots, prices steps of ten dollars, the
  * instruction its informative words; buttons that are always there, and the number of results, are left out.
  */
-import { numberTokens, STATE_END, TURN_END } from "./domainVocabulary.ts";
+import { numberTokens, STATE_END } from "./domainVocabulary.ts";
 import { isCutOff, tokenTextOf, withoutStop, type PromptAdapter } from "./promptAdapter.ts";
 import { contentTexts, shownProducts, type ShownPage } from "./webshopView.ts";
 import {
@@ -23,6 +23,7 @@ import {
   webshopTokenizer,
 } from "./webshopVocabulary.ts";
 import type { CompactOptions } from "./compactWords.ts";
+import { TURN_END } from "./turnEnds.ts";
 
 /** Longest query in tokens: what a section says is cut off there. */
 export const MAX_QUERY_TOKENS = 116;

@@ -4,7 +4,7 @@
  * turn's end. With a think block the query ends in its opening tag, and the response begins with the actions that the
  * policy has in mind.
  */
-import { numberTokens, SEPARATOR_TOKEN, STATE_END, TURN_END } from "./domainVocabulary.ts";
+import { numberTokens, SEPARATOR_TOKEN, STATE_END } from "./domainVocabulary.ts";
 import {
   isCutOff,
   tokenTextOf,
@@ -14,6 +14,7 @@ import {
 } from "./promptAdapter.ts";
 import type { TextTokenizer } from "./tokenizer.ts";
 import type { Context } from "./tokenRow.ts";
+import { TURN_END } from "./turnEnds.ts";
 
 const THINK = "<think>";
 const THINK_END = "</think>";

@@ -4,11 +4,10 @@
  * opens. A test compares the files in `public/models/sokoban-tokenizer` with what is made here.
  */
 import { readTokenizer, type TextTokenizer } from "./tokenizer.ts";
+import { TURN_END } from "./turnEnds.ts";
 
 /** Ends a query: the policy's response starts behind it, and V(s_h) is read at it. */
 export const STATE_END = "<|sep|>";
-/** Ends a response; sampled by the policy, so trained. */
-export const TURN_END = "<|im_end|>";
 export const SEPARATOR_TOKEN = "||";
 const MAX_TURNS_TOKEN = 15;
 const MAX_ACTIONS_TOKEN = 20;

@@ -13,6 +13,7 @@ import {
   type PromptAdapter,
 } from "./promptAdapter.ts";
 import type { TextTokenizer } from "./tokenizer.ts";
+import { TURN_END, TURN_ENDS } from "./turnEnds.ts";
 import type { Context } from "./tokenRow.ts";
 
 export interface RagenChatOptions {
@@ -39,8 +40,6 @@ interface RagenGame<View> {
   separator: string;
 }
 
-const TURN_END = "<|im_end|>";
-const OTHER_END = "<|endoftext|>";
 /** Stands for the response while the template renders what follows it. */
 const RESPONSE = "\u0001response\u0001";
 const SYSTEM: Message = { role: "system", content: "You are a helpful assistant." };
@@ -51,7 +50,7 @@ export function ragenChat<View extends Rewarded>(
   game: RagenGame<View>,
 ): PlainAdapter<View> {
   const { tokenizer, context, think } = options;
-  const stopIds = [TURN_END, OTHER_END].filter(tokenizer.has).map(tokenizer.id);
+  const stopIds = TURN_ENDS.filter(tokenizer.has).map(tokenizer.id);
   const prime = think ? "<think>" : "<answer>";
   const spoken = (ids: readonly number[]) => prime + tokenizer.decode(withoutStop(ids, stopIds));
   const query: PromptAdapter<View>["query"] = (observation, view, turn, previous) => {

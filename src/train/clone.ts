@@ -6,7 +6,7 @@ import type { EngineModel } from "../engine/engine.ts";
 import { permutation } from "../numeric/rng.ts";
 import type { Sliced } from "../numeric/sliced.ts";
 import { mean } from "../numeric/statistics.ts";
-import type { ExperimentSpec } from "../spec/experiment.ts";
+import { readingOf, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import { tokenRow, type TokenRow } from "../text/tokenRow.ts";
 import { gather, maskAt, scatter } from "./columns.ts";
@@ -27,7 +27,7 @@ export function* cloneSeeds(
   onTask?: OnTask,
 ): Sliced<number[]> {
   yield* levels.heldOutSliced(HELD_OUT_LEVELS); // from here on their boards are avoided
-  return yield* levels.cloneSliced(spec.clone.levels, onTask);
+  return yield* levels.cloneSliced(spec.clone.levels, readingOf(spec).revision, onTask);
 }
 
 /**

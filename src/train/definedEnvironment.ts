@@ -81,12 +81,10 @@ class DefinedGame implements Environment<PlayInfo, Snapshot> {
     const state = played ? played.state : this.#at.state;
     this.#at = { ...this.#at, state, turnsLeft, ended: terminated || truncated };
     const penalty = isBad ? formatPenalty : 0;
-    const info = this.#info(
-      isBad ? [] : actions,
-      played?.reward ?? 0,
-      penalty,
-      played?.success ?? false,
-    );
+    const info = {
+      ...this.#info(isBad ? [] : actions, played?.reward ?? 0, penalty, played?.success ?? false),
+      wellFormed: !isBad,
+    };
     return {
       observation: this.#observe(),
       reward: info.envReward + penalty,

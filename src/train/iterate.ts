@@ -15,7 +15,7 @@ import { permutation } from "../numeric/rng.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
-import type { ExperimentSpec } from "../spec/experiment.ts";
+import { readingOf, type ExperimentSpec } from "../spec/experiment.ts";
 import { groupSizeOf, recordedEpisodes } from "../spec/groups.ts";
 import { waitOf } from "../spec/schedule.ts";
 import { checkFinite, gather, maskAt, prefixAt, valuesAt } from "./columns.ts";
@@ -31,7 +31,7 @@ import { processPay } from "./process/processReward.ts";
 import { episodeRecords, type LastUse } from "./records.ts";
 import { inTurnsPlayed, segmented } from "./segmentation.ts";
 import { reduceMetrics } from "./reduceMetrics.ts";
-import { rolloutMetrics } from "./rolloutMetrics.ts";
+import { responseEnds, rolloutMetrics } from "./rolloutMetrics.ts";
 import { signalMetrics, signals } from "./signals.ts";
 import { UpdateLog } from "./updateRecords.ts";
 import { updateOn, type Learns, type UpdateResult } from "./update.ts";
@@ -66,7 +66,7 @@ export async function iterate(
   const turns = inTurnsPlayed(experience, inUnits, updates.lastUse, rewardScale);
   const metrics = {
     ...creditMetrics(unscaledKl(learner, rewardScale), inUnits.batch, inUnits.credit),
-    ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
+    ...rolloutMetrics(family.name, episodes, responseEnds(spec, family)),
     ...samplerMismatch(experience.batch, sampledLogprob(episodes)),
     ...signalMetrics(context, experience.batch),
     ...entropyByTurn(experience.batch, experience.entropy),
@@ -117,7 +117,9 @@ export function trainingSeeds(
   set: TrainingSet,
 ): Promise<number[]> {
   const report = (made: number) => phase?.(`making levels ${made} / ${set.tasks}`);
-  const job = (onTask: OnTask) => family.levels.trainSliced(spec.seed, iteration, set, onTask);
+  const { revision } = readingOf(spec);
+  const job = (onTask: OnTask) =>
+    family.levels.trainSliced(spec.seed, iteration, { ...set, revision }, onTask);
   return makeTasks(job, report, gate);
 }
 

@@ -1,27 +1,18 @@
 /**
  * Which level seeds a run trains, clones and is tested on. Held-out levels come first: they are the first
  * distinct boards of RAGEN's validation seeds (123, 124, ...), and every training seed whose board is among
- * them is skipped. So no held-out board is ever in a training set, whatever the spec.
+ * them is skipped. So no held-out board is ever in a training set, whatever the spec. `levelNumbers.ts` says
+ * which seeds belong to which run.
  */
 import { runWhole, type Sliced } from "../numeric/sliced.ts";
 import { InputError } from "../spec/inputError.ts";
+import { candidatesOfRun, candidatesToClone, type Candidates } from "./levelNumbers.ts";
 import type { TaskSeeds, TestSet, TrainingSet } from "./world.ts";
 
-/** RAGEN's bases of validation and training seeds (config/base.yaml). */
+/** RAGEN's base of validation seeds (config/base.yaml). */
 const HELD_OUT_BASE = 123;
-const TRAIN_BASE = 10_000;
-/** Demonstrations start here, far from the levels that a run trains on. */
-const CLONE_BASE = 2_000_000_000;
-/** Levels of run seed s start this far from those of run seed s + 1. */
-const RUN_STRIDE = 1_000_000;
-/** Level seeds stay below this. */
-const SEED_LIMIT = 2 ** 31;
 /** All held-out boards there are, whether or not a run evaluates on all of them. */
 export const HELD_OUT_LEVELS = 512;
-const MOST_TRIES = 1000;
-/** Step to a replacement; a prime, so that replacements do not fall on each other's seeds. */
-const FAR = 15_485_863;
-
 /** Gives a level's identity: equal for equal boards. */
 type BoardOf = (seed: number) => string;
 
@@ -88,42 +79,39 @@ export class LevelSeeds implements TaskSeeds {
   trainSliced(
     runSeed: number,
     iteration: number,
-    { tasks, episodes, pool }: TrainingSet,
+    { tasks, episodes, pool, revision = 1 }: TrainingSet,
     onLevel?: (made: number) => void,
   ): Sliced<number[]> {
-    const run = (runSeed + 999) % 1000; // seed 1 trains on RAGEN's own seeds 10000, 10001, ...
     const first = (iteration - 1) * (pool > 0 ? tasks : episodes);
     const numbers = Array.from({ length: tasks }, (_, i) =>
       pool > 0 ? (first + i) % pool : first + i,
     );
-    return this.#seeds(TRAIN_BASE + run * RUN_STRIDE, numbers, onLevel);
+    return this.#seeds(numbers.map(candidatesOfRun(runSeed, revision)), onLevel);
   }
 
   /** Seeds of n levels to demonstrate. [n] */
-  clone(n: number): number[] {
-    return runWhole(this.cloneSliced(n));
+  clone(n: number, revision = 1): number[] {
+    return runWhole(this.cloneSliced(n, revision));
   }
 
-  cloneSliced(n: number, onLevel?: (made: number) => void): Sliced<number[]> {
-    const numbers = Array.from({ length: n }, (_, i) => i);
-    return this.#seeds(CLONE_BASE, numbers, onLevel);
+  cloneSliced(n: number, revision = 1, onLevel?: (made: number) => void): Sliced<number[]> {
+    const levels = Array.from({ length: n }, (_, i) => i);
+    return this.#seeds(levels.map(candidatesToClone(revision)), onLevel);
   }
 
-  /** base + number, replaced from a far range where that board is held out. */
-  *#seeds(base: number, numbers: number[], onLevel?: (made: number) => void): Sliced<number[]> {
+  /** Of each level the first candidate whose board is not held out. */
+  *#seeds(levels: Candidates[], onLevel?: (made: number) => void): Sliced<number[]> {
     const seeds: number[] = [];
-    for (const number of numbers) {
-      seeds.push(yield* this.#notHeldOut((base + number) % SEED_LIMIT));
+    for (const candidates of levels) {
+      seeds.push(yield* this.#notHeldOut(candidates));
       onLevel?.(seeds.length);
     }
     return seeds;
   }
 
-  *#notHeldOut(seed: number): Sliced<number> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const candidate = (seed + tries * FAR) % SEED_LIMIT;
-      if (!this.#heldOutBoards.has(yield* this.#board(candidate))) return candidate;
-    }
+  *#notHeldOut(candidates: Candidates): Sliced<number> {
+    for (const seed of candidates())
+      if (!this.#heldOutBoards.has(yield* this.#board(seed))) return seed;
     throw new InputError(
       "environment has too few distinct levels to train on boards that are not held out; use a larger size or fewer evaluation.levels",
     );

@@ -57,7 +57,7 @@ export function sizesOf(spec: ExperimentSpec): IterationSizes {
     episodes: optimisation.tasksPerIteration * optimisation.groupSize,
     turns,
     tokens: turns * turn,
-    cached: sizeBucket(context === "full" ? Math.min(needed, maxPositions) : needed),
+    cached: sizeBucket(Math.min(needed, maxPositions)),
   };
 }
 

@@ -4,6 +4,9 @@ import { groupRewards } from "../credit/groupRewards.ts";
 import { max, mean, std } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";
+import { readingOf, type ExperimentSpec } from "../spec/experiment.ts";
+import { isCutOff } from "../text/promptAdapter.ts";
+import type { TaskFamily } from "./world.ts";
 
 export function episodeReturn({ turns }: Episode): number {
   return turns.reduce((sum, { reward }) => sum + reward, 0);
@@ -12,11 +15,24 @@ export function episodeReturn({ turns }: Episode): number {
 /** Group spread below this counts as zero: such a group teaches a group baseline nothing. */
 const ZERO_STD = 1e-6;
 
-export function rolloutMetrics(
-  family: string,
-  episodes: Episode[],
-  maxTokensPerTurn: number,
-): Metrics {
+/** When a response is as long as it may be, and when it ended by itself. */
+interface ResponseEnds {
+  maxTokensPerTurn: number;
+  /** What ends a response. Null, before revision 2: whatever is shorter than the limit counts as ended. */
+  stopIds: readonly number[] | null;
+}
+
+export function responseEnds(
+  spec: ExperimentSpec,
+  { world }: Pick<TaskFamily, "world">,
+): ResponseEnds {
+  const { maxTokensPerTurn } = spec.sampling;
+  const { revision } = readingOf(spec);
+  return { maxTokensPerTurn, stopIds: revision >= 2 ? world.prompter.stopIds : null };
+}
+
+/** @param family its name in metrics. */
+export function rolloutMetrics(family: string, episodes: Episode[], ends: ResponseEnds): Metrics {
   const turns = episodes.flatMap(({ turns }) => turns);
   const returns = episodes.map(episodeReturn);
   const validShare = share(turns, ({ valid }) => valid);
@@ -31,7 +47,7 @@ export function rolloutMetrics(
       "prompt_length",
       turns.map(({ queryIds }) => queryIds.length),
     ),
-    ...lengthMetrics(episodes, maxTokensPerTurn),
+    ...lengthMetrics(episodes, ends),
     [`${family}/success`]: share(episodes, ({ success }) => success),
     [`${family}/action_is_valid`]: validShare,
     "episode/valid_action_ratio": validShare,
@@ -46,11 +62,19 @@ export function rolloutMetrics(
 const share = <T>(items: T[], test: (item: T) => boolean) =>
   items.filter(test).length / items.length;
 
-/** Tokens of a response (one turn, stop token included): overall, of those that ended by themselves, and by turn. */
-function lengthMetrics(episodes: Episode[], maxTokensPerTurn: number): Metrics {
-  const length = ({ responseIds }: EpisodeTurn) => responseIds.length;
-  const lengths = episodes.flatMap(({ turns }) => turns.map(length));
-  const ended = lengths.filter((n) => n < maxTokensPerTurn);
+/**
+ * Tokens of a response (one turn, stop token included): overall, of those that ended by themselves, and by turn.
+ * `response_length/clip_ratio` is verl's share at the limit, `completions/clipped_ratio` TRL's without an end: a
+ * response whose stop token is the last that it may have is in the first alone.
+ */
+function lengthMetrics(episodes: Episode[], { maxTokensPerTurn, stopIds }: ResponseEnds): Metrics {
+  const length = ({ responseIds }: Pick<EpisodeTurn, "responseIds">) => responseIds.length;
+  const responses = episodes.flatMap(({ turns }) => turns);
+  const lengths = responses.map(length);
+  const short = lengths.filter((n) => n < maxTokensPerTurn);
+  const ended = stopIds
+    ? responses.filter(({ responseIds }) => !isCutOff(responseIds, stopIds)).map(length)
+    : short;
   const most = max(episodes.map(({ turns }) => turns.length));
   const byTurn = Array.from({ length: most }, (_, i): [string, number] => {
     const own = episodes.flatMap(({ turns }) => (turns[i] ? [length(turns[i])] : []));
@@ -58,7 +82,10 @@ function lengthMetrics(episodes: Episode[], maxTokensPerTurn: number): Metrics {
   });
   return {
     ...spread("response_length", lengths),
-    "response_length/clip_ratio": (lengths.length - ended.length) / lengths.length,
+    "response_length/clip_ratio": (lengths.length - short.length) / lengths.length,
+    ...(stopIds && {
+      "completions/clipped_ratio": (lengths.length - ended.length) / lengths.length,
+    }),
     ...(ended.length > 0 ? { "completions/mean_terminated_length": mean(ended) } : {}),
     ...Object.fromEntries(byTurn),
   };

@@ -10,7 +10,7 @@ import type { DefinedCodes } from "../record/definitions.ts";
 import type { WarmStartEvent } from "../record/runEvent.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
-import type { EnvironmentSpec, ExperimentSpec } from "../spec/experiment.ts";
+import { readingOf, type EnvironmentSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import { presetNames, presetSpec } from "../spec/presets.ts";
 import { compactSokoban } from "../text/compactSokoban.ts";
@@ -45,7 +45,9 @@ export function taskFamilyOf(
   spec: ExperimentSpec,
   definitions: DefinedCodes | null = null,
 ): TaskFamily {
-  return withDefinitions(nativeFamily(spec, definitions), spec, definitions);
+  const family = withDefinitions(nativeFamily(spec, definitions), spec, definitions);
+  const judgesForm = readingOf(spec).revision >= 2;
+  return judgesForm ? { ...family, world: { ...family.world, judgesForm } } : family;
 }
 
 type FamilyMaker<K extends EnvironmentKind> = (

@@ -14,8 +14,8 @@ export interface TaskSeeds {
   split(): Record<TestSet, number[]>;
   /** Seeds of one iteration (from 1) of a run. [tasks] */
   train(runSeed: number, iteration: number, set: TrainingSet): number[];
-  /** Seeds of n tasks to demonstrate. [n] */
-  clone(n: number): number[];
+  /** Seeds of n tasks to demonstrate, by the spec's revision; 1 where that is absent. [n] */
+  clone(n: number, revision?: number): number[];
   /** The same three in slices, for tasks that take long to make; `onTask` hears how many there are. */
   heldOutSliced(n: number, onTask?: OnTask): Sliced<number[]>;
   trainSliced(
@@ -24,7 +24,7 @@ export interface TaskSeeds {
     set: TrainingSet,
     onTask?: OnTask,
   ): Sliced<number[]>;
-  cloneSliced(n: number, onTask?: OnTask): Sliced<number[]>;
+  cloneSliced(n: number, revision?: number, onTask?: OnTask): Sliced<number[]>;
 }
 
 /** How a family measures a state, before a turn or after the last one. */
@@ -44,6 +44,8 @@ export interface TrainingSet {
   episodes: number;
   /** Size of the pool; 0 without one. */
   pool: number;
+  /** The spec's. Absent: 1. */
+  revision?: number | undefined;
 }
 
 /** An expert's episode: its responses turn by turn as token ids, stop token included. */

@@ -12,7 +12,7 @@ export type BookAddress =
   | { kind: "text"; word: string }
   | RemoteAddress;
 
-/** Another site's, as it stands in the address; see `remoteUrl`. */
+/** Another site's, as it stands in the address; see remoteUrl.ts. */
 export interface RemoteAddress {
   kind: "remote";
   scheme: "url=" | "gh:";

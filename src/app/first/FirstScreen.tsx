@@ -24,7 +24,7 @@ import { appWords } from "../strings.ts";
 import type { FirstFacts } from "./facts.ts";
 import { Button } from "../../ui/Button.tsx";
 
-/** Asks the page for what its part of that name does. */
+/** Asks the page for what its part of that test id does. */
 type Ask = (name: string) => void;
 
 interface FirstScreenProps {
@@ -37,11 +37,9 @@ interface FirstScreenProps {
 }
 
 export function FirstScreen({ prose, facts, onAsk, onGuess, onPainted }: FirstScreenProps) {
-  const [asked, setAsked] = useState<readonly string[]>([]);
+  const [asked, setAsked] = useState<string | null>(null);
   const ask = (name: string) => {
-    // Under way already: once more would undo it.
-    if (asked.includes(name)) return;
-    setAsked([...asked, name]);
+    setAsked(name);
     onAsk?.(name);
   };
   const painted = usePainted();
@@ -66,8 +64,8 @@ export function FirstScreen({ prose, facts, onAsk, onGuess, onPainted }: FirstSc
 }
 
 interface PartProps {
-  /** What waits for the page, in order. */
-  asked: readonly string[];
+  /** What waits for the page. */
+  asked: string | null;
   ask: Ask;
 }
 
@@ -116,7 +114,7 @@ function FirstFigure({ facts, onGuess, asked, ask }: FirstFigureProps) {
           {...{ opening, pictures, titles }}
           guessed={null}
           onGuess={onGuess}
-          standsIn
+          mark="data-as"
           data={
             <LaterButton
               name="data-opening"
@@ -155,7 +153,7 @@ function FirstBar({ asked, ask }: PartProps) {
       <div className="bar-buttons" role="group" aria-label={barWords.title}>
         <LaterButton name="run" className="primary" {...{ asked, ask }}>
           <Icon name="play" />
-          {asked.includes("run") ? barWords.loading : barWords.run}
+          {asked === "run" ? barWords.loading : barWords.run}
           <kbd aria-hidden="true">{barWords.space}</kbd>
         </LaterButton>
         <LaterButton name="step" label={barWords.step} {...{ asked, ask }}>
@@ -187,7 +185,7 @@ function useRunKey(ask: Ask): void {
 }
 
 interface LaterProps extends PartProps {
-  /** `data-as` of the page's own part, which takes its place. */
+  /** Test id of the page's own part, which takes its place. */
   name: string;
   children: ReactNode;
 }
@@ -203,7 +201,7 @@ function LaterButton({ name, className, label, asked, ask, children }: LaterButt
     <Button
       className={className}
       aria-label={label}
-      aria-busy={asked.includes(name) || undefined}
+      aria-busy={asked === name || undefined}
       data-as={name}
       onClick={() => ask(name)}
     >
@@ -222,7 +220,7 @@ function LaterLink({ name, href, isHere = false, asked, ask, children }: LaterLi
     <a
       href={href}
       aria-current={isHere ? "page" : undefined}
-      aria-busy={asked.includes(name) || undefined}
+      aria-busy={asked === name || undefined}
       data-as={name}
       onClick={(event) => {
         // Where it leads, the page knows.

@@ -88,7 +88,7 @@ function Actions({ experiment, verdict, differences }: BannerProps): ReactNode {
 }
 
 function goToSettings(): void {
-  const cell = document.querySelector("section.experiment");
+  const cell = document.querySelector("[data-testid=experiment]");
   cell?.scrollIntoView({ block: "start" });
   cell?.querySelector<HTMLElement>("button, input, select, summary")?.focus();
 }

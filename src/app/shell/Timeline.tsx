@@ -1,6 +1,7 @@
 /** The run's iterations as a track: evaluations as ticks, findings as marks, and the cursor on it. */
 import { useStore } from "zustand";
 import type { Finding } from "../../record/runEvent.ts";
+import { soundFindings } from "../../reading/cutOff.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
@@ -18,12 +19,13 @@ export function Timeline({ healthHref }: { healthHref: () => string }) {
   const choice = useStore(store, selectChoice);
   const { log } = view;
   const total = plannedOf(log);
+  const { length: found } = soundFindings(log);
   if (total <= 0) return <span className="bar-track" />;
   return (
     <>
       <Place view={view} choice={choice} total={total} />
       <Track view={view} choice={choice} total={total} />
-      {log.findings.length > 0 && (
+      {found > 0 && (
         <a
           className="chip chip-bad bar-findings"
           href={healthHref()}
@@ -31,7 +33,7 @@ export function Timeline({ healthHref }: { healthHref: () => string }) {
           data-testid="bar-findings"
         >
           <Icon name="alert" size={14} />
-          {log.findings.length} <span>{words.findings(log.findings.length)}</span>
+          {found} <span>{words.findings(found)}</span>
         </a>
       )}
     </>
@@ -60,13 +62,16 @@ function Place({ view, choice, total }: TrackProps) {
 function Track({ view: { log }, choice, total }: TrackProps) {
   const { store } = useExperiment();
   const { iteration, iterations } = resolveChoice(log, choice);
+  const findings = soundFindings(log);
   const place = (at: number) => `${(100 * at) / total}%`;
-  const goTo = (at: number) =>
+  const goTo = (at: number, more: Partial<TurnChoice> = {}) =>
     store.setState((now) => ({
-      choice: { ...now.choice, iteration: at, episode: 0, turn: 0, token: null },
+      choice: { ...now.choice, iteration: at, episode: 0, turn: 0, token: null, ...more },
     }));
-  const goToFinding = (finding: Finding) =>
-    store.setState((now) => ({ choice: choiceAt(log, now.choice, finding) }));
+  const goToFinding = ({ iteration: found, algorithm }: Finding) => {
+    const near = nearest(resolveChoice(log, { ...choice, algorithm }).iterations, found);
+    if (near !== undefined) goTo(near, { algorithm });
+  };
   return (
     <span className="bar-track">
       <span className="track-line" aria-hidden="true">
@@ -77,7 +82,7 @@ function Track({ view: { log }, choice, total }: TrackProps) {
         {evaluationsOf(log).map((at) => (
           <span key={at} className="track-tick" style={{ left: place(at) }} />
         ))}
-        {log.findings.map(({ iteration: at, algorithm, detector }) => (
+        {findings.map(({ iteration: at, algorithm, detector }) => (
           <span
             key={`${algorithm} ${detector} ${at}`}
             className="track-finding"
@@ -95,17 +100,9 @@ function Track({ view: { log }, choice, total }: TrackProps) {
         aria-valuetext={`${words.iteration} ${iteration} ${words.of} ${total}`}
         onChange={({ target }) => goTo(nextTo(iterations, Number(target.value), iteration))}
       />
-      <FindingMarks findings={log.findings} total={total} onGo={goToFinding} />
+      <FindingMarks findings={findings} total={total} onGo={goToFinding} />
     </span>
   );
-}
-
-/** The cursor at what the doctor found: its method, and the nearest iteration with episodes. */
-export function choiceAt(log: RunLog, choice: TurnChoice, finding: Finding): TurnChoice {
-  const { algorithm } = finding;
-  const near = nearest(resolveChoice(log, { ...choice, algorithm }).iterations, finding.iteration);
-  if (near === undefined) return choice;
-  return { ...choice, algorithm, iteration: near, episode: 0, turn: 0, token: null };
 }
 
 /** The nearest iteration with episodes on the side that was pointed to, so that one step of a key leads on. */

@@ -43,6 +43,8 @@ interface BanditInfo extends PromptInfo {
   actions: string[];
   envReward: number;
   formatPenalty: number;
+  /** Of a turn that was played: whether it named an arm. */
+  wellFormed?: boolean;
   /** Whether the daring arm was pulled, whatever it paid. */
   success: boolean;
   turnsLeft: number;
@@ -108,7 +110,8 @@ export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
     const penalty = arm === undefined ? this.options.formatPenalty : 0;
     const observation =
       arm === undefined ? `No arm was pulled. ${this.#offer()}` : `${arm} pays ${paid}.`;
-    const info = this.#info(arm === undefined ? [] : [arm], paid, penalty);
+    const played = this.#info(arm === undefined ? [] : [arm], paid, penalty);
+    const info = { ...played, wellFormed: arm !== undefined };
     return { observation, reward: paid + penalty, terminated, truncated, info };
   }
 

@@ -76,6 +76,8 @@ interface FrozenLakeInfo extends PromptInfo {
   envReward: number;
   /** 0, or the option of that name. */
   formatPenalty: number;
+  /** Of a turn that was played: whether it was in good form, whatever bad form costs. */
+  wellFormed?: boolean;
   success: boolean;
   actionsLeft: number;
   turnsLeft: number;
@@ -124,25 +126,25 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
   /** Without a chance, slips follow from the episode's seed and the number of the action. */
   step(text: string, chance?: number): StepResult<FrozenLakeInfo> {
     if (this.#state.ended) throw new Error("the episode has ended: call reset first");
-    const { known, penalty } = this.read(text);
+    const { known, wellFormed, penalty } = this.read(text);
     const moves = this.#walk(known, chance);
     this.#state.turnsLeft -= 1;
     const { tile, map, actionsLeft, turnsLeft } = this.#state;
     const terminated = isEnd(map, tile);
     const truncated = !terminated && (actionsLeft === 0 || turnsLeft === 0);
     this.#state.ended = terminated || truncated;
-    const info = this.#info(known.slice(0, moves.length), moves, penalty);
+    const info = { ...this.#info(known.slice(0, moves.length), moves, penalty), wellFormed };
     const reward = info.envReward + info.formatPenalty;
     return { observation: this.#observation(), reward, terminated, truncated, info };
   }
 
   /** The directions that a response names, and what is paid for any other name or for none. */
-  read(text: string): { known: Direction[]; penalty: number } {
+  read(text: string): { known: Direction[]; wellFormed: boolean; penalty: number } {
     const { think, maxActionsPerTurn, formatPenalty } = this.options;
     const { names } = parseResponse(text, think, maxActionsPerTurn);
     const known = names.map(directionNamed).filter((name) => name !== undefined);
-    const wrong = known.length === 0 || known.length < names.length;
-    return { known, penalty: wrong ? formatPenalty : 0 };
+    const wellFormed = known.length > 0 && known.length === names.length;
+    return { known, wellFormed, penalty: wellFormed ? 0 : formatPenalty };
   }
 
   snapshot(): FrozenLakeSnapshot {

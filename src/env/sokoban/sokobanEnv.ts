@@ -66,6 +66,8 @@ export interface SokobanInfo {
   envReward: number;
   /** 0, or the option of that name. */
   formatPenalty: number;
+  /** Of a turn that was played: whether it was in good form, whatever bad form costs. */
+  wellFormed?: boolean;
   success: boolean;
   boxesOnTarget: number;
   actionsLeft: number;
@@ -154,7 +156,7 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
       reward: played.reward + penalty,
       terminated,
       truncated,
-      info: this.#info(played.actions, played.reward, penalty),
+      info: { ...this.#info(played.actions, played.reward, penalty), wellFormed: !wrong },
     };
   }
 

@@ -4,7 +4,7 @@ import "./doctor.css";
 export const doctor = definePanel({
   id: "doctor",
   pane: "health",
-  title: "Health",
+  title: "Doctor",
   about: "Is this run collapsing? The evidence, since when, and what helps.",
-  terms: ["collapse", "silent-group", "entropy", "kl", "gradient", "explained-variance"],
+  terms: ["collapse", "entropy", "kl", "gradient", "explained-variance"],
 });

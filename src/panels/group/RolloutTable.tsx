@@ -1,6 +1,5 @@
 /** One row for each rollout of the task at the cursor. */
 import { formatSignedBrief } from "../../charts/format.ts";
-import { largestSize } from "../../charts/signedScale.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { Table } from "../../ui/DataTable.tsx";
@@ -45,7 +44,6 @@ export function RolloutTable({ view, group, go }: RolloutTableProps) {
     item,
     turns,
     reference: rollouts[current]!,
-    size: largestSize(rollouts.map(({ record }) => record.reward)),
     gaps: rollouts.map(({ gap }) => gap),
     advantages: rollouts.flatMap(({ advantage }) => advantage ?? []),
   };
@@ -105,8 +103,6 @@ interface Shared {
   turns: number;
   /** The rollout at the cursor. */
   reference: Rollout;
-  /** Of the largest reward. */
-  size: number;
   /** Of all rollouts, for the bars. */
   gaps: readonly number[];
   advantages: readonly number[];
@@ -117,8 +113,7 @@ interface RowProps extends Shared {
   place: number;
 }
 
-function Row(props: RowProps) {
-  const { rollout, place, view, go, item, turns, reference, size, gaps, advantages } = props;
+function Row({ rollout, place, view, go, item, turns, reference, gaps, advantages }: RowProps) {
   const { episode, record, gap, advantage } = rollout;
   const isHere = episode === view.episode;
   const outcome = outcomeOf(record);
@@ -134,9 +129,9 @@ function Row(props: RowProps) {
           {isFork(record) ? words.forked(place, record.number) : words.rollout(place)}
         </Button>
       </th>
-      <td className="number">{known(record.reward, size)}</td>
+      <td className="number">{known(record.reward)}</td>
       <td className="number">
-        <SignedNumber value={gap} among={gaps} size={size} />
+        <SignedNumber value={gap} among={gaps} />
       </td>
       <Did rollout={rollout} turns={turns} differs={differs} view={view} go={go} />
       <td className="number">
@@ -149,8 +144,8 @@ function Row(props: RowProps) {
 }
 
 /** A file may lack rewards. */
-function known(reward: number, size: number): string {
-  return Number.isFinite(reward) ? formatSignedBrief(reward, size) : words.absent;
+function known(reward: number): string {
+  return Number.isFinite(reward) ? formatSignedBrief(reward) : words.absent;
 }
 
 interface DidProps {

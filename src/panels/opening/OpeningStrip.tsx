@@ -3,7 +3,6 @@ import { useCallback, useEffect, useState, type CSSProperties, type ReactNode } 
 import type { Picture } from "../../env/picture.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
-import { largestSize, signClass } from "../../charts/signedScale.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import type { Opening } from "../../reading/opening.ts";
 import { OPENING_METHODS } from "../../reading/openingMethods.ts";
@@ -30,19 +29,13 @@ interface OpeningStripProps {
   onGuess?: ((turn: number) => void) | undefined;
   /** Whether the true credit is seen without a guess. */
   revealed?: boolean;
-  /** Whether it stands in for the page's own strip, whose parts have the same `data-as`. */
-  standsIn?: boolean;
+  /** The attribute by which its parts are found: `data-testid`, unless it stands in for the page's own strip. */
+  mark?: "data-testid" | "data-as";
   /** The way to the episode in the lens. */
   lens: ReactNode;
   /** The menu of its numbers. */
   data: ReactNode;
 }
-
-/** By which a part is found again where the page takes the frame's place, and by tests in the page. */
-const partOf = (name: string, standsIn: boolean) => ({
-  "data-as": name,
-  ...(!standsIn && { "data-testid": name }),
-});
 
 /** Milliseconds that each turn is looked at while the strip plays. */
 const PACE = 900;
@@ -54,7 +47,7 @@ export function OpeningStrip({
   guessed,
   onGuess,
   revealed = false,
-  standsIn = false,
+  mark = "data-testid",
   lens,
   data,
 }: OpeningStripProps) {
@@ -78,7 +71,7 @@ export function OpeningStrip({
   return (
     <>
       <div className="opening-grid" style={{ "--turns": count } as CSSProperties}>
-        <Boards {...{ opening, pictures, guess, played, standsIn }} onGuess={setGuess} />
+        <Boards {...{ opening, pictures, guess, played, mark }} onGuess={setGuess} />
         {OPENING_METHODS.map((name) => (
           <MethodRow
             key={name}
@@ -89,7 +82,7 @@ export function OpeningStrip({
         ))}
         <TruthRow opening={opening} isSeen={revealed || guess !== null} onGuess={setGuess} />
       </div>
-      <Verdict {...{ opening, titles, guess, revealed, standsIn }} />
+      <Verdict {...{ opening, titles, guess, revealed, mark }} />
       <Ways opening={opening} lens={lens} data={data} onPlay={() => setPlayed(0)} />
     </>
   );
@@ -119,10 +112,10 @@ interface GuessProps {
 
 interface BoardsProps extends GuessProps, Pick<OpeningStripProps, "pictures"> {
   played: number | null;
-  standsIn: boolean;
+  mark: string;
 }
 
-function Boards({ opening, pictures, guess, played, standsIn, onGuess }: BoardsProps) {
+function Boards({ opening, pictures, guess, played, mark, onGuess }: BoardsProps) {
   const boards = boardsOf(opening);
   const crop = cropOf(boards) ?? undefined;
   const draw = (at: number, name: string) => {
@@ -143,7 +136,7 @@ function Boards({ opening, pictures, guess, played, standsIn, onGuess }: BoardsP
             className="opening-board"
             aria-pressed={guess === h}
             aria-label={`${words.turn(h + 1)}: ${text}, ${what}`}
-            {...partOf("opening-turn", standsIn)}
+            {...{ [mark]: "opening-turn" }}
             data-played={played === h ? "" : undefined}
             onClick={() => onGuess(h)}
           >
@@ -202,11 +195,10 @@ interface CellsProps {
 }
 
 function Cells({ credits, halves, best }: CellsProps) {
-  const size = largestSize(credits);
   return credits.map((value, h) => (
     <div key={h} className="opening-cell opening-line" data-best={h === best ? "" : undefined}>
       <SignedBars values={[value]} among={credits} />
-      <span className={`opening-number ${signClass(value, size) ?? ""}`}>
+      <span className={value < 0 ? "opening-number minus" : "opening-number plus"}>
         {signedCredit(value)}
         {halves && <small> ±{halves[h]!.toFixed(1)}</small>}
       </span>
@@ -256,14 +248,14 @@ function TruthRow({ opening: { truth, turns }, isSeen, onGuess }: TruthRowProps)
 interface VerdictProps extends Pick<GuessProps, "opening" | "guess"> {
   titles: Titles;
   revealed: boolean;
-  standsIn: boolean;
+  mark: string;
 }
 
-function Verdict({ opening, titles, guess, revealed, standsIn }: VerdictProps) {
+function Verdict({ opening, titles, guess, revealed, mark }: VerdictProps) {
   const { advantage } = opening.truth;
   const best = bestTurn(advantage);
   return (
-    <p className="opening-say" role="status" {...partOf("opening-verdict", standsIn)}>
+    <p className="opening-say" role="status" {...{ [mark]: "opening-verdict" }}>
       {guess === null && !revealed ? (
         <span>
           <strong>{words.ask}</strong> {words.askHow}

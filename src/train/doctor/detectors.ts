@@ -268,7 +268,12 @@ export const DETECTORS: readonly Detector[] = [
     title: "Length explosion",
     severity: "warning",
     signs: [
-      { rules: [{ metric: "response_length/clip_ratio", side: "above", limit: 0.5, last: 2 }] },
+      { rules: [{ metric: "completions/clipped_ratio", side: "above", limit: 0.5, last: 2 }] },
+      // A response may end with the last token that it may have: where that is known, it is no sign.
+      {
+        rules: [{ metric: "response_length/clip_ratio", side: "above", limit: 0.5, last: 2 }],
+        unless: [{ metric: "completions/clipped_ratio", side: "below", limit: Infinity, last: 1 }],
+      },
       {
         rules: [
           { metric: "response_length/mean", side: "above", limit: { timesBase: 1.75 }, last: 2 },

@@ -5,6 +5,7 @@
 import { z } from "../../spec/zod.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { CrashEvent, Evidence, Finding, RunEvent } from "../../record/runEvent.ts";
+import { asRead } from "./cutOff.ts";
 import { DETECTORS, type Detector, type DetectorName } from "./detectors.ts";
 import { holds, ruleMatches, type DoctorRule } from "./rule.ts";
 import { appendPoint, type KeptSeries } from "./series.ts";
@@ -100,7 +101,7 @@ export class Doctor {
 /** Everything the doctor says of a whole log. */
 export function diagnose(events: Iterable<RunEvent>): Diagnosis {
   const doctor = new Doctor();
-  const findings = [...events].flatMap((event) => doctor.observe(event));
+  const findings = [...asRead(events)].flatMap((event) => doctor.observe(event));
   return { findings, notMeasured: doctor.notMeasured };
 }
 

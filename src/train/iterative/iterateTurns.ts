@@ -28,7 +28,7 @@ import { type IterationContext } from "../context.ts";
 import { scoreTurns } from "../process/turnScorer.ts";
 import { episodeRecords } from "../records.ts";
 import { reduceMetrics } from "../reduceMetrics.ts";
-import { rolloutMetrics } from "../rolloutMetrics.ts";
+import { responseEnds, rolloutMetrics } from "../rolloutMetrics.ts";
 import { UpdateLog } from "../updateRecords.ts";
 import { actionCorrelation, type Answers } from "./actionTruth.ts";
 import { fitQ, type Fitted } from "./fitQ.ts";
@@ -151,7 +151,7 @@ function iterationReport(
   const paid = rounds.map((round) => mean(round.experience.batch.turnReward) / rewardScale);
   const metrics = {
     ...creditMetrics(unscaledKl(learner, rewardScale), inUnits.batch, inUnits.credit),
-    ...rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn),
+    ...rolloutMetrics(family.name, episodes, responseEnds(spec, family)),
     ...samplerMismatch(whole.batch, sampledLogprob(episodes)),
     ...entropyByTurn(whole.batch, whole.entropy),
     ...fitted.process?.metrics,

@@ -14,7 +14,7 @@ import type { IterationResult } from "../context.ts";
 import type { IterationContext } from "../context.ts";
 import { episodeRecords, type LastUse } from "../records.ts";
 import { reduceMetrics } from "../reduceMetrics.ts";
-import { rolloutMetrics } from "../rolloutMetrics.ts";
+import { responseEnds, rolloutMetrics } from "../rolloutMetrics.ts";
 import { collectPairs } from "./collect.ts";
 import { type Collected } from "./collected.ts";
 import type { PreferenceLearner } from "./learner.ts";
@@ -74,7 +74,7 @@ async function beginPhase(
 }
 
 function playedMetrics({ spec, family }: IterationContext, { episodes }: Collected): Metrics {
-  return rolloutMetrics(family.name, episodes, spec.sampling.maxTokensPerTurn);
+  return rolloutMetrics(family.name, episodes, responseEnds(spec, family));
 }
 
 /** How much there is to learn from. */

@@ -146,16 +146,13 @@ test("of episodes by hand: groups, lengths by turn, effects and the commonest fi
     finalObservation: "end",
     finalQueryIds: [],
   });
-  const metrics = rolloutMetrics(
-    "sokoban",
-    [
-      episode("a", [turn([5, 6], 1, "x"), turn([5], 0, "x")], true),
-      episode("a", [turn([5, 6], 0, "end")], false),
-      episode("b", [turn([7, 7, 7], 2, "x")], false),
-      episode("b", [turn([7, 7, 7], 2, "x")], false),
-    ],
-    3,
-  );
+  const episodes = [
+    episode("a", [turn([5, 6], 1, "x"), turn([5], 0, "x")], true),
+    episode("a", [turn([5, 6], 0, "end")], false),
+    episode("b", [turn([7, 7, 7], 2, "x")], false),
+    episode("b", [turn([7, 7, 7], 2, "x")], false),
+  ];
+  const metrics = rolloutMetrics("sokoban", episodes, { maxTokensPerTurn: 3, stopIds: null });
   expect(metrics).toMatchObject({
     ...{ "rollout/in_group_max": 1.5, frac_reward_zero_std: 0.5, "sokoban/pass@2": 0.5 },
     ...{ "turn_len/mean/1": 2.5, "turn_len/mean/2": 1, "response_length/mean": 2.2 },
@@ -163,5 +160,12 @@ test("of episodes by hand: groups, lengths by turn, effects and the commonest fi
     ...{ "episode/valid_action_ratio": 0.6, "sokoban/action_is_effective": 0.6 },
   });
   expect(metrics["completions/mean_terminated_length"]).toBeCloseTo(5 / 3, 12);
+  expect(metrics).not.toHaveProperty("completions/clipped_ratio");
+  // Since revision 2 a response is cut off where it has no end: 5 and 7 end one here, 6 does not.
+  const ends = { maxTokensPerTurn: 3, stopIds: [5, 7] };
+  expect(rolloutMetrics("sokoban", episodes, ends)).toMatchObject({
+    ...{ "response_length/clip_ratio": 0.4, "completions/clipped_ratio": 0.4 },
+    "completions/mean_terminated_length": 7 / 3,
+  });
   expect(metrics["reward_std"]).toBeCloseTo(Math.sqrt((0.0625 + 1.5625 + 2 * 0.5625) / 3), 12);
 });

@@ -189,3 +189,14 @@ test("the recorded run's PPO curves are healthy; its GRPO curve is not", () => {
   expect(findings.filter(({ algorithm }) => algorithm !== "grpo")).toEqual([]);
   expect(findings.filter(({ algorithm }) => algorithm === "grpo").length).toBeGreaterThan(0);
 });
+
+test("responses that end with the last token that they may have are no length explosion", () => {
+  const atLimit = { "response_length/clip_ratio": [...steady(0.05), 0.6, 0.7, 0.8] };
+  const cutOff = (last: number[]) => ({ "completions/clipped_ratio": [...steady(0.05), ...last] });
+  expect(found({ ...atLimit, ...cutOff([0.1, 0.1, 0.1]) })).toEqual([]);
+  expect(found({ ...atLimit, ...cutOff([0.6, 0.7, 0.7]) })).toMatchObject([
+    { detector: "length-explosion", evidence: [{ metric: "completions/clipped_ratio" }] },
+  ]);
+  // A log of TRL's has only the second.
+  expect(found(cutOff([0.6, 0.7]))).toHaveLength(1);
+});
