@@ -2,14 +2,14 @@
 import { useEffect, useState, type FC } from "react";
 
 /** Milliseconds after which a paint is not waited for: a tab in the background has none. */
-const PATIENCE = 400;
+const TIME_LIMIT = 400;
 
 /** Whether the page has been painted since the component is there. */
 export function usePainted(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {
     const done = () => setPainted(true);
-    const timer = setTimeout(done, PATIENCE);
+    const timer = setTimeout(done, TIME_LIMIT);
     // What a frame asks for is done after it.
     const frame = requestAnimationFrame(() => setTimeout(done));
     return () => {

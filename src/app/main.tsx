@@ -12,7 +12,7 @@ import "./course/course.css";
 import "./lesson/lesson.css";
 
 /** Milliseconds after which a paint is not waited for: a tab in the background has none. */
-const PATIENCE = 400;
+const TIME_LIMIT = 400;
 
 // Otherwise public/needs.js says what is missing.
 document.documentElement.dataset["started"] = "";
@@ -28,7 +28,7 @@ function firstPaint(): Promise<void> {
   const isPainted = () => performance.getEntriesByName("first-contentful-paint").length > 0;
   if (document.hidden || isPainted()) return Promise.resolve();
   return new Promise((resolve) => {
-    setTimeout(resolve, PATIENCE);
+    setTimeout(resolve, TIME_LIMIT);
     try {
       new PerformanceObserver(() => isPainted() && resolve()).observe({ type: "paint" });
     } catch {
@@ -40,7 +40,7 @@ function firstPaint(): Promise<void> {
 /** Resolves with the paint of a lesson's first step, which public/frame.js asks for; a slow server is not waited for. */
 function lessonPaint(): Promise<void> {
   const { turnbookLesson } = window as { turnbookLesson?: Promise<void> };
-  const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
+  const late = new Promise<void>((resolve) => setTimeout(resolve, TIME_LIMIT));
   return turnbookLesson ? Promise.race([turnbookLesson, late]) : Promise.resolve();
 }
 

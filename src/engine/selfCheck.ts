@@ -2,7 +2,7 @@
  * The self-check: an engine computes a few small things, the referee computes them too, and who disagrees is refused.
  * Drivers exist whose gradients are zero or wrong while everything seems to run.
  */
-import { NoAnswer, PATIENCE, within } from "./check/within.ts";
+import { NoAnswer, TIME_LIMIT, within } from "./check/within.ts";
 import type { Engine, EngineInfo, EngineModel } from "./engine.ts";
 import { EngineError, NotFiniteError } from "./errors.ts";
 import {
@@ -78,7 +78,7 @@ interface SelfCheckOptions {
 export async function selfCheck(
   engine: Engine,
   referee: Engine,
-  { patience = PATIENCE }: SelfCheckOptions = {},
+  { patience = TIME_LIMIT }: SelfCheckOptions = {},
 ): Promise<SelfCheck> {
   const expected = await refereeNumbers(referee);
   const begin = performance.now();

@@ -33,7 +33,7 @@ class Withdrawn extends Error {}
 /** Least milliseconds between two tellings of how far it is. */
 const PROGRESS_EVERY = 200;
 /** Longest that an answer keeps the worker deaf to messages, in milliseconds. */
-const DEAF = 50;
+const LISTEN_EVERY = 50;
 
 export const NOBODY = "There is no live model to ask: press Run, then Pause.";
 const DROPPED = "The question was cancelled.";
@@ -99,7 +99,7 @@ export class AskDesk {
       policies,
       progress: (done, total) => this.#reportProgress(ask.id, done, total),
       gate: async () => {
-        if (this.#host.now() - this.#lastRest >= DEAF) {
+        if (this.#host.now() - this.#lastRest >= LISTEN_EVERY) {
           await this.#host.rest(0);
           this.#lastRest = this.#host.now();
         }

@@ -21,7 +21,7 @@ export interface CheckStore {
 const DATABASE = "turnbook-machine";
 const STORE = "self-checks";
 /** Milliseconds after which a database that does not answer counts as failed; private windows can be odd. */
-const PATIENCE = 1000;
+const TIME_LIMIT = 1000;
 
 export function browserCheckStore(): CheckStore {
   let opened: Promise<IDBPDatabase> | null = null;
@@ -38,6 +38,6 @@ function open(): Promise<IDBPDatabase> {
 
 /** What the body gives, or undefined where it fails or takes too long. */
 async function tried<T>(body: () => Promise<T>): Promise<T | undefined> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, TIME_LIMIT));
   return Promise.race([body(), late]).catch(() => undefined);
 }

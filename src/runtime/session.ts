@@ -30,7 +30,7 @@ import {
 import { Signs } from "./signs.ts";
 
 /** Longest that training keeps the worker deaf to messages, in milliseconds. */
-const DEAF = 50;
+const LISTEN_EVERY = 50;
 
 export class TrainingSession {
   #host: SessionHost;
@@ -281,7 +281,7 @@ export class TrainingSession {
 
   /** Step boundary: lets messages in, waits while paused, stops when cancelled. */
   async #gate(run: Run): Promise<void> {
-    if (this.#host.now() - this.#lastRest >= DEAF) {
+    if (this.#host.now() - this.#lastRest >= LISTEN_EVERY) {
       await this.#host.rest(0);
       this.#lastRest = this.#host.now();
     }

@@ -1,7 +1,7 @@
 /** Waits for a checkpoint that the worker has been asked for; not for long, since a run can stand within an iteration. */
 
 /** How long a save waits for a fresh checkpoint before it takes the newest there is, in milliseconds. */
-const PATIENCE = { runs: 5000, stands: 1500 };
+const TIME_LIMIT = { runs: 5000, stands: 1500 };
 
 export class FreshCheckpoint {
   #onCheckpoint: (() => void) | null = null;
@@ -15,7 +15,7 @@ export class FreshCheckpoint {
   async wait(ask: () => void, runs: boolean): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#onCheckpoint = resolve;
-      setTimeout(resolve, PATIENCE[runs ? "runs" : "stands"]);
+      setTimeout(resolve, TIME_LIMIT[runs ? "runs" : "stands"]);
       ask();
     });
     this.#onCheckpoint = null;

@@ -20,7 +20,7 @@ interface PulseOptions {
   patience?: number;
 }
 
-const PATIENCE = 15_000;
+const TIME_LIMIT = 15_000;
 /** Of the longest time it was silent and yet worked. */
 const LONGEST = 5;
 /** Times the patience, for one that answers. */
@@ -86,7 +86,7 @@ export class Pulse {
   }
 
   get #patience(): number {
-    return this.#options.patience ?? PATIENCE;
+    return this.#options.patience ?? TIME_LIMIT;
   }
 
   #calm(): void {

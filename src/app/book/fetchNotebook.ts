@@ -8,7 +8,7 @@ const words = all.remote;
 /** Of UTF-8: as long as the longest notebook that is read, see MAX_LENGTH of the document. */
 export const MOST_BYTES = 3_000_000;
 /** Milliseconds until a server that does not answer is given up. */
-const PATIENCE = 30_000;
+const TIME_LIMIT = 30_000;
 
 const REPOSITORY = /^([\w.-]{1,39})\/([\w.-]{1,100})(?:@([\w./-]{1,100}))?\/(.+)$/;
 
@@ -32,7 +32,7 @@ function repositoryFile(at: string): URL {
 
 /** Its text. Sends neither cookies nor where the reader comes from. @throws Error with a sentence for the reader. */
 export async function fetchNotebook(url: URL): Promise<string> {
-  const signal = AbortSignal.timeout(PATIENCE);
+  const signal = AbortSignal.timeout(TIME_LIMIT);
   const answer = await ask(url, signal);
   refuseOther(answer, url);
   return textOf(await bytesOf(answer, url.host, signal), url.host);

@@ -1,7 +1,7 @@
 /** The frame of index.html gives way to the page. */
 
 /** Milliseconds in which the page draws a lesson's first step at the latest. */
-const PATIENCE = 5000;
+const TIME_LIMIT = 5000;
 
 /** What waits for its words is not drawn yet. */
 const isDrawn = () =>
@@ -17,7 +17,7 @@ export function takeFrameAway(): () => void {
   };
   // Once the frame has gone nothing is watched any more.
   const observer = new MutationObserver(() => isDrawn() && gone());
-  const timer = setTimeout(gone, PATIENCE);
+  const timer = setTimeout(gone, TIME_LIMIT);
   const stop = () => {
     observer.disconnect();
     clearTimeout(timer);

@@ -10,7 +10,7 @@ export function goToPanel(store: ExperimentStore, id: string): void {
 }
 
 /** Milliseconds after which a panel that did not come is given up. */
-const PATIENCE = 5000;
+const TIME_LIMIT = 5000;
 
 /** The lens is loaded when it is first shown, and a pane that was behind another comes to the front first. */
 function whenThere(id: string): void {
@@ -23,7 +23,7 @@ function whenThere(id: string): void {
   if (look()) return;
   const observer = new MutationObserver(() => look() && observer.disconnect());
   observer.observe(document.body, { childList: true, subtree: true, attributes: true });
-  setTimeout(() => observer.disconnect(), PATIENCE);
+  setTimeout(() => observer.disconnect(), TIME_LIMIT);
 }
 
 /** Its title, or its pane where it is the first there and that has the title. */

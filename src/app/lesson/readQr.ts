@@ -10,12 +10,12 @@ export interface ScanFrame {
 }
 
 /** Milliseconds for a picture that is hard to read. */
-const PATIENCE = 150;
+const TIME_LIMIT = 150;
 
 /** Its text; null where there is none that can be read. */
 export function readQr(frame: ScanFrame): string | null {
   try {
-    return decodeQR(frame, { format: "RGBA", timeLimit: PATIENCE });
+    return decodeQR(frame, { format: "RGBA", timeLimit: TIME_LIMIT });
   } catch {
     return null;
   }

@@ -16,7 +16,7 @@ export function embedded(search: string = location.search): string | null {
 }
 
 /** Milliseconds after which a figure that did not come is called missing. */
-const PATIENCE = 20_000;
+const TIME_LIMIT = 20_000;
 
 /** Milliseconds in which a notebook's figures have come. */
 const NOTEBOOK = 3000;
@@ -45,7 +45,7 @@ export function Embed({ id, experiment, route }: EmbedProps) {
     look();
     const observer = new MutationObserver(look);
     observer.observe(document.body, { childList: true, subtree: true });
-    const timer = setTimeout(() => setMissing(end === null), PATIENCE);
+    const timer = setTimeout(() => setMissing(end === null), TIME_LIMIT);
     return () => {
       observer.disconnect();
       clearTimeout(timer);

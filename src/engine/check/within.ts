@@ -1,7 +1,7 @@
 /** How long an engine may keep one waiting: a driver may hang without an error. */
 
 /** Milliseconds for one part of a check, or one single kernel: the first ones compile. */
-export const PATIENCE = 30_000;
+export const TIME_LIMIT = 30_000;
 
 /** The engine took too long. */
 export class NoAnswer extends Error {}

@@ -69,7 +69,7 @@ function failed(what: string, cause: unknown): EngineError {
 }
 
 /** Milliseconds; one that has not started by then is done without. */
-const PATIENCE = 15_000;
+const TIME_LIMIT = 15_000;
 
 /** Starts so many workers. `missing` says why some are not there; null when all are. */
 async function startWorkers(
@@ -91,7 +91,7 @@ async function startWorker(
   const worker = new RemoteWorker(spawn());
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer")), PATIENCE);
+    timer = setTimeout(() => reject(new Error("no answer")), TIME_LIMIT);
   });
   try {
     await Promise.race([worker.call("start", { kernels }), late]);

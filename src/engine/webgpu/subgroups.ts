@@ -5,7 +5,7 @@
  */
 import { runCase } from "../check/kernelCheck.ts";
 import { cachedCase, headStatsCase, normCase, opCase, WIDE, type Make } from "../check/opMakers.ts";
-import { PATIENCE, within } from "../check/within.ts";
+import { TIME_LIMIT, within } from "../check/within.ts";
 import type { OpenDevice } from "./device.ts";
 import { WebGpuExecutor } from "./executor.ts";
 
@@ -24,7 +24,7 @@ const known = new WeakMap<GPUDevice, Promise<number>>();
  * Threads of a subgroup, whose sums agree with those through workgroup memory; 0 where there are none, they do not agree, or
  * the card does not answer: then sums may be rounded otherwise than at a start where it did. `patience`: milliseconds for each of the two ways.
  */
-export function agreeingSubgroup(opened: OpenDevice, patience = PATIENCE): Promise<number> {
+export function agreeingSubgroup(opened: OpenDevice, patience = TIME_LIMIT): Promise<number> {
   const { device, software } = opened;
   if (software || !device.features.has("subgroups")) return Promise.resolve(0);
   const found = known.get(device) ?? find(opened, patience);

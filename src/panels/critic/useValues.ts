@@ -25,7 +25,7 @@ interface Values {
 }
 
 /** Milliseconds that the cursor must rest before it is asked about. */
-const PATIENCE = 120;
+const TIME_LIMIT = 120;
 
 const NOTHING: ValuesState = { state: "none" };
 
@@ -58,7 +58,7 @@ export function useValues(
   const askNow = useEffectEvent(ask);
   useEffect(() => {
     if (!follow) return;
-    const timer = setTimeout(() => askNow(), PATIENCE);
+    const timer = setTimeout(() => askNow(), TIME_LIMIT);
     return () => clearTimeout(timer);
   }, [place, follow]);
   useEffect(() => () => asking.current?.withdraw(), []);

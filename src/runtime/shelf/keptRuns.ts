@@ -84,14 +84,14 @@ const LINES = "lines";
 const CHECKPOINTS = "checkpoints";
 const STORES = [RUNS, LINES, CHECKPOINTS];
 /** A run of megabytes takes a while to read or write. */
-const PATIENCE = 20_000;
+const TIME_LIMIT = 20_000;
 
 export function browserRuns(
   name: string = DATABASE,
   files: CheckpointFiles = browserRunFiles(),
 ): RunRecords {
   const database = lazyDatabase(name, VERSION, create);
-  const stored = <T>(body: (database: IDBPDatabase) => Promise<T>) => database(body, PATIENCE);
+  const stored = <T>(body: (database: IDBPDatabase) => Promise<T>) => database(body, TIME_LIMIT);
   const drop = async (id: string) => {
     await stored((database) => dropRun(database, id)).catch(() => undefined);
     await files.drop(id);

@@ -4,7 +4,7 @@ import { decodeHead, encodeHead, HEAD_BYTES, SLOT_NAMES, type Slot } from "./slo
 import { inTime } from "./storage.ts";
 
 /** Milliseconds that a write may take: the run waits for it, and must not stand still for want of an answer. */
-const PATIENCE = 10_000;
+const TIME_LIMIT = 10_000;
 
 /** What workers have, and pages have not: TypeScript's library of pages does not know it. */
 interface SyncAccess {
@@ -40,7 +40,7 @@ export class SlotWriter {
       () => true,
       () => false,
     );
-    return inTime(written, PATIENCE).catch(() => {
+    return inTime(written, TIME_LIMIT).catch(() => {
       this.#silent = true;
       return false;
     });

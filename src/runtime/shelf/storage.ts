@@ -4,10 +4,10 @@
 export type Place = { kept: true } | { kept: false; why: string };
 
 /** Milliseconds after which a database that does not answer counts as failed; private windows can be odd. */
-const PATIENCE = 3000;
+const TIME_LIMIT = 3000;
 
 /** @throws Error when the work takes longer than `patience` milliseconds. */
-export function inTime<T>(work: Promise<T>, patience = PATIENCE): Promise<T> {
+export function inTime<T>(work: Promise<T>, patience = TIME_LIMIT): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_, reject) => {
     const error = new Error("the browser's storage does not answer");
