@@ -30,7 +30,7 @@ const selectOrigin = (state: ExperimentState) => state.view.origin;
 interface ImportNoticesProps {
   experiment: ExperimentHandle;
   /** Where the run's episodes are, from elsewhere. */
-  lensHref?: () => string;
+  lensHref?: (() => string) | undefined;
 }
 
 export function ImportNotices({ experiment, lensHref }: ImportNoticesProps) {
