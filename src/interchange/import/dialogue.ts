@@ -4,7 +4,7 @@
  * are left either way, but not always on a line of their own: Llama's template has no line break before them, and
  * agent loops that put the next message right behind the model's end mark leave none either.
  */
-import { END_MARK, INSERTED, isModel, templateOf, type Template } from "./templates.ts";
+import { END_MARK, INSERTED, isModel, templateIn, type Template } from "./templates.ts";
 
 interface SpokenTurn {
   /** What was said to the model before the turn. */
@@ -32,7 +32,7 @@ interface SpokenPart {
 const BEHIND = /(?<=\S)(?:user|tool|system)\n/g;
 
 export function splitDialogue(prompt: string, written: string): Dialogue {
-  const { template, known } = templateOf(prompt, written);
+  const { template, known } = templateIn(prompt, written);
   const { parts: named, sure } = partsIn(written, template);
   const parts = named.flatMap((part) => (part.own ? withoutInserted(part.text) : [part]));
   const turns: SpokenTurn[] = [];

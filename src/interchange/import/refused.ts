@@ -1,5 +1,5 @@
 /** What cannot be shown, and what to do about it. */
-import { advice, type BinaryKind, type Refusal } from "./advice.ts";
+import { advice, type BinaryKind, type Advice } from "./advice.ts";
 
 /** Places named of those that could not be read. */
 export const MOST_PLACES = 3;
@@ -9,7 +9,7 @@ export class RefusedError extends Error {
   readonly action: string;
 
   /** `where`: a sentence on the place in the file, where there is one. */
-  constructor([why, action]: Refusal, where = "") {
+  constructor([why, action]: Advice, where = "") {
     super(where === "" ? why : `${why} ${where}`);
     this.name = "RefusedError";
     this.action = action;

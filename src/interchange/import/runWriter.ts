@@ -4,7 +4,7 @@
  */
 import type { Metrics } from "../../record/runEvent.ts";
 import type { Findings, ForeignEpisode, ForeignTurn, SaidSettings } from "./foreign.ts";
-import { Tally } from "./tally.ts";
+import { EpisodeTally } from "./tally.ts";
 import { words } from "./words.ts";
 
 type AbsentField = keyof typeof words.absent;
@@ -45,7 +45,7 @@ const COMPUTED = {
 export class RunWriter implements Findings {
   readonly #notes = new Set<string>();
   readonly #warnings = new Set<string>();
-  readonly #tally = new Tally();
+  readonly #tally = new EpisodeTally();
   #names = new Map<string, string>();
   #iterations = new Map<string, Iteration>();
   #seen = new Set<AbsentField>();

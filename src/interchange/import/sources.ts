@@ -63,7 +63,7 @@ const DIGITS = /^(\d{1,8})$/;
 /** What a browser puts behind the name of a second download. */
 const COPY = /\s*\(\d+\)$/;
 
-interface Path {
+interface ReadPath {
   step: number | null;
   evaluation: boolean;
   /** Without what names the step, or a piece of it. */
@@ -71,7 +71,7 @@ interface Path {
   file: string;
 }
 
-function pathOf(name: string): Path {
+function pathOf(name: string): ReadPath {
   const segments = name.split(/[\\/]/);
   const stem = segments.at(-1)!.replace(/(?<=.)\.[^.]*$/, "");
   const copy = COPY.exec(stem)?.[0] ?? "";
@@ -104,7 +104,7 @@ function stepIn(segments: readonly string[]): { step: number | null; at: number;
   return { step: null, at: -1, rest: "" };
 }
 
-function keyOf({ evaluation, folders, file }: Path, apart: ApartBy): string {
+function keyOf({ evaluation, folders, file }: ReadPath, apart: ApartBy): string {
   if (apart === "nothing") return "";
   return JSON.stringify([evaluation, folders, apart === "name" ? file : ""]);
 }
@@ -112,7 +112,7 @@ function keyOf({ evaluation, folders, file }: Path, apart: ApartBy): string {
 const RUN_LENGTH = 20;
 
 /** Of each run, from one of its paths: nothing where it is the only one of training; each is another. */
-function runNames(paths: readonly Path[], apart: ApartBy): string[] {
+function runNames(paths: readonly ReadPath[], apart: ApartBy): string[] {
   if (apart === "nothing") return paths.map(() => "");
   const parts = paths.map(({ folders, file }) => [...folders, ...(apart === "name" ? [file] : [])]);
   const used = new Set<string>();

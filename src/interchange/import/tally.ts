@@ -5,7 +5,7 @@ import { words } from "./words.ts";
 const says = words.tally;
 
 /** Rollouts of one task in one iteration. */
-interface Group {
+interface TaskRollouts {
   least: number;
   most: number;
   /** Whether each had a reward. */
@@ -14,14 +14,14 @@ interface Group {
   flat: number;
 }
 
-export class Tally {
+export class EpisodeTally {
   #episodes = 0;
   #unrewarded = 0;
   #turnless = 0;
   /** Episodes whose trained tokens all have an advantage, and of them those in which some turns have none but 0. */
   #credited = 0;
   #partly = 0;
-  #groups = new Map<string, Group>();
+  #groups = new Map<string, TaskRollouts>();
 
   /** @param place of its iteration, by name */
   add(place: string, episode: ForeignEpisode): void {
@@ -60,12 +60,13 @@ export class Tally {
 
   #flat(): { flat: number; explained: number } {
     const groups = [...this.#groups.values()].filter(({ flat }) => flat > 0);
-    const sum = (some: readonly Group[]) => some.reduce((total, { flat }) => total + flat, 0);
+    const sum = (some: readonly TaskRollouts[]) =>
+      some.reduce((total, { flat }) => total + flat, 0);
     const equal = groups.filter(({ known, least, most }) => known && least === most);
     return { flat: sum(groups), explained: sum(equal) };
   }
 
-  #group(key: string): Group {
+  #group(key: string): TaskRollouts {
     let group = this.#groups.get(key);
     if (!group) {
       group = { least: Infinity, most: -Infinity, known: true, flat: 0 };

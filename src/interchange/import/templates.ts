@@ -70,7 +70,7 @@ const LLAMA: Template = {
 const NAMED = /(?:^|[\n>])assistant\n(?:<think>\s*(?:<\/think>\s*)?)?$/;
 
 /** `known`: whether prompt or text show the template; where none does, names on lines are tried. */
-export function templateOf(
+export function templateIn(
   prompt: string,
   written: string,
 ): { template: Template; known: boolean } {

@@ -17,7 +17,7 @@ import {
   unknownIn,
   type Fields,
 } from "./values.ts";
-import { Sessions, type Session } from "./verlSessions.ts";
+import { Sessions, type VerlSession } from "./verlSessions.ts";
 import { words } from "./words.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 
@@ -41,7 +41,7 @@ export const verl: Format = {
     const taskName = namesInOrder("prompt");
     const sessions = new Sessions();
     let run = "";
-    const write = (session: Session) => {
+    const write = (session: VerlSession) => {
       const episode = episodeOf(session, taskName, findings);
       findings.episode(ALGORITHM + run, session.step, episode);
       findings.measured(ALGORITHM + run, session.step, extrasOf(session.rows.at(-1)!));
@@ -80,7 +80,7 @@ function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings
 }
 
 /** A row of the trainers before V1: those of one prompt are a group. */
-function aloneIn(row: Fields, step: number): Session {
+function aloneIn(row: Fields, step: number): VerlSession {
   const group = textOrNull(row["uid"]) ?? textOrNull(row["input"])!;
   return { step, group, rows: [row], keyed: false, incomplete: false };
 }
@@ -112,7 +112,7 @@ function generated({ prompt, uid }: Fields, text: string, taskName: NameTask): F
 }
 
 /** The score of the last output is the episode's: verl copies it to the others, and computes GRPO from it alone. */
-function episodeOf(session: Session, taskName: NameTask, findings: Findings): ForeignEpisode {
+function episodeOf(session: VerlSession, taskName: NameTask, findings: Findings): ForeignEpisode {
   const { turns, rest } = conversationOf(session, findings);
   const last = session.rows.at(-1)!;
   const score = numberOf(last["score"]);
@@ -133,7 +133,7 @@ function episodeOf(session: Session, taskName: NameTask, findings: Findings): Fo
   };
 }
 
-function noteSession({ rows, keyed, incomplete }: Session, findings: Findings): void {
+function noteSession({ rows, keyed, incomplete }: VerlSession, findings: Findings): void {
   findings.note(keyed ? says.keys : says.prompt);
   if (incomplete) findings.warn(says.incomplete);
   if (rows.length === 1) return;
@@ -142,7 +142,7 @@ function noteSession({ rows, keyed, incomplete }: Session, findings: Findings): 
 }
 
 /** Of several outputs the prompt of each repeats what came before: what was heard in between is what it adds. */
-function conversationOf({ rows }: Session, findings: Findings) {
+function conversationOf({ rows }: VerlSession, findings: Findings) {
   let before = "";
   let rest = "";
   const turns = rows.flatMap((row, k) => {

@@ -7,7 +7,7 @@ import type { Fields } from "./values.ts";
 import { textOrNull } from "./values.ts";
 
 /** One rollout: its rows in order of their outputs. */
-export interface Session {
+export interface VerlSession {
   step: number;
   /** What rows of one task have in common. */
   group: string;
@@ -58,7 +58,7 @@ export class Sessions {
   }
 
   /** The sessions of the rows held; none is held any more. */
-  drain(): Session[] {
+  drain(): VerlSession[] {
     const held = this.#held;
     const sessions = this.#doubled ? [] : sessionsOf(held);
     this.#held = [];
@@ -92,6 +92,6 @@ function isWhole(rows: readonly HeldRow[]): boolean {
   return rows.every(({ output }, i) => output === i);
 }
 
-function aloneOf({ row, step, uid }: HeldRow): Session {
+function aloneOf({ row, step, uid }: HeldRow): VerlSession {
   return { step, group: uid, rows: [row], keyed: false, incomplete: false };
 }
