@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { advice } from "../../src/interchange/import/advice.ts";
-import { RefusedError } from "../../src/interchange/import/refused.ts";
+import type { RefusedError } from "../../src/interchange/import/refused.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { readImport, runsIn, type ChosenFile } from "../../src/reading/log/readImport.ts";
 import { logOf } from "../../src/reading/log/recording.ts";

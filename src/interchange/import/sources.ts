@@ -4,6 +4,8 @@
  * for rollouts and for validation; files of two runs must never become the mean of both.
  */
 
+import { least } from "../../numeric/lists.ts";
+
 /** What is known of a file before it is read. */
 export interface FileSource {
   /** After the folders that it was found in. */
@@ -132,7 +134,7 @@ function runNames(paths: readonly ReadPath[], apart: ApartBy): string[] {
 
 /** How many folders are the same in all. */
 function commonStart(lists: readonly (readonly string[])[]): number {
-  const shortest = Math.min(...lists.map(({ length }) => length));
+  const shortest = least(lists.map(({ length }) => length));
   let same = 0;
   while (same < shortest && lists.every((list) => list[same] === lists[0]![same])) same++;
   return same;

@@ -3,6 +3,7 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { branchesOf } from "./branch.ts";
+import { clipsRange } from "./clipBranches.ts";
 import { FormulaBox } from "./FormulaBox.tsx";
 import { brief } from "./known.ts";
 import { numberAt } from "./numbers.ts";

@@ -2,6 +2,7 @@
 import { RefusedError, refusalOfBinary } from "../../interchange/import/refused.ts";
 import { filesInOrder, hasKnownFormat, translate } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
+import { append } from "../../numeric/lists.ts";
 import { refusedLines } from "./recording.ts";
 import {
   indexRecording,
@@ -51,7 +52,7 @@ export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
     if (same) same.push(file);
     else runs.push([file]);
   }
-  runs[0]!.push(...others);
+  append(runs[0]!, others);
   return runs;
 }
 
