@@ -9,9 +9,10 @@
  *
  * Absent: task is the trajectory's own, so that it is a group of one; terminated is true;
  * bootstrapValue and rewards are 0. Other absent numbers are NaN in a column that some unit has,
- * and leave out a column that none has. Unknown keys are ignored.
+ * and leave out a column that none has. Any other field is refused, and so is a bootstrapValue of an episode that ended.
+ * A token's kl, the full-vocabulary KL of the reference to the policy, is for methods on pairs (`cli/preference.ts`).
  */
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, shortenName, show } from "../spec/inputError.ts";
 import type { TrajectoryBatch } from "./trajectoryBatch.ts";
 import { type JsonObject, isRecord } from "../spec/jsonText.ts";
 
@@ -50,13 +51,25 @@ const tokenKeys = {
   refLogprob: "refLogprob",
 } as const;
 
+/** Every field that each level has. */
+const FIELDS = {
+  batch: ["trajectories"],
+  trajectory: ["task", "terminated", "bootstrapValue", "greedyScore", "turns"],
+  turn: ["reward", "anchor", ...Object.values(turnKeys), "tokens"],
+  token: [...Object.values(tokenKeys), "kl"],
+} as const;
+/** What another name means here. */
+const HINTS: Readonly<Record<string, string>> = {
+  truncated: "; an episode that was cut off has terminated false",
+};
+
 type ColumnName = keyof typeof turnKeys | keyof typeof tokenKeys;
 
 /**
  * Decodes a parsed batch file. @throws InputError naming the path, the value and what it must be.
  */
 export function decodeBatch(json: unknown): TrajectoryBatch {
-  const trajectories = list(object(json, "the batch"), "trajectories", "");
+  const trajectories = list(object(json, "batch", ""), "trajectories", "");
   const builder = new BatchBuilder();
   trajectories.forEach((value, b) => builder.addTrajectory(value, `trajectories[${b}]`));
   return builder.finish();
@@ -79,10 +92,14 @@ class BatchBuilder {
   );
 
   addTrajectory(value: unknown, path: string): void {
-    const fields = object(value, path);
+    const fields = object(value, "trajectory", path);
     this.#task.push(optionalString(fields, "task", path) ?? `(${path})`);
-    this.#terminated.push(optionalBoolean(fields, "terminated", path) ?? true);
-    this.#bootstrapValue.push(optionalNumber(fields, "bootstrapValue", path) ?? 0);
+    const terminated = optionalBoolean(fields, "terminated", path) ?? true;
+    const bootstrapValue = optionalNumber(fields, "bootstrapValue", path) ?? 0;
+    if (terminated && bootstrapValue !== 0)
+      fail(`${path}.bootstrapValue`, bootstrapValue, "0 or absent, unless terminated is false");
+    this.#terminated.push(terminated);
+    this.#bootstrapValue.push(bootstrapValue);
     this.#greedyScore.push(fields, "greedyScore", path);
     const turns = list(fields, "turns", path);
     turns.forEach((turn, h) => this.#addTurn(turn, `${path}.turns[${h}]`));
@@ -90,14 +107,14 @@ class BatchBuilder {
   }
 
   #addTurn(value: unknown, path: string): void {
-    const fields = object(value, path);
+    const fields = object(value, "turn", path);
     this.#turnReward.push(optionalNumber(fields, "reward", path) ?? 0);
     this.#anchor.push(optionalString(fields, "anchor", path));
     this.#push(turnKeys, fields, path);
     const tokens = list(fields, "tokens", path);
     tokens.forEach((token, t) => {
       const tokenPath = `${path}.tokens[${t}]`;
-      this.#push(tokenKeys, object(token, tokenPath), tokenPath);
+      this.#push(tokenKeys, object(token, "token", tokenPath), tokenPath);
     });
     this.#tokenStart.push(this.#tokenStart.at(-1)! + tokens.length);
   }
@@ -135,9 +152,15 @@ function fail(path: string, value: unknown, expected: string): never {
   throw new InputError(`${path} is ${shown}; it must be ${expected}`);
 }
 
-function object(value: unknown, path: string): JsonObject {
-  if (isRecord(value)) return value;
-  return fail(path, value, "an object");
+/** With no other fields than its level has. */
+function object(value: unknown, level: keyof typeof FIELDS, path: string): JsonObject {
+  if (!isRecord(value)) return fail(path || "the batch", value, "an object");
+  const allowed: readonly string[] = FIELDS[level];
+  const unknown = Object.keys(value).find((key) => !allowed.includes(key));
+  if (unknown === undefined) return value;
+  throw new InputError(
+    `${join(path, shortenName(unknown))} is not a field of a ${level}; allowed: ${allowed.join(", ")}${HINTS[unknown] ?? ""}`,
+  );
 }
 
 function list(fields: JsonObject, key: string, path: string): unknown[] {

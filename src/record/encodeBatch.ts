@@ -15,7 +15,7 @@ export function encodeBatch(batch: TrajectoryBatch): { trajectories: JsonObject[
       task,
       terminated: batch.terminated[b]!,
       ...known({
-        bootstrapValue: batch.bootstrapValue[b]!,
+        bootstrapValue: batch.terminated[b] ? undefined : batch.bootstrapValue[b]!,
         greedyScore: batch.greedyScore?.[b],
       }),
       turns: turns(b),

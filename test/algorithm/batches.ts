@@ -50,13 +50,16 @@ export function randomBatch(seed: number, draw: Draw = {}): TrajectoryBatch {
   return decodeBatch({
     trajectories: list(trajectories, (b) => ({
       task: `t${b >> 1}`,
-      terminated: b % 3 !== 2,
       greedyScore: apart[1000 + (b >> 1)]!,
-      bootstrapValue: z[i++]!,
+      ...ending(b % 3 !== 2, z[i++]!),
       turns: list(count(turns), makeTurn),
     })),
   });
 }
+
+/** Only an episode that was cut off has a value after its last turn. */
+const ending = (terminated: boolean, bootstrapValue: number) =>
+  terminated ? { terminated } : { terminated, bootstrapValue };
 
 const finite = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
 
@@ -83,5 +86,12 @@ export function anyBatch({ turns, logRatio }: { turns: number; logRatio: number 
   });
   return fc
     .array(trajectory, { minLength: 1, maxLength: 5 })
-    .map((trajectories) => decodeBatch({ trajectories }));
+    .map((drawn) =>
+      decodeBatch({
+        trajectories: drawn.map(({ terminated, bootstrapValue, ...rest }) => ({
+          ...rest,
+          ...ending(terminated, bootstrapValue),
+        })),
+      }),
+    );
 }

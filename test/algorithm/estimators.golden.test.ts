@@ -298,7 +298,8 @@ it.each(goldenCases<OatInputs, { advantages: number[]; returns: number[] }>("oat
   ({ inputs, outputs }) => {
     const { rewards, values, dones, gamma, lam: lambda } = inputs;
     const turns = rewards.map((reward, k) => ({ reward, value: values[k], tokens: [{}] }));
-    const trajectory = { turns, terminated: dones.at(-1) === 1, bootstrapValue: values.at(-1) };
+    const terminated = dones.at(-1) === 1;
+    const trajectory = { turns, terminated, bootstrapValue: terminated ? 0 : values.at(-1) };
     const batch = decodeBatch({ trajectories: [trajectory] });
     // Without a critic oat's code computes returns.
     const result = inputs.has_critic

@@ -64,7 +64,7 @@ interface Outputs {
 function batchOf(inputs: Inputs): TrajectoryBatch {
   const trajectories = inputs.num_turns.map((K, b) => ({
     terminated: inputs.truncated[b] === 0,
-    bootstrapValue: inputs.bootstrap_value[b],
+    bootstrapValue: inputs.truncated[b] === 0 ? 0 : inputs.bootstrap_value[b],
     turns: Array.from({ length: K }, (_, k) => ({
       reward: inputs.turn_rewards[b]![k],
       value: inputs.turn_values_at_state_end[b]![k],

@@ -534,11 +534,10 @@ describe("properties of GAE", () => {
 });
 
 describe("rewards", () => {
-  const batch = decodeBatch({
+  const decoded = decodeBatch({
     trajectories: [
       {
         terminated: true,
-        bootstrapValue: 9,
         turns: [
           { reward: 1, tokens: [{ reward: 0.5 }, {}] },
           { reward: 2, tokens: [{}] },
@@ -547,6 +546,7 @@ describe("rewards", () => {
       { terminated: false, bootstrapValue: 9, turns: [{ tokens: [{}, { reward: 4 }] }] },
     ],
   });
+  const batch = { ...decoded, bootstrapValue: Float64Array.of(9, 9) };
   it("stand at the turn's last token", () =>
     expect([...rewards.tokenRewards(batch)]).toEqual([0.5, 1, 2, 0, 4]));
   it("sum per turn and trajectory", () => {

@@ -118,6 +118,21 @@ describe("the credits panel", () => {
     await close();
   });
 
+  it("follows a word as it follows a number", async () => {
+    const { page, errors, close } = await open();
+    await row(page, "turn-ppo").waitFor();
+    const seen = [await numbers(page, "turn-ppo")];
+    for (const whiten of ["none", "tokens", "turns-population"]) {
+      await by(page, "credits-set-whiten").selectOption(whiten);
+      await expect.poll(() => numbers(page, "turn-ppo"), whiten).not.toEqual(seen.at(-1));
+      seen.push(await numbers(page, "turn-ppo"));
+    }
+    await by(page, "credits-set-whiten").selectOption("");
+    await expect.poll(() => numbers(page, "turn-ppo")).toEqual(seen[0]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("turns its dial, opens turns, and moves the cursor by keys", async () => {
     const { page, errors, close } = await open();
     const heads = () =>

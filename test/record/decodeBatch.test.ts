@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { encodeBatch } from "../../src/record/encodeBatch.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 
@@ -61,10 +62,16 @@ it("marks single missing numbers with NaN, and missing token rewards with 0", ()
   expect([...rewarded.tokenReward!]).toEqual([0, 0, 0, 2, 0]);
 });
 
-it("ignores unknown keys", () => {
-  expect(decodeBatch(changed(["trajectories", 0, "turns", 0, "text"], "Up"))).toEqual(
-    decodeBatch(whole),
-  );
+it("takes what comes with methods on pairs", () => {
+  const path = ["trajectories", 0, "turns", 0, "tokens", 0, "kl"];
+  expect(decodeBatch(changed(path, 0.1))).toEqual(decodeBatch(whole));
+});
+
+it("reads back what is written, of episodes that ended and of others", () => {
+  const batch = decodeBatch(whole);
+  expect(decodeBatch(encodeBatch(batch))).toEqual(batch);
+  const ended = { ...batch, bootstrapValue: Float64Array.of(3, 0.4) };
+  expect(decodeBatch(encodeBatch(ended))).toEqual(batch);
 });
 
 describe("refuses, naming the path:", () => {
@@ -108,6 +115,27 @@ describe("refuses, naming the path:", () => {
       1,
       "trajectories[0].terminated is 1; it must be true or false",
     ],
+    [
+      ["trajectories", 0, "truncated"],
+      true,
+      "trajectories[0].truncated is not a field of a trajectory; allowed: task, terminated, bootstrapValue, greedyScore, turns; an episode that was cut off has terminated false",
+    ],
+    [
+      ["trajectories", 0, "bootstrapValue"],
+      0.5,
+      "trajectories[0].bootstrapValue is 0.5; it must be 0 or absent, unless terminated is false",
+    ],
+    [
+      ["trajectories", 0, "turns", 0, "rewards"],
+      [1],
+      "trajectories[0].turns[0].rewards is not a field of a turn; allowed: reward, anchor, value, newValue, advantage, gain, tokens",
+    ],
+    [
+      [...tokenPath, "logProb"],
+      -1,
+      "trajectories[1].turns[0].tokens[1].logProb is not a field of a token; allowed: reward, value, newValue, advantage, logprob, oldLogprob, refLogprob, kl",
+    ],
+    [["notes"], "x", "notes is not a field of a batch; allowed: trajectories"],
     [["trajectories"], {}, "trajectories is {}; it must be a list"],
     [["trajectories"], [], "trajectories is empty"],
   ])("%j = %j", (path, value, message) => {
