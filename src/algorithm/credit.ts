@@ -13,7 +13,7 @@ import {
 } from "../credit/whiten.ts";
 import { composeOffsets, gatherSegments } from "../numeric/segments.ts";
 import { populationVariance, variance } from "../numeric/statistics.ts";
-import { hasColumn } from "../record/requireColumn.ts";
+import { hasColumn, requireOfTrajectories } from "../record/requireColumn.ts";
 import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import { canDivide, type AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Whitening } from "../spec/axes.ts";
@@ -26,7 +26,7 @@ import { definedEstimate } from "./defined.ts";
  * Advantages (given ones put in, then normalised over the whole batch) and returns (as they were
  * before that). An algorithm is content when every advantage is given; returns are then null, unless
  * there are values to learn from. Trajectories of groups that are filtered out have advantage 0 and
- * take no part in the normalisation; groups are judged by scores without the KL's reward. Of a part of a larger
+ * take no part in the normalisation; groups are judged by success, or by scores without the KL's reward. Of a part of a larger
  * batch, `whole` is the larger one's normalisation, which then takes the place of the part's own.
  * @throws InputError naming the first number that is missing.
  */
@@ -37,7 +37,11 @@ export function computeCredit(
 ): Credit {
   const estimate = isContent(config, batch) ? nothing(batch) : estimateOf(config, batch);
   const { filter, filterKeep } = config;
-  const kept = keptTrajectories(filter, trajectoryScores(batch), batch.task, filterKeep); // [B]
+  const judged =
+    filter === "accuracy"
+      ? requireOfTrajectories(batch, "success", config.name)
+      : trajectoryScores(batch); // [B]
+  const kept = keptTrajectories(filter, judged, batch.task, filterKeep); // [B]
   const adv = normalise(config, batch, withGiven(estimate.adv, batch), kept, whole);
   return {
     turnAdvantage: adv.turn,

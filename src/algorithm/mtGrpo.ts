@@ -14,7 +14,7 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 /**
- * A_h = z(r_h) + alpha z(r_K) for h < K,  A_K = z(r_K)
+ * A_h = z(r_h) + alpha A_{h+1} for h < K, or + alpha z(r_K) (laterTurns),  A_K = z(r_K)
  * z over the group's turns of the same number; r_K is the last turn's reward: the outcome
  */
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
@@ -23,6 +23,7 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
     turnStart: batch.turnStart, // [B+1]
     task: batch.task, // [B]
     alpha: config.alpha,
+    laterTurns: config.laterTurns,
     std: config.std,
   });
   return criticFree(fromTurns(adv, batch), trace);

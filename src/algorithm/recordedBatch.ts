@@ -40,6 +40,7 @@ export function recordedBatch(
     task: episodes.map(({ task }) => task), // [B]
     terminated: episodes.map(({ terminated }) => terminated), // [B]
     bootstrapValue: Float64Array.from(episodes, (one) => endValue(one, columns.end)), // [B]
+    ...column("success", episodes, ({ success }) => (success === null ? null : Number(success))), // [B]
     ...column("greedyScore", episodes, ({ greedyScore }) => greedyScore), // [B]
     turnStart: offsets(episodes.map((episode) => episode.turns.length)), // [B+1]
     tokenStart: offsets(turns.map((turn) => turn.tokens.length)), // [K+1]
@@ -71,7 +72,7 @@ function recordedNumbers<Unit>(
 
 /** A column that no unit may have; NaN where a single one lacks its number. [n] */
 function column<Unit>(
-  name: "greedyScore" | "turnGain" | "refLogprob",
+  name: "success" | "greedyScore" | "turnGain" | "refLogprob",
   units: readonly Unit[],
   numberOf: (unit: Unit) => number | null | undefined,
 ): Pick<TrajectoryBatch, typeof name> {

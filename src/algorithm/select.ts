@@ -44,6 +44,7 @@ export function selectBatch(batch: TrajectoryBatch, indices: ArrayLike<number>):
     tokenStart: gatherOffsets(batch.tokenStart, turns), // [K'+1]
     turnReward: ofTurns(batch.turnReward), // [K']
   };
+  if (batch.success) selected.success = Float64Array.from(indices, (b) => batch.success![b]!); // [B']
   if (batch.greedyScore)
     selected.greedyScore = Float64Array.from(indices, (b) => batch.greedyScore![b]!); // [B']
   if (batch.anchor) selected.anchor = Array.from(turns, (k) => batch.anchor![k]!); // [K']

@@ -12,8 +12,8 @@ import { groups } from "./groups.ts";
 
 /**
  * 1 for the trajectories of the groups that are kept; null where nothing is filtered. "reward-std"
- * keeps the share `keep` of the groups, those whose scores differ most; "mixed" all whose scores
- * differ. score [B] -> [B]
+ * keeps the share `keep` of the groups, those whose scores differ most; "mixed" and "accuracy" all whose
+ * scores differ, which with the latter are 1 for success and 0. score [B] -> [B]
  */
 export function keptTrajectories(
   filter: Settings["filter"],
@@ -25,7 +25,7 @@ export function keptTrajectories(
   const all = groups(task);
   const spread = Float64Array.from(all, (members) => spreadOf(members.map((b) => score[b]!))); // [G]
   const rule: GroupRule =
-    filter === "mixed"
+    filter !== "reward-std"
       ? { strategy: "top-p", value: 1, zero: false }
       : { strategy: "top-k", value: keep };
   const kept = new Uint8Array(score.length); // [B]

@@ -6,7 +6,7 @@ import type { Baseline } from "../spec/baselines.ts";
 import { compareInGroups, type Alone } from "./groupScores.ts";
 import type { Trace } from "./trace.ts";
 import { groups } from "./groups.ts";
-import { requireGreedyScore } from "../record/requireColumn.ts";
+import { requireOfTrajectories } from "../record/requireColumn.ts";
 
 interface ScoreAdvantage {
   /** [B] */
@@ -129,7 +129,7 @@ export function lessGreedy(
 ): Float64Array {
   if (baseline !== "greedy") return returns;
   const { turnStart, tokenStart } = batch;
-  const greedy = requireGreedyScore(batch, name); // [B]
+  const greedy = requireOfTrajectories(batch, "greedyScore", name); // [B]
   const onTokens = broadcast(greedy, composeOffsets(turnStart, tokenStart)); // [N]
   return returns.map((G, t) => G - onTokens[t]!);
 }

@@ -5,7 +5,7 @@
  */
 import { sigmoid } from "../numeric/deterministic.ts";
 import { mean, populationVariance } from "../numeric/statistics.ts";
-import type { GroupStd } from "../spec/axes.ts";
+import type { GroupStd, Settings } from "../spec/axes.ts";
 import { groups, joinNames } from "./groups.ts";
 import { compareInGroups, emptyComparison, type Compared } from "./groupScores.ts";
 import type { Trace } from "./trace.ts";
@@ -48,6 +48,7 @@ export interface OutcomeInput {
   /** [B] */
   task: readonly string[];
   alpha: number;
+  laterTurns: Settings["laterTurns"];
   std: GroupStd;
 }
 
@@ -55,10 +56,11 @@ export interface OutcomeInput {
  * MT-GRPO: a turn's own reward and the outcome, which is the last turn's reward, each compared
  * within the group.
  *
- *   A_h = z(r_h) + alpha z(r_K) for h < K,  A_K = z(r_K)
+ *   discounted: A_h = sum over h <= l < K of alpha^(l-h) z(r_l) + alpha^(K-h) z(r_K)
+ *   outcome:    A_h = z(r_h) + alpha z(r_K)                     A_K = z(r_K) in both
  *
- * The paper defines it for rollouts of two turns; for more, z(r_h) is taken over the group's h-th
- * turns that are not a rollout's last, and is 0 where there is a single one. [K]
+ * They are the same for rollouts of two turns, which eq. 6 and 7 define. z(r_h) is taken over the group's h-th turns
+ * that are not a rollout's last, and is 0 where there is a single one. [K]
  *
  * Source: arXiv 2505.11821, eq. 6 and 7.
  */
@@ -68,7 +70,7 @@ export function turnPlusOutcome(input: OutcomeInput): Float64Array {
 
 /** The same with how it was made. adv [K] */
 export function compareTurnsAndOutcome(input: OutcomeInput): { adv: Float64Array; trace: Trace } {
-  const { reward, turnStart, task, alpha, std } = input;
+  const { reward, turnStart, task, alpha, laterTurns, std } = input;
   const own = compareEarlier(reward, task, turnStart, (x, names) =>
     compareInGroups(x, names, std, "zero"),
   ); // [K]
@@ -77,8 +79,9 @@ export function compareTurnsAndOutcome(input: OutcomeInput): { adv: Float64Array
   const adv = new Float64Array(reward.length); // [K]
   outcome.adv.forEach((z, b) => {
     const K = turnStart[b + 1]! - 1;
-    for (let k = turnStart[b]!; k < K; k++) adv[k] = own.adv[k]! + alpha * z;
     adv[K] = z;
+    for (let k = K - 1; k >= turnStart[b]!; k--)
+      adv[k] = own.adv[k]! + alpha * (laterTurns === "discounted" ? adv[k + 1]! : z);
   });
   return {
     adv,

@@ -2,7 +2,7 @@
  * The batch file: nested JSON as a person writes it, decoded into packed columns. Every error names
  * the path.
  *
- * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"greedyScore":0,"turns":[
+ * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"success":true,"greedyScore":0,"turns":[
  *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"anchor":"s0","gain":0.1,"tokens":[
  *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"value":0.1,"newValue":0.1,
  *      "reward":0,"advantage":1}]}]}]}
@@ -54,7 +54,7 @@ const tokenKeys = {
 /** Every field that each level has. */
 const FIELDS = {
   batch: ["trajectories"],
-  trajectory: ["task", "terminated", "bootstrapValue", "greedyScore", "turns"],
+  trajectory: ["task", "terminated", "bootstrapValue", "success", "greedyScore", "turns"],
   turn: ["reward", "anchor", ...Object.values(turnKeys), "tokens"],
   token: [...Object.values(tokenKeys), "kl"],
 } as const;
@@ -79,6 +79,7 @@ class BatchBuilder {
   #task: string[] = [];
   #terminated: boolean[] = [];
   #bootstrapValue: number[] = [];
+  #success: (boolean | undefined)[] = [];
   #greedyScore = new PackedColumn();
   #anchor: (string | undefined)[] = [];
   #turnStart = [0];
@@ -100,6 +101,7 @@ class BatchBuilder {
       fail(`${path}.bootstrapValue`, bootstrapValue, "0 or absent, unless terminated is false");
     this.#terminated.push(terminated);
     this.#bootstrapValue.push(bootstrapValue);
+    this.#success.push(optionalBoolean(fields, "success", path));
     this.#greedyScore.push(fields, "greedyScore", path);
     const turns = list(fields, "turns", path);
     turns.forEach((turn, h) => this.#addTurn(turn, `${path}.turns[${h}]`));
@@ -134,6 +136,8 @@ class BatchBuilder {
       tokenStart: Int32Array.from(this.#tokenStart), // [K+1]
       turnReward: Float64Array.from(this.#turnReward), // [K]
     };
+    if (this.#success.some((solved) => solved !== undefined))
+      batch.success = Float64Array.from(this.#success, (solved) => Number(solved ?? NaN)); // [B]
     if (this.#greedyScore.present) batch.greedyScore = Float64Array.from(this.#greedyScore.numbers); // [B]
     // A state without a name is like no other.
     if (this.#anchor.some((name) => name !== undefined))

@@ -18,6 +18,7 @@ export function encodeBatch(batch: TrajectoryBatch): { trajectories: JsonObject[
         bootstrapValue: batch.terminated[b] ? undefined : batch.bootstrapValue[b]!,
         greedyScore: batch.greedyScore?.[b],
       }),
+      ...(batch.success && !Number.isNaN(batch.success[b]) && { success: batch.success[b] === 1 }),
       turns: turns(b),
     })),
   };

@@ -19,7 +19,7 @@ type RequiredColumn = keyof typeof keys;
 export class MissingColumnError extends InputError {
   override name = "MissingColumnError";
   /** "tokens": a column of tokens is missing because there are no tokens. */
-  readonly column: RequiredColumn | "greedyScore" | "anchor" | "tokens";
+  readonly column: RequiredColumn | "greedyScore" | "success" | "anchor" | "tokens";
 
   constructor(column: MissingColumnError["column"], path: string, user: string) {
     super(`${path} is missing; ${user} needs it`);
@@ -51,13 +51,18 @@ export function requireColumn(
 }
 
 /**
- * Score of the greedy rollout of each trajectory's task. [B]
+ * A number of each trajectory: the score of its task's greedy rollout, or whether it solved the task. [B]
  * @throws MissingColumnError naming the first trajectory without it and who needs it.
  */
-export function requireGreedyScore(batch: TrajectoryBatch, user: string): Float64Array {
-  const missing = batch.task.findIndex((_, b) => Number.isNaN(batch.greedyScore?.[b] ?? NaN));
-  if (batch.greedyScore && missing < 0) return batch.greedyScore;
-  throw new MissingColumnError("greedyScore", `trajectories[${missing}].greedyScore`, user);
+export function requireOfTrajectories(
+  batch: TrajectoryBatch,
+  name: "greedyScore" | "success",
+  user: string,
+): Float64Array {
+  const column = batch[name];
+  const missing = batch.task.findIndex((_, b) => Number.isNaN(column?.[b] ?? NaN));
+  if (column && missing < 0) return column;
+  throw new MissingColumnError(name, `trajectories[${missing}].${name}`, user);
 }
 
 /**

@@ -18,6 +18,8 @@ export interface TrajectoryBatch {
   turnStart: Int32Array;
   /** [K+1] */
   tokenStart: Int32Array;
+  /** 1 where the task was solved, else 0: what groups are filtered by (DAPO). [B] */
+  success?: Float64Array;
   /** Score of a greedy rollout of the trajectory's task (ReMax). [B] */
   greedyScore?: Float64Array;
   /** Reward of the turn, paid at its last token. [K] */

@@ -47,6 +47,7 @@ const common: Settings = {
   clip: "range",
   aggregation: "token-mean",
   filter: "none",
+  laterTurns: "outcome",
   clipBias: "none",
   clipBiasScope: "minibatch",
 };
@@ -175,11 +176,12 @@ export const rows: readonly AlgorithmRow[] = [
     arxiv: "2503.14476",
     source: "sec. 3.1 to 3.3",
     about:
-      "GRPO with a higher upper clip, a mean over all tokens. Groups of equal scores are left out.",
+      "GRPO with a higher upper clip, a mean over all tokens. Groups that all solve or all fail are left out.",
     uncertain:
-      "Groups of equal scores are left out but not replaced by new ones: every algorithm of a comparison plays the same number of episodes.",
+      "Groups are left out but not replaced by new ones: every algorithm of a comparison plays the same number of episodes. Code differs on what must differ in a group: correct answers, as in the paper, or scores (mixed).",
     ...groupScored,
-    defaults: { ...grpo, epsHigh: 0.28, aggregation: "token-mean", filter: "mixed" },
+    defaults: { ...grpo, epsHigh: 0.28, aggregation: "token-mean", filter: "accuracy" },
+    first: { filter: "mixed" },
   },
   {
     name: "gspo",
@@ -354,11 +356,12 @@ export const rows: readonly AlgorithmRow[] = [
     source: "eq. 6 and 7",
     about: "Each turn's own reward and the outcome, compared within the group.",
     uncertain:
-      "Defined for rollouts of two turns; here turn k is compared with the k-th turns of its group that are not their rollout's last. The paper's k3 is off unless betaKl is set.",
+      "Turn k is compared with the k-th turns of its group that are not their rollout's last. The official code scores only the time before the first tool result; other code adds no later turns (laterTurns=outcome). The paper's k3 is off unless betaKl is set.",
     reward: "turn-and-outcome",
     baseline: "turn-group",
     estimator: "turn-plus-outcome",
-    defaults: grpo,
+    defaults: { ...grpo, laterTurns: "discounted" },
+    first: { laterTurns: "outcome" },
   },
   {
     name: "a2tgpo",

@@ -94,8 +94,18 @@ export function hasTwoLevels({ estimator }: RowChoices): boolean {
 }
 
 /** Columns of a batch that the row needs besides rewards and the critic's values. */
-export function neededColumns({ estimator, baseline }: Pick<RowChoices, "estimator" | "baseline">) {
-  return [...estimatorFacts(estimator).columns, ...baselineFacts(baseline).columns];
+export function neededColumns({
+  estimator,
+  baseline,
+  filter,
+}: Pick<AlgorithmConfig, "estimator" | "baseline" | "filter">) {
+  const ofFilter = filter === "accuracy" ? (["success"] as const) : [];
+  return [...estimatorFacts(estimator).columns, ...baselineFacts(baseline).columns, ...ofFilter];
+}
+
+/** Whether groups take part by what their rollouts earned or solved, so that one that is alone does not. */
+export function leavesOutEqual({ filter }: Pick<Settings, "filter">): boolean {
+  return filter === "mixed" || filter === "accuracy";
 }
 
 /**

@@ -98,7 +98,15 @@ export const wordAxes = {
     values: {
       none: "all",
       "reward-std": "those whose scores differ most: the share filterKeep of the groups (StarPO-S)",
-      mixed: "those whose scores are not all equal (DAPO)",
+      mixed: "those whose scores are not all equal (DAPO in revision 1; verl-agent)",
+      accuracy: "those that some rollouts solve and others do not (DAPO)",
+    },
+  },
+  laterTurns: {
+    about: "What a turn's own score is followed by (axis C)",
+    values: {
+      outcome: "alpha times the outcome's: each turn stands alone",
+      discounted: "later turns' scores and the outcome's, alpha once more for each turn (K turns)",
     },
   },
   clipBias: {

@@ -9,6 +9,7 @@ import {
   exceptLast,
   gaeLine,
   likeness,
+  nextOutput,
   outputOf,
   scaled,
   scoreLine,
@@ -236,10 +237,10 @@ export const estimators = {
   },
   "turn-plus-outcome": {
     ...turnsInGroup,
-    about: "the turn's own z-score plus alpha times the outcome's",
+    about: "the turn's own z-score plus later turns' and the outcome's, weighted by alpha",
     lesson: "mtGrpo",
     discount: null,
-    settings: ["alpha", "std"],
+    settings: ["alpha", "std", "laterTurns"],
     formula: (choices, f) => {
       const turn = scaled(f`${"turn.reward"} - ${"group.turnMean"}`, "group.turnStd", choices, f);
       const outcome = scaled(
@@ -248,7 +249,11 @@ export const estimators = {
         choices,
         f,
       );
-      const both = f`${"turn.rewardScore"} + ${"settings.alpha"}·${"trajectory.outcomeScore"}`;
+      const then =
+        choices.laterTurns === "discounted"
+          ? f`${nextOutput(choices, "turn")}`
+          : f`${"trajectory.outcomeScore"}`;
+      const both = f`${"turn.rewardScore"} + ${"settings.alpha"}·${then}`;
       return lines(
         f`${"turn.rewardScore"} &= ${turn}`,
         f`${"trajectory.outcomeScore"} &= ${outcome}`,

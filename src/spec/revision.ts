@@ -3,6 +3,7 @@
  * without one has the first. What each later one changed:
  *
  * 2: the divisor of seq-mean-token-sum-norm is turns times tokens a turn where no horizon is set; it was the longest rollout.
+ *    DAPO keeps groups by success; it was by score. MT-GRPO adds later turns' scores; it was the outcome's alone.
  *    Runs of seeds 0 to 2,000 have levels of their own, a million each (levelCount.ts); some shared them.
  *    A response is cut off where it has no end, not where it is as long as it may be, and a turn is valid by its form, also
  *    where bad form costs nothing (train/rolloutMetrics.ts).

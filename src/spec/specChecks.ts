@@ -118,7 +118,7 @@ function checkSegmentation(spec: CheckedFields): void {
     const chosen = own?.optimisation?.segmentation ?? spec.optimisation.segmentation;
     if (chosen === undefined) continue;
     const columns = neededColumns(resolveAlgorithm(name, set)).filter(
-      (one) => one !== "greedyScore",
+      (one) => one !== "greedyScore" && one !== "success",
     );
     const reason = spec.processReward
       ? "processReward pays"

@@ -10,7 +10,7 @@ import type { IterationContext } from "./context.ts";
 import type { Learner } from "./learner.ts";
 import { episodeReturn } from "./rolloutMetrics.ts";
 
-type Signals = Pick<TrajectoryBatch, "anchor" | "greedyScore" | "turnGain">;
+type Signals = Pick<TrajectoryBatch, "anchor" | "success" | "greedyScore" | "turnGain">;
 
 /** The columns that the learner's algorithm needs; none where it needs none. */
 export async function signals(
@@ -22,6 +22,9 @@ export async function signals(
   const needs = neededColumns(learner.algorithm);
   return {
     ...(needs.includes("anchor") && { anchor: anchors(episodes) }),
+    ...(needs.includes("success") && {
+      success: Float64Array.from(episodes, ({ success }) => Number(success)), // [B]
+    }),
     ...(needs.includes("greedyScore") && {
       greedyScore: await greedyScores(context, learner, episodes, iteration),
     }),
@@ -30,7 +33,7 @@ export async function signals(
 }
 
 /** Whether advantages are made of what each turn gained. */
-export function needsGains(algorithm: Pick<Learner["algorithm"], "baseline" | "estimator">) {
+export function needsGains(algorithm: Learner["algorithm"]) {
   return neededColumns(algorithm).includes("turnGain");
 }
 

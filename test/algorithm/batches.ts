@@ -51,6 +51,7 @@ export function randomBatch(seed: number, draw: Draw = {}): TrajectoryBatch {
     trajectories: list(trajectories, (b) => ({
       task: `t${b >> 1}`,
       greedyScore: apart[1000 + (b >> 1)]!,
+      success: apart[1012 - b]! > 0,
       ...ending(b % 3 !== 2, z[i++]!),
       turns: list(count(turns), makeTurn),
     })),
@@ -84,14 +85,12 @@ export function anyBatch({ turns, logRatio }: { turns: number; logRatio: number 
     bootstrapValue: finite(2),
     turns: fc.array(anyTurn(logRatio), { minLength: 1, maxLength: turns }),
   });
-  return fc
-    .array(trajectory, { minLength: 1, maxLength: 5 })
-    .map((drawn) =>
-      decodeBatch({
-        trajectories: drawn.map(({ terminated, bootstrapValue, ...rest }) => ({
-          ...rest,
-          ...ending(terminated, bootstrapValue),
-        })),
-      }),
-    );
+  return fc.array(trajectory, { minLength: 1, maxLength: 5 }).map((drawn) =>
+    decodeBatch({
+      trajectories: drawn.map(({ terminated, bootstrapValue, ...rest }) => ({
+        ...rest,
+        ...ending(terminated, bootstrapValue),
+      })),
+    }),
+  );
 }

@@ -11,12 +11,13 @@ import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { wordAxes } from "../../src/spec/axes.ts";
 import { randomBatch } from "./batches.ts";
 
-/** Four groups of two; the second's scores are equal, the first's differ by 1, the others' little. */
+/** Four groups of two; the second's scores are equal, the first's differ by 1, the others' little. Any score is success. */
 function groupsBatch(seed: number): TrajectoryBatch {
   const batch = randomBatch(seed, { trajectories: 8, spread: 0.5 });
   const score = [0, 1, 0, 0, 0, 0.1, 0.2, 0]; // [B]
   batch.turnReward.fill(0);
   score.forEach((s, b) => (batch.turnReward[batch.turnStart[b + 1]! - 1] = s));
+  batch.success = Float64Array.from(score, (s) => (s > 0 ? 1 : 0)); // [B]
   return batch;
 }
 
@@ -111,7 +112,7 @@ it("an entropy bonus counts the kept tokens only", () => {
 it("where nothing is kept there is nothing to learn, and no metric that is not a number", () => {
   const config = resolveAlgorithm("dapo", { betaKl: 0.1 });
   const batch = randomBatch(9);
-  batch.turnReward.fill(0);
+  batch.success!.fill(0);
   const credit = computeCredit(config, batch);
   expect([...credit.kept!]).toEqual([0, 0, 0, 0]);
   const { loss, dLogprob, metrics, clipShares } = computeObjective(config, batch, credit);

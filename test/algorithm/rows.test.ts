@@ -249,7 +249,7 @@ describe.each(algorithmNames)("%s", (name) => {
         );
         // As if the others were the batch.
         const rows = Array.from(kept!.keys()).filter((b) => kept![b]);
-        const alone = credit(name, onlyTask(batch, batch.task[rows[0]!]!));
+        const alone = credit(name, onlyTask(batch, batch.task[rows[0]!]!), { filter: "none" });
         expectClose(gatherSegments(tokenAdvantage, start, rows), alone.tokenAdvantage, 1e-9);
       }),
       { numRuns: 10 },
@@ -277,8 +277,9 @@ describe.each(algorithmNames)("%s", (name) => {
     };
     const config = resolveAlgorithm(name, { betaKlReward: 0 });
     const atTokens = config.baseline === "turn-critic" && config.critic === "token";
-    const path =
+    const ofCredit =
       name === "mt-grpo" ? undefined : missing[atTokens ? "token-critic" : config.baseline];
+    const path = config.filter === "accuracy" ? "trajectories[0].success" : ofCredit;
     if (path === undefined) {
       expect(numbers(computeCredit(config, batch)).every(Number.isFinite)).toBe(true);
       return;
@@ -323,7 +324,10 @@ function spaced(turns: number[][], gaps: number[][]): TrajectoryBatch {
     refLogprob: [row.map((x) => -x)],
   };
   const turn = (_: number, k: number) => ({ value: k, anchor: "s", gain: k });
-  return turnBatch([spans], columns, { turn, trajectory: () => ({ task: "t", greedyScore: 1 }) });
+  return turnBatch([spans], columns, {
+    turn,
+    trajectory: () => ({ task: "t", greedyScore: 1, success: true }),
+  });
 }
 
 /** The trajectories of one task. */
@@ -465,7 +469,9 @@ describe("properties of several rows", () => {
       gain: 0.3,
       tokens: [{}, {}],
     }));
-    const batch = decodeBatch({ trajectories: [1, 2, 3].map(() => ({ task: "t", turns })) });
+    const batch = decodeBatch({
+      trajectories: [1, 2, 3].map(() => ({ task: "t", success: true, turns })),
+    });
     for (const name of algorithmNames) {
       const { grouped, critic, estimator } = resolveAlgorithm(name);
       if (!grouped || critic !== "none" || estimator === "anchor-state") continue;

@@ -341,6 +341,7 @@ describe("comparisons of turns", () => {
       turnStart: Int32Array.of(0, 2, 4, 6, 8),
       task: ["t", "t", "t", "t"],
       alpha: 1,
+      laterTurns: "discounted",
       std: "sample",
     });
     const expected = formula<{ turn1: number[]; turn2: number[] }>("G14_mtgrpo alpha1");
@@ -362,9 +363,55 @@ describe("comparisons of turns", () => {
       turnStart: Int32Array.of(0, 2, 3),
       task: ["t", "t"],
       alpha: 2,
+      laterTurns: "discounted",
       std: "none",
     });
     expect([...adv]).toEqual([-2, -1, 1]);
+  });
+  /** Three turns a rollout: golden mt_grpo_k3, whose z-scores have 1e-4 beside the std. */
+  const threeTurns = (alpha: number, laterTurns: "outcome" | "discounted") => {
+    const own = [
+      [0.4, 0.2],
+      [0.1, 0.3],
+      [0.4, 0.1],
+      [0.2, 0.2],
+      [0.5, 0.1],
+    ];
+    const outcome = [1, 0, 0, 0, 1];
+    const adv = turnPlusOutcome({
+      reward: f64(own.flatMap((turns, b) => [...turns, outcome[b]!])),
+      turnStart: Int32Array.of(0, 3, 6, 9, 12, 15),
+      task: ["a", "a", "a", "b", "b"],
+      alpha,
+      laterTurns,
+      std: "sample",
+    });
+    return own.map((_, b) => [...adv.subarray(3 * b, 3 * b + 3)]);
+  };
+  it("MT-GRPO: three turns, in both readings", () => {
+    const perTurn = [
+      [1.731518, 1.154501, 1.154501],
+      [-1.731285, 0.421751, -0.57725],
+      [-0.000233, -1.576251, -0.57725],
+      [-1.41378, -0.000899, -0.707007],
+      [1.41378, 0.000899, 0.707007],
+    ];
+    const suffixSum = [
+      [1.731518, 1.154501, 1.154501],
+      [-0.732284, 0.421751, -0.57725],
+      [-0.999234, -1.576251, -0.57725],
+      [-0.707672, -0.000899, -0.707007],
+      [0.707672, 0.000899, 0.707007],
+    ];
+    expectClose(threeTurns(1, "outcome").flat(), perTurn.flat(), 2e-3);
+    expectClose(threeTurns(1, "discounted").flat(), suffixSum.flat(), 2e-3);
+  });
+  it("MT-GRPO: each turn between weighs by alpha once more", () => {
+    const [z1, z2, zO] = [0.57735, 0, 1.154701];
+    const [first, second, last] = threeTurns(0.5, "discounted")[0]!;
+    expectClose([first!, second!, last!], [z1 + 0.5 * z2 + 0.25 * zO, z2 + 0.5 * zO, zO], 1e-4);
+    const plain = threeTurns(0.5, "outcome")[0]!;
+    expectClose(plain, [z1 + 0.5 * zO, z2 + 0.5 * zO, zO], 1e-4);
   });
   it("A2TGPO: golden G12", () => {
     const z = f64([1, -0.5, 0.2, 0]);

@@ -144,6 +144,18 @@ describe("filters", () => {
     expect([...keptTrajectories("mixed", score, task, 0.5)!]).toEqual([1, 0, 1, 0, 0]));
   it("mixed may keep nothing", () =>
     expect([...keptTrajectories("mixed", new Float64Array(5), task, 1)!]).toEqual([0, 0, 0, 0, 0]));
+  it("accuracy keeps the groups that some solve and others do not: golden dapo_filter", () => {
+    const groups = ["0", "0", "0", "1", "1"];
+    const [success, scores] = [
+      Float64Array.of(0, 0, 0, 1, 0),
+      Float64Array.of(0, 0.2, 0.5, 1, -0.1),
+    ];
+    expect([...keptTrajectories("accuracy", success, groups, 1)!]).toEqual([0, 0, 0, 1, 1]);
+    expect([...keptTrajectories("mixed", scores, groups, 1)!]).toEqual([1, 1, 1, 1, 1]);
+    expect([...keptTrajectories("accuracy", new Float64Array(5).fill(1), groups, 1)!]).toEqual([
+      ...[0, 0, 0, 0, 0],
+    ]);
+  });
   it("reward-std keeps at least one group, of equal ones the first", () => {
     expect([...keptTrajectories("reward-std", score, task, 0)!]).toEqual([1, 0, 1, 0, 0]);
     const equal = keptTrajectories("reward-std", new Float64Array(5), task, 0.7)!;

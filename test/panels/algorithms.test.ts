@@ -67,7 +67,7 @@ describe("differences", () => {
     expect(found.map(({ name, values }) => [name, ...values])).toEqual([
       ["std", "sample", "none"],
       ["aggregation", "seq-mean-token-mean", "seq-mean-token-sum-norm"],
-      ["horizon", "–", "none"],
+      ["horizon", "–", "256"],
     ]);
   });
 

@@ -67,6 +67,12 @@ it("takes what comes with methods on pairs", () => {
   expect(decodeBatch(changed(path, 0.1))).toEqual(decodeBatch(whole));
 });
 
+it("takes who solved the task, as far as it is said", () => {
+  const batch = decodeBatch(changed(["trajectories", 0, "success"], true));
+  expect([...batch.success!]).toEqual([1, NaN]);
+  expect(decodeBatch(encodeBatch(batch))).toEqual(batch);
+});
+
 it("reads back what is written, of episodes that ended and of others", () => {
   const batch = decodeBatch(whole);
   expect(decodeBatch(encodeBatch(batch))).toEqual(batch);
@@ -118,7 +124,7 @@ describe("refuses, naming the path:", () => {
     [
       ["trajectories", 0, "truncated"],
       true,
-      "trajectories[0].truncated is not a field of a trajectory; allowed: task, terminated, bootstrapValue, greedyScore, turns; an episode that was cut off has terminated false",
+      "trajectories[0].truncated is not a field of a trajectory; allowed: task, terminated, bootstrapValue, success, greedyScore, turns; an episode that was cut off has terminated false",
     ],
     [
       ["trajectories", 0, "bootstrapValue"],

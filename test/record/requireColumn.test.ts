@@ -5,7 +5,7 @@ import {
   requireAnchor,
   requireColumn,
   requireGains,
-  requireGreedyScore,
+  requireOfTrajectories,
 } from "../../src/record/requireColumn.ts";
 
 const batch = (tokens: object[]) =>
@@ -33,7 +33,16 @@ it.each([
     () => requireColumn(batch([{}]), "oldLogprob", "a row"),
   ],
   ["tokens", "is missing", () => requireColumn(tokenless, "logprob", "a row")],
-  ["greedyScore", "trajectories[0].greedyScore", () => requireGreedyScore(batch([{}]), "a row")],
+  [
+    "greedyScore",
+    "trajectories[0].greedyScore",
+    () => requireOfTrajectories(batch([{}]), "greedyScore", "a row"),
+  ],
+  [
+    "success",
+    "trajectories[0].success",
+    () => requireOfTrajectories(batch([{}]), "success", "a row"),
+  ],
   ["anchor", "turns[0].anchor", () => requireAnchor(batch([{}]), "a row")],
   ["turnGain", "turns[0].gain", () => requireGains(batch([{}]), "a row")],
 ])("%s: the error names the column, its place and who needs it", (column, place, read) => {

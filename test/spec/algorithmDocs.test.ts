@@ -215,7 +215,7 @@ describe("the vocabulary", () => {
     const needTwo = [
       "settings.klHorizon",
       "settings.labelSmoothing",
-      "settings.horizon",
+      "batch.longest",
       "settings.filterKeep",
     ];
     expect(bindingNames.filter((id) => !seen.has(id) && !needTwo.includes(id))).toEqual([]);

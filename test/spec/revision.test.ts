@@ -1,5 +1,8 @@
 /** What a spec's revision changes, which experiments say one, and that those without stay as they were. */
 import { describe, expect, it } from "vitest";
+import { computeCredit } from "../../src/algorithm/registry.ts";
+import type { EpisodeRecord } from "../../src/record/runEvent.ts";
+import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { DEFAULT_HORIZON } from "../../src/spec/axes.ts";
@@ -8,6 +11,8 @@ import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { oldReadings, revised, revisionReasons } from "../../src/spec/revise.ts";
 import { CURRENT_REVISION } from "../../src/spec/revision.ts";
+import { algorithmDoc } from "../../src/spec/algorithmDocs/docs.ts";
+import { shippedEpisodes } from "../fixtures/shippedRun.ts";
 import { choosePreset, editField, openDraft, toggleAlgorithm } from "../../src/store/specDraft.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 
@@ -48,13 +53,54 @@ describe("rows by revision", () => {
     expect(asked.horizon).toBeNull();
   });
 
+  it("DAPO keeps groups by score in the first, by success since", () => {
+    const filterOf = (revision: number) =>
+      specAlgorithm({ ...presetSpec("nano"), revision }, "dapo").filter;
+    expect([1, 2].map(filterOf)).toEqual(["mixed", "accuracy"]);
+    const task = ["a", "a", "b", "b"];
+    const turns = (reward: number) => [{ reward, tokens: [{ logprob: -1, oldLogprob: -1 }] }];
+    const batch = decodeBatch({
+      trajectories: [0.2, -0.5, 10.9, -0.5].map((reward, b) => ({
+        task: task[b],
+        success: reward > 10,
+        turns: turns(reward),
+      })),
+    });
+    const kept = [1, 2].map((revision) =>
+      computeCredit(specAlgorithm({ ...presetSpec("nano"), revision }, "dapo"), batch).kept!.join(),
+    );
+    expect(kept).toEqual(["1,1,1,1", "0,0,1,1"]);
+    const { success: _, ...without } = batch;
+    expect(() => computeCredit(resolveAlgorithm("dapo"), without)).toThrow(
+      "trajectories[0].success is missing; dapo needs it",
+    );
+  });
+
+  it("DAPO's text says how many recorded groups each reading keeps", () => {
+    const groups = Array.from({ length: 50 }, (_, i) => shippedEpisodes("grpo", i + 1));
+    const differ = (of: (episode: EpisodeRecord) => unknown) =>
+      groups.filter((group) => group.some((one) => of(one) !== of(group[0]!))).length;
+    const [byScore, bySuccess] = [differ(({ reward }) => reward), differ(({ success }) => success)];
+    expect(groups.every((group) => new Set(group.map(({ task }) => task)).size === 1)).toBe(true);
+    expect(algorithmDoc("dapo").text.watch).toContain(
+      `of the 50 groups of GRPO in the recorded small Sokoban run ${bySuccess} are left, by score ${byScore}.`,
+    );
+  });
+
+  it("MT-GRPO adds later turns' scores since the second", () => {
+    const laterTurns = [1, 2].map(
+      (revision) => specAlgorithm({ ...presetSpec("nano"), revision }, "mt-grpo").laterTurns,
+    );
+    expect(laterTurns).toEqual(["outcome", "discounted"]);
+  });
+
   it("rows whose numbers are the same in both are equal", () => {
     const spec = presetSpec("nano");
     const differ = algorithmNames.filter((name) => {
       const [old, now] = [1, 2].map((revision) => specAlgorithm({ ...spec, revision }, name));
       return JSON.stringify(old) !== JSON.stringify(now);
     });
-    expect(differ).toEqual(["rebn", "dr-grpo"]);
+    expect(differ).toEqual(["rebn", "dr-grpo", "dapo", "mt-grpo"]);
   });
 });
 

@@ -3,7 +3,7 @@
  * RAGEN `ragen/trainer/agent_trainer.py` (compute_advantage), `ragen/workers/actor/dp_actor.py` and
  * `ragen/trainer/rollout_filter.py`, and in verl `trainer/config` and `trainer/ppo/core_algos.py`.
  */
-import { hasTwoLevels, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import { hasTwoLevels, leavesOutEqual, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Settings } from "../../spec/axes.ts";
 import { estimatorFacts } from "../../spec/estimators.ts";
 import type { RowChoices } from "../../spec/rowAxes.ts";
@@ -40,6 +40,7 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
     config.groupCount === "turn" && config.baseline === "group-mean"
       ? { missing: "RAGEN counts a trajectory once in its group's mean" }
       : {},
+  laterTurns: elsewhere,
   ratio: policyLossKeys,
   clip: elsewhere,
   aggregation,
@@ -148,12 +149,12 @@ function rewardPlacement({ config, target, context, formatPenalty }: AxisContext
 function filter({ config, target }: AxisContext): AxisOutcome {
   if (target === "ragen") return { keys: ragenFilter(config), ...ragenFilterDiffers(config) };
   if (config.filter === "none") return { keys: { "algorithm.filter_groups.enable": false } };
-  if (config.filter !== "mixed") return { missing: "verl cannot keep a share of the groups" };
+  if (!leavesOutEqual(config)) return { missing: "verl cannot keep a share of the groups" };
   const keys = {
     "algorithm.filter_groups.enable": true,
-    "algorithm.filter_groups.metric": "seq_reward",
+    "algorithm.filter_groups.metric": config.filter === "accuracy" ? "acc" : "seq_reward",
   };
-  return { keys, differs: "verl replaces groups of equal scores with new ones" };
+  return { keys, differs: "verl replaces the groups that it leaves out with new ones" };
 }
 
 /** Strategy, value and whether groups of equal scores stay; a new filter has to be named here. */
@@ -162,6 +163,7 @@ const RAGEN_FILTERS: Readonly<
 > = {
   none: () => ["top_p", 1, true],
   mixed: () => ["top_p", 1, false],
+  accuracy: () => ["top_p", 1, false],
   "reward-std": (keep) => ["top_k", keep, true],
 };
 
@@ -178,7 +180,10 @@ function ragenFilter({ filter, filterKeep }: AlgorithmConfig): Keys {
 
 function ragenFilterDiffers({ filter }: AlgorithmConfig): AxisOutcome {
   if (filter === "none") return {};
-  return { differs: "what is left is padded with copies to whole minibatches" };
+  const padded = "what is left is padded with copies to whole minibatches";
+  const byReward =
+    filter === "accuracy" ? "groups are left out by equal rewards, not by success; " : "";
+  return { differs: `${byReward}${padded}` };
 }
 
 function usesDiscount({ estimator }: AlgorithmConfig): boolean {

@@ -72,7 +72,7 @@ function trajectory(task: string, turns: readonly ExampleTurn[]) {
   return {
     task,
     terminated: true,
-    bootstrapValue: 0,
+    success: turns.at(-1)!.reward > 0,
     greedyScore: task === "box" ? 5 : 1,
     turns: turns.map(({ state, reward, value, tokens }, h) => ({
       reward,

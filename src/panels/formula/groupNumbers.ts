@@ -101,6 +101,12 @@ export const groupNumbers: Finders = {
     const members = membersOf(place);
     return known(members.length, from.counted, members.map(episodeCell));
   },
+  "group.solved": (place) => {
+    const { success } = place.all.batch;
+    const members = membersOf(place);
+    const solved = success && members.reduce((sum, b) => sum + success[b]!, 0);
+    return known(solved, from.counted, members.map(episodeCell));
+  },
   "group.mean": ofGroup("group.mean", from.group),
   "group.std": groupStd,
   "group.othersMean": othersMean,

@@ -1,5 +1,5 @@
 /** Episodes that are the only recorded ones of their task. */
-import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { leavesOutEqual, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import { groupSizeOf } from "../../spec/groups.ts";
 import type { RunLog } from "../log/runLog.ts";
 import { groupedMethods } from "../groupedMethods.ts";
@@ -40,12 +40,12 @@ export function isAlone(task: readonly string[], episode: number): boolean {
 
 /**
  * Whether the row gives the episode its plain reward for want of a group, as verl's estimators do.
- * A filter of mixed groups gives it 0 instead.
+ * A filter of groups that differ gives it 0 instead.
  */
 export function isPlainReward(
   { baseline, filter }: Pick<AlgorithmConfig, "baseline" | "filter">,
   task: readonly string[],
   episode: number,
 ): boolean {
-  return OF_OTHERS.includes(baseline) && filter !== "mixed" && isAlone(task, episode);
+  return OF_OTHERS.includes(baseline) && !leavesOutEqual({ filter }) && isAlone(task, episode);
 }

@@ -15,6 +15,7 @@ const MISSING: Readonly<Record<MissingColumn, (title: string) => string>> = {
   turnValue: words.noTurnValues,
   tokenNewValue: words.noNumbers,
   turnNewValue: words.noNumbers,
+  success: words.noSuccess,
   greedyScore: words.noGreedy,
   turnGain: words.noGains,
   anchor: words.noNumbers,

@@ -26,6 +26,8 @@ export const words = {
     `${title} needs a value for each turn, and these episodes have none. Runs made here with Turn-PPO record them for every method.`,
   noGreedy: (title: string) =>
     `${title} compares with a greedy rollout of each task, and these episodes have no greedy score. Only methods that play greedy rollouts record it.`,
+  noSuccess: (title: string) =>
+    `${title} keeps groups that some rollouts solve and others do not, and these episodes do not say who succeeded. Set filter to mixed to keep groups by their scores.`,
   noGains: (title: string) =>
     `${title} needs each turn’s information gain, and these episodes have none. Only methods that measure it record it.`,
   noTurnRewards: (title: string) =>

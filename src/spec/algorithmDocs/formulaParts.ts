@@ -20,7 +20,8 @@ export function outputOf({ whiten }: Pick<Choices, "whiten">, level: AdvantageLe
   return whiten === "none" ? `${level}.advantage` : `${level}.rawAdvantage`;
 }
 
-function nextOutput({ whiten }: Choices, level: "token" | "turn"): Binding {
+/** The same of the next turn or token. */
+export function nextOutput({ whiten }: Choices, level: "token" | "turn"): Binding {
   return whiten === "none" ? `${level}.nextAdvantage` : `${level}.nextRawAdvantage`;
 }
 

@@ -193,6 +193,8 @@ function trajectorySum({ trajectory, turn }: SumFactors, f: Writer): TexPiece {
 export function filterFormula({ filter }: AlgorithmConfig, f: Writer): TexPiece | null {
   if (filter === "none") return null;
   if (filter === "mixed") return f`g \text{ takes part} \iff ${"group.std"} > 0`;
+  if (filter === "accuracy")
+    return f`g \text{ takes part} \iff 0 < ${"group.solved"} < ${"group.size"}`;
   return f`g \text{ takes part} \iff ${"group.std"} \text{ is among the largest } ${"settings.filterKeep"} \text{ of all groups}`;
 }
 

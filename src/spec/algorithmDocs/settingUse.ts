@@ -14,7 +14,7 @@ const ofEstimator = (name: SettingName): IsUsed => {
 
 const OF_ADVANTAGES = [
   ...(["gamma", "lambda", "gammaTurn", "alpha", "omega"] as const),
-  ...(["anchorSimilarity", "valueAt", "turnEnds", "groupCount"] as const),
+  ...(["anchorSimilarity", "valueAt", "turnEnds", "groupCount", "laterTurns"] as const),
 ];
 
 const USES: Partial<Record<SettingName, IsUsed>> = {

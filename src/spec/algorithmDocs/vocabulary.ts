@@ -239,6 +239,7 @@ const numbers = {
     "minus the group's mean, divided by its std",
   ),
   "group.size": word("G", "rollouts of the task", "how many are compared"),
+  "group.solved": word("c_g", "solved rollouts of the task", "how many succeeded"),
   "group.mean": word(
     "\\mu_g",
     "mean score of the group",
