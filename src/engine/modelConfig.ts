@@ -11,7 +11,7 @@ export interface ModelConfig {
   ropeTheta: number;
   rmsNormEps: number;
   tieWordEmbeddings: boolean;
-  /** Biases on q, k and v (Qwen2; optional in Qwen3). */
+  /** Biases on q, k and v (always in Qwen2), in Qwen3 on the output projection too. */
   attentionBias: boolean;
   maxPositions: number;
 }

@@ -12,6 +12,11 @@ export function groupOf(name: string): ParameterGroup {
   return name.startsWith("value_head.") ? "valueHead" : "trunk";
 }
 
+/** Whether attention's output projection has a bias: Qwen3's `attention_bias` gives it one, Qwen2's never has. */
+export function hasOutputBias({ family, attentionBias }: ModelConfig): boolean {
+  return family === "qwen3" && attentionBias;
+}
+
 /** Every tensor of the decoder and its value head, in the order Hugging Face lists them. */
 export function parameterShapes(config: ModelConfig, valueHead: ValueHead): Map<string, number[]> {
   const { vocabSize: V, hiddenSize: D } = config;
@@ -32,6 +37,7 @@ function addLayer(shapes: Map<string, number[]>, config: ModelConfig, layer: num
     if (config.attentionBias) shapes.set(`${p}.self_attn.${part}_proj.bias`, [size]);
   }
   shapes.set(`${p}.self_attn.o_proj.weight`, [D, H * headDim]);
+  if (hasOutputBias(config)) shapes.set(`${p}.self_attn.o_proj.bias`, [D]);
   if (config.family === "qwen3") {
     shapes.set(`${p}.self_attn.q_norm.weight`, [headDim]);
     shapes.set(`${p}.self_attn.k_norm.weight`, [headDim]);

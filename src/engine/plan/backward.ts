@@ -17,6 +17,7 @@ import {
   type PassInputs,
   type TrunkSaved,
 } from "./forward.ts";
+import { hasOutputBias } from "../parameters.ts";
 import { partOf } from "./layout.ts";
 import { PARTIAL_ROWS } from "./ops/layers.ts";
 import type { BufferView } from "./ops/view.ts";
@@ -60,6 +61,8 @@ interface Back {
   norms: PartialSums;
   headNorms: PartialSums | null;
   biases: PartialSums | null;
+  /** R times 1, where a bias's gradient is a product with them: the sum of its output's rows. */
+  ones: BufferView | null;
 }
 
 /** From the gradient of the hidden states dHidden [n, D] down to the embedding. */
@@ -76,7 +79,8 @@ export function trunkBackward(
   const norms = partialSums(b, 2 * L + 1, R, D);
   const heads = family === "qwen3" ? partialSums(b, 2 * L, R, headDim) : null;
   const biases = attentionBias ? partialSums(b, L, R, qkvWidth(m.config)) : null;
-  const back: Back = { b, m, p, kept, norms, headNorms: heads, biases };
+  const ones = hasOutputBias(m.config) ? b.input("ones", R) : null;
+  const back: Back = { b, m, p, kept, norms, headNorms: heads, biases, ones };
   // The residual stream's gradient, updated in place from top to bottom; of the kept rows until attention mixes them.
   let dx = b.temp((kept?.N ?? R) * D);
   normBackward(back, saved.x, saved.inverse, { dOut: dHidden, dx, j: 2 * L, kept });
@@ -170,8 +174,10 @@ function attentionBackward(
   const { R, first, end } = p;
   const shape = attentionShape(m.config);
   const W = qkvWidth(m.config);
-  const output = linearBackward(back, `o.${layer}`, dx, kept?.N ?? R, D, H * shape.d);
+  const n = kept?.N ?? R;
+  const output = linearBackward(back, `o.${layer}`, dx, n, D, H * shape.d);
   output.input(saved.kept);
+  if (back.ones) biasBackward(back, `oBias.${layer}`, slice(back.ones, 0, n), dx, n);
   const dOut = planSpread(back, kept, output.dx(), H * shape.d); // [R, H*d]
   const [delta, dQkv] = [b.temp(R * H), b.temp(R * W)];
   const { qkv, o: out, lse } = saved;
@@ -184,6 +190,18 @@ function attentionBackward(
   const through = { dOut: projection.dx(), dx: all, j: 2 * layer, kept: null };
   normBackward(back, saved.x, saved.inverse1, through);
   return all;
+}
+
+/** dy [n, D] summed over its rows: ones [n, 1]^T dy, added to grads. Rows that fill up are 0. */
+function biasBackward(
+  { b, m }: Back,
+  part: string,
+  ones: BufferView,
+  dy: BufferView,
+  n: number,
+): void {
+  const [D, out] = [m.config.hiddenSize, grad(m, part)];
+  b.add({ op: "matmul", layout: "TN", a: ones, b: dy, out, add: out, M: 1, N: D, K: n });
 }
 
 /** The kept rows [n, D] among all, the others 0. [R, D] */

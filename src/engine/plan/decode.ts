@@ -5,6 +5,7 @@ import {
   biasOf,
   headNorms,
   headPart,
+  outputBias,
   qkvWidth,
   ropeViews,
   weight,
@@ -189,7 +190,8 @@ function mix(
   const where = { row, position, ...keyViews(m, cache, layer) };
   b.add({ op: "cachedAttention", qkv, out: o!, R, ...where, ...attentionShape(m.config) });
   const product = { op: "matmul", layout: "NT", M: R } as const;
-  b.add({ ...product, a: o!, b: w("o"), out: x2!, add: x, N: D, K: H * d });
+  const bias = outputBias(m, layer);
+  b.add({ ...product, a: o!, b: w("o"), out: x2!, add: x, ...bias, N: D, K: H * d });
   const normWeight = weight(m, `norm.${2 * layer + 1}`);
   const norm = { prologue: "norm", normWeight, eps } as const;
   b.add({ ...product, a: x2!, b: w("gateUp"), out: gateUp!, ...norm, N: 2 * F, K: D });

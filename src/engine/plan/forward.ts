@@ -1,5 +1,6 @@
 /** The decoder's forward as operations: embedding, blocks, final norm, and what is read off it. */
 import type { ModelConfig } from "../modelConfig.ts";
+import { hasOutputBias } from "../parameters.ts";
 import { partOf, type Layout } from "./layout.ts";
 import { HEAD_STATE } from "./ops/heads.ts";
 import { PARTIAL_ROWS } from "./ops/layers.ts";
@@ -204,7 +205,7 @@ function attentionForward(
   const [own, add] = [keptOf(b, kept, o, H * shape.d), keptOf(b, kept, x, D)];
   const x2 = b.temp((kept?.N ?? R) * D);
   const product = { op: "matmul", layout: "NT", M: kept?.N ?? R, N: D, K: H * shape.d } as const;
-  b.add({ ...product, a: own, b: weight(m, `o.${layer}`), out: x2, add });
+  b.add({ ...product, a: own, b: weight(m, `o.${layer}`), out: x2, add, ...outputBias(m, layer) });
   return { ...raw, qkv, o, kept: own, lse, x2 };
 }
 
@@ -237,6 +238,10 @@ function projectQkv(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number,
 
 export function biasOf(m: ModelShape, layer: number): { bias?: BufferView } {
   return m.config.attentionBias ? { bias: weight(m, `qkvBias.${layer}`) } : {};
+}
+
+export function outputBias(m: ModelShape, layer: number): { bias?: BufferView } {
+  return hasOutputBias(m.config) ? { bias: weight(m, `oBias.${layer}`) } : {};
 }
 
 export function headNorms(m: ModelShape, layer: number): { qNorm: BufferView; kNorm: BufferView } {

@@ -8,6 +8,7 @@ import {
   EMBEDDING,
   FINAL_NORM,
   groupOf,
+  hasOutputBias,
   LM_HEAD,
   parameterShapes,
   VALUE_BIAS,
@@ -63,6 +64,10 @@ function fusedParts(config: ModelConfig, valueHead: ValueHead): [string, string[
     ...(config.attentionBias ? layers : []).map((i): [string, string[]] => [
       `qkvBias.${i}`,
       qkv(i, "bias"),
+    ]),
+    ...(hasOutputBias(config) ? layers : []).map((i): [string, string[]] => [
+      `oBias.${i}`,
+      [`${attention(i)}.o_proj.bias`],
     ]),
     ...(config.tieWordEmbeddings ? [] : ([["head", [LM_HEAD]]] as [string, string[]][])),
     ...(valueHead === "none" ? [] : values),

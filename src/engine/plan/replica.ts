@@ -164,6 +164,7 @@ function backwardData(job: BackwardJob): InputData {
     ...rowsById(pass),
     place: keptTargets(targets, kept).place,
     coefficients,
+    ones: new Float32Array(pass.R).fill(1), // [R]; few models' plans have it
     ...(dValue && { dValue }),
   };
 }

@@ -96,5 +96,5 @@ function attention(
   const key = splitHeads(place(project("k"), "k", K), N, K, K, d); // [N*K, T, d]
   const v = splitHeads(project("v"), N, K, K, d); // [N*K, T, d]
   const o = mergeHeads(attend(layer, q, key, v), N, H); // [N*T, H*d]
-  return linear(o, weights.matrix(`${p}.o_proj.weight`)); // [N*T, D]
+  return linear(o, weights.matrix(`${p}.o_proj.weight`), weights.bias(`${p}.o_proj`)); // [N*T, D]
 }

@@ -39,7 +39,7 @@ async function pair(name: string, head: ValueHead): Promise<[EngineModel, Engine
   return [plan, await tfjs.createModel(config, weights, head)];
 }
 
-describe.each(goldenModels)("%s", (name) => {
+describe.each([...goldenModels, "qwen3_bias_untied"])("%s", (name) => {
   test.each(["detached", "shared"] as const)("forward, gradients, update (%s)", async (head) => {
     const models = await pair(name, head);
     const references = await pair(name, "none");
