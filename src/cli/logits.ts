@@ -1,4 +1,5 @@
-/** `logits`: a model folder's raw logits for one token row, and on request its loss and gradient norms. */
+/** `logits`: a model folder's raw logits for one token row (a critic's values), and on request its loss and gradient norms. */
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineModel, TokenRows } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
@@ -19,7 +20,9 @@ const IGNORED = -100;
 export const logitsCommand: Command = async (argv, out) => {
   const args = readArgs(argv);
   const folder = userPath(needed(args, "model", "DIR"));
-  const { config, weights } = await loadModelFolder((name) => readModelFile(folder, name));
+  const read = (name: string) => readModelFile(folder, name);
+  const { config, weights, notes } = await loadModelFolder(read, filesIn(folder));
+  for (const note of notes) out.progress(note);
   const ids = parseIds(needed(args, "ids", "1,2,3"), config);
   const gradFile = args.string("grad");
   const labels = gradFile === undefined ? null : readLabels(gradFile, ids.length, config.vocabSize);
@@ -27,8 +30,15 @@ export const logitsCommand: Command = async (argv, out) => {
   const name = (args.string("engine") ?? "tfjs") as "tfjs" | "wasm" | "webgpu";
   const engine = await openNodeEngine({ name, backend });
   try {
-    const model = await engine.createModel(config, weights, "none");
+    const model = await engine.createModel(config, weights, config.critic ? "detached" : "none");
     const rows = singleRow(ids);
+    if (config.critic) {
+      if (labels)
+        throw new InputError("option --grad needs a language head; the folder is a critic");
+      const { value } = await model.forward({ rows, temperature: 1, value: true });
+      out.json({ values: [...value!] });
+      return;
+    }
     const { logits } = await model.forward({ rows, temperature: 1, logits: true });
     refuseOverflow(logits!, config.vocabSize);
     const nested = matrix(logits!, config.vocabSize); // [L][V]
@@ -38,6 +48,15 @@ export const logitsCommand: Command = async (argv, out) => {
     engine.dispose();
   }
 };
+
+/** None where the folder cannot be listed: reading it says why. */
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
 
 function readModelFile(folder: string, name: string): Promise<Uint8Array> {
   // A promise, because the folder may be a web server's elsewhere: what cannot be read rejects.

@@ -14,4 +14,6 @@ export interface ModelConfig {
   /** Biases on q, k and v (always in Qwen2), in Qwen3 on the output projection too. */
   attentionBias: boolean;
   maxPositions: number;
+  /** A critic: a value head and no language head. Its embedding is tied to a head that means nothing. */
+  critic?: boolean;
 }

@@ -17,7 +17,7 @@ export async function formatChecksums(files: ReadonlyMap<string, Uint8Array>): P
 
 /**
  * Null for a text without one checksum: a web server may answer anything for a file that it does not have.
- * @throws InputError when some lines are checksums and some are not.
+ * @throws InputError when some lines are checksums and some are not, or two say different things of one file.
  */
 export function parseChecksums(text: string): Checksums | null {
   const lines = text.split("\n").filter((line) => line !== "");
@@ -25,7 +25,15 @@ export function parseChecksums(text: string): Checksums | null {
   const bad = read.indexOf(null);
   if (read.every((line) => line === null)) return null;
   if (bad >= 0) throw new InputError(`line ${bad + 1} of ${CHECKSUMS} is not a checksum`);
-  return new Map(read.map((line) => [line![2]!, line![1]!]));
+  const sums = new Map<string, string>();
+  for (const found of read) {
+    const sum = found![1]!;
+    const name = found![2]!.replace(/^\.\//, "");
+    if ((sums.get(name) ?? sum) !== sum)
+      throw new InputError(`${CHECKSUMS} has two checksums of ${name}, which differ`);
+    sums.set(name, sum);
+  }
+  return sums;
 }
 
 /** @throws InputError when the file is not the one that its folder's checksums name. */

@@ -1,28 +1,19 @@
 /** Model folders in Hugging Face's layout, read through any reader of named files: Node's disk, fetch, OPFS. */
 import type { WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
-import { LM_HEAD, parameterShapes, VALUE_BIAS, VALUE_WEIGHT } from "../engine/parameters.ts";
 import { InputError, show } from "../spec/inputError.ts";
-import { jsonOrNothing } from "../spec/jsonText.ts";
+import { isRecord, parseJsonObject } from "../spec/jsonText.ts";
 import { checkFile, CHECKSUMS, parseChecksums, type Checksums } from "./checksums.ts";
 import { formatModelConfig, parseModelConfig } from "./config.ts";
+import { pickWeights, storedNames, type LoadedModel } from "./pickWeights.ts";
 import { readSafetensors, writeSafetensors } from "./safetensors.ts";
 
 /** Rejects when there is no such file. */
 type ReadModelFile = (name: string) => Promise<ArrayBuffer | Uint8Array>;
 
-export interface LoadedModel {
-  config: ModelConfig;
-  /** Exactly the tensors of the config, plus the value head's where the folder has one. */
-  weights: WeightMap;
-}
-
 const CONFIG = "config.json";
 const SINGLE = "model.safetensors";
 const INDEX = "model.safetensors.index.json";
-
-/** transformers' token-classification head, as critics are stored, under our names. */
-const ALIASES: Record<string, string> = { "score.weight": VALUE_WEIGHT, "score.bias": VALUE_BIAS };
 
 /** A folder's files, and what each must be where the folder says so. */
 interface FolderSource {
@@ -31,14 +22,23 @@ interface FolderSource {
 }
 
 /**
- * Reads and checks a model folder, each file also against SHA256SUMS where the folder has that.
+ * Reads and checks a model folder, each file also against SHA256SUMS where the folder has that. `names`: its files, where they
+ * are known.
  * @throws InputError with one sentence that names the file and tensor at fault.
  */
-export async function loadModelFolder(readFile: ReadModelFile): Promise<LoadedModel> {
+export async function loadModelFolder(
+  readFile: ReadModelFile,
+  names: readonly string[] = [],
+): Promise<LoadedModel> {
   const source = { readFile, checksums: await readChecksums(readFile) };
   const config = parseModelConfig(await folderText(source, CONFIG));
   const tensors = await readTensors(source);
-  return { config, weights: pickWeights(config, tensors) };
+  const loaded = pickWeights(config, tensors);
+  if ([SINGLE, INDEX].every((name) => names.includes(name)))
+    loaded.notes.push(
+      `the folder has ${SINGLE} and ${INDEX}; the first is used, as in transformers`,
+    );
+  return loaded;
 }
 
 async function readChecksums(readFile: ReadModelFile): Promise<Checksums | null> {
@@ -81,7 +81,9 @@ async function readTensors(source: FolderSource): Promise<WeightMap> {
   const tensors: WeightMap = new Map();
   for (const file of new Set(places.values())) {
     for (const [name, tensor] of readSafetensors(await folderBytes(source, file), file)) {
-      if (places.get(name) === file) tensors.set(name, tensor);
+      // transformers would take whatever the shards hold, the last of two: not what the index says.
+      if (places.get(name) !== file) refusePlace(name, file, places.get(name));
+      tensors.set(name, tensor);
     }
   }
   for (const [name, file] of places) {
@@ -94,14 +96,16 @@ async function readTensors(source: FolderSource): Promise<WeightMap> {
   return tensors;
 }
 
+function refusePlace(name: string, file: string, place: string | undefined): never {
+  const says = place ? `places it in ${place}` : "does not name it";
+  throw new InputError(`${file} holds tensor ${show(name)}, but ${INDEX} ${says}; make them agree`);
+}
+
 /** Tensor name to file name. */
 function parseIndex(text: string): Map<string, string> {
-  const { weight_map: map } = Object(jsonOrNothing(text)) as { weight_map?: unknown };
-  if (typeof map !== "object" || map === null) {
-    throw new InputError(
-      `${INDEX} starts ${show(text.slice(0, 30))}; it must be a JSON object with weight_map`,
-    );
-  }
+  const { weight_map: map } = parseJsonObject(text, INDEX);
+  if (!isRecord(map))
+    throw new InputError(`${INDEX}: weight_map is ${show(map)}; it must be an object`);
   const places = new Map<string, string>();
   for (const [name, file] of Object.entries(map)) {
     if (typeof file !== "string" || !/^[\w.-]+\.safetensors$/.test(file)) {
@@ -114,40 +118,6 @@ function parseIndex(text: string): Map<string, string> {
   return places;
 }
 
-/** The config's tensors, checked; a redundant tied head and old rotary buffers are left out. */
-function pickWeights(config: ModelConfig, tensors: WeightMap): WeightMap {
-  const found: WeightMap = new Map();
-  for (const [name, tensor] of tensors) found.set(ALIASES[name] ?? name, tensor);
-  const shapes = parameterShapes(config, found.has(VALUE_WEIGHT) ? "shared" : "none");
-  const weights: WeightMap = new Map();
-  for (const [name, shape] of shapes) {
-    const tensor = found.get(name) ?? absent(name, shape);
-    if (tensor.shape.join() !== shape.join()) {
-      throw new InputError(
-        `tensor ${show(name)} has shape ${show(tensor.shape)}; by config.json it must be ${show(shape)}`,
-      );
-    }
-    weights.set(name, { shape, data: tensor.data });
-  }
-  for (const name of found.keys()) if (!shapes.has(name)) checkExtra(config, name);
-  return weights;
-}
-
-function absent(name: string, shape: number[]) {
-  if (name === VALUE_BIAS) return { shape, data: new Float32Array(1) };
-  throw new InputError(
-    `tensor ${show(name)} is missing; by config.json it must have shape ${show(shape)}`,
-  );
-}
-
-function checkExtra(config: ModelConfig, name: string): void {
-  if (name === LM_HEAD && config.tieWordEmbeddings) return;
-  if (name.endsWith("rotary_emb.inv_freq")) return;
-  throw new InputError(
-    `tensor ${show(name)} belongs to no part of the ${config.family} model in config.json`,
-  );
-}
-
 /** The files of a folder that transformers and `loadModelFolder` read. */
 export function exportModelFolder(
   config: ModelConfig,
@@ -156,6 +126,6 @@ export function exportModelFolder(
 ): Map<string, Uint8Array> {
   return new Map([
     [CONFIG, new TextEncoder().encode(formatModelConfig(config))],
-    [SINGLE, writeSafetensors(weights, dtype)],
+    [SINGLE, writeSafetensors(storedNames(config, weights), dtype)],
   ]);
 }

@@ -4,7 +4,7 @@
  */
 import type { WeightMap } from "../engine/engine.ts";
 import { InputError, show } from "../spec/inputError.ts";
-import { jsonOrNothing } from "../spec/jsonText.ts";
+import { parseJsonObject, type JsonObject } from "../spec/jsonText.ts";
 
 type Dtype = "F32" | "F16" | "BF16";
 
@@ -48,14 +48,8 @@ function splitFile(bytes: Uint8Array, file: string) {
   return { header, data: bytes.subarray(8 + length) };
 }
 
-function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
-  const text = new TextDecoder().decode(bytes);
-  const header = jsonOrNothing(text);
-  if (typeof header === "object" && header !== null && !Array.isArray(header))
-    return header as Record<string, unknown>;
-  throw new InputError(
-    `${file}: the header starts ${show(text.slice(0, 30))}; it must be a JSON object`,
-  );
+function parseHeader(bytes: Uint8Array, file: string): JsonObject {
+  return parseJsonObject(new TextDecoder().decode(bytes), `${file}: the header`);
 }
 
 function checkEntry(name: string, value: unknown, size: number, file: string): TensorEntry {

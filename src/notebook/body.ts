@@ -75,8 +75,14 @@ function readLines(text: string): Body {
     if (line.trim() === "" || line.trim().startsWith("#")) return;
     const eq = line.indexOf("=");
     const key = line.slice(0, Math.max(eq, 0)).trim();
-    if (isPlainKey(key)) setOwn(fields, key, unquote(line.slice(eq + 1).trim()));
-    else
+    if (isPlainKey(key)) {
+      if (Object.hasOwn(fields, key))
+        remarks.push({
+          line: i + 1,
+          message: `${key} stands here a second time; this line is used.`,
+        });
+      setOwn(fields, key, unquote(line.slice(eq + 1).trim()));
+    } else
       remarks.push({
         line: i + 1,
         message: `"${line.trim().slice(0, 60)}" does not have the form key = value.`,

@@ -49,8 +49,11 @@ function sortWords(type: CellType, given: readonly string[]) {
   const problems: string[] = [];
   for (const word of given) {
     const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
-    if (allowed.includes(name)) attributes.set(name, value);
-    else if (isFlag(word)) flags.push(word);
+    if (allowed.includes(name)) {
+      if (attributes.has(name))
+        problems.push(`${type} has "${name}=" twice; the last, ${show(value)}, is used.`);
+      attributes.set(name, value);
+    } else if (isFlag(word)) flags.push(word);
     else if (word !== "") {
       others.push(word);
       problems.push(

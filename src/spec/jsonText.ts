@@ -2,7 +2,7 @@
  * JSON from outside: files, lines of logs, cells of notebooks. Text nested deeper than any of our formats is refused
  * before it is parsed: whatever walks such a value by calling itself (checks, hashes, messages) would overflow the stack.
  */
-import { InputError } from "./inputError.ts";
+import { InputError, show } from "./inputError.ts";
 
 /** Levels of lists and objects inside each other; our own formats and those that are imported have under 20. */
 export const MAX_DEPTH = 200;
@@ -13,7 +13,9 @@ type JsonRead = { value: unknown; problem: null } | { value: undefined; problem:
 export function readJson(text: string): JsonRead {
   if (isTooDeep(text)) return fails(`is nested deeper than ${MAX_DEPTH} levels`);
   try {
-    return { value: JSON.parse(text) as unknown, problem: null };
+    const value = JSON.parse(text) as unknown;
+    const twice = repeatedKey(text);
+    return twice === null ? { value, problem: null } : fails(saysTwice(twice));
   } catch (error) {
     if (text.trim() === "") return fails("is empty; it must be JSON");
     const comma = danglingComma(text);
@@ -32,6 +34,42 @@ export function parseJsonText(text: string, what: string): unknown {
   const { value, problem } = readJson(text);
   if (problem !== null) throw new InputError(`${what} ${problem}`);
   return value;
+}
+
+/** An object, as every file of settings is one. @param what the file, as the sentence names it. @throws InputError */
+export function parseJsonObject(text: string, what: string): JsonObject {
+  const value = jsonOrNothing(text);
+  if (!isRecord(value))
+    throw new InputError(`${what} starts ${show(text.slice(0, 30))}; it must be a JSON object`);
+  const twice = repeatedKey(text);
+  if (twice !== null) throw new InputError(`${what} ${saysTwice(twice)}`);
+  return value;
+}
+
+const saysTwice = (key: string): string => `has the field ${show(key)} twice; it must stand once`;
+
+/** A key that stands twice in one object, of which JSON.parse keeps the last without a word. Of valid JSON. */
+export function repeatedKey(text: string): string | null {
+  const open: (Set<string> | null)[] = []; // the keys so far of each object, null for a list
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === OPEN) open.push(new Set());
+    else if (code === OPEN_LIST) open.push(null);
+    else if (code === CLOSE || code === CLOSE_LIST) open.pop();
+    if (code !== QUOTE) continue;
+    const end = endOfString(text, at);
+    const keys = open.at(-1);
+    let next = end + 1;
+    while (text.charCodeAt(next) <= 0x20) next++;
+    if (keys && text.charCodeAt(next) === COLON) {
+      const raw = text.slice(at, end + 1);
+      const key = raw.includes("\\") ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+      if (keys.has(key)) return key;
+      keys.add(key);
+    }
+    at = end;
+  }
+  return null;
 }
 
 /** Undefined for what is no JSON, or nested too deep. */
@@ -77,6 +115,7 @@ export function isTooDeep(text: string): boolean {
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const OPEN_LIST = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;

@@ -46,15 +46,36 @@ export function specFromChanges(
     );
   }
   const { spec, refused } = applyAll(presetSpec(preset), changes);
+  for (const { key, value } of contradictions(changes))
+    warnings.push(
+      `${shortenName(key)} is given more than once; the last, ${show(value)}, is used.`,
+    );
   return { spec, warnings: [...warnings, ...refused.map((reason) => `${reason}. Left out.`)] };
 }
 
-/** A spec with all of these changes. @throws InputError for the first that is not possible. */
+/** A spec with all of these changes. @throws InputError for the first that is not possible, or contradicts another. */
 export function changedSpec(base: ExperimentSpec, changes: readonly Change[]): ExperimentSpec {
+  const twice = contradictions(changes)[0];
+  if (twice)
+    throw new InputError(`${shortenName(twice.key)} is given more than once; give it once`);
   const { spec, refused } = applyAll(base, changes);
   if (refused.length > 0) throw new InputError(refused[0]!);
   return spec;
 }
+
+/** Fields with two values, under whatever names, and the last of them. */
+function contradictions(changes: readonly Change[]): { key: string; value: string }[] {
+  const last = new Map<string, string>();
+  const twice = new Set<string>();
+  for (const [key, value] of changes) {
+    const path = pathOf(key);
+    if (last.has(path) && last.get(path) !== value) twice.add(path);
+    last.set(path, value);
+  }
+  return [...twice].map((key) => ({ key, value: last.get(key)! }));
+}
+
+const pathOf = (key: string): string => (Object.hasOwn(ALIASES, key) ? ALIASES[key]! : key);
 
 /** Applies every change that leads to a valid spec; the order in which they are written does not matter. */
 function applyAll(
@@ -102,7 +123,7 @@ function applyChange(spec: ExperimentSpec, [key, text]: Change): ExperimentSpec 
   const head = dot < 0 ? key : key.slice(0, dot);
   if (dot > 0 && isAlgorithmName(head))
     return validateSpec(withOverride(spec, head, key.slice(dot + 1), text));
-  const path = Object.hasOwn(ALIASES, key) ? ALIASES[key]! : key;
+  const path = pathOf(key);
   return validateSpec(withField(fillGroup(spec, head), path.split("."), text, path));
 }
 

@@ -3,7 +3,9 @@
  * text.
  */
 import { Template } from "@huggingface/jinja";
-import { InputError } from "../spec/inputError.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { isRecord } from "../spec/jsonText.ts";
+import { requirePrinted } from "./printedNames.ts";
 
 export interface Message {
   role: "system" | "user" | "assistant" | "tool";
@@ -21,11 +23,20 @@ interface RenderOptions {
 
 export type ChatTemplate = (messages: readonly Message[], options?: RenderOptions) => string;
 
-/** Compiles a template. Throws InputError, then or when rendering, if it is no valid one. */
-export function chatTemplate(source: string): ChatTemplate {
+/** What transformers hands to a template by these names. */
+const SPECIAL_TOKENS = ["bos", "eos", "unk", "sep", "pad", "cls", "mask"].map((x) => `${x}_token`);
+
+/**
+ * Compiles a template. Its special tokens (`eos_token` and the like) are those of `tokenizerConfig`, a parsed
+ * tokenizer_config.json. Throws InputError, then or when rendering, if it is no valid one or prints a name that is not defined.
+ */
+export function chatTemplate(source: string, tokenizerConfig: unknown = {}): ChatTemplate {
   const template = orInputError(() => new Template(source));
+  const { tokens, none } = specialTokens(tokenizerConfig);
+  orInputError(() => requirePrinted(template.parsed, none));
   return (messages, { addGenerationPrompt = false, enableThinking, tools } = {}) => {
     const variables: Record<string, unknown> = {
+      ...tokens,
       messages,
       add_generation_prompt: addGenerationPrompt,
     };
@@ -35,12 +46,40 @@ export function chatTemplate(source: string): ChatTemplate {
   };
 }
 
+/** The special tokens that there are, by name, and those that the config says there are none of: transformers prints nothing. */
+function specialTokens(tokenizerConfig: unknown) {
+  const config = Object(tokenizerConfig) as Record<string, unknown>;
+  const more = config["extra_special_tokens"];
+  const named = { ...config, ...(isRecord(more) ? more : {}) };
+  const names = new Set([...SPECIAL_TOKENS, ...Object.keys(isRecord(more) ? more : {})]);
+  const tokens: Record<string, string> = {};
+  const none = new Set<string>();
+  for (const name of names) {
+    const token = named[name];
+    const text = isRecord(token) ? token["content"] : token;
+    if (typeof text === "string") tokens[name] = text;
+    else if (token === null) none.add(name);
+    else if (token !== undefined)
+      throw new InputError(
+        `tokenizer_config.json: ${name} is ${show(token)}; it must be a text or an object with content`,
+      );
+  }
+  return { tokens, none };
+}
+
 /**
  * The template source in a parsed `tokenizer_config.json`: a string, or the one named "default" of
- * a list.
+ * a list. `file`: the folder's chat_template.jinja where it has one; transformers reads it in place of the config's.
+ * @throws InputError when there is none, or two that differ have the name "default".
  */
-export function chatTemplateSource(tokenizerConfig: unknown): string {
+export function chatTemplateSource(tokenizerConfig: unknown, file?: string): string {
+  if (file !== undefined) return file;
   const found = (tokenizerConfig as { chat_template?: unknown } | null)?.chat_template;
+  if (Array.isArray(found)) {
+    const named = found.filter((entry) => entry?.name === "default");
+    if (new Set(named.map((entry) => entry.template as unknown)).size > 1)
+      throw new InputError("tokenizer_config.json has two chat templates of the name default");
+  }
   const entry = Array.isArray(found)
     ? found.find((entry) => entry?.name === "default")?.template
     : found;

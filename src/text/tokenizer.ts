@@ -1,11 +1,12 @@
 /** A tokenizer read from a Hugging Face folder's `tokenizer.json` and `tokenizer_config.json`. */
 import { Tokenizer } from "@huggingface/tokenizers";
-import { InputError } from "../spec/inputError.ts";
+import { InputError, show } from "../spec/inputError.ts";
+import { isRecord } from "../spec/jsonText.ts";
 
 export interface TextTokenizer {
   /** Ids of a text; special tokens written in it are recognised, none is added. */
   encode(text: string): number[];
-  /** Text of ids; an id without a token (a padded vocabulary has some) reads as U+FFFD. */
+  /** Text of ids, to the letter: no space before a full stop is taken away, whatever the config says; an id without a token (a padded vocabulary has some) reads as U+FFFD. */
   decode(ids: readonly number[], options?: { skipSpecial?: boolean }): string;
   /** Id of one whole token. Throws InputError if the vocabulary lacks it. */
   id(token: string): number;
@@ -18,14 +19,22 @@ export interface TextTokenizer {
 /** Ids above this are no tokenizer of ours: the library would allocate a table of that length. */
 const MAX_ID = 1_000_000;
 
+/** An environment must see what was sampled: "a ." and "a." are different responses. */
+const AS_SAMPLED = { clean_up_tokenization_spaces: false };
+
 /** Opens a tokenizer from its two parsed files. Throws InputError when they do not describe one. */
 export function readTokenizer(tokenizerJson: unknown, tokenizerConfig: unknown): TextTokenizer {
-  checkIds(tokenizerJson);
-  const tokenizer = open(tokenizerJson, tokenizerConfig);
+  const tokens = checkIds(tokenizerJson);
+  const tokenizer = open(
+    withFlags(tokenizerJson as object, tokenizerConfig, tokens),
+    tokenizerConfig,
+  );
   const vocab = tokenizer.get_vocab(true);
   const known = new Set(vocab.values());
   const decodeKnown = (ids: number[], skipSpecial: boolean) =>
-    ids.length === 0 ? "" : tokenizer.decode(ids, { skip_special_tokens: skipSpecial });
+    ids.length === 0
+      ? ""
+      : tokenizer.decode(ids, { skip_special_tokens: skipSpecial, ...AS_SAMPLED });
   return {
     encode: (text) => tokenizer.encode(text, { add_special_tokens: false }).ids,
     decode: (ids, { skipSpecial = false } = {}) =>
@@ -55,8 +64,11 @@ function open(tokenizerJson: unknown, tokenizerConfig: unknown): Tokenizer {
   }
 }
 
-/** The library checks that the parts are there; this, that ids are ids. */
-function checkIds(tokenizerJson: unknown): void {
+/**
+ * The library checks that the parts are there; this, that ids are ids, and that no two statements give one token two ids or two
+ * tokens one. Ids by token.
+ */
+function checkIds(tokenizerJson: unknown): Map<string, number> {
   const { model, added_tokens } = (tokenizerJson ?? {}) as {
     model?: { vocab?: unknown };
     added_tokens?: unknown;
@@ -67,11 +79,50 @@ function checkIds(tokenizerJson: unknown): void {
   }
   if (!Array.isArray(added_tokens)) throw new InputError("tokenizer.json has no added_tokens list");
   const added = added_tokens.map((token) => [token?.content, token?.id] as const);
+  const ids = new Map<string, number>();
+  const tokens = new Map<number, string>();
   for (const [token, id] of [...Object.entries(vocab), ...added]) {
     const good = typeof token === "string" && Number.isInteger(id) && id >= 0 && id <= MAX_ID;
     if (!good)
       throw new InputError(`tokenizer.json gives ${JSON.stringify(token)} the id ${String(id)}`);
+    if ((ids.get(token) ?? id) !== id)
+      throw new InputError(
+        `tokenizer.json gives ${show(token)} the ids ${ids.get(token)} and ${id}`,
+      );
+    if ((tokens.get(id) ?? token) !== token)
+      throw new InputError(
+        `tokenizer.json gives the id ${id} to ${show(tokens.get(id))} and ${show(token)}`,
+      );
+    ids.set(token, id);
+    tokens.set(id, token);
   }
+  return ids;
+}
+
+const FLAGS = ["single_word", "lstrip", "rstrip", "normalized", "special"] as const;
+
+/** Added tokens have the flags of tokenizer_config.json's added_tokens_decoder, where it lists them: as in transformers. */
+function withFlags(
+  tokenizerJson: object,
+  tokenizerConfig: unknown,
+  ids: ReadonlyMap<string, number>,
+): object {
+  const { added_tokens_decoder: listed } = Object(tokenizerConfig) as Record<string, unknown>;
+  if (!isRecord(listed)) return tokenizerJson;
+  const flags = new Map<unknown, object>();
+  for (const [id, entry] of Object.entries(listed)) {
+    const { content, ...rest } = Object(entry) as Record<string, unknown>;
+    const own = typeof content === "string" ? ids.get(content) : undefined;
+    if (own !== Number(id))
+      throw new InputError(
+        `tokenizer_config.json: added_tokens_decoder gives ${show(content)} the id ${id}; tokenizer.json gives it ${own ?? "none"}`,
+      );
+    const known = FLAGS.filter((flag) => typeof rest[flag] === "boolean");
+    flags.set(content, Object.fromEntries(known.map((flag) => [flag, rest[flag]])));
+  }
+  const { added_tokens: tokens } = tokenizerJson as { added_tokens: { content: string }[] };
+  const merged = tokens.map((token) => ({ ...token, ...flags.get(token.content) }));
+  return { ...tokenizerJson, added_tokens: merged };
 }
 
 /** Runs of known ids between the unknown ones. */

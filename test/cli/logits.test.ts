@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { exportModelFolder, loadModelFolder } from "../../src/model/folder.ts";
+import { writeSafetensors } from "../../src/model/safetensors.ts";
 
 const GOLDEN = new URL("../golden/model/", import.meta.url).pathname;
 const MODEL = join(GOLDEN, "qwen3_tied_bf16");
@@ -37,6 +38,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** A folder with its config.json changed. */
+function changedFolder(from: string, name: string, fields: object): string {
+  cpSync(join(GOLDEN, from), file(name), { recursive: true });
+  const config = JSON.parse(readFileSync(join(GOLDEN, from, "config.json"), "utf8")) as object;
+  writeFileSync(file(join(name, "config.json")), JSON.stringify({ ...config, ...fields }));
+  return file(name);
+}
+
 interface LogitsOutput {
   logits: number[][];
   loss?: number;
@@ -56,6 +65,58 @@ async function run(...argv: string[]) {
 
 const logProb = (row: number[], id: number) =>
   row[id]! - Math.log(row.reduce((sum, z) => sum + Math.exp(z), 0));
+
+describe("a folder that contradicts itself", () => {
+  const ids = ["--ids", "1,2,3", "--backend", "cpu"];
+
+  it("with a head of its own under tie_word_embeddings has that head's logits, and it is said", async () => {
+    const from = "qwen3_bias_untied";
+    const tied = changedFolder(from, "tied", { tie_word_embeddings: true });
+    const [own, flagged] = [
+      await run("--model", join(GOLDEN, from), ...ids),
+      await run("--model", tied, ...ids),
+    ];
+    expect(flagged.json).toEqual(own.json);
+    expect(own.lines).toEqual([]);
+    expect(flagged.lines).toEqual([expect.stringContaining("it is used as the head")]);
+  });
+
+  it("with one file and an index says which is used", async () => {
+    const both = changedFolder("qwen3_bias_untied", "both", {});
+    writeFileSync(join(both, "model.safetensors.index.json"), "{}");
+    const { code, lines } = await run("--model", both, ...ids);
+    expect([code, lines]).toEqual([0, [expect.stringContaining("the first is used")]]);
+  });
+});
+
+it("prints a critic's values, and refuses its gradients", async () => {
+  const critic = changedFolder("qwen2_tied_f32", "critic", {
+    architectures: ["Qwen2ForTokenClassification"],
+  });
+  const { value_head: head, cases } = JSON.parse(
+    readFileSync(join(GOLDEN, "qwen2_tied_f32", "expected.json"), "utf8"),
+  ) as {
+    cases: { name: string; input_ids: number[][] }[];
+    value_head: { "score.weight": number[][]; "score.bias": number[]; values: number[][] };
+  };
+  const { weights } = await loadModelFolder((name) =>
+    readFile(join(GOLDEN, "qwen2_tied_f32", name)),
+  );
+  weights.set("score.weight", {
+    shape: [1, 32],
+    data: Float32Array.from(head["score.weight"][0]!),
+  });
+  weights.set("score.bias", { shape: [1], data: Float32Array.from(head["score.bias"]) });
+  writeFileSync(join(critic, "model.safetensors"), writeSafetensors(weights));
+  const padded = cases.find(({ name }) => name === "left_padded")!.input_ids[0]!;
+  const model = ["--model", critic, "--ids", padded.join(","), "--backend", "cpu"];
+  const { json } = await run(...model);
+  const { values } = json[0] as unknown as { values: number[] };
+  expect(values.length).toBe(padded.length);
+  values.forEach((value, t) => expect(value).toBeCloseTo(head.values[0]![t]!, 4));
+  const { code, lines } = await run(...model, "--grad", file("labels.json"));
+  expect([code, lines.at(-1)]).toEqual([2, expect.stringContaining("the folder is a critic")]);
+});
 
 describe("logits", () => {
   it.each(["tfjs", "wasm"])(

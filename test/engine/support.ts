@@ -8,7 +8,8 @@ import type { ModelConfig } from "../../src/engine/modelConfig.ts";
 import { createWasmEngine } from "../../src/engine/wasm/createWasmEngine.ts";
 import { nodeKernels } from "../../src/engine/wasm/node.ts";
 import { createWebGpuEngine } from "../../src/engine/webgpu/createWebGpuEngine.ts";
-import { loadModelFolder, type LoadedModel } from "../../src/model/folder.ts";
+import { loadModelFolder } from "../../src/model/folder.ts";
+import type { LoadedModel } from "../../src/model/pickWeights.ts";
 import { initModel, presetConfig } from "../../src/model/initModel.ts";
 import { normals } from "../../src/numeric/rng.ts";
 

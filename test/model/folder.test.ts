@@ -4,7 +4,7 @@ import { parameterShapes } from "../../src/engine/parameters.ts";
 import { formatModelConfig, parseModelConfig } from "../../src/model/config.ts";
 import { exportModelFolder, loadModelFolder } from "../../src/model/folder.ts";
 import { initModel, presetConfig } from "../../src/model/initModel.ts";
-import { writeSafetensors } from "../../src/model/safetensors.ts";
+import { readSafetensors, writeSafetensors } from "../../src/model/safetensors.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 
 const golden = (model: string) => (name: string) =>
@@ -43,9 +43,38 @@ describe("config.json", () => {
     expect(now).toEqual(old);
     expect(old).toMatchObject({
       ropeTheta: 5e5,
-      headDim: 8,
+      headDim: 128,
       attentionBias: false,
       tieWordEmbeddings: false,
+    });
+  });
+
+  it("takes what transformers takes for a field left out", () => {
+    // Qwen3Config has head_dim 128, Qwen2 divides; both have 32 key-value heads, and null is as many as heads.
+    expect(parse({}).headDim).toBe(128);
+    expect(parse({ model_type: "qwen2" }).headDim).toBe(8);
+    const heads = { num_attention_heads: 64, num_key_value_heads: undefined };
+    expect(parse(heads).kvHeads).toBe(32);
+    expect(parse({ ...heads, num_key_value_heads: null }).kvHeads).toBe(64);
+  });
+
+  it("reads layers that could slide and do not, as transformers does", () => {
+    const full = ["full_attention", "full_attention"];
+    for (const [fields] of [
+      [{ layer_types: full, max_window_layers: 0 }],
+      [{ sliding_window: null, max_window_layers: 0 }],
+      [{ max_window_layers: 2 }],
+    ] as const)
+      expect(parse({ ...fields, use_sliding_window: true })).toEqual(parse({}));
+  });
+
+  it("reads statements that agree", () => {
+    const rope_parameters = { rope_theta: 5e5, rope_type: "default", type: "default" };
+    const both = { rope_theta: 5e5, rope_parameters, rope_scaling: { rope_theta: 5e5 } };
+    expect(parse(both).ropeTheta).toBe(5e5);
+    expect(parse({ architectures: ["Qwen3ForCausalLM"] })).toEqual(parse({}));
+    expect(parse({ architectures: ["Qwen3ForTokenClassification"] })).toMatchObject({
+      critic: true,
     });
   });
 
@@ -77,9 +106,41 @@ describe("config.json", () => {
       { num_key_value_heads: 3 },
       "num_key_value_heads is 3; it must divide num_attention_heads = 4",
     ],
-    [{ hidden_size: 30 }, "a multiple of num_attention_heads = 4"],
+    [{ model_type: "qwen2", hidden_size: 30 }, "a multiple of num_attention_heads = 4"],
     [{ head_dim: 7 }, "head_dim is 7; it must be even"],
-    [{ use_sliding_window: true }, "use_sliding_window is true"],
+    [
+      { use_sliding_window: true, max_window_layers: 1 },
+      "use_sliding_window is true; layers from max_window_layers = 1 on would see 4096 tokens",
+    ],
+    [
+      { rope_theta: 1e6, rope_parameters: { rope_theta: 5e5 } },
+      "rope_parameters.rope_theta is 500000; rope_theta is 1000000; make them agree",
+    ],
+    [
+      { rope_parameters: { rope_theta: 1e6 }, rope_scaling: { rope_theta: 5e5 } },
+      "rope_scaling.rope_theta is 500000",
+    ],
+    [
+      { rope_scaling: { rope_type: "default", type: "linear" } },
+      'rope_scaling.rope_type is "linear"',
+    ],
+    [{ rope_parameters: { full_attention: {} } }, "rope_parameters.full_attention is {}"],
+    [{ rope_parameters: { partial_rotary_factor: 0.5 } }, "partial_rotary_factor is 0.5"],
+    [{ partial_rotary_factor: 0.5 }, "partial_rotary_factor is 0.5"],
+    [
+      { architectures: ["Qwen2ForCausalLM"] },
+      'architectures is ["Qwen2ForCausalLM"]; it contradicts model_type "qwen3"',
+    ],
+    [{ architectures: "Qwen3ForCausalLM" }, "it must be a list of names"],
+    [
+      { layer_types: ["full_attention"] },
+      "it has 1 layers and num_hidden_layers is 2; make them agree",
+    ],
+    [{ layer_types: "full_attention" }, 'layer_types is "full_attention"; it must be a list'],
+    [
+      { num_key_value_heads: undefined },
+      "num_key_value_heads is nothing; that means 32, and it must divide num_attention_heads = 4",
+    ],
     [{ rope_scaling: { type: "yarn", factor: 4 } }, 'rope_scaling.rope_type is "yarn"'],
     [{ rope_parameters: { rope_type: "llama3" } }, 'rope_parameters.rope_type is "llama3"'],
     [{ layer_types: ["sliding_attention"] }, 'layer_types is "sliding_attention"'],
@@ -90,6 +151,13 @@ describe("config.json", () => {
   ])("refuses %j", (changes, words) => {
     expect(() => parse(changes)).toThrow(InputError);
     expect(() => parse(changes)).toThrow(words);
+  });
+
+  it("refuses a field that stands twice", () => {
+    const twice = JSON.stringify(base).replace("{", '{"vocab_size": 5, ');
+    expect(() => parseModelConfig(twice)).toThrow(
+      'config.json has the field "vocab_size" twice; it must stand once',
+    );
   });
 
   it.each(["", "[]", "{", "null"])("refuses the text %j", (bad) => {
@@ -123,6 +191,94 @@ describe("loadModelFolder", () => {
     expect([...back.weights.get("value_head.bias")!.data]).toEqual([0]);
   });
 
+  const untied = { ...nano, tieWordEmbeddings: false };
+
+  /** A folder whose config.json says `fields` beside what it should. */
+  const saying = (fields: object, config: typeof nano, weights: ReturnType<typeof initModel>) => {
+    const files = exportModelFolder(config, weights);
+    const json = JSON.parse(formatModelConfig(config)) as object;
+    return reader(files.set("config.json", text({ ...json, ...fields })));
+  };
+
+  it("uses a head of its own where config.json says that it is tied, as transformers 5, and says so", async () => {
+    const weights = initModel(untied, 3);
+    const read = saying({ tie_word_embeddings: true }, untied, weights);
+    const { config, weights: found, notes } = await loadModelFolder(read);
+    expect(config).toEqual(untied);
+    expect(found).toEqual(weights);
+    expect(notes).toEqual([expect.stringContaining("lm_head.weight differs from the embedding")]);
+    const back = await loadModelFolder(reader(exportModelFolder(config, found)));
+    expect(back).toEqual({ config, weights, notes: [] });
+  });
+
+  it("leaves a redundant copy of a tied head out", async () => {
+    const weights = initModel(untied, 3);
+    weights.set("lm_head.weight", weights.get("model.embed_tokens.weight")!);
+    const read = saying({ tie_word_embeddings: true }, untied, weights);
+    const { config, weights: found, notes } = await loadModelFolder(read);
+    expect([config, found.has("lm_head.weight"), notes]).toEqual([nano, false, []]);
+  });
+
+  it("keeps the output projection's bias through writing and reading", async () => {
+    const { config, weights } = await loadModelFolder(golden("qwen3_bias_untied"));
+    expect(weights.get("model.layers.1.self_attn.o_proj.bias")!.shape).toEqual([16]);
+    expect(config).toMatchObject({ attentionBias: true, tieWordEmbeddings: false });
+    const back = await loadModelFolder(reader(exportModelFolder(config, weights)));
+    expect(back).toEqual({ config, weights, notes: [] });
+  });
+
+  /** A trunk with a value head in transformers' names, as verl saves a critic. */
+  const critic = () => {
+    const weights = initModel(untied, 3);
+    weights.delete("lm_head.weight");
+    weights.set("score.weight", { shape: [1, 64], data: new Float32Array(64).fill(0.25) });
+    return weights.set("score.bias", { shape: [1], data: Float32Array.of(0.5) });
+  };
+
+  it("reads a critic without a language head, and writes it as one", async () => {
+    const named = { architectures: ["Qwen3ForTokenClassification"] };
+    const { config, weights, notes } = await loadModelFolder(saying(named, untied, critic()));
+    expect([config.critic, notes]).toEqual([true, []]);
+    expect(weights.get("value_head.bias")!.data[0]).toBe(0.5);
+    const files = exportModelFolder(config, weights);
+    expect(new TextDecoder().decode(files.get("config.json"))).toContain("ForTokenClassification");
+    const stored = readSafetensors(files.get("model.safetensors")!, "model.safetensors");
+    expect([stored.has("score.weight"), stored.has("value_head.weight")]).toEqual([true, false]);
+    expect(await loadModelFolder(reader(files))).toEqual({ config, weights, notes: [] });
+  });
+
+  it("takes a value head beside no language head for a critic, and says so", async () => {
+    const { config, notes } = await loadModelFolder(saying({}, untied, critic()));
+    expect(config.critic).toBe(true);
+    expect(notes).toEqual([
+      "the folder has a value head and no lm_head.weight; it is read as a critic",
+    ]);
+  });
+
+  it("leaves a critic's language head out as transformers does, and says so", async () => {
+    const named = { architectures: ["Qwen3ForTokenClassification"] };
+    const both = critic().set("lm_head.weight", initModel(untied, 3).get("lm_head.weight")!);
+    const { weights, notes } = await loadModelFolder(saying(named, untied, both));
+    expect(weights.has("lm_head.weight")).toBe(false);
+    expect(notes).toEqual([expect.stringContaining("lm_head.weight is left out")]);
+  });
+
+  it("reads a trunk saved on its own, whose names have no prefix", async () => {
+    const weights = initModel(nano, 3);
+    const bare = new Map(
+      [...weights].map(([name, tensor]) => [name.replace("model.", ""), tensor]),
+    );
+    expect((await loadModelFolder(saying({}, nano, bare))).weights).toEqual(weights);
+  });
+
+  it("says which file is used where there are two", async () => {
+    const names = ["model.safetensors", "model.safetensors.index.json"];
+    const read = reader(exportModelFolder(nano, initModel(nano, 3)));
+    expect((await loadModelFolder(read, names)).notes).toEqual([
+      "the folder has model.safetensors and model.safetensors.index.json; the first is used, as in transformers",
+    ]);
+  });
+
   /** A nano folder with one change made to its weights. */
   const changed = (change: (weights: ReturnType<typeof initModel>) => void) => {
     const weights = initModel(nano, 3);
@@ -141,6 +297,19 @@ describe("loadModelFolder", () => {
         .set("model.safetensors.index.json", text({ weight_map }))
         .set("a.safetensors", writeSafetensors(new Map())),
     );
+
+  /** A sharded folder: what its index says, and what its shards hold. */
+  const placed = (weight_map: object, shards: Record<string, string[]>) => {
+    const all = without("model.safetensors").set(
+      "model.safetensors.index.json",
+      text({ weight_map }),
+    );
+    for (const [file, names] of Object.entries(shards)) {
+      const weights = new Map(names.map((name) => [name, tensor(1)]));
+      all.set(`${file}.safetensors`, writeSafetensors(weights));
+    }
+    return reader(all);
+  };
 
   it.each<[string, (name: string) => Promise<Uint8Array>, string]>([
     ["no config", reader(without("config.json")), "config.json cannot be read: no such file"],
@@ -168,6 +337,52 @@ describe("loadModelFolder", () => {
       "an unknown tensor",
       changed((w) => w.set("model.layers.7.mlp.up_proj.weight", tensor(1))),
       "belongs to no part of the qwen3 model",
+    ],
+    [
+      "a bias that config.json denies",
+      changed((w) => w.set("model.layers.0.self_attn.o_proj.bias", tensor(64))),
+      'o_proj.bias" contradicts config.json, which says attention_bias false',
+    ],
+    [
+      "two value heads that differ",
+      changed((w) =>
+        w
+          .set("score.weight", tensor(1, 64))
+          .set("value_head.weight", { shape: [1, 64], data: new Float32Array(64).fill(1) }),
+      ),
+      'tensors "score.weight" and "value_head.weight" are both the value head, and differ',
+    ],
+    [
+      "a tensor in another shard than the index says",
+      placed({ a: "a.safetensors", b: "b.safetensors" }, { a: ["a", "b"], b: ["b"] }),
+      'a.safetensors holds tensor "b", but model.safetensors.index.json places it in b.safetensors',
+    ],
+    [
+      "a tensor that the index does not name",
+      placed({ a: "a.safetensors" }, { a: ["a", "b"] }),
+      'a.safetensors holds tensor "b", but model.safetensors.index.json does not name it',
+    ],
+    [
+      "two checksums of one file",
+      reader(
+        new Map(files).set(
+          "SHA256SUMS",
+          new TextEncoder().encode(
+            ["0", "1"].map((x) => `${x.repeat(64)}  config.json\n`).join(""),
+          ),
+        ),
+      ),
+      "SHA256SUMS has two checksums of config.json, which differ",
+    ],
+    [
+      "a file that its checksum, with a path, denies",
+      reader(
+        new Map(files).set(
+          "SHA256SUMS",
+          new TextEncoder().encode(`${"0".repeat(64)}  ./config.json\n`),
+        ),
+      ),
+      "config.json is damaged",
     ],
     ["a many-valued head", changed((w) => w.set("score.weight", tensor(2, 64))), "must be [1,64]"],
     ["an index without a map", sharded(3), "weight_map"],

@@ -116,6 +116,25 @@ describe("parseNotebook", () => {
     expect(old.spec.seed).toBe(4);
   });
 
+  it("says of which of two statements it uses", () => {
+    const { notebook, remarks } = parseNotebook("```experiment id=one id=two\nseed: 4\n```");
+    expect(typed(notebook)[0]!.id).toBe("two");
+    expect(inLines(remarks)).toEqual([
+      'Line 1: experiment has "id=" twice; the last, "two", is used.',
+    ]);
+    const lines = readExperiment("seed=4\nseed=5");
+    expect(lines.spec.seed).toBe(5);
+    expect(inLines(lines.remarks)).toEqual([
+      "Line 2: seed stands here a second time; this line is used.",
+    ]);
+    const yaml = readExperiment("seed: 4\nseed: 5");
+    expect(inLines(yaml.remarks)).toEqual([
+      expect.stringContaining("Line 2: Map keys must be unique"),
+    ]);
+    const names = readExperiment("iterations: 5\noptimisation.iterations: 6");
+    expect(names.remarks).toHaveLength(1);
+  });
+
   it("keeps two cells of prose apart", () => {
     const source = "One.\n\n<!-- cell -->\n\nTwo.\n";
     const { notebook } = parseNotebook(source);

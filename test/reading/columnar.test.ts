@@ -7,7 +7,12 @@ import {
   wholeGroups,
   type FilesByName,
 } from "../../src/interchange/columnar/pack.ts";
-import { decodeManifest, MANIFEST } from "../../src/interchange/columnar/manifest.ts";
+import {
+  decodeManifest,
+  encodeManifest,
+  MANIFEST,
+  type RecordingManifest,
+} from "../../src/interchange/columnar/manifest.ts";
 import { clipModel } from "../../src/panels/clip/model.ts";
 import { groupingOf } from "../../src/reading/credit/alone.ts";
 import { columnsOf } from "../../src/panels/credits/columns.ts";
@@ -294,5 +299,24 @@ describe("damage is refused in a sentence", () => {
     const text = new TextDecoder().decode(files.get(MANIFEST));
     expect(decodeManifest(text).fingerprint).toBe(before.lastChain);
     expect(() => decodeManifest("{}")).toThrow(/the format in recording.json is/);
+    expect(() => decodeManifest("[]")).toThrow("recording.json starts");
+  });
+
+  it("a manifest says nothing twice", () => {
+    const text = new TextDecoder().decode(files.get(MANIFEST));
+    const { sha256: _, ...manifest } = JSON.parse(text) as RecordingManifest & { sha256: string };
+    const { parts, iterations, checkpoints } = manifest;
+    for (const [changed, words] of [
+      [{ parts: [...parts, { ...parts[0]!, bytes: 1 }] }, parts[0]!.name],
+      [{ iterations: [...iterations, iterations[0]!] }, iterations[0]!.iteration],
+      [{ checkpoints: [1, 1].map((trained) => ({ trained, part: parts[0]!.name })) }, 1],
+    ] as const)
+      expect(() => decodeManifest(encodeManifest({ ...manifest, ...changed } as never))).toThrow(
+        `recording.json lists ${words} twice`,
+      );
+    expect(checkpoints).toBeDefined();
+    expect(() => decodeManifest(text.replace("{", '{"format":"other",'))).toThrow(
+      'recording.json has the field "format" twice',
+    );
   });
 });

@@ -4,6 +4,7 @@ import {
   isTooDeep,
   jsonOrNothing,
   MAX_DEPTH,
+  parseJsonObject,
   parseJsonText,
   readJson,
   withNull,
@@ -78,4 +79,31 @@ it("a message never grows beyond a line, and takes no longer for a long one", ()
   let deep: unknown = 1;
   for (let i = 0; i < 200_000; i++) deep = [deep];
   expect(show(deep)).toBe("a value that cannot be shown");
+});
+
+it("refuses a key that stands twice in one object, of which JSON.parse would keep the last", () => {
+  for (const [text, key] of [
+    ['{"a": 1, "b": {"a": 2}, "a": 3}', "a"],
+    ['[{"x": [{"y": 1, "y" \n : 1}]}]', "y"],
+    ['{"\\u0061": 1, "a": 2}', "a"],
+    ['{"": 1, "": 2}', ""],
+  ] as const) {
+    const words = `has the field "${key}" twice; it must stand once`;
+    expect(readJson(text)).toEqual({ value: undefined, problem: words });
+    expect(() => parseJsonText(text, "spec file x")).toThrow(
+      new InputError(`spec file x ${words}`),
+    );
+  }
+  expect(() => parseJsonObject('{"a": 1, "a": 1}', "config.json")).toThrow(/^config.json has the/);
+});
+
+it("takes values and keys of other objects for what they are", () => {
+  for (const text of [
+    '{"a": "a", "b": "a"}',
+    '[{"a": 1}, {"a": 1}]',
+    '{"a": {"a": {"a": "{\\"a\\":"}}}',
+    '["a", "a"]',
+    '{"a": ["b", "b"], "b": ":"}',
+  ])
+    expect(readJson(text).problem, text).toBeNull();
 });

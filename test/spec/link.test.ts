@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { validateSpec, type ExperimentSpec } from "../../src/spec/experiment.ts";
 import { decodeLink, encodeLink, sameSpec, traceStride } from "../../src/spec/link.ts";
-import { specFromChanges } from "../../src/spec/specChanges.ts";
+import { changedSpec, specFromChanges } from "../../src/spec/specChanges.ts";
 import { presetNames, presetSpec } from "../../src/spec/presets.ts";
 
 const changed = (change: (spec: ExperimentSpec) => void): ExperimentSpec => {
@@ -215,6 +215,19 @@ describe("links", () => {
     expect(warnings).toEqual([]);
     expect(spec.optimisation.iterations).toBe(7);
     expect(spec.algorithms).toEqual([{ name: "turn-ppo", set: { gamma: 0.5 } }]);
+  });
+
+  it("uses the last of two values of one field, and says so", () => {
+    const { spec, warnings } = decodeLink("#v1/nano?iterations=7&seed=3&optimisation.iterations=9");
+    expect(spec.optimisation.iterations).toBe(9);
+    expect(warnings).toEqual([
+      'optimisation.iterations is given more than once; the last, "9", is used.',
+    ]);
+    expect(decodeLink("#v1/nano?seed=3&seed=3").warnings).toEqual([]);
+    const twice = [["seed", "3"] as const, ["seed", "4"] as const];
+    expect(() => changedSpec(presetSpec("nano"), twice)).toThrow(
+      "seed is given more than once; give it once",
+    );
   });
 
   it("applies changes that are only possible together", () => {

@@ -35,6 +35,62 @@ describe("chatTemplate", () => {
     expect([thinking([]), thinking([], { enableThinking: false })]).toEqual(["none", "false"]);
   });
 
+  describe("special tokens", () => {
+    const source =
+      "{{ bos_token }}{% for m in messages %}{{ m.content }}{{ eos_token }}{% endfor %}";
+    const hi: Message[] = [{ role: "user", content: "Hi" }];
+
+    it("are those of tokenizer_config.json, plain or as an object; null is none", () => {
+      const plain = chatTemplate(source, { bos_token: null, eos_token: "<|im_end|>" });
+      expect(plain(hi)).toBe("Hi<|im_end|>");
+      const object = chatTemplate(source, { bos_token: "<s>", eos_token: { content: "</s>" } });
+      expect(object(hi)).toBe("<s>Hi</s>");
+      const more = { extra_special_tokens: { image_token: "<img>" } };
+      expect(chatTemplate("{{ image_token }}", more)([])).toBe("<img>");
+    });
+
+    it("that are none are refused", () => {
+      expect(() => chatTemplate(source, { eos_token: 3 })).toThrow("eos_token is 3");
+    });
+
+    it("that the config does not name are refused by name", () => {
+      expect(() => chatTemplate(source, { bos_token: null })(hi)).toThrow(
+        "chat_template cannot be used: it prints eos_token, which is not defined",
+      );
+      expect(() => chatTemplate(source)(hi)).toThrow("it prints bos_token, which is not defined");
+    });
+  });
+
+  it.each<[string, string]>([
+    ["{{ messages[0].text }}", "messages[...].text"],
+    ["{% for m in messages %}{% if true %}{{- m['text'] }}{% endif %}{% endfor %}", "m[...]"],
+    ["{{ 'a' if false else lost }}", "lost"],
+    ["{{ lost if true }}", "lost"],
+    ["{% set x %}{{ lost }}{% endset %}{{ x }}", "lost"],
+    ["{% macro f(m) %}{{ m.lost }}{% endmacro %}{{ f(messages[0]) }}", "m.lost"],
+  ])("refuses %s, which would print nothing", (source, name) => {
+    const render = () => chatTemplate(source)([{ role: "user", content: "Hi" }]);
+    expect(render).toThrow(InputError);
+    expect(render).toThrow(`it prints ${name}, which is not defined`);
+  });
+
+  it("lets a template ask whether a name is there", () => {
+    const asks =
+      "{% if tools %}t{% endif %}{{ 'x' if lost is defined else 'y' }}{{ lost or 'z' }}{{ 'w' if lost }}{{ lost | default('v') }}";
+    expect(chatTemplate(asks)([])).toBe("yzv");
+  });
+
+  it("takes chat_template.jinja before the config's, as transformers does", () => {
+    expect(chatTemplateSource({ chat_template: "a" }, "b")).toBe("b");
+  });
+
+  it("refuses two default templates that differ", () => {
+    const chat_template = ["a", "b"].map((template) => ({ name: "default", template }));
+    expect(() => chatTemplateSource({ chat_template })).toThrow(
+      "two chat templates of the name default",
+    );
+  });
+
   it("takes the default of several templates", () => {
     const list = [
       { name: "tool_use", template: "a" },

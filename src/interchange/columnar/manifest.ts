@@ -6,7 +6,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { canonicalJson } from "../../spec/canonical.ts";
 import { InputError, show } from "../../spec/inputError.ts";
-import { jsonOrNothing } from "../../spec/jsonText.ts";
+import { parseJsonObject } from "../../spec/jsonText.ts";
 import { z } from "../../spec/zod.ts";
 
 export const FORMAT = "turnbook-columns-1";
@@ -50,7 +50,7 @@ export function encodeManifest(manifest: RecordingManifest): string {
 
 /** @throws InputError where it is damaged, or names a part that it does not list. */
 export function decodeManifest(text: string): RecordingManifest {
-  const value = Object(jsonOrNothing(text) ?? null) as Record<string, unknown>;
+  const value = parseJsonObject(text, MANIFEST);
   const { sha256: own, ...rest } = value;
   if (rest["format"] !== FORMAT)
     throw new InputError(
@@ -67,6 +67,12 @@ export function decodeManifest(text: string): RecordingManifest {
 
 function checkNames({ parts, curves, iterations, checkpoints }: RecordingManifest): void {
   const listed = new Set(parts.map((part) => part.name));
+  const twice = [
+    repeated(parts.map((part) => part.name)),
+    repeated(iterations.map(({ iteration }) => iteration)),
+    repeated(checkpoints.map(({ trained }) => trained)),
+  ].find((one) => one !== undefined);
+  if (twice !== undefined) throw new InputError(`${MANIFEST} lists ${twice} twice`);
   const used = [
     curves,
     ...iterations.flatMap(({ part, turns }) => [part, turns]),
@@ -74,6 +80,10 @@ function checkNames({ parts, curves, iterations, checkpoints }: RecordingManifes
   ];
   const missing = used.find((one) => !listed.has(one));
   if (missing !== undefined) throw new InputError(`${MANIFEST} does not list its part ${missing}`);
+}
+
+function repeated<T>(list: readonly T[]): T | undefined {
+  return list.find((one, i) => list.indexOf(one) < i);
 }
 
 export function selfHash(rest: unknown): string {

@@ -1,0 +1,119 @@
+/** The tensors of a model folder by config.json: under our names, checked, and where the two contradict each other, said. */
+import type { WeightMap } from "../engine/engine.ts";
+import type { ModelConfig } from "../engine/modelConfig.ts";
+import {
+  EMBEDDING,
+  LM_HEAD,
+  parameterShapes,
+  VALUE_BIAS,
+  VALUE_WEIGHT,
+} from "../engine/parameters.ts";
+import { InputError, show } from "../spec/inputError.ts";
+
+export interface LoadedModel {
+  config: ModelConfig;
+  /** Exactly the tensors of the config, plus the value head's where the folder has one. */
+  weights: WeightMap;
+  /** Sentences: where the folder contradicts itself, and what was used. */
+  notes: string[];
+}
+
+/** transformers' token-classification head, as critics are stored, under our names. */
+const ALIASES: Record<string, string> = { "score.weight": VALUE_WEIGHT, "score.bias": VALUE_BIAS };
+const STORED = new Map(Object.entries(ALIASES).map(([stored, ours]) => [ours, stored]));
+
+/** How a trunk saved on its own starts its names; transformers puts this before them. */
+const PREFIX = "model.";
+const BARE = /^(embed_tokens|layers|norm)\./;
+
+type Tensor = WeightMap extends Map<string, infer T> ? T : never;
+
+/**
+ * The config's tensors; old rotary buffers and a redundant copy of a tied head are left out.
+ * @throws InputError naming the tensor that is missing, has another shape, or belongs nowhere.
+ */
+export function pickWeights(given: ModelConfig, tensors: WeightMap): LoadedModel {
+  const found = renamed(tensors);
+  const { config, notes } = headOf(given, found);
+  const head = config.critic || found.has(VALUE_WEIGHT) ? "shared" : "none";
+  const shapes = parameterShapes(config, head);
+  const weights: WeightMap = new Map();
+  for (const [name, shape] of shapes) {
+    const tensor = found.get(name) ?? absent(name, shape);
+    if (tensor.shape.join() !== shape.join()) refuseShape(name, tensor.shape, shape);
+    weights.set(name, { shape, data: tensor.data });
+  }
+  for (const name of found.keys()) if (!shapes.has(name)) checkExtra(config, name);
+  return { config, weights, notes };
+}
+
+/** A critic's weights under the names that transformers gives them. */
+export function storedNames({ critic }: ModelConfig, weights: WeightMap): WeightMap {
+  if (!critic) return weights;
+  return new Map([...weights].map(([name, tensor]) => [STORED.get(name) ?? name, tensor]));
+}
+
+/** @throws InputError when two tensors of one meaning differ. */
+function renamed(tensors: WeightMap): WeightMap {
+  const bare = tensors.has(EMBEDDING.slice(PREFIX.length)) && !tensors.has(EMBEDDING);
+  const found: WeightMap = new Map();
+  const from = new Map<string, string>();
+  for (const [stored, tensor] of tensors) {
+    const name = ALIASES[stored] ?? (bare && BARE.test(stored) ? PREFIX + stored : stored);
+    const other = found.get(name);
+    if (other && !sameTensor(other, tensor))
+      throw new InputError(
+        `tensors ${show(from.get(name))} and ${show(stored)} are both the value head, and differ; keep one`,
+      );
+    found.set(name, tensor);
+    from.set(name, stored);
+  }
+  return found;
+}
+
+function sameTensor(a: Tensor, b: Tensor): boolean {
+  return a.shape.join() === b.shape.join() && a.data.every((x, i) => x === b.data[i]);
+}
+
+/** Which head the folder has, by its tensors where config.json says otherwise. */
+function headOf(config: ModelConfig, found: WeightMap): Pick<LoadedModel, "config" | "notes"> {
+  const [head, embedding] = [found.get(LM_HEAD), found.get(EMBEDDING)];
+  if (config.critic) {
+    if (!head) return { config, notes: [] };
+    const why = "by its architecture the folder is a critic, which has no language head";
+    return { config, notes: [`${LM_HEAD} is left out: ${why}`] };
+  }
+  if (!head && !config.tieWordEmbeddings && found.has(VALUE_WEIGHT)) {
+    const note = `the folder has a value head and no ${LM_HEAD}; it is read as a critic`;
+    return { config: { ...config, tieWordEmbeddings: true, critic: true }, notes: [note] };
+  }
+  const tied = !head || !embedding || sameTensor(head, embedding);
+  if (!config.tieWordEmbeddings || tied) return { config, notes: [] };
+  // As transformers 5: tensors that differ are not tied. (4 dropped the head without a word.)
+  const note = `config.json says tie_word_embeddings true, but ${LM_HEAD} differs from the embedding; it is used as the head, as in transformers 5`;
+  return { config: { ...config, tieWordEmbeddings: false }, notes: [note] };
+}
+
+function absent(name: string, shape: number[]) {
+  if (name === VALUE_BIAS) return { shape, data: new Float32Array(1) };
+  throw new InputError(
+    `tensor ${show(STORED.get(name) ?? name)} is missing; by config.json it must have shape ${show(shape)}`,
+  );
+}
+
+function refuseShape(name: string, found: number[], shape: number[]): never {
+  const why = STORED.has(name) ? "a value head has one output: it" : "by config.json it";
+  throw new InputError(
+    `tensor ${show(name)} has shape ${show(found)}; ${why} must be ${show(shape)}`,
+  );
+}
+
+function checkExtra(config: ModelConfig, name: string): void {
+  if (name === LM_HEAD && config.tieWordEmbeddings) return;
+  if (name.endsWith("rotary_emb.inv_freq")) return;
+  const bias = config.family === "qwen3" && /self_attn\.[qkvo]_proj\.bias$/.test(name);
+  const why = bias
+    ? "contradicts config.json, which says attention_bias false"
+    : `belongs to no part of the ${config.family} model in config.json`;
+  throw new InputError(`tensor ${show(name)} ${why}`);
+}

@@ -1,0 +1,52 @@
+/**
+ * Jinja prints a name that is undefined as nothing, so that a message or an end token vanishes without a word. Here a name
+ * that a template prints must be there: the program is changed to raise an error where it is not.
+ */
+import { Template } from "@huggingface/jinja";
+
+type Program = Template["parsed"];
+type Node = Program["body"][number];
+
+/** The fields of a statement that hold what is printed in its place. */
+const BLOCKS = ["body", "alternate", "defaultBlock"] as const;
+
+/** Changes `program` in place. `silent`: names that may print nothing. */
+export function requirePrinted(program: Node, silent: ReadonlySet<string>): void {
+  const parts = program as unknown as Partial<Record<(typeof BLOCKS)[number], Node[]>>;
+  for (const block of BLOCKS) {
+    if (!Array.isArray(parts[block])) continue;
+    for (const statement of parts[block]) requirePrinted(statement, silent);
+    parts[block] = parts[block].map((statement) => printed(statement, silent));
+  }
+}
+
+/** Parts of a printed expression that may be what is printed. */
+const RESULTS: Record<string, readonly string[]> = {
+  Ternary: ["trueExpr", "falseExpr"],
+  SelectExpression: ["lhs"],
+};
+
+function printed(node: Node, silent: ReadonlySet<string>): Node {
+  const parts = node as unknown as Record<string, Node>;
+  for (const part of RESULTS[node.type] ?? []) parts[part] = printed(parts[part]!, silent);
+  const name = nameOf(node);
+  return name === null || silent.has(name) ? node : checked(node, name);
+}
+
+/** As the template writes it: `message.content`. Null for what is no name. */
+function nameOf(node: Node): string | null {
+  const { type, value, object, property, computed } = node as unknown as Record<string, never>;
+  if (type === "Identifier") return value;
+  if (type !== "MemberExpression") return null;
+  const of = nameOf(object) ?? "...";
+  return computed ? `${of}[...]` : `${of}.${nameOf(property)}`;
+}
+
+/** `node if node is defined else raise_exception(...)` */
+function checked(node: Node, name: string): Node {
+  const words = JSON.stringify(`it prints ${name}, which is not defined`);
+  const { parsed } = new Template(`{{ 0 if 0 is defined else raise_exception(${words}) }}`);
+  const choice = parsed.body[0] as unknown as { condition: { operand: Node }; trueExpr: Node };
+  choice.condition.operand = choice.trueExpr = node;
+  return parsed.body[0]!;
+}
