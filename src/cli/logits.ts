@@ -25,6 +25,8 @@ export const logitsCommand: Command = async (argv, out) => {
   for (const note of notes) out.progress(note);
   const ids = parseIds(needed(args, "ids", "1,2,3"), config);
   const gradFile = args.string("grad");
+  if (config.critic && gradFile !== undefined)
+    throw new InputError("option --grad needs a language head; the folder is a critic");
   const labels = gradFile === undefined ? null : readLabels(gradFile, ids.length, config.vocabSize);
   const backend = (args.string("backend") ?? "auto") as "auto" | "cpu" | "wasm" | "webgpu";
   const name = (args.string("engine") ?? "tfjs") as "tfjs" | "wasm" | "webgpu";
@@ -33,8 +35,6 @@ export const logitsCommand: Command = async (argv, out) => {
     const model = await engine.createModel(config, weights, config.critic ? "detached" : "none");
     const rows = singleRow(ids);
     if (config.critic) {
-      if (labels)
-        throw new InputError("option --grad needs a language head; the folder is a critic");
       const { value } = await model.forward({ rows, temperature: 1, value: true });
       out.json({ values: [...value!] });
       return;

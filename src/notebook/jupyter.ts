@@ -6,7 +6,7 @@
 import { greatest } from "../numeric/lists.ts";
 import { readBetween, writeBetween } from "./cellHead.ts";
 import { InputError, show } from "../spec/inputError.ts";
-import { jsonOrNothing } from "../spec/jsonText.ts";
+import { jsonOrNothing, repeatedKey } from "../spec/jsonText.ts";
 import {
   MAX_CELLS,
   parseNotebook,
@@ -97,6 +97,10 @@ export function fromJupyter(text: string): string {
     throw new InputError(
       `the file is no Jupyter notebook: its nbformat is ${show(nbformat)}; it must be 4, with a list of cells`,
     );
+  // Jupyter keeps the last without a word.
+  const twice = repeatedKey(text);
+  if (twice !== null)
+    throw new InputError(`the Jupyter notebook has the field ${show(twice)} twice in one object`);
   const language = languageOf(metadata);
   const parts = cells.slice(0, MAX_CELLS + 1).map((cell) => readCell(cell, language));
   const written = parts.flatMap(({ text: own, isProse, after }, i) => {

@@ -121,6 +121,12 @@ it.each([
   );
 });
 
+it("refuses a file that says one thing twice", () => {
+  const text =
+    '{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "a", "source": "b"}]}';
+  expect(() => fromJupyter(text)).toThrow('has the field "source" twice in one object');
+});
+
 it("never throws anything else, whatever the file says", () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), (cells, meta) => {
