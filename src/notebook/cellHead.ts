@@ -91,7 +91,10 @@ export function readBetween(line: string): string | undefined | null {
   return found ? found[1] : null;
 }
 
+/** Characters of an id at most, as nbformat 4.5 has it. */
+export const LONGEST_ID = 64;
+
 /** What can be a cell's id: other characters are left out. */
 export function cleanId(id: string): string {
-  return id.replace(/[^\w-]/g, "").slice(0, 64);
+  return id.replace(/[^\w-]/g, "").slice(0, LONGEST_ID);
 }

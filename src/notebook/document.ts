@@ -13,7 +13,7 @@
  */
 import { append } from "../numeric/lists.ts";
 import type { DefinitionKind } from "../spec/definitions.ts";
-import { cleanId, readBetween, readHead, writeBetween, writeHead } from "./cellHead.ts";
+import { cleanId, LONGEST_ID, readBetween, readHead, writeBetween, writeHead } from "./cellHead.ts";
 import {
   isCellType,
   mayShowExperiment,
@@ -298,11 +298,12 @@ export function joinerOf(type: CellType): "_" | "-" {
   return type === "code" ? "_" : "-";
 }
 
-/** The id that is wanted, or the first of it with a number that is not taken; then it is. */
+/** The id that is wanted, or the first of it with a number that is not taken; then it is. No id is longer than what is read. */
 export function freeId(wanted: string, taken: Map<string, number>, joiner = "-"): string {
   let id = wanted;
   for (let n = taken.get(wanted) ?? 1; taken.has(id);) {
-    id = `${wanted}${joiner}${++n}`;
+    const ending = `${joiner}${++n}`;
+    id = wanted.slice(0, LONGEST_ID - ending.length) + ending;
     taken.set(wanted, n);
   }
   taken.set(id, 1);

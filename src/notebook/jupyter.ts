@@ -1,7 +1,7 @@
 /**
  * A notebook as a Jupyter notebook (nbformat 4.5), and back. Prose is Markdown there, and code is code.
  * Other cells are code in which every line is a remark, with their pictures as outputs: a reader without Turnbook sees both.
- * What we wrote is read without loss; of others' notebooks code is read as a block of text, since it cannot run here.
+ * What we wrote is read without loss; of others' notebooks code and what it printed are read as blocks of text, since it cannot run here.
  */
 import { greatest } from "../numeric/lists.ts";
 import { readBetween, writeBetween } from "./cellHead.ts";
@@ -9,12 +9,14 @@ import { InputError, show } from "../spec/inputError.ts";
 import { jsonOrNothing, repeatedKey } from "../spec/jsonText.ts";
 import {
   MAX_CELLS,
+  MAX_LENGTH,
   parseNotebook,
   serialiseNotebook,
   type Cell,
   type Notebook,
 } from "./document.ts";
 import { closedCode } from "./fences.ts";
+import { joined, outputsText, withAttachments, type PictureRoom } from "./jupyterPictures.ts";
 
 /** PNG as base64. */
 export type CellPictures = ReadonlyMap<string, readonly string[]>;
@@ -102,7 +104,8 @@ export function fromJupyter(text: string): string {
   if (twice !== null)
     throw new InputError(`the Jupyter notebook has the field ${show(twice)} twice in one object`);
   const language = languageOf(metadata);
-  const parts = cells.slice(0, MAX_CELLS + 1).map((cell) => readCell(cell, language));
+  const room = { left: MAX_LENGTH - lengthWithoutPictures(cells) };
+  const parts = cells.slice(0, MAX_CELLS + 1).map((cell) => readCell(cell, language, room));
   const written = parts.flatMap(({ text: own, isProse, after }, i) => {
     const part = isProse && i < parts.length - 1 ? closedCode(own) : own;
     const isApart = isProse && (parts[i - 1]?.isProse === true || after !== undefined);
@@ -110,6 +113,19 @@ export function fromJupyter(text: string): string {
   });
   return written.join("\n\n") + "\n";
 }
+
+/** At most so many characters: what stands around the cells' own texts is short. */
+function lengthWithoutPictures(cells: readonly unknown[]): number {
+  const lengths = cells.map((cell) => {
+    const { source, outputs } = Object(cell) as Record<string, unknown>;
+    const printed = outputsText(outputs, { left: 0 }, (text) => text);
+    return joined(source).length + printed.length + AROUND;
+  });
+  return lengths.reduce((sum, length) => sum + length, 0);
+}
+
+/** Characters between cells, with their fences. */
+const AROUND = 100;
 
 function languageOf(metadata: unknown): string {
   const { language_info: info } = Object(metadata) as { language_info?: unknown };
@@ -124,20 +140,21 @@ interface CellPart {
   after?: string | undefined;
 }
 
-function readCell(cell: unknown, language: string): CellPart {
-  const { cell_type: type, source, metadata } = Object(cell) as Record<string, unknown>;
-  const text = textOf(source);
+function readCell(cell: unknown, language: string, room: PictureRoom): CellPart {
+  const fields = Object(cell) as Record<string, unknown>;
+  const { cell_type: type, metadata } = fields;
+  const text = joined(fields["source"]);
   if (type === "markdown")
-    return { text, isProse: true, after: readBetween(headOf(metadata) ?? "") ?? undefined };
+    return {
+      text: withAttachments(text, fields["attachments"], room),
+      isProse: true,
+      after: readBetween(headOf(metadata) ?? "") ?? undefined,
+    };
   const own = type === "code" ? ownCell(headOf(metadata), text) : null;
   if (own !== null) return { text: own, isProse: false };
-  return { text: fenced(type === "code" ? language : "", text), isProse: true };
-}
-
-/** Jupyter stores text as one string, or as one a line. */
-function textOf(source: unknown): string {
-  const lines = Array.isArray(source) ? source : [source];
-  return lines.filter((line) => typeof line === "string").join("");
+  const code = fenced(type === "code" ? language : "", text);
+  const printed = outputsText(fields["outputs"], room, (output) => fenced("", output));
+  return { text: printed === "" ? code : `${code}\n\n${printed}`, isProse: true };
 }
 
 function headOf(metadata: unknown): string | null {

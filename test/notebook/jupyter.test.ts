@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
+import { MAX_LENGTH, parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
 import { fromJupyter, toJupyter } from "../../src/notebook/jupyter.ts";
 import { oddLines } from "./oddLines.ts";
 
@@ -100,6 +100,69 @@ it("reads another program's notebook: its code is text, and nothing of it is a c
   );
   expect(text).toContain("````python\nprint('```')\nx = 1\n````");
   expect(parseNotebook(text).notebook.cells.every(({ type }) => type === "prose")).toBe(true);
+});
+
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+it("keeps pictures pasted into prose, and says which it leaves out", () => {
+  const text = fromJupyter(
+    python([
+      {
+        cell_type: "markdown",
+        source: ["![the board](attachment:my%20board.png)\n", "![x](attachment:a.svg) ![y](b.png)"],
+        attachments: {
+          "my board.png": { "image/png": PNG },
+          "a.svg": { "image/svg+xml": "<svg/>" },
+        },
+      },
+    ]),
+  );
+  expect(text).toContain(`![the board](data:image/png;base64,${PNG})`);
+  expect(text).toContain("The picture a.svg is left out: no PNG, JPEG, GIF or WebP.");
+  expect(text).toContain("![y](b.png)");
+});
+
+it("keeps what another program's code printed and drew", () => {
+  const outputs = [
+    { output_type: "stream", text: ["one\n", "two\n"] },
+    { output_type: "display_data", data: { "image/png": `${PNG}\n`, "text/plain": "<Figure>" } },
+    { output_type: "execute_result", data: { "text/plain": "3.5" } },
+    { output_type: "error", ename: "KeyError", evalue: "'uid'", traceback: [] },
+  ];
+  const text = fromJupyter(python([{ cell_type: "code", source: "f()", outputs }]));
+  expect(text).toBe(
+    [
+      "```python\nf()\n```",
+      "```\none\ntwo\n```",
+      `![output](data:image/png;base64,${PNG})`,
+      "```\n3.5\n```",
+      "```\nKeyError: 'uid'\n```\n",
+    ].join("\n\n"),
+  );
+});
+
+it("a picture that would push text out of the notebook is left out, with a sentence", () => {
+  const large = "A".repeat(MAX_LENGTH);
+  const cell = (source: string, more: object) => ({ cell_type: "markdown", source, ...more });
+  const attachments = { "a.png": { "image/png": large } };
+  const text = fromJupyter(
+    python([cell("![a](attachment:a.png)", { attachments }), cell("end", {})]),
+  );
+  expect(text).toContain("The picture a.png is left out: too large for a notebook.");
+  const { notebook, remarks } = parseNotebook(text);
+  expect(remarks).toEqual([]);
+  expect(notebook.cells.at(-1)).toMatchObject({ markdown: "end" });
+});
+
+it("a copy of a cell with the longest id keeps within 64 characters, and what shows it stays with it", () => {
+  const long = "a".repeat(64);
+  const cells = [1, 2, 3].map((seed) => `\`\`\`experiment id=${long}\nseed: ${seed}\n\`\`\`\n`);
+  const text = [...cells, "```panel id=p\npanel: credits\n```\n"].join("\n");
+  const { notebook } = parseNotebook(text);
+  valid(toJupyter(notebook));
+  expect(notebook.cells.map((cell) => "id" in cell && cell.id.length)).toEqual([64, 64, 64, 1]);
+  expect(parseNotebook(serialiseNotebook(notebook)).notebook).toEqual(notebook);
 });
 
 it("a cell of ours that somebody rewrote is text", () => {
