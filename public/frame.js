@@ -11,8 +11,8 @@
   if (theme !== "light" && theme !== "dark")
     theme = window.matchMedia && matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   root.setAttribute("data-theme", theme);
-  // As src/app/route.ts reads it.
-  if (/^#(machine|shop|algorithms|glossary|notebooks|book|lesson|text|url=|gh:)|[?&]view=lens(&|$)/.test(location.hash))
+  // The build has it from src/app/route.ts.
+  if (new RegExp(document.currentScript.getAttribute("data-frameless")).test(location.hash))
     root.setAttribute("data-frame", "bare");
   // As src/app/present/Embed.tsx reads it.
   if (/[?&]embed(=|&|$)/.test(location.search)) root.setAttribute("data-frame", "none");

@@ -31,6 +31,17 @@ export const CLASS_HASH = "#class/";
 /** All notebooks. */
 export const GALLERY_HASH = "#notebooks";
 
+/** How addresses of notebooks begin: see book/bookAddress.ts. */
+const BOOKS = ["#book/", "#lesson/", "#text/", "#url=", "#gh:"];
+
+const PAGES = [MACHINE_HASH, SHOP_HASH, ALGORITHMS_HASH, GLOSSARY_HASH, CLASS_HASH, GALLERY_HASH];
+
+/**
+ * Addresses of pages that do not begin with the opening notebook's frame, as a pattern's source. The build tells it to
+ * `public/frame.js`, which runs before the page's scripts.
+ */
+export const FRAMELESS = `^(?:${[...PAGES, ...BOOKS].join("|")})|[?&]view=lens(?:&|$)`;
+
 /** What follows the address of another site's notebook is a place only where that has its slashes encoded. */
 const LENS =
   /^#((v\d+|book|lesson|text)\/.*[?&]|(url=|gh:)[^/?]+(\/[\w-]+)?\?(.*&)?)view=lens(&|$)/;

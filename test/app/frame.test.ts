@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { COURSE } from "../../src/app/course/course.ts";
+import { bookHash, type BookAddress } from "../../src/app/book/bookAddress.ts";
 import { framePlugin } from "../../src/app/build/frame.ts";
 import { FIRST_ID, type FirstFacts } from "../../src/app/first/facts.ts";
 import { signedCredit } from "../../src/panels/opening/strip.ts";
@@ -28,6 +29,26 @@ it("has the strip with its credits, no true ones, and what React needs to draw t
   for (const value of truth.advantage) expect(html).not.toContain(`${signedCredit(value)}<small>`);
   expect(html).toMatch(/<div id="frame" aria-hidden="true" inert[^>]*>/);
   expect(html).not.toContain('data-testid="opening');
+});
+
+it("tells the script before all others which addresses begin without the frame, from the routes", async () => {
+  const page = readFileSync(join(root, "index.html"), "utf8");
+  const [, said = ""] =
+    /src="\/frame\.js" data-frameless="([^"]+)"/.exec(await handler(page)) ?? [];
+  const isFrameless = (hash: string) => new RegExp(said.replaceAll("&amp;", "&")).test(hash);
+  const books: BookAddress[] = [
+    { kind: "own", id: "a1" },
+    { kind: "served", name: "credit" },
+    { kind: "text", word: "abc" },
+  ];
+  const others = ["#machine", "#shop-1-2", "#algorithms-grpo", "#glossary-turn", "#notebooks"];
+  const elsewhere = ["#class/abc", "#url=https://a.b/c.md", "#gh:a/b/c.md", "#v1/nano?view=lens"];
+  for (const hash of [...books.map(bookHash), ...others, ...elsewhere])
+    expect(isFrameless(hash), hash).toBe(true);
+  for (const hash of ["", "#", "#v1/nano", "#v1/nano?seed=2"])
+    expect(isFrameless(hash), hash).toBe(false);
+  const script = readFileSync(join(root, "public/frame.js"), "utf8");
+  expect(script).not.toMatch(/machine|algorithms|glossary|notebooks/);
 });
 
 it("leaves pages without its place as they are", async () => {

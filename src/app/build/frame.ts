@@ -18,6 +18,8 @@ const NOTEBOOK = `${NOTEBOOKS}/first.md`;
 const LESSONS = "lessons";
 /** Where index.html has the frame. */
 const PLACE = "<!--frame-->";
+/** Where `public/frame.js` finds which addresses begin without it. */
+const FRAMELESS_PLACE = 'data-frameless=""';
 
 export function framePlugin(root: string): Plugin {
   let markup: Promise<typeof Markup> | undefined;
@@ -29,8 +31,14 @@ export function framePlugin(root: string): Plugin {
       order: "pre",
       handler: async (html) => {
         if (!html.includes(PLACE)) return html;
-        const { firstMarkup } = await made();
-        return html.replace(PLACE, () => firstMarkup(readFile(NOTEBOOK), readFile));
+        const { firstMarkup, FRAMELESS } = await made();
+        const frameless = FRAMELESS_PLACE.replace(
+          '""',
+          () => `"${FRAMELESS.replaceAll("&", "&amp;")}"`,
+        );
+        return html
+          .replace(FRAMELESS_PLACE, () => frameless)
+          .replace(PLACE, () => firstMarkup(readFile(NOTEBOOK), readFile));
       },
     },
     async generateBundle() {
