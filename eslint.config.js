@@ -4,13 +4,13 @@ import tseslint from "typescript-eslint";
 
 /** One name per thing: default exports let every importer choose another. */
 const NAMED = { selector: "ExportDefaultDeclaration", message: "Use a named export." };
-/** Each item of a spread list takes a place on the stack: 65,000 of them overflow it. */
 /** A worker loads a shared module once for several test files, so hooks at its top would serve the first file only. */
 const HOOKS = {
   selector:
     "Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(Each|All)$/]",
   message: "Register hooks in a function that every test file calls.",
 };
+/** Each item of a spread list takes a place on the stack: 65,000 of them overflow it. */
 const SPREADS = [
   {
     selector:

@@ -35,6 +35,7 @@ import {
 import { appWords } from "./strings.ts";
 import { Header } from "./shell/Header.tsx";
 import { RunBar } from "./shell/RunBar.tsx";
+import { choiceAt } from "./shell/Timeline.tsx";
 import { Palette } from "./palette/Palette.tsx";
 import { presetQuestion } from "./presetChoice.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
@@ -212,10 +213,14 @@ function runsByKey(route: Route): boolean {
   return route === "notebook" || route === "lens";
 }
 
-/** The lens in the layout whose first pane has the doctor's findings. */
+/** The lens in the layout whose first pane has the doctor's findings, with the cursor at the first of them. */
 function healthOf({ store }: ExperimentHandle): string {
   const now = store.getState();
-  return openLinkOf({ ...now, lens: withLayout(withAlone(now.lens, null), "health") }, "lens");
+  const { log } = now.view;
+  const [found] = log.findings.toSorted((a, b) => a.iteration - b.iteration);
+  const choice = found ? choiceAt(log, now.choice, found) : now.choice;
+  const lens = withLayout(withAlone(now.lens, null), "health");
+  return openLinkOf({ ...now, choice, lens }, "lens");
 }
 
 function NotebookPage({ loading, retry }: { loading: Loading; retry: () => void }) {

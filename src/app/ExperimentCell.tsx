@@ -47,6 +47,11 @@ export function ExperimentCell({ folded = false }: ExperimentCellProps) {
       </header>
       {!folded && <LinkNotes />}
       {folded ? <FoldedForm /> : <SpecForm />}
+      {!folded && (
+        <p className="presented-settings">
+          <SettingsLine />
+        </p>
+      )}
       <SetupNote />
       <Controls />
       {!folded && <RunNotes />}
@@ -129,9 +134,8 @@ const selectDraft = (state: ExperimentState) => state.draft;
 /** Open where a field waits to be put right. */
 function FoldedForm() {
   const { store } = useExperiment();
-  const { spec, pending } = useStore(store, selectDraft);
+  const { pending } = useStore(store, selectDraft);
   const [open, setOpen] = useState(false);
-  const methods = learnerNames(spec).map(titleOf).join(", ");
   return (
     <details
       className="folded-form"
@@ -139,13 +143,25 @@ function FoldedForm() {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary data-testid="settings">
-        <strong>{appWords.settings}</strong>{" "}
-        <span className="note">
-          {appWords.settingsAre(spec.preset, spec.seed, spec.optimisation.iterations, methods)}
-        </span>
+        <SettingsLine />
       </summary>
       <SpecForm />
     </details>
+  );
+}
+
+/** What the form holds; in present mode it stands in its place. */
+function SettingsLine() {
+  const { store } = useExperiment();
+  const { spec } = useStore(store, selectDraft);
+  const methods = learnerNames(spec).map(titleOf).join(", ");
+  return (
+    <>
+      <strong>{appWords.settings}</strong>{" "}
+      <span className="note">
+        {appWords.settingsAre(spec.preset, spec.seed, spec.optimisation.iterations, methods)}
+      </span>
+    </>
   );
 }
 

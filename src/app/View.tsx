@@ -12,7 +12,7 @@ const LensView = lazyPart(
   ({ experiment }) => experiment && <RunOf experiment={experiment} />,
 );
 
-/** Texts and formulas of all algorithms, for who wants to read them. */
+/** Texts and formulas of all algorithms, for readers who want them. */
 const AlgorithmsView = lazyPart(
   "AlgorithmsView",
   () => import("./AlgorithmsView.tsx"),

@@ -233,7 +233,7 @@ function perform(
   else if (id === "openFile") chooseFiles();
   else if (id === "saveRun") void saveFile(experiment);
   else if (id === "copyLink") void copyLink(store);
-  else if (id === "goPanel") document.querySelector<HTMLElement>("[data-testid=go-panel]")?.focus();
+  else if (id === "goPanel") document.querySelector<HTMLElement>("[data-focus=goPanel]")?.focus();
   else if (id === "goTurns")
     document.querySelector<HTMLElement>("[data-scope=turns][tabindex]")?.focus();
 }

@@ -215,8 +215,6 @@ function Letter({ text, colour, cx, cy }: LetterProps) {
   );
 }
 
-/** A cross where a series ended in numbers that are not finite. Recharts fills in cx and cy. */
-
 interface CrashMarkProps {
   colour: string;
   cx?: number;
@@ -225,7 +223,7 @@ interface CrashMarkProps {
 
 const ARM = 6;
 
-/** A cross where a series ended in numbers that are not finite. Recharts fills in cx and cy. */
+/** A cross where a series ended in numbers that are not finite, at cx, cy in pixels. */
 function CrashMark({ colour, cx = 0, cy = 0 }: CrashMarkProps) {
   const cross = `M${cx - ARM},${cy - ARM}L${cx + ARM},${cy + ARM}M${cx - ARM},${cy + ARM}L${cx + ARM},${cy - ARM}`;
   return (

@@ -78,6 +78,7 @@ export function FigureMenu({ title, testId, failed, items }: FigureMenuProps) {
             look="quiet"
             className="chart-menu"
             aria-label={menuLabel(title)}
+            data-as={testId}
             data-testid={testId}
           >
             <Icon name="more" />

@@ -1,4 +1,4 @@
-/** The labels at the ends of lines, each beside its line's last point. */
+/** The labels at the ends of lines, right of the plot: on it they would lie over other lines. */
 import type { Curve } from "./curveTypes.ts";
 import type { PlotScales } from "./CurveLine.tsx";
 import { LABEL_HEIGHT, spreadOut, type EndLabel, type LabelPlan } from "./endLabels.ts";
@@ -10,9 +10,9 @@ interface EndLabelsProps {
   place: PlotScales;
 }
 
-/** Pixels right of the line's end. */
+/** Pixels right of the plot. */
 const TEXT_AT = 12;
-/** A label that had to give way to others by more than that has a line to its point. */
+/** A label that had to give way to others by more than that has a line to its point, but none across the plot. */
 const LEADER_FROM = 8;
 
 export function EndLabels({ plan: { kind, labels }, curves, place }: EndLabelsProps) {
@@ -30,7 +30,7 @@ export function EndLabels({ plan: { kind, labels }, curves, place }: EndLabelsPr
           label={label}
           curve={curves.find(({ id }) => id === label.id)!}
           end={endOf(label, place)}
-          at={{ x: Math.min(place.x.at(label.x), area.x + area.width), y: places[i]! }}
+          at={{ x: area.x + area.width, y: places[i]! }}
           named={kind === "named"}
         />
       ))}
@@ -65,7 +65,7 @@ function Label({ label: { name, value }, curve: { colour, marker }, end, at, nam
   const text = at.x + TEXT_AT;
   return (
     <g data-label={name}>
-      {end && Math.abs(end.y - at.y) > LEADER_FROM && (
+      {end && at.x - end.x < TEXT_AT && Math.abs(end.y - at.y) > LEADER_FROM && (
         <path
           d={`M${end.x + 5},${end.y}L${text - 2},${at.y}`}
           fill="none"

@@ -35,26 +35,24 @@ const SHARE = 0.36;
 /** Pixels from one label to the next. */
 export const LABEL_HEIGHT: Record<LabelKind, number> = { named: 29, short: 15, none: 0 };
 
-/** The labels of a chart of a size, in pixels. */
+/** Characters that a number has room for at least: a plot keeps its size while its numbers grow. */
+const NUMBER = 6;
+
+/** The labels of a chart of a size, in pixels: a line that has no point yet has the room for its own. */
 export function planLabels(
   curves: readonly Curve[],
   format: (value: number) => string,
   size: { width: number; height: number },
 ): LabelPlan {
-  const labels = curves.filter(isMain).flatMap((curve) => labelOf(curve, format));
+  const lines = curves.filter(isMain);
+  const labels = lines.flatMap((curve) => labelOf(curve, format));
+  const longest = greatest([NUMBER, ...labels.map(({ value }) => value.length)]);
+  const names = greatest(lines.map(({ name }) => name.length));
   const room = (kind: LabelKind) =>
-    MARKER +
-    greatest(
-      labels.map(({ name, value }) =>
-        Math.max(
-          kind === "named" ? name.length * CHARACTER.name : 0,
-          value.length * CHARACTER.value,
-        ),
-      ),
-    );
+    MARKER + Math.max(kind === "named" ? names * CHARACTER.name : 0, longest * CHARACTER.value);
   const fits = (kind: LabelKind) =>
-    labels.length * LABEL_HEIGHT[kind] <= size.height - 30 && room(kind) <= size.width * SHARE;
-  if (labels.length === 0 || labels.length > MOST) return NO_LABELS;
+    lines.length * LABEL_HEIGHT[kind] <= size.height - 30 && room(kind) <= size.width * SHARE;
+  if (lines.length === 0 || lines.length > MOST) return NO_LABELS;
   const kind = KINDS.find(fits);
   if (!kind) return NO_LABELS;
   const complete = kind === "named" && namesAll(curves, labels);
@@ -72,11 +70,17 @@ function labelOf({ id, name, x, y }: Curve, format: (value: number) => string): 
   return last < 0 ? [] : [{ id, name, value: format(y[last]!), y: y[last]!, x: x[last]! }];
 }
 
-/** Ghosts and bands have the name of a line beside them; what else is written of a line needs the legend. */
+/**
+ * Ghosts and bands have the name of a line beside them; what else is written of a line needs the legend. A line without a
+ * point is not there yet: a legend for it would go again with its first one.
+ */
 function namesAll(curves: readonly Curve[], labels: readonly EndLabel[]): boolean {
   const names = new Set(labels.map(({ name }) => name));
   return curves.every(
-    ({ name, weight, crashes }) => names.has(name) && weight !== "baseline" && crashes.length === 0,
+    ({ name, weight, crashes, y }) =>
+      (names.has(name) || y.every((value) => value === null)) &&
+      weight !== "baseline" &&
+      crashes.length === 0,
   );
 }
 

@@ -32,13 +32,14 @@ function decimalsOf(size: number): number {
   return DECIMALS.find(([from]) => size >= from)?.[1] ?? 3;
 }
 
-/** With its sign, also when it is positive. */
+/** With its sign, also when it is positive; what only rounding left has none. */
 export function formatSigned(value: number | null | undefined): string {
-  return withSign(formatNumber(value), value);
+  return withSign(formatNumber(isZeroBeside(value) ? 0 : value));
 }
 
-function withSign(text: string, value: number | null | undefined): string {
-  return typeof value === "number" && value > 0 ? `+${text}` : text;
+/** A written number with its sign; what is written as 0 has none. */
+function withSign(text: string): string {
+  return /^[\d.]/.test(text) && Number.parseFloat(text) > 0 ? `+${text}` : text;
 }
 
 /** From where on two decimals say something, and up to where they are not too many. */
@@ -53,9 +54,37 @@ export function formatBrief(value: number | null | undefined): string {
   return size < from ? tidy(String(Number(value.toPrecision(1)))) : formatNumber(value);
 }
 
-/** With its sign, also when it is positive. */
-export function formatSignedBrief(value: number | null | undefined): string {
-  return withSign(formatBrief(value), value);
+/** Smaller than this, a number is what rounding left of sums that cancel out. */
+const ROUNDING = 1e-9;
+
+/** Two decimals beside numbers up to `size`, or two digits of the largest where all are small. */
+function decimalsBeside(size: number): number {
+  return size < ROUNDING ? 2 : Math.max(2, 1 - Math.floor(Math.log10(size)));
+}
+
+/**
+ * The one rule of what counts as 0 among signed numbers, wherever they are written, coloured or drawn: what rounds to nothing
+ * beside the largest of them, `size`. Where that is not known, only what rounding left.
+ */
+export function isZeroBeside(value: number | null | undefined, size?: number): boolean {
+  return Math.abs(value ?? NaN) < zeroBeside(size);
+}
+
+/** What is smaller counts as 0. */
+export function zeroBeside(size?: number): number {
+  return size === undefined ? ROUNDING : Math.max(ROUNDING, 0.5 * 10 ** -decimalsBeside(size));
+}
+
+/** In brief, with its sign, also when it is positive; `size`: of the largest number that it stands beside. */
+export function formatSignedBrief(value: number | null | undefined, size?: number): string {
+  if (isZeroBeside(value, size)) return "0.00";
+  const isFine = size !== undefined && Math.abs(value ?? NaN) < TWO_DECIMALS[1];
+  return withSign(isFine ? formatFixed(value!, decimalsBeside(size)) : formatBrief(value));
+}
+
+/** With its sign and so many digits behind the point. */
+export function formatSignedFixed(value: number, digits: number): string {
+  return withSign(formatFixed(value, digits));
 }
 
 /** How a chart's labels write what its tables write in full: shares stay as they are. */

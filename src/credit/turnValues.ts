@@ -20,7 +20,7 @@ export function readTurnValues(valueAt: ReadOff, value: Float64Array, tokenStart
 }
 
 /**
- * The transpose of `readTurns`: how far each token's value moves the turn's, times a number per
+ * The transpose of `readTurnValues`: how far each token's value moves the turn's, times a number per
  * turn. It takes dL/dV of turns to dL/dV of tokens. perTurn [K] -> [N]
  */
 export function spreadTurns(valueAt: ReadOff, perTurn: Float64Array, tokenStart: Int32Array) {

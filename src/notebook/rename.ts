@@ -10,7 +10,7 @@ interface Renaming {
   /** The cell as it was. */
   cell: TypedCell;
   to: string;
-  /** Code that reads the cell, with the new name in it: by its text before. See runtime/sandbox/renameFree.ts. */
+  /** Code that reads the cell, with the new name in it: by its text before. See runtime/sandbox/freeNames.ts. */
   code?: ReadonlyMap<string, string>;
 }
 

@@ -31,6 +31,15 @@ export interface EpisodeTruth {
   };
 }
 
+/**
+ * Whose a truth is, as iterations that the policy was trained for, where another policy than that of the episode's iteration
+ * played the branches; null where the same did, or nobody knows.
+ */
+export function otherPolicy(truth: EpisodeTruth | null, iteration: number): number | null {
+  const trained = truth?.found?.trained;
+  return trained === undefined || trained === iteration - 1 ? null : trained;
+}
+
 /** By `truthKey`. */
 export type Truths = Readonly<Record<string, EpisodeTruth>>;
 

@@ -1,4 +1,4 @@
-/** Passed self-checks, kept in the browser so that the next start need not repeat them. Storage that fails is no storage. */
+/** Passed self-checks, kept in the browser so that the next start need not repeat them. If storage fails, it acts as if empty. */
 import { openDB, type IDBPDatabase } from "idb";
 import type { SelfCheck } from "../engine/selfCheck.ts";
 
@@ -17,7 +17,7 @@ export interface CheckStore {
   set(key: string, kept: KeptCheck): Promise<void>;
 }
 
-/** Of its own, so that its version is nobody else's business. */
+/** A separate database, versioned alone. */
 const DATABASE = "turnbook-machine";
 const STORE = "self-checks";
 /** Milliseconds after which a database that does not answer counts as failed; private windows can be odd. */

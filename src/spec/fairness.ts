@@ -19,6 +19,8 @@ export type FairnessWarning =
   | { id: "tasks"; fewer: string[]; more: string[]; few: number; many: number; repeats: number }
   /** Of the actor's optimiser steps one method takes at least twice as many as another. */
   | { id: "steps"; fewer: string[]; more: string[] }
+  /** Pay by a potential, which a critic can learn as a baseline, and which cancels within a group. */
+  | { id: "pay"; critics: string[]; groups: string[] }
   /** One rate for all: nobody has looked for each method's own. */
   | { id: "oneRate" }
   /** Methods with loops of their own, of which this card says nothing. */
@@ -100,6 +102,7 @@ function warningsOf(
   return [
     ...taskWarnings(methods),
     ...(steps.ratio >= 2 ? [{ id: "steps" as const, fewer: steps.fewer, more: steps.more }] : []),
+    ...payWarnings(methods),
     ...(oneRate ? [{ id: "oneRate" as const }] : []),
     ...(outside.length > 0 ? [{ id: "outside" as const, methods: outside }] : []),
   ];
@@ -110,6 +113,22 @@ function taskWarnings(methods: readonly FairMethod[]): FairnessWarning[] {
   if (ratio <= 1) return [];
   const repeats = methods.find(({ name }) => name === fewer[0])!.groupSize;
   return [{ id: "tasks", fewer, more, few, many, repeats }];
+}
+
+/**
+ * A potential's pay adds up to what an episode starts and ends with, which rollouts of one task share: only critics gain from it.
+ * Source: Ng, Harada and Russell 1999.
+ */
+function payWarnings(methods: readonly FairMethod[]): FairnessWarning[] {
+  const paid = methods.filter(({ spec: { processReward } }) => {
+    const { provider, shaping, eta = 0 } = processReward ?? {};
+    return provider === "exact" && shaping === "potential" && eta > 0;
+  });
+  const critics = paid.filter(({ hasCritic }) => hasCritic).map(({ name }) => name);
+  const groups = paid
+    .filter(({ hasCritic, groupSize }) => !hasCritic && groupSize > 1)
+    .map(({ name }) => name);
+  return critics.length > 0 && groups.length > 0 ? [{ id: "pay", critics, groups }] : [];
 }
 
 /** Who has the least and the most of something. */

@@ -36,6 +36,12 @@ const episode: GlossaryTerm[] = [
     verl: "actor_rollout_ref.rollout.n",
   },
   {
+    id: "silent-group",
+    term: "Silent group",
+    meaning: "A group whose rollouts all earned the same: every advantage in it is 0",
+    source: "DAPO, arXiv 2503.14476, sec. 3.2",
+  },
+  {
     id: "episode",
     term: "Episode, trajectory, rollout",
     meaning: "One play of a task from its start to its end or limit",

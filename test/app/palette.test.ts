@@ -30,6 +30,12 @@ describe("the command palette", () => {
     expect(first("ppo turn")).toBe("algorithms/turn-ppo");
     expect(first("light")).toBe("actions/theme");
     expect(first("learning curves")).toBe("panels/curves");
+    expect(first("silent groups")).toBe("terms/silent-group");
+    const panels = search(all, "silent groups", 9).flatMap(({ id }) =>
+      /^panels/.test(id) ? id : [],
+    );
+    expect(panels.toSorted()).toEqual(["panels/doctor", "panels/group"]);
+    expect(first("doctor")).toBe("panels/doctor");
     expect(first("vf_explained_var")).toMatch(/^terms\//);
     expect(first("two-armed")).toBe("presets/bandit");
     expect(search(all, "grpo xyzzy", 5)).toEqual([]);

@@ -220,8 +220,12 @@ describe("the stated differences", () => {
       const isReward = one.measure === "reward";
       const value = shown(one.mean, isReward ? 3 : 1);
       const by = `${value} ${isReward ? "in reward" : "points"} (${range(one, isReward ? 3 : 1)})`;
-      const place = { "sokoban-qwen3": ", nano", "webshop-qwen3": ", shop" }[one.cell ?? ""] ?? "";
-      const nano = one.a === "token-PPO" && one.b === "GRPO" ? ", nano" : place;
+      const places = new Map([
+        ["sokoban-qwen3", ", nano"],
+        ["webshop-qwen3", ", shop"],
+      ]);
+      const isNano = one.a === "token-PPO" && one.b === "GRPO";
+      const nano = isNano ? ", nano" : (places.get(one.cell ?? "") ?? "");
       const p = one.holm.toFixed(one.holm < 0.001 ? 4 : 3);
       expect(results).toContain(`| ${one.a} minus ${one.b}${nano} | ${by} | ${p} |`);
     }
@@ -238,13 +242,17 @@ describe("the stated differences", () => {
     );
     const boards = of("Turn-PPO on 16 boards", "GRPO");
     expect(readme).toContain(
-      `the lead is ${shown(boards.mean, 1)} points of success (${range(boards)}; p ${boards.holm.toFixed(3)})`,
+      `Turn-PPO's lead is ${shown(boards.mean, 1)} points of success (${range(boards)}; p ${boards.holm.toFixed(3)})`,
     );
     const divisor = of("GRPO, not divided", "GRPO");
     expect(readme).toContain(
       `${shown(divisor.mean, 1)} points (${range(divisor)}; p ${divisor.holm.toFixed(3)})`,
     );
-    expect([grpo, boards, divisor].every(survives)).toBe(true);
+    const both = of("token-PPO", "GRPO");
+    expect([grpo, both, boards, divisor].every(survives)).toBe(true);
+    expect(survives(of("token-PPO on 16 boards", "GRPO"))).toBe(false);
+    const isLarge = ({ a, cell }: Contrast) => cell === "sokoban-class" || a.includes("class size");
+    expect(contrasts.filter(isLarge).some(survives)).toBe(false);
     const token = of("Turn-PPO", "token-PPO", "sokoban-qwen3");
     expect(readme).toContain(
       `is ${shown(token.mean, 1)} in reward (${range(token)}; about ${token.seeds} seeds would tell)`,

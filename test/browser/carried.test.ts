@@ -114,6 +114,12 @@ it("code of a notebook saved as a web page asks first, and runs from a file", as
   await file.close();
 });
 
+it("waits for its own fonts, which it has with it", () => {
+  const style = readFileSync(join(folder, "carried/page.css"), "utf8");
+  expect(style).toMatch(/@font-face\{[^}]*Inter Variable[^}]*data:font\/woff2/);
+  expect(style).not.toMatch(/font-display:\s*optional/);
+});
+
 it("its policy allows its own script and style by their hashes, and no address", () => {
   const html = readFileSync(join(folder, "page-runs.html"), "utf8");
   const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)![1]!;

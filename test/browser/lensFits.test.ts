@@ -188,8 +188,8 @@ it("finds a panel in the menu by its first letter, which elsewhere is the key of
   await by(page, "go-panel").focus();
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem").first().and(page.locator(":focus")).waitFor();
-  await page.keyboard.press("d");
-  await page.getByRole("menuitem", { name: "Doctor" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("h");
+  await page.getByRole("menuitem", { name: "Health" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await by(page, "doctor-panel").waitFor();
   expect(page.url()).toContain("view=lens");

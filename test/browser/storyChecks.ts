@@ -112,3 +112,77 @@ function markStops(): number {
   });
   return stops.length;
 }
+
+/**
+ * Numbers over which a mark lies (a bar, drawn as an empty element, as one before or after the text, or in SVG), and
+ * numbers that go on in another line. What a number stands on as a whole is its ground, not a mark.
+ */
+export async function coveredNumbers(page: Page, within: string): Promise<string[]> {
+  return page.locator(within).evaluateAll((panels) => {
+    return panels.flatMap(coveredIn);
+
+    function coveredIn(panel: Element): string[] {
+      type Box = Pick<DOMRect, "left" | "right" | "top" | "bottom">;
+      const isThere = ({ left, right, top, bottom }: Box) =>
+        right - left > 0.5 && bottom - top > 0.5;
+      const isSeen = (one: Element) => one.checkVisibility({ visibilityProperty: true });
+      const paints = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration) =>
+        backgroundImage !== "none" || !/^(transparent|rgba\(.*, 0\))$/.test(backgroundColor);
+      // Of an absolute pseudo-element, from the padding edge of its element, where that is placed.
+      const pseudo = (one: Element, part: string): Box[] => {
+        const style = getComputedStyle(one, part);
+        if (style.content === "none" || style.position !== "absolute" || !paints(style)) return [];
+        if (getComputedStyle(one).position === "static") return [];
+        const around = one.getBoundingClientRect();
+        const left = around.left + one.clientLeft + parseFloat(style.left);
+        const top = around.top + one.clientTop + parseFloat(style.top);
+        const [width, height] = [parseFloat(style.width), parseFloat(style.height)];
+        return [{ left, top, right: left + width, bottom: top + height }];
+      };
+      const elements = [...panel.querySelectorAll("*")].filter(isSeen);
+      const isMark = (one: Element) =>
+        one instanceof SVGElement
+          ? one.matches("rect, circle") && getComputedStyle(one).fill !== "none"
+          : one.matches("i, span, div") &&
+            one.childNodes.length === 0 &&
+            paints(getComputedStyle(one));
+      const marks = elements.flatMap((one) => [
+        ...(isMark(one) ? [one.getBoundingClientRect() as Box] : []),
+        ...["::before", "::after"].flatMap((part) => pseudo(one, part)),
+      ]);
+      const walker = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const text = (node.textContent ?? "").trim();
+        const own = node.parentElement!;
+        if (!/^[+−]?\d[\d.]*(\s?%)?$/.test(text) || !isSeen(own)) continue;
+        // Heard only.
+        if (own.closest(".visually-hidden, option")) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const boxes = [...range.getClientRects()].filter(isThere);
+        if (boxes.length > 1) found.push(`${text} goes on in another line`);
+        for (const box of boxes) {
+          // Letters fill the middle of their line.
+          const height = box.bottom - box.top;
+          const [top, bottom] = [box.top + 0.25 * height, box.bottom - 0.25 * height];
+          const over = marks.some(
+            (mark) =>
+              isThere(mark) &&
+              Math.min(mark.right, box.right) - Math.max(mark.left, box.left) > 1 &&
+              Math.min(mark.bottom, bottom) - Math.max(mark.top, top) > 1 &&
+              !(
+                mark.left <= box.left &&
+                mark.right >= box.right &&
+                mark.top <= top &&
+                mark.bottom >= bottom
+              ),
+          );
+          if (over) found.push(`a mark over ${text}: ${own.outerHTML.slice(0, 120)}`);
+        }
+      }
+      const name = panel.getAttribute("data-panel") ?? panel.getAttribute("data-pane") ?? "";
+      return found.map((what) => `${name}: ${what}`);
+    }
+  });
+}

@@ -145,6 +145,16 @@ describe("signedScale", () => {
     expect(scale(0)).toEqual({ sign: "zero", strength: 0 });
   });
 
+  it("has no tone for what is written as 0, and none of a wide bar for what hardly is not", () => {
+    const tiny = signedScale([3e-15, -4e-16]);
+    expect(tiny(3e-15)).toEqual({ sign: "zero", strength: 0 });
+    // Of their own row they would be the largest; beside rewards of 10.9 they are nothing, or little.
+    const beside = signedScale([0.0004, 0.006], 10.9);
+    expect(beside(0.0004).sign).toBe("zero");
+    expect(beside(0.006)).toEqual({ sign: "positive", strength: 0.12 });
+    expect(signedScale([0.0004, -0.0002])(0.0004).strength).toBeGreaterThan(0.9);
+  });
+
   it("never divides by nothing", () => {
     for (const values of [[], [0, 0], [Number.NaN]]) {
       expect(signedScale(values)(3)).toEqual({ sign: "zero", strength: 0 });

@@ -8,7 +8,9 @@ import {
   formatBrief,
   formatNumber,
   formatPercent,
+  formatSigned,
   formatSignedBrief,
+  formatSignedFixed,
   labelFormat,
 } from "../../src/charts/format.ts";
 import { scaleOf } from "../../src/charts/scale.ts";
@@ -31,10 +33,10 @@ const textsAt = (html: string) =>
   [...html.matchAll(/<text x="([\d.]+)"/g)].map(([, x]) => Number(x));
 
 describe("labels at the ends of lines", () => {
-  it("stand at a line's only point, and no line runs from there to the edge", () => {
-    const html = drawn(line("GRPO", [1], [5]));
+  it("stand right of the plot, over no line, and none runs to them from a line that has just begun", () => {
+    const html = drawn(line("GRPO", [1], [5]), line("PPO", [1, 30], [5, 5]));
     expect(html).not.toContain("leader");
-    expect(textsAt(html)[0]).toBeLessThan(area.x + 30);
+    for (const x of textsAt(html)) expect(x).toBeGreaterThanOrEqual(area.x + area.width);
   });
 
   it("have a short grey line where they had to give way", () => {
@@ -64,6 +66,22 @@ describe("numbers that are looked over", () => {
     expect(formatBrief(0.0004)).toBe("0.0004");
     expect(formatBrief(1234.5)).toBe(formatNumber(1234.5));
     expect(formatBrief(NaN)).toBe("not a number");
+  });
+
+  it("are 0 where they round to nothing beside the largest of them, without a sign", () => {
+    const besideTen = [3e-15, -4e-16, 0.0004, -0.004, 0.006, 10.9];
+    expect(besideTen.map((x) => formatSignedBrief(x, 10.9))).toEqual([
+      ...["0.00", "0.00", "0.00", "0.00", "+0.01", "+10.90"],
+    ]);
+    // Where all are small, two digits of the largest say something.
+    const beside = [0.0004, -0.00012, 0.000003, 1e-12].map((x) => formatSignedBrief(x, 0.0004));
+    expect(beside).toEqual(["+0.00040", "−0.00012", "0.00", "0.00"]);
+    // Where nothing is known of the others: what only rounding left is nothing, in full as well.
+    expect([3e-15, 0.0004].map((x) => formatSignedBrief(x))).toEqual(["0.00", "+0.0004"]);
+    expect([3e-15, -2e-10, 0.0004].map((x) => formatSigned(x))).toEqual([
+      ...["0.000", "0.000", "+4.00e−4"],
+    ]);
+    expect([3e-15, -0.04].map((x) => formatSignedFixed(x, 1))).toEqual(["0.0", "0.0"]);
   });
 
   it("are shortened at the ends of lines, shares excepted", () => {

@@ -64,7 +64,17 @@ describe("labels at the ends of lines", () => {
     expect(complete(line("other", [1], { weight: "ghost" }))).toBe(false);
     expect(complete(line("B", [1], { weight: "baseline" }))).toBe(false);
     expect(complete(line("C", [1], { crashes: [{ x: 1, cause: "" }] }))).toBe(false);
-    expect(complete(line("empty", []))).toBe(false);
+    // It draws no line that would need a name.
+    expect(complete(line("empty", []))).toBe(true);
+  });
+
+  it("have their room before their lines begin: nothing jumps while a run starts", () => {
+    const names = ["GRPO", "token-PPO", "Turn-PPO"];
+    const at = (...points: number[][]) => plan(names.map((name, i) => line(name, points[i]!)));
+    const { room } = at([0.1], [0.25], [123.4]);
+    for (const begun of [at([], [], []), at([0.5], [], []), at([0.5, 1], [0.25], [])])
+      expect([begun.kind, begun.complete, begun.room]).toEqual(["named", true, room]);
+    expect(at([], [], []).labels).toEqual([]);
   });
 
   it("are numbers alone where room is short, and none where there is none or are too many", () => {

@@ -16,7 +16,7 @@ it.each(["", "&at=grpo,100,14,1"])(
     await row.first().waitFor();
     const values = (await row.allTextContents()).slice(0, -1);
     expect(values).toHaveLength(await turns.count());
-    for (const value of values) expect(value).toMatch(/^[+−]\d/);
+    for (const value of values) expect(value).toMatch(/^([+−]\d|0\.00\b)/);
     const legend = (await by(page, "ribbon-legend").textContent())!;
     expect(legend).toMatch(/V\(s\), Turn-PPO’s critic.*true V/);
     // GRPO does not discount; the critic that read its turns does.

@@ -5,6 +5,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { Exactness } from "../../src/app/shell/Exactness.tsx";
 import { RunBar } from "../../src/app/shell/RunBar.tsx";
+import { choiceAt } from "../../src/app/shell/Timeline.tsx";
 import { runSeconds } from "../../src/app/runTime.ts";
 import type { UnchainedEvent } from "../../src/record/runEvent.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
@@ -39,6 +40,14 @@ it("names each finding on its track, and leads to the iteration by a click", asy
   fireEvent.click(mark);
   const { choice } = experiment.store.getState();
   expect([choice.algorithm, choice.iteration]).toEqual(["grpo", 19]);
+});
+
+it("leads from its chip to the first finding's method and iteration, wherever the cursor was", async () => {
+  const experiment = emptyExperiment("test");
+  await showText(experiment, recordingOf([...typicalEvents(), finding(19)]));
+  const { view, choice } = experiment.store.getState();
+  const there = choiceAt(view.log, { ...choice, algorithm: "turn-ppo" }, view.log.findings[0]!);
+  expect(there).toMatchObject({ algorithm: "grpo", iteration: 19, episode: 0, turn: 0 });
 });
 
 it("says how long a preset's run takes, before it starts", () => {

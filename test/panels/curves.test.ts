@@ -489,7 +489,11 @@ describe("numbers by their names", () => {
     expect(full).toBe("Mean reward · critic/score/mean");
     for (const text of [full!, "mean reward", " critic/score/mean "])
       expect(findMetric(known, text), text).toBe("train|critic/score/mean");
-    expect(findMetric(known, "score")).toBeUndefined();
+    // One word is enough, in any order; the shortest name that has it.
+    expect(findMetric(known, "score")).toMatch(/score/);
+    expect(findMetric(known, "REWARD mean")).toBe("train|critic/score/mean");
+    expect(findMetric(known, "no such number")).toBeUndefined();
+    expect(findMetric(known, " ")).toBeUndefined();
   });
 
   it("of an events-only log are found under every method", () => {

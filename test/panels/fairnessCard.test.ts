@@ -85,6 +85,9 @@ describe("the fairness card", () => {
     expect(card.textContent).not.toContain(NO_SEARCH);
     // All play the same goals there.
     expect(warningOf(card, "tasks")).toBeUndefined();
+    expect(warningOf(card, "pay")).toBe(
+      "Pay by an exact potential is a baseline for token-PPO and Turn-PPO. Within a group it cancels, so GRPO gains nothing.",
+    );
     expect(cells(card, "tasks")[0]).toBe("distinct goals per iteration");
   });
 

@@ -6,7 +6,7 @@ import { computeCredit } from "../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../src/algorithm/recordedBatch.ts";
 import { generateCatalogue } from "../../src/env/webshop/generate/generateCatalogue.ts";
 import { criticFor, turnValue, type Critic } from "../../src/reading/critics.ts";
-import { chartScale, linePath } from "../../src/panels/ribbon/chartScale.ts";
+import { CHART_HEIGHT, chartScale, linePath } from "../../src/panels/ribbon/chartScale.ts";
 import {
   describeChart,
   describeClips,
@@ -29,7 +29,6 @@ import { meaningsOf } from "../../src/panels/ribbon/numberRows.ts";
 import { pageSketch } from "../../src/panels/ribbon/pageText.ts";
 import { ribbonOf } from "../../src/panels/ribbon/ribbon.ts";
 import { indexOfLargest, tdErrors } from "../../src/reading/tdErrors.ts";
-import { CHART_HEIGHT } from "../../src/panels/ribbon/RibbonChart.tsx";
 import { RibbonTable } from "../../src/panels/ribbon/RibbonTable.tsx";
 import { ribbonView, windowOf } from "../../src/panels/ribbon/ribbonView.ts";
 import { words } from "../../src/panels/ribbon/words.ts";
@@ -418,8 +417,12 @@ describe("the ribbon", () => {
     const other = { [truthKey("turn-ppo", iteration, 1)]: { turns: [...truth, turn] } };
     expect(viewAt(log, choice, other).truth).toBeNull();
     // Under another discount than the critic's it is shown all the same: both then say which they have.
-    const foundAt = (gamma: number, steps: "turn" | "token" = "turn") => {
-      const found = { gamma, steps, trained: 1, branches: 8 };
+    const foundAt = (
+      gamma: number,
+      steps: "turn" | "token" = "turn",
+      trained: number = iteration - 1,
+    ) => {
+      const found = { gamma, steps, trained, branches: 8 };
       const of = { [truthKey("turn-ppo", iteration, 1)]: { turns: truth, found } };
       return viewAt(log, choice, of);
     };
@@ -436,8 +439,37 @@ describe("the ribbon", () => {
       value: "V(s), Turn-PPO’s critic, γ = 0.99 per turn",
       truth: "true V, γ = 1, 95 % interval",
     });
+    // Of another policy than the one that played: the legend says whose, and the table where it is heard or saved.
+    expect(foundAt(0.99).truthBy).toBeNull();
+    const later = foundAt(0.99, "turn", iteration + 20);
+    expect(later.truthBy).toBe(iteration + 20);
+    const whose = `of the policy after ${iteration + 20} iterations`;
+    expect(lineNames(later).truth).toBe(`true V ${whose}, 95 % interval`);
+    const table = renderToStaticMarkup(
+      createElement(RibbonTable, { view: later, onChoose: () => {} }),
+    );
+    expect(table).toContain(whose);
     const { ticks } = chartScale(viewAt(log, at({ episode: 1 }), truths), 100);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(10);
+  });
+
+  it.each([
+    [-2.2, 2.6],
+    [-0.5, 10.9],
+    [-4, 11],
+    [-11, 0.1],
+    [0, 0],
+  ])("has ticks that lie apart, 0 among them, from %d to %d", (low, high) => {
+    const turn = { value: low, delta: high, reward: 0, return: 0 };
+    const view = { turns: [turn], truth: null } as unknown as Parameters<typeof chartScale>[0];
+    for (const type of [1, 13 / 16]) {
+      const { ticks, y } = chartScale(view, CHART_HEIGHT * type);
+      expect(ticks).toContain(0);
+      expect(ticks.length).toBeGreaterThanOrEqual(2);
+      ticks
+        .slice(1)
+        .forEach((tick, i) => expect(y(ticks[i]!) - y(tick)).toBeGreaterThan(12 * type));
+    }
   });
 
   it("draws the truth with its interval, on the axis of V and in the table", () => {

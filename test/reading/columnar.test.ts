@@ -257,6 +257,7 @@ function tableAt(log: RunLog, algorithm: string) {
     settings: runConfig(log.start?.spec, algorithm),
     ...{ played: algorithm, count: log.episodesPerIteration },
     grouping: groupingOf(log, algorithm),
+    iteration: 50,
     columns: columnsOf(episodes[0]!, "turn", new Set()),
     ...{ quantity: "advantage", grain: "turn", truths: [], imported: false },
   }).map(({ id, reason, values }) => ({ id, reason, values: [...values] }));

@@ -127,7 +127,21 @@ describe("its row of the search", () => {
   it("makes one rate for all no fault where the search chose it", () => {
     const shop = changed("webshop-fair", "algorithms=grpo,token-ppo");
     expect(statusOf(shop, "actorLr")).toBe("equal");
-    expect(ids(shop.warnings)).toEqual([]);
+    expect(ids(shop.warnings)).toEqual(["pay"]);
+  });
+
+  it("warns where a potential's pay is a baseline for critics and cancels in groups", () => {
+    const of = (set: string) => {
+      const [name, value] = set.split("=") as [string, string];
+      const { spec } = specFromChanges("webshop-fair", [[name, value]]);
+      return fairnessOf(spec)!.warnings.find(({ id }) => id === "pay");
+    };
+    expect(of("seed=2")).toEqual({
+      ...{ id: "pay", critics: ["token-ppo", "turn-ppo"], groups: ["grpo"] },
+    });
+    expect(of("processReward.eta=0")).toBeUndefined();
+    expect(of("algorithms=token-ppo,turn-ppo")).toBeUndefined();
+    expect(ids(fairness({ preset: "nano-fair" }).warnings)).not.toContain("pay");
   });
 });
 

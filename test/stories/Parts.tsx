@@ -75,8 +75,8 @@ function Buttons({ onAsk, onSheet }: { onAsk: () => void; onSheet: () => void })
         />
         <Menu align="start" trigger={<Button data-testid="parts-panels">Panels</Button>}>
           <MenuGroup name="Curves">
-            <MenuItem>Learning curves</MenuItem>
-            <MenuItem className="menu-within">Doctor</MenuItem>
+            <MenuItem>Curves</MenuItem>
+            <MenuItem className="menu-within">Health</MenuItem>
           </MenuGroup>
           <MenuLine />
           <MenuItem data-testid="parts-close">Close pane</MenuItem>

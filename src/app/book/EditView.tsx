@@ -82,7 +82,7 @@ function actOnCell(book: OpenBook, id: string, article: HTMLElement | null): boo
 
 /** The editor has a root of its own. */
 function enterSource(cell: HTMLElement | null | undefined): void {
-  const source = cell?.querySelector("[data-testid=source]")?.shadowRoot;
+  const source = cell?.querySelector(".source")?.shadowRoot;
   source?.querySelector<HTMLElement>(".cm-content")?.focus();
 }
 

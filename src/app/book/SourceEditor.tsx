@@ -32,7 +32,7 @@ interface SourceEditorProps {
   of: string | null;
   /** Of the notebook's code cells: experiments may name them. */
   definitions: readonly Definition[];
-  /** What it is called by who hears it. */
+  /** Accessible name. */
   label: string;
   onChange: (text: string) => void;
   /** Control and Enter. */

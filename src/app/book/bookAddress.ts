@@ -12,7 +12,7 @@ export type BookAddress =
   | { kind: "text"; word: string }
   | RemoteAddress;
 
-/** Another site's, as it stands in the address; see remoteUrl.ts. */
+/** Another site's, as it stands in the address; see `remoteUrl`. */
 export interface RemoteAddress {
   kind: "remote";
   scheme: "url=" | "gh:";

@@ -24,7 +24,7 @@ import { appWords } from "../strings.ts";
 import type { FirstFacts } from "./facts.ts";
 import { Button } from "../../ui/Button.tsx";
 
-/** Asks the page for what its part of that test id does. */
+/** Asks the page for what its part of that name does. */
 type Ask = (name: string) => void;
 
 interface FirstScreenProps {
@@ -37,9 +37,11 @@ interface FirstScreenProps {
 }
 
 export function FirstScreen({ prose, facts, onAsk, onGuess, onPainted }: FirstScreenProps) {
-  const [asked, setAsked] = useState<string | null>(null);
+  const [asked, setAsked] = useState<readonly string[]>([]);
   const ask = (name: string) => {
-    setAsked(name);
+    // Under way already: once more would undo it.
+    if (asked.includes(name)) return;
+    setAsked([...asked, name]);
     onAsk?.(name);
   };
   const painted = usePainted();
@@ -64,8 +66,8 @@ export function FirstScreen({ prose, facts, onAsk, onGuess, onPainted }: FirstSc
 }
 
 interface PartProps {
-  /** What waits for the page. */
-  asked: string | null;
+  /** What waits for the page, in order. */
+  asked: readonly string[];
   ask: Ask;
 }
 
@@ -114,7 +116,7 @@ function FirstFigure({ facts, onGuess, asked, ask }: FirstFigureProps) {
           {...{ opening, pictures, titles }}
           guessed={null}
           onGuess={onGuess}
-          mark="data-as"
+          standsIn
           data={
             <LaterButton
               name="data-opening"
@@ -153,7 +155,7 @@ function FirstBar({ asked, ask }: PartProps) {
       <div className="bar-buttons" role="group" aria-label={barWords.title}>
         <LaterButton name="run" className="primary" {...{ asked, ask }}>
           <Icon name="play" />
-          {asked === "run" ? barWords.loading : barWords.run}
+          {asked.includes("run") ? barWords.loading : barWords.run}
           <kbd aria-hidden="true">{barWords.space}</kbd>
         </LaterButton>
         <LaterButton name="step" label={barWords.step} {...{ asked, ask }}>
@@ -185,7 +187,7 @@ function useRunKey(ask: Ask): void {
 }
 
 interface LaterProps extends PartProps {
-  /** Test id of the page's own part, which takes its place. */
+  /** `data-as` of the page's own part, which takes its place. */
   name: string;
   children: ReactNode;
 }
@@ -201,7 +203,7 @@ function LaterButton({ name, className, label, asked, ask, children }: LaterButt
     <Button
       className={className}
       aria-label={label}
-      aria-busy={asked === name || undefined}
+      aria-busy={asked.includes(name) || undefined}
       data-as={name}
       onClick={() => ask(name)}
     >
@@ -220,7 +222,7 @@ function LaterLink({ name, href, isHere = false, asked, ask, children }: LaterLi
     <a
       href={href}
       aria-current={isHere ? "page" : undefined}
-      aria-busy={asked === name || undefined}
+      aria-busy={asked.includes(name) || undefined}
       data-as={name}
       onClick={(event) => {
         // Where it leads, the page knows.

@@ -15,7 +15,7 @@ export async function bringToLife(): Promise<void> {
   const root = createRoot(frame);
   const goOver = followReader(frame);
   await new Promise<void>((onPainted) => {
-    const onAsk = (name: string) => (goOver.asked = name);
+    const onAsk = (name: string) => void goOver.asked.push(name);
     root.render(<FirstScreen {...{ prose, facts, onAsk, onPainted }} onGuess={rememberGuess} />);
   });
   frame.removeAttribute("aria-hidden");
@@ -30,14 +30,14 @@ export async function bringToLife(): Promise<void> {
 }
 
 interface GoesOver {
-  /** Name of what was asked last. */
-  asked: string | null;
+  /** Names of what was asked, in order. */
+  asked: string[];
   /** What has the focus: the name of its kind, and its place among them. */
   focus: { name: string; place: number } | null;
 }
 
 function followReader(frame: HTMLElement): GoesOver {
-  const found: GoesOver = { asked: null, focus: null };
+  const found: GoesOver = { asked: [], focus: null };
   frame.addEventListener("pointerdown", () => (found.focus = null));
   frame.addEventListener("focusin", ({ target }) => {
     const name = (target as HTMLElement).dataset["as"];
@@ -59,8 +59,9 @@ function whenGone(frame: HTMLElement, then: () => void): void {
 
 function handOver({ asked, focus }: GoesOver): void {
   const partsOf = (name: string) =>
-    document.querySelectorAll<HTMLElement>(`#root [data-testid="${name}"]`);
+    document.querySelectorAll<HTMLElement>(`#root [data-as="${name}"]`);
   if (focus && document.activeElement === document.body)
     partsOf(focus.name)[focus.place]?.focus({ preventScroll: true });
-  if (asked !== null) partsOf(asked)[0]?.click();
+  // What one press changes is drawn before the next looks for its part.
+  asked.forEach((name, i) => setTimeout(() => partsOf(name)[0]?.click(), i));
 }

@@ -27,7 +27,7 @@ export function PanelsMenu() {
       align="end"
       leadsAway
       trigger={
-        <Button look="quiet" data-testid="go-panel">
+        <Button look="quiet" data-focus="goPanel" data-testid="go-panel">
           <Icon name="panels" /> {words.panels}
         </Button>
       }
@@ -84,6 +84,7 @@ export function NarrowMenu({ shown, title, onSaveLayout }: NarrowMenuProps) {
         <Button
           className="pane-switch"
           aria-label={words.switchFrom(title)}
+          data-focus="goPanel"
           data-testid="go-panel"
           data-shown={shown}
         >

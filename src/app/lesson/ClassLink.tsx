@@ -50,7 +50,7 @@ export function ClassLink({ room, ...props }: LinkProps & { room: StoreApi<Class
   );
 }
 
-/** Of a class whose teacher types none: two such classes have other seeds, too. */
+/** Random, when the teacher gives none: two such classes have other seeds, too. */
 function drawnName(): string {
   return words.drawnName(crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36));
 }

@@ -1,5 +1,5 @@
 /** Everything one can go to or do, from the page's own tables: views, panels, algorithms, presets, terms and actions. */
-import { glossary } from "../../spec/glossary.ts";
+import { glossary, glossaryTerm } from "../../spec/glossary.ts";
 import { algorithmNames, resolveAlgorithm } from "../../spec/algorithms.ts";
 import { families, algorithmFamily } from "../../spec/algorithmDocs/families.ts";
 import { listPresets } from "../../spec/presets.ts";
@@ -71,9 +71,11 @@ const views = ROUTES.map((view) => {
   return entry("views", view, appWords.links[view], { view }, more);
 });
 
-const panels = manifests.map(({ id, title, about }) =>
-  entry("panels", id, title, { panel: id }, { detail: about }),
-);
+/** By its id and its terms, too: who looks for silent groups means the panel that shows them. */
+const panels = manifests.map(({ id, title, about, terms }) => {
+  const words = [id, about, ...terms.map((term) => glossaryTerm(term).term)].join(" ");
+  return entry("panels", id, title, { panel: id }, { detail: about, words });
+});
 
 const algorithms = algorithmNames.map((name) => {
   const row = resolveAlgorithm(name);

@@ -44,6 +44,10 @@ function pointsOf({ title, words }: Searched, wanted: readonly string[]): number
 }
 
 function pointsOfWord(title: string, beside: string, word: string, leads: boolean): number {
+  const one = word.replace(/(?<=..)s$/, "");
+  if (one !== word && !title.includes(word) && !beside.includes(word))
+    // One of several.
+    return pointsOfWord(title, beside, one, leads);
   if (leads && title.startsWith(word)) return POINTS.titleStart;
   if (startsWord(title, word)) return POINTS.wordStart;
   if (title.includes(word)) return POINTS.inTitle;

@@ -38,7 +38,7 @@ export function useTypedAhead(waits: boolean, onClose: () => void): TypedAhead {
 
 /** Once the palette has the focus, keys are its own. */
 function isOwn(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("[data-testid=palette]") !== null;
+  return target instanceof Element && target.closest(".palette") !== null;
 }
 
 /** The text after a key, as in a field with the cursor at its end. */

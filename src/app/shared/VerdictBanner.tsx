@@ -88,7 +88,7 @@ function Actions({ experiment, verdict, differences }: BannerProps): ReactNode {
 }
 
 function goToSettings(): void {
-  const cell = document.querySelector("[data-testid=experiment]");
+  const cell = document.querySelector("section.experiment");
   cell?.scrollIntoView({ block: "start" });
   cell?.querySelector<HTMLElement>("button, input, select, summary")?.focus();
 }

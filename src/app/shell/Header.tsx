@@ -33,6 +33,7 @@ export function Header({ route, hashOf, onHelp, onPalette, onPresent, onEdit }: 
             // The experiment may have changed since the header was drawn.
             onPointerDown={({ currentTarget }) => (currentTarget.href = hashOf(view))}
             onFocus={({ currentTarget }) => (currentTarget.href = hashOf(view))}
+            data-as={`to-${view}`}
             data-testid={`to-${view}`}
           >
             {appWords.links[view]}
@@ -66,7 +67,13 @@ export function Header({ route, hashOf, onHelp, onPalette, onPresent, onEdit }: 
         onClick={onPresent}
       />
       <ThemeButton />
-      <IconButton icon="help" name={appWords.help} data-testid="help-button" onClick={onHelp} />
+      <IconButton
+        icon="help"
+        name={appWords.help}
+        data-part="help"
+        data-testid="help-button"
+        onClick={onHelp}
+      />
     </header>
   );
 }

@@ -81,6 +81,7 @@ function RunButtons({ hasKeys }: { hasKeys: boolean }) {
     <div className="bar-buttons" role="group" aria-label={words.title}>
       <Button
         look="primary"
+        data-as="run"
         data-testid="run"
         disabled={stopping || state === "loading" || (starts && unusable)}
         title={place === null ? undefined : words.leaveQueue}
@@ -91,6 +92,7 @@ function RunButtons({ hasKeys }: { hasKeys: boolean }) {
         {hasKeys && <kbd aria-hidden="true">{words.space}</kbd>}
       </Button>
       <Button
+        data-as="step"
         data-testid="step"
         title={words.stepHint}
         aria-label={words.step}
@@ -150,6 +152,7 @@ function StateInWords() {
     <span
       className={state === "failed" ? "chip chip-bad" : "chip"}
       title={other ? words.otherRunHint : undefined}
+      data-part="state"
       data-testid="bar-state"
     >
       {state === "failed" && <Icon name="alert" size={14} />}

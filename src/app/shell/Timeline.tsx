@@ -64,14 +64,12 @@ function Track({ view: { log }, choice, total }: TrackProps) {
   const { iteration, iterations } = resolveChoice(log, choice);
   const findings = soundFindings(log);
   const place = (at: number) => `${(100 * at) / total}%`;
-  const goTo = (at: number, more: Partial<TurnChoice> = {}) =>
+  const goTo = (at: number) =>
     store.setState((now) => ({
-      choice: { ...now.choice, iteration: at, episode: 0, turn: 0, token: null, ...more },
+      choice: { ...now.choice, iteration: at, episode: 0, turn: 0, token: null },
     }));
-  const goToFinding = ({ iteration: found, algorithm }: Finding) => {
-    const near = nearest(resolveChoice(log, { ...choice, algorithm }).iterations, found);
-    if (near !== undefined) goTo(near, { algorithm });
-  };
+  const goToFinding = (finding: Finding) =>
+    store.setState((now) => ({ choice: choiceAt(log, now.choice, finding) }));
   return (
     <span className="bar-track">
       <span className="track-line" aria-hidden="true">
@@ -103,6 +101,14 @@ function Track({ view: { log }, choice, total }: TrackProps) {
       <FindingMarks findings={findings} total={total} onGo={goToFinding} />
     </span>
   );
+}
+
+/** The cursor at what the doctor found: its method, and the nearest iteration with episodes. */
+export function choiceAt(log: RunLog, choice: TurnChoice, finding: Finding): TurnChoice {
+  const { algorithm } = finding;
+  const near = nearest(resolveChoice(log, { ...choice, algorithm }).iterations, finding.iteration);
+  if (near === undefined) return choice;
+  return { ...choice, algorithm, iteration: near, episode: 0, turn: 0, token: null };
 }
 
 /** The nearest iteration with episodes on the side that was pointed to, so that one step of a key leads on. */

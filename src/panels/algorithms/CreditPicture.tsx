@@ -1,5 +1,7 @@
 /** What each algorithm credits: turns are columns, methods are rows, credit is a signed bar. */
 import { useMemo } from "react";
+import { formatSignedBrief } from "../../charts/format.ts";
+import { largestSize, signClass } from "../../charts/signedScale.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { families, type Family } from "../../spec/algorithmDocs/families.ts";
 import { Table } from "../../ui/DataTable.tsx";
@@ -107,6 +109,7 @@ function Rows({ title: family, rows, picked, hrefOf }: RowsProps) {
 /** Scaled within the row, from one zero line; what is equal within a turn is one bar. */
 function Bars({ credit: { turns, unit } }: { credit: ExampleCredit }) {
   const among = turns.flat();
+  const size = largestSize(among);
   return turns.map((tokens, h) => {
     const shown = unit === "token" ? tokens : tokens.slice(0, 1);
     return (
@@ -114,18 +117,12 @@ function Bars({ credit: { turns, unit } }: { credit: ExampleCredit }) {
         <SignedBars values={shown} among={among} />
         <span className="credit-numbers">
           {shown.map((value, t) => (
-            <span key={t} className={value < 0 ? "minus" : "plus"}>
-              {signed(value)}
+            <span key={t} className={signClass(value, size)}>
+              {formatSignedBrief(value, size)}
             </span>
           ))}
         </span>
       </td>
     );
   });
-}
-
-/** Two decimals with a sign. */
-function signed(value: number): string {
-  const text = Math.abs(value).toFixed(2);
-  return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
 }

@@ -22,9 +22,6 @@ export interface HeatScale {
 const SIGNED: readonly TurnQuantity[] = ["value", "advantage", "explained"];
 const PERCENT: readonly TurnQuantity[] = ["clip", "success", "explained"];
 
-/** Of the scale's limit, what is not to be seen. */
-const UNSEEN = 1e-4;
-
 /** One scale for all methods. Explained variance has the whole range of what it can be worth: what is worse than -1 is -1. */
 export function heatScale(maps: readonly TurnMap[], quantity: TurnQuantity): HeatScale {
   const numbers = heatNumbers(maps, quantity);
@@ -36,11 +33,8 @@ export function heatScale(maps: readonly TurnMap[], quantity: TurnQuantity): Hea
     limit,
     toneOf: (value) =>
       limit === 0 ? 0 : Math.max(least, Math.min(TONES, Math.round((value / limit) * TONES))) || 0,
-    format: (value) => {
-      if (PERCENT.includes(quantity)) return formatPercent(value);
-      // What is left of numbers that cancel out is no number to read.
-      return formatSignedBrief(Math.abs(value) < limit * UNSEEN ? 0 : value);
-    },
+    format: (value) =>
+      PERCENT.includes(quantity) ? formatPercent(value) : formatSignedBrief(value, limit),
   };
 }
 

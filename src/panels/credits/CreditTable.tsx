@@ -1,13 +1,13 @@
 /** The picture: a row for each algorithm, a column for each turn or token, signed colours with their numbers. */
 import { memo, useMemo, type CSSProperties } from "react";
-import { formatBrief, formatSigned } from "../../charts/format.ts";
+import { formatBrief } from "../../charts/format.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles, type LineStyle } from "../../charts/palette.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { inFull } from "../../ui/tablesIn.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { useNumberFormats } from "../shared/explained.ts";
+import { FULL, useNumberFormats, type NumberFormats } from "../shared/explained.ts";
 import { credits } from "./manifest.ts";
 import type { CreditColumn } from "./columns.ts";
 import { columnName, formatCell } from "./summary.ts";
@@ -222,7 +222,7 @@ const Line = memo(function Line(props: LineProps) {
 });
 
 /** A method has its line's colour, dash and marker, the truth its diamond. */
-function RowName({ row: { kind, title }, style }: Pick<LineProps, "row" | "style">) {
+function RowName({ row: { kind, title, whose }, style }: Pick<LineProps, "row" | "style">) {
   return (
     <span className="credit-name">
       {kind === "algorithm" && <LineSwatch {...style} />}
@@ -232,6 +232,7 @@ function RowName({ row: { kind, title }, style }: Pick<LineProps, "row" | "style
         </svg>
       )}
       {title}
+      {whose && <span className="visually-hidden">, {whose}</span>}
     </span>
   );
 }
@@ -271,13 +272,14 @@ interface CellProps {
 }
 
 function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
-  const { title, kind, values, intervals, scale } = row;
+  const { title, whose, kind, values, intervals, scale } = row;
   const value = values[place]!;
   const number = kind === "reward" || kind === "truth" ? "advantage" : quantity;
   const formats = useNumberFormats();
   const text = formatCell(number, column, value, row, formats);
   const full = formatCell(number, column, value, row);
   const interval = value !== null ? intervals?.[place] : undefined;
+  const range = (how: NumberFormats) => interval && rangeText(interval, how, row.size);
   const toned = value !== null && !(interval && signOf(interval) === 0);
   const cut = quantity === "clip" && value !== null && value > 0;
   // Keys move the cursor too: n, p, j, k.
@@ -287,23 +289,26 @@ function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
       {...barOf(value, toned, scale)}
       data-value={inFull(value)}
       data-current={current || undefined}
-      title={`${title}, ${columnName(column)}: ${full}${interval ? ` (${rangeText(interval)})` : ""}`}
+      title={`${whose ? `${title} ${whose}` : title}, ${columnName(column)}: ${full}${interval ? ` (${range(FULL)})` : ""}`}
       onClick={() => column.turn !== null && onMove(column.turn, column.token)}
     >
       {text}
-      {interval && <span className="note">{rangeText(interval)}</span>}
+      {interval && <span className="note">{range(formats)}</span>}
     </td>
   );
 }
 
-const rangeText = ([low, high]: readonly [number, number]) =>
-  `${formatSigned(low)} … ${formatSigned(high)}`;
+const rangeText = (
+  [low, high]: readonly [number, number],
+  { signed }: NumberFormats,
+  size: number | undefined,
+) => `${signed(low, size)} … ${signed(high, size)}`;
 
 /** A bar from the cell's middle, to the right above 0; pale where the sign is open. */
 function barOf(value: number | null, toned: boolean, scale: TableRow["scale"]) {
   if (value === null) return {};
   const { sign, strength } = scale(value);
-  if (sign === "zero") return {};
+  if (sign === "zero") return { "data-zero": true };
   const style = { "--strength": strength.toFixed(3) } as CSSProperties;
   return { "data-sign": sign, "data-open": !toned || undefined, style };
 }

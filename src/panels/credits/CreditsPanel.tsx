@@ -24,6 +24,8 @@ import { rowRequest, rowNames, rowOf } from "../../reading/credit/rows.ts";
 import { RowPicker } from "./RowPicker.tsx";
 import { Sliders } from "./Sliders.tsx";
 import { creditRows, type TableInput, type TableRow } from "./tableModel.ts";
+import { otherPolicy } from "../../reading/truths.ts";
+import { TruthPolicy } from "../shared/ask/TruthPolicy.tsx";
 import { truthsOf } from "./truth.ts";
 import { computed } from "../../reading/credit/computed.ts";
 import { useChoices, type CreditChoices } from "./viewChoices.ts";
@@ -82,6 +84,7 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
             onMove={(turn, token) => move({ episode: at.episode, turn, token })}
             onToggle={(turn) => change({ open: toggled(choices.open, turn) })}
           />
+          <TruthPolicy trained={othersOf(shown)} />
           <Reasons rows={table} />
           <Notes input={shown} tokens={tokensOf(episode)} />
           <RowPicker
@@ -152,7 +155,7 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Credit
     const count = log.episodesPerIteration;
     const settings = runConfig(log.start?.spec, algorithm);
     const by = { algorithm, method: titleOf(algorithm), settings, played };
-    const place = { episodes, episode: at.episode, ...by, count };
+    const place = { episodes, episode: at.episode, iteration, ...by, count };
     const grouping = groupingOf(log, algorithm);
     return {
       rows,
@@ -173,6 +176,7 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Credit
     played,
     episodes,
     at.episode,
+    iteration,
     algorithm,
     episode,
     grain,
@@ -183,6 +187,11 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Credit
     known,
     imported,
   ]);
+}
+
+/** Other policies that the truths of the iteration are of: its rows are judged by them. */
+function othersOf({ truths, iteration }: TableInput): number[] {
+  return truths.flatMap((truth) => otherPolicy(truth, iteration) ?? []);
 }
 
 /** In sight, not behind "?": it is what the table is read for. */

@@ -30,9 +30,9 @@ function Exact({ input: { columns, quantity }, rows }: ExactNumbersProps) {
         testId="credits-exact"
         columns={[
           { id: "unit", head: words.unit, kind: "name", cell: columnName },
-          ...rows.map(({ id, title, values, missing }) => ({
+          ...rows.map(({ id, title, whose, values, missing }) => ({
             id: `row ${id}`,
-            head: title,
+            head: whose ? `${title} ${whose}` : title,
             headProps: { "data-row": id },
             kind: "number" as const,
             cell: (_column: CreditColumn, i: number) => exact(values[i]!, missing),

@@ -11,12 +11,12 @@ export function formatCell(
   quantity: Quantity,
   { token }: CreditColumn,
   value: number | null,
-  { missing, yesOrNo = false }: Pick<TableRow, "missing" | "yesOrNo"> = {},
+  { missing, yesOrNo = false, size }: Pick<TableRow, "missing" | "yesOrNo" | "size"> = {},
   { plain, signed } = FULL,
 ): string {
   if (value === null) return words.unused;
   if (missing !== undefined && !Number.isFinite(value)) return missing;
-  if (quantity === "advantage") return signed(value);
+  if (quantity === "advantage") return signed(value, size);
   if (quantity === "ratio") return plain(value);
   if (token === null && !(yesOrNo && Number.isFinite(value))) return formatPercent(value);
   return value === 0 ? words.free : words.cut;

@@ -1,5 +1,5 @@
 /** The whole table as plain data: what the picture draws, the numbers below it list, and tests read. */
-import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
+import { largestSize, signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import { trajectoryScores } from "../../credit/rewards.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
@@ -27,6 +27,8 @@ import { howOf, type Row } from "../../reading/credit/rows.ts";
 import { trainedCuts } from "./trainedCuts.ts";
 import { agreementOf, agreementWith, type Agreement, type KnownTruths } from "./truth.ts";
 import { words as reasons } from "../../reading/credit/words.ts";
+import { otherPolicy } from "../../reading/truths.ts";
+import { words as ask } from "../shared/ask/words.ts";
 import { panelWords } from "../shared/strings.ts";
 import { whyOf } from "./why.ts";
 import { words } from "./words.ts";
@@ -35,6 +37,8 @@ export interface TableRow {
   id: string;
   kind: "reward" | "truth" | "algorithm" | "trained";
   title: string;
+  /** Of a truth: whose it is, where another policy played the episode. */
+  whose?: string;
   /** Short remarks under the title. */
   notes: readonly string[];
   /** Methods of the run whose episodes the row could compare, where it can not compare this one. */
@@ -52,6 +56,8 @@ export interface TableRow {
   /** Of a clip that is known as done or not alone: its numbers are no shares. */
   yesOrNo?: boolean;
   scale: SignedScale;
+  /** Of the largest signed number in the row's unit: beside it, small ones count as 0. */
+  size?: number;
   agreement: Agreement | null;
 }
 
@@ -60,6 +66,7 @@ export interface TableInput {
   episodes: Episodes;
   /** Place of the episode among them. */
   episode: number;
+  iteration: number;
   /** Algorithm that played them. */
   algorithm: string;
   /** The same, where its training saw all of them; null where a fork is among them. */
@@ -92,7 +99,18 @@ export function creditRows(input: TableInput): TableRow[] {
   return quantity === "advantage" ? [rewardRow(input), ...truthRow(input), ...all] : all;
 }
 
-function rewardRow({ episodes, episode, columns, imported }: TableInput): TableRow {
+/** Of the largest reward or true value of the episode: both rows are in reward units. */
+function rewardSize({ episodes, episode, truths }: TableInput): number {
+  const { turns, reward } = episodes[episode]!;
+  const known = (truths[episode]?.turns ?? []).flatMap(({ value, advantage }) => [
+    value,
+    advantage,
+  ]);
+  return largestSize([reward, ...turns.map((turn) => turn.reward), ...known]);
+}
+
+function rewardRow(input: TableInput): TableRow {
+  const { episodes, episode, columns, imported } = input;
   const { turns, reward } = episodes[episode]!;
   const values = columns.map(({ turn, token }) => {
     if (turn === null) return orNaN(reward);
@@ -100,8 +118,12 @@ function rewardRow({ episodes, episode, columns, imported }: TableInput): TableR
     const last = token === null || token === turns[turn]!.tokens.length - 1;
     return last || Number.isNaN(own) ? own : 0;
   });
-  const scale = signedScale(turns.map((turn) => orNaN(turn.reward)));
-  const row = plain("reward", words.rewards, [words.rewardsHint], { values, scale });
+  const size = rewardSize(input);
+  const scale = signedScale(
+    turns.map((turn) => orNaN(turn.reward)),
+    size,
+  );
+  const row = plain("reward", words.rewards, [words.rewardsHint], { values, scale, size });
   return imported ? fromFile(row) : row;
 }
 
@@ -121,7 +143,8 @@ function plain(
 }
 
 /** One row where the truth is known, else none. */
-function truthRow({ truths, episode, columns }: TableInput): TableRow[] {
+function truthRow(input: TableInput): TableRow[] {
+  const { truths, episode, columns } = input;
   const truth = truths[episode];
   if (!truth) return [];
   const at = ({ turn, token }: CreditColumn) =>
@@ -129,8 +152,16 @@ function truthRow({ truths, episode, columns }: TableInput): TableRow[] {
   const known = columns.map(at);
   const values = known.map((turn) => turn?.advantage ?? null);
   const intervals = known.map((turn) => turn?.advantageInterval ?? ([NaN, NaN] as const));
-  const scale = signedScale(truth.turns.map(({ advantage }) => advantage));
-  return [plain("truth", words.truth, [words.truthHint], { values, intervals, scale })];
+  const size = rewardSize(input);
+  const scale = signedScale(
+    truth.turns.map(({ advantage }) => advantage),
+    size,
+  );
+  const other = otherPolicy(truth, input.iteration);
+  const whose = other === null ? {} : { whose: ask.by(other) };
+  return [
+    plain("truth", words.truth, [words.truthHint], { values, intervals, scale, size, ...whose }),
+  ];
 }
 
 /** Whether there should be numbers and none is one. */
@@ -154,7 +185,8 @@ function trainedRow(input: TableInput): TableRow {
     ...(yesOrNo ? [words.cutOrNot] : []),
     ...(quantity === "clip" && !clips ? [words.noRatio] : []),
   ];
-  const rest = { values, scale, agreement, ...(yesOrNo && { yesOrNo }) };
+  const size = largestSize(all);
+  const rest = { values, scale, size, agreement, ...(yesOrNo && { yesOrNo }) };
   const row = plain("trained", panelWords.credits.trained(method), notes, rest);
   if (isFork(episodes[episode])) return { ...row, reason: words.forkUntrained };
   return imported ? fromFile(row) : row;
@@ -200,6 +232,7 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
   if (canLack && isUnknown(values)) return failed(reasons.noNumbers(row.title));
   const { methods } = input.grouping;
   const own = methods.filter((name) => name === row.name);
+  const credits = Array.from(tried.ok.credit.turnAdvantage); // [T]
   const credited = { title: row.title, config: row.config, batch: tried.ok.batch, episode };
   return {
     ...base,
@@ -208,7 +241,8 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
     notes: notesOf(row, tried.ok, input),
     reason: null,
     values,
-    scale: scaleOf(quantity, quantity === "advantage" ? tried.ok.credit.turnAdvantage : values),
+    scale: scaleOf(quantity, quantity === "advantage" ? credits : values),
+    size: largestSize(credits),
     agreement: agreementOf(tried.ok, comparable(row.config, tried.ok.batch.task, truths)),
   };
 }

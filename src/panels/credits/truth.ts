@@ -1,4 +1,5 @@
 /** How a row's advantages stand against the truth, over the episodes of which the truth is known. */
+import { isZeroBeside } from "../../charts/format.ts";
 import { pearson } from "../../numeric/statistics.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
 import type { EpisodeTruth, Truths } from "../../reading/truths.ts";
@@ -59,17 +60,18 @@ export function agreementWith(
   };
 }
 
-/** Equal numbers have no correlation, however their mean is rounded. */
+/** Equal numbers have no correlation, however their mean and they are rounded. */
 function correlationOf(x: readonly number[], y: readonly number[]): number {
-  const equal = [x, y].some((one) => one.every((value) => value === one[0]));
+  const equal = [x, y].some((one) => one.every((value) => isZeroBeside(value - one[0]!)));
   return equal ? NaN : pearson(x, y);
 }
 
 function rightSign(estimate: number, sign: number): number {
-  return estimate === 0 ? 0.5 : Number(Math.sign(estimate) === sign);
+  return isZeroBeside(estimate) ? 0.5 : Number(Math.sign(estimate) === sign);
 }
 
 /** 1 or -1 where the interval leaves no doubt, else 0. */
 export function signOf([low, high]: readonly [number, number]): number {
+  if (isZeroBeside(low) || isZeroBeside(high)) return 0;
   return low > 0 ? 1 : high < 0 ? -1 : 0;
 }

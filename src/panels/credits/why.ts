@@ -1,5 +1,6 @@
 /** Why rows differ: what each compares the episode with, in a sentence with its numbers. */
 import { formatSignedBrief } from "../../charts/format.ts";
+import { largestSize } from "../../charts/signedScale.ts";
 import { trajectoryScores } from "../../credit/rewards.ts";
 import { isAlone } from "../../reading/credit/alone.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
@@ -33,7 +34,8 @@ function whyGroup({ title, batch, episode }: Credited): string {
   const score = trajectoryScores(batch); // [B]
   const members = [...score].filter((_, b) => batch.task[b] === batch.task[episode]);
   const mean = members.reduce((sum, one) => sum + one, 0) / members.length;
-  const [own, ofGroup] = [formatSignedBrief(score[episode]!), formatSignedBrief(mean)];
+  const size = largestSize(members);
+  const [own, ofGroup] = [formatSignedBrief(score[episode]!, size), formatSignedBrief(mean, size)];
   return words.whyGroup(title, own, ofGroup, members.length);
 }
 
@@ -46,6 +48,8 @@ function whyCritic({ title, config, columns, values }: Credited): string | null 
   if (turns.length < 2) return null;
   const most = turns.reduce((a, b) => (b.value > a.value ? b : a));
   const least = turns.reduce((a, b) => (b.value < a.value ? b : a));
-  const say = ({ turn, value }: typeof most) => words.turnWorth(turn + 1, formatSignedBrief(value));
+  const size = largestSize(turns.map(({ value }) => value));
+  const say = ({ turn, value }: typeof most) =>
+    words.turnWorth(turn + 1, formatSignedBrief(value, size));
   return words.whyCritic(title, config.critic === "turn", say(most), say(least));
 }

@@ -16,6 +16,7 @@ import { mayLackValues } from "../../reading/runConfig.ts";
 import { methodWithTruth } from "../../reading/truths.ts";
 import { critic } from "./manifest.ts";
 import { CriticTables } from "./CriticTables.tsx";
+import { TruthPolicy } from "../shared/ask/TruthPolicy.tsx";
 import { describeFit, describeModel, describeTruth, hollowNote } from "./describe.ts";
 import type { Against } from "./fit.ts";
 import { criticModel, type Asked, type CriticModel } from "./model.ts";
@@ -171,6 +172,7 @@ function Truth({ model, at, colour }: FigureProps) {
         yName={words.y.truth}
         testId="critic-truth-scatter"
       />
+      <TruthPolicy trained={truth.flatMap(({ other }) => other ?? [])} />
       <p className="note prose-note">{text}</p>
     </figure>
   );

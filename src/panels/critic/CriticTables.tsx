@@ -106,13 +106,17 @@ function pointNumbers({ pair }: FitPoint): CsvCell[] {
   return [...place(pair), value, target, came, cutOff ? words.yes : words.no];
 }
 
-function truthCells({ pair, x, y, interval }: TruthPoint): string[] {
-  return [...place(pair), ...[x, y, ...interval].map((value) => signedCell(value))];
+function truthCells({ pair, x, y, interval, other }: TruthPoint): string[] {
+  const numbers = [x, y, ...interval].map((value) => signedCell(value));
+  return [...place(pair), ...numbers, trainedText(pair, other)];
 }
 
-function truthNumbers({ pair, x, y, interval }: TruthPoint): CsvCell[] {
-  return [...place(pair), x, y, ...interval];
+function truthNumbers({ pair, x, y, interval, other }: TruthPoint): CsvCell[] {
+  return [...place(pair), x, y, ...interval, trainedText(pair, other)];
 }
+
+/** Whose truth it is, as iterations of training. */
+const trainedText = ({ iteration }: Pair, other: number | null) => String(other ?? iteration - 1);
 
 function place({ iteration, episode, turn }: Pair): string[] {
   return [iteration, episode + 1, turn + 1].map(String);

@@ -28,7 +28,11 @@ export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
   const answerer = useAnswerer();
   const isBoard = observation !== undefined && isEditableBoard(observation);
   return (
-    <section aria-label={words.landscape} data-testid="critic-landscape-section">
+    <section
+      className="landscape-section"
+      aria-label={words.landscape}
+      data-testid="critic-landscape-section"
+    >
       <h4>{words.landscape}</h4>
       <p className="chart-hint">{words.landscapeHint}</p>
       {!isBoard ? (

@@ -2,7 +2,7 @@
 import { explainedVariance, mean, tInterval } from "../../numeric/statistics.ts";
 import type { Discount } from "../../credit/discount.ts";
 import { movedBy } from "../../reading/paidTruth.ts";
-import { truthAt, type Bounds, type Truths } from "../../reading/truths.ts";
+import { otherPolicy, truthAt, type Bounds, type Truths } from "../../reading/truths.ts";
 import { isOtherDiscount, type Critic } from "../../reading/critics.ts";
 import type { Pair } from "./pairs.ts";
 
@@ -101,6 +101,8 @@ interface TruthFit extends Fit {
 export interface TruthPoint extends FitPoint {
   /** 95 %. */
   interval: Bounds;
+  /** Whose truth it is, where another policy played the turn: see `otherPolicy`. */
+  other: number | null;
 }
 
 interface AgainstTruth {
@@ -123,7 +125,8 @@ export function againstTruth(
     if (!turn || isOther(truth?.found) || !Number.isFinite(turn.value) || pair.pay === null)
       return [];
     const [paid] = movedBy([turn], [pair.pay]);
-    return [{ pair, x: pair.value, y: paid!.value, interval: paid!.valueInterval }];
+    const other = otherPolicy(truth, pair.iteration);
+    return [{ pair, x: pair.value, y: paid!.value, interval: paid!.valueInterval, other }];
   });
   const other = all.find(({ truth }) => isOther(truth?.found));
   const unpaid = all.filter(({ pair, truth }) => truth !== null && pair.pay === null);

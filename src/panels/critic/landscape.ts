@@ -1,6 +1,6 @@
 /** A value landscape as squares to draw, and in words. */
 import { formatSigned } from "../../charts/format.ts";
-import { signedScale, type SignedTone } from "../../charts/signedScale.ts";
+import { largestSize, signedScale, type SignedTone } from "../../charts/signedScale.ts";
 import type { ValuesAnswer } from "../../runtime/questions.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { turnValue, type Critic } from "../../reading/critics.ts";
@@ -45,7 +45,11 @@ export function landscapeOf(
   );
   const here = at.get(answer.player) ?? null;
   const minus = (value: number | null) => (value === null || here === null ? null : value - here);
-  const scale = signedScale([...at.values()].flatMap((value) => minus(value) ?? []));
+  const size = largestSize([...at.values()].map((value) => value ?? NaN));
+  const scale = signedScale(
+    [...at.values()].flatMap((value) => minus(value) ?? []),
+    size,
+  );
   const squares = board.rows.flatMap((cells, row) =>
     cells.map((cell, column) => {
       const square = row * answer.cols + column;

@@ -90,7 +90,7 @@ export const words = {
     bins: ["mean V", "mean return", "95 % from", "to", "turns"],
     turns: ["turn", "turns here", "explained here", "explained, whole iteration"],
     landscape: ["square", "V", "relative to the player's square"],
-    truth: ["iteration", "episode", "turn", "V", "true V", "95 % from", "to"],
+    truth: ["iteration", "episode", "turn", "V", "true V", "95 % from", "to", "policy after"],
   },
   rowsCapped: (shown: number, all: number) =>
     `The first ${shown} of ${all}; the file has all of them in full precision.`,

@@ -23,6 +23,7 @@ import { groupRuns, letterOf } from "./runGroups.ts";
 import { RunTable } from "./RunTable.tsx";
 import { chartSync } from "./sync.ts";
 import { useSentLog } from "./senderCurves.ts";
+import { useIntoView } from "../../ui/useIntoView.ts";
 import { words } from "./words.ts";
 import { download } from "../../ui/download.ts";
 import { exportRows, toCsv, toJsonl } from "./exportRows.ts";
@@ -99,6 +100,11 @@ function Charts({ job, metrics }: { job: CurveJob; metrics: readonly Metric[] })
   const remove = useMemo(() => removing(store), [store]);
   const grid = useRef<HTMLDivElement>(null);
   useActions(grid, (id) => isCurveMove(id) && store.setState(curveMoves[id]));
+  // One that is added stands last.
+  useIntoView(
+    metrics.length,
+    (before) => metrics.length > before && grid.current?.lastElementChild,
+  );
   return (
     <div ref={grid} className="chart-grid curve-grid">
       {metrics.map((metric) => (

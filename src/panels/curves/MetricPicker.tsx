@@ -69,14 +69,19 @@ export function metricsOfRuns(runs: readonly NamedRun[]): Map<string, string> {
   return known;
 }
 
-/** By the words with the name, or by either alone. */
+/** By the words with the name, or by either alone; else the shortest that has all words of the text somewhere. */
 export function findMetric(known: ReadonlyMap<string, string>, text: string): string | undefined {
   const wanted = text.trim().toLowerCase();
   if (known.has(text.trim())) return known.get(text.trim());
-  const isMeant = ([full]: [string, string]) =>
+  const isMeant = (full: string) =>
     full
       .toLowerCase()
       .split(" · ")
       .some((part) => part === wanted);
-  return [...known].find(isMeant)?.[1];
+  const parts = wanted.split(/[\s/_-]+/).filter(Boolean);
+  const names = [...known.keys()];
+  const near = names
+    .filter((full) => parts.length > 0 && parts.every((part) => full.toLowerCase().includes(part)))
+    .sort((a, b) => a.length - b.length);
+  return known.get(names.find(isMeant) ?? near[0] ?? "");
 }

@@ -82,6 +82,8 @@ export const words = {
         return fewerTasks(warning, tasks[kind], titles);
       case "steps":
         return `At least twice as many policy updates for ${list(titles(warning.more))} as for ${list(titles(warning.fewer))}.${search ? " The search chose these numbers." : ""}`;
+      case "pay":
+        return `Pay by an exact potential is a baseline for ${list(titles(warning.critics))}. Within a group it cancels, so ${list(titles(warning.groups))} gains nothing.`;
       case "oneRate":
         return "All methods share one learning rate. A rate that suits one method can break another.";
       case "outside":

@@ -4,8 +4,8 @@ import "./curves.css";
 
 export const curves = definePanel({
   id: "curves",
-  title: "Learning curves",
-  about: "How well each method does, iteration by iteration.",
+  title: "Curves",
+  about: "Learning curves: how well each method does, by iteration.",
   hasNumbers: false,
   terms: ["iteration", "reward", "held-out", "interval", "iqm", "seed"],
   settings: curveTable,

@@ -4,7 +4,7 @@ import "./doctor.css";
 export const doctor = definePanel({
   id: "doctor",
   pane: "health",
-  title: "Doctor",
+  title: "Health",
   about: "Is this run collapsing? The evidence, since when, and what helps.",
-  terms: ["collapse", "entropy", "kl", "gradient", "explained-variance"],
+  terms: ["collapse", "silent-group", "entropy", "kl", "gradient", "explained-variance"],
 });

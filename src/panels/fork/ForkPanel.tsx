@@ -1,5 +1,5 @@
 /** Counterfactual fork: what would have come of it, had the turn at the cursor been another. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
@@ -22,6 +22,7 @@ import { ForkResult } from "./ForkResult.tsx";
 import { draftOf, questionOf, type Draft } from "./forkView.ts";
 import { KeptForks } from "./KeptForks.tsx";
 import { words } from "./words.ts";
+import { useIntoView } from "../../ui/useIntoView.ts";
 import { Empty } from "../../ui/Empty.tsx";
 
 export function ForkPanel() {
@@ -54,6 +55,8 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
   const [chosen, setChosen] = useState<number | null>(null);
   const shown = forks.find(({ number }) => number === chosen) ?? forks.at(-1) ?? null;
   const { ref, shown: drawn } = useRedraw(shown, view.log);
+  const result = useRef<HTMLDivElement>(null);
+  useIntoView(drawn?.number, () => drawn?.number === chosen && result.current);
   const run = () => {
     const question = questionOf(draft, at, episode);
     asking.ask(
@@ -81,7 +84,7 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
         <AskStatus {...asking} />
         <TruthButton />
       </LiveModel>
-      {drawn && <ForkResult fork={drawn} view={view} />}
+      <div ref={result}>{drawn && <ForkResult fork={drawn} view={view} />}</div>
       <KeptForks
         forks={forks}
         shown={drawn}

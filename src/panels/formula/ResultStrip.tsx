@@ -1,4 +1,5 @@
 /** The end results above the formulas that they come from. */
+import { isZeroBeside } from "../../charts/format.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { useNumberFormats } from "../shared/explained.ts";
 import type { BatchPlace } from "./place.ts";
@@ -35,6 +36,6 @@ function Value({ value, signed }: Result) {
 }
 
 function signOf({ value, signed }: Result): "positive" | "negative" | undefined {
-  if (!signed || value === null || value === 0) return undefined;
+  if (!signed || value === null || isZeroBeside(value)) return undefined;
   return value > 0 ? "positive" : "negative";
 }

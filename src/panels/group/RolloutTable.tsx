@@ -1,5 +1,6 @@
 /** One row for each rollout of the task at the cursor. */
 import { formatSignedBrief } from "../../charts/format.ts";
+import { largestSize } from "../../charts/signedScale.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { Table } from "../../ui/DataTable.tsx";
@@ -44,6 +45,7 @@ export function RolloutTable({ view, group, go }: RolloutTableProps) {
     item,
     turns,
     reference: rollouts[current]!,
+    size: largestSize(rollouts.map(({ record }) => record.reward)),
     gaps: rollouts.map(({ gap }) => gap),
     advantages: rollouts.flatMap(({ advantage }) => advantage ?? []),
   };
@@ -103,6 +105,8 @@ interface Shared {
   turns: number;
   /** The rollout at the cursor. */
   reference: Rollout;
+  /** Of the largest reward. */
+  size: number;
   /** Of all rollouts, for the bars. */
   gaps: readonly number[];
   advantages: readonly number[];
@@ -113,7 +117,8 @@ interface RowProps extends Shared {
   place: number;
 }
 
-function Row({ rollout, place, view, go, item, turns, reference, gaps, advantages }: RowProps) {
+function Row(props: RowProps) {
+  const { rollout, place, view, go, item, turns, reference, size, gaps, advantages } = props;
   const { episode, record, gap, advantage } = rollout;
   const isHere = episode === view.episode;
   const outcome = outcomeOf(record);
@@ -129,9 +134,9 @@ function Row({ rollout, place, view, go, item, turns, reference, gaps, advantage
           {isFork(record) ? words.forked(place, record.number) : words.rollout(place)}
         </Button>
       </th>
-      <td className="number">{known(record.reward)}</td>
+      <td className="number">{known(record.reward, size)}</td>
       <td className="number">
-        <SignedNumber value={gap} among={gaps} />
+        <SignedNumber value={gap} among={gaps} size={size} />
       </td>
       <Did rollout={rollout} turns={turns} differs={differs} view={view} go={go} />
       <td className="number">
@@ -144,8 +149,8 @@ function Row({ rollout, place, view, go, item, turns, reference, gaps, advantage
 }
 
 /** A file may lack rewards. */
-function known(reward: number): string {
-  return Number.isFinite(reward) ? formatSignedBrief(reward) : words.absent;
+function known(reward: number, size: number): string {
+  return Number.isFinite(reward) ? formatSignedBrief(reward, size) : words.absent;
 }
 
 interface DidProps {

@@ -6,7 +6,7 @@ export const group = definePanel({
   pane: "episodes",
   title: "Group",
   about: "The rollouts of one task side by side: their rewards and what follows from them.",
-  terms: ["group", "task", "reward", "baseline", "normalisation"],
+  terms: ["group", "silent-group", "task", "reward", "baseline", "normalisation"],
   needsEpisodes: {
     empty: "No episodes yet. Press Run to compare the rollouts of each task here.",
   },

@@ -2,6 +2,7 @@
 import type { CSSProperties } from "react";
 import { FigureFiles } from "../../charts/FigureFiles.tsx";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
+import { signClass } from "../../charts/signedScale.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { readOpening, type Opening } from "../../reading/opening.ts";
@@ -98,7 +99,7 @@ function Piece({ value, most, digits }: { value: number; most: number; digits: 1
   const share = most === 0 ? 0 : Math.abs(value) / most;
   return (
     <span
-      className={value < 0 ? "cuts-piece cuts-minus" : "cuts-piece"}
+      className={signClass(value, most) === "minus" ? "cuts-piece cuts-minus" : "cuts-piece"}
       style={{ "--share": share.toFixed(3) } as CSSProperties}
       title={signedCredit(value)}
       data-testid="cuts-piece"

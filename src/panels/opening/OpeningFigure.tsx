@@ -92,6 +92,7 @@ function LensLink({ opening: { at } }: { opening: Opening }) {
       // The experiment may have changed since this was drawn.
       onPointerDown={({ currentTarget }) => (currentTarget.href = href())}
       onFocus={({ currentTarget }) => (currentTarget.href = href())}
+      data-as="opening-lens"
       data-testid="opening-lens"
     >
       {words.lens}

@@ -124,6 +124,7 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
             look="primary"
             className="opening-start"
             disabled={unusable}
+            data-as="opening-start"
             data-testid="opening-start"
             onClick={() => {
               setPressed(true);

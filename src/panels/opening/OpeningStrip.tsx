@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState, type CSSProperties, type ReactNode } 
 import type { Picture } from "../../env/picture.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
+import { largestSize, signClass } from "../../charts/signedScale.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import type { Opening } from "../../reading/opening.ts";
 import { OPENING_METHODS } from "../../reading/openingMethods.ts";
@@ -29,13 +30,19 @@ interface OpeningStripProps {
   onGuess?: ((turn: number) => void) | undefined;
   /** Whether the true credit is seen without a guess. */
   revealed?: boolean;
-  /** The attribute by which its parts are found: `data-testid`, unless it stands in for the page's own strip. */
-  mark?: "data-testid" | "data-as";
+  /** Whether it stands in for the page's own strip, whose parts have the same `data-as`. */
+  standsIn?: boolean;
   /** The way to the episode in the lens. */
   lens: ReactNode;
   /** The menu of its numbers. */
   data: ReactNode;
 }
+
+/** By which a part is found again where the page takes the frame's place, and by tests in the page. */
+const partOf = (name: string, standsIn: boolean) => ({
+  "data-as": name,
+  ...(!standsIn && { "data-testid": name }),
+});
 
 /** Milliseconds that each turn is looked at while the strip plays. */
 const PACE = 900;
@@ -47,7 +54,7 @@ export function OpeningStrip({
   guessed,
   onGuess,
   revealed = false,
-  mark = "data-testid",
+  standsIn = false,
   lens,
   data,
 }: OpeningStripProps) {
@@ -71,7 +78,7 @@ export function OpeningStrip({
   return (
     <>
       <div className="opening-grid" style={{ "--turns": count } as CSSProperties}>
-        <Boards {...{ opening, pictures, guess, played, mark }} onGuess={setGuess} />
+        <Boards {...{ opening, pictures, guess, played, standsIn }} onGuess={setGuess} />
         {OPENING_METHODS.map((name) => (
           <MethodRow
             key={name}
@@ -82,7 +89,7 @@ export function OpeningStrip({
         ))}
         <TruthRow opening={opening} isSeen={revealed || guess !== null} onGuess={setGuess} />
       </div>
-      <Verdict {...{ opening, titles, guess, revealed, mark }} />
+      <Verdict {...{ opening, titles, guess, revealed, standsIn }} />
       <Ways opening={opening} lens={lens} data={data} onPlay={() => setPlayed(0)} />
     </>
   );
@@ -112,10 +119,10 @@ interface GuessProps {
 
 interface BoardsProps extends GuessProps, Pick<OpeningStripProps, "pictures"> {
   played: number | null;
-  mark: string;
+  standsIn: boolean;
 }
 
-function Boards({ opening, pictures, guess, played, mark, onGuess }: BoardsProps) {
+function Boards({ opening, pictures, guess, played, standsIn, onGuess }: BoardsProps) {
   const boards = boardsOf(opening);
   const crop = cropOf(boards) ?? undefined;
   const draw = (at: number, name: string) => {
@@ -136,7 +143,7 @@ function Boards({ opening, pictures, guess, played, mark, onGuess }: BoardsProps
             className="opening-board"
             aria-pressed={guess === h}
             aria-label={`${words.turn(h + 1)}: ${text}, ${what}`}
-            {...{ [mark]: "opening-turn" }}
+            {...partOf("opening-turn", standsIn)}
             data-played={played === h ? "" : undefined}
             onClick={() => onGuess(h)}
           >
@@ -195,10 +202,11 @@ interface CellsProps {
 }
 
 function Cells({ credits, halves, best }: CellsProps) {
+  const size = largestSize(credits);
   return credits.map((value, h) => (
     <div key={h} className="opening-cell opening-line" data-best={h === best ? "" : undefined}>
       <SignedBars values={[value]} among={credits} />
-      <span className={value < 0 ? "opening-number minus" : "opening-number plus"}>
+      <span className={`opening-number ${signClass(value, size) ?? ""}`}>
         {signedCredit(value)}
         {halves && <small> ±{halves[h]!.toFixed(1)}</small>}
       </span>
@@ -248,14 +256,14 @@ function TruthRow({ opening: { truth, turns }, isSeen, onGuess }: TruthRowProps)
 interface VerdictProps extends Pick<GuessProps, "opening" | "guess"> {
   titles: Titles;
   revealed: boolean;
-  mark: string;
+  standsIn: boolean;
 }
 
-function Verdict({ opening, titles, guess, revealed, mark }: VerdictProps) {
+function Verdict({ opening, titles, guess, revealed, standsIn }: VerdictProps) {
   const { advantage } = opening.truth;
   const best = bestTurn(advantage);
   return (
-    <p className="opening-say" role="status" {...{ [mark]: "opening-verdict" }}>
+    <p className="opening-say" role="status" {...partOf("opening-verdict", standsIn)}>
       {guess === null && !revealed ? (
         <span>
           <strong>{words.ask}</strong> {words.askHow}

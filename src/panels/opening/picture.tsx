@@ -3,6 +3,7 @@ import { drawnFile } from "../../charts/svgFile.ts";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { pictureOf } from "../../env/descriptors.ts";
+import { isZeroBeside } from "../../charts/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { Opening } from "../../reading/opening.ts";
 import { OPENING_METHODS } from "../../reading/openingMethods.ts";
@@ -119,7 +120,12 @@ function Row({ y, name, values, children }: RowProps) {
         {name}
       </Label>
       {values.map((value, h) => (
-        <Bar key={h} x={SIDE + TURN * (h + 0.5)} zero={8 + up * BAR.height} share={value / most}>
+        <Bar
+          key={h}
+          x={SIDE + TURN * (h + 0.5)}
+          zero={8 + up * BAR.height}
+          share={isZeroBeside(value, most) ? 0 : value / most}
+        >
           {signedCredit(value)}
         </Bar>
       ))}
@@ -144,7 +150,7 @@ function Bar({ x, zero, share, children }: BarProps) {
   return (
     <>
       <path d={`M${x - 38} ${zero}h76`} stroke="var(--line-2)" />
-      {share >= 0 ? (
+      {share === 0 ? null : share > 0 ? (
         <rect {...place} y={zero - height} rx={2} fill="var(--plus)" />
       ) : (
         <Minus {...place} y={zero} />

@@ -1,4 +1,5 @@
 /** What the opening figure says of its episode, turn by turn, and of its credits; each sentence follows from the numbers. */
+import { formatSignedFixed } from "../../charts/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { BoardCell } from "../../reading/board.ts";
 import { readBoard } from "../../reading/board.ts";
@@ -47,11 +48,8 @@ export function bestTurn(credits: readonly number[]): number {
   return credits.indexOf(greatest(credits));
 }
 
-/** True minus, and a sign. */
-export function signedCredit(value: number, digits = 2): string {
-  const text = Math.abs(value).toFixed(digits);
-  return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
-}
+/** Two decimals, whatever it stands beside. */
+export const signedCredit = (value: number, digits = 2) => formatSignedFixed(value, digits);
 
 /** Names of the methods that give every turn the same. */
 export function evenMethods({ credits }: Opening): string[] {

@@ -11,9 +11,6 @@ import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import type { RibbonSizes } from "./useColumn.ts";
 
-/** At type of 16 px. */
-export const CHART_HEIGHT = 72;
-
 export interface RibbonChartProps {
   view: RibbonView;
   from: number;

@@ -5,10 +5,10 @@ import type { TurnRecord } from "../../record/runEvent.ts";
 import { useNumberFormats } from "../shared/explained.ts";
 import { pictureOf } from "../../env/descriptors.ts";
 import { beginning, describeChart, describeEnd } from "./describe.ts";
-import { CHART_HEIGHT, RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
+import { RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
 import { numberRows, type RowText } from "./numberRows.ts";
 import { episodeCrop, Seen } from "./Seen.tsx";
-import { chartScale } from "./chartScale.ts";
+import { CHART_HEIGHT, chartScale } from "./chartScale.ts";
 import { windowOf, type RibbonView } from "./ribbonView.ts";
 import { NARROWEST, useRibbonSizes, type RibbonSizes } from "./useColumn.ts";
 import { useStrip, type StripItem } from "../../ui/useStrip.ts";
@@ -165,11 +165,12 @@ interface RowProps {
   children: ReactNode;
 }
 
-function Row({ text: { name, symbol, hint }, id, children }: RowProps) {
+function Row({ text: { name, symbol, more, hint }, id, children }: RowProps) {
   return (
     <tr data-row={id}>
       <th scope="row" title={hint}>
         <span className={symbol === undefined ? undefined : "ribbon-word"}>{name}</span> {symbol}
+        {more && <span className="visually-hidden">, {more}</span>}
       </th>
       {children}
     </tr>

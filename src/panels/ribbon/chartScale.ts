@@ -10,6 +10,10 @@ export interface ChartScale {
   y: (value: number) => number;
 }
 
+/** At type of 16 px: the chart, and a line of its axis. */
+export const CHART_HEIGHT = 72;
+const TICK_HEIGHT = 15;
+
 /** Above and below what is drawn, for marks and words. */
 const PAD = 8;
 
@@ -26,7 +30,17 @@ export function chartScale({ turns, truth }: RibbonView, height: number): ChartS
   const ticks = isFlat ? niceTicks(...ends) : ticksWithin(ends);
   const [low, high] = isFlat ? [ticks[0]!, ticks.at(-1)!] : ends;
   const unit = (height - 2 * PAD) / (high - low);
-  return { ticks, height, y: (value) => height - PAD - (value - low) * unit };
+  const line = (height / CHART_HEIGHT) * TICK_HEIGHT;
+  const y = (value: number) => height - PAD - (value - low) * unit;
+  return { ticks: apart(ticks, line / unit), height, y };
+}
+
+/** 0, and of the others the furthest from it first, those that are no nearer to each other; ascending. */
+function apart(ticks: readonly number[], gap: number): number[] {
+  const kept = [0];
+  for (const tick of ticks.toSorted((a, b) => Math.abs(b) - Math.abs(a)))
+    if (kept.every((other) => Math.abs(tick - other) >= gap)) kept.push(tick);
+  return kept.sort((a, b) => a - b);
 }
 
 /** A line through the points that are there: a gap where one is not. */

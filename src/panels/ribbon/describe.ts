@@ -1,6 +1,7 @@
 /** The ribbon in words. */
 import type { Discount } from "../../credit/discount.ts";
 import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { words as ask } from "../shared/ask/words.ts";
 import { sayDiscount } from "../shared/ask/sayDiscount.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { ClipCount, RibbonView } from "./ribbonView.ts";
@@ -86,15 +87,27 @@ export function describeEnd({ episode }: RibbonView): { how: string; total: stri
   return { how: [how, ...(episode.truncated ? [words.truncated] : [])].join(", "), total };
 }
 
+/** A truth's name, and whose it is where another policy played the episode. */
+function sayWhose(name: string, truthBy: number | null): string {
+  return truthBy === null ? name : `${name} ${ask.by(truthBy)}`;
+}
+
 /** What the chart's lines are called; each with its discount where they have not the same. */
-export function lineNames({ critic, otherTruth }: RibbonView): { value: string; truth: string } {
+export function lineNames({ critic, otherTruth, truthBy }: RibbonView): {
+  value: string;
+  truth: string;
+} {
   const { marks } = words;
   const discount = ({ gamma, steps }: Discount) =>
     marks.discount(formatGamma(gamma), gamma === 1 ? null : steps);
   const parts = (...all: (string | false | null)[]) => all.filter(Boolean).join(", ");
   return {
     value: critic ? parts(marks.value(titleOf(critic.name)), otherTruth && discount(critic)) : "",
-    truth: parts(marks.truth, otherTruth && discount(otherTruth), marks.interval),
+    truth: parts(
+      sayWhose(marks.truth, truthBy),
+      otherTruth && discount(otherTruth),
+      marks.interval,
+    ),
   };
 }
 

@@ -4,7 +4,7 @@ import "./lowPane.css";
 
 export const ribbon = definePanel({
   id: "ribbon",
-  title: "Turn ribbon",
+  title: "Ribbon",
   about: "One episode as a row of turns: the critic's values and surprises.",
   terms: ["turn", "value", "td-error", "advantage", "return", "truth", "clip"],
   needsEpisodes: {

@@ -2,6 +2,7 @@
 import type { SignedTone } from "../../charts/signedScale.ts";
 import type { TurnTruth } from "../../reading/truths.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
+import { words as ask } from "../shared/ask/words.ts";
 import { BRIEF, type NumberFormats } from "../shared/explained.ts";
 import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
@@ -11,6 +12,8 @@ export interface RowText {
   name: string;
   /** After the name, and alone where there is no room for it. */
   symbol?: string;
+  /** Heard after it, and in files: the legend shows it. */
+  more?: string;
   hint: string;
 }
 
@@ -28,8 +31,9 @@ interface NumberRow {
 /** Those that the episode has, in order. */
 export function numberRows(view: RibbonView, formats = BRIEF): NumberRow[] {
   const { rows, absent } = words;
-  const { critic, truth, lacking } = view;
-  const signed = (x: number | null) => (x === null ? absent : formats.signed(x));
+  const { critic, truth, truthBy, lacking, sizes } = view;
+  const signed = (x: number | null, size = sizes.reward) =>
+    x === null ? absent : formats.signed(x, size);
   const valued = (x: number | null) => (critic ? signed(x) : lacking ? absent : words.noCritic);
   const toneOf = (scale: (x: number) => SignedTone, x: number | null) => scale(x ?? 0);
   const known = (h: number) => truth?.[h];
@@ -40,9 +44,9 @@ export function numberRows(view: RibbonView, formats = BRIEF): NumberRow[] {
       ? [
           {
             id: "truth",
-            text: rows.truth,
+            text: { ...rows.truth, ...(truthBy !== null && { more: ask.by(truthBy) }) },
             cell: (_: RibbonTurn, h: number) => signed(truthValue(known(h))),
-            more: (h: number) => truthRange(known(h), formats),
+            more: (h: number) => truthRange(known(h), signed),
           },
         ]
       : []),
@@ -55,7 +59,7 @@ export function numberRows(view: RibbonView, formats = BRIEF): NumberRow[] {
     {
       id: "advantage",
       text: rows.advantage,
-      cell: ({ advantage }) => signed(advantage),
+      cell: ({ advantage }) => signed(advantage, sizes.advantage),
       tone: ({ advantage }) => toneOf(view.advantageTone, advantage),
     },
     { id: "return", text: rows[returnOf(view)], cell: (turn) => signed(turn.return) },
@@ -84,7 +88,7 @@ function truthValue(truth: TurnTruth | undefined): number | null {
   return truth && Number.isFinite(truth.value) ? truth.value : null;
 }
 
-function truthRange(truth: TurnTruth | undefined, { signed }: NumberFormats): string {
+function truthRange(truth: TurnTruth | undefined, signed: (x: number) => string): string {
   if (!truth || truthValue(truth) === null) return "";
   const [low, high] = truth.valueInterval.map((end) => signed(end));
   return `(${low} to ${high})`;

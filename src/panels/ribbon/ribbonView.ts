@@ -1,5 +1,5 @@
 /** All that the ribbon draws of the episode at the cursor. */
-import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
+import { largestSize, signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import type { Discount } from "../../credit/discount.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
@@ -7,10 +7,21 @@ import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
 import { movedBy, payOfTurns } from "../../reading/paidTruth.ts";
-import type { EpisodeTruth, Truths, TurnTruth } from "../../reading/truths.ts";
+import {
+  otherPolicy,
+  type EpisodeTruth,
+  type Truths,
+  type TurnTruth,
+} from "../../reading/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { isDual } from "../../reading/dual.ts";
-import { criticFor, isOtherDiscount, isUntrained, type Critic } from "../../reading/critics.ts";
+import {
+  criticFor,
+  isOtherDiscount,
+  isUntrained,
+  turnValue,
+  type Critic,
+} from "../../reading/critics.ts";
 import { ribbonOf, type Ribbon } from "./ribbon.ts";
 import { endValue, tdErrors } from "../../reading/tdErrors.ts";
 import { isForeign, mayLackValues, runConfig } from "../../reading/runConfig.ts";
@@ -26,7 +37,8 @@ export interface ClipCount {
 interface OfIteration {
   critic: Critic | null;
   clippedAll: ClipCount;
-  /** Colours, the same for all recorded episodes of the iteration. */
+  /** Colours, the same for all recorded episodes of the iteration, and the size of the largest of each unit. */
+  sizes: { reward: number; advantage: number };
   advantageTone: SignedScale;
   deltaTone: SignedScale;
   /** Whether any recorded turn of the iteration has a TD error. */
@@ -42,6 +54,8 @@ export interface RibbonView extends Ribbon, OfIteration {
   turn: number;
   /** The true values, where an oracle has found them: under the discount of the method that is looked at. */
   truth: readonly TurnTruth[] | null;
+  /** Whose it is, where another policy played the episode: see `otherPolicy`. */
+  truthBy: number | null;
   /** Whether a truth is known that leaves out pay which training gave. */
   unpaidTruth: boolean;
   /** That discount, where the critic's V has another one. */
@@ -67,6 +81,7 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
   const spec = view.log.start?.spec;
   const shared = remembered(spec, algorithm, episodes);
   const { critic } = shared;
+  const truth = truthOfEpisode(truths, at, episode);
   const config = runConfig(spec, algorithm);
   return {
     ...shared,
@@ -74,7 +89,8 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
     algorithm,
     episode,
     turn,
-    ...truthBeside(critic, truthOfEpisode(truths, at, episode), episode, spec),
+    ...truthBeside(critic, truth, episode, spec),
+    truthBy: otherPolicy(truth, at.iteration),
     clippedHere: clipCount(episode.turns),
     dual: episode.turns.map((one) => isDual(one, config)),
     foreign: isForeign(view, algorithm),
@@ -128,11 +144,15 @@ function ofIteration(
   const turns = episodes.flatMap((one) => one.turns);
   const deltas = episodes.flatMap((one) => tdErrors(one, critic)).filter(isNumber);
   const advantages = turns.map(({ advantage }) => finite(advantage)).filter(isNumber);
+  const paid = [...episodes, ...turns].map(({ reward }) => reward);
+  const values = turns.map((one) => finite(critic && turnValue(one, critic))).filter(isNumber);
+  const reward = largestSize([...paid, ...values]);
   return {
     critic,
     clippedAll: clipCount(turns),
+    sizes: { reward, advantage: largestSize(advantages) },
     advantageTone: signedScale(advantages),
-    deltaTone: signedScale(deltas),
+    deltaTone: signedScale(deltas, reward),
     hasErrors: deltas.length > 0,
     untrained: isUntrained(turns, critic),
   };

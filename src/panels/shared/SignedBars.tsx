@@ -1,5 +1,7 @@
 /** Credits of one turn as bars from one zero line: up for plus, down and hatched for minus; none is too low to be seen. */
 import type { CSSProperties } from "react";
+import { isZeroBeside } from "../../charts/format.ts";
+import { largestSize } from "../../charts/signedScale.ts";
 import { greatest } from "../../numeric/lists.ts";
 import "./signedBars.css";
 
@@ -13,8 +15,8 @@ interface SignedBarsProps {
 /** The numbers beside it say the same. */
 export function SignedBars({ values, among }: SignedBarsProps) {
   const [up, down] = [highest(among), highest(among.map((value) => -value))];
-  const all = up + down;
-  const shareOf = (value: number) => (all === 0 ? 0 : Math.abs(value) / all);
+  const [all, size] = [up + down, largestSize(among)];
+  const shareOf = (value: number) => (isZeroBeside(value, size) ? 0 : Math.abs(value) / all);
   return (
     <span
       className="signed-bars"
@@ -24,7 +26,7 @@ export function SignedBars({ values, among }: SignedBarsProps) {
       {values.map((value, i) => (
         <i
           key={i}
-          data-sign={value < 0 ? "negative" : value > 0 ? "positive" : "zero"}
+          data-sign={shareOf(value) === 0 ? "zero" : value < 0 ? "negative" : "positive"}
           style={{ "--share": shareOf(value).toFixed(3), gridColumn: i + 1 } as CSSProperties}
         />
       ))}

@@ -1,7 +1,7 @@
 /** A number with its sign as a bar: from the middle to the right above 0, to the left and hatched below it. */
 import type { CSSProperties } from "react";
 import { formatSignedBrief } from "../../charts/format.ts";
-import { signedScale } from "../../charts/signedScale.ts";
+import { largestSize, signedScale } from "../../charts/signedScale.ts";
 import "./signedNumber.css";
 
 interface SignedNumberProps {
@@ -9,16 +9,18 @@ interface SignedNumberProps {
   value: number | null;
   /** Of all numbers that stand beside it, so that bars compare. */
   among: readonly number[];
+  /** Of the largest number in its unit, where that is none of them. */
+  size?: number;
 }
 
-export function SignedNumber({ value, among }: SignedNumberProps) {
+export function SignedNumber({ value, among, size = largestSize(among) }: SignedNumberProps) {
   if (value === null || !Number.isFinite(value)) return "–";
-  const { sign, strength } = signedScale(among)(value);
+  const { sign, strength } = signedScale(among, size)(value);
   const style = { "--strength": strength.toFixed(3) } as CSSProperties;
   return (
     <span className="signed-number" data-sign={sign} data-value={value}>
       <i style={style} aria-hidden="true" />
-      {formatSignedBrief(value)}
+      {formatSignedBrief(value, size)}
     </span>
   );
 }

@@ -6,8 +6,8 @@ export const ExplainedContext = createContext(false);
 
 export interface NumberFormats {
   plain: (value: number | null | undefined) => string;
-  /** With a plus sign, too. */
-  signed: (value: number | null | undefined) => string;
+  /** With a plus sign, too; `size` of the largest number that it stands beside, where that is known. */
+  signed: (value: number | null | undefined, size?: number) => string;
 }
 
 /** Two decimals. */

@@ -39,7 +39,7 @@ export function SpeedPanel() {
   const { ref, shown } = useRedraw(view, view.log);
   const model = useMemo(() => speedModel(shown), [shown]);
   return (
-    <PanelFrame panel={speed} about={words.about}>
+    <PanelFrame panel={speed} about={words.about} className="speed">
       <div ref={ref}>
         {model.methods.length === 0 ? (
           <Empty>{words.empty}</Empty>

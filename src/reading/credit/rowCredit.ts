@@ -29,8 +29,7 @@ export interface RowRequest {
 type How = Omit<RowRequest, "config">;
 const PLAIN: How = { trained: false, rewardScale: 1 };
 
-/** A row, or why there is none. */
-/** `pending`: the answer is on its way. */
+/** A result, or why there is none; `pending`: the answer is on its way. */
 export type Tried<T> = { ok: T; reason: null } | { ok: null; reason: string; pending?: true };
 
 const done = <T>(ok: T): Tried<T> => ({ ok, reason: null });

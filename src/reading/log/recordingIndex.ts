@@ -164,7 +164,7 @@ export function checkDetails(
       readDetails(parseJson(textAt(bytes, line)), (misfit) => onMisfit(misfit, line.number));
 }
 
-/** Null for what is no JSON, or nested too deep. */
+/** Null unless valid JSON, and not nested too deep. */
 function parseJson(text: string): unknown {
   return jsonOrNothing(text) ?? null;
 }

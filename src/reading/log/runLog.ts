@@ -162,7 +162,7 @@ export class RunLog {
   get version(): number {
     return this.#events.length;
   }
-  /** Chain after the so manieth event, from 0. */
+  /** Chain after event n, counting from 0. */
   chainOf(event: number): string | null {
     return this.#events[event]?.chain ?? null;
   }

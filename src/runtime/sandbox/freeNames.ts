@@ -191,7 +191,9 @@ function walk(
   }
   const own = scopeOf(node);
   const inside = own ? [...scopes, own] : scopes;
-  for (const child of childrenOf(node)) walk(child, inside, visit, node);
+  // What is switched on is evaluated outside of the cases.
+  const scopesOf = (child: Syntax) => (child === node["discriminant"] ? scopes : inside);
+  for (const child of childrenOf(node)) walk(child, scopesOf(child), visit, node);
 }
 
 /** What a node declares for all that is in it; null where it is no scope. */

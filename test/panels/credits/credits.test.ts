@@ -23,6 +23,7 @@ import { formatCell, summarise } from "../../../src/panels/credits/summary.ts";
 import { creditRows, type TableInput } from "../../../src/panels/credits/tableModel.ts";
 import { agreementOf, agreementWith, truthsOf } from "../../../src/panels/credits/truth.ts";
 import { words as reasons } from "../../../src/reading/credit/words.ts";
+import { BRIEF } from "../../../src/panels/shared/explained.ts";
 import { panelWords } from "../../../src/panels/shared/strings.ts";
 import { words } from "../../../src/panels/credits/words.ts";
 import type { EpisodeRecord, IterationEvent, RunEvent } from "../../../src/record/runEvent.ts";
@@ -47,7 +48,14 @@ function input(changes: Partial<TableInput> = {}): TableInput {
   const grain = changes.grain ?? "turn";
   const record = (changes.episodes ?? episodes)[changes.episode ?? 0]!;
   return {
-    ...{ episodes, episode: 0, algorithm: "turn-ppo", method: "Turn-PPO", truths: [] },
+    ...{
+      episodes,
+      episode: 0,
+      iteration: 1,
+      algorithm: "turn-ppo",
+      method: "Turn-PPO",
+      truths: [],
+    },
     settings: resolveAlgorithm("turn-ppo"),
     rows: rowNames(log, []).map((name) => rowOf(log, name, {})),
     columns: columnsOf(record, grain, openTurns(record, grain, new Set(), 0)),
@@ -377,6 +385,17 @@ describe("truth", () => {
     expect(unsure.right).toBe(0);
   });
 
+  it("says whose it is where another policy played", () => {
+    const found = { gamma: 1, steps: "turn" as const, branches: 64 };
+    const wordsFor = (trained: number, iteration: number) => {
+      const truths = [{ ...truthOf([1, 2, -3]), found: { ...found, trained } }];
+      return creditRows(input({ truths, iteration })).find(({ kind }) => kind === "truth")!.whose;
+    };
+    expect(wordsFor(79, 80)).toBeUndefined();
+    expect(wordsFor(100, 80)).toBe("of the policy after 100 iterations");
+    expect(wordsFor(0, 80)).toBe("of the initial policy, before any training");
+  });
+
   it("is a row of its own, found by algorithm, iteration and trajectory", () => {
     const truths = { [truthKey("turn-ppo", 4, 0)]: truthOf([1, 2, -3]) };
     expect(truthsOf(truths, "turn-ppo", 5, episodes).every((one) => one === null)).toBe(true);
@@ -392,6 +411,15 @@ describe("truth", () => {
     );
     expect(trained).toMatchObject({ turns: 3, signed: 3, right: signs.filter(Boolean).length });
     expect(creditRows(input()).some(({ kind }) => kind === "truth")).toBe(false);
+    // What the oracle rounds is no credit: written, drawn and judged as 0.
+    const rounded = creditRows(input({ truths: [truthOf([3e-15, -4e-16, 0.0004], 1e-16)] }));
+    const row = rounded.find(({ kind }) => kind === "truth")!;
+    const column = input().columns[0]!;
+    for (const value of row.values) {
+      expect(formatCell("advantage", column, value, row, BRIEF)).toBe("0.00");
+      expect(row.scale(value!)).toEqual({ sign: "zero", strength: 0 });
+    }
+    expect(rounded.find(({ id }) => id === "grpo")!.agreement!.signed).toBeLessThanOrEqual(1);
     // Of another length: it is about another episode.
     expect(truthsOf({ [truthKey("a", 1, 0)]: truthOf([1]) }, "a", 1, episodes)[0]).toBe(null);
   });

@@ -50,6 +50,7 @@ function tableOf({ log = LOG, episode = 0, changes = {}, ...rest }: Options = {}
     rows: rowNames(log, ["reinforce-pp-baseline"]).map((name) => rowOf(log, name, changes)),
     ...{ episodes, episode, algorithm, method: titleOf(algorithm), settings, played, count },
     grouping: groupingOf(log, algorithm),
+    iteration: at[1],
     columns: columnsOf(episodes[episode]!, grain, new Set()),
     ...{ quantity, grain, truths: [], imported: false },
   });

@@ -82,6 +82,7 @@ function tableOf(list: EpisodeRecord[], episode: number): Map<string, TableRow> 
   const all = creditRows({
     rows: algorithmNames.map((name) => ownRow(log, name)),
     ...{ episodes: list, episode, algorithm: "grpo", method: "GRPO", settings: null },
+    iteration: 1,
     ...{ played: null, count: null, grouping: { once: true, methods: [] }, truths: [] },
     columns: columnsOf(list[episode]!, "turn", new Set()),
     ...{ quantity: "advantage", grain: "turn", imported: false },

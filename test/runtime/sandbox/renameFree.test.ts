@@ -11,6 +11,11 @@ test.each([
   ["first.first + x.first + 'first' + `${first}`", "base.first + x.first + 'first' + `${base}`"],
   ["((first) => first)(first2)", "((first) => first)(first2)"],
   ["const first = 1;\nfirst", "const first = 1;\nfirst"],
+  // A name that one case declares is every case's own, before it is declared, too; what is switched on is not in it.
+  [
+    "switch (first.n) { case 1: first.m; case 2: let first = 2; first.n; }\nfirst.n",
+    "switch (base.n) { case 1: first.m; case 2: let first = 2; first.n; }\nbase.n",
+  ],
   ["first +", "first +"],
 ])("%s", async (before, after) => {
   expect(await renameFree(before, "first", "base")).toBe(after);

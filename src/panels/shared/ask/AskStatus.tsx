@@ -3,13 +3,14 @@ import type { AskState } from "./useAsking.ts";
 import { words } from "./words.ts";
 import { Button } from "../../../ui/Button.tsx";
 
-export function AskStatus({
-  progress,
-  refusal,
-  cancel,
-}: AskState & {
+interface AskStatusProps extends AskState {
   cancel: () => void;
-}) {
+  /** Whether its place has no room for a sentence: then a title has it. */
+  brief?: boolean;
+}
+
+export function AskStatus({ progress, refusal, cancel, brief = false }: AskStatusProps) {
+  const said = progress && words.asking(progress.done, progress.total, progress.secondsLeft);
   return (
     <div className="ask-status" role="status">
       {progress && (
@@ -17,8 +18,8 @@ export function AskStatus({
           {progress.total > 0 && (
             <progress value={progress.done} max={progress.total} aria-label={words.waiting} />
           )}
-          <span data-testid="ask-progress">
-            {words.asking(progress.done, progress.total, progress.secondsLeft)}
+          <span data-testid="ask-progress" title={brief ? said! : undefined}>
+            {brief ? words.askingBrief(progress.done, progress.total) : said}
           </span>
           <Button onClick={cancel}>{words.cancel}</Button>
         </>

@@ -3,7 +3,7 @@ import type { ExperimentState } from "../../../store/experimentState.ts";
 import { findTruth, TRUTH_BRANCHES } from "../../../store/findTruth.ts";
 import { forkKey, truthOfEpisode } from "../../../store/forks.ts";
 import { useExperiment, useExperimentState } from "../../../store/hooks.ts";
-import { truthKey } from "../../../reading/truths.ts";
+import { otherPolicy, truthKey } from "../../../reading/truths.ts";
 import { useCursor } from "../useCursor.ts";
 import { AskStatus } from "./AskStatus.tsx";
 import { boardNote } from "./boardNote.ts";
@@ -27,7 +27,8 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
   const asking = useAsking(`${view.log.id}|${key}`);
   if (!episode || episode.turns.length === 0) return null;
   const { algorithm, iteration } = at;
-  const found = truthOfEpisode(truths, at, episode)?.found;
+  const truth = truthOfEpisode(truths, at, episode);
+  const [found, other] = [truth?.found, otherPolicy(truth, iteration)];
   const place = { algorithm, iteration, episode, branches: TRUTH_BRANCHES };
   const find = () =>
     asking.ask(
@@ -39,12 +40,12 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
     <div className="ask-truth" data-testid="truth-button">
       <Button
         aria-disabled={blocked}
-        title={live ? words.truthHint : words.truthNeedsModel}
+        title={hintOf(live, other)}
         onClick={() => !blocked && find()}
       >
-        <TruthName known={found !== undefined} brief={brief} />
+        <TruthName known={found !== undefined} other={other} brief={brief} />
       </Button>
-      <AskStatus {...asking} />
+      <AskStatus {...asking} brief={brief} />
       {found && !brief && (
         <span className="note" data-testid="truth-found">
           {words.found(found.branches, words.policy(found.trained), sayDiscount(found))}{" "}
@@ -55,10 +56,23 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
   );
 }
 
-/** In brief what is known; else what the button does, ticked once it has. */
-function TruthName({ known, brief }: { known: boolean; brief: boolean }) {
+function hintOf(live: boolean, other: number | null): string {
+  const hint = live ? words.truthHint : words.truthNeedsModel;
+  return other === null ? hint : `${words.truthOther([other])} ${hint}`;
+}
+
+interface TruthNameProps {
+  known: boolean;
+  /** As `otherPolicy` has it. */
+  other: number | null;
+  brief: boolean;
+}
+
+/** In brief what is known, and whose it is where another policy played; else what the button does, ticked once it has. */
+function TruthName({ known, other, brief }: TruthNameProps) {
   if (!known) return words.truth;
   if (!brief) return `${words.truth} ✓`;
+  if (other !== null) return words.truthBy(other);
   return (
     <span className="good">
       <Icon name="check" size={14} /> {words.truthKnown}

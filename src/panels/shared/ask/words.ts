@@ -31,10 +31,20 @@ export const words = {
     const left = secondsLeft === null ? "" : `, about ${formatDuration(secondsLeft)} left`;
     return `${Math.floor((100 * done) / total)} % of ${total} continuations played${left} …`;
   },
+  /** Where there is no room for more. */
+  askingBrief: (done: number, total: number) =>
+    total === 0 ? "…" : `${Math.floor((100 * done) / total)} %`,
   same: "This policy played the episode.",
   cancel: "Cancel",
   truth: "Estimate true values",
   truthKnown: "True values known",
+  /** Where it was another one than that of the episode. */
+  truthBy: (trained: number) =>
+    trained === 0 ? "True values: initial policy" : `True values: after iteration ${trained}`,
+  truthOther: (trained: readonly number[]) =>
+    `True values are of ${trained.map(words.policy).join(" and ")}, which did not play this.`,
+  /** After a row's name. */
+  by: (trained: number) => `of ${words.policy(trained)}`,
   truthHint:
     "The live policy plays many continuations from every turn of this episode, to estimate each state's true value. Ribbon, Credits and Critic then show it.",
   truthNeedsModel:
