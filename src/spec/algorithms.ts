@@ -16,7 +16,7 @@ import {
 import { baselineFacts } from "./baselines.ts";
 import { estimatorFacts } from "./estimators.ts";
 import { InputError, show } from "./inputError.ts";
-import { CURRENT_READING, type Reading } from "./revision.ts";
+import { CURRENT_READING, type RowReading } from "./revision.ts";
 import type { RowChoices } from "./rowAxes.ts";
 
 const rowByName = new Map(rows.map((row) => [row.name, row]));
@@ -118,7 +118,7 @@ export function leavesOutEqual({ filter }: Pick<Settings, "filter">): boolean {
 export function resolveAlgorithm(
   name: string,
   overrides: Record<string, unknown> = {},
-  reading: Reading = CURRENT_READING,
+  reading: RowReading = CURRENT_READING,
 ): AlgorithmConfig {
   const { row: rowName, definition } = rowNameOf(name);
   const row = rowByName.get(rowName);
@@ -141,7 +141,7 @@ export function resolveAlgorithm(
 /** What divides sums of tokens where nobody says it: one constant, whatever a minibatch holds; none: its longest rollout. */
 function usualHorizon(
   { aggregation, horizon = null }: Record<string, string | number | null>,
-  { revision, mostTokens }: Reading,
+  { revision, mostTokens }: RowReading,
 ): string | number | null {
   const divides = aggregation === "seq-mean-token-sum-norm";
   return divides && revision >= 2 ? (mostTokens ?? DEFAULT_HORIZON) : horizon;

@@ -14,7 +14,7 @@ import { criticSchema, methodSettings, optimisation, sampling } from "./learning
 import { MODEL_PRESETS } from "./models.ts";
 import { preferenceSchema } from "./preference.ts";
 import { processReward } from "./process.ts";
-import { CURRENT_REVISION, type Reading } from "./revision.ts";
+import { CURRENT_REVISION, type RowReading } from "./revision.ts";
 import { scheduleSchema } from "./scheduleSchema.ts";
 import { choicesIn, describeIssue, nodeIn, optionalIn } from "./schemaPaths.ts";
 import { checkSpec } from "./specChecks.ts";
@@ -172,7 +172,7 @@ export function specAlgorithm(
 }
 
 /** How the experiment's numbers are read. A foreign log's spec may lack any part. */
-export function readingOf(spec: ExperimentSpec): Reading {
+export function readingOf(spec: ExperimentSpec): RowReading {
   const { revision = 1, environment, sampling }: Partial<ExperimentSpec> = spec;
   const most = (environment?.maxTurns ?? NaN) * (sampling?.maxTokensPerTurn ?? NaN);
   return { revision, mostTokens: most > 0 ? most : null };

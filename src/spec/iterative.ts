@@ -4,7 +4,7 @@
  * and its ranges; `train/iterative` does the work.
  */
 import { real, whole, z } from "./zod.ts";
-import type { Reading } from "./revision.ts";
+import type { RowReading } from "./revision.ts";
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
 
 export const ITERATIVE_NAME = "iterative-ppo";
@@ -64,7 +64,7 @@ export const iterativeRow = {
 /** The inner row, read as the experiment reads its rows, under the method's own name; null where the spec has none. */
 export function iterativeConfig(
   iterative: IterativeSpec | undefined,
-  reading: Reading,
+  reading: RowReading,
 ): AlgorithmConfig | null {
   if (!iterative) return null;
   return { ...resolveAlgorithm(iterative.inner, {}, reading), ...iterativeRow };

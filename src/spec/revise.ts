@@ -4,7 +4,7 @@ import type { AlgorithmConfig } from "./algorithms.ts";
 import { readingOf, specAlgorithms, type ExperimentSpec } from "./experiment.ts";
 import { iterativeConfig } from "./iterative.ts";
 import { checkLevels, levelReasons } from "./levelCount.ts";
-import { CURRENT_REVISION, type Reading, type RevisionReason } from "./revision.ts";
+import { CURRENT_REVISION, type RowReading, type RevisionReason } from "./revision.ts";
 
 /** Every kind of number that a revision changed. */
 const REASONS: readonly ((spec: ExperimentSpec) => RevisionReason[])[] = [
@@ -61,7 +61,7 @@ function rowReasons(spec: ExperimentSpec): RevisionReason[] {
 }
 
 function learners(spec: ExperimentSpec): AlgorithmConfig[] {
-  const reading: Reading = readingOf(spec);
+  const reading: RowReading = readingOf(spec);
   const iterative = iterativeConfig(spec.iterative, reading);
   return [...specAlgorithms(spec), ...(iterative ? [iterative] : [])];
 }

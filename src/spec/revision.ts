@@ -11,14 +11,14 @@
 export const CURRENT_REVISION = 2;
 
 /** What a row's defaults depend on besides the row. */
-export interface Reading {
+export interface RowReading {
   revision: number;
   /** Tokens that an episode has at most: turns times tokens a turn. Null: not known. */
   mostTokens: number | null;
 }
 
 /** Of rows that are shown without an experiment. */
-export const CURRENT_READING: Reading = { revision: CURRENT_REVISION, mostTokens: null };
+export const CURRENT_READING: RowReading = { revision: CURRENT_REVISION, mostTokens: null };
 
 /** A number that differs between the first revision and the current one. */
 export interface RevisionReason {
