@@ -10,7 +10,12 @@ export {
 export { advantagesAreRewards, computeCredit } from "./credit.ts";
 export { bindEstimator, type EstimatorCall } from "./defined.ts";
 export { creditMetrics, entropyByTurn, spread } from "./metrics.ts";
-export { creditUnderScale, dependsOnRewardScale, inRewardUnits, inUnits } from "./rewardUnits.ts";
+export {
+  creditUnderScale,
+  dependsOnRewardScale,
+  inRewardUnits,
+  scaleRewards,
+} from "./rewardUnits.ts";
 export { computeObjective, stepTotals, type ObjectiveOptions } from "./objective.ts";
 export type { Objective } from "./objectiveTypes.ts";
 export { selectBatch, selectTrajectories, type BatchSelection, type Selection } from "./select.ts";

@@ -17,17 +17,9 @@ export function inRewardUnits(
 ): { batch: TrajectoryBatch; credit: Credit } {
   const unscaled = (x: Float64Array) => x.map((number) => number / rewardScale);
   const advantage = (x: Float64Array) => (advantagesAreRewards(algorithm) ? unscaled(x) : x);
-  const { turnReward, tokenReward, turnValue, tokenValue, greedyScore } = batch;
   const { turnReturn, tokenReturn, delta } = credit;
   return {
-    batch: {
-      ...batch,
-      turnReward: unscaled(turnReward), // [K]
-      ...(tokenReward && { tokenReward: unscaled(tokenReward) }), // [N]
-      ...(turnValue && { turnValue: unscaled(turnValue) }), // [K]
-      ...(tokenValue && { tokenValue: unscaled(tokenValue) }), // [N]
-      ...(greedyScore && { greedyScore: unscaled(greedyScore) }), // [B]
-    },
+    batch: mapRewards(batch, unscaled, advantage),
     credit: {
       ...credit,
       turnAdvantage: advantage(credit.turnAdvantage), // [K]
@@ -54,7 +46,7 @@ export function creditUnderScale(
     return computeCredit(config, batch, whole);
   const inRewards = advantagesAreRewards({ ...config, whiten: "none" });
   const factor = inRewards ? rewardScale : 1;
-  const scaled = inUnits(batch, rewardScale, factor);
+  const scaled = scaleRewards(batch, rewardScale, factor);
   const penalty = { ...config, betaKlReward: config.betaKlReward * rewardScale };
   const { mean = 0, divisor = 1 } = whole ?? {};
   const own = whole && { mean: mean * factor, divisor: divisor * factor };
@@ -70,20 +62,26 @@ export function dependsOnRewardScale(config: AlgorithmConfig): boolean {
 }
 
 /** All that is counted in rewards, times a factor; `given`: that of advantages which are given. */
-export function inUnits(batch: TrajectoryBatch, factor: number, given = 1): TrajectoryBatch {
-  const times = (x: Float64Array) => x.map((y) => y * factor);
-  const scaled = (x: Float64Array) => x.map((y) => y * given);
-  const { turnReward, bootstrapValue, tokenReward, turnValue, tokenValue, greedyScore } = batch;
-  const { turnAdvantage, tokenAdvantage } = batch;
-  return {
-    ...batch,
-    turnReward: times(turnReward), // [K]
-    bootstrapValue: times(bootstrapValue), // [B]
-    ...(tokenReward && { tokenReward: times(tokenReward) }), // [N]
-    ...(turnValue && { turnValue: times(turnValue) }), // [K]
-    ...(tokenValue && { tokenValue: times(tokenValue) }), // [N]
-    ...(greedyScore && { greedyScore: times(greedyScore) }), // [B]
-    ...(turnAdvantage && { turnAdvantage: scaled(turnAdvantage) }), // [K]
-    ...(tokenAdvantage && { tokenAdvantage: scaled(tokenAdvantage) }), // [N]
-  };
+export function scaleRewards(batch: TrajectoryBatch, factor: number, given = 1): TrajectoryBatch {
+  const times = (by: number) => (x: Float64Array) => x.map((y) => y * by);
+  return mapRewards(batch, times(factor), times(given));
+}
+
+/** Columns that are counted in rewards, and those of advantages that are given. */
+const REWARDS = [
+  ...(["turnReward", "tokenReward", "bootstrapValue", "greedyScore"] as const),
+  ...(["turnValue", "turnNewValue", "tokenValue", "tokenNewValue"] as const),
+];
+const GIVEN = ["turnAdvantage", "tokenAdvantage"] as const;
+
+/** The batch with every such column that it has mapped. */
+function mapRewards(
+  batch: TrajectoryBatch,
+  reward: (x: Float64Array) => Float64Array,
+  given: (x: Float64Array) => Float64Array,
+): TrajectoryBatch {
+  const mapped = { ...batch };
+  for (const name of REWARDS) if (batch[name]) mapped[name] = reward(batch[name]);
+  for (const name of GIVEN) if (batch[name]) mapped[name] = given(batch[name]);
+  return mapped;
 }

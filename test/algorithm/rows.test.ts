@@ -8,7 +8,7 @@ import {
   computeObjective,
   creditUnderScale,
   inRewardUnits,
-  inUnits,
+  scaleRewards,
   selectTrajectories,
   type Credit,
 } from "../../src/algorithm/registry.ts";
@@ -112,7 +112,7 @@ it("credit under a scale is what training on scaled rewards tells", () => {
     for (const betaKlReward of [0, 0.2]) {
       const config = resolveAlgorithm(name, { betaKlReward });
       const batch = randomBatch(3);
-      const scaled = inUnits(batch, scale);
+      const scaled = scaleRewards(batch, scale);
       const trained = computeCredit({ ...config, betaKlReward: betaKlReward * scale }, scaled);
       const told = inRewardUnits(config, scaled, trained, scale).credit;
       const made = creditUnderScale(config, batch, scale);
@@ -125,6 +125,20 @@ it("credit under a scale is what training on scaled rewards tells", () => {
       const expected = plain.turnAdvantage.map((A) => (A - 0.5) / 4);
       if (!given.kept) expectClose([...given.turnAdvantage], [...expected], 1e-12);
     }
+});
+
+it("a batch in reward units is the batch that was scaled, bootstrap values and all", () => {
+  const batch = { ...randomBatch(4), bootstrapValue: Float64Array.of(1, -2, 3, 4) };
+  const scaled = scaleRewards(batch, 0.1);
+  expect(scaled.bootstrapValue[2]).toBeCloseTo(0.3, 12);
+  const config = resolveAlgorithm("turn-ppo");
+  const told = inRewardUnits(config, scaled, computeCredit(config, scaled), 0.1).batch;
+  for (const [name, column] of Object.entries(batch)) {
+    const mine = told[name as keyof TrajectoryBatch];
+    if (column instanceof Float64Array)
+      expectClose([...(mine as Float64Array)], [...column], 1e-12);
+    else expect(mine).toEqual(column);
+  }
 });
 
 function doublesWithRewards(config: AlgorithmConfig, batch: TrajectoryBatch): boolean {

@@ -3,7 +3,7 @@
  * advantages from the batch that its own training would see, and the errors of these.
  */
 import { unnormalised, type RefusedRow } from "../../algorithm/compare.ts";
-import { computeCredit, inUnits, type Credit } from "../../algorithm/registry.ts";
+import { computeCredit, scaleRewards, type Credit } from "../../algorithm/registry.ts";
 import { segmentMean } from "../../numeric/segments.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
@@ -131,14 +131,14 @@ async function judgedEstimate(
       episodes,
       iteration,
     );
-    const batch = inUnits(scaled, 1 / rewardScale);
+    const batch = scaleRewards(scaled, 1 / rewardScale);
     const plain = unnormalised(config);
     const creditOf = (one: AlgorithmConfig, on: TrajectoryBatch) =>
       perTurnPlayed(computeCredit(one, on), played?.batch); // [K]
     const raw = creditOf(plain, batch); // [K]
     // KL in the reward is a reward as well.
     const doubly = { ...plain, betaKlReward: 2 * plain.betaKlReward };
-    const doubled = creditOf(doubly, inUnits(batch, 2)); // [K]
+    const doubled = creditOf(doubly, scaleRewards(batch, 2)); // [K]
     const near = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * (1 + Math.abs(x));
     return {
       config,
