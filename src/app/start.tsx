@@ -8,6 +8,7 @@ import { followLaunches } from "./offline/launches.ts";
 import { App } from "./App.tsx";
 import { bookAddressOf } from "./book/bookAddress.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { mendAddresses } from "./mendAddress.ts";
 import { taughtId } from "./present/taughtId.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { appWords } from "./strings.ts";
@@ -24,6 +25,7 @@ const taught = taughtId();
 /** A lesson's parts stand one in the other: asked for at once, none waits for the one around it. */
 const OF_LESSONS = ["LessonView", "QuizCell", "PanelCell", "ProseText"];
 
+mendAddresses();
 if (bookAddressOf(location.hash).kind === "served")
   for (const part of parts) if (OF_LESSONS.includes(part.name)) void part.warm();
 
