@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { advice } from "../../src/interchange/import/advice.ts";
+import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import type { RefusedError } from "../../src/interchange/import/refused.ts";
+import { RunWriter } from "../../src/interchange/import/runWriter.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { readImport, runsIn, type ChosenFile } from "../../src/reading/log/readImport.ts";
 import { logOf } from "../../src/reading/log/recording.ts";
@@ -236,6 +238,37 @@ describe("numbers that are missing, doubled or none", () => {
     const [episode] = built.log.episodes("grpo", 1);
     expect(episode!.turns[0]!.tokens.map(({ text }) => text)).toEqual(["#5", "#6"]);
     expect(built.log.iterationsWithEpisodes("grpo")).toEqual([1]);
+  });
+});
+
+describe("what is written of other programs' files", () => {
+  it("is no more than is read of a recording, and what is left out is counted", () => {
+    const episode = {
+      ...{ task: "a", seed: null, reward: 1, success: null, terminated: null, truncated: null },
+      ...{ finalObservation: "x".repeat(400), turns: [] },
+    };
+    const writer = new RunWriter(2_000);
+    for (const iteration of [1, 2, 3]) {
+      writer.episode("verl", iteration, episode);
+      writer.episode("verl", iteration, episode);
+    }
+    const lines = [...writer.lines()].map((line) => JSON.parse(line) as { episodes: unknown[] });
+    expect(lines.map(({ episodes }) => episodes.length)).toEqual([2, 1, 0]);
+    expect(writer.warnings).toContain(words.cut(3, 6));
+  });
+
+  it("takes a time that grows with the length of a text alone", async () => {
+    const long = 400_000;
+    const texts = [
+      ...[" ".repeat(long), "<|start|>" + "a".repeat(long), "functions.".repeat(long / 10)],
+      ...["</b> ".repeat(long / 5), "<information>".repeat(long / 13), "\nuser\n".repeat(long / 6)],
+    ];
+    for (const input of ["assistant", "assistant\n", "model\n"])
+      for (const output of texts) {
+        const began = performance.now();
+        splitDialogue(input, `final${output}`);
+        expect(performance.now() - began).toBeLessThan(5_000);
+      }
   });
 });
 

@@ -55,6 +55,12 @@ export class RunWriter implements Findings {
   /** Of them those that are written, and their bytes. */
   #kept = 0;
   #length = 0;
+  readonly #most: number;
+
+  /** @param most bytes of all episodes that are written */
+  constructor(most = MAX_TOTAL) {
+    this.#most = most;
+  }
 
   episode(algorithm: string, iteration: number, episode: ForeignEpisode): void {
     const place = this.#at(algorithm, iteration);
@@ -135,7 +141,7 @@ export class RunWriter implements Findings {
   #keep(place: Iteration, episode: string): void {
     const { length } = bytes.encode(episode);
     place.length += length;
-    if (place.length > MAX_LENGTH || this.#length + length > MAX_TOTAL) return;
+    if (place.length > MAX_LENGTH || this.#length + length > this.#most) return;
     place.episodes.push(episode);
     this.#length += length;
     this.#kept++;

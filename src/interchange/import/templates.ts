@@ -36,14 +36,14 @@ const IS_MARKED =
 /** gpt-oss: a message of each channel has a head of its own; a tool's says to whom it is. */
 const HARMONY: Template = {
   speakers:
-    /(?:<\|(?:end|call)\|>)?<\|start\|>(?:(assistant)|([\w.-]+)[^<]*(?:<\|channel\|>\w+)?<\|message\|>)/g,
+    /(?:<\|(?:end|call)\|>)?<\|start\|>(?:(assistant)|([\w.-]{1,64})[^<]{0,200}(?:<\|channel\|>\w+)?<\|message\|>)/g,
   marked: true,
   joins: true,
 };
 /** The same without its marks, its words written together. */
 const HARMONY_PLAIN: Template = {
   speakers:
-    /(functions\.[\w.-]+) to=assistant(?:commentary)?|(assistant)(?=analysis|commentary|final)/g,
+    /(functions\.[\w.-]{1,64}) to=assistant(?:commentary)?|(assistant)(?=analysis|commentary|final)/g,
   marked: false,
   joins: true,
 };
@@ -98,4 +98,5 @@ export const END_MARK =
  * `<information>`, ReTool's `<interpreter>`, ReSearch's `<result>`; and what Search-R1 says of an invalid action.
  */
 export const INSERTED =
-  /(?<=<\/(?!think|answer)\w+>\s*)<(information|interpreter|result|observation|tool_response)>[^]*?(?:<\/\1>|$)|My previous action is invalid\. If I want to search[^\n]*/g;
+  // What stands before is looked at once a tag is found: at every place it would cost the square of a long text.
+  /<(information|interpreter|result|observation|tool_response)>(?<=<\/(?!think|answer)\w{1,40}>\s*<\1>)[^]*?(?:<\/\1>|$)|My previous action is invalid\. If I want to search[^\n]*/g;
