@@ -33,11 +33,19 @@ function printed(node: Node, silent: ReadonlySet<string>): Node {
   return name === null || silent.has(name) ? node : checked(node, name);
 }
 
+/** What the parser gives identifiers and members. */
+interface NameParts {
+  value?: string;
+  object?: Node;
+  property?: Node;
+  computed?: boolean;
+}
+
 /** As the template writes it: `message.content`. Null for what is no name. */
 function nameOf(node: Node): string | null {
-  const { type, value, object, property, computed } = node as unknown as Record<string, never>;
-  if (type === "Identifier") return value;
-  if (type !== "MemberExpression") return null;
+  const { type, value, object, property, computed } = node as Node & NameParts;
+  if (type === "Identifier") return value!;
+  if (type !== "MemberExpression" || !object || !property) return null;
   const of = nameOf(object) ?? "...";
   return computed ? `${of}[...]` : `${of}.${nameOf(property)}`;
 }

@@ -124,7 +124,9 @@ describe("the credits panel", () => {
     const seen = [await numbers(page, "turn-ppo")];
     for (const whiten of ["none", "tokens", "turns-population"]) {
       await by(page, "credits-set-whiten").selectOption(whiten);
-      await expect.poll(() => numbers(page, "turn-ppo"), whiten).not.toEqual(seen.at(-1));
+      await expect
+        .poll(() => numbers(page, "turn-ppo"), { message: whiten })
+        .not.toEqual(seen.at(-1));
       seen.push(await numbers(page, "turn-ppo"));
     }
     await by(page, "credits-set-whiten").selectOption("");
