@@ -94,7 +94,7 @@ export const ablations: readonly Study[] = [
   {
     name: "divisor",
     title: "GRPO's divisor",
-    asks: "What does GRPO learn from groups that no attempt has solved?",
+    asks: "What does GRPO learn from groups in which no rollout solved the task?",
     methods: { grpo: recipeOf("grpo") },
     conditions: [
       { name: "divided", about: "divided by the group's std, as searched" },
@@ -105,6 +105,6 @@ export const ablations: readonly Study[] = [
         set: { environment: { stepCost: 0 } },
       },
     ],
-    note: "The attempts of such a group differ only by what actions and invalid answers cost. Where actions are free, invalid answers still cost 0.1.",
+    note: "The rollouts of such a group differ only by what actions and invalid answers cost. Where actions are free, invalid answers still cost 0.1.",
   },
 ];

@@ -27,7 +27,7 @@ export const words = {
 export const teacherWords = {
   title: (lesson: string) => `Teacher: ${lesson}`,
   connected: "The projector follows this window.",
-  waiting: "No projector: open the lesson in another window and press F there.",
+  waiting: "No projector: open the lesson in another window and press Shift + F there.",
   place: (n: number, of: number) => `Step ${n} of ${of}`,
   now: "Now",
   next: "Next step",

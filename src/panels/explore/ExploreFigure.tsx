@@ -37,6 +37,7 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
   const start = { ...Object.fromEntries(handles.map((one) => [one.id, one.start])), ...set };
   const [at, setAt] = useState<Standing>(start);
   const { columns, unit = "", rows, says } = show(at, data);
+  const among = creditsIn(rows);
   const id = useId();
   const isMoved = handles.some((one) => at[one.id] !== start[one.id]);
   return (
@@ -74,7 +75,7 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
             kind: "name",
             cell: ({ name }: ExploreRow) => name,
           },
-          ...columns.map((name, i) => columnOf(name, i, columns.length)),
+          ...columns.map((name, i) => columnOf(name, i, columns.length, among)),
         ]}
       />
       <p className="explore-says" role="status" data-testid="explore-says">
@@ -90,7 +91,12 @@ const NAMELESS = <span className="visually-hidden">{words.quantity}</span>;
 /** Percent of the width that columns share evenly; the names of rows have the rest, and more where they need it. */
 const SHARED = 80;
 
-function columnOf(name: string, i: number, of: number): TableColumn<ExploreRow> {
+function columnOf(
+  name: string,
+  i: number,
+  of: number,
+  among: readonly number[],
+): TableColumn<ExploreRow> {
   return {
     id: `${i}`,
     head: name,
@@ -99,17 +105,20 @@ function columnOf(name: string, i: number, of: number): TableColumn<ExploreRow> 
     cell: ({ kind, values, half }) => {
       const value = values[i] ?? null;
       if (value === null) return "–";
-      if (kind === "credit") return <SignedNumber value={value} among={known(values)} />;
+      if (kind === "credit") return <SignedNumber value={value} among={among} />;
       if (kind === "count") return String(value);
       if (kind === "share") return <Share value={value} />;
       if (kind === "amount" || !half) return formatBrief(value);
-      return <Interval value={value} half={half[i]!} />;
+      return <Interval value={value} half={half[i]!} among={among} />;
     },
   };
 }
 
-function known(values: readonly (number | null)[]): number[] {
-  return values.filter((one) => one !== null);
+/** Credits of all rows, so that a bar is as long for a number in one row as in another. */
+function creditsIn(rows: readonly ExploreRow[]): number[] {
+  return rows
+    .filter(({ kind }) => kind === "credit" || kind === "truth")
+    .flatMap(({ values }) => values.filter((one) => one !== null));
 }
 
 /** An upright bar, its number below. */
@@ -122,11 +131,17 @@ function Share({ value }: { value: number }) {
   );
 }
 
-/** Pale where its sign is open. */
-function Interval({ value, half }: { value: number; half: number }) {
+interface IntervalProps {
+  value: number;
+  half: number;
+  among: readonly number[];
+}
+
+/** A bar in ink, as truth has it; pale where its sign is open. */
+function Interval({ value, half, among }: IntervalProps) {
   return (
     <span className="explore-interval" data-open={Math.abs(value) <= half}>
-      {formatBrief(value)} <small>±{formatBrief(half)}</small>
+      <SignedNumber value={value} among={among} /> <small>±{formatBrief(half)}</small>
     </span>
   );
 }

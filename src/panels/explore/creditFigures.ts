@@ -55,7 +55,7 @@ export const groupFigure: Exploration = {
   title: "Grow the group",
   needs: [],
   handles: [
-    { id: "size", label: "attempts", low: 2, high: 12, step: 1, start: 4 },
+    { id: "size", label: "rollouts", low: 2, high: 12, step: 1, start: 4 },
     { id: "chance", label: "chance to solve", low: 0.05, high: 0.95, step: 0.05, start: 0.25 },
     { id: "draw", label: "draw", low: 1, high: 20, step: 1, start: 1 },
   ],
@@ -71,7 +71,7 @@ export const groupFigure: Exploration = {
         ? "All scored the same, so the group says nothing: every advantage is 0."
         : `Each success gets ${formatSignedBrief(adv[scores.indexOf(SOLVED)]!)}, each failure ${formatSignedBrief(adv[scores.indexOf(FAILED)]!)}.`;
     return {
-      columns: columnNames("attempt", size),
+      columns: columnNames("rollout", size),
       rows: [
         { name: "reward", kind: "amount", values: [...scores] },
         { name: "advantage", kind: "credit", values: [...adv] },
@@ -81,7 +81,7 @@ export const groupFigure: Exploration = {
   },
 };
 
-/** Rewards of a solved and of a failed attempt at Sokoban: ten moves at 0.1 each, 11 for the box on its target. */
+/** Rewards of a solved and of a failed rollout of Sokoban: ten moves at 0.1 each, 11 for the box on its target. */
 const SOLVED = 10;
 const FAILED = -1;
 

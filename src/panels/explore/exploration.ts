@@ -13,7 +13,7 @@ export interface FigureHandle {
 
 /** What a cell knows of its figure: numbers of a recorded episode or group, which its text names. */
 export interface ExploreData {
-  /** Of each turn; or of each attempt of a group. */
+  /** Of each turn; or of each rollout of a group. */
   rewards?: readonly number[] | undefined;
   /** V(s) before each turn. */
   values?: readonly number[] | undefined;

@@ -6,7 +6,7 @@ import { columnNames, type Exploration } from "./exploration.ts";
 /** Turns that can be credited. */
 const TURNS = 4;
 
-/** Credit by hand, turn by turn, and how far it is from the true one; equal shares of the same sum for comparison. */
+/** Credit by hand, turn by turn, and how far it is from the true one; equal shares of the episode's reward for comparison. */
 export const guessFigure: Exploration = {
   title: "Share out the credit",
   needs: ["truth", "half"],
@@ -21,9 +21,10 @@ export const guessFigure: Exploration = {
     })),
     { id: "reveal", label: "show the truth", low: 0, high: 1, step: 1, start: 0 },
   ],
-  show({ reveal = 0, ...at }, { truth = [], half = [] }) {
+  show({ reveal = 0, ...at }, { truth = [], half = [], rewards = truth }) {
     const yours = truth.map((_, h) => at[`turn${h + 1}`] ?? 0); // [H]
-    const sum = truth.reduce((a, b) => a + b, 0);
+    // Cells that lack the rewards show shares of the true credit, as they always have.
+    const sum = rewards.reduce((a, b) => a + b, 0);
     const equal = truth.map(() => sum / truth.length); // [H]
     const isShown = reveal > 0;
     const hidden = truth.map(() => null);

@@ -89,7 +89,7 @@ export const numbersWords = {
 export const cutsWords = {
   title: (turns: number) => `The same ${turns} turns, cut in three ways.`,
   scale: "Stronger colour means more credit, on one scale for all three.",
-  grpo: (others: number) => `One number for the episode, against ${others} other attempts.`,
+  grpo: (others: number) => `One number for the episode, against ${others} other rollouts.`,
   token: (tokens: number) => `One number for each of ${tokens} tokens, against a prediction.`,
   tokenMeans: "One number for each token; here the mean of each turn.",
   byTurn: "One number for each turn, shared by all its tokens.",

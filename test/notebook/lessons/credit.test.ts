@@ -46,7 +46,11 @@ describe("the lesson on credit", () => {
     );
     expect(truth.branches).toBe(256);
     expect(truth.low[0]! < 0 && truth.high[0]! > 0).toBe(true);
-    expect(guessFigure.show({ reveal: 1 }, data).says).toContain("equal shares miss it by 3.78");
+    expect(guessFigure.show({ reveal: 1 }, data).says).toContain("equal shares miss it by 3.72");
+    // Of the reward that a method sees, not of the true credits' sum, which holds V of the first state.
+    const equal = guessFigure.show({ reveal: 1 }, data).rows[1]!.values;
+    expect(equal.map((x) => x!.toFixed(2))).toEqual(Array(4).fill("2.65"));
+    expect(data.rewards).toEqual(rewards);
     expect(truth.advantage[2]! / truth.advantage[3]!).toBeGreaterThan(20);
   });
 

@@ -21,3 +21,8 @@ it("says how far the guess and equal shares are from the truth", () => {
     "You miss the truth by 1.00 a turn; equal shares miss it by 3.00.",
   );
 });
+
+it("shares out what the episode earned, where the cell says it", () => {
+  const { rows } = guessFigure.show({ reveal: 1 }, { ...data, rewards: [-1, 0, 0, 5] });
+  expect(rows[1]!.values).toEqual([1, 1, 1, 1]);
+});

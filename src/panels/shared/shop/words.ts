@@ -232,8 +232,8 @@ export const words = {
     trained: "Trained model (recorded)",
     trainedMissing: "The recorded episodes are missing. Choose another episode and press Watch.",
     opening: "Opening the recorded episodes …",
-    attempt: "Attempt",
-    attempts: (all: number) => `${all} attempts at one goal, sampled`,
+    attempt: "Rollout",
+    attempts: (all: number) => `${all} rollouts of one goal, sampled`,
     scored: (at: number, reward: string) => `${at}: reward ${reward}`,
     weights: (method: string, model: string, iterations: number) =>
       `${method} after ${iterations} iterations, ${model} model`,

@@ -32,7 +32,7 @@ export const groupTexts: Record<string, DocText> = {
   grpo: {
     does: "One task is played several times. A rollout's advantage is its score minus the group's mean, divided by the group's standard deviation. Every token of every turn gets that same number. PPO's clipped ratio, token by token, does the rest.",
     answers:
-      "PPO needs a critic: a second model to train, which is wrong at first. Here the other rollouts replace the critic. A rollout that beats the other attempts at the same task did something right.",
+      "PPO needs a critic: a second model to train, which is wrong at first. Here the other rollouts replace the critic. A rollout that beats the others of its task did something right.",
     watch:
       "Groups with equal scores teach nothing; count them. Over several turns a single number is coarse. A blunder in a won episode is rewarded with the rest. A good move in a lost one is punished. Small standard deviations enlarge small differences: where all attempts failed, the cheapest failure is credited like a success. Averaging within each rollout first makes a token of a short answer count more than one of a long one.",
     sources:
