@@ -53,8 +53,29 @@ export function creditUnderScale(
   const made = computeCredit(penalty, scaled, own);
   // Intermediates are read in the environment's units, and need not go there and back.
   const trace = estimateOf(config, batch).trace;
-  return { ...inRewardUnits(config, scaled, made, rewardScale).credit, trace };
+  const plain = computeCredit(config, batch, whole);
+  const credit = inRewardUnits(config, scaled, made, rewardScale).credit;
+  return {
+    ...credit,
+    turnAdvantage: countedInRewards(plain.turnAdvantage, credit.turnAdvantage, rewardScale),
+    tokenAdvantage: countedInRewards(plain.tokenAdvantage, credit.tokenAdvantage, rewardScale),
+    trace,
+  };
 }
+
+/**
+ * Advantages under the scale, but for those that are rewards all the same: a group of one has nothing to be compared with
+ * and keeps its score, and code of one's own need not divide. They are the ones that grow with the scale. Both [K] or [N]
+ */
+function countedInRewards(plain: Float64Array, scaled: Float64Array, rewardScale: number) {
+  return scaled.map((A, i) => {
+    const grown = plain[i]! * rewardScale;
+    return Math.abs(grown - A) <= ROUNDING * Math.abs(A) ? plain[i]! : A;
+  });
+}
+
+/** Relative, of two ways to compute one number. */
+const ROUNDING = 1e-9;
 
 /** Whether the scale of rewards makes a difference to advantages beside their unit. */
 export function dependsOnRewardScale(config: AlgorithmConfig): boolean {

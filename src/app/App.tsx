@@ -6,6 +6,8 @@ import { codeConsent } from "../store/codeConsent.ts";
 import { ExperimentContext, type ExperimentHandle } from "../store/hooks.ts";
 import { importStore } from "../store/imports.ts";
 import { withAlone, withLayout } from "../store/lens.ts";
+import { cellOfStep } from "../notebook/lesson.ts";
+import { bookDraft } from "../store/bookStore.ts";
 import { openLinkOf } from "../store/links.ts";
 import { runQueue } from "../store/runQueue.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -21,6 +23,7 @@ import { ImportNotices } from "./ImportNotices.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { takeFrameAway } from "./first/frameGone.ts";
 import { Embed, embedded } from "./present/Embed.tsx";
+import { lessonPlace } from "./present/lessonPlace.ts";
 import { preload, settled } from "./preload.ts";
 import {
   ALGORITHMS_HASH,
@@ -166,7 +169,10 @@ async function editCopy(library: Library, book: OpenBook): Promise<void> {
   const { keepCopy } = await import("./book/duplicateBook.ts");
   const hash = await keepCopy(book, source);
   const { store } = await library.open(bookAddressOf(hash));
-  store.setState({ mode: "edit" });
+  // From a lesson one goes on where one is: its step's code, among all cells of the lesson.
+  const step = lessonPlace.getState().now?.at;
+  const selected = step === undefined ? null : cellOfStep(bookDraft(store.getState()).cells, step);
+  store.setState({ mode: "edit", selected });
   location.hash = hash;
 }
 

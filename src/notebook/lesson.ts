@@ -63,6 +63,16 @@ export function lessonSteps(cells: readonly StepCell[]): LessonStep[] {
   }));
 }
 
+/** Key of the cell that a step is about: its first code, else its first cell; null where it has none of its own. */
+export function cellOfStep(
+  cells: readonly { key: number; cell: Cell }[],
+  at: number,
+): number | null {
+  const own = lessonSteps(cells)[at]?.cells.filter(({ key }) => typeof key === "number") ?? [];
+  const about = own.find(({ cell }) => cell.type === "code") ?? own[0];
+  return about === undefined ? null : (about.key as number);
+}
+
 function titleOfStep(heading: string | null): Pick<LessonStep, "kind" | "title"> {
   if (heading === null) return { kind: null, title: "" };
   const title = plainTitle(heading);

@@ -1,5 +1,6 @@
 /** A question: what its cell says, and whether what a reader gives is right. What was given is kept as a text. */
 import { z } from "zod";
+import { readTypedNumber, type Unread } from "../numeric/typedNumber.ts";
 import { permutation, streamHash } from "../numeric/rng.ts";
 import { EPISODE_PLACE } from "../spec/turnPlace.ts";
 import { line, option, text } from "./fieldTexts.ts";
@@ -58,15 +59,64 @@ function problemsOf({ kind, options, answer, at }: Quiz): [string, string][] {
 }
 
 /** Whether a text is the answer: a number, or the options in their order, as `3,1,2`. */
-export function isRightAnswer({ kind, options, answer, tolerance }: Quiz, given: string): boolean {
-  if (kind === "order") return given === options.map((_, i) => i + 1).join(",");
-  const number = Number(given.trim().replace(",", ".").replace("−", "-"));
-  if (given.trim() === "") return false;
-  return kind === "number" ? Math.abs(number - answer) <= tolerance + SLACK : number === answer;
+export function isRightAnswer(quiz: Quiz, given: string): boolean {
+  return judgeAnswer(quiz, given).verdict === "right";
+}
+
+/** What can be said of a wrong answer without saying the right one. `items`: of an order, those in their place. */
+export type Miss =
+  | { kind: "sign" | "high" | "low" | "near" | "power" | "option" | "turn" }
+  | { kind: "items"; right: number; of: number };
+
+export type Judged =
+  | { verdict: "right" }
+  | { verdict: "wrong"; miss: Miss }
+  /** It is no number, or could be two: nobody is judged by that. */
+  | { verdict: "unread"; why: Unread };
+
+/** @param given a number, a turn or an option by its number, or the options in their order, as `3,1,2`. */
+export function judgeAnswer(quiz: Quiz, given: string): Judged {
+  const { kind, answer, tolerance } = quiz;
+  if (kind === "order") return judgeOrder(quiz, given);
+  const number = readAnswer(quiz, given);
+  if (typeof number === "string") return { verdict: "unread", why: number };
+  const off = Math.abs(number - answer);
+  if (off <= (kind === "number" ? tolerance + SLACK : 0)) return { verdict: "right" };
+  return {
+    verdict: "wrong",
+    miss: kind === "number" ? missOf(quiz, number) : { kind: kind === "turn" ? "turn" : "option" },
+  };
 }
 
 /** 0.1 + 0.2 is as good as 0.3. */
 const SLACK = 1e-9;
+
+function judgeOrder({ options }: Quiz, given: string): Judged {
+  const order = given.split(",").map(Number);
+  const right = options.filter((_, i) => order[i] === i + 1).length;
+  if (order.length === options.length && right === order.length) return { verdict: "right" };
+  return { verdict: "wrong", miss: { kind: "items", right, of: options.length } };
+}
+
+/** The number that is meant, with or without the question's unit. */
+function readAnswer({ kind, unit }: Quiz, given: string): number | Unread {
+  const text = kind === "turn" ? given.trim().replace(/^turn\s*/i, "") : given.trim();
+  if (unit !== "" && text.toLowerCase().endsWith(unit.toLowerCase()))
+    return readTypedNumber(text.slice(0, -unit.length));
+  return readTypedNumber(text);
+}
+
+/** This many tolerances, or this share of the answer, is near. */
+const NEAR = { tolerances: 5, share: 0.02 };
+
+function missOf({ answer, tolerance }: Quiz, number: number): Miss {
+  const isIt = (x: number) => Math.abs(x - answer) <= tolerance + SLACK;
+  if (answer !== 0 && isIt(-number)) return { kind: "sign" };
+  if ([0.01, 0.1, 10, 100].some((power) => isIt(number * power))) return { kind: "power" };
+  const near = Math.max(NEAR.tolerances * tolerance, NEAR.share * Math.abs(answer));
+  if (Math.abs(number - answer) <= near) return { kind: "near" };
+  return { kind: number > answer ? "high" : "low" };
+}
 
 /** The options' numbers as a reader has put them, from 1; mixed where nothing, or no order of them, is given. */
 export function orderGiven({ question, options }: Quiz, given: string): number[] {

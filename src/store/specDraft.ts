@@ -2,6 +2,7 @@
  * An experiment as it is being edited: the last valid spec, plus the texts that do not make one yet, each with
  * the sentence that says why. Plain data and pure functions.
  */
+import { numberIn } from "../numeric/typedNumber.ts";
 import { optionalFields, validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import { MOST_SEED } from "../spec/levelCount.ts";
@@ -146,7 +147,7 @@ function newValue(text: string): unknown {
 function numberOrText(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
-  const number = Number(trimmed);
+  const number = numberIn(trimmed);
   return Number.isNaN(number) ? trimmed : number;
 }
 
@@ -169,6 +170,6 @@ function readAs(current: unknown, text: string): unknown {
   const trimmed = text.trim();
   if (typeof current === "boolean") return trimmed === "true";
   if (typeof current !== "number") return trimmed;
-  const number = Number(trimmed);
+  const number = numberIn(trimmed);
   return trimmed === "" || Number.isNaN(number) ? trimmed : number;
 }

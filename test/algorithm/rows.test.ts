@@ -141,6 +141,19 @@ it("a batch in reward units is the batch that was scaled, bootstrap values and a
   }
 });
 
+it.each(["grpo", "dr-grpo", "gspo"])(
+  "%s leaves a rollout without siblings its reward, in the environment's units under any scale",
+  (name) => {
+    const batch = randomBatch(3);
+    const alone = { ...batch, task: batch.task.map((_, b) => `own${b}`) };
+    const config = resolveAlgorithm(name);
+    const once = creditUnderScale(config, alone, 1).turnAdvantage;
+    expect(Math.max(...once.map(Math.abs))).toBeGreaterThan(0.5);
+    for (const scale of [0.1, 4])
+      expectClose([...creditUnderScale(config, alone, scale).turnAdvantage], [...once], 1e-9);
+  },
+);
+
 function doublesWithRewards(config: AlgorithmConfig, batch: TrajectoryBatch): boolean {
   const twice = { ...batch };
   for (const key of ["turnReward", "bootstrapValue", "tokenReward"] as const)

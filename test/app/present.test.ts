@@ -24,7 +24,8 @@ describe("a figure alone", () => {
     const room = { width: 1400, height: 700 };
     expect(figureScale(1000, 400, room)).toBe(1.4);
     expect(figureScale(1000, 600, room)).toBe(1.16);
-    expect(figureScale(1000, 2000, room)).toBe(0.7);
+    // In a hall as in a hand: it scrolls, and is read.
+    expect(figureScale(1000, 2000, room)).toBe(1);
     expect(figureScale(360, 2000, { width: 360, height: 600 })).toBe(1);
     expect(figureScale(100, 100, { width: 4000, height: 4000 })).toBe(4);
     expect(figureScale(360, 0, { width: 360, height: 600 })).toBe(1);

@@ -43,7 +43,10 @@ it("checks a number within its tolerance, gives a hint, and shows the answer", a
     ["0.36", "wrong"],
     ["0,35", "right"],
     ["0.25", "right"],
-    ["x", "wrong"],
+    ["0.25 points", "right"],
+    ["x", "open"],
+    ["1,250", "open"],
+    ["30", "wrong"],
   ] as const) {
     fireEvent.change(number, { target: { value: given } });
     press("Check");
@@ -51,6 +54,21 @@ it("checks a number within its tolerance, gives a hint, and shows the answer", a
   }
   press("Show the answer");
   expect(screen.getByTestId("verdict").textContent).toContain("0.3 points");
+});
+
+it("says why it cannot read an answer, and what a wrong one misses", () => {
+  show("question: How much?\nkind: number\nanswer: -0.3\ntolerance: 0.01");
+  const said = (given: string) => {
+    fireEvent.change(screen.getByLabelText(/Your answer/), { target: { value: given } });
+    press("Check");
+    return screen.getByTestId("verdict").textContent;
+  };
+  expect(said("a third")).toBe("“a third” is not read as a number. Type digits, as in −0.5.");
+  expect(said("1,250")).toBe("“1,250” could be two numbers. Type 1.250 or 1250.");
+  expect(said("0.3")).toBe("The size is right; look at the sign.");
+  expect(said("-3")).toBe("The digits are right; look at the decimal point.");
+  expect([said("2"), said("-2")]).toEqual(["Too high. Try again.", "Too low. Try again."]);
+  expect(said("−0,3")).toContain("Right.");
 });
 
 it("starts over", async () => {

@@ -1,5 +1,5 @@
-/** A lesson on paper: two pages A4, with its questions and without their answers. */
-import type { Browser } from "playwright-core";
+/** A lesson on paper: A4, large enough to read, with its questions and their boards, and without their answers. */
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { handoutPages } from "./handoutPages.ts";
 import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
@@ -16,25 +16,54 @@ afterAll(async () => {
   await site?.close();
 });
 
-it.each(["grpo", "critic"])("the lesson %s prints on two pages", async (name) => {
+it.each(["grpo", "critic"])("the lesson %s prints on a few pages", async (name) => {
   const { page, errors, close } = await openPage(browser, `${site.url}?handout#lesson/${name}`);
-  expect(await handoutPages(page)).toBe(2);
+  expect(await handoutPages(page)).toBeLessThanOrEqual(4);
   const text = await by(page, "handout").textContent();
   expect(text).toContain(
-    name === "grpo" ? "What is the advantage of the solved attempt?" : "TD error",
+    name === "grpo" ? "What is the advantage of the solved rollout?" : "TD error",
   );
   expect(await by(page, "handout-question").count()).toBeGreaterThan(2);
-  for (const answer of ["All four turns get +2.47", "from 4.46 down to 2.23", "8.674, a large"])
+  for (const answer of [
+    "All four turns get +2.47",
+    "from 4.46 down to 2.23",
+    "8.674, a large",
+    "Press Run",
+  ])
     expect(text).not.toContain(answer);
   expect(errors).toEqual([]);
   await close();
 });
 
+/** Lesson 1: no true credit, no credit that is asked for, room for one's own, all four turns, the boards of the question. */
+async function paperOfCredit(page: Page): Promise<void> {
+  const seen = page.locator(".handout-figure td").filter({ visible: true });
+  const numbers = await seen.evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const isShown = [cell, ...cell.querySelectorAll("*")].some(
+        (one) =>
+          one.textContent.trim() !== "" &&
+          getComputedStyle(one).visibility === "visible" &&
+          getComputedStyle(one).color !== "rgba(0, 0, 0, 0)",
+      );
+      return isShown ? [cell.textContent] : [];
+    }),
+  );
+  for (const answer of ["+10.3", "10.32", "+2.47", "0.00"])
+    expect(numbers.filter((text) => text.includes(answer))).toEqual([]);
+  expect(await page.locator(".handout-turns .quiz-turn-name").count()).toBe(4);
+  const cut = await page
+    .locator(".handout .tokens-box")
+    .first()
+    .evaluate((box) => box.scrollHeight - box.clientHeight);
+  expect(cut).toBeLessThanOrEqual(2);
+}
+
 it.each(["credit", "clinic"])(
   "the lesson %s is read on paper, terms and figures too",
   async (name) => {
     const { page, close } = await openPage(browser, `${site.url}?handout#lesson/${name}`);
-    expect(await handoutPages(page)).toBe(2);
+    expect(await handoutPages(page)).toBeLessThanOrEqual(4);
     await page.emulateMedia({ media: "print" });
     const terms = page.locator(".handout .prose .term");
     await expect.poll(() => terms.count()).toBeGreaterThan(5);
@@ -44,7 +73,8 @@ it.each(["credit", "clinic"])(
       await page.locator(".handout :is(select, .curve-latest)").filter({ visible: true }).count(),
     ).toBe(0);
     const scale = await by(page, "handout").evaluate((all) => Number(getComputedStyle(all).zoom));
-    expect(scale).toBeGreaterThan(0.5);
+    expect(scale).toBeGreaterThanOrEqual(0.72);
+    if (name === "credit") await paperOfCredit(page);
     await close();
   },
 );

@@ -2,7 +2,7 @@
 /** The class experiment: a seat trains and hands in a code; a teacher collects codes and sees what the class found. */
 import { beforeEach, expect, it, vi } from "vitest";
 import { readExperiment } from "../../src/notebook/experimentCell.ts";
-import { notebookToWord } from "../../src/notebook/sharedText.ts";
+import { notebookFromWord, notebookToWord } from "../../src/notebook/sharedText.ts";
 import { codeOfRun, readCode, sealed, setupOf } from "../../src/reading/classroom/resultCode.ts";
 import { specOfClass } from "../../src/reading/classroom/classResults.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
@@ -168,6 +168,21 @@ it("makes the class's link: the same experiment, pinned to WebAssembly, with the
   await expect.poll(counted).toBe("Counted: 0 of 1 code.");
   expect([...errors, ...student.errors, ...teacher.errors]).toEqual([]);
   await teacher.close();
+});
+
+it("makes the link of the settings in the form, and keeps the class's name when one changes", async () => {
+  const { page, errors, close } = await openApp(HASH);
+  await openTeachers(page);
+  await by(page, "class-name").fill("Monday");
+  await by(page, "field-optimisation.iterations").fill("3");
+  await by(page, "class-make-link").click();
+  await by(page, "class-link").waitFor();
+  expect(await by(page, "class-name").inputValue()).toBe("Monday");
+  const link = (await by(page, "class-link").getAttribute("href"))!;
+  const text = notebookFromWord(new URL(link).hash.slice("#text/".length));
+  expect(text).toContain("iterations: 3");
+  expect(errors).toEqual([]);
+  await close();
 });
 
 it("draws a name for a class whose teacher gives none, and keeps to a link of before", async () => {

@@ -4,6 +4,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, it } from "vitest";
 import { LessonPicture } from "../../src/app/course/LessonPicture.tsx";
+import { tells } from "../../src/app/lesson/blankAnswers.ts";
 import { parseNotebook } from "../../src/notebook/document.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { openApp, usesApp } from "./app.tsx";
@@ -81,6 +82,29 @@ it("draws the first figure that readers see, not one that is hidden or waits", (
     expect(pictureOf(TEXT + figure("temperature", head) + figure("group", ""))).toBe(seen);
     expect(pictureOf(TEXT + figure("temperature", head))).not.toContain("lesson-picture");
   }
+});
+
+it("leaves empty what a question asks for, whatever its rounding, and keeps all other numbers", () => {
+  const asked = { kind: "number", answer: 10.316, tolerance: 0.01 } as const;
+  for (const text of ["+10.32", "10.3161", "−0.04 and +10.31 a turn"])
+    expect([text, tells(text, [asked])]).toEqual([text, true]);
+  for (const text of ["10", "10.3", "−10.32", "10.418", "103.2", "turn 10"])
+    expect([text, tells(text, [asked])]).toEqual([text, false]);
+  const half = { kind: "number", answer: 0.6, tolerance: 0.001 } as const;
+  expect([tells("0.6", [half]), tells("0.60", [half]), tells("0.65", [half])]).toEqual([
+    ...[true, true, false],
+  ]);
+});
+
+it("prints no words about buttons, in place of a step that trains one line", async () => {
+  const step = "\n## Train: all\n\nPress **Run**. Wait.\n";
+  history.replaceState(null, "", "?handout");
+  const { page, close } = await openApp(`#text/${notebookToWord(TEXT + step)}`);
+  await by(page, "handout").waitFor();
+  const printed = await by(page, "handout").textContent();
+  expect(printed).not.toContain("Press Run");
+  expect(printed).toContain("This step trains at a screen");
+  await close();
 });
 
 it("prints the options of an order as the page shows them, not in the right order", async () => {

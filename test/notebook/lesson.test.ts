@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseNotebook } from "../../src/notebook/document.ts";
-import { lessonOf, lessonSteps } from "../../src/notebook/lesson.ts";
+import { cellOfStep, lessonOf, lessonSteps } from "../../src/notebook/lesson.ts";
 
 const TEXT = `# Better than its siblings
 
@@ -69,4 +69,16 @@ describe("a lesson", () => {
   it("has at least one step", () => {
     expect(stepsOf("")).toEqual([{ kind: null, title: "", cells: [] }]);
   });
+});
+
+it("finds the cell that a step is about: where the lesson is copied, one goes on there", () => {
+  const text =
+    "# A\n\nWords.\n\n## Look: b\n\nMore.\n\n```panel id=p\npanel: ribbon\n```\n\n```code id=c\n1\n```\n\n## Sum up: c\n\nEnd.\n";
+  const { cells } = parseNotebook(text).notebook;
+  const keyed = cells.map((cell, key) => ({ key, cell }));
+  const at = (step: number) => {
+    const key = cellOfStep(keyed, step);
+    return key === null ? null : cells[key]!.type;
+  };
+  expect([at(0), at(1), at(9)]).toEqual(["prose", "code", null]);
 });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readFields, remarksOf } from "../../src/notebook/cellFields.ts";
 import { parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
 import { fromJupyter, toJupyter } from "../../src/notebook/jupyter.ts";
-import { isRightAnswer, movedTo, orderGiven } from "../../src/notebook/quiz.ts";
+import { isRightAnswer, judgeAnswer, movedTo, orderGiven } from "../../src/notebook/quiz.ts";
 
 const quizOf = (body: string) => readFields("quiz", body).value!;
 const said = (body: string) =>
@@ -42,6 +42,57 @@ it("are answered by a number, a turn or an order", () => {
   ]);
   const zero = quizOf("question: Q\nkind: number\nanswer: 0");
   expect(isRightAnswer(zero, " ")).toBe(false);
+});
+
+it("read numbers as people type them, and judge nothing that they cannot read", () => {
+  const quiz = (answer: number, unit = "", tolerance = 0) => ({
+    ...quizOf("question: Q\nkind: number\nanswer: 0"),
+    ...{ answer, unit, tolerance },
+  });
+  const right = (answer: number, given: string, unit = "") =>
+    isRightAnswer(quiz(answer, unit), given);
+  for (const [answer, ...texts] of [
+    [1000, "1000", "1 000", "1 000", "1'000", "1,000.0", "1.000,0", "1e3"],
+    [1234567, "1,234,567", "1.234.567", "1 234 567"],
+    [-0.349, "-0.349", "−0.349", "–0,349", "-.349", " -0,349 "],
+    [0.5, "0.5", "0,5", "0,500", "+0.5", "50 %", "50%"],
+  ] as const)
+    for (const text of texts) expect([text, right(answer, text)]).toEqual([text, true]);
+  expect([right(12, "12 tokens", "tokens"), right(25, "25 %", "%")]).toEqual([true, true]);
+  expect(right(16, "16,000")).toBe(false);
+  const verdict = (answer: number, given: string) => judgeAnswer(quiz(answer), given);
+  for (const two of ["16,000", "2,475", "-1,000"])
+    expect(verdict(16, two)).toEqual({ verdict: "unread", why: "two" });
+  for (const none of [
+    "",
+    "five",
+    "12 tokens",
+    "1,00,000",
+    "1.2.3",
+    "2/3",
+    "Infinity",
+    "NaN",
+    "0x10",
+  ])
+    expect([none, verdict(16, none)]).toEqual([none, { verdict: "unread", why: "none" }]);
+});
+
+it("say what a wrong answer misses", () => {
+  const quiz = {
+    ...quizOf("question: Q\nkind: number\nanswer: -0.349\ntolerance: 0.005"),
+  };
+  const miss = (given: string) => {
+    const judged = judgeAnswer(quiz, given);
+    return judged.verdict === "wrong" ? judged.miss.kind : judged.verdict;
+  };
+  expect(["0.349", "-3.49", "-0.36", "2", "-2", "-0.35"].map(miss)).toEqual([
+    ...["sign", "power", "near", "high", "low", "right"],
+  ]);
+  const order = quizOf("question: Q\nkind: order\noptions: [a, b, c]");
+  expect(judgeAnswer(order, "1,3,2")).toEqual({
+    verdict: "wrong",
+    miss: { kind: "items", right: 1, of: 3 },
+  });
 });
 
 it("mix their items always the same way, never in the right order, and forget what is no order", () => {

@@ -1,5 +1,5 @@
 /** A cell being edited: what it shows, its source when it is selected, and its tools. */
-import { memo, useMemo } from "react";
+import { memo, useMemo, useRef, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { readFields, remarksOf } from "../../notebook/cellFields.ts";
@@ -23,6 +23,7 @@ import {
 import { DEFINITION_KINDS, type DefinitionKind } from "../../spec/definitions.ts";
 import { bookDraft, editBook, type BookState, type BookStore } from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Folded } from "../../ui/Folded.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
@@ -52,6 +53,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
   const { store, cellKey: key, cell, experiments, isSelected } = props;
   const label = labelOf(cell, (type) => cellFacts(type).title) || words.emptyProse;
   const select = () => isSelected || store.setState({ selected: key });
+  const press = usePress(select);
   const unlocked = useStore(store, (state) => state.unlocked);
   const isLocked = cell.type !== "prose" && cell.flags.includes("lock") && !unlocked;
   const isEdited = isSelected && !isLocked;
@@ -63,9 +65,9 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       data-selected={isSelected}
       data-testid="edit-cell"
       tabIndex={-1}
-      onFocus={select}
+      onFocus={press.focus}
       // A press selects as the focus does: prose has nothing in it that could have the focus.
-      onPointerDown={select}
+      onPointerDown={press.begin}
     >
       {isEdited && <Tools store={store} cellKey={key} cell={cell} label={label} />}
       <ErrorBoundary
@@ -75,7 +77,9 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
         {cell.type === "prose" ? (
           <Prose markdown={cell.markdown === "" ? `*${words.emptyProse}*` : cell.markdown} />
         ) : (
-          <CellContent cell={cell} experiments={experiments} />
+          <FoldedUnless open={isSelected} cell={cell}>
+            <CellContent cell={cell} experiments={experiments} />
+          </FoldedUnless>
         )}
       </ErrorBoundary>
       {isEdited && cell.type !== "prose" && hasForm(cell.type) && (
@@ -91,6 +95,33 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
     </section>
   );
 });
+
+/** Code that readers see folded, such as a solution, is so among the cells that are written, until one writes it. */
+function FoldedUnless(props: { open: boolean; cell: TypedCell; children: ReactNode }) {
+  const { open, cell, children } = props;
+  if (open || cell.type !== "code" || !cell.flags.includes("fold")) return children;
+  return <Folded title={`${cellFacts(cell.type).title}: ${cell.id}`}>{children}</Folded>;
+}
+
+/** Selecting opens a cell's tools, which moves what is pressed: a press selects once it has been a click. */
+function usePress(select: () => void) {
+  const isDown = useRef(false);
+  const begin = () => {
+    if (isDown.current) return;
+    isDown.current = true;
+    const end = () => {
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      setTimeout(() => {
+        isDown.current = false;
+        select();
+      });
+    };
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  };
+  return { begin, focus: () => isDown.current || select() };
+}
 
 /**
  * Whether the cell's own controls write its text: they stay, and with them what has the focus, what is typed and what is unfolded.

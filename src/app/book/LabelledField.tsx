@@ -1,5 +1,6 @@
 /** What the parts of a cell's form share: what each is given, and a label with what is wrong beside it. */
 import { useState, type ComponentProps, type ReactNode } from "react";
+import { numberIn } from "../../numeric/typedNumber.ts";
 import type { FieldChange } from "../../notebook/body.ts";
 import type { TypedCell } from "../../notebook/document.ts";
 import { Field } from "../../ui/Field.tsx";
@@ -143,7 +144,7 @@ export function textOfField(value: unknown): string {
 /** What a body has of a number as it is typed: what is none yet stays as it is; undefined where nothing is typed. */
 export function numberOrText(text: string): number | string | undefined {
   if (text === "") return undefined;
-  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+  return text.trim() !== "" && Number.isFinite(numberIn(text)) ? numberIn(text) : text;
 }
 
 /** What a field lists: a list, or words with commas between them. */

@@ -2,7 +2,8 @@
 import { use, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { readFields } from "../../notebook/cellFields.ts";
-import { isRightAnswer, type Quiz } from "../../notebook/quiz.ts";
+import { judgeAnswer, type Quiz } from "../../notebook/quiz.ts";
+import type { Unread } from "../../numeric/typedNumber.ts";
 import { Prose } from "../Prose.tsx";
 import {
   isPassed,
@@ -40,7 +41,14 @@ function Question({ quiz, body, answers }: QuestionProps) {
   const now = useStore(answers.store, (state) => state.answers.get(body)) ?? UNANSWERED;
   const { given, verdict, hinted } = now;
   const change = (part: Partial<QuizAnswer>) => answers.change(body, { ...now, ...part });
+  const [unread, setUnread] = useState<Unread | null>(null);
   const isEnded = verdict === "right" || verdict === "shown";
+  // What cannot be read is no answer: it stays open, and says why.
+  const check = () => {
+    const judged = judgeAnswer(quiz, given);
+    setUnread(judged.verdict === "unread" ? judged.why : null);
+    if (judged.verdict !== "unread") change({ verdict: judged.verdict, seen: true });
+  };
   const section = useRef<HTMLElement>(null);
   useReveal(section, isEnded ? null : words.hides, () => change({ verdict: "shown" }));
   return (
@@ -56,25 +64,46 @@ function Question({ quiz, body, answers }: QuestionProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          change({ verdict: isRightAnswer(quiz, given) ? "right" : "wrong", seen: true });
+          check();
         }}
       >
         <Prose markdown={quiz.question} />
         <Answer
           {...{ quiz, given, isEnded }}
-          onAnswer={(text) => change({ given: text, verdict: "open", seen: isPassed(now) })}
+          onAnswer={(text) => {
+            setUnread(null);
+            change({ given: text, verdict: "open", seen: isPassed(now) });
+          }}
         />
         <Buttons {...{ quiz, now, change }} />
       </form>
       {hinted && quiz.hint && <Prose markdown={quiz.hint} />}
       <div role="status" data-testid="verdict">
         {verdict === "right" && <p className="quiz-right">{words.right}</p>}
-        {verdict === "wrong" && <p>{words.wrong}</p>}
+        {unread !== null && <p>{words.unread[unread](given.trim())}</p>}
+        {verdict === "wrong" && <p>{missIn(quiz, given)}</p>}
         {verdict === "shown" && <RightAnswer quiz={quiz} />}
         {isEnded && quiz.explanation && <Prose markdown={quiz.explanation} />}
       </div>
     </section>
   );
+}
+
+/** What a wrong answer misses, without the right one. */
+function missIn(quiz: Quiz, given: string): string {
+  const judged = judgeAnswer(quiz, given);
+  if (judged.verdict !== "wrong") return words.wrong;
+  const { miss } = judged;
+  switch (miss.kind) {
+    case "items":
+      return words.miss.items(miss.right, miss.of);
+    case "option":
+      return words.miss.option(quiz.options[Number(given) - 1] ?? "");
+    case "turn":
+      return words.miss.turn(given.trim());
+    default:
+      return words.miss[miss.kind];
+  }
 }
 
 interface ButtonsProps {

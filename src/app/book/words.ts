@@ -284,6 +284,21 @@ export const words = {
     check: "Check",
     right: "Right.",
     wrong: "Not quite. Try again.",
+    miss: {
+      sign: "The size is right; look at the sign.",
+      power: "The digits are right; look at the decimal point.",
+      near: "Close. Compute with one more digit.",
+      high: "Too high. Try again.",
+      low: "Too low. Try again.",
+      option: (text: string) => `Not “${text}”. Try another, or take the hint.`,
+      turn: (turn: string) => `Not turn ${turn}. Look at the other turns.`,
+      items: (right: number, of: number) => `${right} of ${of} stand in their place.`,
+    },
+    unread: {
+      none: (text: string) => `“${text}” is not read as a number. Type digits, as in −0.5.`,
+      two: (text: string) =>
+        `“${text}” could be two numbers. Type ${text.replace(",", ".")} or ${text.replace(",", "")}.`,
+    },
     hint: "Hint",
     reveal: "Show the answer",
     reset: "Start over",

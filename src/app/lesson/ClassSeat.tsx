@@ -54,8 +54,8 @@ export function ClassSeat({ setup, room, fields }: ClassProps) {
 function Seat({ setup, room }: Pick<ClassProps, "setup" | "room">) {
   const seat = useStore(room, (state) => state.seat);
   const [typed, setTyped] = useState(seat === null ? "" : String(seat));
-  const number = Number(typed);
-  const isUsable = /^\d+$/.test(typed) && number >= 1 && number <= setup.seats;
+  const number = seatIn(typed, setup);
+  const isUsable = number !== null;
   return (
     <Field
       label={words.seat}
@@ -71,13 +71,18 @@ function Seat({ setup, room }: Pick<ClassProps, "setup" | "room">) {
           data-testid="class-seat"
           onChange={({ currentTarget: { value } }) => {
             setTyped(value);
-            const taken = /^\d+$/.test(value) ? Number(value) : 0;
-            room.setState({ seat: taken >= 1 && taken <= setup.seats ? taken : null });
+            room.setState({ seat: seatIn(value, setup) });
           }}
         />
       )}
     </Field>
   );
+}
+
+/** Null for what is no desk of the class. */
+function seatIn(text: string, { seats }: ClassSetup): number | null {
+  const number = /^\d+$/.test(text.trim()) ? Number(text) : 0;
+  return number >= 1 && number <= seats ? number : null;
 }
 
 const selectState = ({ state }: ExperimentState) => state;

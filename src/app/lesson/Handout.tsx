@@ -1,5 +1,5 @@
 /**
- * A lesson on two pages of paper: its words, its questions with room to write, and its figures as they are at first; no answers,
+ * A lesson on paper: its words, its questions with room to write, and its figures as they are at first; no answers,
  * nothing that is hidden from readers, and nothing that waits for a question, whoever prints it.
  */
 import { useLayoutEffect, useMemo, useRef } from "react";
@@ -15,7 +15,9 @@ import { Button } from "../../ui/Button.tsx";
 import { CellView } from "../NotebookView.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import type { OpenBook } from "../book/openBook.ts";
+import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
+import { blankAnswers } from "./blankAnswers.ts";
 import { fitPages } from "./fitPages.ts";
 import { handoutWords as words } from "./handoutWords.ts";
 import "./handout.css";
@@ -32,6 +34,10 @@ export function Handout({ book, lesson: { number } }: HandoutProps) {
   const experiments = useMemo(() => recordedIn(cells), [cells]);
   const page = useRef<HTMLElement>(null);
   useLayoutEffect(() => (page.current ? fitPages(page.current) : undefined), []);
+  useLayoutEffect(
+    () => (page.current ? blankAnswers(page.current, questionsIn(cells)) : undefined),
+    [cells],
+  );
   return (
     <div className="handout-place">
       <div className="buttons handout-bar">
@@ -63,6 +69,12 @@ function printedSteps(cells: readonly StepCell[]): LessonStep[] {
   }));
 }
 
+function questionsIn(cells: readonly { cell: Cell }[]): Quiz[] {
+  return cells.flatMap(({ cell }) =>
+    cell.type === "quiz" ? (readFields("quiz", cell.body).value ?? []) : [],
+  );
+}
+
 /** Experiments that have a run without anybody training. */
 function recordedIn(cells: readonly { cell: Cell }[]): ReadonlySet<string> {
   const recorded = cells.flatMap(({ cell }) =>
@@ -82,7 +94,8 @@ function PrintedStep({ step: { kind, title, cells }, book, experiments }: Printe
   return (
     <section>
       {title !== "" && <h2>{kind === null ? title : `${kind}: ${title}`}</h2>}
-      {cells.map(({ key, cell }) => (
+      {kind === "Train" && <p>{words.train}</p>}
+      {(kind === "Train" ? cells.filter(isQuestion) : cells).map(({ key, cell }) => (
         <ErrorBoundary key={key}>
           <PrintedCell {...{ cell, book, experiments }} />
         </ErrorBoundary>
@@ -91,11 +104,16 @@ function PrintedStep({ step: { kind, title, cells }, book, experiments }: Printe
   );
 }
 
+/** Of a step that trains: its words are about buttons. */
+const isQuestion = ({ cell }: StepCell) => cell.type === "quiz";
+
 type PrintedCellProps = Omit<PrintedProps, "step"> & Pick<StepCell, "cell">;
 
 function PrintedCell({ cell, book, experiments }: PrintedCellProps) {
   const map = useStore(book.experiments, (state) => state.map);
   if (cell.type === "prose") return <Prose markdown={withoutTopHeading(cell.markdown)} />;
+  if (cell.type === "quiz" && cell.of !== null && experiments.has(cell.of))
+    return <PrintedTurns cell={cell} experiments={map} />;
   if (cell.type === "quiz") return <PrintedQuestion body={cell.body} />;
   if (!isPrinted(cell, experiments)) return null;
   return (
@@ -112,6 +130,16 @@ function isPrinted(cell: TypedCell, experiments: ReadonlySet<string>): boolean {
   if (type === "explore" || type === "cuts") return true;
   if (type === "panel" && readFields("panel", body).value?.panel === "turns") return false;
   return ["panel", "curves", "opening"].includes(type) && of !== null && experiments.has(of);
+}
+
+/** With the boards that it asks about, which the run has; nothing that was answered at the screen is printed. */
+function PrintedTurns({ cell, experiments }: { cell: TypedCell; experiments: Experiments }) {
+  return (
+    <div className="handout-question handout-turns" data-testid="handout-question">
+      <CellView cell={{ ...cell, flags: [] }} experiments={experiments} />
+      <div className="handout-room" />
+    </div>
+  );
 }
 
 /** As the page shows them first: the options of an order are written in the right one. */

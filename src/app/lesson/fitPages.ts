@@ -1,10 +1,11 @@
-/** Scales a page of words and figures so that it takes two sheets of paper. */
+/** Scales a page of words and figures so that it takes two sheets of paper, or as many more as it needs to be read. */
 
 import { greatest } from "../../numeric/lists.ts";
 
 /** CSS pixels of A4 within the margins that styles/print.css gives it: 186 by 269 mm. */
 const SHEET = { width: 703, height: 1016 };
-const SHEETS = 2;
+const FEWEST = 2;
+const MOST_SHEETS = 4;
 /** Share of the sheets that is filled. */
 const FILLED = 0.95;
 /** What is never cut by the end of a sheet. */
@@ -14,19 +15,24 @@ const WAITING = ".prose-waiting, .empty";
 const MOST_FITS = 4;
 const FIGURE = ".handout-figure";
 const STEP = 0.03;
+/** Below it words are too small to read: a further sheet is taken first. */
+const READABLE = 0.75;
 const SMALLEST = 0.3;
 
 /** Follows what it holds, since figures come later than words; returns what ends that. */
 export function fitPages(page: HTMLElement): () => void {
   let scale = 1;
+  let sheets = FEWEST;
   let [waiting, fits] = [0, 0];
   const fit = () => {
     const now = page.querySelectorAll(WAITING).length;
     fits = now === waiting ? fits + 1 : 0;
     waiting = now;
     // Charts that redraw themselves for a new width may grow by it: after some fits it only becomes smaller.
-    if (fits < MOST_FITS) scale = 1;
-    while (scale > SMALLEST && needed(page, scale) > SHEETS * SHEET.height * FILLED) scale -= STEP;
+    if (fits < MOST_FITS) [scale, sheets] = [1, FEWEST];
+    while (scale > SMALLEST && needed(page, scale) > sheets * SHEET.height * FILLED)
+      if (scale - STEP >= READABLE || sheets === MOST_SHEETS) scale -= STEP;
+      else [scale, sheets] = [1, sheets + 1];
   };
   fit();
   const observer = new ResizeObserver(fit);

@@ -1,7 +1,8 @@
 /** Words of a lesson on paper. */
 export const handoutWords = {
   print: "Print",
-  hint: "Two pages A4, without answers.",
+  hint: "A4, without answers.",
+  train: "This step trains at a screen: open the lesson there.",
   title: (number: number, title: string) => `Lesson ${number}: ${title}`,
   name: "Name:",
   open: "Handout",

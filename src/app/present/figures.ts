@@ -63,9 +63,8 @@ export function showAlone(element: HTMLElement): () => void {
 /** CSS pixels that a figure is laid out in before it is scaled: the narrower, the larger its type in a narrow window. */
 const WIDTHS = [1060, 900, 760];
 const LARGEST = 4;
-const SMALLEST = 0.7;
-/** Pixels of a window that is held in a hand. */
-const NARROW = 640;
+/** Its own size: a hall reads nothing smaller. */
+const SMALLEST = 1;
 
 /** What a window leaves for a figure: its width, and where the bar below it begins. */
 interface FigureRoom {
@@ -108,15 +107,14 @@ export function fitted(
   };
 }
 
-/** As large as fits, and hardly below its own size, on a phone not at all: what is then too tall scrolls. */
+/** As large as fits, and never below its own size: what is then too tall scrolls. */
 export function figureScale(
   width: number,
   height: number,
   room: { width: number; height: number },
 ): number {
   const fits = Math.min(room.width / width, room.height / Math.max(1, height));
-  const least = room.width < NARROW ? 1 : SMALLEST;
-  return Math.min(LARGEST, Math.max(least, Math.floor(fits * 100) / 100));
+  return Math.min(LARGEST, Math.max(SMALLEST, Math.floor(fits * 100) / 100));
 }
 
 /** What a layout takes of the room that there is. */

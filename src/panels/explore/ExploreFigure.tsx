@@ -68,6 +68,7 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
         className="explore-rows"
         keyOf={({ name }, place) => `${name}-${place}`}
         rows={rows}
+        rowProps={({ own }) => ({ "data-own": own })}
         columns={[
           {
             id: "name",

@@ -42,6 +42,8 @@ export interface ExploreRow {
   name: string;
   /** A signed bar in credit's colours; a plain number; a truth with its interval; an upright bar from 0 to 1; a number of things. */
   kind: "credit" | "amount" | "truth" | "share" | "count";
+  /** The reader's own numbers, by handles: on paper they are to be filled in. */
+  own?: boolean;
   /** By column; null where there is nothing yet. */
   values: readonly (number | null)[];
   /** Half of each value's interval. */

@@ -31,7 +31,7 @@ export const guessFigure: Exploration = {
     return {
       columns: columnNames("turn", truth.length),
       rows: [
-        { name: "your credit", kind: "credit", values: yours },
+        { name: "your credit", kind: "credit", values: yours, own: true },
         { name: "equal shares", kind: "credit", values: isShown ? equal : hidden },
         { name: "true credit", kind: "truth", values: isShown ? truth : hidden, half },
       ],

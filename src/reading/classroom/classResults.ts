@@ -105,9 +105,12 @@ export function readClass(
       return { ...one, doubt: { kind: "unreadable", why: (error as Error).message } };
     }
   });
-  const judged = read.map((one): Handed => {
-    if (checks.get(one.code) === "different") return { ...one, doubt: { kind: "notReproduced" } };
-    return { ...one, doubt: one.doubt ?? (one.isChecked ? null : doubtBeside(one, read)) };
+  // What training has refuted speaks against no other code.
+  const tried = read.map((one): Handed =>
+    checks.get(one.code) === "different" ? { ...one, doubt: { kind: "notReproduced" } } : one,
+  );
+  const judged = tried.map((one): Handed => {
+    return { ...one, doubt: one.doubt ?? (one.isChecked ? null : doubtBeside(one, tried)) };
   });
   return judged.map((one, i) => ({
     ...one,

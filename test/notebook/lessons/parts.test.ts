@@ -99,6 +99,29 @@ describe.each(ALONE)("lesson %s, of one reader,", (name) => {
   });
 });
 
+it("puts right answers in every place alike", () => {
+  const answers = COURSE.flatMap((name) =>
+    typedIn(stepsOf(name))
+      .filter(({ type }) => type === "quiz")
+      .map(quizOf)
+      .filter(({ kind, options }) => kind === "choice" && options.length === 3)
+      .map(({ answer }) => answer),
+  );
+  expect(answers.length).toBeGreaterThan(25);
+  for (const place of [1, 2, 3]) {
+    const share = answers.filter((answer) => answer === place).length / answers.length;
+    expect([place, share > 0.25 && share < 0.42]).toEqual([place, true]);
+  }
+});
+
+/** The lesson on seeds has its own numbers to compute with. */
+it.each(COURSE.filter((name) => name !== "table"))("%s gives no sum away in a hint", (name) => {
+  const hints = typedIn(stepsOf(name))
+    .filter(({ type }) => type === "quiz")
+    .map((cell) => quizOf(cell).hint ?? "");
+  for (const hint of hints) expect(hint).not.toMatch(/\d[²%]? *[+·/−] *[(−√]*\d|exp\(|√/);
+});
+
 it("weighs less than 30 MB, with recordings and models", () => {
   const bytesIn = (path: string): number =>
     statSync(path).isDirectory()

@@ -555,8 +555,8 @@ describe("the table", () => {
     const grpo = rowIn(alone, "grpo");
     expect(grpo.notes).toContain(reasons.playedOnce("GRPO"));
     expect(grpo.methods).toEqual(["grpo"]);
-    // As verl has it: the score itself, over a spread of 1.
-    grpo.values.forEach((value) => expect(value).toBeCloseTo(0.1 * (10.9 - 0.1 - 0.1), 4));
+    // As verl has it: the score itself, over a spread of 1. It is a reward, and so told in the environment's units.
+    grpo.values.forEach((value) => expect(value).toBeCloseTo(10.9 - 0.1 - 0.1, 4));
     expect(grpo.agreement).toBe(null);
     expect(rowIn(episodes, "grpo").notes).not.toContain(reasons.playedOnce("GRPO"));
     expect(rowIn(episodes, "grpo").methods).toBe(undefined);

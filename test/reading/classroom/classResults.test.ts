@@ -102,6 +102,17 @@ describe("a class of thirty", () => {
     ]);
   });
 
+  it("lets the honest code of a desk count once the other one is refuted, and so for a copy", () => {
+    const better = forged(honest[0]!, 5, (text) => text.replace(/..$/, "-9"));
+    const refuted = new Map([[better, "different"]] as const);
+    expect(kinds([better, honest[0]!], refuted)).toEqual(["notReproduced", "counts"]);
+    const copy = forged(honest[7]!, 2, () => seedOfSeat(setup, 7).toString(36));
+    expect(kinds([copy, honest[7]!], new Map([[copy, "different"]] as const))).toEqual([
+      "notReproduced",
+      "counts",
+    ]);
+  });
+
   it("counts a desk once, as it was handed in first, also where the run was checked", () => {
     const codes = [codeOf(1, 1), codeOf(1, 2), codeOf(2)];
     expect(kinds(codes)).toEqual(["counts", "again", "counts"]);
