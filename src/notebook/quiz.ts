@@ -1,6 +1,6 @@
 /** A question: what its cell says, and whether what a reader gives is right. What was given is kept as a text. */
 import { z } from "zod";
-import { readTypedNumber, type Unread } from "../numeric/typedNumber.ts";
+import { readTypedNumber, type NotRead } from "../numeric/typedNumber.ts";
 import { permutation, streamHash } from "../numeric/rng.ts";
 import { EPISODE_PLACE } from "../spec/turnPlace.ts";
 import { line, option, text } from "./fieldTexts.ts";
@@ -64,18 +64,18 @@ export function isRightAnswer(quiz: Quiz, given: string): boolean {
 }
 
 /** What can be said of a wrong answer without saying the right one. `items`: of an order, those in their place. */
-export type Miss =
+type Miss =
   | { kind: "sign" | "high" | "low" | "near" | "power" | "option" | "turn" }
   | { kind: "items"; right: number; of: number };
 
-export type Judged =
+type AnswerJudged =
   | { verdict: "right" }
   | { verdict: "wrong"; miss: Miss }
   /** It is no number, or could be two: nobody is judged by that. */
-  | { verdict: "unread"; why: Unread };
+  | { verdict: "unread"; why: NotRead };
 
 /** @param given a number, a turn or an option by its number, or the options in their order, as `3,1,2`. */
-export function judgeAnswer(quiz: Quiz, given: string): Judged {
+export function judgeAnswer(quiz: Quiz, given: string): AnswerJudged {
   const { kind, answer, tolerance } = quiz;
   if (kind === "order") return judgeOrder(quiz, given);
   const number = readAnswer(quiz, given);
@@ -91,7 +91,7 @@ export function judgeAnswer(quiz: Quiz, given: string): Judged {
 /** 0.1 + 0.2 is as good as 0.3. */
 const SLACK = 1e-9;
 
-function judgeOrder({ options }: Quiz, given: string): Judged {
+function judgeOrder({ options }: Quiz, given: string): AnswerJudged {
   const order = given.split(",").map(Number);
   const right = options.filter((_, i) => order[i] === i + 1).length;
   if (order.length === options.length && right === order.length) return { verdict: "right" };
@@ -99,7 +99,7 @@ function judgeOrder({ options }: Quiz, given: string): Judged {
 }
 
 /** The number that is meant, with or without the question's unit. */
-function readAnswer({ kind, unit }: Quiz, given: string): number | Unread {
+function readAnswer({ kind, unit }: Quiz, given: string): number | NotRead {
   const text = kind === "turn" ? given.trim().replace(/^turn\s*/i, "") : given.trim();
   if (unit !== "" && text.toLowerCase().endsWith(unit.toLowerCase()))
     return readTypedNumber(text.slice(0, -unit.length));

@@ -1,7 +1,7 @@
 /** Numbers as people type them: with a minus of any kind, a comma for the point, and thousands in groups. */
 
 /** Why a text is no number: it is none, or it could be two. */
-export type Unread = "none" | "two";
+export type NotRead = "none" | "two";
 
 /** Hyphen, minus sign and dashes. */
 const MINUS = /^[-−–—]/;
@@ -22,7 +22,7 @@ const GROUPED: readonly (readonly [form: RegExp, parts: RegExp])[] = [
  * A single point is a decimal point, as everywhere on the page. A single comma is one, too, unless it could part thousands: then
  * the text is not read. A percent sign divides by 100.
  */
-export function readTypedNumber(text: string): number | Unread {
+export function readTypedNumber(text: string): number | NotRead {
   const trimmed = text.trim();
   const percent = trimmed.endsWith("%");
   const bare = (percent ? trimmed.slice(0, -1) : trimmed).trim();

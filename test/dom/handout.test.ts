@@ -4,7 +4,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, it } from "vitest";
 import { LessonPicture } from "../../src/app/course/LessonPicture.tsx";
-import { tells } from "../../src/app/lesson/blankAnswers.ts";
+import { holdsAnswer } from "../../src/app/lesson/blankAnswers.ts";
 import { parseNotebook } from "../../src/notebook/document.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { openApp, usesApp } from "./app.tsx";
@@ -87,13 +87,15 @@ it("draws the first figure that readers see, not one that is hidden or waits", (
 it("leaves empty what a question asks for, whatever its rounding, and keeps all other numbers", () => {
   const asked = { kind: "number", answer: 10.316, tolerance: 0.01 } as const;
   for (const text of ["+10.32", "10.3161", "−0.04 and +10.31 a turn"])
-    expect([text, tells(text, [asked])]).toEqual([text, true]);
+    expect([text, holdsAnswer(text, [asked])]).toEqual([text, true]);
   for (const text of ["10", "10.3", "−10.32", "10.418", "103.2", "turn 10"])
-    expect([text, tells(text, [asked])]).toEqual([text, false]);
+    expect([text, holdsAnswer(text, [asked])]).toEqual([text, false]);
   const half = { kind: "number", answer: 0.6, tolerance: 0.001 } as const;
-  expect([tells("0.6", [half]), tells("0.60", [half]), tells("0.65", [half])]).toEqual([
-    ...[true, true, false],
-  ]);
+  expect([
+    holdsAnswer("0.6", [half]),
+    holdsAnswer("0.60", [half]),
+    holdsAnswer("0.65", [half]),
+  ]).toEqual([...[true, true, false]]);
 });
 
 it("prints no words about buttons, in place of a step that trains one line", async () => {

@@ -3,7 +3,7 @@ import { use, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { readFields } from "../../notebook/cellFields.ts";
 import { judgeAnswer, type Quiz } from "../../notebook/quiz.ts";
-import type { Unread } from "../../numeric/typedNumber.ts";
+import type { NotRead } from "../../numeric/typedNumber.ts";
 import { Prose } from "../Prose.tsx";
 import {
   isPassed,
@@ -41,7 +41,7 @@ function Question({ quiz, body, answers }: QuestionProps) {
   const now = useStore(answers.store, (state) => state.answers.get(body)) ?? UNANSWERED;
   const { given, verdict, hinted } = now;
   const change = (part: Partial<QuizAnswer>) => answers.change(body, { ...now, ...part });
-  const [unread, setUnread] = useState<Unread | null>(null);
+  const [unread, setUnread] = useState<NotRead | null>(null);
   const isEnded = verdict === "right" || verdict === "shown";
   // What cannot be read is no answer: it stays open, and says why.
   const check = () => {

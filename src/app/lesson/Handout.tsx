@@ -112,9 +112,12 @@ type PrintedCellProps = Omit<PrintedProps, "step"> & Pick<StepCell, "cell">;
 function PrintedCell({ cell, book, experiments }: PrintedCellProps) {
   const map = useStore(book.experiments, (state) => state.map);
   if (cell.type === "prose") return <Prose markdown={withoutTopHeading(cell.markdown)} />;
-  if (cell.type === "quiz" && cell.of !== null && experiments.has(cell.of))
-    return <PrintedTurns cell={cell} experiments={map} />;
-  if (cell.type === "quiz") return <PrintedQuestion body={cell.body} />;
+  if (cell.type === "quiz")
+    return hasBoards(cell, experiments) ? (
+      <PrintedTurns cell={cell} experiments={map} />
+    ) : (
+      <PrintedQuestion body={cell.body} />
+    );
   if (!isPrinted(cell, experiments)) return null;
   return (
     <div className="handout-figure">
@@ -130,6 +133,11 @@ function isPrinted(cell: TypedCell, experiments: ReadonlySet<string>): boolean {
   if (type === "explore" || type === "cuts") return true;
   if (type === "panel" && readFields("panel", body).value?.panel === "turns") return false;
   return ["panel", "curves", "opening"].includes(type) && of !== null && experiments.has(of);
+}
+
+/** A question about a turn of a recorded episode. */
+function hasBoards({ of, body }: TypedCell, experiments: ReadonlySet<string>): boolean {
+  return of !== null && experiments.has(of) && readFields("quiz", body).value?.kind === "turn";
 }
 
 /** With the boards that it asks about, which the run has; nothing that was answered at the screen is printed. */

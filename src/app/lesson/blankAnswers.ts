@@ -1,19 +1,19 @@
 /** Leaves empty on paper what a lesson asks for: a recorded run's figure knows the numbers that its questions want. */
 import type { Quiz } from "../../notebook/quiz.ts";
 
-type Asked = Pick<Quiz, "kind" | "answer" | "tolerance">;
+type NumberAsked = Pick<Quiz, "kind" | "answer" | "tolerance">;
 
 /** What is left empty as a whole: a quantity of all turns, or a sentence. */
 const ROWS = ".handout-figure :is(tr, p, figcaption)";
 const NUMBER = /[-−]?\d+(?:\.\d+)?/g;
 
 /** Marks rows and sentences with `data-blank`; returns what ends that, since figures come later than words. */
-export function blankAnswers(page: HTMLElement, questions: readonly Asked[]): () => void {
+export function blankAnswers(page: HTMLElement, questions: readonly NumberAsked[]): () => void {
   const answers = questions.filter(({ kind, answer }) => kind === "number" && answer % 1 !== 0);
   if (answers.length === 0) return () => undefined;
   const mark = () => {
     for (const row of page.querySelectorAll<HTMLElement>(ROWS))
-      if (textsOf(row).some((text) => tells(text, answers))) row.dataset["blank"] = "";
+      if (textsOf(row).some((text) => holdsAnswer(text, answers))) row.dataset["blank"] = "";
   };
   mark();
   const observer = new MutationObserver(mark);
@@ -28,7 +28,7 @@ function textsOf(row: HTMLElement): string[] {
 }
 
 /** Whether a text has an answer, as far as its numbers are rounded. */
-export function tells(text: string, answers: readonly Asked[]): boolean {
+export function holdsAnswer(text: string, answers: readonly NumberAsked[]): boolean {
   return [...text.matchAll(NUMBER)].some(([said]) => {
     const digits = said.split(".")[1]?.length ?? 0;
     const number = Number(said.replace("−", "-"));
