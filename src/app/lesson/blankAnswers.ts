@@ -15,10 +15,18 @@ export function blankAnswers(page: HTMLElement, questions: readonly NumberAsked[
     for (const row of page.querySelectorAll<HTMLElement>(ROWS))
       if (textsOf(row).some((text) => holdsAnswer(text, answers))) row.dataset["blank"] = "";
   };
+  let waits = 0;
+  const later = () => {
+    cancelAnimationFrame(waits);
+    waits = requestAnimationFrame(mark);
+  };
   mark();
-  const observer = new MutationObserver(mark);
+  const observer = new MutationObserver(later);
   observer.observe(page, { childList: true, characterData: true, subtree: true });
-  return () => observer.disconnect();
+  return () => {
+    observer.disconnect();
+    cancelAnimationFrame(waits);
+  };
 }
 
 /** Of a row's cells one by one: their numbers stand side by side without a space. */

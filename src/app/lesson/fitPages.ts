@@ -29,15 +29,19 @@ export function fitPages(page: HTMLElement): () => void {
     fits = now === waiting ? fits + 1 : 0;
     waiting = now;
     // Charts that redraw themselves for a new width may grow by it: after some fits it only becomes smaller.
-    if (fits < MOST_FITS) [scale, sheets] = [1, FEWEST];
-    while (scale > SMALLEST && needed(page, scale) > sheets * SHEET.height * FILLED)
-      if (scale - STEP >= READABLE || sheets === MOST_SHEETS) scale -= STEP;
-      else [scale, sheets] = [1, sheets + 1];
+    if (fits < MOST_FITS) scale = 1;
+    sheets = Math.max(sheets, sheetsFor(needed(page, READABLE)));
+    while (scale > SMALLEST && needed(page, scale) > sheets * SHEET.height * FILLED) scale -= STEP;
   };
   fit();
   const observer = new ResizeObserver(fit);
   for (const part of page.children) observer.observe(part);
   return () => observer.disconnect();
+}
+
+/** As many as leave the words readable, where so many may be taken. */
+function sheetsFor(height: number): number {
+  return Math.min(MOST_SHEETS, Math.ceil(height / (SHEET.height * FILLED)));
 }
 
 /** In pixels of the sheet: all that it holds, and the gap that the tallest part leaves where it would be cut. */
