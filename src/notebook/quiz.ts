@@ -65,7 +65,9 @@ export function isRightAnswer(quiz: Quiz, given: string): boolean {
 
 /** What can be said of a wrong answer without saying the right one. `items`: of an order, those in their place. */
 type Miss =
-  | { kind: "sign" | "high" | "low" | "near" | "power" | "option" | "turn" }
+  | { kind: "sign" | "high" | "low" | "near" | "power" }
+  | { kind: "option" }
+  | { kind: "turn" }
   | { kind: "items"; right: number; of: number };
 
 type AnswerJudged =
@@ -112,7 +114,8 @@ const NEAR = { tolerances: 5, share: 0.02 };
 function missOf({ answer, tolerance }: Quiz, number: number): Miss {
   const isIt = (x: number) => Math.abs(x - answer) <= tolerance + SLACK;
   if (answer !== 0 && isIt(-number)) return { kind: "sign" };
-  if ([0.01, 0.1, 10, 100].some((power) => isIt(number * power))) return { kind: "power" };
+  if (answer !== 0 && [0.01, 0.1, 10, 100].some((power) => isIt(number * power)))
+    return { kind: "power" };
   const near = Math.max(NEAR.tolerances * tolerance, NEAR.share * Math.abs(answer));
   if (Math.abs(number - answer) <= near) return { kind: "near" };
   return { kind: number > answer ? "high" : "low" };

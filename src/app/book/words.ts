@@ -287,7 +287,7 @@ export const words = {
     miss: {
       sign: "The size is right; look at the sign.",
       power: "The digits are right; look at the decimal point.",
-      near: "Close. Compute with one more digit.",
+      near: "Close, but not close enough.",
       high: "Too high. Try again.",
       low: "Too low. Try again.",
       option: (text: string) => `Not “${text}”. Try another, or take the hint.`,
