@@ -45,12 +45,12 @@ function withSign(text: string): string {
 /** From where on two decimals say something, and up to where they are not too many. */
 const TWO_DECIMALS = [0.005, 1000] as const;
 
-/** Two decimals, where numbers are looked over; what two decimals would make 0 keeps its first digit. */
+/** Two decimals, where numbers are looked over; what two decimals would make 0 keeps its first digit, unless rounding left it. */
 export function formatBrief(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return formatNumber(value);
   const size = Math.abs(value);
   const [from, to] = TWO_DECIMALS;
-  if (size === 0 || (size >= from && size < to)) return tidy(value.toFixed(2));
+  if (isZeroBeside(value) || (size >= from && size < to)) return tidy(value.toFixed(2));
   return size < from ? tidy(String(Number(value.toPrecision(1)))) : formatNumber(value);
 }
 
@@ -125,7 +125,7 @@ export function formatBytes(bytes: number): string {
 
 /** A difference as `format` writes numbers, with its sign also when it is positive; of shares, in their points. */
 export function formatSignedLike(format: (value: number) => string, value: number): string {
-  const text = format(value).replace(/%$/, "points");
+  const text = format(isZeroBeside(value) ? 0 : value).replace(/%$/, "points");
   // What rounds to nothing has no sign.
   if (Number.parseFloat(text.replace("−", "-")) === 0) return text.replace(/^[−-]/, "");
   return value > 0 ? `+${text}` : text;

@@ -11,6 +11,7 @@ import {
   formatSigned,
   formatSignedBrief,
   formatSignedFixed,
+  formatSignedLike,
   labelFormat,
 } from "../../src/charts/format.ts";
 import { scaleOf } from "../../src/charts/scale.ts";
@@ -82,6 +83,8 @@ describe("numbers that are looked over", () => {
       ...["0.000", "0.000", "+4.00e−4"],
     ]);
     expect([3e-15, -0.04].map((x) => formatSignedFixed(x, 1))).toEqual(["0.0", "0.0"]);
+    expect([formatBrief(4e-16), formatBrief(-4e-16)]).toEqual(["0.00", "0.00"]);
+    expect(formatSignedLike(formatNumber, 1e-17)).toBe("0.000");
   });
 
   it("are shortened at the ends of lines, shares excepted", () => {
