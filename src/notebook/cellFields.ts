@@ -3,6 +3,7 @@ import { z } from "zod";
 import { choicesIn, nodeIn } from "../spec/schemaPaths.ts";
 import { flatFields, readBody } from "./body.ts";
 import { show } from "../spec/inputError.ts";
+import { MOST_SEATS } from "../spec/levelCount.ts";
 import { LINK_METRICS, RUN_METRIC } from "../spec/linkCurves.ts";
 import { TURN_PLACE } from "../spec/turnPlace.ts";
 import type { CellType } from "./cellTypes.ts";
@@ -115,7 +116,7 @@ const classroom = z.object({
   question: text,
   options: z.array(option).min(2).max(9),
   metric: z.enum(LINK_METRICS).default("heldout"),
-  seats: z.int().min(1).max(200).default(40),
+  seats: z.int().min(1).max(MOST_SEATS).default(40),
   /** Of a class that has its link: the experiment's seed is its own then. */
   name: line.optional(),
 });

@@ -3,7 +3,8 @@ import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import { changedSpec } from "../spec/specChanges.ts";
-import { gridTrials, overSeeds, type FieldValue } from "../spec/sweepGrid.ts";
+import { revised } from "../spec/revise.ts";
+import { gridTrials, type FieldValue } from "../spec/sweepGrid.ts";
 import type { FieldsOf } from "./cellFields.ts";
 
 export interface SweepRun {
@@ -33,11 +34,10 @@ export function planSweepCell(
     try {
       const spec = changedSpec(base, trial.changes);
       const name = nameOf(trial.changes);
-      const runs = overSeeds(spec, seeds).map((one) => ({
-        key: canonicalJson(one.spec),
-        setting: name,
-        ...one,
-      }));
+      const runs = seeds.map((seed) => {
+        const own = revised({ ...spec, seed }, spec);
+        return { key: canonicalJson(own), setting: name, seed, spec: own };
+      });
       settings.push({ name, changes: trial.changes, runs });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

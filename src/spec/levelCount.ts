@@ -9,6 +9,8 @@ import type { RevisionReason } from "./revision.ts";
 /** The highest seed, and the most levels of a run, that are no other run's. */
 export const MOST_SEED = 2000;
 export const MOST_LEVELS = 1_000_000;
+/** Desks of a class at most: their seeds follow each other. */
+export const MOST_SEATS = 200;
 /** Seeds that have the levels they always had, and how many of them are no other run's, replacements included. */
 export const OLD_SEEDS = { first: 1, last: 1000 } as const;
 export const OLD_LEVELS = 28_274;
@@ -37,6 +39,21 @@ export function levelReasons(spec: LevelFields): RevisionReason[] {
     return [{ what: `seed ${seed}`, was: "levels of another seed", now: "levels of its own" }];
   if (levelsNeeded(spec) <= OLD_LEVELS) return [];
   return [{ what: "levels", was: `after ${OLD_LEVELS} another seed's too`, now: "all its own" }];
+}
+
+/** The first two seeds of a list that share levels, as in the first revision those do that are a thousand apart. */
+export function sharingSeeds(
+  spec: LevelFields,
+  seeds: readonly number[],
+): readonly [number, number] | null {
+  if ((spec.revision ?? 1) >= 2 || !hasLevels(spec)) return null;
+  const known = new Map<number, number>();
+  for (const seed of seeds) {
+    const before = known.get(seed % OLD_SEEDS.last);
+    if (before !== undefined) return [before, seed];
+    known.set(seed % OLD_SEEDS.last, seed);
+  }
+  return null;
 }
 
 /** @throws InputError where a run of revision 2 would need levels that are another's. */

@@ -1,6 +1,7 @@
 /** Combinations of values of fields: what a sweep tries, on the command line and in a notebook. */
 import { InputError } from "./inputError.ts";
 import type { ExperimentSpec } from "./experiment.ts";
+import { checkLevels, sharingSeeds } from "./levelCount.ts";
 
 /** A field as links name it, e.g. optimisation.actorLr, and its value as a text. */
 export type FieldValue = [field: string, value: string];
@@ -35,10 +36,19 @@ export function checkSeeds(seeds: readonly number[], what: string): void {
   if (twice !== undefined) throw new InputError(`${what} list ${twice} twice`);
 }
 
-/** A spec once for each seed. */
+/** A spec once for each seed. @throws InputError where a seed has no levels of its own, or shares another's. */
 export function overSeeds(
   spec: ExperimentSpec,
   seeds: readonly number[],
 ): { seed: number; spec: ExperimentSpec }[] {
-  return seeds.map((seed) => ({ seed, spec: { ...spec, seed } }));
+  const shared = sharingSeeds(spec, seeds);
+  if (shared)
+    throw new InputError(
+      `seeds ${shared.join(" and ")} share levels in revision 1; use others from 1 to 1000, or "revision": 2 in the spec`,
+    );
+  return seeds.map((seed) => {
+    const own = { ...spec, seed };
+    checkLevels(own);
+    return { seed, spec: own };
+  });
 }

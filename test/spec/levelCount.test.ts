@@ -4,6 +4,8 @@ import { validateSpec } from "../../src/spec/experiment.ts";
 import { InputError } from "../../src/spec/inputError.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { revised, revisionReasons } from "../../src/spec/revise.ts";
+import { overSeeds } from "../../src/spec/sweepGrid.ts";
+import { planSweepCell } from "../../src/notebook/sweepCell.ts";
 import { choosePreset, editField, openDraft } from "../../src/store/specDraft.ts";
 
 const nano = presetSpec("nano");
@@ -53,5 +55,17 @@ describe("which experiments have levels of their own", () => {
     const shop = { ...presetSpec("webshop-class"), seed: 70_000 };
     expect(revised(shop, null)).toEqual(shop);
     expect(validateSpec({ ...shop, revision: 2 }).seed).toBe(70_000);
+  });
+
+  it("a sweep's seeds share no levels, and a notebook's say revision 2 where they must", () => {
+    expect(overSeeds(nano, [1, 2, 1000]).map(({ seed }) => seed)).toEqual([1, 2, 1000]);
+    expect(() => overSeeds(nano, [1, 5, 1001])).toThrow("seeds 1 and 1001 share levels");
+    expect(overSeeds({ ...nano, revision: 2 }, [1, 1001])).toHaveLength(2);
+    expect(() => overSeeds({ ...nano, revision: 2 }, [1, 3000])).toThrow("seed is 3000");
+    const planned = (seeds: number[]) => planSweepCell(nano, { over: [], seeds });
+    const { settings, problems } = planned([1, 1001]);
+    expect(settings[0]!.runs.map(({ spec }) => spec.revision)).toEqual([undefined, 2]);
+    expect(problems).toEqual([]);
+    expect(planned([1, 3000]).problems[0]).toContain("seed is 3000");
   });
 });

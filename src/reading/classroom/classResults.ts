@@ -6,6 +6,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { MOST_SEATS, MOST_SEED } from "../../spec/levelCount.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import type { RunLog } from "../log/runLog.ts";
 import { linkCurveOf, logOfCurves } from "../fingerprintCurves.ts";
@@ -67,7 +68,9 @@ export function pinned(spec: ExperimentSpec): ExperimentSpec {
 export function specOfClass(spec: ExperimentSpec, name: string): ExperimentSpec {
   const [a, b, c, d] = sha256(utf8ToBytes(name.trim())); // 32 bits of it
   const from = ((a! * 256 + b!) * 256 + c!) * 256 + d!;
-  return { ...spec, seed: (spec.seed + from) % 2 ** 32 };
+  // Seeds that have levels of their own, also for the last desk.
+  const count = (spec.revision ?? 1) >= 2 ? MOST_SEED - MOST_SEATS : 2 ** 32;
+  return { ...spec, seed: (spec.seed + from) % count };
 }
 
 /** A seat's seed: a run of 32 bits. @param seat from 1. */

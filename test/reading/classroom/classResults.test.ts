@@ -13,7 +13,7 @@ import {
 } from "../../../src/reading/classroom/classResults.ts";
 import { codeOfRun, readCode, sealed, setupOf } from "../../../src/reading/classroom/resultCode.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
-import type { ExperimentSpec } from "../../../src/spec/experiment.ts";
+import { validateSpec, type ExperimentSpec } from "../../../src/spec/experiment.ts";
 import { curveLog, curveSpec } from "../../fixtures/curveRun.ts";
 
 const setup: ClassSetup = { spec: curveSpec({ seed: 500 }), metric: "reward", seats: 40 };
@@ -42,6 +42,15 @@ it("gives each named class seeds of its own, the same on every page", () => {
   expect(seedsOf("Tuesday")[0]).toBe(2_106_258_387);
   const other = { ...setup, spec: specOfClass(setup.spec, "Tuesday") };
   expect(readClass(other, [codeOf(3)], null)[0]!.doubt).toEqual({ kind: "noSeat" });
+});
+
+it("keeps the desks of a class whose seeds have levels of their own among those that do", () => {
+  const spec: ExperimentSpec = { ...setup.spec, revision: 2, seed: 1990 };
+  for (const name of ["Tuesday", "Thursday", "class k3f9"]) {
+    const own = { spec: specOfClass(spec, name) };
+    for (const seat of [1, 200])
+      expect(validateSpec({ ...spec, seed: seedOfSeat(own, seat) }).seed).toBeLessThan(2001);
+  }
 });
 
 describe("a class of thirty", () => {
