@@ -17,9 +17,9 @@ afterEach(cleanup);
 async function buttonWith(trainedBy: (iteration: number) => number): Promise<HTMLElement> {
   const experiment = emptyExperiment("test");
   await showText(experiment, recordingOf(typicalEvents()));
-  openLens(experiment, { at: "turn-ppo,4,1,1" });
+  openLens(experiment, { at: "turn-ppo,20,1,1" });
   const { log } = experiment.store.getState().view;
-  const [episode] = log.episodes("turn-ppo", 4);
+  const [episode] = log.episodes("turn-ppo", 20);
   const turn = {
     value: 1,
     valueInterval: [0, 2],
@@ -28,9 +28,9 @@ async function buttonWith(trainedBy: (iteration: number) => number): Promise<HTM
   } as const;
   const truth: EpisodeTruth = {
     turns: episode!.turns.map(() => turn),
-    found: { gamma: 1, steps: "turn", branches: 8, trained: trainedBy(4) },
+    found: { gamma: 1, steps: "turn", branches: 8, trained: trainedBy(20) },
   };
-  addTruths(experiment.store, { [truthKey("turn-ppo", 4, episode!.trajectory)]: truth });
+  addTruths(experiment.store, { [truthKey("turn-ppo", 20, episode!.trajectory)]: truth });
   const button = createElement(TruthButton, { brief: true });
   render(createElement(ExperimentContext, { value: experiment }, button));
   return screen.getByRole("button");
@@ -43,7 +43,7 @@ it("is ticked, in green, where the episode's own policy played", async () => {
 });
 
 it.each([
-  [20, "True values: after iteration 20", "the policy after 20 iterations"],
+  [30, "True values: after iteration 30", "the policy after 30 iterations"],
   [0, "True values: initial policy", "the initial policy"],
 ])(
   "says whose they are where one of %i iterations did, and is not green",
