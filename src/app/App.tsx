@@ -14,7 +14,8 @@ import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { AnotherRun } from "./AnotherRun.tsx";
 import { bookAddressOf, bookHash, experimentInAddress } from "./book/bookAddress.ts";
 import { BookPage } from "./book/BookPage.tsx";
-import { createLibrary, type Library, type OpenBook } from "./book/openBook.ts";
+import { createLibrary, type Library } from "./book/library.ts";
+import type { OpenBook } from "./book/openBook.ts";
 import { useNotebook, type Loading } from "./book/useNotebook.ts";
 import type { Experiments } from "./experiments.ts";
 import { syncHash } from "./hashSync.ts";
@@ -39,10 +40,12 @@ import { appWords } from "./strings.ts";
 import { Header } from "./shell/Header.tsx";
 import { RunBar } from "./shell/RunBar.tsx";
 import { choiceAt } from "./shell/Timeline.tsx";
+import { useSubject } from "./shell/useSubject.ts";
 import { Palette } from "./palette/Palette.tsx";
 import { presetQuestion } from "./presetChoice.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { parts } from "../ui/parts/part.ts";
+import { followUnfolding } from "./unfolded.ts";
 import { toasts } from "../ui/toasts.ts";
 import { Trouble } from "../ui/Trouble.tsx";
 import { useOpened } from "../ui/parts/useOpened.ts";
@@ -67,13 +70,17 @@ export function App() {
   const experiments = loading.state === "open" ? loading.experiments : null;
   const first = useActive(experiments);
   const route = useRoute();
-  const hashOf = (view: Route) => hashIn(first, view);
+  const subject = useSubject(route, first);
+  const hashOf = (view: Route) => hashIn((route === "notebook" && subject) || first, view);
   const foreign = loading.state === "open" && !isOwn(loading.book) ? loading.book : null;
   const isSettled = usePreload(experiments, loading.state === "loading");
+  useEffect(followUnfolding, []);
   useTitle(route === "notebook" ? titleShown(loading) : appWords[route]);
   const isWithout = route !== "notebook" || loading.state === "failed";
   useFrameGone(isWithout, loading.state !== "loading");
   const page: PageActions = {
+    subject: runsByKey(route) ? subject : undefined,
+    writes: route === "notebook" && loading.state === "open" && isOwn(loading.book),
     showHelp: () => setDialog("help"),
     showPalette: () => setDialog("palette"),
     present: () => setPresenting((now) => !now),
@@ -93,11 +100,21 @@ export function App() {
       />
       {presenting && embed === null && (
         // Another view has other figures.
-        <Present key={route} experiment={first} onLeave={() => setPresenting(false)} />
+        <Present
+          key={route}
+          experiment={subject ?? first}
+          runs={!!subject}
+          onLeave={() => setPresenting(false)}
+        />
       )}
       <Content {...{ route, loading, retry, first }} back={hashOf("notebook")} />
-      {first && (
-        <RunBar experiment={first} hasKeys={runsByKey(route)} healthHref={() => healthOf(first)} />
+      {subject && (
+        <RunBar
+          experiment={subject}
+          hasKeys={route === "lens"}
+          placeHref={() => openLinkOf(subject.store.getState(), "notebook")}
+          healthHref={() => healthOf(subject)}
+        />
       )}
       <Help open={dialog === "help"} onOpenChange={(open) => open || setDialog(null)} />
       <Palette

@@ -19,6 +19,7 @@ import { CodeNotice } from "./CodeNotice.tsx";
 import { Controls } from "./Controls.tsx";
 import { words as integrityWords } from "./integrityWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
+import { RunAnew } from "./RunAnew.tsx";
 import { RunNotices } from "./RunNotices.tsx";
 import { SpecForm } from "./SpecForm.tsx";
 import { appWords } from "./strings.ts";
@@ -108,7 +109,7 @@ function RunNotes() {
       <RunNotices />
       {changed && (
         <p className="notice notice-stale" data-testid="changed">
-          {busy ? appWords.changed : appWords.changedAfter}
+          {busy ? appWords.changed : appWords.changedAfter} <RunAnew />
         </p>
       )}
       {problem && <ProblemNotice problem={problem} />}

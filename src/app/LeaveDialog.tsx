@@ -10,16 +10,25 @@ import { Button } from "../ui/Button.tsx";
 const words = appWords.leaving;
 const selectLeaving = (state: ExperimentState) => state.leaving;
 
+/** Whether the browser keeps the live run. */
+const selectKept = ({ place, notKept }: ExperimentState) => place !== null && notKept === null;
+
+function aboutOf(leaving: ExperimentState["leaving"], isKept: boolean): string {
+  if (leaving === "run") return isKept ? words.runKept : words.run;
+  return isKept ? words.resetKept : words.reset;
+}
+
 export function LeaveDialog() {
   const experiment = useExperiment();
   const { store, session } = experiment;
   const leaving = useStore(store, selectLeaving);
+  const isKept = useStore(store, selectKept);
   return (
     <Confirm
       open={leaving !== null}
       onKeep={() => session.decide(false)}
       title={words.title}
-      about={leaving === "run" ? words.run : words.reset}
+      about={aboutOf(leaving, isKept)}
       keep={words.keep}
       testId="leave-dialog"
     >

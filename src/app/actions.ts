@@ -114,19 +114,20 @@ const bookKeys: readonly PanelKey[] = [
   { id: "stopBook", name: bookWords.runBook.stopKey, keys: ["S"], ...book },
 ];
 
+/** Without letters: where one writes they are text. */
 const cells = { scope: "cells", does: "send" } as const;
 const cellKeys: readonly PanelKey[] = [
-  { id: "toNextCell", name: "Next cell", keys: ["ArrowDown", "j"], ...cells },
-  { id: "toPreviousCell", name: "Previous cell", keys: ["ArrowUp", "k"], ...cells },
-  { id: "addAbove", name: "Add text above", keys: ["a"], ...cells },
-  { id: "addBelow", name: "Add text below", keys: ["b"], ...cells },
+  { id: "toNextCell", name: "Next cell", keys: ["ArrowDown"], ...cells },
+  { id: "toPreviousCell", name: "Previous cell", keys: ["ArrowUp"], ...cells },
+  { id: "addAbove", name: "Add text above", keys: ["Mod+Shift+arrowup"], ...cells },
+  { id: "addBelow", name: "Add text below", keys: ["Mod+Shift+arrowdown"], ...cells },
   { id: "moveCellUp", name: "Move the cell up", keys: ["Mod+arrowup"], ...cells },
   { id: "moveCellDown", name: "Move the cell down", keys: ["Mod+arrowdown"], ...cells },
   { id: "enterCell", name: "Edit the cell’s text; Escape leaves it", keys: ["Enter"], ...cells },
   { id: "runCell", name: "Run the cell", keys: ["Mod+enter"], ...cells },
   { id: "stopCell", name: "Stop the cell", keys: ["Mod+."], ...cells },
-  { id: "foldCell", name: "Fold the cell while reading, or not", keys: ["f"], ...cells },
-  { id: "duplicateCell", name: "Duplicate the cell", keys: ["D"], ...cells },
+  { id: "foldCell", name: "Fold the cell while reading, or not", keys: ["Mod+Shift+f"], ...cells },
+  { id: "duplicateCell", name: "Duplicate the cell", keys: ["Mod+Shift+d"], ...cells },
   { id: "deleteCell", name: "Delete the cell", keys: ["Delete"], ...cells },
   { id: "undoEdit", name: "Undo", keys: ["Mod+z"], ...cells },
   { id: "redoEdit", name: "Redo", keys: ["Mod+Shift+z", "Mod+y"], ...cells },
@@ -198,6 +199,10 @@ export interface Focus {
   /** The innermost scope around it. */
   scope: string;
   inDialog: boolean;
+  /** In a notebook of the reader's own: what is typed there is text. */
+  writes?: boolean;
+  /** In a lesson, and wherever the page can be scrolled: there Space runs nothing. */
+  scrolls?: boolean;
 }
 
 /** The action a key means where the focus is; null when the key belongs to what has the focus, or to nobody. */
@@ -213,8 +218,14 @@ export function actionFor(press: KeyPress, focus: Focus): ShellAction | null {
   if (belongsToFocus(press.key, focus)) return null;
   const means = (where: string) =>
     actions.find(({ keys, scope }) => scope === where && keys.includes(press.key));
+  const ofPage = isFree(press.key, focus) ? means("page") : undefined;
   // What has the focus comes first: there a key may mean something of its own.
-  return means(focus.scope) ?? means("page") ?? null;
+  return (focus.scope === "page" ? ofPage : (means(focus.scope) ?? ofPage)) ?? null;
+}
+
+/** Whether the page may have the key: not a letter where one writes, nor Space where it scrolls. */
+function isFree(key: string, { writes = false, scrolls = false }: Focus): boolean {
+  return !(writes && key.length === 1) && !(scrolls && key === " ");
 }
 
 const CLICKED_BY_KEYS = ["button", "a", "summary"];

@@ -16,8 +16,9 @@ import { readRecording } from "../reading/log/recording.ts";
 import { MAX_BYTES } from "../reading/log/recordingIndex.ts";
 import { readSeeds } from "../store/seeds.ts";
 import { carriedRun } from "./carried/carriedRuns.ts";
-import { createKeeper, findKept } from "./keptRuns.ts";
-import { enrol, opened, passOver } from "../store/runQueue.ts";
+import { createKeeper, findKept, showWhenOpened } from "./keptRuns.ts";
+import { hasEdits } from "../store/specDraft.ts";
+import { enrol, opened, passOver, runQueue } from "../store/runQueue.ts";
 import { SAVED_NAME } from "../store/savedLimits.ts";
 import { createSession } from "../store/session.ts";
 import type { Session } from "../store/sessionApi.ts";
@@ -43,6 +44,12 @@ interface ExperimentOptions {
   connect?: Connect;
 }
 
+export interface OpenExperiment extends ExperimentHandle {
+  /** Whether nothing would be lost if it were closed: what it has comes again when its notebook is opened. */
+  isAtRest(): boolean;
+  close(): void;
+}
+
 /** @param body the cell's, see notebook/experimentCell.ts. */
 export function createExperiment(
   id: string,
@@ -54,18 +61,35 @@ export function createExperiment(
     run,
     connect = connectWorker,
   }: ExperimentOptions = {},
-): ExperimentHandle {
+): OpenExperiment {
   const { spec, recording, seeds, remarks } = readExperiment(body, definitions);
   const store = createExperimentStore(spec, inLines(remarks), manifests);
   store.setState({ home, place });
+  const keeper = place === null ? null : createKeeper(store);
   const session = createSession(store, {
     connect,
     onBegin: () => pauseOthers(store),
     onRefused: () => passOver(store),
-    ...(place !== null && { keeper: createKeeper(store) }),
+    ...(keeper && { keeper }),
   });
-  const experiment = { id, store, session };
-  enrol(experiment);
+  const close = () => {
+    // What has finished is shown again, though it is not offered.
+    if (keeper?.id !== undefined && store.getState().state === "finished")
+      showWhenOpened(keeper.id);
+    leave();
+    session.close();
+    store.close();
+  };
+  const isAtRest = () => {
+    const now = store.getState();
+    const isWaiting = runQueue.getState().waiting.some((one) => one.store === store);
+    // A file that was brought along is nowhere else.
+    const comesAgain = run === undefined && now.view.origin !== "imported";
+    const isStill = now.state === "idle" || (now.state === "finished" && keeper?.isKept === true);
+    return isStill && comesAgain && !isWaiting && hasNothingOwn(now);
+  };
+  const experiment = { id, store, session, close, isAtRest };
+  const leave = enrol(experiment);
   if (place !== null) void findKept(experiment);
   savePower(preferences.getState().lowPower);
   void foresee().then((outlook) => store.setState({ outlook }));
@@ -80,6 +104,19 @@ export function createExperiment(
   if (seeds !== null && carried === null)
     void Promise.resolve(shown).then(() => loadSeeds(seeds, store));
   return experiment;
+}
+
+/** Nothing that only this page has: edits, forks, a question that is open. */
+function hasNothingOwn({
+  draft,
+  forks,
+  stopping,
+  leaving,
+  waitingLink,
+}: ReturnType<ExperimentStore["getState"]>): boolean {
+  return (
+    !hasEdits(draft) && forks.length === 0 && !stopping && leaving === null && waitingLink === null
+  );
 }
 
 /** Reads a saved run as an import of it would be, with its checks, and shows it as the experiment's recorded run. */

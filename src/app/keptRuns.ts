@@ -32,7 +32,8 @@ export function createKeeper(store: ExperimentStore): RunKeeper {
 
 export function keeperAt(store: ExperimentStore, as: KeptAs): RunKeeper {
   let own: string | null = null;
-  const keeper = new RunKeeper({
+  const flush = () => void keeper.flush();
+  const keeper: RunKeeper = new RunKeeper({
     records,
     claim: claimRun,
     ...as,
@@ -47,8 +48,9 @@ export function keeperAt(store: ExperimentStore, as: KeptAs): RunKeeper {
       if (id !== null) mark(id, true);
     },
     onPlace: (why) => store.setState({ notKept: why }),
+    onClose: () => window.removeEventListener("pagehide", flush),
   });
-  window.addEventListener("pagehide", () => void keeper.flush());
+  window.addEventListener("pagehide", flush);
   return keeper;
 }
 

@@ -38,6 +38,7 @@ import {
 import { copyLink } from "./copyLink.ts";
 import { chooseFiles } from "./ImportDrop.tsx";
 import type { Experiments } from "./experiments.ts";
+import { lessonPlace } from "./present/lessonPlace.ts";
 import { saveFile } from "./saveFile.ts";
 import { toggleTheme } from "./theme.ts";
 
@@ -50,6 +51,10 @@ function isView(id: PageActionId): id is (typeof VIEWS)[number] {
 
 /** What keys do for the page as a whole. */
 export interface PageActions {
+  /** What the keys of a run mean where no cell of another experiment has the focus: what the run bar shows. */
+  subject: ExperimentHandle | undefined;
+  /** Whether it shows a notebook of the reader's own. */
+  writes: boolean;
   showHelp: () => void;
   showPalette: () => void;
   present: () => void;
@@ -64,7 +69,7 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
     // An editor has a root of its own, outside of which it looks like any element.
     const [inner] = event.composedPath();
     const target = inner instanceof HTMLElement ? inner : document.body;
-    const action = meantBy(event, target, experiments);
+    const action = meantBy(event, target, experiments, page);
     if (!action || !(preferences.getState().shortcuts || hasModifier(action))) return;
     // Elsewhere, as on a page of the shop, the key does what it always does.
     if (action.does === "press" && !buttonOf(target, action)) return;
@@ -96,13 +101,22 @@ function actOnPage(
   experiments: Experiments | null,
   page: PageActions,
 ): void {
+  const experiment = experimentOf(target, experiments, page);
   if (id === "help") page.showHelp();
   else if (id === "palette") page.showPalette();
   else if (id === "present") page.present();
   else if (isView(id)) page.switchView(id);
   else if (id === "theme") toggleTheme();
-  else if (id === "alone" || id === "leaveAlone") switchAlone(target, experiments);
-  else perform(id, experimentOf(target, experiments), ownViewAt(target));
+  else if (id === "alone" || id === "leaveAlone") switchAlone(target, experiment);
+  else if (id === "openFile") chooseFiles();
+  else if (id === "goPanel" || id === "goTurns") focusOn(GO[id]);
+  else if (experiment) perform(id, experiment, ownViewAt(target));
+}
+
+const GO = { goPanel: "[data-focus=goPanel]", goTurns: "[data-scope=turns][tabindex]" };
+
+function focusOn(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.focus();
 }
 
 /** Its place in the page, also of what is in a root of its own. */
@@ -111,30 +125,48 @@ function hostOf(target: HTMLElement): HTMLElement {
   return root instanceof ShadowRoot && root.host instanceof HTMLElement ? root.host : target;
 }
 
-function focusOf(inner: HTMLElement, key: string): Focus {
+function focusOf(inner: HTMLElement, key: string, writes: boolean): Focus {
   const target = hostOf(inner);
   return {
     tag: inner.tagName.toLowerCase(),
     inputType: inner instanceof HTMLInputElement ? inner.type : undefined,
     editable: inner.isContentEditable,
     scope: scopeOf(target, key),
+    writes,
+    scrolls: lessonPlace.getState().now !== null || canScroll(),
     // Letters find the entries of a menu.
     inDialog: target.closest("[role=dialog], [role=alertdialog], [role=menu]") !== null,
   };
 }
 
+function isReplay(target: HTMLElement): boolean {
+  const isNowhere = target.matches("body, main, article.shop *:not([role=tab])");
+  return isNowhere && document.querySelectorAll("article.shop [data-scope=replay]").length === 1;
+}
+
+const isInLens = () => document.documentElement.dataset["lens"] !== undefined;
+
+function canScroll(): boolean {
+  const { scrollHeight, clientHeight } = document.documentElement;
+  return scrollHeight > clientHeight;
+}
+
 function scopeOf(target: HTMLElement, key: string): string {
-  // In the lens letters are the cursor's wherever nothing else has the focus; arrows scroll there.
-  const { lens } = document.documentElement.dataset;
-  if (lens !== undefined && key.length === 1 && target.matches("body, .lens > h1")) return "turns";
   const name = target.closest<HTMLElement>("[data-scope]")?.dataset["scope"];
-  return name !== undefined && Object.hasOwn(scopes, name) ? name : "page";
+  if (name !== undefined && name !== "page" && Object.hasOwn(scopes, name)) return name;
+  // In the lens letters are the cursor's wherever no scope of its own has the focus, on a tab too; arrows scroll there.
+  if (isInLens() && key.length === 1) return "turns";
+  // A page with one replay has nothing else that its keys could mean.
+  return name === undefined && isReplay(target) ? "replay" : "page";
 }
 
 /** The button of that action: that of the scope that has the focus, or in the lens that of the panel that is open. */
 function buttonOf(target: HTMLElement, { id, scope }: ShellAction): HTMLElement | null {
   const isAnywhere = scope === "turns" || scope === "page";
-  const around = isAnywhere ? document : target.closest(`[data-scope=${scope}]`);
+  const around = isAnywhere
+    ? document
+    : (target.closest(`[data-scope=${scope}]`) ??
+      document.querySelector(`article.shop [data-scope=${scope}]`));
   return around?.querySelector<HTMLElement>(`[data-action=${id}]`) ?? null;
 }
 
@@ -152,13 +184,14 @@ function send(target: HTMLElement, { id, scope }: ShellAction): void {
   target.closest(`[data-scope=${scope}]`)?.dispatchEvent(event);
 }
 
-/** The experiment whose cell has the focus, else the first. */
+/** The experiment whose cell has the focus, else what the page is about. */
 function experimentOf(
   target: HTMLElement,
   experiments: Experiments | null,
+  { subject }: PageActions,
 ): ExperimentHandle | undefined {
   const id = target.closest<HTMLElement>("[data-experiment]")?.dataset["experiment"];
-  return experiments?.get(id ?? "") ?? experiments?.values().next().value;
+  return experiments?.get(id ?? "") ?? subject;
 }
 
 /** Escape leaves what it finds: a zoom first, then what is shown alone; elsewhere it is not ours. */
@@ -166,11 +199,12 @@ function meantBy(
   event: KeyboardEvent,
   target: HTMLElement,
   experiments: Experiments | null,
+  page: PageActions,
 ): ShellAction | null {
-  const action = actionFor(event, focusOf(target, event.key));
+  const action = actionFor(event, focusOf(target, event.key, page.writes));
   if (event.key !== "Escape" || (action?.id !== "leaveAlone" && action?.id !== "zoomReset"))
     return action;
-  const state = experimentOf(target, experiments)?.store.getState();
+  const state = experimentOf(target, experiments, page)?.store.getState();
   const alone = state?.screen === "lens" && state.lens.alone !== null;
   const changed = state && (state.curves.domain ?? state.curves.brush) !== null;
   if (action.id === "zoomReset" && (!alone || changed)) return action;
@@ -180,8 +214,7 @@ function meantBy(
 const LEAVE_ALONE = actions.find(({ id }) => id === "leaveAlone")!;
 
 /** The lens's panel that has the focus, without the rest of the page; or all of the page again. */
-function switchAlone(target: HTMLElement, experiments: Experiments | null): void {
-  const experiment = experimentOf(target, experiments);
+function switchAlone(target: HTMLElement, experiment: ExperimentHandle | undefined): void {
   const panel = panelOf(target);
   if (!experiment || experiment.store.getState().screen !== "lens") return;
   setLens(experiment.store, (lens) => {
@@ -219,10 +252,9 @@ const MOVES: Partial<Record<PageActionId, ChoiceMove>> = {
 /** @param own a cell's own view, which has a cursor of its own. */
 function perform(
   id: PageActionId,
-  experiment: ExperimentHandle | undefined,
+  experiment: ExperimentHandle,
   own: ExperimentStore | undefined,
 ): void {
-  if (!experiment) return;
   const { store, session } = experiment;
   const move = MOVES[id];
   if (move) (own ?? store).setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
@@ -230,10 +262,6 @@ function perform(
   else if (id === "run") toggleInTurn(experiment);
   else if (id === "step") session.step();
   else if (id === "reset") session.reset();
-  else if (id === "openFile") chooseFiles();
   else if (id === "saveRun") void saveFile(experiment);
   else if (id === "copyLink") void copyLink(store);
-  else if (id === "goPanel") document.querySelector<HTMLElement>("[data-focus=goPanel]")?.focus();
-  else if (id === "goTurns")
-    document.querySelector<HTMLElement>("[data-scope=turns][tabindex]")?.focus();
 }

@@ -22,11 +22,23 @@ export interface BookState {
   mode: "read" | "edit";
   /** Key of the cell that the reader works on. */
   selected: number | null;
+  /** Where the caret goes as soon as the editor of that cell is there; null where it goes nowhere. */
+  caret: Caret | null;
   keeping: BookKeeping;
   /** It came from elsewhere: its code waits until the reader has agreed, once. */
   isForeign: boolean;
   /** Locked cells can be changed, for as long as the page is open. */
   unlocked: boolean;
+}
+
+/** A place in a cell's text, in characters. */
+export interface Caret {
+  key: number;
+  from: number;
+  /** What is between them is selected. */
+  to: number;
+  /** What was typed before the editor was there. */
+  typed: string;
 }
 
 export type BookStore = StoreApi<BookState>;
@@ -53,6 +65,7 @@ export function createBookStore(
     remarks: inLines(remarks),
     mode: "read",
     selected: null,
+    caret: null,
     keeping: id === null ? { state: "not-kept" } : keepingAt(place),
     isForeign,
     unlocked: false,
@@ -100,6 +113,27 @@ function show(store: BookStore, history: History<BookDraft>): void {
     title: firstHeading(cells.map(({ cell }) => cell)),
     selected: cells.some(({ key }) => key === selected) ? selected : null,
   });
+}
+
+/** The caret goes into a cell's text: before its character `from`, as without it behind the last; or it selects up to `to`. */
+export function enterCell(store: BookStore, key: number, from = Infinity, to = from): void {
+  store.setState({ selected: key, caret: { key, from, to, typed: "" } });
+}
+
+/** Types into a cell whose editor does not have the focus yet: where the caret is going, or behind what is there. */
+export function typeInto(store: BookStore, key: number, typed: string): void {
+  const { caret } = store.getState();
+  const at = caret?.key === key ? caret : { key, from: Infinity, to: Infinity, typed: "" };
+  store.setState({ selected: key, caret: { ...at, typed: at.typed + typed } });
+}
+
+/** A new notebook begins in its first cell, with these words of it selected: what is typed takes their place. */
+export function startWriting(store: BookStore, words: string): void {
+  const [first] = bookDraft(store.getState()).cells;
+  store.setState({ mode: "edit" });
+  if (first?.cell.type !== "prose") return;
+  const from = first.cell.markdown.indexOf(words);
+  if (from >= 0) enterCell(store, first.key, from, from + words.length);
 }
 
 /** Shows another text, as another tab wrote it: nothing of that can be undone here. */

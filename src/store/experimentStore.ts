@@ -16,12 +16,15 @@ import { openDraft } from "./specDraft.ts";
 import { NO_TRUTHS } from "./truths.ts";
 import { LATEST } from "./turnChoice.ts";
 
+/** `close`: it hears of nothing any more, and can go. */
+type OpenExperimentStore = ExperimentStore & { close(): void };
+
 /** `panels`: those of the lens, in their order. */
 export function createExperimentStore(
   spec: ExperimentSpec,
   warnings: string[] = [],
   panels: readonly PanelFacts[] = [],
-): ExperimentStore {
+): OpenExperimentStore {
   const store = createStore<ExperimentState>(() => ({
     ...initialSpec(spec, warnings),
     ...initialRun(),
@@ -34,7 +37,9 @@ export function createExperimentStore(
     lens: startLens(panels),
   }));
   // What code makes of a batch comes later than the batch: then panels draw anew.
-  onEstimate(() => store.setState(({ view: { log, origin } }) => ({ view: viewOf(log, origin) })));
+  const close = onEstimate(() =>
+    store.setState(({ view: { log, origin } }) => ({ view: viewOf(log, origin) })),
+  );
   // The truth about one run says nothing about another; nor does what would have happened in it.
   store.subscribe((now, before) => {
     if (now.view.log !== before.view.log) {
@@ -43,7 +48,7 @@ export function createExperimentStore(
     }
     leaveFork(store);
   });
-  return store;
+  return Object.assign(store, { close });
 }
 
 /** Long lines are read while panels wait: then there is something new to show, and perhaps true values with it. */

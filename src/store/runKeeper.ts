@@ -21,6 +21,8 @@ interface RunKeeperOptions {
   curves?(raw: RawRun): RunCurves | null;
   /** A run of this id is kept from now on; null: none is. */
   onRun?(id: string | null): void;
+  /** It keeps nothing any more. */
+  onClose?(): void;
   /** Null: the run is kept. Else why not, without a full stop. */
   onPlace?(why: string | null): void;
 }
@@ -114,6 +116,13 @@ export class RunKeeper {
     this.#options.onRun?.(null);
     this.worker?.send({ type: "forget" });
     void this.#writing.then(() => this.#options.records.drop(id)).finally(release);
+  }
+
+  /** Leaves the run as it is, for the next page or this one; resolves when that is written. */
+  close(): Promise<void> {
+    this.#leave();
+    this.#options.onClose?.();
+    return this.#writing;
   }
 
   /** Writes what is new at once; resolves when it has been, and all before it. */

@@ -20,10 +20,10 @@ export const runQueue = createStore<RunQueue>(() => ({ current: null, waiting: [
 /** What was asked for last, by its store: a handle may have another name each time. */
 const asked = new WeakMap<ExperimentHandle["store"], ExperimentHandle>();
 
-/** Makes an experiment one of the page's. */
-export function enrol(one: ExperimentHandle): void {
+/** Makes an experiment one of the page's; returns what lets go of it. */
+export function enrol(one: ExperimentHandle): () => void {
   opened.add(one);
-  one.store.subscribe(({ state, leaving }, before) => {
+  const end = one.store.subscribe(({ state, leaving }, before) => {
     if (leaving !== before.leaving) runQueue.setState({ asks: leaving === null ? null : one });
     if (state === before.state) return;
     // By a step, say, and not in its turn.
@@ -31,6 +31,12 @@ export function enrol(one: ExperimentHandle): void {
     const active = [...opened].find(isActive);
     runQueue.setState({ current: active ? (asked.get(active.store) ?? active) : null });
   });
+  return () => {
+    end();
+    opened.delete(one);
+    leaveQueue(one);
+    passOver(one.store);
+  };
 }
 
 /** The same experiment, whatever it is called now. */
@@ -102,13 +108,11 @@ export function isActive(one: ExperimentHandle): boolean {
 /** What ends the following of each. */
 const followed = new Map<ExperimentHandle["store"], () => void>();
 
-/** Begins the next one when this has ended. */
+/** Begins the next one when this has ended, or is held: who pauses it frees the engine. */
 function follow(running: ExperimentHandle): void {
   if (followed.has(running.store)) return;
   const end = running.store.subscribe(({ state }, before) => {
-    if (state === before.state || state === "running" || state === "loading") return;
-    // Its reader holds it; those behind go on waiting.
-    if (state !== "paused") passOver(running.store);
+    if (state !== before.state && !isActive(running)) passOver(running.store);
   });
   followed.set(running.store, end);
 }
@@ -125,6 +129,9 @@ export function passOver(store: ExperimentHandle["store"]): void {
 function next(): void {
   const [first, ...rest] = runQueue.getState().waiting;
   if (!first) return;
+  // One that began out of its turn, as by a step, comes first.
+  const ahead = [...opened].find(isActive);
+  if (ahead) return follow(ahead);
   runQueue.setState({ waiting: rest });
   follow(first);
   first.session.toggleRun();

@@ -43,6 +43,8 @@ class LiveSession implements Session {
   #stepping = false;
   #leave: LeaveQuestion;
   #fresh = new FreshCheckpoint();
+  /** What begins once the run has been dropped. */
+  #then: (() => void) | null = null;
 
   constructor(store: ExperimentStore, options: SessionOptions) {
     this.#store = store;
@@ -86,6 +88,16 @@ class LiveSession implements Session {
 
   reset = (): void => {
     if (!this.#store.getState().stopping) this.#leave.orAsk("reset", () => this.#drop());
+  };
+
+  replace = (begin: () => void): void => {
+    const { state, stopping } = this.#store.getState();
+    if (stopping) return;
+    if (isRunOver(state)) return begin();
+    this.#leave.orAsk("run", () => {
+      this.#then = begin;
+      this.#drop();
+    });
   };
 
   load = (): void => {
@@ -173,6 +185,13 @@ class LiveSession implements Session {
     if (!this.#worker.isOpen) return;
     const runs = this.#store.getState().state === "running";
     await this.#fresh.wait(() => this.#worker.send({ type: "save" }), runs);
+  };
+
+  close = (): void => {
+    if (this.#stopTimer !== null) clearTimeout(this.#stopTimer);
+    this.#dropWorker(words.unanswered);
+    this.#answers.dropRecorded();
+    void this.#options.keeper?.close();
   };
 
   get atRisk(): boolean {
@@ -344,6 +363,9 @@ class LiveSession implements Session {
     this.#options.keeper?.drop();
     const dropped = { stopping: false, state: "idle", runSpec: null, engine: null } as const;
     this.#screen.commitNow({ ...CLEARED, ...dropped, view: this.#screen.behind });
+    const then = this.#then;
+    this.#then = null;
+    then?.();
   }
 
   #dropWorker(why?: string): void {

@@ -13,6 +13,8 @@ export interface Session {
   step(): void;
   /** Drops the live run, after a question where it would be lost; the recorded one is shown again. */
   reset(): void;
+  /** Drops the live run, after a question where it would be lost, and then begins another. */
+  replace(begin: () => void): void;
   setPace(milliseconds: number): void;
   /** Loads the models and waits: they can be asked, and nothing is trained yet. */
   load(): void;
@@ -40,6 +42,8 @@ export interface Session {
   decide(drop: boolean): void;
   /** Asks the worker for a checkpoint; resolves when it is there, or will not come soon. */
   freshCheckpoint(): Promise<void>;
+  /** Ends its workers, and leaves what the browser keeps as it is: nothing comes from it any more. */
+  close(): void;
   /** Whether a live run that took a while and is not saved would be lost by a reset. */
   readonly atRisk: boolean;
   /** Whether it would be lost with the page, too. */

@@ -114,9 +114,10 @@ export function resolveChoice(log: RunLog, choice: TurnChoice): ResolvedChoice {
   return { ...at, fork, branch };
 }
 
-/** The iteration that the page says it is at: of a live run how far that is, else what the panels show. */
+/** The iteration that the page says it is at: of a live run that is followed how far that is, else what the panels show. */
 export function iterationShown({ origin, log }: RunView, choice: TurnChoice): number {
-  return origin === "live" ? log.finishedIterations : resolveChoice(log, choice).iteration;
+  const follows = origin === "live" && choice.iteration === null;
+  return follows ? log.finishedIterations : resolveChoice(log, choice).iteration;
 }
 
 /** The first part of a place that a run does not have, and what is shown instead; parts count from 1. */

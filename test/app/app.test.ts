@@ -63,6 +63,22 @@ describe("the action table", () => {
       expect(actionFor(press(key), focus({ tag: "input", inputType: "radio" }))).toBeNull();
   });
 
+  it("takes no letter where one writes, but for a figure that has the focus; and no Space where it scrolls", () => {
+    const printable = actions.flatMap(({ keys }) => keys).filter((key) => key.length === 1);
+    expect(printable).toContain("s");
+    for (const key of printable) {
+      for (const scope of ["page", "cells"])
+        expect(actionFor(press(key), focus({ writes: true, scope }))).toBeNull();
+      const found = actionFor(press(key), focus({ writes: true, scope: "turns" }));
+      expect(found?.scope ?? "turns").toBe("turns");
+    }
+    expect(actionFor(press("j"), focus({ writes: true, scope: "turns" }))?.id).toBe("nextTurn");
+    expect(actionFor(press("Escape"), focus({ writes: true }))?.id).toBe("leaveAlone");
+    expect(actionFor(press("k", { ctrlKey: true }), focus({ writes: true }))?.id).toBe("palette");
+    expect(actionFor(press(" "), focus({ scrolls: true }))).toBeNull();
+    expect(actionFor(press("r"), focus({ scrolls: true }))?.id).toBe("reset");
+  });
+
   it("leaves typing, dialogs and the browser's own shortcuts alone", () => {
     expect(actionFor(press("r"), focus({ tag: "input", inputType: "text" }))).toBeNull();
     expect(actionFor(press("r"), focus({ tag: "input", inputType: "checkbox" }))?.id).toBe("reset");

@@ -174,8 +174,9 @@ describe("the first paint", () => {
     async (how) => {
       const { page, close } = await openFrame("#v1/nano?iterations=200");
       await page.locator("#frame[data-live]").waitFor();
-      if (how === "key") await page.keyboard.press("Space");
-      else await page.locator("#frame [data-as=run]").click();
+      const run = page.locator("#frame [data-as=run]");
+      if (how === "key") await run.press("Enter");
+      else await run.click();
       await page.locator("#frame [data-as=run][aria-busy=true]").waitFor();
       await come(page);
       await page.locator("[data-run-state=running]").waitFor();

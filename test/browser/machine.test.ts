@@ -111,9 +111,8 @@ describe("a made-up machine", () => {
     // The run is not this page's: its keys do nothing here.
     await page.keyboard.press("Space");
     await by(page, "back").click();
-    // The bar stands on both pages: only without the machine's do the keys mean the run.
     await by(page, "machine").waitFor({ state: "detached" });
-    await page.keyboard.press("Space");
+    await by(page, "run").press("Enter");
     await page.locator("[data-run-state=paused]").waitFor();
     await page.keyboard.press("m");
     await expect.poll(() => by(page, "measure").isDisabled()).toBe(false);

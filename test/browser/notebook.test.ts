@@ -42,7 +42,6 @@ const word = notebookToWord(TEXT);
 async function newNotebook() {
   const opened = await openPage(browser, `${site.url}#notebooks`);
   await opened.page.getByTestId("new-notebook").click();
-  await opened.page.getByTestId("mode-edit").click();
   await opened.page.getByTestId("edit").waitFor();
   return opened;
 }
@@ -135,7 +134,7 @@ describe("a notebook of one's own", () => {
     await cells(page).nth(3).focus();
     await page.keyboard.press("Control+ArrowUp");
     await expect.poll(() => cells(page).nth(2).getAttribute("aria-label")).toBe("Panel: panel");
-    await page.keyboard.press("D");
+    await page.keyboard.press("Control+Shift+D");
     await expect.poll(() => cells(page).count()).toBe(5);
     await page.keyboard.press("Delete");
     await expect.poll(() => cells(page).count()).toBe(4);

@@ -149,9 +149,12 @@ describe("code cells", () => {
     await inTurn("hurried");
     const queued = cell(page, "hurried").getByTestId("queue-bar");
     await queued.getByText("Next in the queue").waitFor();
-    await queued.getByRole("link", { name: "Show in the run bar" }).click();
-    await page.locator("[data-run-state=idle]").waitFor();
-    expect(page.url()).toContain("#lesson/code/hurried");
+    // The bar is that of the experiment in view, by its name, and says what it waits for.
+    await queued.scrollIntoViewIfNeeded();
+    await expect.poll(() => by(page, "bar-name").textContent()).toBe("hurried");
+    await expect.poll(() => by(page, "bar-state").textContent()).toBe("Next to run, after first");
+    await by(page, "bar-name").click();
+    await expect.poll(() => page.url()).toContain("#lesson/code/hurried");
     await queued.getByRole("button", { name: "Leave the queue" }).click();
     await queued.getByTestId("run-in-turn").waitFor();
     expect(errors).toEqual([]);

@@ -182,10 +182,16 @@ describe("the keyboard", () => {
     await page.keyboard.press("[");
     await expect.poll(() => page.getByLabel("Follow latest").isChecked()).toBe(false);
 
+    // Space scrolls.
+    const top = () => page.evaluate(() => scrollY);
+    const before = await top();
     await page.keyboard.press("Space");
+    await expect.poll(top).toBeGreaterThan(before);
+    await by(page, "run").press("Enter");
     await stateIs(page, "running");
-    await page.keyboard.press("Space");
+    await by(page, "run").press("Space");
     await stateIs(page, "paused");
+    await by(page, "turns-algorithm").focus();
     await page.keyboard.press("r");
     await stateIs(page, "idle");
     await close();

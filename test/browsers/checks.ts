@@ -95,7 +95,7 @@ async function edits(tab: Tab, { url }: Shared): Promise<string> {
   await until(tab, "the heading as typed", `${headings}.includes("${TITLE}")`);
   const before = await tab.evaluate<number>(`${cells}.length`);
   await tab.press("Escape");
-  await tab.press("b");
+  await tab.press("Control+Shift+ArrowDown");
   await until(tab, "the cell added by its key", `${cells}.length === ${before + 1}`);
   await click(
     tab,

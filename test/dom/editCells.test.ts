@@ -3,14 +3,13 @@
 import { expect, it } from "vitest";
 import { shelf } from "../../src/app/book/openBook.ts";
 import { openApp, usesApp } from "./app.tsx";
-import { by } from "./page.ts";
+import { by, type DomPage } from "./page.ts";
 
 usesApp();
 
 async function newNotebook() {
   const opened = await openApp("#notebooks");
   await by(opened.page, "new-notebook").click();
-  await by(opened.page, "mode-edit").click();
   await by(opened.page, "edit").waitFor();
   return opened;
 }
@@ -19,7 +18,7 @@ it("folds, runs and stops a cell by keys; what shows a changed experiment is out
   const { page, close } = await newNotebook();
   const cell = by(page, "edit-cell").nth(1);
   await cell.focus();
-  await page.keyboard.press("f");
+  await page.keyboard.press("Control+Shift+F");
   const fold = cell.getByRole("button", { name: "Fold while reading" });
   await expect.poll(() => fold.getAttribute("aria-pressed")).toBe("true");
   await page.keyboard.press("Control+Enter");
@@ -72,10 +71,10 @@ it("takes back every kind of change by one key, and brings it back by another", 
     await by(page, "cell-defines").selectOption("reward");
   };
   const changes = {
-    insert: () => press(0, "b"),
+    insert: () => press(0, "Control+Shift+ArrowDown"),
     move: () => press(0, "Control+ArrowDown"),
-    duplicate: () => press(2, "D"),
-    fold: () => press(3, "f"),
+    duplicate: () => press(2, "Control+Shift+D"),
+    fold: () => press(3, "Control+Shift+F"),
     delete: () => press(2, "Delete"),
     rename,
     form: () => page.getByLabel("Seed").first().fill("7"),
@@ -108,21 +107,36 @@ it("takes back every kind of change by one key, and brings it back by another", 
   await close();
 });
 
+/** Milliseconds after which an editor has said what is wrong. */
+const LINTED = 1500;
+
+/** What the editor of the selected cell has, or a part of it. */
+const sourceOf = (page: DomPage, part = ".cm-content") =>
+  page.evaluate((selector) => {
+    const editor = document.querySelector("[data-selected=true] [data-testid=source]");
+    const parts = editor?.shadowRoot?.querySelectorAll(selector) ?? [];
+    return [...parts].map((one) => one.textContent).join();
+  }, part);
+
 it("begins a definition with an example of its kind", async () => {
   const { page, close } = await newNotebook();
   await by(page, "add-more").last().click();
   await by(page, "add-code").click();
   const kind = by(page, "cell-defines");
   await kind.selectOption("reward");
-  await expect
-    .poll(() => by(page, "edit-cell").last().textContent())
-    .toContain("export function reward(");
+  await expect.poll(() => sourceOf(page)).toContain("export function reward(");
+  // Once: the editor has it, and finds nothing wrong with it.
+  const shown = by(page, "edit-cell").last();
+  expect(await shown.textContent()).not.toContain("export function");
+  await page.waitForTimeout(LINTED);
+  expect(await sourceOf(page, ".cm-lintRange-error")).toBe("");
   expect(await by(page, "use-template").count()).toBe(0);
   await kind.selectOption("expert");
   await by(page, "use-template").click();
-  await expect
-    .poll(() => by(page, "edit-cell").last().textContent())
-    .toContain("export function respond(");
+  await expect.poll(() => sourceOf(page)).toContain("export function respond(");
+  // A cell that is only read shows it, too.
+  await by(page, "edit-cell").first().focus();
+  await expect.poll(() => shown.textContent()).toContain("export function respond(");
   await close();
 });
 

@@ -354,10 +354,13 @@ function enter(field: HTMLInputElement, value: string): void {
 
 /** In user-event's words. */
 function typed(key: string): string {
-  const [, modifier, plain = ""] = /^(?:(Shift|Control|Alt)\+)?(.+)$/.exec(key)!;
+  const [, held = "", plain = ""] = /^((?:(?:Shift|Control|Alt)\+)*)(.+)$/.exec(key)!;
   const one = plain === "Space" ? " " : plain.length > 1 ? `{${plain}}` : plain;
   const escaped = one === "[" || one === "{" ? one.repeat(2) : one;
-  return modifier ? `{${modifier}>}${escaped}{/${modifier}}` : escaped;
+  const modifiers = held.split("+").filter((name) => name !== "");
+  const down = modifiers.map((name) => `{${name}>}`).join("");
+  const up = modifiers.map((name) => `{/${name}}`).join("");
+  return down + escaped + up;
 }
 
 /** Whether it would be drawn, as far as that can be said without styles. */

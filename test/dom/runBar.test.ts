@@ -15,7 +15,12 @@ import { recordingOf, typicalEvents } from "../stories/recordings.ts";
 afterEach(cleanup);
 
 const bar = (experiment: Parameters<typeof RunBar>[0]["experiment"]) =>
-  createElement(RunBar, { experiment, hasKeys: true, healthHref: () => "#health" });
+  createElement(RunBar, {
+    experiment,
+    hasKeys: true,
+    placeHref: () => "#",
+    healthHref: () => "#health",
+  });
 
 const finding = (iteration: number): UnchainedEvent => ({
   type: "finding",

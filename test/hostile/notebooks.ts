@@ -4,13 +4,8 @@
  */
 import MarkdownIt from "markdown-it";
 import { bookAddressOf, bookHash } from "../../src/app/book/bookAddress.ts";
-import {
-  createBook,
-  createLibrary,
-  shelf,
-  textAsShown,
-  type OpenBook,
-} from "../../src/app/book/openBook.ts";
+import { createLibrary } from "../../src/app/book/library.ts";
+import { createBook, shelf, textAsShown, type OpenBook } from "../../src/app/book/openBook.ts";
 import { opened } from "../../src/store/runQueue.ts";
 import { marginNotes } from "../../src/app/marginNotes.ts";
 import { allowedLinks } from "../../src/app/proseLinks.ts";

@@ -58,20 +58,47 @@ it("begin at once where none trains, and wait in the order of asking, each once"
   expect(states()).toBe("finished finished failed");
 });
 
-it("wait on behind a run that its reader has paused, and can leave", () => {
+it("go on when the run ahead is paused, which then waits its turn; and can leave", () => {
   const { all, states, waiting, ask, set } = three();
   ask(0);
   ask(1);
   ask(2);
   set(0, "paused");
-  expect(states()).toBe("paused idle idle");
-  leaveQueue({ ...all[1]!, id: "renamed" });
-  expect(waiting()).toEqual(["c"]);
+  expect(states()).toBe("paused running idle");
   ask(0);
+  expect(waiting()).toEqual(["c", "a"]);
+  leaveQueue({ ...all[2]!, id: "renamed" });
+  expect(waiting()).toEqual(["a"]);
+  set(1, "finished");
+  expect(states()).toBe("running finished idle");
+  expect(waiting()).toEqual([]);
+});
+
+it("wait for one that began out of its turn, as by a step, also where the run ahead was paused for it", () => {
+  const { all, states, waiting, ask, set } = three();
+  for (const one of all) enrol(one);
+  ask(0);
+  ask(1);
+  set(2, "loading");
+  set(0, "paused");
+  expect(states()).toBe("paused idle loading");
+  expect(waiting()).toEqual(["b"]);
+  set(2, "paused");
+  expect(states()).toBe("paused running paused");
+});
+
+it("are forgotten when they are closed: those behind go on", () => {
+  const { all, states, waiting, ask } = three();
+  const [closeFirst, closeSecond] = all.map((one) => enrol(one));
+  ask(0);
+  ask(1);
+  ask(2);
+  closeSecond!();
   expect(waiting()).toEqual(["c"]);
-  expect(states()).toBe("running idle idle");
-  set(0, "idle");
+  all[0]!.store.setState({ state: "idle" });
+  closeFirst!();
   expect(states()).toBe("idle idle running");
+  expect([...opened].map(({ id }) => id)).toEqual(["c"]);
 });
 
 it("do not wait for one whose reader does not let it begin", () => {

@@ -22,6 +22,8 @@ export function StoryView({ experiment, address: { story, panel } }: StoryViewPr
   const [help, setHelp] = useState(false);
   // The page has one view: there is nowhere to switch to.
   useKeyboard(new Map([[experiment.id, experiment]]), {
+    subject: experiment,
+    writes: false,
     showHelp: () => setHelp(true),
     showPalette: () => undefined,
     present: () => undefined,

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { lessonOf } from "../../notebook/lesson.ts";
 import { bookDraft } from "../../store/bookStore.ts";
+import { runQueue } from "../../store/runQueue.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { QUIZ } from "../course/course.ts";
 import { asksForHandout } from "../lesson/handoutWords.ts";
@@ -41,14 +42,15 @@ export function BookPage({ book }: { book: OpenBook }) {
   const mode = useStore(book.store, (state) => state.mode);
   const cells = useStore(book.store, (state) => bookDraft(state).cells);
   const experiments = useStore(book.experiments, ({ map }) => map);
+  const waits = useStore(runQueue, ({ waiting }) => waiting.length > 0);
   const [isQuiz] = useState(() => bookPart(location.hash) === bookHash(QUIZ_ADDRESS));
   const lesson = useMemo(() => lessonOf(cells.map(({ cell }) => cell)), [cells]);
   return (
     <BookContext value={book}>
       {id !== null && <BookBar book={book} />}
       {cameByLink && <LocalVersion book={book} />}
-      {/* A lesson trains one at a time, each where it stands. */}
-      {(mode === "edit" || !lesson) && <QueueList experiments={experiments} />}
+      {/* A lesson trains one at a time, each where it stands, unless another is ahead. */}
+      {(mode === "edit" || !lesson || waits) && <QueueList experiments={experiments} />}
       {mode === "edit" ? (
         <EditView book={book} />
       ) : isQuiz ? (

@@ -3,7 +3,7 @@ import { readFields } from "../../notebook/cellFields.ts";
 import { cellFacts } from "../../notebook/cellTypes.ts";
 import type { TypedCell } from "../../notebook/document.ts";
 import { OpeningFigure } from "../../panels/opening/OpeningFigure.tsx";
-import { ExperimentContext } from "../../store/hooks.ts";
+import { ExperimentContext, type ExperimentHandle } from "../../store/hooks.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { afterPaint } from "../afterPaint.tsx";
 import { LazyExperiment } from "../LazyExperiment.tsx";
@@ -11,6 +11,7 @@ import type { Experiments } from "../experiments.ts";
 import { useRunTime } from "../runTime.ts";
 import { appWords } from "../strings.ts";
 import { SHOWS_RUN } from "./isOutOfDate.ts";
+import { noteRunCell } from "../shell/inView.ts";
 import { OutOfDate } from "./OutOfDate.tsx";
 import { QueueBar } from "./QueueBar.tsx";
 
@@ -116,6 +117,7 @@ export function CellContent({ cell, experiments }: CellContentProps) {
         className={cell.type === "opening" ? "opening" : "cell"}
         {...place}
         data-experiment={experiment.id}
+        ref={RUNS.includes(cell.type) ? noteIn(experiment) : undefined}
       >
         {SHOWS_RUN.includes(cell.type) && <OutOfDate />}
         {cell.type === "experiment" && experiments.size > 1 && <QueueBar />}
@@ -124,6 +126,12 @@ export function CellContent({ cell, experiments }: CellContentProps) {
     </ExperimentContext>
   );
 }
+
+/** Cells that have a button to train. */
+const RUNS: readonly TypedCell["type"][] = ["experiment", "opening"];
+
+const noteIn = (experiment: ExperimentHandle) => (element: HTMLElement | null) =>
+  element ? noteRunCell(element, experiment) : undefined;
 
 /** What a question is about: the experiment that it names, or else the notebook's first. */
 function experimentOf({ of }: TypedCell, experiments: Experiments) {

@@ -5,6 +5,7 @@ import { DataMenu } from "../../charts/DataMenu.tsx";
 import type { TypedCell } from "../../notebook/document.ts";
 import type { CellColumn, CellOutput, CellShown } from "../../runtime/sandbox/cells.ts";
 import type { CodeCells, CodeView } from "../../store/codeCells.ts";
+import { bookDraft, type BookState } from "../../store/bookStore.ts";
 import { askForBook } from "../../store/codeConsent.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
@@ -19,17 +20,24 @@ import { words } from "./words.ts";
 const PlotFigure = lazyPart("PlotFigure", () => import("./PlotFigure.tsx"), appWords.loading);
 
 export function CodeContent({ cell }: { cell: TypedCell }) {
-  const { code } = useBook();
-  const isForeign = useStore(useBook().store, (state) => state.isForeign);
+  const { code, store } = useBook();
+  const isForeign = useStore(store, (state) => state.isForeign);
+  // Its editor has it.
+  const isEdited = useStore(store, (state) => isWritten(state, cell));
   if (cell.defines)
     return (
       <section className="code-cell" aria-label={words.code.defines(cell.defines, cell.id)}>
         {isForeign && <Ask />}
         <p className="note">{words.code.defines(cell.defines, cell.id)}</p>
-        <CodeSource text={cell.body} label={words.code.source} />
+        {!isEdited && <CodeSource text={cell.body} label={words.code.source} />}
       </section>
     );
   return <Computed cell={cell} code={code} />;
+}
+
+function isWritten(state: BookState, cell: TypedCell): boolean {
+  if (state.mode !== "edit" || (cell.flags.includes("lock") && !state.unlocked)) return false;
+  return bookDraft(state).cells.some((one) => one.key === state.selected && one.cell === cell);
 }
 
 const NEW: CodeView = { state: "new", output: null };

@@ -21,7 +21,14 @@ import {
   writeCell,
 } from "../../notebook/edit.ts";
 import { DEFINITION_KINDS, type DefinitionKind } from "../../spec/definitions.ts";
-import { bookDraft, editBook, type BookState, type BookStore } from "../../store/bookStore.ts";
+import {
+  bookDraft,
+  editBook,
+  enterCell,
+  typeInto,
+  type BookState,
+  type BookStore,
+} from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -33,6 +40,7 @@ import { appWords } from "../strings.ts";
 import { CellContent } from "./CellContent.tsx";
 import { EmbedButton } from "./EmbedButton.tsx";
 import { hasForm } from "./cellFormFields.ts";
+import { sourceAt } from "./sourceAt.ts";
 import { startCell } from "./runCell.ts";
 import { templateOf } from "./templates.ts";
 import { useBook, useDefinitions } from "./useBook.ts";
@@ -68,6 +76,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       onFocus={press.focus}
       // A press selects as the focus does: prose has nothing in it that could have the focus.
       onPointerDown={press.begin}
+      onKeyDown={(event) => cell.type === "prose" && takeLetter(store, key, event)}
     >
       {isEdited && <Tools store={store} cellKey={key} cell={cell} label={label} />}
       <ErrorBoundary
@@ -75,7 +84,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
         resetBy={textOfCell(cell)}
       >
         {cell.type === "prose" ? (
-          <Prose markdown={cell.markdown === "" ? `*${words.emptyProse}*` : cell.markdown} />
+          <ProseToEdit store={store} cellKey={key} markdown={cell.markdown} />
         ) : (
           <FoldedUnless open={isSelected} cell={cell}>
             <CellContent cell={cell} experiments={experiments} />
@@ -123,6 +132,34 @@ function usePress(select: () => void) {
   return { begin, focus: () => isDown.current || select() };
 }
 
+interface ProseToEditProps {
+  store: BookStore;
+  cellKey: number;
+  markdown: string;
+}
+
+/** A click on a word goes to that word in the source; links lead on, and what is marked stays so. */
+function ProseToEdit({ store, cellKey: key, markdown }: ProseToEditProps) {
+  const enter = ({ target, clientX, clientY }: React.MouseEvent) => {
+    const isElse = target instanceof Element && target.closest("a, button, summary");
+    if (isElse || getSelection()?.isCollapsed === false) return;
+    enterCell(store, key, sourceAt(markdown, clientX, clientY));
+  };
+  return (
+    <div onClick={enter}>
+      <Prose markdown={markdown === "" ? `*${words.emptyProse}*` : markdown} />
+    </div>
+  );
+}
+
+/** What is typed while the cell itself has the focus goes into its text. */
+function takeLetter(store: BookStore, key: number, event: React.KeyboardEvent): void {
+  const { key: typed, target, currentTarget, ctrlKey, metaKey, altKey } = event;
+  if (typed.length !== 1 || ctrlKey || metaKey || altKey || target !== currentTarget) return;
+  event.preventDefault();
+  typeInto(store, key, typed);
+}
+
 /**
  * Whether the cell's own controls write its text: they stay, and with them what has the focus, what is typed and what is unfolded.
  * Others begin anew with their text.
@@ -149,6 +186,7 @@ interface PartProps {
 function Source({ store, cellKey: key, cell, label }: PartProps) {
   const book = useBook();
   const definitions = useDefinitions(store);
+  const caret = useStore(store, (state) => (state.caret?.key === key ? state.caret : null));
   const language = cell.type === "prose" ? "markdown" : cell.type === "code" ? "code" : "yaml";
   return (
     <SourceEditor
@@ -157,9 +195,12 @@ function Source({ store, cellKey: key, cell, label }: PartProps) {
       text={textOfCell(cell)}
       language={language}
       type={cell.type}
+      defines={cell.type === "code" && cell.defines !== undefined}
       of={cell.type === "prose" ? null : cell.of}
       definitions={definitions}
       label={`${words.source}: ${label}`}
+      caret={caret}
+      onCaret={() => store.setState({ caret: null })}
       onChange={(text) => editBook(store, (draft) => writeCell(draft, key, text), `write ${key}`)}
       onRun={() => startCell(book, cell)}
       onLeave={() => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus()}

@@ -14,7 +14,7 @@ import { duplicateBook } from "./duplicateBook.ts";
 import { cellCounts, GalleryCard } from "./GalleryCard.tsx";
 import { useGallery } from "./galleryState.ts";
 import { NotebookPicture } from "./NotebookPicture.tsx";
-import { createBook, keptNow, renameBook, shelf } from "./openBook.ts";
+import { createBlank, keptNow, renameBook, shelf } from "./openBook.ts";
 import { ACCEPTED, openFile } from "./openFile.ts";
 import { KeptStorage } from "./StorageUse.tsx";
 import { words as all } from "./words.ts";
@@ -75,7 +75,7 @@ export function GalleryView() {
 }
 
 function GalleryHead() {
-  const create = async () => void (location.hash = await createBook(all.blank, false));
+  const create = async () => void (location.hash = await createBlank());
   return (
     <header className="gallery-head">
       <div>

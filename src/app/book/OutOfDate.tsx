@@ -1,18 +1,32 @@
 /** Says of a cell that it shows a run whose experiment was changed since. */
+import type { ReactNode } from "react";
+import { RunAnew } from "../RunAnew.tsx";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { isOutOfDate } from "./isOutOfDate.ts";
 import { words } from "./words.ts";
 
 export function OutOfDate() {
   const { id } = useExperiment();
-  return useExperimentState(isOutOfDate) && <OutOfDateNote id={id} />;
+  return (
+    useExperimentState(isOutOfDate) && (
+      <OutOfDateNote id={id}>
+        <RunAnew />
+      </OutOfDateNote>
+    )
+  );
 }
 
-/** @param id of the experiment. */
-export function OutOfDateNote({ id }: { id: string }) {
+interface OutOfDateNoteProps {
+  /** Of the experiment. */
+  id: string;
+  /** What can be done about it here. */
+  children?: ReactNode;
+}
+
+export function OutOfDateNote({ id, children }: OutOfDateNoteProps) {
   return (
     <p className="note" data-testid="out-of-date">
-      {words.outOfDate(id)}
+      {words.outOfDate(id)} {children}
     </p>
   );
 }

@@ -12,12 +12,10 @@ import { useBook } from "./useBook.ts";
 import { words } from "./words.ts";
 
 const selectState = ({ state }: ExperimentState) => state;
-const selectHome = ({ home }: ExperimentState) => home;
 
 export function QueueBar() {
   const experiment = useExperiment();
   const state = useExperimentState(selectState);
-  const home = useExperimentState(selectHome);
   const place = useStore(runQueue, ({ waiting }) =>
     waiting.findIndex(({ store }) => store === experiment.store),
   );
@@ -25,11 +23,6 @@ export function QueueBar() {
     <div className="code-head" data-testid="queue-bar" data-place={place < 0 ? undefined : place}>
       <code>{experiment.id}</code>
       {place >= 0 && <span className="badge">{words.queue.place(place + 1)}</span>}
-      {home !== null && (
-        <a href={home} className="note">
-          {words.queue.toBar}
-        </a>
-      )}
       {place >= 0 ? (
         <Button onClick={() => leaveQueue(experiment)}>{words.queue.leave}</Button>
       ) : state === "running" || state === "loading" ? (
@@ -70,7 +63,12 @@ export function QueueList({ experiments }: { experiments: Experiments }) {
           <li key={i}>
             <code>{one.id}</code>{" "}
             {i < ahead.length ? (
-              <span className="badge">{words.queue.trains}</span>
+              <>
+                <span className="badge">{words.queue.trains}</span>
+                <Button look="quiet" data-testid="queue-pause" onClick={() => pause(one)}>
+                  {words.queue.pauseOf(one.id)}
+                </Button>
+              </>
             ) : (
               <Waiting one={one} isFirst={i === ahead.length} />
             )}
@@ -79,6 +77,10 @@ export function QueueList({ experiments }: { experiments: Experiments }) {
       </ol>
     </section>
   );
+}
+
+function pause(one: ExperimentHandle): void {
+  if (one.store.getState().state === "running") one.session.toggleRun();
 }
 
 function isOf(all: readonly ExperimentHandle[], store: ExperimentHandle["store"]): boolean {

@@ -21,6 +21,7 @@ import type { CellType } from "../../notebook/cellTypes.ts";
 import { completionsAt, type KnownNames } from "../../notebook/completions.ts";
 import type { Remark } from "../../notebook/document.ts";
 import type { Definition } from "../../spec/definitions.ts";
+import type { Caret } from "../../store/bookStore.ts";
 import { knownNames } from "./knownNames.ts";
 import { useBook } from "./useBook.ts";
 
@@ -28,12 +29,18 @@ interface SourceEditorProps {
   text: string;
   language: "markdown" | "yaml" | "code";
   type: CellType | "prose";
+  /** Code that defines something is a module. */
+  defines?: boolean;
   /** Id of the experiment that the cell shows. */
   of: string | null;
   /** Of the notebook's code cells: experiments may name them. */
   definitions: readonly Definition[];
   /** Accessible name. */
   label: string;
+  /** Where the caret goes now, and what is typed there; null where it stays. */
+  caret?: Caret | null;
+  /** It is there. */
+  onCaret?: () => void;
   onChange: (text: string) => void;
   /** Control and Enter. */
   onRun: () => void;
@@ -48,7 +55,8 @@ const LANGUAGES = {
 };
 
 export function SourceEditor(props: SourceEditorProps) {
-  const { text, language, type, of, definitions, label, onChange, onRun, onLeave } = props;
+  const { text, language, type, of, definitions, label, caret = null, defines = false } = props;
+  const { onCaret, onChange, onRun, onLeave } = props;
   const { experiments } = useBook();
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -76,6 +84,7 @@ export function SourceEditor(props: SourceEditorProps) {
             type,
             (body) => remarks(body),
             () => known(),
+            defines,
           ),
           // Behind the list of completions, which Escape closes first.
           keymap.of([{ key: "Escape", run: () => (leave(), true) }]),
@@ -87,7 +96,7 @@ export function SourceEditor(props: SourceEditorProps) {
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [language, type]);
+  }, [language, type, defines]);
   // Undo, a form or another tab may have changed the text.
   useEffect(() => {
     const editor = view.current;
@@ -102,7 +111,24 @@ export function SourceEditor(props: SourceEditorProps) {
     start.current.label = label;
     view.current?.dispatch({ effects: naming.reconfigure(namedBy(label)) });
   }, [label]);
+  const arrived = useEffectEvent(() => onCaret?.());
+  useEffect(() => {
+    if (!caret || !view.current) return;
+    placeCaret(view.current, caret);
+    arrived();
+  }, [caret]);
   return <div ref={place} className="source" data-testid="source" />;
+}
+
+function placeCaret(editor: EditorView, { from, to, typed }: Caret): void {
+  const { length } = editor.state.doc;
+  const [start, end] = [Math.min(from, length), Math.min(to, length)];
+  editor.dispatch({
+    ...(typed !== "" && { changes: { from: start, to: end, insert: typed } }),
+    selection: typed === "" ? { anchor: start, head: end } : { anchor: start + typed.length },
+    scrollIntoView: true,
+  });
+  editor.focus();
 }
 
 /** What is said of an editor, which changes while it stays. */
@@ -114,6 +140,7 @@ function extensionsFor(
   type: SourceEditorProps["type"],
   remarks: (body: string) => readonly Remark[],
   known: () => KnownNames,
+  defines: boolean,
 ): Extension[] {
   return [
     LANGUAGES[language](),
@@ -127,7 +154,7 @@ function extensionsFor(
       ...defaultKeymap.filter(({ key }) => key !== "Escape"),
       indentWithTab,
     ]),
-    ...(language === "code" ? [linter(codeProblems)] : []),
+    ...(language === "code" ? [linter((view) => codeProblems(view, defines))] : []),
     ...(type === "prose" || language !== "yaml"
       ? []
       : [completing(type, known), problemsBy(remarks)]),
@@ -176,11 +203,11 @@ function completing(type: CellType, known: () => KnownNames): Extension {
 /** The editor's words for what is offered. */
 const TYPES = { field: "property", value: "enum" } as const;
 
-/** What cannot be read of a code cell. */
-async function codeProblems({ state }: EditorView): Promise<Diagnostic[]> {
-  const { readCell } = await import("../../runtime/sandbox/freeNames.ts");
+/** What cannot be read of a code cell, as what runs it reads it. */
+async function codeProblems({ state }: EditorView, defines: boolean): Promise<Diagnostic[]> {
+  const { checkDefinition, readCell } = await import("../../runtime/sandbox/freeNames.ts");
   try {
-    await readCell(state.doc.toString());
+    await (defines ? checkDefinition : readCell)(state.doc.toString(), "cell");
     return [];
   } catch (error) {
     const { line = 1, what } = error as { line?: number | null; what?: string };

@@ -22,7 +22,11 @@ function codeOf(store: BookStore): TypedCell[] {
   );
 }
 
-export function openCode(store: BookStore, experiments: StoreApi<{ map: Experiments }>): CodeCells {
+/** `close`: they run and read nothing any more. */
+export function openCode(
+  store: BookStore,
+  experiments: StoreApi<{ map: Experiments }>,
+): { cells: CodeCells; close: () => void } {
   const code = new CodeCells({
     cells: () => codeOf(store).map(({ id, body }) => ({ name: id, source: body })),
     input: (name) => codeInput(runsOf(experiments.getState().map), name),
@@ -32,9 +36,12 @@ export function openCode(store: BookStore, experiments: StoreApi<{ map: Experime
     },
     run: (cell, inputs, signal) => sandbox.runCell(cell, inputs, signal),
   });
-  countBook(store);
-  follow(store, experiments, code);
-  return code;
+  const ends = [countBook(store), follow(store, experiments, code)];
+  const close = () => {
+    for (const end of ends) end();
+    code.stop();
+  };
+  return { cells: code, close };
 }
 
 /** Looks again when a cell or a run has changed, and for the first time when the notebook has opened. */
@@ -42,7 +49,7 @@ function follow(
   store: BookStore,
   experiments: StoreApi<{ map: Experiments }>,
   code: CodeCells,
-): void {
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let first = true;
   const look = () => {
@@ -55,22 +62,26 @@ function follow(
     });
   };
   const soon = () => void (timer ??= setTimeout(look, LOOK_AFTER));
-  const watched = new Set<ExperimentHandle["store"]>();
+  const watched = new Map<ExperimentHandle["store"], () => void>();
   const watch = () => {
     for (const one of experiments.getState().map.values())
       if (!watched.has(one.store)) {
-        watched.add(one.store);
-        one.store.subscribe((now, before) => {
+        const end = one.store.subscribe((now, before) => {
           if (now.view !== before.view || now.state !== before.state) soon();
         });
+        watched.set(one.store, end);
       }
     soon();
   };
-  experiments.subscribe(watch);
-  store.subscribe((now, before) => {
+  const endCells = experiments.subscribe(watch);
+  const endBook = store.subscribe((now, before) => {
     if (now.history.now !== before.history.now || now.isForeign !== before.isForeign) soon();
   });
   watch();
+  return () => {
+    for (const end of [endCells, endBook, ...watched.values()]) end();
+    clearTimeout(timer);
+  };
 }
 
 function runsOf(map: Experiments): ReadonlyMap<string, CellRun> {

@@ -36,6 +36,7 @@ export function runsOfSweep(book: BookStore, cell: TypedCell, base: ExperimentHa
 type SweepPlan = ReturnType<typeof planSweepCell>;
 
 /** By the experiment and the cell's text: it is asked for whenever a run begins or ends. */
+const MOST_PLANS = 16;
 const plans = new WeakMap<ExperimentSpec, Map<string, SweepPlan | null>>();
 
 /** Null where the cell cannot be read. */
@@ -47,6 +48,8 @@ export function planOfSweep({ body }: TypedCell, base: ExperimentSpec): SweepPla
   const fields = readFields("sweep", body).value;
   const made = fields && planSweepCell(base, fields);
   known.set(body, made);
+  // Every letter that is typed is another text.
+  if (known.size > MOST_PLANS) known.delete(known.keys().next().value!);
   return made;
 }
 

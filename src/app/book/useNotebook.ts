@@ -8,7 +8,8 @@ import type { Experiments } from "../experiments.ts";
 import { guardLeaving } from "../leaveGuard.ts";
 import { routeOf, useHash } from "../route.ts";
 import { bookAddressOf, bookHash, type RemoteAddress } from "./bookAddress.ts";
-import { NotFetched, type Library, type OpenBook } from "./openBook.ts";
+import type { Library } from "./library.ts";
+import { NotFetched, type OpenBook } from "./openBook.ts";
 
 export type Loading =
   | { state: "loading" }

@@ -1,6 +1,8 @@
 /** Words of notebooks: reading, editing, keeping. */
 import { counted, plural } from "../../numeric/counted.ts";
 
+const WRITE_HERE = "Write here.";
+
 export const words = {
   title: "Notebook",
   read: "Read",
@@ -106,15 +108,15 @@ export const words = {
   line: (line: number, message: string) => `Line ${line}: ${message}`,
   unknownPanel: (name: string, known: string) => `There is no panel "${name}". Panels: ${known}.`,
   noExperiment: (id: string) => `${id} is no experiment of this notebook. Left out.`,
-  outOfDate: (id: string) => `Out of date: ${id} has changed since this run. Run it again.`,
+  outOfDate: (id: string) => `Out of date: ${id} has changed since this run.`,
   scope: "In a notebook that is being edited",
   queue: {
     run: "Run",
     resume: "Resume",
     pause: "Pause",
+    pauseOf: (name: string) => `Pause ${name}`,
     leave: "Leave the queue",
     place: (place: number) => (place === 1 ? "Next in the queue" : `Number ${place} in the queue`),
-    toBar: "Show in the run bar",
     title: "Queue of runs",
     trains: "Training",
     sooner: (name: string) => `Move ${name} up`,
@@ -409,6 +411,7 @@ export const words = {
     remove: "Delete",
     removeOf: (name: string) => `Delete the run of ${name}`,
   },
-  blank:
-    "# Untitled\n\nWrite here.\n\n## Experiment\n\n```experiment id=first\npreset: nano\n```\n\n```curves id=curves of=first\nmetrics: [reward, heldout]\n```\n",
+  /** In a new notebook: what is typed takes its place. */
+  writeHere: WRITE_HERE,
+  blank: `# Untitled\n\n${WRITE_HERE}\n\n${["## Experiment\n", "```experiment id=first", "preset: nano", "```\n", "```curves id=curves of=first", "metrics: [reward, heldout]", "```\n"].join("\n")}`,
 };

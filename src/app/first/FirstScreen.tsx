@@ -6,7 +6,6 @@ import { useEffect, useState, type ReactNode } from "react";
 import { menuLabel } from "../../charts/menuLabel.ts";
 import { OpeningStrip } from "../../panels/opening/OpeningStrip.tsx";
 import { openingWords } from "../../panels/opening/words.ts";
-import { preferences } from "../../store/preferences.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { usePainted } from "../afterPaint.tsx";
 import {
@@ -149,14 +148,12 @@ function FirstFigure({ facts, onGuess, asked, ask }: FirstFigureProps) {
 }
 
 function FirstBar({ asked, ask }: PartProps) {
-  useRunKey(ask);
   return (
     <section className="run-bar" aria-label={barWords.title}>
       <div className="bar-buttons" role="group" aria-label={barWords.title}>
         <LaterButton name="run" className="primary" {...{ asked, ask }}>
           <Icon name="play" />
           {asked.includes("run") ? barWords.loading : barWords.run}
-          <kbd aria-hidden="true">{barWords.space}</kbd>
         </LaterButton>
         <LaterButton name="step" label={barWords.step} {...{ asked, ask }}>
           <Icon name="step" />
@@ -168,22 +165,6 @@ function FirstBar({ asked, ask }: PartProps) {
       <span className="bar-track" />
     </section>
   );
-}
-
-/** Space runs, unless it presses a button or single keys are not wanted. */
-function useRunKey(ask: Ask): void {
-  useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
-      const { key, target, ctrlKey, metaKey, altKey } = event;
-      const presses = target instanceof Element && target.closest("button, a, summary");
-      if (key !== " " || presses || ctrlKey || metaKey || altKey) return;
-      if (!preferences.getState().shortcuts) return;
-      event.preventDefault();
-      ask("run");
-    };
-    window.addEventListener("keydown", hear);
-    return () => window.removeEventListener("keydown", hear);
-  });
 }
 
 interface LaterProps extends PartProps {

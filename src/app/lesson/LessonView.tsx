@@ -13,7 +13,7 @@ import { isPassed } from "../../store/quizAnswers.ts";
 import { CellView } from "../NotebookView.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { answersIn } from "../book/bookAnswers.ts";
-import { bookAddressOf } from "../book/bookAddress.ts";
+import { bookAddressOf, experimentInAddress } from "../book/bookAddress.ts";
 import type { OpenBook } from "../book/openBook.ts";
 import { CourseNext } from "../course/CourseNext.tsx";
 import { keepProgress } from "../course/progress.ts";
@@ -35,7 +35,7 @@ export function LessonView({ book, lesson }: LessonProps) {
   const cells = useStore(book.store, (state) => bookDraft(state).cells);
   const remarks = useStore(book.store, (state) => state.remarks);
   const steps = useMemo(() => lessonSteps(cells), [cells]);
-  const [wanted, setWanted] = useState(() => readStep(title));
+  const [wanted, setWanted] = useState(() => stepInAddress(steps) ?? readStep(title));
   const at = Math.min(wanted, steps.length - 1);
   const heading = useRef<HTMLHeadingElement>(null);
   const isMoved = useRef(false);
@@ -75,6 +75,15 @@ export function LessonView({ book, lesson }: LessonProps) {
       />
     </article>
   );
+}
+
+/** The step with the experiment that the address names; null where it names none, or one that is folded away. */
+function stepInAddress(steps: readonly LessonStep[]): number | null {
+  const named = experimentInAddress(location.hash);
+  const isIt = ({ cell }: StepCell) =>
+    cell.type === "experiment" && cell.id === named && !cell.flags.includes("fold");
+  const at = steps.findIndex(({ cells }) => cells.some(isIt));
+  return at < 0 ? null : at;
 }
 
 /** Of a lesson that the site serves. */

@@ -19,17 +19,25 @@ const selectRun = ({ state, view, own, draft, choice }: ExperimentState) => ({
   total: view.log.start?.spec.optimisation.iterations ?? view.log.finishedIterations,
 });
 
+interface FigureRunProps {
+  experiment: ExperimentHandle;
+  /** False: what is shown is only named. */
+  runs?: boolean;
+}
+
 /** A run goes on while one presents. */
-export function FigureRun({ experiment }: { experiment: ExperimentHandle }) {
+export function FigureRun({ experiment, runs = true }: FigureRunProps) {
   const { store } = experiment;
   const { state, origin, other, iteration, total } = useStore(store, useShallow(selectRun));
   const running = state === "running";
   return (
     <div className="present-run" data-state={state}>
-      <Button disabled={state === "loading"} onClick={() => toggleInTurn(experiment)}>
-        <Icon name={running ? "pause" : "play"} />
-        {running ? words.pause : words.run}
-      </Button>
+      {runs && (
+        <Button disabled={state === "loading"} onClick={() => toggleInTurn(experiment)}>
+          <Icon name={running ? "pause" : "play"} />
+          {running ? words.pause : words.run}
+        </Button>
+      )}
       {origin !== "none" && (
         <Badge testId="present-state">
           {other ? words.other : words[origin]}

@@ -33,18 +33,20 @@ import "./present.css";
 
 interface PresentProps {
   experiment: ExperimentHandle | undefined;
+  /** Whether what is shown can be run. */
+  runs?: boolean;
   onLeave: () => void;
 }
 
 /** There as long as it presents. */
-export function Present({ experiment, onLeave }: PresentProps) {
+export function Present({ experiment, runs = true, onLeave }: PresentProps) {
   const [id] = useState(ownTalkId);
   const lesson = useStore(lessonPlace, ({ now }) => now);
   const projector = useProjector(id);
   return (
     <>
       {/* Each step of a lesson has a figure of its own. */}
-      <Slides key={lesson?.at ?? -1} {...{ experiment, onLeave }}>
+      <Slides key={lesson?.at ?? -1} {...{ experiment, runs, onLeave }}>
         <ProjectorButtons id={id} {...projector} />
       </Slides>
       <Spotlight light={projector.light} />
@@ -73,7 +75,7 @@ function useSlides(): Slide {
   return { figure: figures[own], names, at: own, goTo: setOwn };
 }
 
-function Slides({ experiment, onLeave, children }: PresentProps & { children: ReactNode }) {
+function Slides({ experiment, runs, onLeave, children }: PresentProps & { children: ReactNode }) {
   const { figure, names, at, goTo } = useSlides();
   const bar = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -114,7 +116,7 @@ function Slides({ experiment, onLeave, children }: PresentProps & { children: Re
         data-testid="present"
         data-figure-shows={figure?.id}
       >
-        {experiment && <FigureRun experiment={experiment} />}
+        {experiment && <FigureRun experiment={experiment} runs={runs} />}
         {experiment && <Scores store={experiment.store} />}
         <Steps {...{ names, at, hides, go, goTo }} />
         {children}

@@ -8,6 +8,9 @@ import { showsAnotherRun } from "../../store/anotherRun.ts";
 import { ExperimentContext, useExperiment, type ExperimentHandle } from "../../store/hooks.ts";
 import { runQueue, toggleInTurn } from "../../store/runQueue.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
+import { titleOf } from "../../reading/titles.ts";
+import { RunAnew } from "../RunAnew.tsx";
+import { appWords } from "../strings.ts";
 import { copyLink } from "../copyLink.ts";
 import { useRunTime } from "../runTime.ts";
 import { CopyResult } from "./CopyResult.tsx";
@@ -20,11 +23,13 @@ interface RunBarProps {
   experiment: ExperimentHandle;
   /** Whether the keys of the run work where the bar stands now. */
   hasKeys: boolean;
+  /** Where the experiment's cell is. */
+  placeHref: () => string;
   /** Where the doctor's findings are shown. */
   healthHref: () => string;
 }
 
-export function RunBar({ experiment, hasKeys, healthHref }: RunBarProps) {
+export function RunBar({ experiment, hasKeys, placeHref, healthHref }: RunBarProps) {
   const { state, origin, iteration } = useStore(experiment.store, useShallow(selectBar));
   return (
     <ExperimentContext value={experiment}>
@@ -36,6 +41,8 @@ export function RunBar({ experiment, hasKeys, healthHref }: RunBarProps) {
         data-run-iteration={origin === "live" ? iteration : undefined}
       >
         <RunButtons hasKeys={hasKeys} />
+        {state === "paused" && <RunAnew />}
+        <RunName href={placeHref} />
         <StateInWords />
         <Timeline healthHref={healthHref} />
         <TimeLeft />
@@ -114,6 +121,25 @@ function RunButtons({ hasKeys }: { hasKeys: boolean }) {
   );
 }
 
+/** What the buttons run, and the way to it. */
+function RunName({ href }: { href: () => string }) {
+  const { id, store } = useExperiment();
+  const { preset, seed, optimisation, algorithms } = useStore(store, ({ draft }) => draft.spec);
+  const methods = algorithms.map(({ name }) => titleOf(name)).join(", ");
+  const about = appWords.settingsAre(preset, seed, optimisation.iterations, methods);
+  return (
+    <a
+      className="bar-name"
+      href={href()}
+      title={words.runs(about)}
+      data-testid="bar-name"
+      onPointerDown={({ currentTarget }) => (currentTarget.href = href())}
+    >
+      {id}
+    </a>
+  );
+}
+
 /** Its place among those that wait for the engine, from 1; null where it does not wait. */
 function usePlaceInQueue(store: ExperimentStore): number | null {
   const at = useStore(runQueue, ({ waiting }) => waiting.findIndex((one) => one.store === store));
@@ -138,11 +164,12 @@ const selectWords = (all: ExperimentState) => ({
 function StateInWords() {
   const { store } = useExperiment();
   const place = usePlaceInQueue(store);
+  const ahead = useStore(runQueue, ({ current }) => current?.id);
   const { state, stopping, origin, other } = useStore(store, useShallow(selectWords));
   const text = stopping
     ? words.stopping
     : place !== null
-      ? words.queued(place)
+      ? words.queued(place, ahead)
       : state === "idle"
         ? other
           ? words.otherRun

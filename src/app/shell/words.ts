@@ -10,7 +10,12 @@ export const words = {
   stopping: "Stopping …",
   waits: "Waiting",
   leaveQueue: "Leave the queue",
-  queued: (place: number) => (place === 1 ? "Next to run" : `Number ${place} in the queue`),
+  /** @param ahead what trains meanwhile */
+  queued: (place: number, ahead: string | undefined) => {
+    if (place > 1) return `Number ${place} in the queue`;
+    return ahead === undefined ? "Next to run" : `Next to run, after ${ahead}`;
+  },
+  runs: (about: string) => `The buttons run this experiment: ${about}`,
   space: "Space",
   step: "Step",
   stepHint: "Step: one iteration of every method",

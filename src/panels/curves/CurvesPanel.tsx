@@ -5,6 +5,7 @@ import { IterationChart } from "../../charts/IterationChart.tsx";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
+import { resolveChoice } from "../../store/turnChoice.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import { fitting, playsTheSame } from "../../store/seeds.ts";
@@ -142,6 +143,7 @@ const ChartOfRun = memo(function ChartOfRun(props: ChartOfRunProps) {
   const ghosts = sender.length > 0 ? sender : recorded;
   const own = methodCurves(log, metric).filter(isDrawn);
   const [first, last] = xDomain(log);
+  const mark = useExperimentState(selectMark);
   const ends = [...bands, ...ghosts].map(({ x }) => x.at(-1) ?? 0);
   return (
     <IterationChart
@@ -152,6 +154,7 @@ const ChartOfRun = memo(function ChartOfRun(props: ChartOfRunProps) {
       curves={[...own.map((one) => (weight > 0 ? smoothed(one, weight) : one)), ...bands]}
       behind={ghosts}
       xName={panelWords.curves.xName}
+      mark={mark}
       xDomain={[first, greatest([last, ...ends])]}
       yDomain={metric.yDomain}
       format={metric.format}
@@ -159,6 +162,10 @@ const ChartOfRun = memo(function ChartOfRun(props: ChartOfRunProps) {
     />
   );
 });
+
+/** The iteration that the cursor was put at; none while it follows the run. */
+const selectMark = ({ view, choice }: ExperimentState) =>
+  choice.iteration === null ? undefined : resolveChoice(view.log, choice).iteration;
 
 const selectRecorded = ({ recorded, view }: ExperimentState) =>
   view.origin === "live" ? recorded : null;

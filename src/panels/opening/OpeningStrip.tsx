@@ -60,24 +60,37 @@ export function OpeningStrip({
 }: OpeningStripProps) {
   const [guess, guessAt] = useState(guessed);
   const [played, setPlayed] = useState<number | null>(null);
+  const [plays, setPlays] = useState(false);
   const count = opening.turns.length;
   const setGuess = useCallback(
     (turn: number) => {
       guessAt(turn);
+      setPlayed(null);
+      setPlays(false);
       onGuess?.(turn);
     },
     [onGuess],
   );
   useGuessKeys(count, setGuess);
   useEffect(() => {
-    if (played === null) return undefined;
-    const next = played < count ? played + 1 : null;
-    const timer = setTimeout(() => setPlayed(next), PACE);
+    if (!plays) return undefined;
+    const timer = setTimeout(() => {
+      setPlayed((now) => (now === null || now >= count ? null : now + 1));
+      setPlays((played ?? count) < count);
+    }, PACE);
     return () => clearTimeout(timer);
-  }, [played, count]);
+  }, [plays, played, count]);
+  const togglePlay = () => {
+    if (!plays) setPlayed((now) => now ?? 0);
+    setPlays(!plays);
+  };
   return (
     <>
-      <div className="opening-grid" style={{ "--turns": count } as CSSProperties}>
+      <div
+        className="opening-grid"
+        data-plays={played !== null ? "" : undefined}
+        style={{ "--turns": count } as CSSProperties}
+      >
         <Boards {...{ opening, pictures, guess, played, standsIn }} onGuess={setGuess} />
         {OPENING_METHODS.map((name) => (
           <MethodRow
@@ -90,7 +103,7 @@ export function OpeningStrip({
         <TruthRow opening={opening} isSeen={revealed || guess !== null} onGuess={setGuess} />
       </div>
       <Verdict {...{ opening, titles, guess, revealed, standsIn }} />
-      <Ways opening={opening} lens={lens} data={data} onPlay={() => setPlayed(0)} />
+      <Ways opening={opening} lens={lens} data={data} plays={plays} onPlay={togglePlay} />
     </>
   );
 }
@@ -300,16 +313,17 @@ interface WaysProps {
   opening: Opening;
   lens: ReactNode;
   data: ReactNode;
+  plays: boolean;
   onPlay: () => void;
 }
 
-function Ways({ opening, lens, data, onPlay }: WaysProps) {
+function Ways({ opening, lens, data, plays, onPlay }: WaysProps) {
   const { command, rule, candidates, fingerprint } = opening;
   return (
     <div className="opening-ways">
       <Button onClick={onPlay}>
-        <Icon name="play" />
-        {words.play}
+        <Icon name={plays ? "pause" : "play"} />
+        {plays ? words.pause : words.play}
       </Button>
       {lens}
       <details>

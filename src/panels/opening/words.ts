@@ -38,6 +38,7 @@ export const openingWords = {
   statement: (best: number, paid: string) => `Turn ${best} earned the reward.${paid}`,
   paid: (title: string, turns: number) => ` ${title} paid all ${turns} the same.`,
   play: "Play",
+  pause: "Pause",
   lens: "Open in the lens",
   made: "How it was made",
   chosenFrom: (n: number) => `${counted(n, "episode fits", "episodes fit")} the rule.`,

@@ -51,7 +51,7 @@ export function estimatesAnswered(): number {
 /** Hears of each answer. Returns what ends it. */
 export function onEstimate(listener: () => void): () => void {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** The call of a definition; it throws `Estimating` until the answer is there. */

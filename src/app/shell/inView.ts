@@ -1,0 +1,85 @@
+/** Cells of the page that run an experiment, and which of them is in view: the run bar is that one's. */
+import { createStore } from "zustand/vanilla";
+import type { ExperimentHandle } from "../../store/hooks.ts";
+
+interface RunCell {
+  element: Element;
+  experiment: ExperimentHandle;
+}
+
+/** On the page now, in no order. */
+const cells = new Set<RunCell>();
+
+/** The experiment in view: that of the cell with the most of it on screen, or else the one that was last; null on a page without. */
+export const inView = createStore<{ of: ExperimentHandle | null }>(() => ({ of: null }));
+
+/** Notes a cell as long as it is on the page; returns what ends that. */
+export function noteRunCell(element: Element, experiment: ExperimentHandle): () => void {
+  const cell = { element, experiment };
+  if (cells.size === 0) listen();
+  cells.add(cell);
+  measureSoon();
+  return () => {
+    cells.delete(cell);
+    if (cells.size === 0) deafen();
+    measureSoon();
+  };
+}
+
+let isDue = false;
+
+/** Once for all that changes at the same time. */
+function measureSoon(): void {
+  if (isDue) return;
+  isDue = true;
+  queueMicrotask(() => {
+    isDue = false;
+    measure();
+  });
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Milliseconds after a scroll: the bar follows the eye, not the wheel. */
+const SETTLED = 120;
+
+function moved(): void {
+  clearTimeout(timer);
+  timer = setTimeout(measure, SETTLED);
+}
+
+/** What is unfolded comes into view, too. */
+function listen(): void {
+  window.addEventListener("scroll", moved, { passive: true });
+  window.addEventListener("resize", moved);
+  document.addEventListener("toggle", moved, { capture: true });
+}
+
+function deafen(): void {
+  clearTimeout(timer);
+  window.removeEventListener("scroll", moved);
+  window.removeEventListener("resize", moved);
+  document.removeEventListener("toggle", moved, { capture: true });
+}
+
+function measure(): void {
+  const { of: last } = inView.getState();
+  const here = [...cells].sort(inOrder);
+  const most = here.reduce(
+    (best, cell) => (seenOf(cell) > seenOf(best) ? cell : best),
+    here.find(({ experiment }) => experiment.store === last?.store) ?? here[0]!,
+  );
+  const of = here.length === 0 ? null : most.experiment;
+  if (of !== last) inView.setState({ of });
+}
+
+/** Pixels of its height that are on screen. */
+function seenOf({ element }: RunCell): number {
+  const { top, bottom } = element.getBoundingClientRect();
+  return Math.max(0, Math.min(bottom, window.innerHeight) - Math.max(top, 0));
+}
+
+function inOrder(a: RunCell, b: RunCell): number {
+  const isBefore = a.element.compareDocumentPosition(b.element) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return isBefore ? -1 : 1;
+}

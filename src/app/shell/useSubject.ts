@@ -1,0 +1,23 @@
+/** The experiment that the run bar and the keys of a run are about. */
+import { useStore } from "zustand";
+import type { ExperimentHandle } from "../../store/hooks.ts";
+import { runQueue } from "../../store/runQueue.ts";
+import { lessonPlace } from "../present/lessonPlace.ts";
+import type { Route } from "../route.ts";
+import { inView } from "./inView.ts";
+
+/**
+ * What Run means: in the lens its experiment, in a notebook the one in view, or else what trains. A lesson's recorded run is looked
+ * at, not run; other views are about no experiment.
+ */
+export function useSubject(
+  route: Route,
+  active: ExperimentHandle | undefined,
+): ExperimentHandle | undefined {
+  const seen = useStore(inView, ({ of }) => of);
+  const trains = useStore(runQueue, ({ current }) => current);
+  const isLesson = useStore(lessonPlace, ({ now }) => now !== null);
+  if (route === "lens") return active;
+  if (route !== "notebook") return trains ?? undefined;
+  return seen ?? trains ?? (isLesson ? undefined : active);
+}
