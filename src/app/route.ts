@@ -37,8 +37,8 @@ const BOOKS = ["#book/", "#lesson/", "#text/", "#url=", "#gh:"];
 const PAGES = [MACHINE_HASH, SHOP_HASH, ALGORITHMS_HASH, GLOSSARY_HASH, CLASS_HASH, GALLERY_HASH];
 
 /**
- * Addresses of pages that do not begin with the opening notebook's frame, as a pattern's source. The build tells it to
- * `public/frame.js`, which runs before the page's scripts.
+ * Addresses of pages that do not begin with the opening notebook's frame, as a pattern's source. The build writes it into
+ * index.html for `public/frame.js`, which runs before the page's scripts.
  */
 export const FRAMELESS = `^(?:${[...PAGES, ...BOOKS].join("|")})|[?&]view=lens(?:&|$)`;
 
