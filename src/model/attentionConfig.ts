@@ -17,7 +17,8 @@ const ROPE_FIELDS = ["rope_parameters", "rope_scaling"];
  */
 export function ropeTheta(json: JsonObject): number {
   const said: [string, unknown][] = [["rope_theta", json["rope_theta"]]];
-  for (const field of ROPE_FIELDS) said.push([`${field}.rope_theta`, rope(json, field).rope_theta]);
+  for (const field of ROPE_FIELDS)
+    said.push([`${field}.rope_theta`, rope(json, field)["rope_theta"]]);
   const given = said.filter(([, value]) => value != null);
   const thetas = given.map(([field, value]) => positive(field, value));
   const other = thetas.findIndex((theta) => theta !== thetas[0]);
@@ -26,12 +27,8 @@ export function ropeTheta(json: JsonObject): number {
   return thetas[0] ?? THETA;
 }
 
-interface Rope {
-  rope_theta?: unknown;
-}
-
 /** The object of one field, {} where there is none; anything but plain rotary positions is refused. */
-function rope(json: JsonObject, field: string): Rope {
+function rope(json: JsonObject, field: string): JsonObject {
   const found = json[field] ?? {};
   if (!isRecord(found)) refuse(field, found, "it must be an object");
   // Old files have `type`, some have both.

@@ -26,7 +26,7 @@ const STORED = new Map(Object.entries(ALIASES).map(([stored, ours]) => [ours, st
 const PREFIX = "model.";
 const BARE = /^(embed_tokens|layers|norm)\./;
 
-type Tensor = WeightMap extends Map<string, infer T> ? T : never;
+type StoredTensor = WeightMap extends Map<string, infer T> ? T : never;
 
 /**
  * The config's tensors; old rotary buffers and a redundant copy of a tied head are left out.
@@ -71,7 +71,7 @@ function renamed(tensors: WeightMap): WeightMap {
   return found;
 }
 
-function sameTensor(a: Tensor, b: Tensor): boolean {
+function sameTensor(a: StoredTensor, b: StoredTensor): boolean {
   return a.shape.join() === b.shape.join() && a.data.every((x, i) => x === b.data[i]);
 }
 

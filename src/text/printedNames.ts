@@ -5,14 +5,14 @@
 import { Template } from "@huggingface/jinja";
 
 type Program = Template["parsed"];
-type Node = Program["body"][number];
+type TemplateNode = Program["body"][number];
 
 /** The fields of a statement that hold what is printed in its place. */
 const BLOCKS = ["body", "alternate", "defaultBlock"] as const;
 
 /** Changes `program` in place. `silent`: names that may print nothing. */
-export function requirePrinted(program: Node, silent: ReadonlySet<string>): void {
-  const parts = program as unknown as Partial<Record<(typeof BLOCKS)[number], Node[]>>;
+export function requirePrinted(program: TemplateNode, silent: ReadonlySet<string>): void {
+  const parts = program as unknown as Partial<Record<(typeof BLOCKS)[number], TemplateNode[]>>;
   for (const block of BLOCKS) {
     if (!Array.isArray(parts[block])) continue;
     for (const statement of parts[block]) requirePrinted(statement, silent);
@@ -26,8 +26,8 @@ const RESULTS: Record<string, readonly string[]> = {
   SelectExpression: ["lhs"],
 };
 
-function printed(node: Node, silent: ReadonlySet<string>): Node {
-  const parts = node as unknown as Record<string, Node>;
+function printed(node: TemplateNode, silent: ReadonlySet<string>): TemplateNode {
+  const parts = node as unknown as Record<string, TemplateNode>;
   for (const part of RESULTS[node.type] ?? []) parts[part] = printed(parts[part]!, silent);
   const name = nameOf(node);
   return name === null || silent.has(name) ? node : checked(node, name);
@@ -36,14 +36,14 @@ function printed(node: Node, silent: ReadonlySet<string>): Node {
 /** What the parser gives identifiers and members. */
 interface NameParts {
   value?: string;
-  object?: Node;
-  property?: Node;
+  object?: TemplateNode;
+  property?: TemplateNode;
   computed?: boolean;
 }
 
 /** As the template writes it: `message.content`. Null for what is no name. */
-function nameOf(node: Node): string | null {
-  const { type, value, object, property, computed } = node as Node & NameParts;
+function nameOf(node: TemplateNode): string | null {
+  const { type, value, object, property, computed } = node as TemplateNode & NameParts;
   if (type === "Identifier") return value!;
   if (type !== "MemberExpression" || !object || !property) return null;
   const of = nameOf(object) ?? "...";
@@ -51,10 +51,13 @@ function nameOf(node: Node): string | null {
 }
 
 /** `node if node is defined else raise_exception(...)` */
-function checked(node: Node, name: string): Node {
+function checked(node: TemplateNode, name: string): TemplateNode {
   const words = JSON.stringify(`it prints ${name}, which is not defined`);
   const { parsed } = new Template(`{{ 0 if 0 is defined else raise_exception(${words}) }}`);
-  const choice = parsed.body[0] as unknown as { condition: { operand: Node }; trueExpr: Node };
+  const choice = parsed.body[0] as unknown as {
+    condition: { operand: TemplateNode };
+    trueExpr: TemplateNode;
+  };
   choice.condition.operand = choice.trueExpr = node;
   return parsed.body[0]!;
 }

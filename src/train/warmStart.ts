@@ -200,8 +200,9 @@ async function loadCheckpoint(
   const read = (name: string) => host.loadAsset(`${folder}/${name}`);
   const loaded = await loadModelFolder(read);
   if (canonicalJson(loaded.config) !== canonicalJson(config)) {
+    const why = loaded.notes.map((note) => ` (${note})`).join("");
     throw new InputError(
-      `model.preset ${spec.model.preset} does not have the shape of the checkpoint ${folder}/config.json`,
+      `model.preset ${spec.model.preset} does not have the shape of the checkpoint ${folder}/config.json${why}`,
     );
   }
   return loaded.weights;

@@ -118,6 +118,8 @@ const makers: Record<string, Make> = {
   "attention, heads of 256": attentionCase([2, 23], HUGE),
   "attentionBackward, heads of 40": attentionBackwardCase([3, 30, 9], FORTY),
   "attentionBackward, heads of 256": attentionBackwardCase([2, 23], HUGE),
+  "matmul NT, few rows": matmulCase("NT", 5, 72, 68, { bias: true, add: "other" }),
+  "matmul TN, one row": matmulCase("TN", 1, 20, 70, { add: "out" }),
 };
 
 /** Keys that a cache has room for, and the one among them whose score is another. */
