@@ -5,7 +5,7 @@ import { readExperiment } from "../notebook/experimentCell.ts";
 import type { Definition } from "../spec/definitions.ts";
 import { manifests } from "../panels/manifests.ts";
 import { connectWorker, savePower, type Connect } from "../runtime/client.ts";
-import { foresee } from "../runtime/outlook.ts";
+import { predictEngine } from "../runtime/outlook.ts";
 import { checkIntegrity } from "../store/checkIntegrity.ts";
 import { readColumnar } from "../reading/log/columnar.ts";
 import type { ExperimentStore } from "../store/experimentState.ts";
@@ -18,7 +18,7 @@ import { readSeeds } from "../store/seeds.ts";
 import { carriedRun } from "./carried/carriedRuns.ts";
 import { createKeeper, findKept, showWhenOpened } from "./keptRuns.ts";
 import { hasEdits } from "../store/specDraft.ts";
-import { enrol, opened, passOver, runQueue } from "../store/runQueue.ts";
+import { register, opened, skip, runQueue } from "../store/runQueue.ts";
 import { SAVED_NAME } from "../store/savedLimits.ts";
 import { createSession } from "../store/session.ts";
 import type { Session } from "../store/sessionApi.ts";
@@ -69,7 +69,7 @@ export function createExperiment(
   const session = createSession(store, {
     connect,
     onBegin: () => pauseOthers(store),
-    onRefused: () => passOver(store),
+    onRefused: () => skip(store),
     ...(keeper && { keeper }),
   });
   const close = () => {
@@ -89,10 +89,10 @@ export function createExperiment(
     return isStill && comesAgain && !isWaiting && hasNothingOwn(now);
   };
   const experiment = { id, store, session, close, isAtRest };
-  const leave = enrol(experiment);
+  const leave = register(experiment);
   if (place !== null) void findKept(experiment);
   savePower(preferences.getState().lowPower);
-  void foresee().then((outlook) => store.setState({ outlook }));
+  void predictEngine().then((outlook) => store.setState({ outlook }));
   if (run) {
     showSaved(id, run, store, session);
     return experiment;

@@ -11,7 +11,9 @@ export interface Outlook {
 }
 
 /** Asks the browser for an adapter, and keeps nothing of it. Never throws. */
-export async function foresee(gpu: GPU | undefined = globalThis.navigator?.gpu): Promise<Outlook> {
+export async function predictEngine(
+  gpu: GPU | undefined = globalThis.navigator?.gpu,
+): Promise<Outlook> {
   if (!gpu) return without("This browser offers no WebGPU.");
   const adapter = await gpu.requestAdapter(adapterOptions()).catch(() => null);
   if (!adapter) return without("WebGPU found no graphics adapter.");

@@ -28,7 +28,7 @@ export class LeaveQuestion {
   }
 
   /** At once where nothing is lost by it. */
-  orAsk(leaving: Leaving, act: () => void): void {
+  confirmThen(leaving: Leaving, act: () => void): void {
     if (!this.atRisk || isKept(this.#live()!.log)) return act();
     this.#waiting = act;
     this.#store.setState({ leaving });

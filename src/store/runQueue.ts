@@ -2,7 +2,7 @@
 import { createStore } from "zustand/vanilla";
 import type { ExperimentHandle } from "./hooks.ts";
 
-/** All that were ever opened in this page: they share one machine. See `enrol`. */
+/** All that were ever opened in this page: they share one machine. See `register`. */
 export const opened = new Set<ExperimentHandle>();
 
 interface RunQueue {
@@ -21,7 +21,7 @@ export const runQueue = createStore<RunQueue>(() => ({ current: null, waiting: [
 const asked = new WeakMap<ExperimentHandle["store"], ExperimentHandle>();
 
 /** Makes an experiment one of the page's; returns what lets go of it. */
-export function enrol(one: ExperimentHandle): () => void {
+export function register(one: ExperimentHandle): () => void {
   opened.add(one);
   const end = one.store.subscribe(({ state, leaving }, before) => {
     if (leaving !== before.leaving) runQueue.setState({ asks: leaving === null ? null : one });
@@ -35,7 +35,7 @@ export function enrol(one: ExperimentHandle): () => void {
     end();
     opened.delete(one);
     leaveQueue(one);
-    passOver(one.store);
+    skip(one.store);
   };
 }
 
@@ -112,13 +112,13 @@ const followed = new Map<ExperimentHandle["store"], () => void>();
 function follow(running: ExperimentHandle): void {
   if (followed.has(running.store)) return;
   const end = running.store.subscribe(({ state }, before) => {
-    if (state !== before.state && !isActive(running)) passOver(running.store);
+    if (state !== before.state && !isActive(running)) skip(running.store);
   });
   followed.set(running.store, end);
 }
 
 /** It has ended, or will not begin: those behind it need not wait for it. */
-export function passOver(store: ExperimentHandle["store"]): void {
+export function skip(store: ExperimentHandle["store"]): void {
   const end = followed.get(store);
   if (!end) return;
   end();

@@ -72,7 +72,7 @@ class LiveSession implements Session {
     if (stopping || state === "loading") return;
     if (state === "running") this.#worker.send({ type: "pause" });
     else if (state === "paused") this.#worker.send({ type: "resume" });
-    else this.#leave.orAsk("run", () => this.#begin(false));
+    else this.#leave.confirmThen("run", () => this.#begin(false));
   };
 
   step = (): void => {
@@ -83,18 +83,18 @@ class LiveSession implements Session {
       this.#worker.send({ type: "step" });
     };
     if (state === "paused") return act();
-    this.#leave.orAsk("run", () => this.#begin(true, act));
+    this.#leave.confirmThen("run", () => this.#begin(true, act));
   };
 
   reset = (): void => {
-    if (!this.#store.getState().stopping) this.#leave.orAsk("reset", () => this.#drop());
+    if (!this.#store.getState().stopping) this.#leave.confirmThen("reset", () => this.#drop());
   };
 
   replace = (begin: () => void): void => {
     const { state, stopping } = this.#store.getState();
     if (stopping) return;
     if (isRunOver(state)) return begin();
-    this.#leave.orAsk("run", () => {
+    this.#leave.confirmThen("run", () => {
       this.#then = begin;
       this.#drop();
     });
@@ -103,7 +103,7 @@ class LiveSession implements Session {
   load = (): void => {
     const { state, stopping } = this.#store.getState();
     if (stopping || state === "loading" || state === "running" || state === "paused") return;
-    this.#leave.orAsk("run", () => this.#begin(true));
+    this.#leave.confirmThen("run", () => this.#begin(true));
   };
 
   ask = <Q extends Question>(question: Q, onProgress?: (done: number, total: number) => void) =>

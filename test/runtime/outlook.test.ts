@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EngineError, NotFiniteError } from "../../src/engine/errors.ts";
 import { AssetError, describeError } from "../../src/runtime/errors.ts";
-import { foresee } from "../../src/runtime/outlook.ts";
+import { predictEngine } from "../../src/runtime/outlook.ts";
 
 function browserWith(adapter: Partial<GPUAdapterInfo> | null): GPU {
   const requestAdapter = () => Promise.resolve(adapter && { info: adapter });
@@ -10,15 +10,17 @@ function browserWith(adapter: Partial<GPUAdapterInfo> | null): GPU {
 
 test("a graphics card is named, and will be used", async () => {
   const gpu = browserWith({ vendor: "nvidia", architecture: "ada", device: "", description: "" });
-  expect(await foresee(gpu)).toEqual({ backend: "webgpu", adapter: "nvidia ada", why: null });
+  expect(await predictEngine(gpu)).toEqual({ backend: "webgpu", adapter: "nvidia ada", why: null });
 });
 
 test("without WebGPU, an adapter or real hardware it says why WebAssembly will be used", async () => {
-  expect((await foresee(undefined)).why).toBe("This browser offers no WebGPU.");
-  expect((await foresee(browserWith(null))).why).toBe("WebGPU found no graphics adapter.");
+  expect((await predictEngine(undefined)).why).toBe("This browser offers no WebGPU.");
+  expect((await predictEngine(browserWith(null))).why).toBe("WebGPU found no graphics adapter.");
   const failing = { requestAdapter: () => Promise.reject(new Error("blocked")) };
-  expect((await foresee(failing as unknown as GPU)).backend).toBe("wasm");
-  const software = await foresee(browserWith({ vendor: "google", architecture: "swiftshader" }));
+  expect((await predictEngine(failing as unknown as GPU)).backend).toBe("wasm");
+  const software = await predictEngine(
+    browserWith({ vendor: "google", architecture: "swiftshader" }),
+  );
   expect(software).toMatchObject({ backend: "wasm", adapter: null });
   expect(software.why).toContain("software");
 });

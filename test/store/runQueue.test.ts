@@ -4,11 +4,11 @@ import { createStore } from "zustand/vanilla";
 import type { RunState } from "../../src/runtime/protocol.ts";
 import type { ExperimentHandle } from "../../src/store/hooks.ts";
 import {
-  enrol,
+  register,
   leaveQueue,
   moveUp,
   opened,
-  passOver,
+  skip,
   runInTurn,
   runQueue,
   stopAll,
@@ -76,7 +76,7 @@ it("go on when the run ahead is paused, which then waits its turn; and can leave
 
 it("wait for one that began out of its turn, as by a step, also where the run ahead was paused for it", () => {
   const { all, states, waiting, ask, set } = three();
-  for (const one of all) enrol(one);
+  for (const one of all) register(one);
   ask(0);
   ask(1);
   set(2, "loading");
@@ -89,7 +89,7 @@ it("wait for one that began out of its turn, as by a step, also where the run ah
 
 it("are forgotten when they are closed: those behind go on", () => {
   const { all, states, waiting, ask } = three();
-  const [closeFirst, closeSecond] = all.map((one) => enrol(one));
+  const [closeFirst, closeSecond] = all.map((one) => register(one));
   ask(0);
   ask(1);
   ask(2);
@@ -109,10 +109,10 @@ it("do not wait for one whose reader does not let it begin", () => {
   all[1]!.session.toggleRun = () => {};
   set(0, "finished");
   expect(states()).toBe("finished idle idle");
-  passOver(all[1]!.store);
+  skip(all[1]!.store);
   expect(states()).toBe("finished idle running");
   expect(waiting()).toEqual([]);
-  passOver(all[1]!.store);
+  skip(all[1]!.store);
   expect(states()).toBe("finished idle running");
 });
 
@@ -154,7 +154,7 @@ it("those asked for run in their order, which can be changed, and all stop", () 
 
 it("leave the queue when they begin out of their turn", () => {
   const { all, waiting, ask, set } = three();
-  for (const one of all) enrol(one);
+  for (const one of all) register(one);
   ask(0);
   ask(1);
   expect(waiting()).toEqual(["b"]);
@@ -164,7 +164,7 @@ it("leave the queue when they begin out of their turn", () => {
 
 it("are named while one of them asks whether its run may be dropped", () => {
   const { all } = three();
-  for (const one of all) enrol(one);
+  for (const one of all) register(one);
   const asks = () => runQueue.getState().asks?.id;
   all[1]!.store.setState({ leaving: "run" } as never);
   expect(asks()).toBe("b");

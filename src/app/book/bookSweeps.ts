@@ -11,7 +11,7 @@ import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { bookDraft, type BookStore } from "../../store/bookStore.ts";
 import { createExperimentStore } from "../../store/experimentStore.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
-import { enrol, passOver } from "../../store/runQueue.ts";
+import { register, skip } from "../../store/runQueue.ts";
 import { createSession } from "../../store/session.ts";
 import { hasLog, SweepRuns, type SweepHandle } from "../../store/sweepRuns.ts";
 import { digestOfSweepRun, placeOfSweepRun } from "../../store/sweepShelf.ts";
@@ -150,7 +150,7 @@ function openSession(run: SweepRun, { nameOf, home, sweep }: SessionOf): SweepHa
     onBegin: () => pauseOthers(store),
     onRefused: () => {
       sweep.stop();
-      passOver(store);
+      skip(store);
     },
     ...(keeper && { keeper }),
   });
@@ -159,6 +159,6 @@ function openSession(run: SweepRun, { nameOf, home, sweep }: SessionOf): SweepHa
     return !isKept && [...results.values()].some(hasLog);
   };
   const handle = { id: nameOf(run), store, ...sweepSession({ session, store, keeper, isLost }) };
-  enrol(handle);
+  register(handle);
   return handle;
 }
