@@ -1,6 +1,8 @@
 /** What a spec's revision changes, which experiments say one, and that those without stay as they were. */
 import { describe, expect, it } from "vitest";
 import { computeCredit } from "../../src/algorithm/registry.ts";
+import type { Output } from "../../src/cli/command.ts";
+import { sayOldReadings } from "../../src/cli/trainOptions.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";
@@ -121,6 +123,17 @@ describe("who says the current revision", () => {
     expect(editField(opened, "seed", "3").spec).not.toHaveProperty("revision");
     const more = toggleAlgorithm(opened, "grpo", true, algorithmNames);
     expect(more.spec).not.toHaveProperty("revision");
+  });
+
+  it("the command line says how an older file is read", () => {
+    const said: string[] = [];
+    const out = { progress: (line: string) => said.push(line) } as unknown as Output;
+    sayOldReadings(withDrGrpo(), out);
+    expect(said).toEqual([
+      'dr-grpo: horizon none, as in revision 1; "revision": 2 in the spec takes horizon 30',
+    ]);
+    sayOldReadings({ ...withDrGrpo(), revision: CURRENT_REVISION }, out);
+    expect(said).toHaveLength(1);
   });
 
   it("the form's, for as long as it makes a difference", () => {
