@@ -85,7 +85,7 @@ describe("rows by revision", () => {
     const [byScore, bySuccess] = [differ(({ reward }) => reward), differ(({ success }) => success)];
     expect(groups.every((group) => new Set(group.map(({ task }) => task)).size === 1)).toBe(true);
     expect(algorithmDoc("dapo").text.watch).toContain(
-      `of the 50 groups of GRPO in the recorded small Sokoban run ${bySuccess} are left, by score ${byScore}.`,
+      `Of GRPO's 50 groups in the recorded small Sokoban run, ${bySuccess} are left; by score, ${byScore}.`,
     );
   });
 

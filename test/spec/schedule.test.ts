@@ -28,7 +28,9 @@ describe("a schedule", () => {
     delete without.schedule;
     expect(decodeLink(encodeLink(without)).spec).toEqual(without);
     const back = decodeLink("#v1/nano?schedule.from=3&schedule.epochs=2&schedule.epochs=null");
-    expect(back.warnings).toEqual([]);
+    expect(back.warnings).toEqual([
+      'schedule.epochs is given more than once; the last, "null", is used.',
+    ]);
     expect(back.spec.schedule).toMatchObject({ from: 3, epochs: null, actorLr: null });
   });
 

@@ -9,6 +9,7 @@ import { rewardOf, rewardUnits } from "../../../src/env/sokoban/dynamics.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
 import { clippedSurrogate } from "../../../src/objective/clip.ts";
 import { agreementOf, truthsOf } from "../../../src/panels/credits/truth.ts";
+import { isZeroBeside } from "../../../src/charts/format.ts";
 import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { howOf, rowOf } from "../../../src/reading/credit/rows.ts";
 import { LogDoctor } from "../../../src/reading/diagnosis.ts";
@@ -35,16 +36,23 @@ describe("whitening", () => {
       const credit = creditOf(row.config!, episodes, howOf(row, "grpo")).ok!;
       const { right, correlation } = agreementOf(credit, known)!;
       const first = credit.credit.turnAdvantage[credit.batch.turnStart[13]!]!;
-      return { right, correlation, first };
+      const signs = [...credit.credit.turnAdvantage].map((x) =>
+        isZeroBeside(x) ? 0 : Math.sign(x),
+      );
+      return { right, correlation, first, signs };
     };
-    expect([of("turn-ppo").right, of("turn-ppo", "none").right]).toEqual([53, 41]);
-    expect([of("token-ppo").right, of("token-ppo", "none").right]).toEqual([49, 36]);
+    expect([of("turn-ppo").right, of("turn-ppo", "none").right]).toEqual([19, 19]);
+    expect([of("token-ppo").right, of("token-ppo", "none").right]).toEqual([19, 19]);
     for (const name of ["turn-ppo", "token-ppo"])
       expect(of(name, "none").correlation).toBeCloseTo(of(name).correlation, 9);
     expect(of("turn-ppo", "none").first).toBeCloseTo(-1.31, 2);
     expect(lessonText("credit")).toContain("Turn-PPO's credit for turn 1 was −1.31.");
-    expect(notes("credit")).toContain("Turn-PPO has 41 right signs and token-PPO 36");
-    expect(notes("truth")).toContain("Turn-PPO has 41 right and token-PPO 36.");
+    expect(of("turn-ppo").first).toBeCloseTo(-0.06, 2);
+    const [whitened, plain] = [of("turn-ppo").signs, of("turn-ppo", "none").signs];
+    const moved = whitened.filter((sign, i) => sign !== plain[i]).length;
+    expect(notes("credit")).toContain(`${moved} of ${whitened.length} turns change sign`);
+    expect(notes("credit")).toContain("Turn 1 goes from −1.31 to −0.06");
+    expect(notes("truth")).toContain("Whitening changes neither count.");
   });
 });
 

@@ -44,11 +44,11 @@ describe("credit and truth", () => {
       return [correlation.toFixed(2), right, of];
     };
     expect(episodes).toHaveLength(32);
-    expect(agreement("grpo")).toEqual(["0.39", 37, 65]);
-    expect(agreement("turn-ppo")).toEqual(["0.27", 53, 65]);
-    expect(agreement("token-ppo")).toEqual(["0.17", 49, 65]);
-    expect(text("credit")).toContain("Turn-PPO has 0.27 and 53, token-PPO 0.17 and 49.");
-    expect(text("truth")).toContain("Turn-PPO 53 of 65, token-PPO 49, GRPO 37.");
+    expect(agreement("grpo")).toEqual(["0.39", 18, 21]);
+    expect(agreement("turn-ppo")).toEqual(["0.27", 19, 21]);
+    expect(agreement("token-ppo")).toEqual(["0.17", 19, 21]);
+    expect(text("credit")).toContain("Turn-PPO has 0.27 and 19, token-PPO 0.17 and 19.");
+    expect(text("truth")).toContain("Turn-PPO 19 of 21, token-PPO 19, GRPO 18.");
   });
 
   it("know what crediting nothing misses, and a guess that comes near", () => {

@@ -43,7 +43,7 @@ export const groupTexts: Record<string, DocText> = {
     answers:
       "Dividing by the group's spread gives tasks that are almost always solved, or almost never, too much weight. Dividing by a rollout's length makes each token of a long wrong answer cost less. That teaches a model to give long wrong answers. Without both, the gradient is again that of the expected score.",
     watch:
-      "The step size now follows the rewards. Scores from -1 to 11 move the model more than scores from 0 to 1. Rescale rewards or the learning rate before comparing it with GRPO. If no horizon is set, the constant is turns times tokens a turn, the most that an episode can have; for a batch without an experiment it is 256. Experiments of revision 1 divide by the longest rollout of the minibatch, which changes from step to step.",
+      "The step size now follows the rewards. Scores from -1 to 11 move the model more than scores from 0 to 1. Rescale rewards or the learning rate before comparing it with GRPO. Unless a horizon is set, the constant is turns times tokens a turn: the most an episode can have. A batch without an experiment takes 256. Experiments of revision 1 divide by the longest rollout of the minibatch, which changes from step to step.",
     sources:
       "The paper 'Understanding R1-Zero-like training', section 3.2. In verl it is GRPO without division by the standard deviation and with the aggregation seq-mean-token-sum-norm. Whether removing these divisors helps depends on how unequal tasks and lengths are; measure it.",
   },
@@ -52,7 +52,7 @@ export const groupTexts: Record<string, DocText> = {
     answers:
       "A symmetric clip keeps unlikely tokens unlikely, since from 0.01 they may reach only 0.012. A higher upper limit keeps exploration alive. One mean over tokens lets long answers count by their length. Groups of equal answers only dilute the gradient.",
     watch:
-      "The entropy: it should fall more slowly than GRPO's. Count the groups that are left. When the policy solves nearly everything or nearly nothing, the effective batch becomes small and the steps noisy. The mean over tokens makes a few very long rollouts dominate. By success, groups that all fail teach nothing, not even valid answers: of the 50 groups of GRPO in the recorded small Sokoban run 17 are left, by score 29.",
+      "The entropy: it should fall more slowly than GRPO's. Count the groups that are left. When the policy solves nearly everything or nearly nothing, the effective batch becomes small and the steps noisy. The mean over tokens makes a few very long rollouts dominate. By success, groups that all fail teach nothing, not even valid answers. Of GRPO's 50 groups in the recorded small Sokoban run, 17 are left; by score, 29.",
     sources:
       "The DAPO paper, sections 3.1 to 3.3. It keeps groups with some correct answers, but not all; with filter=mixed, as in revision 1, groups whose scores differ. The paper samples new tasks until the batch is full again. Here groups are dropped and not replaced, because a fair comparison lets every algorithm play equally many episodes. Its soft penalty for overlong answers is a matter of rewards and is not part of this row.",
   },

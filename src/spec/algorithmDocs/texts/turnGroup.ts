@@ -12,13 +12,13 @@ export const turnGroupTexts: Record<string, DocText> = {
       "The GiGPO paper, equations 3 to 8, and the code in verl-agent. That code counts an episode once for each of its turns in the group's mean, so long episodes weigh more. The setting groupCount selects that; the default counts each once. Its default leaves out the division by the standard deviation, as here.",
   },
   "mt-grpo": {
-    does: "A turn's own reward is compared with the rewards of the same turn in the other rollouts of the task. So is the outcome at the end. An earlier turn gets its own score, then those of the turns after it and the outcome's, times alpha once more for each turn between. The last turn gets the outcome's alone.",
+    does: "A turn's own reward is compared with the rewards of the same turn in the other rollouts of the task. So is the outcome at the end. An earlier turn gets its own score and those of later turns, the outcome's included. Each turn between multiplies them by alpha once more. The last turn gets the outcome's alone.",
     answers:
       "If only the end is rewarded, a good search followed by a bad answer is punished as a whole. Some turns can be judged by themselves, say by whether a tool call worked. That signal should reach that turn alone.",
     watch:
       "It needs rewards during the episode; without them, turn scores are 0 and this is GRPO. Comparing turns by their number assumes that rollouts are equally long. If some stop earlier, the mean at a late turn is over the survivors only. It then depends on when others stopped.",
     sources:
-      "The MT-GRPO paper: equations 6 and 7 for two turns, one tool call and one answer, and its form for K turns. The k-th turn is compared with the k-th turns of its group that are not their rollout's last. One without a counterpart scores 0. Experiments of revision 1 credit a turn with its own score and the outcome's alone: laterTurns=outcome.",
+      "Equations 6 and 7 of the MT-GRPO paper have two turns, a tool call and an answer. Its form for K turns follows there. The k-th turn is compared with the k-th turns of its group that are not their rollout's last. One without a counterpart scores 0. Experiments of revision 1 credit a turn with its own score and the outcome's alone: laterTurns=outcome.",
   },
   a2tgpo: {
     does: "Each turn has a gain: how much likelier the right answer became through it. Gains are compared with those of the same turn in the task's other rollouts. They are then summed from the turn on and divided by the root of how many were summed. That, times alpha, is added to the outcome's score. Turns of high gain also get a wider clip range.",
