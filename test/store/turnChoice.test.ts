@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { shortRun } from "../fixtures/shortRun.ts";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
-import { RunLog } from "../../src/reading/log/runLog.ts";
+import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import {
   cycleAlgorithm,
+  iterationShown,
   LATEST,
   missedOf,
   moveEpisode,
@@ -32,6 +33,14 @@ function recordedLog(): RunLog {
   for (const line of lines) log.append(JSON.parse(line) as RunEvent);
   return log;
 }
+
+it("the iteration that the page says is the one that the cursor was put at, of a live run too", () => {
+  const live = viewOf(log, "live");
+  expect(iterationShown(live, LATEST)).toBe(log.finishedIterations);
+  const [early] = resolveChoice(log, LATEST).iterations;
+  expect(early).toBeLessThan(log.finishedIterations);
+  expect(iterationShown(live, { ...LATEST, iteration: early! })).toBe(early);
+});
 
 describe("choosing a turn", () => {
   it("starts at the newest iteration of Turn-PPO and follows it", () => {

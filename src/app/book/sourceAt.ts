@@ -1,27 +1,34 @@
 /** From a place in what a text looks like to the place in its Markdown. */
 
-/** Characters before the place that are looked for: enough to know most places by. */
+/** Characters beside the place that are looked for: enough to know most places by. */
 const ENOUGH = 24;
 
 /** The place in `markdown` of what is drawn at a point of the window; behind its last character where that is not known. */
 export function sourceAt(markdown: string, x: number, y: number): number {
-  const before = textBefore(x, y);
+  const { before, after } = textAround(x, y);
   for (let n = Math.min(ENOUGH, before.length); n > 0; n--) {
     const at = markdown.indexOf(before.slice(-n));
     if (at >= 0) return at + n;
   }
+  // At the beginning of a paragraph only what follows says where it is.
+  for (let n = Math.min(ENOUGH, after.length); n > 0; n--) {
+    const at = markdown.indexOf(after.slice(0, n));
+    if (at >= 0) return at;
+  }
   return markdown.length;
 }
 
-/** What stands before the point in its paragraph. */
-function textBefore(x: number, y: number): string {
+/** What stands before and after the point in its paragraph. */
+function textAround(x: number, y: number): { before: string; after: string } {
   const [node, offset] = placeAt(x, y);
   const block = node?.parentElement?.closest("p, h1, h2, h3, h4, li, td, th, pre, blockquote");
-  if (!node || !block) return "";
+  if (!node || !block) return { before: "", after: "" };
   const range = document.createRange();
-  range.setStart(block, 0);
+  range.selectNodeContents(block);
+  const all = range.toString();
   range.setEnd(node, offset);
-  return range.toString();
+  const before = range.toString();
+  return { before, after: all.slice(before.length) };
 }
 
 /** Browsers have it under two names. */

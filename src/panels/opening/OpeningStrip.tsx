@@ -1,5 +1,13 @@
 /** One episode as a strip of boards, three methods' credit under it, the true one after a guess; it knows no run. */
-import { useCallback, useEffect, useState, type CSSProperties, type ReactNode } from "react";
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import type { Picture } from "../../env/picture.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
@@ -59,31 +67,22 @@ export function OpeningStrip({
   data,
 }: OpeningStripProps) {
   const [guess, guessAt] = useState(guessed);
-  const [played, setPlayed] = useState<number | null>(null);
-  const [plays, setPlays] = useState(false);
   const count = opening.turns.length;
+  const { played, plays, toggle, end: endPlay } = usePlay(count);
   const setGuess = useCallback(
     (turn: number) => {
       guessAt(turn);
-      setPlayed(null);
-      setPlays(false);
+      endPlay();
       onGuess?.(turn);
     },
-    [onGuess],
+    [onGuess, endPlay],
   );
   useGuessKeys(count, setGuess);
+  const end = useRef<HTMLDivElement>(null);
+  // What is said of a guess, and the buttons under it, come above the run bar.
   useEffect(() => {
-    if (!plays) return undefined;
-    const timer = setTimeout(() => {
-      setPlayed((now) => (now === null || now >= count ? null : now + 1));
-      setPlays((played ?? count) < count);
-    }, PACE);
-    return () => clearTimeout(timer);
-  }, [plays, played, count]);
-  const togglePlay = () => {
-    if (!plays) setPlayed((now) => now ?? 0);
-    setPlays(!plays);
-  };
+    if (guess !== null && guess !== guessed) end.current?.scrollIntoView({ block: "nearest" });
+  }, [guess, guessed]);
   return (
     <>
       <div
@@ -103,9 +102,32 @@ export function OpeningStrip({
         <TruthRow opening={opening} isSeen={revealed || guess !== null} onGuess={setGuess} />
       </div>
       <Verdict {...{ opening, titles, guess, revealed, standsIn }} />
-      <Ways opening={opening} lens={lens} data={data} plays={plays} onPlay={togglePlay} />
+      <Ways opening={opening} lens={lens} data={data} plays={plays} onPlay={toggle} place={end} />
     </>
   );
+}
+
+/** The turn that is played, from 0, and `count` for the end; null while none is: turn by turn, with a pause. */
+function usePlay(count: number) {
+  const [played, setPlayed] = useState<number | null>(null);
+  const [plays, setPlays] = useState(false);
+  useEffect(() => {
+    if (!plays) return undefined;
+    const timer = setTimeout(() => {
+      setPlayed((now) => (now === null || now >= count ? null : now + 1));
+      setPlays((played ?? count) < count);
+    }, PACE);
+    return () => clearTimeout(timer);
+  }, [plays, played, count]);
+  const toggle = () => {
+    if (!plays) setPlayed((now) => now ?? 0);
+    setPlays(!plays);
+  };
+  const end = useCallback(() => {
+    setPlayed(null);
+    setPlays(false);
+  }, []);
+  return { played, plays, toggle, end };
 }
 
 /** Keys 1 to the number of turns, where single keys are wanted and nobody types. */
@@ -314,13 +336,14 @@ interface WaysProps {
   lens: ReactNode;
   data: ReactNode;
   plays: boolean;
+  place: RefObject<HTMLDivElement | null>;
   onPlay: () => void;
 }
 
-function Ways({ opening, lens, data, plays, onPlay }: WaysProps) {
+function Ways({ opening, lens, data, plays, place, onPlay }: WaysProps) {
   const { command, rule, candidates, fingerprint } = opening;
   return (
-    <div className="opening-ways">
+    <div ref={place} className="opening-ways">
       <Button onClick={onPlay}>
         <Icon name={plays ? "pause" : "play"} />
         {plays ? words.pause : words.play}
