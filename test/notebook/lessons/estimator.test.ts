@@ -110,5 +110,8 @@ describe("the lesson on estimators", () => {
     expect(spec.algorithms.map(({ name }) => name)).toEqual(["reinforce@mine", "turn-ppo@turns"]);
     const { tasksPerIteration, groupSize, iterations } = spec.optimisation;
     expect([spec.recordEpisodes, tasksPerIteration * groupSize, iterations]).toEqual([8, 128, 5]);
+    // No method of it groups, so that each board is played once.
+    expect(spec.optimisation.grouping).toBeUndefined();
+    for (const { name } of spec.algorithms) expect(resolveAlgorithm(name).grouped).toBe(false);
   });
 });
