@@ -127,7 +127,8 @@ export interface ExpertInput {
 
 /**
  * What `step(state, response, draw)` of an environment returns; `reset(task, draw)` gives the first state, `observe(state)`
- * its text. States are plain data: all that is remembered stands in them.
+ * its text. States are plain data: all that is remembered stands in them. Only a step ends an episode, so that the first
+ * state must not hold the goal: its first step would be paid for it.
  */
 export interface DefinedStep {
   state: unknown;
