@@ -47,7 +47,9 @@ it("goes on at the step's code; the solution is folded until it is written; a pr
   };
   const [mine, solution] = [await at("mine"), await at("solution")];
   await expect.poll(() => isSelected(mine)).toBe("true");
-  await expect.poll(() => cells.nth(solution).locator("details").count(), "folded").toBe(1);
+  await expect
+    .poll(() => cells.nth(solution).locator("details").count(), { message: "folded" })
+    .toBe(1);
   await cells.nth(solution).evaluate((cell) => {
     cell.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
   });
@@ -56,7 +58,9 @@ it("goes on at the step's code; the solution is folded until it is written; a pr
     cell.dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));
   });
   await expect.poll(() => isSelected(solution)).toBe("true");
-  await expect.poll(() => cells.nth(solution).locator("details").count(), "unfolded").toBe(0);
+  await expect
+    .poll(() => cells.nth(solution).locator("details").count(), { message: "unfolded" })
+    .toBe(0);
   expect(errors).toEqual([]);
   await close();
 });

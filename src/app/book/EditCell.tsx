@@ -146,7 +146,8 @@ function ProseToEdit({ store, cellKey: key, markdown }: ProseToEditProps) {
     enterCell(store, key, sourceAt(markdown, clientX, clientY));
   };
   return (
-    <div onClick={enter}>
+    // It catches what bubbles from words; by keyboard, one types or presses Enter on the cell.
+    <div role="presentation" onClick={enter}>
       <Prose markdown={markdown === "" ? `*${words.emptyProse}*` : markdown} />
     </div>
   );

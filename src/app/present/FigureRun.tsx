@@ -22,7 +22,7 @@ const selectRun = ({ state, view, own, draft, choice }: ExperimentState) => ({
 interface FigureRunProps {
   experiment: ExperimentHandle;
   /** False: what is shown is only named. */
-  runs?: boolean;
+  runs?: boolean | undefined;
 }
 
 /** A run goes on while one presents. */
