@@ -31,14 +31,15 @@
     return new Promise(function (resolve) {
       (function look() {
         var main = document.querySelector("#frame main");
-        if (main) resolve(show(main, html));
+        var bar = document.querySelector("#frame .run-bar");
+        if (main && bar) resolve(show(main, bar, html));
         else if (document.readyState === "loading") setTimeout(look, 10);
         else resolve(); // the page is there already
       })();
     });
   }
 
-  function show(main, html) {
+  function show(main, bar, html) {
     if (html.indexOf('<article class="notebook lesson"') !== 0) return;
     main.innerHTML = html;
     try {
@@ -48,6 +49,8 @@
     } catch (e) {
       // Storage is forbidden: every visit begins at the first step.
     }
+    // A first step has no experiment, so that the page will have no bar.
+    bar.remove();
     root.setAttribute("data-frame", "lesson");
   }
 

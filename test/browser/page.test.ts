@@ -191,7 +191,7 @@ describe("the keyboard", () => {
     await stateIs(page, "running");
     await by(page, "run").press("Space");
     await stateIs(page, "paused");
-    await by(page, "turns-algorithm").focus();
+    await page.keyboard.press("g");
     await page.keyboard.press("r");
     await stateIs(page, "idle");
     await close();

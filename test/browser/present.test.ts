@@ -60,7 +60,7 @@ describe("present mode", () => {
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => shows(page)).toBe("learned");
     await expect.poll(() => by(page, "opening").isVisible()).toBe(false);
-    await page.keyboard.press("Space");
+    await page.locator(".present-run button").press("Enter");
     await by(page, "present-state")
       .getByText(/Live, iteration [1-9]/)
       .waitFor();
