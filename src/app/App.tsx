@@ -1,5 +1,5 @@
 /** The shell: header, notebook, help, and one live region. */
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState, type Dispatch, type SetStateAction } from "react";
 import { useStore } from "zustand";
 import { recordedSource } from "../reading/log/columnar.ts";
 import { codeConsent } from "../store/codeConsent.ts";
@@ -66,7 +66,7 @@ export function App() {
   const [loading, retry] = useNotebook(library);
   const [presenting, setPresenting] = useState(false);
   const [embed] = useState(embedded);
-  const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
+  const [dialog, setDialog] = useState<Dialog>(null);
   const experiments = loading.state === "open" ? loading.experiments : null;
   const first = useActive(experiments);
   const route = useRoute();
@@ -108,14 +108,41 @@ export function App() {
         />
       )}
       <Content {...{ route, loading, retry, first }} back={hashOf("notebook")} />
-      {subject && (
-        <RunBar
-          experiment={subject}
-          hasKeys={route === "lens"}
-          placeHref={() => openLinkOf(subject.store.getState(), "notebook")}
-          healthHref={() => healthOf(subject)}
-        />
-      )}
+      {subject && <SubjectBar subject={subject} route={route} />}
+      <Dialogs {...{ dialog, setDialog, experiments, hashOf, page }} />
+      {isSettled && <GlossaryCards />}
+      {embed !== null && <Embed id={embed} experiment={first} route={route} />}
+      {experiments && <LiveRegion experiments={experiments} />}
+    </>
+  );
+}
+
+/** The run bar of what the page is about. */
+function SubjectBar({ subject, route }: { subject: ExperimentHandle; route: Route }) {
+  return (
+    <RunBar
+      experiment={subject}
+      hasKeys={route === "lens"}
+      placeHref={() => openLinkOf(subject.store.getState(), "notebook")}
+      healthHref={() => healthOf(subject)}
+    />
+  );
+}
+
+type Dialog = "help" | "palette" | null;
+
+interface DialogsProps {
+  dialog: Dialog;
+  setDialog: Dispatch<SetStateAction<Dialog>>;
+  experiments: Experiments | null;
+  hashOf: (view: Route) => string;
+  page: PageActions;
+}
+
+/** Help, the palette, and what the page asks. */
+function Dialogs({ dialog, setDialog, experiments, hashOf, page }: DialogsProps) {
+  return (
+    <>
       <Help open={dialog === "help"} onOpenChange={(open) => open || setDialog(null)} />
       <Palette
         open={dialog === "palette"}
@@ -127,9 +154,6 @@ export function App() {
       <PresetQuestion />
       <CodeQuestion />
       <Said />
-      {isSettled && <GlossaryCards />}
-      {embed !== null && <Embed id={embed} experiment={first} route={route} />}
-      {experiments && <LiveRegion experiments={experiments} />}
     </>
   );
 }

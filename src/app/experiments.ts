@@ -44,7 +44,7 @@ interface ExperimentOptions {
   connect?: Connect;
 }
 
-export interface OpenExperiment extends ExperimentHandle {
+export interface OwnedExperiment extends ExperimentHandle {
   /** Whether nothing would be lost if it were closed: what it has comes again when its notebook is opened. */
   isAtRest(): boolean;
   close(): void;
@@ -61,7 +61,7 @@ export function createExperiment(
     run,
     connect = connectWorker,
   }: ExperimentOptions = {},
-): OpenExperiment {
+): OwnedExperiment {
   const { spec, recording, seeds, remarks } = readExperiment(body, definitions);
   const store = createExperimentStore(spec, inLines(remarks), manifests);
   store.setState({ home, place });

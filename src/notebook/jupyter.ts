@@ -16,7 +16,7 @@ import {
   type Notebook,
 } from "./document.ts";
 import { closedCode } from "./fences.ts";
-import { joined, outputsText, withAttachments, type PictureRoom } from "./jupyterPictures.ts";
+import { jupyterText, outputsText, withAttachments, type PictureRoom } from "./jupyterPictures.ts";
 
 /** PNG as base64. */
 export type CellPictures = ReadonlyMap<string, readonly string[]>;
@@ -119,7 +119,7 @@ function lengthWithoutPictures(cells: readonly unknown[]): number {
   const lengths = cells.map((cell) => {
     const { source, outputs } = Object(cell) as Record<string, unknown>;
     const printed = outputsText(outputs, { left: 0 }, (text) => text);
-    return joined(source).length + printed.length + AROUND;
+    return jupyterText(source).length + printed.length + AROUND;
   });
   return lengths.reduce((sum, length) => sum + length, 0);
 }
@@ -143,7 +143,7 @@ interface CellPart {
 function readCell(cell: unknown, language: string, room: PictureRoom): CellPart {
   const fields = Object(cell) as Record<string, unknown>;
   const { cell_type: type, metadata } = fields;
-  const text = joined(fields["source"]);
+  const text = jupyterText(fields["source"]);
   if (type === "markdown")
     return {
       text: withAttachments(text, fields["attachments"], room),

@@ -31,7 +31,9 @@ export function outputsText(
   const parts = (Array.isArray(outputs) ? outputs : []).map((output: unknown) => {
     const { text, data, ename, evalue } = Object(output) as Record<string, unknown>;
     const said =
-      joined(text) || joined(Object(data)["text/plain"]) || joined([ename, ": ", evalue]);
+      jupyterText(text) ||
+      jupyterText(Object(data)["text/plain"]) ||
+      jupyterText([ename, ": ", evalue]);
     if (isRecord(data) && Object.keys(data).some((type) => type.startsWith("image/")))
       return pictureText("output", data, "of the output", room);
     return /^[\s:]*$/.test(said) ? "" : fenced(said);
@@ -40,7 +42,7 @@ export function outputsText(
 }
 
 function pictureText(words: string, data: unknown, name: string, room: PictureRoom): string {
-  const found = TYPES.map((type) => [type, joined(Object(data)[type])] as const);
+  const found = TYPES.map((type) => [type, jupyterText(Object(data)[type])] as const);
   const [type, written] = found.find(([, base64]) => base64 !== "") ?? ["", ""];
   const base64 = written.replace(/\s/g, "");
   if (!/^[\w+/]+=*$/.test(base64))
@@ -52,7 +54,7 @@ function pictureText(words: string, data: unknown, name: string, room: PictureRo
 }
 
 /** Jupyter stores text as one string, or as one a line; nothing else counts. */
-export function joined(text: unknown): string {
+export function jupyterText(text: unknown): string {
   const lines = Array.isArray(text) ? text : [text];
   return lines.filter((line) => typeof line === "string").join("");
 }

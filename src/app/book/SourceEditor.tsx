@@ -15,7 +15,7 @@ import {
 } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useRef, type RefObject } from "react";
 import { remarksOf } from "../../notebook/cellFields.ts";
 import type { CellType } from "../../notebook/cellTypes.ts";
 import { completionsAt, type KnownNames } from "../../notebook/completions.ts";
@@ -111,13 +111,22 @@ export function SourceEditor(props: SourceEditorProps) {
     start.current.label = label;
     view.current?.dispatch({ effects: naming.reconfigure(namedBy(label)) });
   }, [label]);
+  useCaret(view, caret, onCaret);
+  return <div ref={place} className="source" data-testid="source" />;
+}
+
+/** Puts the caret where it is wanted, and says so. */
+function useCaret(
+  view: RefObject<EditorView | null>,
+  caret: Caret | null,
+  onCaret: (() => void) | undefined,
+): void {
   const arrived = useEffectEvent(() => onCaret?.());
   useEffect(() => {
     if (!caret || !view.current) return;
     placeCaret(view.current, caret);
     arrived();
-  }, [caret]);
-  return <div ref={place} className="source" data-testid="source" />;
+  }, [view, caret]);
 }
 
 function placeCaret(editor: EditorView, { from, to, typed }: Caret): void {

@@ -9,7 +9,7 @@ import { sameSpec } from "../../spec/link.ts";
 import { bookDraft, editBook, type BookState, type BookStore } from "../../store/bookStore.ts";
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import { openDraft } from "../../store/specDraft.ts";
-import { createExperiment, type Experiments, type OpenExperiment } from "../experiments.ts";
+import { createExperiment, type Experiments, type OwnedExperiment } from "../experiments.ts";
 import { bookHash, type BookAddress } from "./bookAddress.ts";
 
 /** Experiments as the cells say them, both ways: what is written is the form's, and while editing the other way round too. @param runs saved ones that came with it */
@@ -17,13 +17,13 @@ export function followCells(
   store: BookStore,
   address: BookAddress,
   runs: ReadonlyMap<string, Uint8Array> | undefined,
-): { experiments: StoreApi<{ map: Experiments }>; all: () => OpenExperiment[] } {
+): { experiments: StoreApi<{ map: Experiments }>; all: () => OwnedExperiment[] } {
   /** By the cell's key: it stays when a cell is deleted, for the case that this is undone. */
-  const known = new Map<number, OpenExperiment>();
+  const known = new Map<number, OwnedExperiment>();
   const experiments = createStore<{ map: Experiments }>(() => ({ map: new Map() }));
   const sync = (state: BookState) => {
     const map = new Map<string, ExperimentHandle>();
-    const definitions = definitionsOf(state);
+    const definitions = bookDefinitions(state);
     for (const { key, cell } of bookDraft(state).cells) {
       if (cell.type !== "experiment") continue;
       const handle = known.get(key) ?? openCell(key, cell, definitions);
@@ -86,12 +86,12 @@ function writeDown(store: BookStore, key: number, { store: experiment }: Experim
   const cell = bookDraft(state).cells.find((one) => one.key === key)?.cell;
   if (state.mode !== "edit" || cell?.type !== "experiment") return;
   const { spec } = experiment.getState().draft;
-  const definitions = definitionsOf(state);
+  const definitions = bookDefinitions(state);
   if (sameSpec(readExperiment(cell.body, definitions).spec, spec)) return;
   const body = withExperiment(cell.body, spec, definitions);
   editBook(store, (draft) => writeCell(draft, key, body), `form ${key}`);
 }
 
-export function definitionsOf(state: BookState): Definition[] {
+export function bookDefinitions(state: BookState): Definition[] {
   return definitionsIn(bookDraft(state).cells.map(({ cell }) => cell));
 }

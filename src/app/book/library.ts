@@ -1,6 +1,6 @@
 /** The notebooks of a page: those in use, and the last few that were read. */
 import { bookHash, type BookAddress } from "./bookAddress.ts";
-import { bookAt, bringToLife, type OpenBook } from "./openBook.ts";
+import { bookAt, openedBook, type OpenBook } from "./openBook.ts";
 
 export interface Library {
   /** Rejects with a sentence where there is none. */
@@ -30,7 +30,7 @@ export function createLibrary(): Library {
     open: (address) => open(bookHash(address), () => bookAt(address)),
     give: (address, text) => {
       books.delete(bookHash(address));
-      void open(bookHash(address), () => Promise.resolve(bringToLife(text, address, true)));
+      void open(bookHash(address), () => Promise.resolve(openedBook(text, address, true)));
     },
   };
 }

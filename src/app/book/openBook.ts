@@ -24,7 +24,7 @@ import { BookKeeper } from "../../store/bookKeeper.ts";
 import type { CodeCells } from "../../store/codeCells.ts";
 import { fetchText, type Experiments } from "../experiments.ts";
 import { bookHash, type BookAddress } from "./bookAddress.ts";
-import { definitionsOf, followCells } from "./bookExperiments.ts";
+import { bookDefinitions, followCells } from "./bookExperiments.ts";
 import { openCode } from "./bookCode.ts";
 import { words } from "./words.ts";
 
@@ -70,19 +70,18 @@ export const OPENING = "notebooks/first.md";
 
 /** Rejects with a sentence where there is none. */
 export async function bookAt(address: BookAddress): Promise<OpenBook> {
-  if (address.kind === "opening")
-    return bringToLife(await fetchText(OPENING), address, isCarried());
+  if (address.kind === "opening") return openedBook(await fetchText(OPENING), address, isCarried());
   if (address.kind === "served")
-    return bringToLife(await fetchText(`notebooks/${address.name}.md`), address);
-  if (address.kind === "text") return bringToLife(notebookFromWord(address.word), address, true);
+    return openedBook(await fetchText(`notebooks/${address.name}.md`), address);
+  if (address.kind === "text") return openedBook(notebookFromWord(address.word), address, true);
   if (address.kind === "remote") throw new NotFetched(address.at);
   const kept = await shelf.get(address.id);
   if (!kept || kept.deleted !== undefined)
     throw new Error(`This browser keeps no notebook ${address.id}.`);
-  return bringToLife(kept.text, address, kept.isForeign);
+  return openedBook(kept.text, address, kept.isForeign);
 }
 
-export function bringToLife(text: string, address: BookAddress, isForeign = false): OpenBook {
+export function openedBook(text: string, address: BookAddress, isForeign = false): OpenBook {
   const id = address.kind === "own" ? address.id : null;
   const place = id === null ? undefined : shelf.placeOf(id);
   const store = createBookStore(text, { id, isForeign, ...(place && { place }) });
@@ -158,7 +157,7 @@ export function textAsShown(
 ): string {
   const { map } = experiments.getState();
   const draft = bookDraft(store.getState());
-  const definitions = definitionsOf(store.getState());
+  const definitions = bookDefinitions(store.getState());
   const cells = draft.cells.map(({ cell }) => {
     if (cell.type !== "experiment") return cell;
     const form = instead.get(cell.id) ?? map.get(cell.id)?.store.getState().draft.spec;
