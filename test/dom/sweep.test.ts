@@ -29,7 +29,9 @@ it("trains every setting with every seed, and says where each ended", async () =
   expect(await sweep.textContent()).toMatch(/optimisation.epochs .*-1.* This setting is left out/);
   expect(await by(page, "sweep-table").count()).toBe(0);
   await by(page, "run-sweep").click();
-  await by(page, "queue").getByText("rates, epochs 1, seed 1").waitFor();
+  await expect
+    .poll(() => by(page, "queue").locator("code").allTextContents())
+    .toContain("rates, epochs 1, seed 1");
   await expect
     .poll(() => by(page, "run-sweep").textContent(), { timeout: 20_000 })
     .toBe("All runs have finished");
