@@ -17,7 +17,7 @@ const NOTEBOOK = `# Rates
 preset: nano
 seed: 7
 algorithms: [grpo]
-iterations: 16
+iterations: 40
 backend: wasm
 environment: { maxTurns: 2 }
 optimisation: { tasksPerIteration: 2, groupSize: 4, minibatch: 8, epochs: 1 }
@@ -109,7 +109,7 @@ it("a reload goes on with the run in progress, a closed tab's goes on when asked
 
   const last = await newPage(address);
   await by(last, "sweep-left")
-    .getByText(/A run stopped after iteration \d+ of 16/)
+    .getByText(/A run stopped after iteration \d+ of 40/)
     .waitFor();
   await expect.poll(() => by(last, "run-sweep").textContent()).toBe("Run 1 run");
   for (const [colorScheme, width] of [
