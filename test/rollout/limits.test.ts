@@ -1,38 +1,14 @@
 /** What a rollout refuses, and how it judges a turn that costs nothing. */
 import { expect, test } from "vitest";
-import type { EngineModel } from "../../src/engine/engine.ts";
 import { BanditEnv } from "../../src/env/bandit/banditEnv.ts";
 import { FrozenLakeEnv } from "../../src/env/frozenLake/frozenLakeEnv.ts";
 import { SokobanEnv } from "../../src/env/sokoban/sokobanEnv.ts";
 import type { Environment } from "../../src/env/environment.ts";
 import { playResponse, rollout, type RolloutRequest } from "../../src/rollout/rollout.ts";
-import type { TurnInfo, World } from "../../src/rollout/world.ts";
+import type { TurnInfo } from "../../src/rollout/world.ts";
+import { modelOf, worldOf } from "./oneTurnGame.ts";
 
-const step = { observation: "over", reward: 1, terminated: true, truncated: false, info: {} };
-const game: Environment = {
-  reset: () => ({ observation: "begin", info: {} }),
-  step: () => step,
-  snapshot: () => null,
-  restore: () => {},
-};
-const worldOf = (answer: string, queryIds = [1, 2]): World =>
-  ({
-    create: () => game,
-    maxTurns: 1,
-    prompter: { query: () => queryIds, answer: () => answer, display: () => "", stopIds: [0] },
-  }) as unknown as World;
-
-const model = {
-  config: { maxPositions: 16 },
-  decode: (batch: number) => ({
-    lengths: new Int32Array(batch),
-    generate: async ({ prompts }: { prompts: number[][] }) => ({
-      ids: prompts.map(() => [0]),
-      logprobs: prompts.map(() => [0]),
-    }),
-    dispose: () => {},
-  }),
-} as unknown as EngineModel;
+const model = modelOf(16);
 
 test.each(["turn", "full"] as const)(
   "context %s holds a query and its response within the model's positions, or says so",
