@@ -36,6 +36,8 @@ export function register(one: ExperimentHandle): () => void {
     opened.delete(one);
     leaveQueue(one);
     skip(one.store);
+    // With its notebook gone, nobody could answer.
+    if (runQueue.getState().asks === one) runQueue.setState({ asks: null });
   };
 }
 

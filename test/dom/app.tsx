@@ -81,7 +81,7 @@ async function closeApp(): Promise<void> {
   runShelf.setState({ runs: [] });
   // The next page waits for no run of this one.
   experiments.clear();
-  runQueue.setState({ current: null, waiting: [] });
+  runQueue.setState({ current: null, waiting: [], asks: null });
   vi.unstubAllGlobals();
 }
 

@@ -171,3 +171,12 @@ it("are named while one of them asks whether its run may be dropped", () => {
   all[1]!.store.setState({ leaving: null } as never);
   expect(asks()).toBeUndefined();
 });
+
+it("ask nothing any more once their notebook is closed", () => {
+  const { all } = three();
+  const [end] = all.map(register);
+  all[0]!.store.setState({ leaving: "run" } as never);
+  expect(runQueue.getState().asks?.id).toBe("a");
+  end!();
+  expect(runQueue.getState().asks).toBeNull();
+});
