@@ -3,7 +3,7 @@ import { playsElsewhere } from "../store/anotherRun.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import { formatDuration } from "../charts/format.ts";
+import { formatDuration } from "../numeric/format.ts";
 import { titleOf } from "../reading/titles.ts";
 import { StatusPanel } from "../panels/status/StatusPanel.tsx";
 import { sameSpec } from "../spec/link.ts";

@@ -1,5 +1,5 @@
 /** What a screen reader says while a run trains: short, and not often. */
-import { formatNumber } from "../charts/format.ts";
+import { formatNumber } from "../numeric/format.ts";
 import { titleOf } from "../reading/titles.ts";
 import { namedMetrics } from "../panels/curves/metrics.ts";
 import { environmentOf } from "../reading/curveMetrics.ts";

@@ -8,7 +8,7 @@ import { CurveLegend } from "./CurveLegend.tsx";
 import { CurvePlot, type CurvePlotProps } from "./CurvePlot.tsx";
 import { CurveTable } from "./CurveTable.tsx";
 import { planLabels } from "./endLabels.ts";
-import { labelFormat } from "./format.ts";
+import { labelFormat } from "../numeric/format.ts";
 import { useSize } from "./useSize.ts";
 import { chartWords as words } from "./words.ts";
 

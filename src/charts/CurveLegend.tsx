@@ -3,7 +3,7 @@ import { useBrush, useReading, type ChartSync } from "./chartSync.ts";
 import { meanWithin, readAt } from "./curve.ts";
 import type { Curve, Window } from "./curveTypes.ts";
 import { differenceTo, heightAt } from "./difference.ts";
-import { formatSignedLike } from "./format.ts";
+import { formatSignedLike } from "../numeric/format.ts";
 import { LineSwatch } from "./LineSwatch.tsx";
 import { chartWords as words } from "./words.ts";
 

@@ -17,7 +17,7 @@ import { BrushArea, MarkLine, ReadingLine } from "./CurveOverlay.tsx";
 import type { LabelPlan } from "./endLabels.ts";
 import { EndLabels } from "./EndLabels.tsx";
 import { PointerLayer } from "./PointerLayer.tsx";
-import { shorten } from "./format.ts";
+import { shorten } from "../numeric/format.ts";
 import { scaleOf, type Axis } from "./scale.ts";
 import type { Size } from "./useSize.ts";
 

@@ -1,7 +1,7 @@
 /** The numbers of a chart of curves, iteration by iteration, with the difference to the baseline. */
 import { TextTable } from "../ui/DataTable.tsx";
 import { greatest } from "../numeric/lists.ts";
-import { formatSignedLike } from "./format.ts";
+import { formatSignedLike } from "../numeric/format.ts";
 import type { Curve } from "./curveTypes.ts";
 import { heightBeside } from "./difference.ts";
 import { chartWords as words } from "./words.ts";

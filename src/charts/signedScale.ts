@@ -5,7 +5,7 @@
  */
 import { greatest } from "../numeric/lists.ts";
 import { quantile } from "../numeric/statistics.ts";
-import { isZeroBeside, zeroBeside } from "./format.ts";
+import { isZeroBeside, zeroBeside } from "../numeric/format.ts";
 
 export interface SignedTone {
   sign: "positive" | "negative" | "zero";

@@ -9,7 +9,7 @@ import { oldReadings, revised } from "../spec/revise.ts";
 import { CURRENT_REVISION } from "../spec/revision.ts";
 import { setupSentence, setupTime } from "../spec/setupTime.ts";
 import type { ExperimentHost } from "../train/host.ts";
-import { formatDuration } from "../charts/format.ts";
+import { formatDuration } from "../numeric/format.ts";
 import { Eta } from "../runtime/eta.ts";
 import { userPath, type Args } from "./args.ts";
 import { openNodeEngine, runsOnWorkers } from "./engine.ts";

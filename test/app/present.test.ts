@@ -6,7 +6,7 @@ import { embedded } from "../../src/app/present/Embed.tsx";
 import { bestLayout, figureScale, showAlone } from "../../src/app/present/figures.ts";
 import { Present } from "../../src/app/present/Present.tsx";
 import { Scores } from "../../src/app/present/Scores.tsx";
-import { formatPercent } from "../../src/charts/format.ts";
+import { formatPercent } from "../../src/numeric/format.ts";
 import { leadOf } from "../../src/reading/leader.ts";
 import { titleOf } from "../../src/reading/titles.ts";
 import { shortRun } from "../fixtures/shortRun.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatNumber } from "../../src/charts/format.ts";
+import { formatNumber } from "../../src/numeric/format.ts";
 import { ticksWithin } from "../../src/charts/axis.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
 import { words as fairnessWords } from "../../src/panels/curves/fairnessWords.ts";

@@ -15,7 +15,7 @@ import {
   formatFixed,
   formatPercent,
   formatSigned,
-} from "../../src/charts/format.ts";
+} from "../../src/numeric/format.ts";
 import { lineStyle, lineStyles } from "../../src/charts/palette.ts";
 import { signedLimit, signedScale, toneBackground } from "../../src/charts/signedScale.ts";
 import { tickStep } from "../../src/charts/CurvePlot.tsx";

@@ -20,7 +20,7 @@ import {
   MAX_POINTS,
   nearestIndex,
 } from "../../src/charts/downsample.ts";
-import { formatPercent, formatSignedLike } from "../../src/charts/format.ts";
+import { formatPercent, formatSignedLike } from "../../src/numeric/format.ts";
 import { countOutside, pointsIn, trimmed } from "../../src/charts/outliers.ts";
 import { ticksWithin } from "../../src/charts/axis.ts";
 import { fitAxis, linearScale, logScale, logTicks } from "../../src/charts/scale.ts";

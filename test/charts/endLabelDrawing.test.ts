@@ -13,7 +13,7 @@ import {
   formatSignedFixed,
   formatSignedLike,
   labelFormat,
-} from "../../src/charts/format.ts";
+} from "../../src/numeric/format.ts";
 import { scaleOf } from "../../src/charts/scale.ts";
 
 const area = { x: 40, y: 10, width: 200, height: 100 };

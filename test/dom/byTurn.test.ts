@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The panel of turns by iteration: its numbers, its choices and its keys. Its looks are in stories.test.ts. */
 import { describe, expect, it } from "vitest";
-import { formatSignedBrief } from "../../src/charts/format.ts";
+import { formatSignedBrief } from "../../src/numeric/format.ts";
 import { addUp } from "../../src/reading/updateSteps.ts";
 import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
 import { stepsEvents, stepsRecording } from "../fixtures/stepsRun.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { formatBrief } from "../../src/charts/format.ts";
+import { formatBrief } from "../../src/numeric/format.ts";
 import { words as ask } from "../../src/panels/shared/ask/words.ts";
 import { words as says } from "../../src/panels/credits/words.ts";
 import { turnbook } from "../cli/cliSupport.ts";

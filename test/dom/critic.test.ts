@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The critic panel: its numbers and its choices. Its looks and its gaps are in stories.test.ts. */
 import { describe, expect, it } from "vitest";
-import { formatPercent, formatSigned } from "../../src/charts/format.ts";
+import { formatPercent, formatSigned } from "../../src/numeric/format.ts";
 import { explainedVariance } from "../../src/numeric/statistics.ts";
 import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
 import { lensPanel } from "./lensPanel.ts";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The episodes panel: sorting, filtering, searching all iterations, and where a row leads. */
 import { describe, expect, it } from "vitest";
-import { formatSignedBrief } from "../../src/charts/format.ts";
+import { formatSignedBrief } from "../../src/numeric/format.ts";
 import { factsOf } from "../../src/panels/episodes/facts.ts";
 import { sorted } from "../../src/panels/episodes/order.ts";
 import { words } from "../../src/panels/episodes/words.ts";

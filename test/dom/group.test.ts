@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The group panel: its numbers, its keys, and runs without groups. */
 import { describe, expect, it } from "vitest";
-import { formatBrief, formatSignedBrief } from "../../src/charts/format.ts";
+import { formatBrief, formatSignedBrief } from "../../src/numeric/format.ts";
 import { words } from "../../src/panels/group/words.ts";
 import { groupsOf } from "../../src/reading/groups.ts";
 import { creditEpisodes, creditRecording, GROUP } from "../fixtures/creditRun.ts";

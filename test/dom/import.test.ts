@@ -13,7 +13,7 @@ import {
   formatNumber,
   formatSigned,
   formatSignedBrief,
-} from "../../src/charts/format.ts";
+} from "../../src/numeric/format.ts";
 import { words as clipWords } from "../../src/panels/clip/words.ts";
 import { words as reasons } from "../../src/reading/credit/words.ts";
 import { words as criticWords } from "../../src/panels/critic/words.ts";

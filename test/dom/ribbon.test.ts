@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The turn ribbon: its numbers, its keys, and very long episodes. */
 import { describe, expect, it } from "vitest";
-import { formatSigned, formatSignedBrief } from "../../src/charts/format.ts";
+import { formatSigned, formatSignedBrief } from "../../src/numeric/format.ts";
 import { criticFor } from "../../src/reading/critics.ts";
 import { indexOfLargest, tdErrors } from "../../src/reading/tdErrors.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";

@@ -17,7 +17,7 @@ import {
   truthFit,
   type FitPoint,
 } from "../../src/panels/critic/fit.ts";
-import { formatSigned } from "../../src/charts/format.ts";
+import { formatSigned } from "../../src/numeric/format.ts";
 import { words } from "../../src/panels/critic/words.ts";
 import { domainOf } from "../../src/panels/critic/Scatter.tsx";
 import { criticModel, type Asked } from "../../src/panels/critic/model.ts";

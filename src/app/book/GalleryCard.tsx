@@ -1,6 +1,6 @@
 /** A notebook of the reader's own in the list: what it is, how large, and what can be done with it. */
 import { useEffect, useId, useRef, useState } from "react";
-import { formatBytes } from "../../charts/format.ts";
+import { formatBytes } from "../../numeric/format.ts";
 import { parseNotebook, type Cell } from "../../notebook/document.ts";
 import { Button } from "../../ui/Button.tsx";
 import { bookHash } from "./bookAddress.ts";

@@ -1,6 +1,6 @@
 /** How much of the browser's storage is used, which runs it keeps, and what goes next: said before it happens. */
 import { useEffect, useState } from "react";
-import { formatBytes } from "../../charts/format.ts";
+import { formatBytes } from "../../numeric/format.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { notebookOf } from "../../runtime/shelf/claim.ts";
 import { isNearlyFull, storageUse, type StorageUse } from "../../runtime/shelf/quota.ts";

@@ -1,7 +1,7 @@
 /** Earlier versions of a notebook: listed, read as they were, put back, or opened as a copy. */
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { formatBytes } from "../../charts/format.ts";
+import { formatBytes } from "../../numeric/format.ts";
 import { cellFacts } from "../../notebook/cellTypes.ts";
 import { parseNotebook } from "../../notebook/document.ts";
 import { labelOf } from "../../notebook/edit.ts";

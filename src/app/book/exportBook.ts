@@ -1,5 +1,5 @@
 /** A notebook as a file of another kind: what the menu of a notebook offers beside Markdown. What makes a file is loaded when asked for. */
-import { formatBytes } from "../../charts/format.ts";
+import { formatBytes } from "../../numeric/format.ts";
 import { parseNotebook } from "../../notebook/document.ts";
 import { isCarried } from "../../runtime/carried.ts";
 import { listOfAnswers } from "../../store/quizAnswers.ts";

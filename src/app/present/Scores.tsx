@@ -1,5 +1,5 @@
 /** Held-out success of each method, in a line: what a class asks for while a figure is shown. */
-import { formatPercent } from "../../charts/format.ts";
+import { formatPercent } from "../../numeric/format.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { useLead } from "../../panels/shared/useLead.ts";

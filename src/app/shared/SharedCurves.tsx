@@ -1,6 +1,6 @@
 /** The sender's curves, and the reader's upon them; beside them the last numbers of both. */
 import { useMemo } from "react";
-import { formatSignedLike } from "../../charts/format.ts";
+import { formatSignedLike } from "../../numeric/format.ts";
 import { IterationChart } from "../../charts/IterationChart.tsx";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { lineStyles } from "../../charts/palette.ts";

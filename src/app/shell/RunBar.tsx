@@ -1,7 +1,7 @@
 /** The run, always in sight: its buttons, its state in words, its iterations, and what it runs on. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import { formatDuration } from "../../charts/format.ts";
+import { formatDuration } from "../../numeric/format.ts";
 import type { RunState } from "../../runtime/protocol.ts";
 import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
 import { showsAnotherRun } from "../../store/anotherRun.ts";

@@ -1,6 +1,6 @@
 /** What each algorithm credits: turns are columns, methods are rows, credit is a signed bar. */
 import { useMemo } from "react";
-import { formatSignedBrief } from "../../charts/format.ts";
+import { formatSignedBrief } from "../../numeric/format.ts";
 import { largestSize, signClass } from "../../charts/signedScale.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { families, type Family } from "../../spec/algorithmDocs/families.ts";

@@ -1,5 +1,5 @@
 /** The numbers behind the maps: turn by turn at the cursor's iteration, and all of them. */
-import { formatPercent, formatSigned } from "../../charts/format.ts";
+import { formatPercent, formatSigned } from "../../numeric/format.ts";
 import { bandOf } from "../../objective/clipBand.ts";
 import type { TurnMap, TurnMeans } from "../../reading/byTurn.ts";
 import { lastUse } from "../../reading/lastUse.ts";

@@ -1,5 +1,5 @@
 /** Numbers to tones, and cells of one tone to one path: a map of thousands of cells is a few dozen elements. */
-import { formatPercent, formatSignedBrief } from "../../charts/format.ts";
+import { formatPercent, formatSignedBrief } from "../../numeric/format.ts";
 import type { Scale } from "../../charts/scale.ts";
 import { signedLimit } from "../../charts/signedScale.ts";
 import { greatest } from "../../numeric/lists.ts";

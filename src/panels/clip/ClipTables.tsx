@@ -1,5 +1,5 @@
 /** The numbers behind the clip panel's pictures. */
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";

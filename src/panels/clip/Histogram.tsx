@@ -1,6 +1,6 @@
 /** Counts of log-ratios as bars, with the clip's band behind them. Bars beyond the band are hatched, not only red. */
 import { useId } from "react";
-import { formatNumber, formatSigned, shorten } from "../../charts/format.ts";
+import { formatNumber, formatSigned, shorten } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";

@@ -1,5 +1,5 @@
 /** The clip panel in words. */
-import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
+import { formatNumber, formatPercent, formatSigned } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";

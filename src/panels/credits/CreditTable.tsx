@@ -1,6 +1,6 @@
 /** The picture: a row for each algorithm, a column for each turn or token, signed colours with their numbers. */
 import { memo, useMemo, type CSSProperties } from "react";
-import { formatBrief } from "../../charts/format.ts";
+import { formatBrief } from "../../numeric/format.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles, type LineStyle } from "../../charts/palette.ts";

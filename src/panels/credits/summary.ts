@@ -1,5 +1,5 @@
 /** The table in words: where each row puts its credit. */
-import { formatPercent } from "../../charts/format.ts";
+import { formatPercent } from "../../numeric/format.ts";
 import { FULL } from "../shared/explained.ts";
 import type { Quantity } from "./quantity.ts";
 import type { CreditColumn } from "./columns.ts";

@@ -1,5 +1,5 @@
 /** How a row's advantages stand against the truth, over the episodes of which the truth is known. */
-import { isZeroBeside } from "../../charts/format.ts";
+import { isZeroBeside } from "../../numeric/format.ts";
 import { pearson } from "../../numeric/statistics.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
 import type { EpisodeTruth, Truths } from "../../reading/truths.ts";

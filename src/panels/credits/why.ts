@@ -1,5 +1,5 @@
 /** Why rows differ: what each compares the episode with, in a sentence with its numbers. */
-import { formatSignedBrief } from "../../charts/format.ts";
+import { formatSignedBrief } from "../../numeric/format.ts";
 import { largestSize } from "../../charts/signedScale.ts";
 import { trajectoryScores } from "../../credit/rewards.ts";
 import { isAlone } from "../../reading/credit/alone.ts";

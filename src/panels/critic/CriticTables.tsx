@@ -1,5 +1,5 @@
 /** The numbers behind the critic panel's pictures. */
-import { formatPercent } from "../../charts/format.ts";
+import { formatPercent } from "../../numeric/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import { download } from "../../ui/download.ts";
 import { csvOf, type CsvCell } from "../../ui/csv.ts";

@@ -1,6 +1,6 @@
 /** The value landscape of the turn at the cursor: asked of the live critic, since no log holds it. */
 import { useState } from "react";
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";

@@ -1,6 +1,6 @@
 /** V of turns against something else on the same scale: dots, the line of right guesses, and calibration's squares. */
 import { niceTicks } from "../../charts/axis.ts";
-import { formatNumber, shorten } from "../../charts/format.ts";
+import { formatNumber, shorten } from "../../numeric/format.ts";
 import type { Bin, FitPoint, TruthPoint } from "./fit.ts";
 
 const SIZE = 340;

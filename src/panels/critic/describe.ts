@@ -1,5 +1,5 @@
 /** The critic panel in words. */
-import { formatNumber, formatPercent, formatSigned } from "../../charts/format.ts";
+import { formatNumber, formatPercent, formatSigned } from "../../numeric/format.ts";
 import { truthFit, type Fit } from "./fit.ts";
 import type { CriticModel } from "./model.ts";
 import { sayDiscount } from "../shared/ask/sayDiscount.ts";

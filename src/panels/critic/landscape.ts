@@ -1,5 +1,5 @@
 /** A value landscape as squares to draw, and in words. */
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import { largestSize, signedScale, type SignedTone } from "../../charts/signedScale.ts";
 import type { ValuesAnswer } from "../../runtime/questions.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";

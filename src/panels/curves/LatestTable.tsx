@@ -1,5 +1,5 @@
 /** The newest numbers of every line side by side, with differences to the baseline. */
-import { formatSignedLike } from "../../charts/format.ts";
+import { formatSignedLike } from "../../numeric/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { Curve } from "../../charts/curveTypes.ts";
 import { differenceTo } from "../../charts/difference.ts";

@@ -1,5 +1,5 @@
 /** The curves that have names of their own, and how any other number of the run is shown. */
-import { formatNumber, formatPercent } from "../../charts/format.ts";
+import { formatNumber, formatPercent } from "../../numeric/format.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
 import { metricTitle, PERCENT } from "../../spec/metricTitles.ts";
 import { curveKeys } from "../../reading/curveMetrics.ts";

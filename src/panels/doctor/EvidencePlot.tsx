@@ -1,7 +1,7 @@
 /** One metric over a run's iterations, with the limits of a finding and its first bad iteration. */
 import { niceTicks } from "../../charts/axis.ts";
 import { downsample } from "../../charts/downsample.ts";
-import { formatNumber, shorten } from "../../charts/format.ts";
+import { formatNumber, shorten } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { Series } from "../../reading/log/runLog.ts";
 import { Followed } from "./Followed.tsx";

@@ -8,7 +8,7 @@ import { sayEvidence } from "./evidence.ts";
 import { EvidencePlot } from "./EvidencePlot.tsx";
 import { twiceLimited } from "./over.ts";
 import { words } from "./words.ts";
-import { formatNumber } from "../../charts/format.ts";
+import { formatNumber } from "../../numeric/format.ts";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import { Button } from "../../ui/Button.tsx";
 

@@ -1,5 +1,5 @@
 /** A finding's evidence in words. */
-import { formatNumber } from "../../charts/format.ts";
+import { formatNumber } from "../../numeric/format.ts";
 import type { Evidence } from "../../record/runEvent.ts";
 import { words } from "./words.ts";
 

@@ -1,6 +1,6 @@
 /** A figure with handles: sliders above, rows of numbers below, and in words what they say now. */
 import { useId, useState, type CSSProperties } from "react";
-import { formatBrief, formatPercent } from "../../charts/format.ts";
+import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Slider } from "../../ui/Slider.tsx";

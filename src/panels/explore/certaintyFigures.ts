@@ -1,5 +1,5 @@
 /** Figures on certainty: how exactly a true credit is known, how sure a comparison is, and what shaping may change. */
-import { formatBrief, formatSignedBrief } from "../../charts/format.ts";
+import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
 import { normals } from "../../numeric/rng.ts";
 import { counted } from "../../numeric/counted.ts";
 import { mean, tInterval } from "../../numeric/statistics.ts";

@@ -1,5 +1,5 @@
 /** Two clocks: GAE over one episode, with a step for each turn and with a step for each token. */
-import { formatSignedBrief } from "../../charts/format.ts";
+import { formatSignedBrief } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
 import { gae } from "../../credit/gae.ts";
 import { columnNames, type Exploration } from "./exploration.ts";

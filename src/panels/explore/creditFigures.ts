@@ -2,7 +2,7 @@
 import { gae } from "../../credit/gae.ts";
 import { compareInGroups } from "../../credit/groupScores.ts";
 import { uniforms } from "../../numeric/rng.ts";
-import { formatBrief, formatPercent, formatSignedBrief } from "../../charts/format.ts";
+import { formatBrief, formatPercent, formatSignedBrief } from "../../numeric/format.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
 
 /** One episode as the credit functions take it. */

@@ -1,5 +1,5 @@
 /** A guess: the reader shares an episode's credit out among its turns, then compares it with the truth. */
-import { formatBrief } from "../../charts/format.ts";
+import { formatBrief } from "../../numeric/format.ts";
 import { mean } from "../../numeric/statistics.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
 

@@ -1,5 +1,5 @@
 /** Figures on ratios: what the clip cuts at each level, and what is left of a batch that a policy has drifted from. */
-import { formatBrief, formatPercent } from "../../charts/format.ts";
+import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { counted } from "../../numeric/counted.ts";
 import { offsets } from "../../numeric/segments.ts";

@@ -1,5 +1,5 @@
 /** A figure on one batch used for many updates: what the batch promises, what is true, and where the clip stops it. */
-import { formatBrief, formatPercent } from "../../charts/format.ts";
+import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { categorical, normals, uniforms } from "../../numeric/rng.ts";
 import { mean } from "../../numeric/statistics.ts";

@@ -1,5 +1,5 @@
 /** What a sample can say: of a gradient with a baseline, and of a difference over a few seeds. */
-import { formatBrief, formatPercent, formatSignedBrief } from "../../charts/format.ts";
+import { formatBrief, formatPercent, formatSignedBrief } from "../../numeric/format.ts";
 import { uniforms } from "../../numeric/rng.ts";
 import { bootstrapInterval, mean, tInterval, type Interval } from "../../numeric/statistics.ts";
 import { columnNames, type Exploration } from "./exploration.ts";

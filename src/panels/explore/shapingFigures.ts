@@ -1,5 +1,5 @@
 /** What a potential adds to the rewards of one recorded episode, turn by turn. */
-import { formatBrief, formatSignedBrief } from "../../charts/format.ts";
+import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
 import { returnsToGo } from "../../credit/returnsToGo.ts";
 import { turnShaping } from "../../credit/shaping.ts";
 import { columnNames, type Exploration } from "./exploration.ts";

@@ -1,5 +1,5 @@
 /** Figures on tokens: what a temperature makes of a policy's logits, and what is then sampled. */
-import { formatBrief, formatPercent } from "../../charts/format.ts";
+import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
 import { softmax } from "../../numeric/deterministic.ts";
 import { greatest } from "../../numeric/lists.ts";

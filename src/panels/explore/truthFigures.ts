@@ -1,5 +1,5 @@
 /** Figures on credit against the truth: what chance leaves of a correlation, and what pooling over tasks does to it. */
-import { formatBrief } from "../../charts/format.ts";
+import { formatBrief } from "../../numeric/format.ts";
 import { pearson } from "../../numeric/statistics.ts";
 import { columnNumbers, type Exploration } from "./exploration.ts";
 

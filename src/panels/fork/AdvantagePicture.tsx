@@ -1,5 +1,5 @@
 /** What the algorithms say of a turn under the true advantage: a row and a signed bar for each, on one axis. */
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import type { AdvantageMark } from "./advantageMarks.ts";

@@ -1,6 +1,6 @@
 /** What came of a fork: the picture, its numbers, and each algorithm's word beside the true advantage. */
 import { useMemo } from "react";
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import type { BranchEstimate } from "../../runtime/questions.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { truthOfEpisode } from "../../store/forks.ts";

@@ -1,6 +1,6 @@
 /** Forks that are kept, and the episode that one of them led to. */
 import type { ReactNode } from "react";
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import { MOST_EPISODES } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
 import { titleOf } from "../../reading/titles.ts";

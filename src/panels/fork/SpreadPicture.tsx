@@ -1,5 +1,5 @@
 /** Three samples of returns on one axis: bars for how many earned how much, below them the mean with its interval. */
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { Sample } from "./forkView.ts";
 import { AXIS, axisFor, LEFT, PictureAxis, WIDTH, type AxisOfPicture } from "./PictureAxis.tsx";

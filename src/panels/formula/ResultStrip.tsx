@@ -1,5 +1,5 @@
 /** The end results above the formulas that they come from. */
-import { isZeroBeside } from "../../charts/format.ts";
+import { isZeroBeside } from "../../numeric/format.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { useNumberFormats } from "../shared/explained.ts";
 import type { BatchPlace } from "./place.ts";

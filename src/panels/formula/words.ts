@@ -1,5 +1,5 @@
 /** Words of the formula panel. */
-import { formatNumber, shorten } from "../../charts/format.ts";
+import { formatNumber, shorten } from "../../numeric/format.ts";
 import { wordAxes, type Aggregation } from "../../spec/axes.ts";
 import type { KeyOf } from "../../ui/actionKeys.ts";
 import type { StepId } from "./stepIds.ts";

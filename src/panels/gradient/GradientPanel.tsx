@@ -6,7 +6,7 @@ import {
   intervalText,
   type IntervalPoint,
 } from "../../charts/IntervalChart.tsx";
-import { formatFixed, formatPercent } from "../../charts/format.ts";
+import { formatFixed, formatPercent } from "../../numeric/format.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { gradient } from "./manifest.ts";

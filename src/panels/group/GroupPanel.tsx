@@ -1,6 +1,6 @@
 /** The rollouts of one task side by side: what each earned, where they part, and what the comparison makes of it. */
 import { memo, useCallback, useMemo } from "react";
-import { formatBrief, formatSignedBrief } from "../../charts/format.ts";
+import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { isComparable } from "../../reading/groups.ts";
 import { titleOf } from "../../reading/titles.ts";

@@ -1,5 +1,5 @@
 /** All recorded tasks at a glance: a box each, a dot for each rollout. */
-import { formatBrief, formatSignedBrief } from "../../charts/format.ts";
+import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
 import { useStrip } from "../../ui/useStrip.ts";
 import type { GoToTurn } from "./go.ts";
 import { around, outcomeOf, type Group } from "../../reading/groups.ts";

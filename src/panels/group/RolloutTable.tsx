@@ -1,5 +1,5 @@
 /** One row for each rollout of the task at the cursor. */
-import { formatSignedBrief } from "../../charts/format.ts";
+import { formatSignedBrief } from "../../numeric/format.ts";
 import { largestSize } from "../../charts/signedScale.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { isFork } from "../../record/forkedEpisode.ts";

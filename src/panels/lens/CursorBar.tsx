@@ -1,5 +1,5 @@
 /** Where the shared cursor stands, with a control for each of its parts. */
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { switchFork } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";

@@ -1,7 +1,7 @@
 /** What the machine's report comes to, in two sentences without a term of the trade. */
 import type { MachineReport } from "../../runtime/machineReport.ts";
 import { listPresets, presetSpec } from "../../spec/presets.ts";
-import { formatDuration } from "../../charts/format.ts";
+import { formatDuration } from "../../numeric/format.ts";
 import { words } from "./words.ts";
 
 /** What runs compute with, and why; null while that is not known. */

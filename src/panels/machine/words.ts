@@ -1,5 +1,5 @@
 /** Words and numbers of the machine page. */
-import { formatDuration, formatNumber } from "../../charts/format.ts";
+import { formatDuration, formatNumber } from "../../numeric/format.ts";
 import type { SelfCheck } from "../../engine/selfCheck.ts";
 import type { EngineFacts } from "../../runtime/machineReport.ts";
 

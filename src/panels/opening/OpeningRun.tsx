@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import { formatPercent } from "../../charts/format.ts";
+import { formatPercent } from "../../numeric/format.ts";
 import type { Lead } from "../../reading/leader.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { learnerNames } from "../../spec/preference.ts";

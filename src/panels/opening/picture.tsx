@@ -3,7 +3,7 @@ import { drawnFile } from "../../charts/svgFile.ts";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { pictureOf } from "../../env/descriptors.ts";
-import { isZeroBeside } from "../../charts/format.ts";
+import { isZeroBeside } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { Opening } from "../../reading/opening.ts";
 import { OPENING_METHODS } from "../../reading/openingMethods.ts";

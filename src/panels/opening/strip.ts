@@ -1,5 +1,5 @@
 /** What the opening figure says of its episode, turn by turn, and of its credits; each sentence follows from the numbers. */
-import { formatSignedFixed } from "../../charts/format.ts";
+import { formatSignedFixed } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { BoardCell } from "../../reading/board.ts";
 import { readBoard } from "../../reading/board.ts";

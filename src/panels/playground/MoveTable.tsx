@@ -1,5 +1,5 @@
 /** What can be done next, and how likely the policy would do it: each a button with a bar. */
-import { formatPercent } from "../../charts/format.ts";
+import { formatPercent } from "../../numeric/format.ts";
 import type { MoveChance } from "../../runtime/questions.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";

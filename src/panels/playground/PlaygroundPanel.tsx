@@ -1,6 +1,6 @@
 /** Playground: the reader plays with the policy looking on, or watches it play. */
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatNumber, formatSigned } from "../../numeric/format.ts";
 import { descriptorOf, knownDescriptor, hasPages } from "../../env/descriptors.ts";
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import type { PlayAnswer } from "../../runtime/questions.ts";

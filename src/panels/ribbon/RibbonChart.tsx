@@ -2,7 +2,7 @@
  * V, truth and TD error under the turns' columns; where no truth is known, return and reward in its place. Shapes
  * differ, not only colours.
  */
-import { formatNumber } from "../../charts/format.ts";
+import { formatNumber } from "../../numeric/format.ts";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyle } from "../../charts/palette.ts";
 import type { TurnTruth } from "../../reading/truths.ts";

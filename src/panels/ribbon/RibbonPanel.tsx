@@ -16,7 +16,7 @@ import { RibbonLegend } from "./RibbonLegend.tsx";
 import { RibbonTable } from "./RibbonTable.tsx";
 import { ribbonView, type RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import { Folded } from "../../ui/Folded.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Button } from "../../ui/Button.tsx";

@@ -1,6 +1,6 @@
 /** The ribbon in words. */
 import type { Discount } from "../../credit/discount.ts";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatNumber, formatSigned } from "../../numeric/format.ts";
 import { words as ask } from "../shared/ask/words.ts";
 import { sayDiscount } from "../shared/ask/sayDiscount.ts";
 import { titleOf } from "../../reading/titles.ts";

@@ -1,6 +1,6 @@
 /** Credits of one turn as bars from one zero line: up for plus, down and hatched for minus; none is too low to be seen. */
 import type { CSSProperties } from "react";
-import { isZeroBeside } from "../../charts/format.ts";
+import { isZeroBeside } from "../../numeric/format.ts";
 import { largestSize } from "../../charts/signedScale.ts";
 import { greatest } from "../../numeric/lists.ts";
 import "./signedBars.css";

@@ -1,6 +1,11 @@
 /** Whether the pane around a panel shows what is behind its "?": then numbers have all of their digits. */
 import { createContext, use } from "react";
-import { formatBrief, formatNumber, formatSigned, formatSignedBrief } from "../../charts/format.ts";
+import {
+  formatBrief,
+  formatNumber,
+  formatSigned,
+  formatSignedBrief,
+} from "../../numeric/format.ts";
 
 export const ExplainedContext = createContext(false);
 

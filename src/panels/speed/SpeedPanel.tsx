@@ -1,7 +1,7 @@
 /** Where a run's time goes: per phase, per iteration, per token; and the memory it holds. */
 import { memo, useMemo } from "react";
 import { curveFrom } from "../../charts/curve.ts";
-import { formatNumber } from "../../charts/format.ts";
+import { formatNumber } from "../../numeric/format.ts";
 import { IterationChart } from "../../charts/IterationChart.tsx";
 import { NumbersTable } from "../../charts/NumbersTable.tsx";
 import { lineStyles } from "../../charts/palette.ts";

@@ -1,6 +1,6 @@
 /** One bar a method: its time, phase after phase. Patterns differ, not only greys. */
 import { Fragment, useId } from "react";
-import { formatPercent } from "../../charts/format.ts";
+import { formatPercent } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { duration } from "./describe.ts";

@@ -1,5 +1,5 @@
 /** Speed in words. */
-import { formatDuration, formatNumber, formatPercent } from "../../charts/format.ts";
+import { formatDuration, formatNumber, formatPercent } from "../../numeric/format.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { MethodSpeed } from "./timing.ts";
 import { words } from "./words.ts";

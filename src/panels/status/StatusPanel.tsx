@@ -1,7 +1,7 @@
 /** What is running on what, how far it is, and whether it is the run the link promised. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import { formatDuration } from "../../charts/format.ts";
+import { formatDuration } from "../../numeric/format.ts";
 import type { Outlook } from "../../runtime/outlook.ts";
 import type { WorkerProgress, RunState } from "../../runtime/protocol.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";

@@ -1,5 +1,5 @@
 /** How a run compares with the one that its link promises, in words. */
-import { formatNumber, formatPercent } from "../../charts/format.ts";
+import { formatNumber, formatPercent } from "../../numeric/format.ts";
 import { toleranceOf, type Apart } from "../../reading/fingerprintCurves.ts";
 import { sentCurves, type FingerprintCheck } from "../../reading/fingerprint.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";

@@ -1,6 +1,6 @@
 /** The part of the conversation around the cursor: one tab stop, a chip for each token. */
 import { memo, type SyntheticEvent, useState } from "react";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatNumber, formatSigned } from "../../numeric/format.ts";
 import { toneBackground } from "../../charts/signedScale.ts";
 import { useStrip } from "../../ui/useStrip.ts";
 import { describePart } from "./describe.ts";

@@ -1,5 +1,5 @@
 /** All numbers of the token at the cursor. */
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatNumber, formatSigned } from "../../numeric/format.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Meanings } from "../../ui/Meanings.tsx";

@@ -1,5 +1,5 @@
 /** The conversation in words. */
-import { formatNumber } from "../../charts/format.ts";
+import { formatNumber } from "../../numeric/format.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { TokenPage } from "./pages.ts";
 import type { ShownToken } from "./tokens.ts";

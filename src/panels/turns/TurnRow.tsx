@@ -1,6 +1,6 @@
 /** One turn: what was seen, what was written, what it was worth. */
 import { useEffect, useRef, type ReactNode } from "react";
-import { formatNumber, formatSigned } from "../../charts/format.ts";
+import { formatNumber, formatSigned } from "../../numeric/format.ts";
 import { toneBackground, type SignedTone } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";

@@ -1,7 +1,7 @@
 /** One episode, turn by turn: board, the model's text, and the credit each turn received. */
 import { useStore } from "zustand";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import type { EnvironmentSpec, ExperimentSpec, WebShopSpec } from "../../spec/experiment.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";

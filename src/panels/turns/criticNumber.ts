@@ -1,5 +1,5 @@
 /** What a turn's value and target are, or why there is none, in words. */
-import { formatSigned } from "../../charts/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { panelWords } from "../shared/strings.ts";
 

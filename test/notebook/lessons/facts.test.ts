@@ -9,7 +9,7 @@ import { rewardOf, rewardUnits } from "../../../src/env/sokoban/dynamics.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
 import { clippedSurrogate } from "../../../src/objective/clip.ts";
 import { agreementOf, truthsOf } from "../../../src/panels/credits/truth.ts";
-import { isZeroBeside } from "../../../src/charts/format.ts";
+import { isZeroBeside } from "../../../src/numeric/format.ts";
 import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { howOf, rowOf } from "../../../src/reading/credit/rows.ts";
 import { LogDoctor } from "../../../src/reading/diagnosis.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../../src/algorithm/recordedBatch.ts";
-import { formatSignedBrief } from "../../../src/charts/format.ts";
+import { formatSignedBrief } from "../../../src/numeric/format.ts";
 import { sharedBatch, withCritics } from "../../../src/reading/credit/batch.ts";
 import {
   readAdvantage,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatNumber } from "../../../src/charts/format.ts";
+import { formatNumber } from "../../../src/numeric/format.ts";
 import { RunLog } from "../../../src/reading/log/runLog.ts";
 import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";

@@ -1,5 +1,5 @@
 /** Words around questions to a run's models. */
-import { formatDuration } from "../../../charts/format.ts";
+import { formatDuration } from "../../../numeric/format.ts";
 import { counted, plural } from "../../../numeric/counted.ts";
 
 export const words = {

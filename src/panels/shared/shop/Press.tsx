@@ -1,6 +1,6 @@
 /** What can be clicked on a shop page, how likely a model would; on a watched page it is text, and the clicked one is marked. */
 import type { ReactNode } from "react";
-import { formatPercent } from "../../../charts/format.ts";
+import { formatPercent } from "../../../numeric/format.ts";
 import { usePage } from "./pageUse.ts";
 import type { ElementKey } from "../../../reading/shop/trip.ts";
 import { words } from "./words.ts";

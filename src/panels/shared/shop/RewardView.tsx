@@ -1,6 +1,6 @@
 /** A purchase's reward taken apart: each wanted thing, what it was compared with, and the sum. */
 import { useId, type ReactNode } from "react";
-import { formatNumber } from "../../../charts/format.ts";
+import { formatNumber } from "../../../numeric/format.ts";
 import type { Goal, Options, Product } from "../../../env/webshop/product.ts";
 import { ALIKE, type AttributeMatch, type Reward } from "../../../env/webshop/reward.ts";
 import { Table } from "../../../ui/DataTable.tsx";

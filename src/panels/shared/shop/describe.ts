@@ -1,5 +1,5 @@
 /** Pages and turns in words: headings, the log, and what a screen reader says. */
-import { formatNumber } from "../../../charts/format.ts";
+import { formatNumber } from "../../../numeric/format.ts";
 import { productOf, type Shop } from "../../../env/webshop/pageNodes.ts";
 import { shownResults, type ShopPage } from "../../../env/webshop/state.ts";
 import { here, standBefore, type Trip } from "../../../reading/shop/trip.ts";

@@ -1,5 +1,5 @@
 /** The reward's formula with a purchase's numbers in it. */
-import { formatNumber } from "../../../charts/format.ts";
+import { formatNumber } from "../../../numeric/format.ts";
 import type { Reward } from "../../../env/webshop/reward.ts";
 import { words } from "./words.ts";
 
