@@ -60,6 +60,17 @@ const forbidden = [
     from: { path: inside([room]) },
     to: { path: inside(others) },
   })),
+  // Three algorithms straight through, to which a test holds the table: of use only while neither leans on the other.
+  {
+    name: "nothing-runs-what-is-to-be-read",
+    from: { path: "^src/" },
+    to: { path: "^src/algorithm/reading/" },
+  },
+  {
+    name: "what-is-to-be-read-needs-no-other-file",
+    from: { path: "^src/algorithm/reading/" },
+    to: { path: "^src/", pathNot: inside(FLOORS[0]) },
+  },
   // A folder is a panel, but for `shared` (what several panels show) and `lens` (what is around them).
   {
     name: "no-panel-imports-a-panel",

@@ -37,11 +37,14 @@ test("a climb, a circle of types, work behind the screen, a panel in a panel and
     "no-circles: src/train/high.ts -> src/train/round.ts",
     "no-panel-imports-a-panel: src/panels/clip/clip.ts -> src/panels/ribbon/ribbon.ts",
     "no-panel-imports-a-panel: src/panels/shared/frame.ts -> src/panels/ribbon/ribbon.ts",
+    "nothing-runs-what-is-to-be-read: src/algorithm/reading/one.ts -> src/algorithm/reading/two.ts",
+    "nothing-runs-what-is-to-be-read: src/train/loop.ts -> src/algorithm/reading/one.ts",
     "only-down-from-numeric: src/numeric/low.ts -> src/train/high.ts",
     "panels-do-not-see-their-table: src/panels/clip/clip.ts -> src/panels/table.ts",
     "rooms-of-the-design: src/charts/draw.ts -> src/cellar/deep.ts",
     "screen-sees-types-only: src/panels/clip/clip.ts -> src/train/high.ts",
     "ui-apart: src/ui/part.ts -> src/record/run.ts",
+    "what-is-to-be-read-needs-no-other-file: src/algorithm/reading/one.ts -> src/algorithm/reading/two.ts",
   ]);
 });
 

@@ -14,8 +14,8 @@ import {
   typesOfMany,
 } from "./bench/sizes.mjs";
 
-/** One meaning, and many files by design: a lesson's two functions, a room's or panel's catalogue. */
-const CONTRACTS = ["estimate", "criticLoss", "words"];
+/** One meaning, and many files by design: a lesson's two functions, those of an algorithm to read, a room's or panel's catalogue. */
+const CONTRACTS = ["estimate", "criticLoss", "credit", "objective", "words"];
 
 const sources = readSources();
 

@@ -1,0 +1,54 @@
+/** Forty slips: each is one change of a source text, which the comparison of readings and rows must notice. */
+
+/** The old text occurs exactly once in the file; a list that has grown stale fails. */
+export type Mutant = readonly [file: string, old: string, now: string];
+
+const grpo = "algorithm/reading/grpo.ts";
+const tokenPpo = "algorithm/reading/tokenPpo.ts";
+const turnPpo = "algorithm/reading/turnPpo.ts";
+
+export const readingMutants: readonly Mutant[] = [
+  [grpo, "r + inside[h]!", "r"],
+  [grpo, "task[c] === name", "c >= 0"],
+  [grpo, "return 0; // nobody", "return group[0]!; // nobody"],
+  [grpo, "group.every((R) => R === group[0]) ? group[0]! : mean(group)", "mean(group)"],
+  [grpo, "+ 1e-6", "+ 1e-4"],
+  [grpo, "1 - epsLow, w", "1 - epsHigh, w"],
+  [grpo, "(N_b) => 1 / (B * N_b)", "() => 1 / start.at(-1)!"],
+  [grpo, "exp(x) - 1 - x", "0.5 * x * x"],
+  [grpo, "gain[t] === x && ", ""],
+  [grpo, "Math.abs(d[t]!) <= 20", "true"],
+  [tokenPpo, "tokenStart[h + 1]! - 1", "tokenStart[h]!"],
+  [tokenPpo, "terminated[b] ? 0 : ", ""],
+  [tokenPpo, "gamma * lambda * nextAdv", "lambda * nextAdv"],
+  [tokenPpo, "const n = N + 1e-8", "const n = N"],
+  [tokenPpo, "A < 0 && dualClip", "dualClip"],
+  [tokenPpo, "sum + 0.5 *", "sum +"],
+  [turnPpo, "segmentSum(bounded", "segmentMean(bounded"],
+  [turnPpo, "squares / (K - 1)", "squares / K"],
+  [turnPpo, "(K_b) => 1 / (B * K_b)", "() => 1 / value.length"],
+  [turnPpo, "(1 - exp(x)) / n[t]!", "1 - exp(x)"],
+];
+
+export const tableMutants: readonly Mutant[] = [
+  ["credit/rewards.ts", "tokenStart[k + 1]! - 1", "tokenStart[k]!"],
+  ["credit/rewards.ts", "batch.terminated[b] ? 0 : v", "v"],
+  ["credit/gae.ts", "gamma * lambda * nextAdv", "gamma * nextAdv"],
+  ["credit/gae.ts", "ret: adv.map((A, k) => A + value[k]!)", "ret: adv.slice()"],
+  ["credit/whiten.ts", "/ (n - 1)", "/ n"],
+  ["credit/whiten.ts", "VERL_COUNT_EPSILON = 1e-8", "VERL_COUNT_EPSILON = 0"],
+  ["credit/groupScores.ts", 'alone === "score" ? 0 :', 'alone !== "score" ? 0 :'],
+  ["credit/groupScores.ts", "spread + 1e-6", "spread + 1e-9"],
+  ["credit/groupScores.ts", "equal ? score[0]! : mean(score)", "mean(score)"],
+  ["objective/ratio.ts", "LOG_RATIO_LIMIT = 20", "LOG_RATIO_LIMIT = 10"],
+  ["objective/ratio.ts", "held[t] !== d[t] ? 0 : ", ""],
+  ["objective/clip.ts", "c * epsLow, c * epsHigh", "c * epsHigh, c * epsLow"],
+  ["objective/clip.ts", "A < 0 && dualClip", "dualClip"],
+  ["objective/clip.ts", "clipped[u] || clippedLower[u] ? 0", "clipped[u] ? 0"],
+  ["objective/aggregate.ts", "1 / (B * N_b * n_k)", "1 / (N * n_k)"],
+  ["objective/valueLoss.ts", "totals.trajectories * K_b", "totals.trajectories"],
+  ["objective/kl.ts", "[value, 1 - e]", "[value, e - 1]"],
+  ["objective/entropy.ts", "loss: -coef * entropy", "loss: coef * entropy"],
+  ["algorithm/objective.ts", 'includes("turn") ? "token-mean"', 'includes("turn") ? "turn-mean"'],
+  ["spec/algorithmRows.ts", 'whiten: "turns", dualClip: 3', 'whiten: "tokens", dualClip: 3'],
+];
