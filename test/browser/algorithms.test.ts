@@ -79,6 +79,45 @@ describe("the algorithms page", () => {
     await close();
   });
 
+  it.each(WINDOWS)(
+    "$name: what is picked is at the top, and nothing moves for it",
+    async (look) => {
+      const { page, errors, close } = await open("#algorithms-turn-ppo", {
+        viewport: look.viewport,
+        own: true,
+      });
+      await formulasShown(page);
+      const stand = () =>
+        page.evaluate(async () => {
+          const shifts = await new Promise<PerformanceEntryList>((resolve) => {
+            new PerformanceObserver((list) => resolve(list.getEntries())).observe({
+              ...{ type: "layout-shift", buffered: true },
+            });
+            setTimeout(() => resolve([]), 500);
+          });
+          const heading = document.activeElement!;
+          return {
+            scrolled: scrollY,
+            shift: shifts.reduce(
+              (sum, one) => sum + (one as unknown as { value: number }).value,
+              0,
+            ),
+            heading: heading.textContent,
+            isSeen: heading.getBoundingClientRect().bottom < innerHeight,
+          };
+        });
+      const first = await stand();
+      expect(first).toMatchObject({ scrolled: 0, heading: "Turn-PPO", isSeen: true });
+      expect(first.shift).toBeLessThan(0.05);
+      await page.locator("[data-credit=mt-grpo] a").click();
+      await page.locator("[data-testid=algorithm][data-name=mt-grpo]").waitFor();
+      await expect.poll(stand).toMatchObject({ heading: "MT-GRPO", isSeen: true });
+      expect(await page.evaluate(() => scrollY)).toBeLessThan(look.viewport.height / 2);
+      expect(errors).toEqual([]);
+      await close();
+    },
+  );
+
   it("lists the open questions, each with its command and without numbers that nobody measured", async () => {
     const { page, errors, asked, close } = await open("#algorithms");
     const isResults = (url: string) => url.endsWith("open-questions.jsonl");

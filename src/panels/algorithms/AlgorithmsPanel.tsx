@@ -1,4 +1,7 @@
-/** The algorithms page: what each credits, how two differ, the picked one's text, and the table of all choices. */
+/**
+ * The algorithms page: what is picked comes first, so that nobody is carried past the others to it; then what each credits, and the
+ * table of all choices.
+ */
 import { algorithmNames, resolveAlgorithm } from "../../spec/algorithms.ts";
 import { outsideDoc, outsideNames } from "../../spec/algorithmDocs/docs.ts";
 import { CreditPicture } from "./CreditPicture.tsx";
@@ -6,7 +9,6 @@ import { DifferenceSection } from "./DifferenceSection.tsx";
 import { OutsideSection, RowSection } from "./DocSection.tsx";
 import { RowTable } from "./RowTable.tsx";
 import { words } from "./words.ts";
-import { Empty } from "../../ui/Empty.tsx";
 import { InlineField } from "../../ui/Field.tsx";
 
 const configs = algorithmNames.map((name) => resolveAlgorithm(name));
@@ -26,8 +28,6 @@ export function AlgorithmsPanel({ picked, hrefOf, onPick }: AlgorithmsPanelProps
   const isOutside = name !== undefined && outsideNames.includes(name);
   return (
     <>
-      <CreditPicture configs={configs} picked={picked} hrefOf={hrefOf} />
-      {name === undefined && <Empty>{words.pick}</Empty>}
       {name !== undefined && !isRow && !isOutside && (
         <p role="alert" className="notice notice-warning" data-testid="unknown-algorithm">
           {`${words.unknown} ${name}`}
@@ -43,6 +43,7 @@ export function AlgorithmsPanel({ picked, hrefOf, onPick }: AlgorithmsPanelProps
         </>
       )}
       {isOutside && <OutsideSection key={name} name={name} />}
+      <CreditPicture configs={configs} picked={picked} hrefOf={hrefOf} />
       <RowTable configs={configs} picked={picked} hrefOf={hrefOf} />
       <p className="outsiders">
         <strong>{words.outside}.</strong> {words.outsideNote}{" "}

@@ -86,7 +86,7 @@ interface SectionProps {
 function Section({ doc, config, leads, children }: SectionProps) {
   const { name, title, arxiv, about } = doc;
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever picks an algorithm far up in the table is taken to it, when it comes.
+  // Whoever picks an algorithm far down in a table is taken to it, when it comes.
   const arrive = useEffectEvent(() => {
     if (leads) heading.current?.focus();
   });

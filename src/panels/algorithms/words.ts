@@ -23,7 +23,6 @@ export const words = {
   algorithm: "Algorithm",
   outside: "Beyond the table",
   outsideNote: "These learn from pairs of rollouts or wrap another algorithm, so they have no row:",
-  pick: "Pick an algorithm to read about it.",
   unknown: "No algorithm has that name:",
   does: "What it does",
   answers: "What it answers",
