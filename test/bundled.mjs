@@ -1,4 +1,5 @@
 // Commands of the tests that are written in TypeScript: bundled beside the packages that they use, run, and taken away again.
+// They end when `main` has: a browser that they share would keep the process for ever.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -33,10 +34,14 @@ export async function runBundled(folder) {
     },
     logLevel: "error",
   });
+  let code = 1;
   try {
     const { main } = await import(pathToFileURL(outfile).href);
-    process.exitCode = await main(process.argv.slice(2));
+    code = await main(process.argv.slice(2));
+  } catch (error) {
+    console.error(error);
   } finally {
     rmSync(outfile, { force: true });
   }
+  process.exit(code);
 }

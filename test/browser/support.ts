@@ -174,7 +174,8 @@ async function sharedPage(worker: string, changes: SourceChange[]): Promise<stri
   try {
     // Making a folder succeeds for one of them only.
     mkdirSync(`${folder}.building`);
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     while (!existsSync(done)) {
       if (existsSync(failed)) throw new Error(`The page with the ${worker} worker was not built.`);
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -268,6 +269,9 @@ export async function launch(more: string[] = []): Promise<Browser> {
   shared ??= start([]).then((browser) => Object.assign(browser, { close: async () => {} }));
   return shared;
 }
+
+/** A browser that no other file shares, and that is gone once it is closed: for what is done to a whole browser. */
+export const launchOwn = (): Promise<Browser> => start([]);
 
 /** Its pages have no service worker, unless they ask for one: it would answer in place of the test's server. */
 async function start(more: string[]): Promise<Browser> {

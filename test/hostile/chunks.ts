@@ -17,7 +17,6 @@ const SPEC =
 export const chunks: Area = {
   name: "chunks",
   run: async (tools) => {
-    process.env["TURNBOOK_TEST_PAGES"] ??= tools.folder("pages");
     const server = await serveFaulty(await builtPage("real"));
     try {
       return await inBrowsers(server, tools);

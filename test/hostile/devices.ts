@@ -15,9 +15,12 @@ const LINK =
 
 const PATIENCE = 500;
 
+/** Killed so often within minutes, the process is not started again by Chromium. */
+const FOR_GOOD = 3;
+
 interface Loss {
-  /** A device that is gone, or the process that speaks to all of them. */
-  how: "device" | "process";
+  /** A device that is gone, the process that speaks to all of them, or that and every one that comes in its place. */
+  how: "device" | "process" | "card";
   after: number;
   delay: number;
 }
@@ -50,10 +53,10 @@ async function lose(tabs: Tabs, url: string, loss: Loss, expected: string): Prom
     await press(tab, "run");
     const ready = (look: Look) => look.state === "running" && look.done >= loss.after;
     const begun = await until(tab, (look) => ready(look) || isOver(look), PATIENCE);
-    if (begun.state === "failed") throw new NoCard(begun.problem ?? "");
+    if (begun.state === "failed" && begun.done === 0) throw new NoCard(begun.problem ?? "");
     await new Promise((resolve) => setTimeout(resolve, loss.delay));
-    if (loss.how === "process") await tabs.killGpu!();
-    else await tab.evaluate(strike("destroy"));
+    await (loss.how === "device" ? tab.evaluate(strike("destroy")) : tabs.killGpu!());
+    if (loss.how === "card") await killOthers(tabs);
     const noticed = await until(tab, (look) => look.recovered !== null || isOver(look), PATIENCE);
     const end = await until(tab, isOver, PATIENCE);
     if (noticed.recovered === null) return `${told(loss)} was not noticed: ${JSON.stringify(end)}`;
@@ -67,36 +70,44 @@ async function lose(tabs: Tabs, url: string, loss: Loss, expected: string): Prom
   }
 }
 
+/** Each process that takes the place of the one that was killed, as soon as it is there. */
+async function killOthers(tabs: Tabs): Promise<void> {
+  for (let i = 1; i < FOR_GOOD; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await tabs.killGpu!();
+  }
+}
+
 function told({ how, after, delay }: Loss): string {
   return `the loss of a ${how} after iteration ${after} and ${delay} ms`;
 }
 
-async function inChromium(url: string, { full, random, say }: Tools): Promise<Row> {
-  const all = losses(full ? 20 : 10, random("devices-chromium"));
-  let tabs = await chromiumTabs();
-  try {
-    const expected = await unbroken(tabs, url);
-    if (expected === null) throw new Error("Chromium gives no WebGPU here, not even in software");
-    return await rowOf("device losses in Chromium", all, async (loss, i) => {
-      say(`Chromium: loss ${i + 1} of ${all.length} (${loss.how})`);
-      // A browser whose process has been killed trusts WebGPU no more.
-      if (i > 0 && all[i - 1]!.how === "process") {
-        await tabs.close();
-        tabs = await chromiumTabs();
-      }
-      try {
-        return await lose(tabs, url, loss, expected);
-      } catch (error) {
+/** Each in a browser of its own: one whose process has been killed trusts WebGPU less each time, and soon no more. */
+async function inChromium(url: string, { full, random, say }: Tools): Promise<Row[]> {
+  const tabsFor = async <T>(act: (tabs: Tabs) => Promise<T>) => {
+    const tabs = await chromiumTabs();
+    return act(tabs).finally(() => tabs.close());
+  };
+  const expected = await tabsFor((tabs) => unbroken(tabs, url));
+  if (expected === null) throw new Error("Chromium gives no WebGPU here, not even in software");
+  const row = (what: string, all: readonly Loss[]) =>
+    rowOf(`${what} in Chromium`, all, async (loss, i) => {
+      say(`Chromium: ${what} ${i + 1} of ${all.length} (${loss.how})`);
+      const attempt = () => tabsFor((tabs) => lose(tabs, url, loss, expected));
+      return attempt().catch((error: unknown) => {
         if (!(error instanceof NoCard)) throw error;
-        say(`Chromium gave loss ${i + 1} no device; once more in another browser`);
-        await tabs.close();
-        tabs = await chromiumTabs();
-        return lose(tabs, url, loss, expected);
-      }
+        say("Chromium gave no device; once more in another browser");
+        return attempt();
+      });
     });
-  } finally {
-    await tabs.close();
-  }
+  const cards = losses(full ? 6 : 2, random("devices-cards"));
+  return [
+    await row("device losses", losses(full ? 20 : 10, random("devices-chromium"))),
+    await row(
+      "cards gone for good",
+      cards.map((loss) => ({ ...loss, how: "card" })),
+    ),
+  ];
 }
 
 async function inFirefox(url: string, { full, random, say }: Tools): Promise<Row | null> {
@@ -127,7 +138,7 @@ export const devices: Area = {
     const site = await serveHostile();
     try {
       const firefox = await inFirefox(site.url, tools);
-      return [await inChromium(site.url, tools), ...(firefox ? [firefox] : [])];
+      return [...(await inChromium(site.url, tools)), ...(firefox ? [firefox] : [])];
     } finally {
       await site.close();
     }

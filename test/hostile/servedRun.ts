@@ -2,9 +2,6 @@
  * A page whose training worker can be ended from outside, in any browser: the built page with a few lines added to its
  * worker, and a word to it through the page.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { servePage, type ServedPage } from "../browser/support.ts";
 
 /** How a worker can end, or stop being of use. */
@@ -87,16 +84,7 @@ export function clickOn(id: string): string {
   return `document.querySelector("[data-testid=${id}]").click()`;
 }
 
-export async function serveHostile(): Promise<ServedPage> {
-  const pages = mkdtempSync(join(tmpdir(), "turnbook-hostile-pages-"));
-  process.env["TURNBOOK_TEST_PAGES"] ??= pages;
+export function serveHostile(): Promise<ServedPage> {
   const change = { file: "src/runtime/worker.ts", from: LINE, to: `${HOOK}\n${LINE}` };
-  const site = await servePage({ worker: "real", change });
-  return {
-    url: site.url,
-    close: async () => {
-      await site.close();
-      rmSync(pages, { recursive: true, force: true });
-    },
-  };
+  return servePage({ worker: "real", change });
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { tasksDuring } from "../browser/mainThread.ts";
-import { launch, openPage, servePage } from "../browser/support.ts";
+import { launchOwn, openPage, servePage } from "../browser/support.ts";
 import {
   emptyEpisodes,
   EMPTY_EPISODE,
@@ -32,8 +32,7 @@ const RECORDINGS: [name: string, text: () => string][] = [
 
 export async function sizesInPage(tools: Tools): Promise<Row> {
   const folder = tools.folder("page");
-  process.env["TURNBOOK_TEST_PAGES"] ??= folder;
-  const browser = await launch();
+  const browser = await launchOwn();
   const site = await servePage({ worker: "fake" });
   try {
     return await rowOf(

@@ -1,6 +1,6 @@
 /** One tab in Chromium or in Firefox, as far as these tests need it: both drive the same page by expressions. */
 import type { Browser as Chromium } from "playwright-core";
-import { launch } from "../browser/support.ts";
+import { launchOwn } from "../browser/support.ts";
 import { launchFirefox } from "./firefox.ts";
 import { KEEP_WORKERS, LOOK, clickOn, type Look } from "./servedRun.ts";
 
@@ -19,7 +19,7 @@ export interface Tabs {
 }
 
 export async function chromiumTabs(): Promise<Tabs> {
-  const browser: Chromium = await launch();
+  const browser: Chromium = await launchOwn();
   return {
     name: "Chromium",
     open: async (url, before = "") => {
