@@ -1,7 +1,7 @@
 /** What fingers do: typing in a new notebook is text and nothing else, and lessons can be done by keyboard alone. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COURSE } from "../../src/app/course/course.ts";
 import { readFields, type FieldsOf } from "../../src/notebook/cellFields.ts";
@@ -33,8 +33,8 @@ const standOf = (page: Page) =>
 
 const firstCell = (page: Page) => page.getByTestId("edit-cell").first().locator(".prose");
 
-async function newNotebook() {
-  const opened = await openPage(browser, `${site.url}#notebooks`, { own: true });
+async function newNotebook(viewport = { width: 1280, height: 720 }) {
+  const opened = await openPage(browser, `${site.url}#notebooks`, { own: true, viewport });
   await by(opened.page, "new-notebook").click();
   await opened.page.locator(".cm-focused").waitFor({ timeout: 120_000 });
   return opened;
@@ -78,6 +78,37 @@ describe("a new notebook", () => {
     expect(errors).toEqual([]);
     await close();
   });
+});
+
+const topAndBottom = (part: Locator) =>
+  part.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return { top, bottom };
+  });
+
+it.each([
+  { width: 1280, height: 720 },
+  { width: 390, height: 844 },
+])("code that is added is in view with the caret in it, above what it prints, %j", async (size) => {
+  const { page, errors, close } = await newNotebook(size);
+  await page.getByTestId("edit").getByTestId("add-more").last().click();
+  await page.getByTestId("add-code").click();
+  const cell = page.getByTestId("edit-cell").last();
+  await cell.locator(".cm-focused").waitFor();
+  const [header, bar] = [page.locator(".page-header"), page.locator(".run-bar")];
+  await expect
+    .poll(async () => (await topAndBottom(cell)).bottom)
+    .toBeLessThanOrEqual((await topAndBottom(bar)).top);
+  const { bottom: free } = await topAndBottom(header);
+  expect((await topAndBottom(cell)).top).toBeGreaterThanOrEqual(free);
+  await page.keyboard.type("\n6 * 7");
+  await page.keyboard.press("Control+Enter");
+  const value = cell.locator(".code-value");
+  await value.getByText("42").waitFor();
+  const source = await topAndBottom(cell.getByTestId("source"));
+  expect(source.bottom).toBeLessThanOrEqual((await topAndBottom(value)).top);
+  expect(errors).toEqual([]);
+  await close();
 });
 
 /** Presses Tab until something that matches has the focus. */

@@ -1,52 +1,28 @@
 /** A cell being edited: what it shows, its source when it is selected, and its tools. */
 import { memo, useMemo, useRef, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { useShallow } from "zustand/shallow";
 import { readFields, remarksOf } from "../../notebook/cellFields.ts";
 import { cellFacts, mayShowExperiment, showsExperiment } from "../../notebook/cellTypes.ts";
 import type { Cell, TypedCell } from "../../notebook/document.ts";
-import {
-  cellOf,
-  defineCell,
-  deleteCell,
-  duplicateCell,
-  flagCell,
-  idWanted,
-  labelOf,
-  moveCell,
-  pointCell,
-  renameCell,
-  textOfCell,
-  waitFor,
-  writeCell,
-} from "../../notebook/edit.ts";
+import { defineCell, labelOf, pointCell, textOfCell, writeCell } from "../../notebook/edit.ts";
 import { DEFINITION_KINDS, type DefinitionKind } from "../../spec/definitions.ts";
-import {
-  bookDraft,
-  editBook,
-  enterCell,
-  typeInto,
-  type BookState,
-  type BookStore,
-} from "../../store/bookStore.ts";
+import { editBook, enterCell, typeInto, type BookStore } from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Folded } from "../../ui/Folded.tsx";
-import { IconButton } from "../../ui/IconButton.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
 import { appWords } from "../strings.ts";
 import { CellContent } from "./CellContent.tsx";
-import { EmbedButton } from "./EmbedButton.tsx";
+import { CellSource } from "./CellSource.tsx";
+import { CellTools } from "./CellTools.tsx";
 import { hasForm } from "./cellFormFields.ts";
 import { sourceAt } from "./sourceAt.ts";
-import { startCell } from "./runCell.ts";
 import { templateOf } from "./templates.ts";
-import { useBook, useDefinitions } from "./useBook.ts";
+import { useDefinitions } from "./useBook.ts";
 import { words } from "./words.ts";
 
-const SourceEditor = lazyPart("SourceEditor", () => import("./SourceEditor.tsx"), appWords.loading);
 const CellForm = lazyPart("CellForm", () => import("./CellForm.tsx"), appWords.loading);
 
 interface EditCellProps {
@@ -65,6 +41,9 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
   const unlocked = useStore(store, (state) => state.unlocked);
   const isLocked = cell.type !== "prose" && cell.flags.includes("lock") && !unlocked;
   const isEdited = isSelected && !isLocked;
+  const source = isEdited && <CellSource store={store} cellKey={key} cell={cell} label={label} />;
+  // Code stands above what it printed, however long that is.
+  const sourceFirst = cell.type === "code";
   return (
     <section
       className="edit-cell"
@@ -78,7 +57,8 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       onPointerDown={press.begin}
       onKeyDown={(event) => cell.type === "prose" && takeLetter(store, key, event)}
     >
-      {isEdited && <Tools store={store} cellKey={key} cell={cell} label={label} />}
+      {isEdited && <CellTools store={store} cellKey={key} cell={cell} label={label} />}
+      {sourceFirst && source}
       <ErrorBoundary
         key={writesItself(cell) ? cell.type : textOfCell(cell)}
         resetBy={textOfCell(cell)}
@@ -94,7 +74,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       {isEdited && cell.type !== "prose" && hasForm(cell.type) && (
         <CellForm {...{ store, cell, label, experiments }} cellKey={key} type={cell.type} />
       )}
-      {isEdited && <Source store={store} cellKey={key} cell={cell} label={label} />}
+      {!sourceFirst && source}
       {isSelected && isLocked && <Locked cell={cell} />}
       {cell.type !== "prose" && <Problems store={store} cell={cell} />}
       {isEdited && cell.type === "code" && <Defines store={store} cellKey={key} cell={cell} />}
@@ -177,38 +157,6 @@ function Locked({ cell }: { cell: Cell }) {
   );
 }
 
-interface PartProps {
-  store: BookStore;
-  cellKey: number;
-  cell: Cell;
-  label: string;
-}
-
-function Source({ store, cellKey: key, cell, label }: PartProps) {
-  const book = useBook();
-  const definitions = useDefinitions(store);
-  const caret = useStore(store, (state) => (state.caret?.key === key ? state.caret : null));
-  const language = cell.type === "prose" ? "markdown" : cell.type === "code" ? "code" : "yaml";
-  return (
-    <SourceEditor
-      // Another cell's text has another history.
-      key={key}
-      text={textOfCell(cell)}
-      language={language}
-      type={cell.type}
-      defines={cell.type === "code" && cell.defines !== undefined}
-      of={cell.type === "prose" ? null : cell.of}
-      definitions={definitions}
-      label={`${words.source}: ${label}`}
-      caret={caret}
-      onCaret={() => store.setState({ caret: null })}
-      onChange={(text) => editBook(store, (draft) => writeCell(draft, key, text), `write ${key}`)}
-      onRun={() => startCell(book, cell)}
-      onLeave={() => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus()}
-    />
-  );
-}
-
 function Problems({ store, cell: { type, body } }: { store: BookStore; cell: TypedCell }) {
   const definitions = useDefinitions(store);
   const remarks = useMemo(() => remarksOf(type, body, definitions), [type, body, definitions]);
@@ -220,107 +168,6 @@ function Problems({ store, cell: { type, body } }: { store: BookStore; cell: Typ
       ))}
     </ul>
   );
-}
-
-function Tools({ store, cellKey: key, cell, label }: PartProps) {
-  const edit = (change: Parameters<typeof editBook>[1]) => () => editBook(store, change);
-  return (
-    <div className="cell-tools" role="toolbar" aria-label={label}>
-      {cell.type !== "prose" && (
-        <label className="cell-name">
-          <span className="visually-hidden">{words.nameOf(label)}</span>
-          <input
-            key={cell.id}
-            defaultValue={cell.id}
-            spellCheck={false}
-            data-testid="cell-name"
-            onBlur={({ currentTarget }) => void rename(store, key, currentTarget.value)}
-            onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
-          />
-        </label>
-      )}
-      <IconButton icon="up" name={words.up} onClick={edit((draft) => moveCell(draft, key, -1))} />
-      <IconButton
-        icon="down"
-        name={words.down}
-        onClick={edit((draft) => moveCell(draft, key, 1))}
-      />
-      <IconButton
-        icon="copy"
-        name={words.copy}
-        onClick={edit((draft) => duplicateCell(draft, key))}
-      />
-      {cell.type !== "prose" &&
-        (["fold", "hide", "lock"] as const).map((flag) => (
-          <Button
-            key={flag}
-            look="quiet"
-            aria-pressed={cell.flags.includes(flag)}
-            data-testid={`cell-${flag}`}
-            title={words.flagHelp[flag]}
-            onClick={edit((draft) => flagCell(draft, key, flag))}
-          >
-            {words[flag]}
-          </Button>
-        ))}
-      <WaitsFor store={store} cellKey={key} cell={cell} />
-      {cell.type !== "prose" && <EmbedButton cell={cell} />}
-      <IconButton
-        icon="trash"
-        name={words.remove}
-        onClick={edit((draft) => deleteCell(draft, key))}
-      />
-    </div>
-  );
-}
-
-const selectQuestions = (state: BookState) =>
-  bookDraft(state).cells.flatMap(({ cell }) => (cell.type === "quiz" ? [cell.id] : []));
-
-/** Which question it is shown after, where there are any. */
-function WaitsFor({ store, cellKey: key, cell }: Omit<PartProps, "label">) {
-  const questions = useStore(store, useShallow(selectQuestions));
-  const { after = "" } = cell;
-  const isSelf = (id: string) => cell.type === "quiz" && cell.id === id;
-  const ids = [...new Set([...questions, ...(after === "" ? [] : [after])])];
-  const others = ids.filter((id) => !isSelf(id));
-  if (others.length === 0) return null;
-  return (
-    <label>
-      {words.after}{" "}
-      <select
-        value={after}
-        data-testid="cell-after"
-        title={words.afterHelp}
-        onChange={({ currentTarget: { value } }) =>
-          editBook(store, (draft) => waitFor(draft, key, value || undefined))
-        }
-      >
-        <option value="">{words.always}</option>
-        {others.map((id) => (
-          <option key={id} value={id}>
-            {words.afterQuestion(id)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-/** Code that names the cell is rewritten by a parser, which is loaded then. */
-async function rename(store: BookStore, key: number, wanted: string): Promise<void> {
-  const draft = bookDraft(store.getState());
-  const [cell, id] = [cellOf(draft, key), idWanted(draft, key, wanted)];
-  if (!cell || cell.type === "prose" || id === null) return;
-  const code = new Map<string, string>();
-  const readers = draft.cells.flatMap(({ cell: one }) =>
-    one.type === "code" && !one.defines && one.body.includes(cell.id) ? [one.body] : [],
-  );
-  if (readers.length > 0 && (cell.type === "code" || cell.type === "experiment")) {
-    const { renameFree } = await import("../../runtime/sandbox/freeNames.ts");
-    for (const body of readers) code.set(body, await renameFree(body, cell.id, id));
-  }
-  editBook(store, (now) => renameCell(now, key, wanted, code));
 }
 
 interface DefinesProps {

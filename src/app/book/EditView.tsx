@@ -12,11 +12,19 @@ import {
   moveCell,
 } from "../../notebook/edit.ts";
 import type { Cell } from "../../notebook/document.ts";
-import { bookDraft, editBook, redoBook, undoBook, type BookStore } from "../../store/bookStore.ts";
+import {
+  bookDraft,
+  editBook,
+  enterCell,
+  redoBook,
+  undoBook,
+  type BookStore,
+} from "../../store/bookStore.ts";
 import { Empty } from "../../ui/Empty.tsx";
 import { useActions } from "../../ui/useActions.ts";
 import { Warnings } from "../Warnings.tsx";
 import { AddBar } from "./AddBar.tsx";
+import { hasForm } from "./cellFormFields.ts";
 import { CellList } from "./CellList.tsx";
 import { EditCell } from "./EditCell.tsx";
 import type { OpenBook } from "./openBook.ts";
@@ -62,10 +70,12 @@ export function EditView({ book }: { book: OpenBook }) {
   );
 }
 
+/** What has no form is written at once. */
 function addCell(store: BookStore, index: number, type: Cell["type"]): void {
   const key = bookDraft(store.getState()).nextKey;
   editBook(store, (draft) => insertCell(draft, index, blankCell(type)));
-  store.setState({ selected: key });
+  if (type !== "prose" && hasForm(type)) store.setState({ selected: key });
+  else enterCell(store, key);
 }
 
 /** What keys do with what a cell is, rather than with its place; whether the key is one of these. */

@@ -129,14 +129,18 @@ function useCaret(
   }, [view, caret]);
 }
 
+/** Pixels at the window's edges that the header or the run's bar may cover. */
+const BARS = 64;
+
 function placeCaret(editor: EditorView, { from, to, typed }: Caret): void {
   const { length } = editor.state.doc;
   const [start, end] = [Math.min(from, length), Math.min(to, length)];
   editor.dispatch({
     ...(typed !== "" && { changes: { from: start, to: end, insert: typed } }),
     selection: typed === "" ? { anchor: start, head: end } : { anchor: start + typed.length },
-    scrollIntoView: true,
   });
+  const { head } = editor.state.selection.main;
+  editor.dispatch({ effects: EditorView.scrollIntoView(head, { yMargin: BARS }) });
   editor.focus();
 }
 

@@ -1,0 +1,127 @@
+/** What can be done with a cell being edited: its name, its place, who sees it and when. */
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import type { Cell } from "../../notebook/document.ts";
+import {
+  cellOf,
+  deleteCell,
+  duplicateCell,
+  flagCell,
+  idWanted,
+  moveCell,
+  renameCell,
+  waitFor,
+} from "../../notebook/edit.ts";
+import { bookDraft, editBook, type BookState, type BookStore } from "../../store/bookStore.ts";
+import { Button } from "../../ui/Button.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { EmbedButton } from "./EmbedButton.tsx";
+import { words } from "./words.ts";
+
+export interface PartProps {
+  store: BookStore;
+  cellKey: number;
+  cell: Cell;
+  label: string;
+}
+
+export function CellTools({ store, cellKey: key, cell, label }: PartProps) {
+  const edit = (change: Parameters<typeof editBook>[1]) => () => editBook(store, change);
+  return (
+    <div className="cell-tools" role="toolbar" aria-label={label}>
+      {cell.type !== "prose" && (
+        <label className="cell-name">
+          <span className="visually-hidden">{words.nameOf(label)}</span>
+          <input
+            key={cell.id}
+            defaultValue={cell.id}
+            spellCheck={false}
+            data-testid="cell-name"
+            onBlur={({ currentTarget }) => void rename(store, key, currentTarget.value)}
+            onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+          />
+        </label>
+      )}
+      <IconButton icon="up" name={words.up} onClick={edit((draft) => moveCell(draft, key, -1))} />
+      <IconButton
+        icon="down"
+        name={words.down}
+        onClick={edit((draft) => moveCell(draft, key, 1))}
+      />
+      <IconButton
+        icon="copy"
+        name={words.copy}
+        onClick={edit((draft) => duplicateCell(draft, key))}
+      />
+      {cell.type !== "prose" &&
+        (["fold", "hide", "lock"] as const).map((flag) => (
+          <Button
+            key={flag}
+            look="quiet"
+            aria-pressed={cell.flags.includes(flag)}
+            data-testid={`cell-${flag}`}
+            title={words.flagHelp[flag]}
+            onClick={edit((draft) => flagCell(draft, key, flag))}
+          >
+            {words[flag]}
+          </Button>
+        ))}
+      <WaitsFor store={store} cellKey={key} cell={cell} />
+      {cell.type !== "prose" && <EmbedButton cell={cell} />}
+      <IconButton
+        icon="trash"
+        name={words.remove}
+        onClick={edit((draft) => deleteCell(draft, key))}
+      />
+    </div>
+  );
+}
+
+const selectQuestions = (state: BookState) =>
+  bookDraft(state).cells.flatMap(({ cell }) => (cell.type === "quiz" ? [cell.id] : []));
+
+/** Which question it is shown after, where there are any. */
+function WaitsFor({ store, cellKey: key, cell }: Omit<PartProps, "label">) {
+  const questions = useStore(store, useShallow(selectQuestions));
+  const { after = "" } = cell;
+  const isSelf = (id: string) => cell.type === "quiz" && cell.id === id;
+  const ids = [...new Set([...questions, ...(after === "" ? [] : [after])])];
+  const others = ids.filter((id) => !isSelf(id));
+  if (others.length === 0) return null;
+  return (
+    <label>
+      {words.after}{" "}
+      <select
+        value={after}
+        data-testid="cell-after"
+        title={words.afterHelp}
+        onChange={({ currentTarget: { value } }) =>
+          editBook(store, (draft) => waitFor(draft, key, value || undefined))
+        }
+      >
+        <option value="">{words.always}</option>
+        {others.map((id) => (
+          <option key={id} value={id}>
+            {words.afterQuestion(id)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Code that names the cell is rewritten by a parser, which is loaded then. */
+async function rename(store: BookStore, key: number, wanted: string): Promise<void> {
+  const draft = bookDraft(store.getState());
+  const [cell, id] = [cellOf(draft, key), idWanted(draft, key, wanted)];
+  if (!cell || cell.type === "prose" || id === null) return;
+  const code = new Map<string, string>();
+  const readers = draft.cells.flatMap(({ cell: one }) =>
+    one.type === "code" && !one.defines && one.body.includes(cell.id) ? [one.body] : [],
+  );
+  if (readers.length > 0 && (cell.type === "code" || cell.type === "experiment")) {
+    const { renameFree } = await import("../../runtime/sandbox/freeNames.ts");
+    for (const body of readers) code.set(body, await renameFree(body, cell.id, id));
+  }
+  editBook(store, (now) => renameCell(now, key, wanted, code));
+}
