@@ -1,55 +1,27 @@
-// `node test/bench/panelNumbers.mjs [--page DIR] [--out FILE] [--against FILE]`: what every panel of the lens says, over the
-// recorded run and three imported logs, as JSON. DIR is a built page (dist if absent). `--against` compares with an earlier
-// FILE, names the panel, table and cell that differ, and exits with 1 if any do; with `--numbers` only the numbers that a panel
-// said before and says nowhere now, whatever words are around them. `--read FILE` compares what was written by `--out`.
-// `--run FILE` opens this recording instead of the page's own, so that pages that ship different runs show the same one;
-// `--plain` is for a page from before the workspace (before 698e1e9), whose lens has all panels below each other.
-import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname, join, normalize, resolve } from "node:path";
+// `node test/bench/panelNumbers.mjs [--page DIR] [--only NAME,...] [--out FILE] [--against FILE] [--numbers]`: what every figure of a
+// built page says (DIR; dist if absent, `npm run build` makes it), as JSON: the lens over the recorded run and three imported logs, the
+// opening page, the shop, the Algorithms page, and each step of each lesson. panelNumbers/views.mjs has the places it goes to.
+//
+// Use it around a change of figures: `npm run build`, then `--against baseline`, before the change and after it. `baseline` is
+// panelNumbers/baseline.json.br. It names view, place, figure and table cell that differ, and exits with 1 if any do; with `--numbers`
+// only the decimal numbers that a figure said before and says nowhere now, whatever words, table or shape are around them. What a change
+// meant to say otherwise goes into the baseline with `--out baseline`, which needs all views.
+//
+// `--only lens,opening,lessons` reads these views and compares no others: a view's name (recorded, verl, ragen, unipo, opening, shop,
+// algorithms, "lesson grpo"), or lens or lessons for all of them. `--read FILE` compares what was written by `--out`. Files that end in
+// .br are compressed. `--run FILE` opens this recording in the lens instead of the page's own. The baseline leaves out the shapes of
+// charts, and they are not compared with it: they change with every pixel.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { chromium } from "playwright-core";
 import { findBrowser } from "../browser/find.mjs";
+import { serve } from "./firstPaint.mjs";
+import { viewsOf } from "./panelNumbers/views.mjs";
 
 const root = resolve(import.meta.dirname, "..", "..");
-const fixture = (name) => join(root, "test", "fixtures", "import", name);
-
-/** Files to read in; null is the run that the page ships. */
-const SOURCES = {
-  recorded: null,
-  verl: fixture("12.jsonl"),
-  ragen: fixture("rollouts.json"),
-  unipo: fixture("unipo.json"),
-};
-
-/** Where the cursor goes from its start, one after the other, in keys. */
-const PLACES = {
-  start: "",
-  "turn, token": "j n n",
-  "next episode": "l l j",
-  "earlier iteration": "[ e",
-  "next method": "a l",
-  "its token": "j n",
-  "third method": "a x",
-};
-
-const TYPES = {
-  ...{ ".html": "text/html", ".js": "text/javascript", ".css": "text/css" },
-  ...{ ".json": "application/json", ".svg": "image/svg+xml", ".wasm": "application/wasm" },
-};
-
-async function serve(folder) {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, "http://localhost");
-    const file = join(folder, normalize(pathname === "/" ? "/index.html" : pathname));
-    if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
-    const type = TYPES[extname(file)] ?? "application/octet-stream";
-    response.writeHead(200, { "content-type": type });
-    return createReadStream(file).pipe(response);
-  });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return server;
-}
+const BASELINE = join(import.meta.dirname, "panelNumbers", "baseline.json.br");
 
 /** Of an address: all panes of the lens below each other, and all panels unfolded in them, as the manifests name them. */
 async function allPanes() {
@@ -64,130 +36,72 @@ async function allPanes() {
   return showingAll();
 }
 
-/** In the page: unfolds what is folded, and says whether there was anything. */
-function unfold() {
-  const folded = document.querySelectorAll("details[data-panel] details:not([open])");
-  for (const each of folded) each.open = true;
-  return folded.length > 0;
+const isLens = (name) => ["recorded", "verl", "ragen", "unipo"].includes(name);
+const isLesson = (name) => name.startsWith("lesson ");
+
+/** Whether a view is asked for; all are where nothing is. */
+function isAsked(name, only) {
+  if (!only) return true;
+  const asked = only.split(",");
+  return (
+    asked.includes(name) ||
+    (asked.includes("lens") && isLens(name)) ||
+    (asked.includes("lessons") && isLesson(name))
+  );
 }
 
-/** In the page: of each panel, every table's cells, and all other text and labels, in order. */
-function readPanels() {
-  const clean = (text) => (text ?? "").replaceAll(/\s+/g, " ").trim();
-  const cellsOf = (table) =>
-    [...table.rows].map((row) => [...row.cells].map((cell) => clean(cell.textContent)));
-  const panels = {};
-  for (const panel of document.querySelectorAll("details[data-panel]")) {
-    const tables = [...panel.querySelectorAll("table")].map(cellsOf);
-    const labels = [...panel.querySelectorAll("[role=img], svg[aria-label], output, select")].map(
-      (each) => clean(each.getAttribute("aria-label") ?? each.value ?? ""),
-    );
-    const paths = [...panel.querySelectorAll("svg path, svg rect, svg circle, svg line")].map(
-      (each) =>
-        ["d", "x", "y", "width", "height", "cx", "cy", "x1", "y1", "x2", "y2"]
-          .map((name) => each.getAttribute(name) ?? "")
-          .join(" "),
-    );
-    const bare = panel.cloneNode(true);
-    for (const each of bare.querySelectorAll("table, style, script")) each.remove();
-    const walker = document.createTreeWalker(bare, NodeFilter.SHOW_TEXT);
-    const text = [];
-    while (walker.nextNode()) text.push(clean(walker.currentNode.data));
-    panels[panel.dataset.panel] = {
-      tables,
-      labels: labels.filter(Boolean),
-      text: text.filter(Boolean),
-      shapes: paths,
-    };
-  }
-  const waits = document.querySelectorAll("[data-covered], [aria-busy=true]").length;
-  return { panels, waits };
-}
+/** Views that are read at the same time: most of it is waiting until nothing moves any more. */
+const LANES = 3;
 
-/** Brings every panel into view once: a pane scrolls in itself, and what is out of sight in it stays as it was. */
-async function bringIntoView(page) {
-  for (const panel of await page.locator("details[data-panel]").all()) {
-    await panel.evaluate((one) => one.scrollIntoView({ block: "nearest" }));
-    await page.waitForTimeout(150);
-  }
-}
-
-/** Reads until nothing has changed for two seconds, or 90 seconds have passed. */
-async function settled(page) {
-  await bringIntoView(page);
-  let before = "";
-  let still = 0;
-  for (let i = 0; i < 180; i++) {
-    await page.evaluate(unfold);
-    const { panels, waits } = await page.evaluate(readPanels);
-    const now = JSON.stringify(panels);
-    still = now === before && waits === 0 ? still + 1 : 0;
-    if (still === 4) return panels;
-    before = now;
-    await page.waitForTimeout(500);
-  }
-  console.error("  still changing after 90 s");
-  return JSON.parse(before);
-}
-
-/** In the page: its reader saves data, so that it fetches nothing beforehand. */
-function saveData() {
-  Object.defineProperty(navigator, "connection", { value: { saveData: true } });
-}
-
-async function readSource(browser, address, file) {
-  // Charts are drawn only while they are on screen: so all of them are.
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 16_000 },
-    reducedMotion: "reduce",
-  });
-  await context.addInitScript(saveData);
-  const page = await context.newPage();
-  await page.goto(address);
-  await page
-    .locator("[data-testid=recording][data-state=shown], [data-recording=shown]")
-    .first()
-    .waitFor();
-  if (file !== null) {
-    await page.locator("#import-input").setInputFiles([file]);
-    await page.getByTestId("import-shown").waitFor();
-  }
-  const closed = page.locator("details[data-panel]:not([open]) > summary");
-  while ((await closed.count()) > 0) await closed.first().press("Enter");
-  const places = {};
-  for (const [name, keys] of Object.entries(PLACES)) {
-    for (const key of keys.split(" ").filter(Boolean)) {
-      await page.getByTestId("cursor").focus();
-      await page.keyboard.press(key);
-    }
-    places[name] = await settled(page);
-    console.error(`  ${name}: ${JSON.stringify(places[name]).length} letters`);
-  }
-  await context.close();
-  return places;
-}
-
-async function readAll(folder, run, plain) {
-  const server = await serve(folder);
+async function readAll(folder, { only, run = null }) {
+  const views = Object.entries(viewsOf(folder)).filter(([name]) => isAsked(name, only));
+  const layout = await allPanes();
+  const site = await serve(folder);
   const browser = await chromium.launch({
     executablePath: process.env.CHROME_PATH ?? findBrowser(),
     args: ["--headless=new", "--no-sandbox", "--disable-background-networking"],
     ignoreDefaultArgs: ["--headless"],
   });
-  const layout = plain ? "" : await allPanes();
-  const address = `http://127.0.0.1:${server.address().port}/#v1/nano?view=lens${layout}`;
-  const found = {};
-  try {
-    for (const [name, file] of Object.entries({ ...SOURCES, recorded: run })) {
-      console.error(name);
-      found[name] = await readSource(browser, address, file);
+  const found = Object.fromEntries(views.map(([name]) => [name, null]));
+  const waiting = [...views];
+  /** Reads one view after the other. */
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, read] = next;
+      found[name] = await read(browser, site.url, { layout, run: run && resolve(run) });
+      console.error(`${name}: ${Object.keys(found[name]).length} places`);
     }
+  };
+  try {
+    await Promise.all(Array.from({ length: LANES }, lane));
   } finally {
     await browser.close();
-    server.closeAllConnections();
-    server.close();
+    site.close();
   }
   return found;
+}
+
+const fileOf = (path) => (path === "baseline" ? BASELINE : path);
+
+function readFound(path) {
+  const bytes = readFileSync(fileOf(path));
+  const text = fileOf(path).endsWith(".br") ? brotliDecompressSync(bytes) : bytes;
+  return JSON.parse(text.toString("utf8"));
+}
+
+/** Shapes are most of it, and say nothing that a reader could miss. */
+const withoutShapes = (found) =>
+  JSON.parse(JSON.stringify(found, (key, value) => (key === "shapes" ? undefined : value)));
+
+function writeFound(path, found) {
+  const text = JSON.stringify(path === "baseline" ? withoutShapes(found) : found);
+  const params = {
+    // Places repeat each other from far away.
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+  };
+  const isPacked = fileOf(path).endsWith(".br");
+  writeFileSync(fileOf(path), isPacked ? brotliCompressSync(text, { params }) : text);
 }
 
 /** Every leaf that differs, by its path. */
@@ -199,57 +113,56 @@ function* differences(before, after, path = []) {
     return;
   }
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-    yield* differences(before[key], after[key], [...path, key]);
+    if (key !== "shapes" || before.shapes)
+      yield* differences(before[key], after[key], [...path, key]);
 }
 
-/** All numbers of a panel's tables, labels and text, each as often as it stands there. */
+/** All numbers of a figure's tables, labels and text, with their signs. */
 function numbersOf({ tables, labels, text }) {
   const all = [...tables.flat(2), ...labels, ...text].join(" ").replaceAll("\u2212", "-");
-  const counts = new Map();
-  for (const [number] of all.matchAll(/\d+(?:[.,]\d+)*/g))
-    counts.set(number, (counts.get(number) ?? 0) + 1);
-  return counts;
+  return new Set(all.match(/(?<![\d.])-?\d+(?:[.,]\d+)*/g));
 }
 
-/** By panel and place: numbers with a decimal point that stood there before and stand nowhere in the panel now. */
+/** By figure and place: numbers with a decimal point that stood there before and stand nowhere in the figure now. */
 function* missing(before, after) {
-  for (const [source, places] of Object.entries(before))
-    for (const [place, panels] of Object.entries(places))
-      for (const [panel, said] of Object.entries(panels)) {
-        const now = after[source]?.[place]?.[panel];
-        const known = now ? numbersOf(now) : new Map();
-        const gone = [...numbersOf(said).keys()].filter((one) => /\./.test(one) && !known.has(one));
-        if (gone.length > 0 || !now) yield { at: [source, place, panel].join(" / "), gone, now };
+  for (const [view, places] of Object.entries(before))
+    for (const [place, figures] of Object.entries(places))
+      for (const [figure, said] of Object.entries(figures)) {
+        const now = after[view]?.[place]?.[figure];
+        const known = now ? numbersOf(now) : new Set();
+        const gone = [...numbersOf(said)].filter((one) => /\./.test(one) && !known.has(one));
+        const at = [view, place, figure].join(" / ");
+        if (!now) yield `${at}: no such figure now`;
+        else if (gone.length > 0) yield `${at}: ${gone.join(" ").slice(0, 300)}`;
       }
 }
 
+/** Says what differs, and whether anything does. */
+function compare(before, after, numbers) {
+  const found = [...(numbers ? missing : differences)(before, after)];
+  for (const each of found.slice(0, numbers ? Infinity : 60)) console.log(each.slice(0, 400));
+  if (numbers) console.log(`Numbers went missing at ${found.length} places.`);
+  else console.log(found.length === 0 ? "No difference." : `${found.length} differ.`);
+  return found.length > 0;
+}
+
+const text = { type: "string" };
 const { values: options } = parseArgs({
   options: {
-    ...{ page: { type: "string" }, out: { type: "string" }, against: { type: "string" } },
+    ...{ page: text, only: text, out: text, against: text, read: text, run: text },
     numbers: { type: "boolean" },
-    ...{ read: { type: "string" }, run: { type: "string" }, plain: { type: "boolean" } },
   },
 });
 const found = options.read
-  ? JSON.parse(readFileSync(options.read, "utf8"))
-  : await readAll(
-      resolve(options.page ?? join(root, "dist")),
-      options.run ? resolve(options.run) : null,
-      options.plain ?? false,
-    );
-if (options.out) writeFileSync(options.out, JSON.stringify(found));
-const panels = Object.values(found).flatMap((places) => Object.values(places));
-const cells = panels.flatMap((each) => Object.values(each).flatMap(({ tables }) => tables.flat(2)));
-console.log(`${panels.length} places, ${cells.length} cells of tables.`);
-if (options.against && options.numbers) {
-  const gone = [...missing(JSON.parse(readFileSync(options.against, "utf8")), found)];
-  for (const { at, gone: numbers, now } of gone)
-    console.log(now ? `${at}: ${numbers.join(" ").slice(0, 300)}` : `${at}: no such panel now`);
-  console.log(`Numbers went missing at ${gone.length} places.`);
-  process.exitCode = gone.length === 0 ? 0 : 1;
-} else if (options.against) {
-  const differ = [...differences(JSON.parse(readFileSync(options.against, "utf8")), found)];
-  for (const each of differ.slice(0, 60)) console.log(each.slice(0, 400));
-  console.log(differ.length === 0 ? "No difference." : `${differ.length} differ.`);
-  process.exitCode = differ.length === 0 ? 0 : 1;
+  ? readFound(options.read)
+  : await readAll(resolve(options.page ?? join(root, "dist")), options);
+if (options.out === "baseline" && options.only) throw new Error("The baseline has all views.");
+if (options.out) writeFound(options.out, found);
+const places = Object.values(found).flatMap((view) => Object.values(view));
+const cells = places.flatMap((each) => Object.values(each).flatMap(({ tables }) => tables.flat(2)));
+console.log(`${places.length} places, ${cells.length} cells of tables.`);
+if (options.against) {
+  const before = Object.entries(readFound(options.against));
+  const asked = before.filter(([name]) => isAsked(name, options.only));
+  process.exitCode = compare(Object.fromEntries(asked), found, options.numbers) ? 1 : 0;
 }
