@@ -1,6 +1,7 @@
 /** The page of the algorithms around its panel. */
 import { AlgorithmsPanel } from "../panels/algorithms/AlgorithmsPanel.tsx";
 import { QuestionsPanel } from "../panels/questions/QuestionsPanel.tsx";
+import { ReadingSection } from "../panels/algorithms/ReadingSection.tsx";
 import { words } from "../panels/algorithms/words.ts";
 import { algorithmsHashOf, usePicked } from "./algorithmsAddress.ts";
 import { ViewHead } from "./ViewHead.tsx";
@@ -19,6 +20,7 @@ export function AlgorithmsView({ back }: { back: string }) {
         hrefOf={algorithmsHashOf}
         onPick={(...names) => (location.hash = algorithmsHashOf(...names))}
       />
+      <ReadingSection picked={picked} />
       <QuestionsPanel />
     </article>
   );

@@ -190,6 +190,50 @@ describe("the algorithms page", () => {
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
       .toBe(viewport.width);
     await takePicture(page, `algorithms-${name}-${theme}.png`, { fullPage: true });
+    await takePicture(by(page, "reading"), `reading-${name}-${theme}.png`);
+    await close();
+  });
+});
+
+describe("the algorithms to read", () => {
+  it("load when they are opened, into a box that has its height and scrolls by key", async () => {
+    const { page, asked, errors, close } = await open("#algorithms");
+    const texts = () => asked.filter((url) => url.includes("readingTexts"));
+    expect(texts()).toEqual([]);
+    await page.route("**/readingTexts*", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    await by(page, "reading-summary").press("Enter");
+    const box = by(page, "reading-texts");
+    const height = () => box.evaluate((element) => element.getBoundingClientRect().height);
+    const before = await height();
+    expect(await box.getAttribute("aria-busy")).toBe("true");
+    await box.locator("[data-same]").first().waitFor();
+    expect(texts()).not.toEqual([]);
+    expect(await height()).toBe(before);
+    await box.press("End");
+    await expect.poll(() => box.evaluate((element) => element.scrollTop)).toBeGreaterThan(500);
+    await takePicture(by(page, "reading"), "reading-end.png");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("stand side by side, and at 320 pixels below each other, equal lines once", async () => {
+    const { page, close } = await open("#algorithms-token-ppo-vs-turn-ppo");
+    await by(page, "reading-summary").press("Enter");
+    const first = by(page, "reading-texts").locator("[data-same=false] > pre");
+    await first.first().waitFor();
+    const places = () =>
+      first.evaluateAll((pres) => pres.slice(0, 2).map((pre) => pre.getBoundingClientRect().y));
+    const [left, right] = await places();
+    expect(right).toBe(left);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const [above, below] = await places();
+    expect(below).toBeGreaterThan(above!);
+    expect(await page.locator("pre[aria-hidden]:visible").count()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await takePicture(by(page, "reading"), "reading-320.png");
     await close();
   });
 });

@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 /** The algorithms page: its rows, filters, two side by side. Its looks are in ../browser. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { openApp, usesApp } from "./app.tsx";
@@ -56,4 +58,66 @@ describe("the algorithms page", () => {
     expect(errors).toEqual([]);
     await close();
   });
+
+  it("has three algorithms to read: alone, or two of them side by side", async () => {
+    const { page, errors, close } = await open("#algorithms");
+    expect(await by(page, "reading-texts").count()).toBe(0);
+    await by(page, "reading-summary").press("Enter");
+    const texts = by(page, "reading-texts");
+    const stretches = texts.locator("[data-same]");
+    await stretches.first().waitFor();
+    expect(await texts.getAttribute("aria-label")).toBe("grpo.ts, turnPpo.ts");
+    const [left, right] = await columns(page);
+    expect(left).toBe(source("grpo"));
+    expect(right).toBe(source("turnPpo"));
+    await by(page, "reading-name").selectOption("token-ppo");
+    await by(page, "reading-beside").selectOption("turn-ppo");
+    expect((await columns(page))[0]).toBe(source("tokenPpo"));
+    // Whoever reads the second alone compares it with none.
+    await by(page, "reading-name").selectOption("turn-ppo");
+    expect(
+      await by(page, "reading-beside").evaluate((select) => (select as HTMLSelectElement).value),
+    ).toBe("");
+    expect(await stretches.count()).toBe(0);
+    expect(unsigned(await texts.locator("pre").textContent())).toBe(source("turnPpo"));
+    expect(await texts.locator(".stage").count()).toBe(7);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("reads first what is picked", async () => {
+    const { page, close } = await open("#algorithms-turn-ppo-vs-token-ppo");
+    await by(page, "reading-summary").press("Enter");
+    await by(page, "reading-texts").locator("[data-same]").first().waitFor();
+    expect(await by(page, "reading-texts").getAttribute("aria-label")).toBe(
+      "turnPpo.ts, tokenPpo.ts",
+    );
+    await close();
+  });
 });
+
+const source = (name: string) =>
+  readFileSync(
+    join(import.meta.dirname, `../../src/algorithm/reading/${name}.ts`),
+    "utf8",
+  ).trimEnd();
+
+/** Lines without the signs before them. */
+const unsigned = (text: string | null) =>
+  text!
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.slice(2))
+    .join("\n");
+
+/** What stands in either column. */
+async function columns(page: DomPage): Promise<string[]> {
+  const [left, right] = await Promise.all(
+    [":first-child", ":last-child"].map((which) =>
+      page
+        .locator(`[data-testid=reading-texts] [data-same] > pre${which}`)
+        .evaluateAll((pres) => pres.map((pre) => pre.textContent).join("")),
+    ),
+  );
+  return [unsigned(left!), unsigned(right!)];
+}

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { algorithmsHashOf, pickedOf } from "../../src/app/algorithmsAddress.ts";
 import { routeOf } from "../../src/app/route.ts";
 import { columns, matches, valuesIn } from "../../src/panels/algorithms/columns.ts";
-import { differences, diffLines } from "../../src/panels/algorithms/differences.ts";
-import { fileOf } from "../../src/panels/algorithms/sources.ts";
+import { differences, diffLines, sideBySide } from "../../src/panels/algorithms/differences.ts";
+import { fileOf, readableText, READ_ROWS } from "../../src/panels/algorithms/sources.ts";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { estimators } from "../../src/spec/estimators.ts";
@@ -90,6 +90,39 @@ describe("differences", () => {
         if (from === to) expect(lines.every(({ sign }) => sign === " ")).toBe(true);
       }),
     );
+  });
+
+  it("of texts stand side by side in stretches that are equal and different by turns", () => {
+    expect(sideBySide(diffLines("a\nb\nc", "a\nx\ny\nc"))).toEqual([
+      { left: ["a"], right: ["a"], isSame: true },
+      { left: ["b"], right: ["x", "y"], isSame: false },
+      { left: ["c"], right: ["c"], isSame: true },
+    ]);
+    const text = fc.array(fc.constantFrom("a", "b", "c", ""), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const stretches = sideBySide(diffLines(a.join("\n"), b.join("\n")));
+        expect(stretches.flatMap(({ left }) => left)).toEqual(a);
+        expect(stretches.flatMap(({ right }) => right)).toEqual(b);
+        stretches.forEach(({ left, right, isSame }, i) => {
+          expect(isSame).toBe(i % 2 === (stretches[0]!.isSame ? 0 : 1));
+          if (isSame) expect(left).toEqual(right);
+        });
+      }),
+    );
+  });
+
+  it("have three algorithms to read, each the one that its row runs", () => {
+    const folder = join(import.meta.dirname, "..", "..", "src", "algorithm", "reading");
+    const files = readdirSync(folder);
+    expect(READ_ROWS.map(fileOf).toSorted()).toEqual(files.toSorted());
+    const texts = Object.fromEntries(
+      files.map((file) => [
+        `../../algorithm/reading/${file}`,
+        readFileSync(join(folder, file), "utf8"),
+      ]),
+    );
+    for (const row of READ_ROWS) expect(readableText(row, texts)).toContain(`as row "${row}"`);
   });
 
   it("can show a file of every row", () => {

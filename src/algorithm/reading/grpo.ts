@@ -1,13 +1,13 @@
 /**
- * GRPO from rewards to gradients, straight through. No critic: the rollouts of one task are
- * compared with each other.
+ * GRPO from rewards to gradients, straight through. There is no critic: the
+ * rollouts of one task are compared with each other.
  *
- *   L = 1/B sum_b 1/N_b sum_t ( -min(w_t A_b, clip(w_t, 1 - epsLow, 1 + epsHigh) A_b)
- *                               + betaKl k3_t - entropyCoef H_t )
+ *   L = 1/B sum_b 1/N_b sum_t (-gain_t + betaKl k3_t - entropyCoef H_t)
+ *   gain_t = min(w_t A_b, clip(w_t, 1 - epsLow, 1 + epsHigh) A_b)
  *
- * The row "grpo" computes the same from parts, for every setting; a test compares the two. This
- * file is to be read: training never calls it.
- * Shapes: B trajectories have K turns have N tokens; X_b belongs to trajectory b.
+ * To be read, not run: training computes the same from parts, as row "grpo"
+ * of the table says, and a test compares the two.
+ * Shapes: B trajectories have K turns have N tokens.
  * Source: DeepSeekMath, arXiv 2402.03300, sec. 4.1.
  */
 import { exp } from "../../numeric/deterministic.ts";
@@ -16,7 +16,7 @@ import { mean, std } from "../../numeric/statistics.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 
-/** Once per iteration, over the whole batch: what every token is credited with. */
+/** Once per iteration, over the whole batch: what each token is credited with. */
 export function credit(batch: TrajectoryBatch) {
   const { task, turnStart, tokenStart, turnReward } = batch;
   const start = composeOffsets(turnStart, tokenStart); // [B+1], in tokens
@@ -27,7 +27,7 @@ export function credit(batch: TrajectoryBatch) {
   const reward = turnReward.map((r, h) => r + inside[h]!); // [K]
   const ret = segmentSum(reward, turnStart); // [B]
 
-  // 2. Advantages: the return minus the group's mean, which equal returns have to the last bit.
+  // 2. Advantages: the return minus the group's mean; of equal returns exactly 0.
   const groups = task.map((name) => ret.filter((_, c) => task[c] === name)); // B times [G]
   const baseline = groups.map((group) => {
     if (group.length === 1) return 0; // nobody to compare with
@@ -42,7 +42,7 @@ export function credit(batch: TrajectoryBatch) {
   return { adv, ret };
 }
 
-/** At every update: the loss and its gradient at each token. entropy [N] */
+/** At every update: the losses and their gradients. entropy [N] */
 export function objective(
   batch: TrajectoryBatch,
   { adv }: ReturnType<typeof credit>,

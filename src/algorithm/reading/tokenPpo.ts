@@ -1,21 +1,22 @@
 /**
- * Token-PPO from rewards to gradients, straight through. Every token is a step: a critic values
- * the prefix before each, and each has its ratio and clip.
+ * Token-PPO from rewards to gradients, straight through. Every token is a
+ * step: a critic values the prefix before each, and each has its own ratio.
  *
- *   L = 1/N sum_t ( -min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
- *                   + betaKl k3_t - entropyCoef H_t ),   L_V = 1/2 1/N sum_t (V_t - R_t)^2
+ *   L = 1/N sum_t (-gain_t + betaKl k3_t - entropyCoef H_t)
+ *   gain_t = min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
+ *   L_V = 1/2 1/N sum_t (V_t - R_t)^2
  *
- * The row "token-ppo" computes the same from parts, for every setting; a test compares the two.
- * This file is to be read: training never calls it.
- * Shapes: B trajectories have K turns have N tokens; X_t belongs to token t.
- * Sources: PPO, arXiv 1707.06347; GAE, arXiv 1506.02438; dual clip, arXiv 1912.09729.
+ * To be read, not run: training computes the same from parts, as row "token-ppo"
+ * of the table says, and a test compares the two.
+ * Shapes: B trajectories have K turns have N tokens.
+ * Sources: PPO, arXiv 1707.06347; GAE, 1506.02438; dual clip, 1912.09729.
  */
 import { exp } from "../../numeric/deterministic.ts";
 import { composeOffsets } from "../../numeric/segments.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 
-/** Once per iteration, over the whole batch: what every token is credited with. */
+/** Once per iteration, over the whole batch: what each token is credited with. */
 export function credit(
   batch: TrajectoryBatch,
   { gamma, lambda }: Pick<AlgorithmConfig, "gamma" | "lambda">,
@@ -29,7 +30,7 @@ export function credit(
   const reward = batch.tokenReward?.slice() ?? new Float64Array(N); // [N]
   turnReward.forEach((r, h) => (reward[tokenStart[h + 1]! - 1]! += r));
 
-  // 2. Advantages: from the last token back; an episode that was cut off goes on with its value.
+  // 2. Advantages: from the last token back; what was cut off goes on with its value.
   const raw = new Float64Array(N); // [N]
   for (let b = 0; b < terminated.length; b++) {
     let nextValue = terminated[b] ? 0 : bootstrapValue[b]!;
@@ -52,7 +53,7 @@ export function credit(
   return { adv, ret };
 }
 
-/** At every update: the losses and their gradient at each token. entropy [N] */
+/** At every update: the losses and their gradients. entropy [N] */
 export function objective(
   batch: TrajectoryBatch,
   { adv, ret }: ReturnType<typeof credit>,

@@ -1,15 +1,15 @@
 /**
- * Turn-PPO from rewards to gradients, straight through. Every turn is a step: a critic values the
- * state before each, and a whole response has one ratio and one clip.
+ * Turn-PPO from rewards to gradients, straight through. Every turn is a step:
+ * a critic values the state before each, and a whole response has one ratio.
  *
- *   L = 1/B sum_b 1/N_b sum_h ( -min(w_h A_h, clip(w_h, 1 - epsLow, 1 + epsHigh) A_h)
- *         + betaKl mean_t k3_t ) - entropyCoef 1/N sum_t H_t,  w_h = exp(sum of d_t over turn h)
+ *   L = 1/B sum_b 1/N_b sum_h (-gain_h + betaKl mean_t k3_t) - entropyCoef mean_t H_t
+ *   gain_h = min(w_h A_h, clip(w_h, 1 - epsLow, 1 + epsHigh) A_h)
  *   L_V = 1/2 1/B sum_b 1/K_b sum_h (V_h - R_h)^2
  *
- * The row "turn-ppo" computes the same from parts, for every setting; a test compares the two.
- * This file is to be read: training never calls it.
- * Shapes: B trajectories have K turns have N tokens; X_h belongs to turn h.
- * Sources: Turn-PPO, arXiv 2512.17008; GAE, arXiv 1506.02438; dual clip, arXiv 1912.09729.
+ * To be read, not run: training computes the same from parts, as row "turn-ppo"
+ * of the table says, and a test compares the two.
+ * Shapes: B trajectories have K turns have N tokens.
+ * Sources: Turn-PPO, arXiv 2512.17008; GAE, 1506.02438; dual clip, 1912.09729.
  */
 import { exp } from "../../numeric/deterministic.ts";
 import {
@@ -23,7 +23,7 @@ import { mean } from "../../numeric/statistics.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 
-/** Once per iteration, over the whole batch: what every turn is credited with. */
+/** Once per iteration, over the whole batch: what each turn is credited with. */
 export function credit(
   batch: TrajectoryBatch,
   { gamma, lambda }: Pick<AlgorithmConfig, "gamma" | "lambda">,
@@ -37,7 +37,7 @@ export function credit(
   const inside = segmentSum(tokenReward, tokenStart); // [K]
   const reward = turnReward.map((r, h) => r + inside[h]!); // [K]
 
-  // 2. Advantages: from the last turn back; an episode that was cut off goes on with its value.
+  // 2. Advantages: from the last turn back; what was cut off goes on with its value.
   const raw = new Float64Array(K); // [K]
   for (let b = 0; b < terminated.length; b++) {
     let nextValue = terminated[b] ? 0 : bootstrapValue[b]!;
@@ -59,7 +59,7 @@ export function credit(
   return { adv, ret };
 }
 
-/** At every update: the losses and their gradient at each token and value. entropy [N] */
+/** At every update: the losses and their gradients. entropy [N] */
 export function objective(
   batch: TrajectoryBatch,
   { adv, ret }: ReturnType<typeof credit>,
@@ -87,7 +87,7 @@ export function objective(
   const floor = adv.map((A) => (A < 0 && dualClip !== null ? dualClip * A : -Infinity)); // [K]
   const gain = free.map((x, h) => Math.max(floor[h]!, Math.min(x, held[h]!))); // [K]
 
-  // 6. Loss: a trajectory's turns summed, over its number of tokens; then the mean of trajectories.
+  // 6. Loss: the sum over a trajectory's turns by its tokens, then the mean over trajectories.
   const [B, N] = [turnStart.length - 1, logprob.length];
   const perTurn = segmentLengths(start).map((N_b) => 1 / (B * N_b)); // [B]
   const weight = broadcast(perTurn, turnStart); // [K]

@@ -70,6 +70,26 @@ export function diffLines(from: string, to: string): DiffLine[] {
   return result;
 }
 
+/** Lines of two texts that stand beside each other: equal ones, or what each has in their place. */
+interface Passage {
+  left: string[];
+  right: string[];
+  isSame: boolean;
+}
+
+/** A difference in two columns: as few stretches as there are changes from equal to different. */
+export function sideBySide(lines: readonly DiffLine[]): Passage[] {
+  const stretches: Passage[] = [];
+  for (const { sign, text } of lines) {
+    const isSame = sign === " ";
+    let last = stretches.at(-1);
+    if (last?.isSame !== isSame) stretches.push((last = { left: [], right: [], isSame }));
+    if (sign !== "+") last.left.push(text);
+    if (sign !== "-") last.right.push(text);
+  }
+  return stretches;
+}
+
 /** common[i][j]: how many lines a from i on and b from j on have in common. */
 function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   const common = Array.from({ length: a.length + 1 }, () =>

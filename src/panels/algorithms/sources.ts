@@ -8,6 +8,20 @@ export const sources = createPart(
   async () => (await import("./sourceTexts.ts")).sourceTexts,
 );
 
+export const readings = createPart(
+  "readingTexts",
+  async () => (await import("./readingTexts.ts")).readingTexts,
+);
+
+/** The rows whose algorithm can be read in one file, from rewards to gradients. */
+export const READ_ROWS = ["grpo", "token-ppo", "turn-ppo"] as const;
+export type ReadRow = (typeof READ_ROWS)[number];
+
+/** That file's text. */
+export function readableText(name: ReadRow, texts: Readonly<Record<string, string>>): string {
+  return texts[`../../algorithm/reading/${fileOf(name)}`]!.trimEnd();
+}
+
 /** The file of a row in src/algorithm: that of its estimator, which rows may share. */
 export function fileOf(name: string): string {
   return `${estimatorFacts(resolveAlgorithm(name).estimator).lesson}.ts`;

@@ -56,6 +56,13 @@ export const words = {
   code: "Their source files",
   sameCode: (file: string) => `Both run ${file} and differ only in the choices above.`,
   codeNote: (a: string, b: string) => `Lines with − are only in ${a}, lines with + only in ${b}.`,
+  reading: "Three algorithms, start to finish",
+  readingIntro:
+    "One file each, from rewards to gradients in the same seven steps. Training runs other code; a test checks that both compute the same numbers.",
+  readingOpen: "Read them side by side",
+  read: "Read",
+  beside: "Beside",
+  readingAlone: "Choose a second one to see where they differ.",
   opening: "Opening …",
   noFile: "One of them has no source file.",
 } as const;

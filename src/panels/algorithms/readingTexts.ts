@@ -1,0 +1,6 @@
+/** The texts of the algorithms to read, by path; loaded only for who reads them. */
+export const readingTexts = import.meta.glob<string>("../../algorithm/reading/*.ts", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
