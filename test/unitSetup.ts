@@ -37,13 +37,13 @@ function replaceQuietly(): void {
 }
 if (hasPage) replaceQuietly();
 
-// eslint-disable-next-line no-restricted-syntax -- Vitest loads a set-up file anew for every test file
+// oxlint-disable-next-line turnbook/shared-hooks -- Vitest loads a set-up file anew for every test file
 afterEach(async () => {
   if (!hasPage || vi.isFakeTimers()) return;
   for (let i = 0; i < ROUNDS; i++) await new Promise((resolve) => setTimeout(resolve, 0));
 });
 
-// eslint-disable-next-line no-restricted-syntax -- as above
+// oxlint-disable-next-line turnbook/shared-hooks -- as above
 afterAll(async () => {
   if (hasPage) await vi.dynamicImportSettled();
 });

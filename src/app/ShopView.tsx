@@ -8,8 +8,10 @@ import { words } from "../panels/shared/shop/words.ts";
 import { shopTaskOf, useShopAddress } from "./shopAddress.ts";
 import { ViewHead } from "./ViewHead.tsx";
 
-/** One for the life of the page: leaving the view and coming back shows the same trip. Made when first shown. */
 let opening: Promise<ShopSession> | null = null;
+
+/** One for the life of the page: leaving the view and coming back shows the same trip. Made when first shown. */
+const theShop = () => (opening ??= openShop());
 
 /** Once the shops it begins with are there: the usual one, and that of the address. */
 async function openShop(): Promise<ShopSession> {
@@ -21,8 +23,7 @@ async function openShop(): Promise<ShopSession> {
 
 /** `back` is the address of the notebook. */
 export function ShopView({ back }: { back: string }) {
-  opening ??= openShop();
-  const session = use(opening);
+  const session = use(theShop());
   const [first] = useState(() => firstTab(session));
   useShopAddress(session);
   return (

@@ -13,7 +13,7 @@ import { Trouble } from "../Trouble.tsx";
 import { words } from "./words.ts";
 
 // Props differ from component to component.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type AnyComponent = FC<any>;
 
 /**
