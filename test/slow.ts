@@ -24,7 +24,7 @@ export const SLOW: string[] = [
   "test/env/webshop/fuzz.test.ts",
   "test/env/webshop/generate/generateCatalogue.test.ts",
   "test/floors.test.ts",
-  "test/numeric/lists.test.ts",
+  "test/lint/lint.test.ts",
   "test/panels/credits/sameRule.test.ts",
   "test/panels/formula/formula.test.ts",
   "test/rollout/manyEpisodes.test.ts",
