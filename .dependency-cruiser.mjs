@@ -8,8 +8,8 @@ export const FLOORS = [
   ["rollout"],
   ["train"],
   ["runtime", "reading", "interchange"],
-  ["notebook", "store", "ui"],
-  ["charts", "panels"],
+  ["notebook", "store", "figures", "ui"],
+  ["charts", "draw", "panels"],
   ["app", "cli"],
 ];
 
@@ -19,11 +19,13 @@ export const BESIDE = {
   record: ["spec"],
   reading: ["interchange"],
   store: ["notebook"],
-  panels: ["charts"],
+  figures: ["store"],
+  draw: ["charts"],
+  panels: ["charts", "draw"],
 };
 
 /** Rooms of the screen see these for types only: work goes through runtime to the worker. */
-const SCREEN = ["panels", "app"];
+const SCREEN = ["figures", "draw", "panels", "app"];
 const TYPES_ONLY = ["engine", "model", "rollout", "train"];
 
 /** Rooms that are further apart than their floors say. */
@@ -31,7 +33,10 @@ const APART = { algorithm: ["engine"], ...Object.fromEntries(knowOnly()) };
 
 /** Parts and charts know no run: this is all they may import. */
 function knowOnly() {
-  const rooms = { ui: ["numeric"], charts: ["numeric", "ui"] };
+  const rooms = {
+    ...{ ui: ["numeric"], charts: ["numeric", "ui"] },
+    draw: ["numeric", "ui", "charts", "figures"],
+  };
   const others = ([room, may]) =>
     FLOORS.flat().filter((other) => other !== room && !may.includes(other));
   return Object.entries(rooms).map((entry) => [entry[0], others(entry)]);
@@ -70,6 +75,11 @@ const forbidden = [
     name: "what-is-to-be-read-needs-no-other-file",
     from: { path: "^src/algorithm/reading/" },
     to: { path: "^src/", pathNot: inside(FLOORS[0]) },
+  },
+  {
+    name: "figures-without-react",
+    from: { path: "^src/figures/" },
+    to: { path: "react|[.](tsx|css)$" },
   },
   // A folder is a panel, but for `shared` (what several panels show) and `lens` (what is around them).
   {

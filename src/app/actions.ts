@@ -1,6 +1,6 @@
 /** Everything the keyboard can do, in one table: handlers and the help dialog both read it. */
 import { manifests } from "../panels/manifests.ts";
-import type { PanelKey } from "../panels/shared/manifest.ts";
+import type { PanelKey } from "../figures/manifest.ts";
 import { words as bookWords } from "./book/words.ts";
 import { appWords } from "./strings.ts";
 

@@ -1,5 +1,5 @@
 /** A run's curves with as few points as a small picture needs. */
-import { downsample } from "../charts/downsample.ts";
+import { downsample } from "../numeric/downsample.ts";
 import type { MetricSource, RunLog } from "../reading/log/runLog.ts";
 import type { RunCurve, RunCurves } from "../runtime/shelf/keptRuns.ts";
 

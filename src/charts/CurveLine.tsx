@@ -3,7 +3,7 @@ import { memo } from "react";
 import { bandPath, crashHeightOf, lonelyPoints, curvePath } from "./curve.ts";
 import { MarkerShape } from "./MarkerShape.tsx";
 import type { BandPoint, Curve } from "./curveTypes.ts";
-import type { Point } from "./downsample.ts";
+import type { Point } from "../numeric/downsample.ts";
 import type { Scale } from "./scale.ts";
 
 /** Where numbers stand in the frame. */

@@ -1,5 +1,5 @@
 /** A curve over the iterations, and the part of it that is seen. */
-import type { Point } from "./downsample.ts";
+import type { Point } from "../numeric/downsample.ts";
 import type { Marker } from "./palette.ts";
 
 /** Low and high end of an interval at an x. */

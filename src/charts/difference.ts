@@ -1,6 +1,6 @@
 /** How far one line is above another: at the same iteration, or at the same place on another axis. */
 import type { Curve } from "./curveTypes.ts";
-import { firstAtLeast } from "./downsample.ts";
+import { firstAtLeast } from "../numeric/downsample.ts";
 
 type ComparedLine = Pick<Curve, "x" | "y" | "iteration">;
 

@@ -4,7 +4,7 @@
  */
 import type { Window } from "./curveTypes.ts";
 import type { Curve } from "./curveTypes.ts";
-import { firstAtLeast } from "./downsample.ts";
+import { firstAtLeast } from "../numeric/downsample.ts";
 import type { Axis } from "./scale.ts";
 
 /** Share of the points that a scale may leave outside. */

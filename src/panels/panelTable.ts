@@ -1,13 +1,27 @@
 /** The panels of the lens with their components; each is loaded when it is first opened. */
-import type { ComponentType } from "react";
+import { createElement, type ComponentType } from "react";
+import type { SettingTable } from "../store/lensCodecs.ts";
+import type { FigurePanel } from "../figures/figure.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { words } from "./lens/words.ts";
 import { manifests, type PanelId } from "./manifests.ts";
 import { RunPanel } from "./run/RunPanel.tsx";
-import type { Manifest } from "./shared/manifest.ts";
+import type { Manifest } from "../figures/manifest.ts";
 
 export interface LensPanel extends Manifest<PanelId> {
   Panel: ComponentType;
+}
+
+/** A panel that is a figure: its file and what draws it come together. */
+function ofFigure<S extends SettingTable, Read>(
+  load: () => Promise<FigurePanel<S, Read>>,
+): ComponentType {
+  const open = async () => {
+    const view = import("./shared/FigurePanelView.tsx");
+    const [of, { FigurePanelView }] = await Promise.all([load(), view]);
+    return { Figure: () => createElement(FigurePanelView<S, Read>, { of }) };
+  };
+  return lazyPart("Figure", open, words.opening);
 }
 
 const components: Record<PanelId, ComponentType> = {
@@ -19,9 +33,9 @@ const components: Record<PanelId, ComponentType> = {
   formula: lazyPart("FormulaPanel", () => import("./formula/FormulaPanel.tsx"), words.opening),
   group: lazyPart("GroupPanel", () => import("./group/GroupPanel.tsx"), words.opening),
   tokens: lazyPart("TokensPanel", () => import("./tokens/TokensPanel.tsx"), words.opening),
-  clip: lazyPart("ClipPanel", () => import("./clip/ClipPanel.tsx"), words.opening),
+  clip: ofFigure(async () => (await import("../figures/clip/clip.ts")).clipFigure),
   critic: lazyPart("CriticPanel", () => import("./critic/CriticPanel.tsx"), words.opening),
-  byTurn: lazyPart("ByTurnPanel", () => import("./byTurn/ByTurnPanel.tsx"), words.opening),
+  byTurn: ofFigure(async () => (await import("../figures/byTurn/byTurn.ts")).byTurnFigure),
   fork: lazyPart("ForkPanel", () => import("./fork/ForkPanel.tsx"), words.opening),
   playground: lazyPart(
     "PlaygroundPanel",

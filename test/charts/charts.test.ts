@@ -7,7 +7,7 @@ import { crashHeightOf, curveFrom, describeCurve } from "../../src/charts/curve.
 import type { Curve } from "../../src/charts/curveTypes.ts";
 import { curveRows } from "../../src/charts/CurveTable.tsx";
 import { fitAxis } from "../../src/charts/scale.ts";
-import { downsample, MAX_POINTS } from "../../src/charts/downsample.ts";
+import { downsample, MAX_POINTS } from "../../src/numeric/downsample.ts";
 import {
   formatDuration,
   formatNumber,

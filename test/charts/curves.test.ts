@@ -19,7 +19,7 @@ import {
   MAX_BAND_POINTS,
   MAX_POINTS,
   nearestIndex,
-} from "../../src/charts/downsample.ts";
+} from "../../src/numeric/downsample.ts";
 import { formatPercent, formatSignedLike } from "../../src/numeric/format.ts";
 import { countOutside, pointsIn, trimmed } from "../../src/charts/outliers.ts";
 import { ticksWithin } from "../../src/charts/axis.ts";

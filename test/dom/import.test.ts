@@ -14,7 +14,7 @@ import {
   formatSigned,
   formatSignedBrief,
 } from "../../src/numeric/format.ts";
-import { words as clipWords } from "../../src/panels/clip/words.ts";
+import { words as clipWords } from "../../src/figures/clip/words.ts";
 import { words as reasons } from "../../src/reading/credit/words.ts";
 import { words as criticWords } from "../../src/panels/critic/words.ts";
 import { words as curveWords } from "../../src/panels/curves/words.ts";

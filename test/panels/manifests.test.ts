@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { actions, scopes } from "../../src/app/actions.ts";
 import { manifests } from "../../src/panels/manifests.ts";
 import { lensPanels } from "../../src/panels/panelTable.ts";
-import { definePanel } from "../../src/panels/shared/manifest.ts";
+import { definePanel } from "../../src/figures/manifest.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { isOpen, setLens, withPanel } from "../../src/store/lens.ts";

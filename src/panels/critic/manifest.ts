@@ -1,5 +1,5 @@
 import { oneOf } from "../../store/lensCodecs.ts";
-import { definePanel } from "../shared/manifest.ts";
+import { definePanel } from "../../figures/manifest.ts";
 import "./critic.css";
 
 export const critic = definePanel({

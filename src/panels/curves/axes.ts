@@ -1,5 +1,5 @@
 /** What x counts: where an iteration stands on it, and how its numbers are written. */
-import { firstAtLeast } from "../../charts/downsample.ts";
+import { firstAtLeast } from "../../numeric/downsample.ts";
 import { formatDuration } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { CurveAxis } from "../../store/curvesView.ts";

@@ -1,7 +1,7 @@
 /** Lines as a chart's curves: what is drawn of them, their bands, their crashes. */
 import type { BandPoint } from "../../charts/curveTypes.ts";
 import type { Curve } from "../../charts/curveTypes.ts";
-import { keptIndices, MAX_BAND_POINTS, MAX_POINTS, type Point } from "../../charts/downsample.ts";
+import { keptIndices, MAX_BAND_POINTS, MAX_POINTS, type Point } from "../../numeric/downsample.ts";
 import { xOf } from "./axes.ts";
 import type { Intervals } from "./intervals.ts";
 import { lineData, middleOf, type LineData } from "./lineData.ts";

@@ -1,5 +1,5 @@
 import { curveTable } from "../../store/curveSettings.ts";
-import { definePanel } from "../shared/manifest.ts";
+import { definePanel } from "../../figures/manifest.ts";
 import "./curves.css";
 
 export const curves = definePanel({

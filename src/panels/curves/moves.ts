@@ -4,7 +4,7 @@ import type { ExperimentState } from "../../store/experimentState.ts";
 import { runShelf, runsOf } from "../../store/runs.ts";
 import { fitting } from "../../store/seeds.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
-import { nearestIndex } from "../../charts/downsample.ts";
+import { nearestIndex } from "../../numeric/downsample.ts";
 import { fullDomain, iterationAt, xOf } from "./axes.ts";
 import { sentBeside } from "./senderCurves.ts";
 import { cursorTo, cursorX } from "./sync.ts";

@@ -1,7 +1,7 @@
 /** Recorded seeds as ghosts: of each method the mean and its 95 % interval by Student's t, iteration by iteration. */
 import { curveFrom } from "../../charts/curve.ts";
 import type { Curve } from "../../charts/curveTypes.ts";
-import { MAX_BAND_POINTS } from "../../charts/downsample.ts";
+import { MAX_BAND_POINTS } from "../../numeric/downsample.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";

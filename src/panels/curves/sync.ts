@@ -1,6 +1,6 @@
 /** One experiment's charts of curves, tied to its store: reading, zooming and the cursor go through there. */
 import { wholeStretch, type ChartSync } from "../../charts/chartSync.ts";
-import { nearestIndex } from "../../charts/downsample.ts";
+import { nearestIndex } from "../../numeric/downsample.ts";
 import { setCurves } from "../../store/curvesView.ts";
 import type { ExperimentStore } from "../../store/experimentState.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";

@@ -1,6 +1,6 @@
 /** One metric over a run's iterations, with the limits of a finding and its first bad iteration. */
 import { niceTicks } from "../../charts/axis.ts";
-import { downsample } from "../../charts/downsample.ts";
+import { downsample } from "../../numeric/downsample.ts";
 import { formatNumber, shorten } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { Series } from "../../reading/log/runLog.ts";

@@ -1,5 +1,5 @@
 import { lineOf, oneOf, onOff } from "../../store/lensCodecs.ts";
-import { definePanel } from "../shared/manifest.ts";
+import { definePanel } from "../../figures/manifest.ts";
 import "./episodes.css";
 
 export const episodes = definePanel({

@@ -1,5 +1,5 @@
 import { ALGORITHM_NAME, nameOrNone, oneOf } from "../../store/lensCodecs.ts";
-import { definePanel } from "../shared/manifest.ts";
+import { definePanel } from "../../figures/manifest.ts";
 import "./formula.css";
 
 export const formula = definePanel({

@@ -1,4 +1,4 @@
-import { definePanel } from "../shared/manifest.ts";
+import { definePanel } from "../../figures/manifest.ts";
 import "./group.css";
 
 export const group = definePanel({

@@ -2,7 +2,7 @@
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest } from "../../figures/manifest.ts";
 import { panelWords } from "./strings.ts";
 import { waitingFor } from "./waiting.ts";
 import { Empty } from "../../ui/Empty.tsx";

@@ -5,7 +5,7 @@ import { numbersIn } from "../../ui/tablesIn.ts";
 import { PanelRegion, FrameHead } from "../../ui/Frame.tsx";
 import { panelTermsHref } from "./glossaryLink.ts";
 import { OriginTag } from "./OriginTag.tsx";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest } from "../../figures/manifest.ts";
 import { panelWords } from "./strings.ts";
 
 interface PanelFrameProps {

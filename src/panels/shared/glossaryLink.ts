@@ -1,5 +1,5 @@
 /** Addresses in the glossary. */
-import type { Manifest } from "./manifest.ts";
+import type { Manifest } from "../../figures/manifest.ts";
 
 export const GLOSSARY_HASH = "#glossary";
 

@@ -5,7 +5,7 @@ import { useExperiment } from "../../store/hooks.ts";
 import { setLens } from "../../store/lens.ts";
 import type { Setting, SettingTable, SettingValue } from "../../store/lensCodecs.ts";
 import { settingIn, withSetting } from "../../store/lensSettings.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest } from "../../figures/manifest.ts";
 
 /** As useState; what there is to choose, and what holds at first, is in the panel's manifest. */
 export function usePanelSetting<S extends SettingTable, K extends keyof S & string>(

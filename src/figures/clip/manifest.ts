@@ -1,6 +1,5 @@
 import { oneOf } from "../../store/lensCodecs.ts";
-import { definePanel } from "../shared/manifest.ts";
-import "./clip.css";
+import { definePanel } from "../manifest.ts";
 
 export const clip = definePanel({
   id: "clip",

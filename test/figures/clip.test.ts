@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { clippedSurrogate } from "../../src/objective/clip.ts";
 import { bandOf } from "../../src/objective/clipBand.ts";
 import { binEdge } from "../../src/objective/ratioHistogram.ts";
-import { axisLimit, countBeyond, isBeyond, bandPlaces } from "../../src/panels/clip/band.ts";
+import { axisLimit, countBeyond, isBeyond, bandPlaces } from "../../src/figures/clip/band.ts";
 import {
   bandInWords,
   describeHistogram,
   describeSum,
   stepName,
-} from "../../src/panels/clip/describe.ts";
+} from "../../src/figures/clip/describe.ts";
 import { countDual, isDual } from "../../src/reading/dual.ts";
 import { lastUse, withoutClipData } from "../../src/reading/lastUse.ts";
-import { clipModel } from "../../src/panels/clip/model.ts";
+import { clipModel } from "../../src/figures/clip/model.ts";
 import {
   addUp,
   chosenSteps,
@@ -19,7 +19,7 @@ import {
   readSteps,
   writeStepChoice,
 } from "../../src/reading/updateSteps.ts";
-import { words } from "../../src/panels/clip/words.ts";
+import { words } from "../../src/figures/clip/words.ts";
 import type {
   EpisodeRecord,
   TurnRecord,

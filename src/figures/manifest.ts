@@ -1,6 +1,6 @@
 /** What a panel of the lens says of itself: the rest of the page is made from it. */
-import type { PanelFacts } from "../../store/lens.ts";
-import type { SettingTable } from "../../store/lensCodecs.ts";
+import type { PanelFacts } from "../store/lens.ts";
+import type { SettingTable } from "../store/lensCodecs.ts";
 
 /** A key that does something in a panel. */
 export interface PanelKey {

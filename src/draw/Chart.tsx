@@ -1,0 +1,169 @@
+/** Marks over two axes, drawn by Observable Plot; the same in sentences. */
+import * as Plot from "@observablehq/plot";
+import { useEffect, useId, useRef } from "react";
+import { lineStyle } from "../charts/palette.ts";
+import { useSize } from "../charts/useSize.ts";
+import { shorten } from "../numeric/format.ts";
+import type { ChartAxis, ChartBlock, Dot, Mark } from "../figures/figure.ts";
+import { cellText } from "./cellText.ts";
+
+export function Chart({ block }: { block: ChartBlock }) {
+  const { id, title, hint, says, note = says } = block;
+  const titleId = useId();
+  return (
+    <figure className="figure-chart" aria-labelledby={titleId} data-testid={id}>
+      <figcaption>
+        <h4 id={titleId}>{title}</h4>
+        {hint !== undefined && <p className="chart-hint">{hint}</p>}
+      </figcaption>
+      {block.marks.length > 0 && (
+        <div role="img" aria-label={`${title}. ${says}`}>
+          <ChartPicture block={block} />
+        </div>
+      )}
+      <p className="note prose-note">{note}</p>
+    </figure>
+  );
+}
+
+const HEIGHT = 150;
+/** Of a small picture, whatever room there is. */
+const SMALL = { width: 120, height: 36 };
+/** Pixels where the page has no width yet, and at most. */
+const WIDTH = { usual: 360, most: 480 };
+
+export function ChartPicture({ block }: { block: ChartBlock }) {
+  const { ref, size } = useSize<HTMLDivElement>();
+  const place = useRef<HTMLDivElement>(null);
+  const hatch = useId();
+  const width = block.small ? SMALL.width : Math.min(size?.width ?? WIDTH.usual, WIDTH.most);
+  useEffect(() => {
+    place.current!.replaceChildren(drawn(block, width, hatch));
+  }, [block, width, hatch]);
+  return (
+    <div ref={ref} className="figure-drawing">
+      <svg width="0" height="0" aria-hidden="true">
+        <pattern id={hatch} width="4" height="4" patternUnits="userSpaceOnUse">
+          <rect width="4" height="4" className="mark-hatch-ground" />
+          <path d="M-1,1l2,-2M0,4l4,-4M3,5l2,-2" className="mark-hatch" />
+        </pattern>
+      </svg>
+      <div ref={place} />
+    </div>
+  );
+}
+
+const NO_ROOM = { margin: 0 };
+
+function drawn(block: ChartBlock, width: number, hatch: string): Element {
+  const { x, y, marks, small = false, square = false } = block;
+  const room = { marginLeft: y.unit ? 46 : 12, marginRight: 12, marginTop: 16, marginBottom: 22 };
+  const figure = Plot.plot({
+    width,
+    height: small ? SMALL.height : square ? Math.min(width, WIDTH.usual) : HEIGHT,
+    className: "figure-svg",
+    style: { background: "none" },
+    ...(small ? NO_ROOM : room),
+    x: { domain: [...x.domain], axis: null, clamp: true },
+    y: { domain: [...y.domain], axis: null, clamp: true },
+    marks: [...marks.flatMap((mark) => drawMark(mark, hatch)), ...(small ? [] : axes(x, y))],
+  });
+  // Its name is the element's around it.
+  figure.setAttribute("aria-hidden", "true");
+  // The page's policy takes no inline style sheet.
+  for (const style of figure.querySelectorAll("style")) style.remove();
+  return figure;
+}
+
+/** What is written beside the axes, and what lies at the foot. */
+function axes(x: ChartAxis, y: ChartAxis): Plot.Markish[] {
+  const write =
+    ({ unit }: ChartAxis) =>
+    (tick: number) =>
+      tick === 0 ? "0" : shorten(cellText(Number(tick.toPrecision(2)), unit));
+  const both = { tickSize: 3, color: "var(--ink-2)", label: null };
+  return [
+    Plot.ruleY([y.domain[0]], { stroke: "var(--control)" }),
+    Plot.axisX(x.ticks, { ...both, tickFormat: write(x) }),
+    ...(y.unit ? [Plot.axisY(y.ticks, { ...both, tickFormat: write(y) })] : []),
+    ...(y.unit ? [Plot.gridX(x.ticks), Plot.gridY(y.ticks)] : []),
+    ...nameOf(x, { frameAnchor: "bottom-right", dy: 22, text: (name: string) => `${name} →` }),
+    ...nameOf(y, { frameAnchor: "top-left", dx: 4, text: (name: string) => `↑ ${name}` }),
+  ];
+}
+
+function nameOf(
+  { name }: ChartAxis,
+  { text, ...options }: Plot.TextOptions & { text: (name: string) => string },
+) {
+  return name === undefined ? [] : [Plot.text([text(name)], { ...options, fill: "var(--ink-2)" })];
+}
+
+function drawMark(mark: Mark, hatch: string): Plot.Markish[] {
+  switch (mark.as) {
+    case "bars":
+      return [
+        Plot.rect(
+          mark.bars.filter(({ y }) => y > 0),
+          {
+            ...{ x1: "from", x2: "to", y1: 0, y2: "y", insetLeft: 0.4, insetRight: 0.4 },
+            fill: (bar: (typeof mark.bars)[number]) =>
+              bar.beyond ? `url(#${hatch})` : "var(--ink-2)",
+            stroke: (bar: (typeof mark.bars)[number]) => (bar.beyond ? "var(--ink)" : "none"),
+            strokeWidth: 0.8,
+          },
+        ),
+      ];
+    case "dots":
+      return dots(mark.dots, lineStyle(mark.method).colour);
+    case "squares":
+      return [
+        ...whiskers(mark.dots),
+        Plot.dot(mark.dots, { x: "x", y: "y", symbol: "square", r: 5, className: "mark-square" }),
+      ];
+    case "band":
+      return [Plot.rect([mark], { x1: "from", x2: "to", className: "mark-band" })];
+    case "edge":
+      return edge(mark);
+    case "equal":
+      return [Plot.line([0, 1], { className: "mark-equal" })];
+  }
+}
+
+function dots(all: readonly Dot[], colour: string): Plot.Markish[] {
+  const at = { x: "x", y: "y" };
+  const filled = all.filter(({ hollow }) => !hollow);
+  const hollow = all.filter((one) => one.hollow);
+  const ringed = all.filter((one) => one.ringed);
+  return [
+    ...whiskers(all),
+    Plot.dot(filled, { ...at, r: 3.2, fill: colour, stroke: colour }),
+    Plot.dot(hollow, { ...at, r: 3.2, fill: "var(--page)", stroke: colour }),
+    Plot.dot(ringed, { ...at, r: 6.5, stroke: "var(--cursor-edge)" }),
+  ];
+}
+
+const whiskers = (all: readonly Dot[]): Plot.Markish[] => [
+  Plot.ruleX(
+    all.filter(({ low }) => low !== undefined && Number.isFinite(low)),
+    { x: "x", y1: "low", y2: "high", stroke: "var(--ink-3)", marker: "tick" },
+  ),
+];
+
+function edge({ x, name, side = "end", dotted = false }: Extract<Mark, { as: "edge" }>) {
+  const dash = dotted ? "1.5 2.5" : "4 2";
+  return [
+    Plot.ruleX([x], { stroke: "var(--ink)", strokeDasharray: dash }),
+    ...(name === undefined
+      ? []
+      : [
+          Plot.text([name], {
+            x,
+            frameAnchor: "top",
+            dy: -14,
+            textAnchor: side,
+            fill: "var(--ink-2)",
+          }),
+        ]),
+  ];
+}

@@ -1,0 +1,102 @@
+/** A figure on the page: every block of it, one after the other. */
+import { lineStyles } from "../charts/palette.ts";
+import { curveFrom } from "../charts/curve.ts";
+import { IterationChart } from "../charts/IterationChart.tsx";
+import type { Block, CellsBlock, Figure, LinesBlock, TextBlock } from "../figures/figure.ts";
+import { Empty } from "../ui/Empty.tsx";
+import { Cells } from "./Cells.tsx";
+import { cellText } from "./cellText.ts";
+import { Chart } from "./Chart.tsx";
+import { Choices, type Choose } from "./Choices.tsx";
+import { Numbers } from "./Numbers.tsx";
+import { Steps } from "./Steps.tsx";
+import "./draw.css";
+
+export interface FigureActs {
+  /** Of the panel whose figure it is. */
+  panel: string;
+  choose: Choose;
+  /** Moves the cursor. */
+  move: (to: ReturnType<CellsBlock["go"]>) => void;
+}
+
+export function FigureView({ figure, ...acts }: { figure: Figure } & FigureActs) {
+  // Blocks of one figure keep their order while it is the same figure.
+  return figure.map((block, i) => <One key={keyOf(block, i)} block={block} {...acts} />);
+}
+
+const keyOf = (block: Block, i: number) =>
+  "id" in block && block.id ? block.id : `${block.kind} ${i}`;
+
+function One({ block, ...acts }: { block: Block } & FigureActs) {
+  switch (block.kind) {
+    case "text":
+      return <Text block={block} />;
+    case "list":
+      return (
+        <ul className="figure-list" data-testid={block.id}>
+          {block.items.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      );
+    case "choices":
+      return <Choices block={block} panel={acts.panel} choose={acts.choose} />;
+    case "numbers":
+      return <Numbers block={block} />;
+    case "cells":
+      return <Cells block={block} move={acts.move} />;
+    case "chart":
+      return <Chart block={block} />;
+    case "lines":
+      return <Lines block={block} />;
+    case "steps":
+      return <Steps block={block} choose={acts.choose} />;
+    case "side":
+      return (
+        <div className="figure-side">
+          {block.parts.map((part, i) => (
+            <div key={i}>
+              <FigureView figure={part} {...acts} />
+            </div>
+          ))}
+        </div>
+      );
+  }
+}
+
+const LOOKS = { note: "note", hint: "chart-hint", warning: "notice notice-warning" };
+
+function Text({ block: { text, look, title, id } }: { block: TextBlock }) {
+  return (
+    <>
+      {title !== undefined && <h4>{title}</h4>}
+      {look === "empty" ? (
+        <Empty>{text}</Empty>
+      ) : (
+        text !== "" && (
+          <p className={look && LOOKS[look]} data-testid={id}>
+            {text}
+          </p>
+        )
+      )}
+    </>
+  );
+}
+
+const MOST_POINTS = 120;
+
+function Lines({ block: { id, title, hint, unit, xName, xDomain, lines } }: { block: LinesBlock }) {
+  const styles = lineStyles(lines.map((line) => line.id));
+  const curves = lines.map(({ x, y, ...line }) =>
+    curveFrom({ ...line, ...styles.get(line.id)!, x, y }, MOST_POINTS),
+  );
+  return (
+    <IterationChart
+      {...{ title, hint, curves, xName }}
+      testId={id}
+      xDomain={xDomain}
+      format={(value) => cellText(value, unit)}
+    />
+  );
+}

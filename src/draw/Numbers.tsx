@@ -1,0 +1,53 @@
+/** The rows behind a picture: folded, the newest of many, and all of them in full for whoever saves them. */
+import type { NumbersBlock } from "../figures/figure.ts";
+import { Button } from "../ui/Button.tsx";
+import { csvOf } from "../ui/csv.ts";
+import { TextTable } from "../ui/DataTable.tsx";
+import { download } from "../ui/download.ts";
+import { Folded } from "../ui/Folded.tsx";
+import { cellInFull, cellText } from "./cellText.ts";
+
+/** Rows of a table that may have thousands. */
+const MOST = 500;
+
+export function Numbers({ block }: { block: NumbersBlock }) {
+  const { id, title, columns, rows, file } = block;
+  const head = columns.map(({ name }) => name);
+  const inFull = () => rows().map((row) => row.map(cellInFull));
+  const save = (name: string) => download(csvOf(head, inFull()), name, "text/csv;charset=utf-8");
+  return (
+    <>
+      <Folded className="chart-data" title={title} titleTestId={`${id}-open`}>
+        <Rows block={block} whole={() => ({ head, rows: inFull() })} />
+      </Folded>
+      {file && (
+        <Button className="figure-save" data-testid={`${id}-save`} onClick={() => save(file.name)}>
+          {file.button}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface RowsProps {
+  block: NumbersBlock;
+  whole: () => { head: string[]; rows: (string | number | null)[][] };
+}
+
+/** Made only when it is looked at. */
+function Rows({ block: { id, title, note, columns, rows }, whole }: RowsProps) {
+  const all = rows();
+  return (
+    <>
+      {note !== undefined && <p>{note}</p>}
+      {all.length > MOST && <p>{`The latest ${MOST} of ${all.length} rows.`}</p>}
+      <TextTable
+        label={title}
+        testId={id}
+        head={columns.map(({ name }) => name)}
+        rows={all.slice(-MOST).map((row) => row.map((cell, i) => cellText(cell, columns[i]!.unit)))}
+        whole={whole}
+      />
+    </>
+  );
+}

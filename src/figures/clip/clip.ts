@@ -1,0 +1,294 @@
+/** What the clip did in the iteration at the cursor: log-ratios against its band, and what it cut. */
+import { greatest } from "../../numeric/lists.ts";
+import { formatNumber, formatSigned, shorten } from "../../numeric/format.ts";
+import type { Band } from "../../objective/clipBand.ts";
+import { binEdge } from "../../objective/ratioHistogram.ts";
+import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
+import {
+  addUp,
+  chosenSteps,
+  cutFraction,
+  epochsOf,
+  readStepChoice,
+  writeStepChoice,
+  type Choice as StepChoice,
+  type Sum,
+  type TurnCuts,
+} from "../../reading/updateSteps.ts";
+import {
+  figurePanel,
+  type Block,
+  type Cell,
+  type ChartBlock,
+  type Choice,
+  type Column,
+  type Figure,
+  type Mark,
+} from "../figure.ts";
+import { bandPlaces, countBeyond, isBeyond, type Places } from "./band.ts";
+import { bandInWords, count, describeHistogram, describeSum, share, stepName } from "./describe.ts";
+import { clipModel, type ClipModel } from "./model.ts";
+import { clip } from "./manifest.ts";
+import { words } from "./words.ts";
+
+export const clipFigure = figurePanel({
+  panel: clip,
+  about: words.about,
+  region: words.region,
+  isEmpty: (view, at) => at.iterations.length === 0 && clipModel(view, at).source === "none",
+  figure: ({ view, at, set: { heights }, held }): Figure => {
+    const model = clipModel(view, at);
+    const { source, refused, still, steps } = model;
+    const n = count(steps.flatMap((step) => step.turn.counts).reduce((sum, one) => sum + one, 0));
+    const absent = still ? words.still : words.absent;
+    const instead = source === "lastUse" ? words.lastUse(n) : still ? "" : words.nothing;
+    return [
+      ...(refused > 0 ? [text(words.refused(refused), "warning")] : []),
+      ...(source === "log" ? [] : [text(`${absent} ${instead}`.trim(), "empty")]),
+      ...(source === "none" ? [] : stepBlocks(model, heights, held[STEPS])),
+    ];
+  },
+});
+
+const text = (said: string, look?: "warning" | "empty" | "note", id?: string): Block => ({
+  ...{ kind: "text", text: said },
+  ...(look && { look }),
+  ...(id !== undefined && { id }),
+});
+
+/** The choice of steps: no address keeps it. */
+const STEPS = "steps";
+const ALL = writeStepChoice({ kind: "all" });
+const UNITS = ["token", "turn"] as const;
+type HistogramUnit = (typeof UNITS)[number];
+
+function stepBlocks(model: ClipModel, heights: "log" | "linear", asked = ALL): Block[] {
+  const { steps, band, config, source, unknown, duals } = model;
+  const wanted = readStepChoice(asked);
+  const some = chosenSteps(steps, wanted);
+  const choice: StepChoice = wanted.kind !== "all" && some === steps ? { kind: "all" } : wanted;
+  const sum = addUp(some);
+  const name = source === "lastUse" ? words.lastUseName : stepName(choice, steps);
+  return [
+    text(config && band ? ruleText(config.clip, band) : words.unknown, undefined, "clip-rule"),
+    {
+      kind: "choices",
+      choices: [
+        ...(source === "log" ? [stepSelect(steps, choice)] : []),
+        {
+          ...{ id: "heights", label: words.logCounts, look: "check", value: heights },
+          options: ["log", "linear"].map((value) => ({ value, name: value })),
+        },
+      ],
+    },
+    text(
+      [
+        describeSum(name, sum),
+        unknown > 0 && sum.total.uses > 0 ? words.withoutData(count(unknown)) : "",
+        duals.dual > 0 ? words.dualCount(count(duals.dual), count(duals.low)) : "",
+      ]
+        .filter((part) => part !== "")
+        .join(" "),
+      ...([undefined, "clip-summary"] as const),
+    ),
+    { kind: "side", parts: UNITS.map((unit) => [histogram(model, sum, unit, heights === "log")]) },
+    ...(source === "log" ? [strip(steps, band, choice)] : []),
+    ...(source === "log" && steps.length > CARDS
+      ? [text(words.stepsCapped(CARDS, steps.length), "note")]
+      : []),
+    ...tables(sum, steps, band),
+  ];
+}
+
+function ruleText(rule: keyof typeof words.rules, band: Band): string {
+  const level = words.levels[band.level];
+  return band.level === "none" ? level : `${level} ${words.rules[rule]} ${bandInWords(band)}`;
+}
+
+function stepSelect(steps: readonly UpdateRecord[], choice: StepChoice): Choice {
+  const epochs = epochsOf(steps);
+  const ofEpochs = epochs.length > 1 ? epochs : [];
+  return {
+    ...{ id: STEPS, label: words.show, look: "select", testId: "clip-choice" },
+    value: writeStepChoice(choice),
+    options: [
+      { value: ALL, name: words.all(steps.length) },
+      ...ofEpochs.map((epoch) => ({
+        value: writeStepChoice({ kind: "epoch", epoch }),
+        name: words.epoch(epoch),
+      })),
+      ...steps.map(({ epoch, minibatch }, step) => ({
+        value: writeStepChoice({ kind: "step", step }),
+        name: words.step(epoch, minibatch),
+      })),
+    ],
+  };
+}
+
+function histogram(model: ClipModel, sum: Sum, unit: HistogramUnit, log: boolean): ChartBlock {
+  const { band: whole, config } = model;
+  const band = whole?.level === unit ? whole : null;
+  const pooled = config?.ratio === "turn-geomean" ? words.pooled.mean : words.pooled.sum;
+  const counts = sum[unit];
+  const most = greatest(counts.counts);
+  const says = describeHistogram(counts, unit, whole);
+  const hint = [
+    ...(unit === "turn" ? [pooled] : []),
+    // Without the run's settings nobody knows where its clip acts.
+    ...(whole ? [band ? words.clipHere : words.clipElsewhere] : []),
+    words.axis,
+  ];
+  const notes = [says, words.most(count(most))];
+  if (band) notes.push(hatchedText(counts, band, config?.clip ?? null));
+  notes.push(gatheredText(counts));
+  const picture = { id: `clip-${unit}`, title: words.histogram[unit], hint: hint.join("; "), says };
+  if (most === 0)
+    return {
+      ...drawing(counts, band, log),
+      ...picture,
+      marks: [],
+      note: words.noCounts(words.units[unit]),
+    };
+  const note = notes.filter((one) => one !== "").join(" ");
+  return { ...drawing(counts, band, log), ...picture, note };
+}
+
+/** What hatched bars mean; nothing where there are none. */
+function hatchedText(counts: Histogram, band: Band, rule: string | null): string {
+  if (countBeyond(counts, band).n === 0) return "";
+  if (rule === "weight") return words.hatched;
+  return band.dual === null ? words.hatchedRange : words.hatchedDual;
+}
+
+function gatheredText({ inner, limit }: Histogram): string {
+  if (!inner || limit <= Math.min(-inner[0], inner[1])) return "";
+  return words.gathered(formatSigned(inner[0]), formatSigned(inner[1]));
+}
+
+/** Share of the highest bar that the lowest has at least: what is there stays visible, however few. */
+const LEAST = 1 / 115;
+
+/** Bars, the band behind them, and its edges in front. */
+function drawing(
+  counts: Histogram,
+  band: Band | null,
+  log: boolean,
+): Pick<ChartBlock, "kind" | "x" | "y" | "marks"> {
+  const places = bandPlaces(counts, band);
+  const { from, to, inner, edge } = places;
+  const size = (n: number) => (log ? Math.log1p(n) : n);
+  const top = Math.max(size(greatest(counts.counts)), 1e-9);
+  const bars = counts.counts.map((n, i) => ({
+    ...{ from: edge(i), to: edge(i + 1) },
+    y: n === 0 ? 0 : Math.max(LEAST * top, size(n)),
+    beyond: band !== null && isBeyond(band, binEdge(counts, i), binEdge(counts, i + 1)),
+  }));
+  const [first, last] = inner;
+  return {
+    kind: "chart",
+    x: {
+      ...{ domain: [from, to], unit: "signed" },
+      ticks: [first, first / 2, 0, last / 2, last],
+    },
+    y: { domain: [0, top], ticks: [] },
+    marks: [
+      ...(band ? [area(band, places)] : []),
+      { as: "bars", bars },
+      ...(band ? edges(band, places) : []),
+    ],
+  };
+}
+
+const isInside = (d: number | null, { from, to }: Places): d is number =>
+  d !== null && from <= d && d <= to;
+
+/** The ratios that keep their gradient on either side. */
+const area = ({ low, high }: Band, places: Places): Mark => ({
+  as: "band",
+  from: isInside(low, places) ? low : places.from,
+  to: isInside(high, places) ? high : places.to,
+});
+
+/** Share of the axis that the name of an edge takes outside of the band. */
+const NAME = 0.18;
+
+/** The band's edges with their ratios, and the edge of dual clip. */
+function edges({ low, high, dual }: Band, places: Places): Mark[] {
+  const at = (d: number) => (d - places.from) / (places.to - places.from);
+  const named = (x: number, side: "start" | "end"): Mark => ({
+    ...{ as: "edge", x, side },
+    name: words.edge(shorten(formatNumber(Math.exp(x)))),
+  });
+  return [
+    ...(isInside(low, places) ? [named(low, at(low) < NAME ? "start" : "end")] : []),
+    ...(isInside(high, places) ? [named(high, at(high) > 1 - NAME ? "end" : "start")] : []),
+    ...(isInside(dual, places) ? [{ as: "edge", x: dual, dotted: true } as const] : []),
+  ];
+}
+
+/** Steps that have a card. */
+const CARDS = 64;
+
+function strip(steps: readonly UpdateRecord[], band: Band | null, choice: StepChoice): Block {
+  const unit = band?.level === "token" ? "token" : "turn";
+  const here = band?.level === unit ? band : null;
+  return {
+    ...{ kind: "steps", id: "clip-strip", title: words.stepsTitle, choice: STEPS, none: ALL },
+    hint: `${words.stepsHint} ${words.stepsLevel(words.units[unit])}`,
+    value: (step) => writeStepChoice({ kind: "step", step }),
+    current: choice.kind === "step" ? choice.step : null,
+    cards: steps.slice(0, CARDS).map((step, i) => ({
+      name: words.step(step.epoch, step.minibatch),
+      lines: [
+        words.cardCut(share(cutFraction(addUp([step]).total))),
+        words.cardGradient(share(step.cutShare)),
+      ],
+      chart: {
+        ...drawing(step[unit], here, true),
+        ...{ id: `clip-card-${i}`, title: "", says: "", small: true },
+      },
+    })),
+  };
+}
+
+const named = (names: readonly string[], units: readonly Column["unit"][]): Column[] =>
+  names.map((name, i) => ({ name, unit: units[i] ?? "text" }));
+
+const CUTS = ["count", "count", "count", "share"] as const;
+
+function tables(sum: Sum, steps: readonly UpdateRecord[], band: Band | null): Block[] {
+  const { tables: titles, heads } = words;
+  const ofUses = (block: Block) => (sum.total.uses > 0 ? [block] : []);
+  return [
+    ...ofUses({
+      ...{ kind: "numbers", id: "clip-turns-table", title: titles.turns },
+      columns: named(heads.turns, ["count", ...CUTS]),
+      rows: () => sum.byTurn.map((cuts, h) => [h + 1, ...cutCells(cuts)]),
+    }),
+    ...UNITS.map((unit): Block => ({
+      ...{ kind: "numbers", id: `clip-${unit}-table`, title: titles.bins(words.units[unit]) },
+      columns: named(heads.bins, ["signed", "signed", "count"]),
+      rows: () => binRows(sum[unit], band?.level === unit ? band : null),
+    })),
+    ...ofUses({
+      ...{ kind: "numbers", id: "clip-steps-table", title: titles.steps },
+      columns: named(heads.steps, ["text", ...CUTS, "share"]),
+      rows: () =>
+        steps.map((step) => [
+          ...[words.step(step.epoch, step.minibatch), ...cutCells(addUp([step]).total)],
+          step.cutShare,
+        ]),
+    }),
+  ];
+}
+
+function cutCells(cuts: TurnCuts): Cell[] {
+  return [cuts.uses, cuts.high, cuts.low, cutFraction(cuts)];
+}
+
+function binRows(counts: Histogram, band: Band | null): Cell[][] {
+  return counts.counts.map((n, i) => {
+    const [from, to] = [binEdge(counts, i), binEdge(counts, i + 1)];
+    return [from, to, n, band !== null && isBeyond(band, from, to)];
+  });
+}

@@ -1,0 +1,260 @@
+/**
+ * A figure is data: what a panel says, offers and draws, with no React, no colour and no pixel in it. `draw` draws it, writes its
+ * numbers and answers keys and pointer; so a figure is tested in Node, and is a table, a file and a sentence without a line of its own.
+ */
+import type { Truths } from "../reading/truths.ts";
+import type { RunView } from "../reading/log/runLog.ts";
+import type { SettingTable, SettingValue } from "../store/lensCodecs.ts";
+import type { ChoiceMove, ResolvedChoice, TurnChoice } from "../store/turnChoice.ts";
+import type { Sliced } from "../numeric/sliced.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** From top to bottom. */
+export type Figure = readonly Block[];
+
+export type Block =
+  | TextBlock
+  | ListBlock
+  | ChoicesBlock
+  | NumbersBlock
+  | CellsBlock
+  | ChartBlock
+  | LinesBlock
+  | StepsBlock
+  | SideBlock;
+
+/** One sentence or a few. */
+export interface TextBlock {
+  kind: "text";
+  text: string;
+  /** `empty` stands in place of a picture, `hint` above one, `warning` is of something wrong; a plain paragraph when absent. */
+  look?: "note" | "hint" | "empty" | "warning";
+  /** A name over what follows; absent for none. */
+  title?: string;
+  id?: string;
+}
+
+export interface ListBlock {
+  kind: "list";
+  id: string;
+  items: readonly string[];
+}
+
+/** Parts beside each other, where there is room. */
+export interface SideBlock {
+  kind: "side";
+  parts: readonly Figure[];
+}
+
+/** What one can choose. */
+export interface ChoicesBlock {
+  kind: "choices";
+  choices: readonly Choice[];
+}
+
+export interface Choice {
+  /** A setting of the panel, which the address keeps; any other name is kept while the panel is open. */
+  id: string;
+  label: string;
+  /** `check` is between its second option, unchecked, and its first. */
+  look: "segments" | "select" | "check";
+  options: readonly ChoiceOption[];
+  /** The option that holds. */
+  value: string;
+  testId?: string;
+}
+
+interface ChoiceOption {
+  value: string;
+  name: string;
+  disabled?: boolean;
+}
+
+/** A number is written by the unit of its column; null and what is not finite as a dash. */
+export type Cell = string | number | boolean | null;
+
+/** `share`: of 1, in percent; `signed`: with its sign; `count`: whole. */
+export type Unit = "text" | "count" | "number" | "signed" | "share";
+
+export interface Column {
+  name: string;
+  /** Text when absent. */
+  unit?: Unit;
+}
+
+/** The rows behind a picture, folded: read when they are looked at or saved. */
+export interface NumbersBlock {
+  kind: "numbers";
+  id: string;
+  title: string;
+  note?: string | undefined;
+  columns: readonly Column[];
+  rows: () => readonly (readonly Cell[])[];
+  /** The file that one button saves them all in, in full; absent where the panel's own menu is enough. */
+  file?: { name: string; button: string };
+}
+
+/** Numbers by two whole coordinates, one map a method: colours on one scale. */
+export interface CellsBlock {
+  kind: "cells";
+  id: string;
+  maps: readonly CellMap[];
+  unit: Unit;
+  /** What the colours show. */
+  name: string;
+  /** Blue and red around 0; else one ramp from 0 up. */
+  signed: boolean;
+  /** The number that has the full tone; absent for what fits the numbers. */
+  limit?: number | undefined;
+  /** What columns are called: all from the first to the last, or only those named, side by side. */
+  axis: { first: number; last: number } | { only: readonly number[] };
+  rows: number;
+  cursor: { x: number; y: number } | null;
+  /** Columns that are marked. */
+  brush: readonly [number, number] | null;
+  /** In whose element its arrow keys are the panel's. */
+  scope: string;
+  words: CellWords;
+  /** Where a click leads. */
+  go: (map: string, x: number, y: number) => Partial<TurnChoice>;
+}
+
+export interface CellMap {
+  /** A method. */
+  id: string;
+  name: string;
+  /** Of each column, in rising order: its number, and its cells from the top. */
+  columns: readonly { x: number; values: readonly (number | null)[] }[];
+  /** In place of the map, where it has no numbers. */
+  missing: string | null;
+  /** The picture in words. */
+  label: string;
+}
+
+interface CellWords {
+  /** Before the numbers at a place. */
+  at: (x: number, y: number) => string;
+  notRecorded: string;
+  binned: (columns: number) => string;
+  /** Of the colours. */
+  scale: string;
+  note: string;
+}
+
+/** Marks over two axes in data's own units. */
+export interface ChartBlock {
+  kind: "chart";
+  id: string;
+  title: string;
+  hint?: string | undefined;
+  /** The picture in sentences. */
+  says: string;
+  /** Below it, instead of the sentences. */
+  note?: string | undefined;
+  x: ChartAxis;
+  y: ChartAxis;
+  marks: readonly Mark[];
+  /** Small and without axes. */
+  small?: boolean;
+  /** As wide as it is high. */
+  square?: boolean;
+}
+
+export interface ChartAxis {
+  name?: string;
+  domain: readonly [number, number];
+  ticks: readonly number[];
+  /** Absent where nothing is written beside it. */
+  unit?: Unit;
+}
+
+export type Mark =
+  /** Bars from 0 up; `beyond` are hatched. */
+  | { as: "bars"; bars: readonly { from: number; to: number; y: number; beyond: boolean }[] }
+  /** A method's dots, with their intervals. */
+  | { as: "dots"; method: string; dots: readonly Dot[] }
+  /** Means, with their intervals. */
+  | { as: "squares"; dots: readonly Dot[] }
+  /** A ground between two numbers of x. */
+  | { as: "band"; from: number; to: number }
+  /** An upright line, and its name at the top. */
+  | { as: "edge"; x: number; name?: string; side?: "start" | "end"; dotted?: boolean }
+  /** Where x equals y. */
+  | { as: "equal" };
+
+export interface Dot {
+  x: number;
+  y: number;
+  low?: number;
+  high?: number;
+  hollow?: boolean;
+  /** At the cursor. */
+  ringed?: boolean;
+}
+
+/** One line a method over iterations. */
+export interface LinesBlock {
+  kind: "lines";
+  id: string;
+  title: string;
+  hint: string;
+  unit: Unit;
+  xName: string;
+  xDomain: readonly [number, number];
+  lines: readonly {
+    id: string;
+    name: string;
+    x: readonly number[];
+    y: readonly (number | null)[];
+  }[];
+}
+
+/** Small pictures in a row, one of which may be chosen: one stop for Tab. */
+export interface StepsBlock {
+  kind: "steps";
+  id: string;
+  title: string;
+  hint: string;
+  /** The choice that a card makes: its place, or nothing. */
+  choice: string;
+  value: (place: number) => string;
+  none: string;
+  current: number | null;
+  cards: readonly { name: string; lines: readonly string[]; chart: ChartBlock }[];
+}
+
+/** All that a figure is made from. */
+export interface Seen<S extends SettingTable = SettingTable> {
+  view: RunView;
+  /** Where the cursor stands. */
+  at: ResolvedChoice;
+  /** The panel's settings. */
+  set: { readonly [K in keyof S]: SettingValue<S[K]> };
+  /** Choices that no address keeps, by id. */
+  held: Readonly<Record<string, string>>;
+  truths: Truths;
+  /** Iterations that are marked in the curves. */
+  brush: readonly [number, number] | null;
+}
+
+/** A panel that is a figure. */
+export interface FigurePanel<S extends SettingTable = SettingTable, Read = null> {
+  panel: Manifest<string, S>;
+  /** One sentence under the heading. */
+  about?: string;
+  /** Its name among the page's regions, where the title is another's too. */
+  region?: string;
+  /** Work on the log, in slices, again for every iteration that finishes; absent where there is none. */
+  read?: (view: RunView) => Sliced<Read>;
+  /** Whether `read` has more to do than the log has so far. */
+  isReading?: (read: Read) => boolean;
+  /** Whether it has nothing to say where the cursor's method has no episodes; yes when absent. */
+  isEmpty?: (view: RunView, at: ResolvedChoice) => boolean;
+  figure: (seen: Seen<S>, read: Read) => Figure;
+  /** Moves of the cursor by the panel's own keys, by action. */
+  moves?: Readonly<Record<string, ChoiceMove>>;
+}
+
+/** Leaves what it is given as it is: for its types. */
+export const figurePanel = <S extends SettingTable, Read = null>(given: FigurePanel<S, Read>) =>
+  given;
