@@ -17,22 +17,22 @@ import {
   TONES,
   toneScale,
   type CellArea,
-  type Places,
+  type ColumnPlaces,
   type ToneScale,
 } from "./cells.ts";
 
-interface Place {
+interface CellPlace {
   x: number;
   y: number;
 }
 
-export type Move = (to: ReturnType<CellsBlock["go"]>) => void;
+type CursorMove = (to: ReturnType<CellsBlock["go"]>) => void;
 
-export function Cells({ block, move }: { block: CellsBlock; move: Move }) {
+export function Cells({ block, move }: { block: CellsBlock; move: CursorMove }) {
   const { id, maps, axis, cursor, go } = block;
   const scale = useMemo(() => toneScale(block), [block]);
   const places = useMemo(() => placesOf(axis), [axis]);
-  const [read, setRead] = useState<Place | null>(null);
+  const [read, setRead] = useState<CellPlace | null>(null);
   const styles = lineStyles(maps.map((map) => map.id));
   const drawn = { block, scale, places, onRead: setRead };
   return (
@@ -61,12 +61,12 @@ interface ReadingProps {
   block: CellsBlock;
   scale: ToneScale;
   styles: ReturnType<typeof lineStyles>;
-  at: Place | null;
+  at: CellPlace | null;
 }
 
 /** Above the maps, where the numbers hide nothing. */
 function Reading({ block: { id, maps, unit, words }, scale, styles, at }: ReadingProps) {
-  const numberOf = (map: CellMap, { x, y }: Place) => {
+  const numberOf = (map: CellMap, { x, y }: CellPlace) => {
     const value = cellAt(map, x, y);
     return value === undefined ? words.notRecorded : briefText(value, unit, scale.limit);
   };
@@ -111,9 +111,9 @@ interface PictureProps {
   block: CellsBlock;
   map: CellMap;
   scale: ToneScale;
-  places: Places;
-  onRead: (place: Place | null) => void;
-  onChoose: (place: Place) => void;
+  places: ColumnPlaces;
+  onRead: (place: CellPlace | null) => void;
+  onChoose: (place: CellPlace) => void;
 }
 
 /** One map: hatched where nothing is recorded. */
@@ -206,7 +206,11 @@ const Tones = memo(function Tones({
 type At = Pick<PointerEvent<SVGRectElement>, "currentTarget" | "clientX" | "clientY">;
 
 /** Where the pointer is, whatever the page's zoom. */
-function placeAt({ currentTarget, clientX, clientY }: At, places: Places, rows: number): Place {
+function placeAt(
+  { currentTarget, clientX, clientY }: At,
+  places: ColumnPlaces,
+  rows: number,
+): CellPlace {
   const box = currentTarget.getBoundingClientRect();
   const share = (at: number, from: number, size: number) =>
     Math.max(0, Math.min(1 - 1e-9, (at - from) / (size || 1)));
@@ -249,7 +253,7 @@ function Axes({ rows, area: { row, top, x, places } }: { rows: number; area: Cel
 }
 
 /** Framed in the cursor's colour, with an edge that is seen on any ground. */
-function CursorCell({ place, area }: { place: Place; area: CellArea }) {
+function CursorCell({ place, area }: { place: CellPlace; area: CellArea }) {
   const { x, places, row, top, binned } = area;
   const from = Math.floor((place.x - 1) / binned) * binned + 1;
   const [left, right] = places.span(from, from + binned - 1).map(x.at) as [number, number];

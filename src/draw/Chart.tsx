@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from "react";
 import { lineStyle } from "../charts/palette.ts";
 import { useSize } from "../charts/useSize.ts";
 import { shorten } from "../numeric/format.ts";
-import type { ChartAxis, ChartBlock, Dot, Mark } from "../figures/figure.ts";
+import type { ChartAxis, ChartBlock, Dot, ChartMark } from "../figures/figure.ts";
 import { cellText } from "./cellText.ts";
 
 export function Chart({ block }: { block: ChartBlock }) {
@@ -57,7 +57,7 @@ const NO_ROOM = { margin: 0 };
 
 function drawn(block: ChartBlock, width: number, hatch: string): Element {
   const { x, y, marks, small = false, square = false } = block;
-  const room = { marginLeft: y.unit ? 46 : 12, marginRight: 12, marginTop: 16, marginBottom: 22 };
+  const room = { marginLeft: y.unit ? 46 : 20, marginRight: 20, marginTop: 16, marginBottom: 22 };
   const figure = Plot.plot({
     width,
     height: small ? SMALL.height : square ? Math.min(width, WIDTH.usual) : HEIGHT,
@@ -99,14 +99,19 @@ function nameOf(
   return name === undefined ? [] : [Plot.text([text(name)], { ...options, fill: "var(--ink-2)" })];
 }
 
-function drawMark(mark: Mark, hatch: string): Plot.Markish[] {
+function drawMark(mark: ChartMark, hatch: string): Plot.Markish[] {
   switch (mark.as) {
     case "bars":
       return [
         Plot.rect(
           mark.bars.filter(({ y }) => y > 0),
           {
-            ...{ x1: "from", x2: "to", y1: 0, y2: "y", insetLeft: 0.4, insetRight: 0.4 },
+            x1: "from",
+            x2: "to",
+            y1: 0,
+            y2: "y",
+            insetLeft: 0.4,
+            insetRight: 0.4,
             fill: (bar: (typeof mark.bars)[number]) =>
               bar.beyond ? `url(#${hatch})` : "var(--ink-2)",
             stroke: (bar: (typeof mark.bars)[number]) => (bar.beyond ? "var(--ink)" : "none"),
@@ -150,7 +155,7 @@ const whiskers = (all: readonly Dot[]): Plot.Markish[] => [
   ),
 ];
 
-function edge({ x, name, side = "end", dotted = false }: Extract<Mark, { as: "edge" }>) {
+function edge({ x, name, side = "end", dotted = false }: Extract<ChartMark, { as: "edge" }>) {
   const dash = dotted ? "1.5 2.5" : "4 2";
   return [
     Plot.ruleX([x], { stroke: "var(--ink)", strokeDasharray: dash }),

@@ -1,8 +1,8 @@
 /** What one can choose in a figure. */
-import type { Choice, ChoicesBlock } from "../figures/figure.ts";
+import type { FigureChoice, ChoicesBlock } from "../figures/figure.ts";
 import { CheckBox, InlineField } from "../ui/Field.tsx";
 
-export type Choose = (id: string, value: string) => void;
+export type ChooseOption = (id: string, value: string) => void;
 
 export function Choices({
   block,
@@ -11,7 +11,7 @@ export function Choices({
 }: {
   block: ChoicesBlock;
   panel: string;
-  choose: Choose;
+  choose: ChooseOption;
 }) {
   return (
     <div className="figure-choices">
@@ -22,7 +22,7 @@ export function Choices({
   );
 }
 
-type ControlProps = Choice & { panel: string; choose: Choose };
+type ControlProps = FigureChoice & { panel: string; choose: ChooseOption };
 
 function Control(props: ControlProps) {
   const { id, label, look, options, value, testId, choose } = props;

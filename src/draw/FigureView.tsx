@@ -4,18 +4,21 @@ import { curveFrom } from "../charts/curve.ts";
 import { IterationChart } from "../charts/IterationChart.tsx";
 import type { Block, CellsBlock, Figure, LinesBlock, TextBlock } from "../figures/figure.ts";
 import { Empty } from "../ui/Empty.tsx";
+import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { Cells } from "./Cells.tsx";
 import { cellText } from "./cellText.ts";
-import { Chart } from "./Chart.tsx";
-import { Choices, type Choose } from "./Choices.tsx";
-import { Numbers } from "./Numbers.tsx";
-import { Steps } from "./Steps.tsx";
+import { Choices, type ChooseOption } from "./Choices.tsx";
+import { NumbersView } from "./NumbersView.tsx";
 import "./draw.css";
 
-export interface FigureActs {
+// Observable Plot comes where something is drawn with it.
+const Chart = lazyPart("Chart", () => import("./Chart.tsx"), "");
+const StepsView = lazyPart("StepsView", () => import("./StepsView.tsx"), "");
+
+interface FigureActs {
   /** Of the panel whose figure it is. */
   panel: string;
-  choose: Choose;
+  choose: ChooseOption;
   /** Moves the cursor. */
   move: (to: ReturnType<CellsBlock["go"]>) => void;
 }
@@ -43,7 +46,7 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
     case "choices":
       return <Choices block={block} panel={acts.panel} choose={acts.choose} />;
     case "numbers":
-      return <Numbers block={block} />;
+      return <NumbersView block={block} />;
     case "cells":
       return <Cells block={block} move={acts.move} />;
     case "chart":
@@ -51,7 +54,7 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
     case "lines":
       return <Lines block={block} />;
     case "steps":
-      return <Steps block={block} choose={acts.choose} />;
+      return <StepsView block={block} choose={acts.choose} />;
     case "side":
       return (
         <div className="figure-side">

@@ -1,8 +1,8 @@
 /** The one place in which a figure's numbers are rounded. */
 import { formatNumber, formatPercent, formatSigned, formatSignedBrief } from "../numeric/format.ts";
-import type { Cell, Unit } from "../figures/figure.ts";
+import type { FigureCell, NumberUnit } from "../figures/figure.ts";
 
-export const NONE = "–";
+const NONE = "–";
 const YES = "yes";
 const NO = "";
 
@@ -11,7 +11,7 @@ const whole = new Intl.NumberFormat("en");
 /** How far a share is below -100 % means nothing. */
 const shareText = (value: number) => (value < -1 ? "below −100 %" : formatPercent(value));
 
-const WRITE: Record<Unit, (value: number) => string> = {
+const WRITE: Record<NumberUnit, (value: number) => string> = {
   text: String,
   count: (value) => whole.format(value),
   number: formatNumber,
@@ -20,7 +20,7 @@ const WRITE: Record<Unit, (value: number) => string> = {
 };
 
 /** As it is read in a table; what is not finite as a dash. */
-export function cellText(cell: Cell, unit: Unit = "text"): string {
+export function cellText(cell: FigureCell, unit: NumberUnit = "text"): string {
   if (cell === null) return NONE;
   if (typeof cell === "boolean") return cell ? YES : NO;
   if (typeof cell === "string") return cell;
@@ -28,12 +28,12 @@ export function cellText(cell: Cell, unit: Unit = "text"): string {
 }
 
 /** As it is in a file: in full. */
-export function cellInFull(cell: Cell): string | number | null {
+export function cellInFull(cell: FigureCell): string | number | null {
   return typeof cell === "boolean" ? cellText(cell) : cell;
 }
 
 /** Beside a picture: what is nothing beside `limit` is 0. */
-export function briefText(value: number | null, unit: Unit, limit: number): string {
+export function briefText(value: number | null, unit: NumberUnit, limit: number): string {
   if (value === null) return NONE;
   return unit === "signed" ? formatSignedBrief(value, limit) : cellText(value, unit);
 }

@@ -44,7 +44,7 @@ export function toneColour(tone: number, signed: boolean): string {
   return `color-mix(in srgb, var(${token}) ${share}%, var(--page))`;
 }
 
-export interface Places {
+export interface ColumnPlaces {
   /** How many columns there is room for. */
   count: number;
   /** Whether only some numbers have a column. */
@@ -57,19 +57,23 @@ export interface Places {
   numberAt(place: number): number;
 }
 
-export function placesOf(axis: CellsBlock["axis"]): Places {
+export function placesOf(axis: CellsBlock["axis"]): ColumnPlaces {
   if ("only" in axis) {
     const { only } = axis;
     const before = (limit: number) => only.filter((one) => one < limit).length;
     return {
-      ...{ count: only.length, packed: true, ticks: only },
+      count: only.length,
+      packed: true,
+      ticks: only,
       span: (from, to) => [before(from), before(to + 1)],
       numberAt: (place) => only[Math.floor(place)]!,
     };
   }
   const { first, last } = axis;
   return {
-    ...{ count: last - first + 1, packed: false, ticks: ticksWithin([first, last], true) },
+    count: last - first + 1,
+    packed: false,
+    ticks: ticksWithin([first, last], true),
     span: (from, to) => [from - first, to - first + 1],
     numberAt: (place) => first + Math.floor(place),
   };
@@ -90,7 +94,7 @@ export const binWidth = (pixels: number, count: number) =>
 export interface CellArea {
   /** Of places in columns. */
   x: Scale;
-  places: Places;
+  places: ColumnPlaces;
   /** Height of a row, and where the first begins. */
   row: number;
   top: number;
@@ -119,14 +123,14 @@ export function cellPaths(
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-interface Bin {
+interface ColumnBin {
   from: number;
   to: number;
   values: (number | null)[];
 }
 
 /** `width` numbers to a column; of each cell the mean of what is known, weighted alike. */
-export function binColumns(columns: CellMap["columns"], width: number): Bin[] {
+function binColumns(columns: CellMap["columns"], width: number): ColumnBin[] {
   const bins = new Map<number, (readonly (number | null)[])[]>();
   for (const { x, values } of columns) {
     const place = Math.floor((x - 1) / width);

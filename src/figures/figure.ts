@@ -34,14 +34,14 @@ export interface TextBlock {
   id?: string;
 }
 
-export interface ListBlock {
+interface ListBlock {
   kind: "list";
   id: string;
   items: readonly string[];
 }
 
 /** Parts beside each other, where there is room. */
-export interface SideBlock {
+interface SideBlock {
   kind: "side";
   parts: readonly Figure[];
 }
@@ -49,10 +49,10 @@ export interface SideBlock {
 /** What one can choose. */
 export interface ChoicesBlock {
   kind: "choices";
-  choices: readonly Choice[];
+  choices: readonly FigureChoice[];
 }
 
-export interface Choice {
+export interface FigureChoice {
   /** A setting of the panel, which the address keeps; any other name is kept while the panel is open. */
   id: string;
   label: string;
@@ -71,15 +71,15 @@ interface ChoiceOption {
 }
 
 /** A number is written by the unit of its column; null and what is not finite as a dash. */
-export type Cell = string | number | boolean | null;
+export type FigureCell = string | number | boolean | null;
 
 /** `share`: of 1, in percent; `signed`: with its sign; `count`: whole. */
-export type Unit = "text" | "count" | "number" | "signed" | "share";
+export type NumberUnit = "text" | "count" | "number" | "signed" | "share";
 
 export interface Column {
   name: string;
   /** Text when absent. */
-  unit?: Unit;
+  unit?: NumberUnit;
 }
 
 /** The rows behind a picture, folded: read when they are looked at or saved. */
@@ -89,7 +89,7 @@ export interface NumbersBlock {
   title: string;
   note?: string | undefined;
   columns: readonly Column[];
-  rows: () => readonly (readonly Cell[])[];
+  rows: () => readonly (readonly FigureCell[])[];
   /** The file that one button saves them all in, in full; absent where the panel's own menu is enough. */
   file?: { name: string; button: string };
 }
@@ -99,7 +99,7 @@ export interface CellsBlock {
   kind: "cells";
   id: string;
   maps: readonly CellMap[];
-  unit: Unit;
+  unit: NumberUnit;
   /** What the colours show. */
   name: string;
   /** Blue and red around 0; else one ramp from 0 up. */
@@ -153,7 +153,7 @@ export interface ChartBlock {
   note?: string | undefined;
   x: ChartAxis;
   y: ChartAxis;
-  marks: readonly Mark[];
+  marks: readonly ChartMark[];
   /** Small and without axes. */
   small?: boolean;
   /** As wide as it is high. */
@@ -165,10 +165,10 @@ export interface ChartAxis {
   domain: readonly [number, number];
   ticks: readonly number[];
   /** Absent where nothing is written beside it. */
-  unit?: Unit;
+  unit?: NumberUnit;
 }
 
-export type Mark =
+export type ChartMark =
   /** Bars from 0 up; `beyond` are hatched. */
   | { as: "bars"; bars: readonly { from: number; to: number; y: number; beyond: boolean }[] }
   /** A method's dots, with their intervals. */
@@ -198,7 +198,7 @@ export interface LinesBlock {
   id: string;
   title: string;
   hint: string;
-  unit: Unit;
+  unit: NumberUnit;
   xName: string;
   xDomain: readonly [number, number];
   lines: readonly {
@@ -224,7 +224,7 @@ export interface StepsBlock {
 }
 
 /** All that a figure is made from. */
-export interface Seen<S extends SettingTable = SettingTable> {
+export interface FigureInput<S extends SettingTable = SettingTable> {
   view: RunView;
   /** Where the cursor stands. */
   at: ResolvedChoice;
@@ -250,7 +250,7 @@ export interface FigurePanel<S extends SettingTable = SettingTable, Read = null>
   isReading?: (read: Read) => boolean;
   /** Whether it has nothing to say where the cursor's method has no episodes; yes when absent. */
   isEmpty?: (view: RunView, at: ResolvedChoice) => boolean;
-  figure: (seen: Seen<S>, read: Read) => Figure;
+  figure: (seen: FigureInput<S>, read: Read) => Figure;
   /** Moves of the cursor by the panel's own keys, by action. */
   moves?: Readonly<Record<string, ChoiceMove>>;
 }

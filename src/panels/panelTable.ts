@@ -33,9 +33,9 @@ const components: Record<PanelId, ComponentType> = {
   formula: lazyPart("FormulaPanel", () => import("./formula/FormulaPanel.tsx"), words.opening),
   group: lazyPart("GroupPanel", () => import("./group/GroupPanel.tsx"), words.opening),
   tokens: lazyPart("TokensPanel", () => import("./tokens/TokensPanel.tsx"), words.opening),
-  clip: ofFigure(async () => (await import("../figures/clip/clip.ts")).clipFigure),
+  clip: ofFigure(async () => (await import("../figures/clip/clip.ts")).clipPanel),
   critic: lazyPart("CriticPanel", () => import("./critic/CriticPanel.tsx"), words.opening),
-  byTurn: ofFigure(async () => (await import("../figures/byTurn/byTurn.ts")).byTurnFigure),
+  byTurn: ofFigure(async () => (await import("../figures/byTurn/byTurn.ts")).byTurnPanel),
   fork: lazyPart("ForkPanel", () => import("./fork/ForkPanel.tsx"), words.opening),
   playground: lazyPart(
     "PlaygroundPanel",

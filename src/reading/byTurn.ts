@@ -234,30 +234,3 @@ function withMetrics(
     });
   return all;
 }
-
-/** The numbers of a quantity over all methods, for one scale of all. */
-export function heatNumbers(maps: readonly TurnMap[], quantity: TurnQuantity): number[] {
-  return maps.flatMap(({ columns }) =>
-    columns.flatMap(({ turns }) => turns.flatMap((means) => means[quantity] ?? [])),
-  );
-}
-
-/** Columns of at most so many; of each the mean of the iterations in it, weighted alike. */
-export function binColumns(
-  columns: readonly TurnColumn[],
-  quantity: TurnQuantity,
-  width: number,
-): { from: number; to: number; values: (number | null)[] }[] {
-  const bins = new Map<number, TurnColumn[]>();
-  for (const column of columns) {
-    const place = Math.floor((column.iteration - 1) / width);
-    bins.set(place, [...(bins.get(place) ?? []), column]);
-  }
-  return [...bins].map(([place, some]) => {
-    const longest = some.reduce((most, { turns }) => Math.max(most, turns.length), 0);
-    const values = Array.from({ length: longest }, (_, h) =>
-      meanOfKnown(some.map(({ turns }) => turns[h]?.[quantity] ?? null)),
-    );
-    return { from: place * width + 1, to: (place + 1) * width, values };
-  });
-}

@@ -110,6 +110,14 @@ describe("cells", () => {
     expect(cellAt(cells([1, null]), 1, 0)).toBeNull();
   });
 
+  it("that share a column are their mean, weighted alike, over those that are known", () => {
+    const shared = cells([1, 1, 5], [2, 3], [3, null]);
+    const scale = { signed: true, limit: 10, toneOf: (value: number) => value };
+    const places = placesOf({ first: 1, last: 4 });
+    const paths = cellPaths(shared, scale, { ...area, places, binned: 2 });
+    expect(Object.fromEntries(paths)).toEqual({ 2: "M0,0H20v10H0z", 5: "M0,10H20v10H0z" });
+  });
+
   it("share columns where there are more iterations than room, and rows shrink with the turns", () => {
     expect(binWidth(300, 150)).toBe(1);
     expect(binWidth(300, 600)).toBe(4);

@@ -12,16 +12,23 @@ import { numberFrom } from "../../src/store/lensCodecs.ts";
 import { settingIn, withSetting } from "../../src/store/lensSettings.ts";
 import { openLinkOf, receiveLink } from "../../src/store/links.ts";
 
-const panels = new URL("../../src/panels/", import.meta.url);
-const files = (folder: string) => readdirSync(new URL(folder, panels));
-const read = (path: string) => readFileSync(new URL(path, panels), "utf8");
+const src = new URL("../../src/", import.meta.url);
+const files = (folder: string) => readdirSync(new URL(folder, src));
+const read = (path: string) => readFileSync(new URL(path, src), "utf8");
+
+/** Folders with a manifest, by panel: of figures, and of what no figure can say. */
+const folders = new Map(
+  ["figures", "panels"].flatMap((room) =>
+    readdirSync(new URL(`${room}/`, src), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== "shared")
+      .map(({ name }) => [name, `${room}/${name}/`] as const)
+      .filter(([, folder]) => files(folder).includes("manifest.ts")),
+  ),
+);
 
 describe("the panels of the lens", () => {
   it("are the folders that have a manifest, each under its own id", () => {
-    const folders = readdirSync(panels, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== "shared")
-      .filter(({ name }) => files(`${name}/`).includes("manifest.ts"));
-    expect(manifests.map(({ id }) => id).toSorted()).toEqual(folders.map((f) => f.name).toSorted());
+    expect(manifests.map(({ id }) => id).toSorted()).toEqual([...folders.keys()].toSorted());
   });
 
   it("stand in the table as their manifests say, each with its component", () => {
@@ -33,10 +40,11 @@ describe("the panels of the lens", () => {
 
   it("have their styles in their folder, which the manifest brings along", () => {
     for (const { id } of manifests) {
-      const styles = files(`${id}/`).filter((name) => name.endsWith(".css"));
-      const imported = [...read(`${id}/manifest.ts`).matchAll(/^import "\.\/(.+\.css)"/gm)];
+      const folder = folders.get(id)!;
+      const styles = files(folder).filter((name) => name.endsWith(".css"));
+      const imported = [...read(`${folder}manifest.ts`).matchAll(/^import "\.\/(.+\.css)"/gm)];
       expect(imported.map(([, name]) => name).toSorted()).toEqual(styles.toSorted());
-      expect(files("../app/styles/")).not.toContain(`${id}.css`);
+      expect(files("app/styles/")).not.toContain(`${id}.css`);
     }
   });
 
@@ -49,10 +57,9 @@ describe("the panels of the lens", () => {
 
   it("say their titles nowhere else", () => {
     for (const { id, title } of manifests) {
-      const texts = files(`${id}/`).filter(
-        (name) => /\.tsx?$/.test(name) && name !== "manifest.ts",
-      );
-      for (const name of texts) expect(read(`${id}/${name}`)).not.toContain(`title: "${title}"`);
+      const folder = folders.get(id)!;
+      const texts = files(folder).filter((name) => /\.tsx?$/.test(name) && name !== "manifest.ts");
+      for (const name of texts) expect(read(`${folder}${name}`)).not.toContain(`title: "${title}"`);
     }
   });
 });
@@ -86,11 +93,11 @@ describe("a panel that is added", () => {
 
   it("is named in four places: its folder, the list, the components, the rooms' page", () => {
     const places = (name: string) => read(name).match(/\bclip\b/g) !== null;
-    const around = ["manifests.ts", "panelTable.ts", "README.md"];
+    const around = ["panels/manifests.ts", "panels/panelTable.ts", "figures/README.md"];
     expect(around.filter(places)).toEqual(around);
-    const elsewhere = /panels\/clip\/|"clip"/;
-    for (const room of ["app", "store", "charts", "ui", "panels/lens"])
-      for (const name of files(`../${room}/`))
-        if (/\.tsx?$/.test(name)) expect(read(`../${room}/${name}`), name).not.toMatch(elsewhere);
+    const elsewhere = /figures\/clip\/|"clip"/;
+    for (const room of ["app", "store", "charts", "draw", "ui", "panels/lens"])
+      for (const name of files(`${room}/`))
+        if (/\.tsx?$/.test(name)) expect(read(`${room}/${name}`), name).not.toMatch(elsewhere);
   });
 });

@@ -1,12 +1,15 @@
 /** Turns by their place in the episode, over a run's iterations. */
 import { describe, expect, it } from "vitest";
 import { runWhole } from "../../src/numeric/sliced.ts";
-import { binColumns, heatNumbers, turnMaps, turnMeans } from "../../src/reading/byTurn.ts";
+import { turnMaps, turnMeans, type TurnMap, type TurnQuantity } from "../../src/reading/byTurn.ts";
 import { criticFor } from "../../src/reading/critics.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
 import type { EpisodeRecord, RunEvent, TurnRecord } from "../../src/record/runEvent.ts";
 import { creditEpisodes, creditEvents } from "../fixtures/creditRun.ts";
 import { chained } from "../fixtures/syntheticRun.ts";
+
+const numbersOf = ({ columns }: TurnMap, quantity: TurnQuantity) =>
+  columns.flatMap(({ turns }) => turns.flatMap((means) => means[quantity] ?? []));
 
 const turnOf = (changes: Partial<TurnRecord>): TurnRecord => ({
   observation: "",
@@ -103,8 +106,8 @@ describe("all methods of a run", () => {
     expect(turns[0]!.turns).toBe(first.length);
     const mean = first.reduce((sum, turn) => sum + turn.advantage, 0) / first.length;
     expect(turns[0]!.advantage).toBeCloseTo(mean, 12);
-    expect(heatNumbers([maps[0]!], "value")).toEqual([]);
-    expect(heatNumbers([maps[2]!], "value").length).toBeGreaterThan(2);
+    expect(numbersOf(maps[0]!, "value")).toEqual([]);
+    expect(numbersOf(maps[2]!, "value").length).toBeGreaterThan(2);
   });
 
   it("take the run's own metrics of all episodes, also of iterations that recorded none", () => {
@@ -171,29 +174,4 @@ describe("all methods of a run", () => {
     ]);
     expect(runWhole(turnMaps(new RunLog())).maps).toEqual([]);
   });
-});
-
-it("columns that share a place are the mean of what is known there", () => {
-  const column = (iteration: number, ...values: (number | null)[]) => ({
-    iteration,
-    turns: values.map((value) => ({
-      turns: 1,
-      value,
-      advantage: null,
-      clip: null,
-      success: null,
-      explained: null,
-      recordedExplained: null,
-    })),
-  });
-  const columns = [column(1, 1, 5), column(2, 3), column(5, null)];
-  expect(binColumns(columns, "value", 2)).toEqual([
-    { from: 1, to: 2, values: [2, 5] },
-    { from: 5, to: 6, values: [null] },
-  ]);
-  expect(binColumns(columns, "value", 1).map(({ from, to }) => [from, to])).toEqual([
-    [1, 1],
-    [2, 2],
-    [5, 5],
-  ]);
 });

@@ -18,7 +18,7 @@ import {
   fitted,
   showAlone,
   stepFigure,
-  type Figure,
+  type ShownFigure,
 } from "./figures.ts";
 import { FigureRun } from "./FigureRun.tsx";
 import { lessonPlace } from "./lessonPlace.ts";
@@ -55,7 +55,7 @@ export function Present({ experiment, runs = true, onLeave }: PresentProps) {
 }
 
 interface Slide {
-  figure: Figure | undefined;
+  figure: ShownFigure | undefined;
   /** Of all slides. */
   names: readonly string[];
   at: number;
@@ -130,7 +130,7 @@ function Slides({ experiment, runs, onLeave, children }: PresentProps & { childr
 
 /** As it is now: what a figure shows changes, as when its reader has guessed. */
 function useOfFigure(
-  figure: Figure | undefined,
+  figure: ShownFigure | undefined,
   read: (element: HTMLElement) => string | null,
 ): string | null {
   const subscribe = (note: () => void) => {
@@ -145,9 +145,9 @@ function useOfFigure(
 }
 
 /** The figure in the middle of what was on screen. */
-function nearest(figures: readonly Figure[]): number {
+function nearest(figures: readonly ShownFigure[]): number {
   const middle = window.innerHeight / 2;
-  const distance = ({ element }: Figure) => {
+  const distance = ({ element }: ShownFigure) => {
     const { top, bottom } = element.getBoundingClientRect();
     return top > middle ? top - middle : Math.max(0, middle - bottom);
   };

@@ -3,31 +3,31 @@
  * the page; it stays the element that it is, so that it is as live as before.
  */
 
-export interface Figure {
+export interface ShownFigure {
   id: string;
   title: string;
   element: HTMLElement;
 }
 
 /** Those that can be seen now, in the page's order; a figure within another one is a part of it. */
-export function figuresIn(root: ParentNode = document): Figure[] {
+export function figuresIn(root: ParentNode = document): ShownFigure[] {
   return seenFigures(root).filter(
     ({ element }) => !element.parentElement?.closest("[data-figure]"),
   );
 }
 
 /** One that can be seen now, also where it is a part of another; "" for the first. */
-export function figureOf(id: string, root: ParentNode = document): Figure | undefined {
+export function figureOf(id: string, root: ParentNode = document): ShownFigure | undefined {
   return seenFigures(root).find((figure) => id === "" || figure.id === id);
 }
 
 /** The step of a lesson that is open, also where present mode still hides it. */
-export function stepFigure(root: ParentNode = document): Figure | undefined {
+export function stepFigure(root: ParentNode = document): ShownFigure | undefined {
   const element = root.querySelector<HTMLElement>("[data-figure=step]");
   return element ? { id: "step", title: figureTitle(element), element } : undefined;
 }
 
-function seenFigures(root: ParentNode): Figure[] {
+function seenFigures(root: ParentNode): ShownFigure[] {
   return [...root.querySelectorAll<HTMLElement>("[data-figure]")]
     .filter((element) => element.getClientRects().length > 0)
     .map((element) => ({ id: element.dataset["figure"]!, title: figureTitle(element), element }));

@@ -17,7 +17,13 @@ import { titleOf } from "../../reading/titles.ts";
 import { addUp, cutFraction, readSteps, type TurnCuts } from "../../reading/updateSteps.ts";
 import { xDomain } from "../../reading/xDomain.ts";
 import { moveIteration, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
-import { figurePanel, type Block, type Cell, type CellsBlock, type Column } from "../figure.ts";
+import {
+  figurePanel,
+  type Block,
+  type FigureCell,
+  type CellsBlock,
+  type Column,
+} from "../figure.ts";
 import { byTurn } from "./manifest.ts";
 
 const NAMES: Record<TurnQuantity, string> = {
@@ -52,7 +58,7 @@ const WORDS = {
   note: "One scale for all methods.",
 };
 
-export const byTurnFigure = figurePanel({
+export const byTurnPanel = figurePanel({
   panel: byTurn,
   read: (view) => turnMaps(view.log),
   isReading: ({ pending }) => pending,
@@ -75,14 +81,22 @@ export const byTurnFigure = figurePanel({
         kind: "choices",
         choices: [
           {
-            ...{ id: "show", label: "Colour", look: "segments", value: show },
+            id: "show",
+            label: "Colour",
+            look: "segments",
+            value: show,
             options: turnQuantities.map((value) => ({ value, name: NAMES[value] })),
           },
         ],
       },
       text(ABOUT[show], "note"),
       {
-        ...{ kind: "cells", id: "byTurn", scope: "byTurn", axis, cursor, brush },
+        kind: "cells",
+        id: "byTurn",
+        scope: "byTurn",
+        axis,
+        cursor,
+        brush,
         maps: maps.map((map) => mapOf(map, show, view, pending)),
         unit: SHARES.includes(show) ? "share" : "signed",
         name: NAMES[show],
@@ -92,7 +106,8 @@ export const byTurnFigure = figurePanel({
         rows: Math.min(MOST_TURNS, longest),
         words: { ...WORDS, scale: `Colours of ${NAMES[show]}` },
         go: (method, iteration, turn) => ({
-          ...{ algorithm: method, token: null },
+          algorithm: method,
+          token: null,
           ...nearestPlace(view.log, method, iteration, turn),
         }),
       },
@@ -207,13 +222,17 @@ const ALL = [
 function tables(view: RunView, maps: readonly TurnMap[], iteration: number): Block[] {
   return [
     {
-      ...{ kind: "numbers", id: "byTurn-here-table", columns: HERE },
+      kind: "numbers",
+      id: "byTurn-here-table",
+      columns: HERE,
       title: `Iteration ${iteration} in numbers`,
       note: "A turn counts as cut if any of its tokens was: with A > 0 its likelihood had risen enough, with A < 0 fallen enough (or risen so far that dual clip acts).",
       rows: () => maps.flatMap((map) => hereRows(view, map, iteration)),
     },
     {
-      ...{ kind: "numbers", id: "byTurn-all-table", columns: ALL },
+      kind: "numbers",
+      id: "byTurn-all-table",
+      columns: ALL,
       title: "All iterations in numbers",
       rows: () => maps.flatMap(allRows),
       file: { name: "turns.csv", button: "Save all as CSV" },
@@ -221,7 +240,7 @@ function tables(view: RunView, maps: readonly TurnMap[], iteration: number): Blo
   ];
 }
 
-function allRows({ algorithm, columns }: TurnMap): Cell[][] {
+function allRows({ algorithm, columns }: TurnMap): FigureCell[][] {
   return columns.flatMap(({ iteration, turns }) =>
     turns.map((means, h) => [
       ...[titleOf(algorithm), iteration, h + 1, means.turns, means.value, means.advantage],
@@ -231,7 +250,11 @@ function allRows({ algorithm, columns }: TurnMap): Cell[][] {
 }
 
 /** Turn by turn in one iteration: means, what the clip cut in its updates, and what the critic explains. */
-function hereRows({ log }: RunView, { algorithm, columns }: TurnMap, iteration: number): Cell[][] {
+function hereRows(
+  { log }: RunView,
+  { algorithm, columns }: TurnMap,
+  iteration: number,
+): FigureCell[][] {
   const turns = columns.find((one) => one.iteration === iteration)?.turns ?? [];
   const cuts = cutsOf(log, algorithm, iteration);
   return turns.map((means, h) => [
@@ -241,7 +264,7 @@ function hereRows({ log }: RunView, { algorithm, columns }: TurnMap, iteration: 
   ]);
 }
 
-function cutCells(cuts: TurnCuts | undefined): Cell[] {
+function cutCells(cuts: TurnCuts | undefined): FigureCell[] {
   if (!cuts || cuts.uses === 0) return [null, null, null, null];
   return [cuts.uses, cuts.high, cuts.low, cutFraction(cuts)];
 }

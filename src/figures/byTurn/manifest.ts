@@ -3,7 +3,9 @@ import { oneOf } from "../../store/lensCodecs.ts";
 import { definePanel } from "../manifest.ts";
 
 const key = (id: string, name: string, arrow: string) => ({
-  ...{ id, name: `Move the cursor ${name}`, keys: [`Arrow${arrow}`] },
+  id,
+  name: `Move the cursor ${name}`,
+  keys: [`Arrow${arrow}`],
   ...({ scope: "byTurn", does: "send" } as const),
 });
 

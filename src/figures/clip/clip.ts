@@ -1,6 +1,6 @@
 /** What the clip did in the iteration at the cursor: log-ratios against its band, and what it cut. */
 import { greatest } from "../../numeric/lists.ts";
-import { formatNumber, formatSigned, shorten } from "../../numeric/format.ts";
+import { formatSigned } from "../../numeric/format.ts";
 import type { Band } from "../../objective/clipBand.ts";
 import { binEdge } from "../../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
@@ -18,20 +18,20 @@ import {
 import {
   figurePanel,
   type Block,
-  type Cell,
+  type FigureCell,
   type ChartBlock,
-  type Choice,
+  type FigureChoice,
   type Column,
   type Figure,
-  type Mark,
 } from "../figure.ts";
-import { bandPlaces, countBeyond, isBeyond, type Places } from "./band.ts";
+import { countBeyond, isBeyond } from "./band.ts";
+import { drawing } from "./drawing.ts";
 import { bandInWords, count, describeHistogram, describeSum, share, stepName } from "./describe.ts";
 import { clipModel, type ClipModel } from "./model.ts";
 import { clip } from "./manifest.ts";
 import { words } from "./words.ts";
 
-export const clipFigure = figurePanel({
+export const clipPanel = figurePanel({
   panel: clip,
   about: words.about,
   region: words.region,
@@ -51,7 +51,8 @@ export const clipFigure = figurePanel({
 });
 
 const text = (said: string, look?: "warning" | "empty" | "note", id?: string): Block => ({
-  ...{ kind: "text", text: said },
+  kind: "text",
+  text: said,
   ...(look && { look }),
   ...(id !== undefined && { id }),
 });
@@ -76,7 +77,10 @@ function stepBlocks(model: ClipModel, heights: "log" | "linear", asked = ALL): B
       choices: [
         ...(source === "log" ? [stepSelect(steps, choice)] : []),
         {
-          ...{ id: "heights", label: words.logCounts, look: "check", value: heights },
+          id: "heights",
+          label: words.logCounts,
+          look: "check",
+          value: heights,
           options: ["log", "linear"].map((value) => ({ value, name: value })),
         },
       ],
@@ -105,11 +109,14 @@ function ruleText(rule: keyof typeof words.rules, band: Band): string {
   return band.level === "none" ? level : `${level} ${words.rules[rule]} ${bandInWords(band)}`;
 }
 
-function stepSelect(steps: readonly UpdateRecord[], choice: StepChoice): Choice {
+function stepSelect(steps: readonly UpdateRecord[], choice: StepChoice): FigureChoice {
   const epochs = epochsOf(steps);
   const ofEpochs = epochs.length > 1 ? epochs : [];
   return {
-    ...{ id: STEPS, label: words.show, look: "select", testId: "clip-choice" },
+    id: STEPS,
+    label: words.show,
+    look: "select",
+    testId: "clip-choice",
     value: writeStepChoice(choice),
     options: [
       { value: ALL, name: words.all(steps.length) },
@@ -165,67 +172,6 @@ function gatheredText({ inner, limit }: Histogram): string {
   return words.gathered(formatSigned(inner[0]), formatSigned(inner[1]));
 }
 
-/** Share of the highest bar that the lowest has at least: what is there stays visible, however few. */
-const LEAST = 1 / 115;
-
-/** Bars, the band behind them, and its edges in front. */
-function drawing(
-  counts: Histogram,
-  band: Band | null,
-  log: boolean,
-): Pick<ChartBlock, "kind" | "x" | "y" | "marks"> {
-  const places = bandPlaces(counts, band);
-  const { from, to, inner, edge } = places;
-  const size = (n: number) => (log ? Math.log1p(n) : n);
-  const top = Math.max(size(greatest(counts.counts)), 1e-9);
-  const bars = counts.counts.map((n, i) => ({
-    ...{ from: edge(i), to: edge(i + 1) },
-    y: n === 0 ? 0 : Math.max(LEAST * top, size(n)),
-    beyond: band !== null && isBeyond(band, binEdge(counts, i), binEdge(counts, i + 1)),
-  }));
-  const [first, last] = inner;
-  return {
-    kind: "chart",
-    x: {
-      ...{ domain: [from, to], unit: "signed" },
-      ticks: [first, first / 2, 0, last / 2, last],
-    },
-    y: { domain: [0, top], ticks: [] },
-    marks: [
-      ...(band ? [area(band, places)] : []),
-      { as: "bars", bars },
-      ...(band ? edges(band, places) : []),
-    ],
-  };
-}
-
-const isInside = (d: number | null, { from, to }: Places): d is number =>
-  d !== null && from <= d && d <= to;
-
-/** The ratios that keep their gradient on either side. */
-const area = ({ low, high }: Band, places: Places): Mark => ({
-  as: "band",
-  from: isInside(low, places) ? low : places.from,
-  to: isInside(high, places) ? high : places.to,
-});
-
-/** Share of the axis that the name of an edge takes outside of the band. */
-const NAME = 0.18;
-
-/** The band's edges with their ratios, and the edge of dual clip. */
-function edges({ low, high, dual }: Band, places: Places): Mark[] {
-  const at = (d: number) => (d - places.from) / (places.to - places.from);
-  const named = (x: number, side: "start" | "end"): Mark => ({
-    ...{ as: "edge", x, side },
-    name: words.edge(shorten(formatNumber(Math.exp(x)))),
-  });
-  return [
-    ...(isInside(low, places) ? [named(low, at(low) < NAME ? "start" : "end")] : []),
-    ...(isInside(high, places) ? [named(high, at(high) > 1 - NAME ? "end" : "start")] : []),
-    ...(isInside(dual, places) ? [{ as: "edge", x: dual, dotted: true } as const] : []),
-  ];
-}
-
 /** Steps that have a card. */
 const CARDS = 64;
 
@@ -233,7 +179,11 @@ function strip(steps: readonly UpdateRecord[], band: Band | null, choice: StepCh
   const unit = band?.level === "token" ? "token" : "turn";
   const here = band?.level === unit ? band : null;
   return {
-    ...{ kind: "steps", id: "clip-strip", title: words.stepsTitle, choice: STEPS, none: ALL },
+    kind: "steps",
+    id: "clip-strip",
+    title: words.stepsTitle,
+    choice: STEPS,
+    none: ALL,
     hint: `${words.stepsHint} ${words.stepsLevel(words.units[unit])}`,
     value: (step) => writeStepChoice({ kind: "step", step }),
     current: choice.kind === "step" ? choice.step : null,
@@ -245,7 +195,11 @@ function strip(steps: readonly UpdateRecord[], band: Band | null, choice: StepCh
       ],
       chart: {
         ...drawing(step[unit], here, true),
-        ...{ id: `clip-card-${i}`, title: "", says: "", small: true },
+
+        id: `clip-card-${i}`,
+        title: "",
+        says: "",
+        small: true,
       },
     })),
   };
@@ -261,17 +215,23 @@ function tables(sum: Sum, steps: readonly UpdateRecord[], band: Band | null): Bl
   const ofUses = (block: Block) => (sum.total.uses > 0 ? [block] : []);
   return [
     ...ofUses({
-      ...{ kind: "numbers", id: "clip-turns-table", title: titles.turns },
+      kind: "numbers",
+      id: "clip-turns-table",
+      title: titles.turns,
       columns: named(heads.turns, ["count", ...CUTS]),
       rows: () => sum.byTurn.map((cuts, h) => [h + 1, ...cutCells(cuts)]),
     }),
     ...UNITS.map((unit): Block => ({
-      ...{ kind: "numbers", id: `clip-${unit}-table`, title: titles.bins(words.units[unit]) },
+      kind: "numbers",
+      id: `clip-${unit}-table`,
+      title: titles.bins(words.units[unit]),
       columns: named(heads.bins, ["signed", "signed", "count"]),
       rows: () => binRows(sum[unit], band?.level === unit ? band : null),
     })),
     ...ofUses({
-      ...{ kind: "numbers", id: "clip-steps-table", title: titles.steps },
+      kind: "numbers",
+      id: "clip-steps-table",
+      title: titles.steps,
       columns: named(heads.steps, ["text", ...CUTS, "share"]),
       rows: () =>
         steps.map((step) => [
@@ -282,11 +242,11 @@ function tables(sum: Sum, steps: readonly UpdateRecord[], band: Band | null): Bl
   ];
 }
 
-function cutCells(cuts: TurnCuts): Cell[] {
+function cutCells(cuts: TurnCuts): FigureCell[] {
   return [cuts.uses, cuts.high, cuts.low, cutFraction(cuts)];
 }
 
-function binRows(counts: Histogram, band: Band | null): Cell[][] {
+function binRows(counts: Histogram, band: Band | null): FigureCell[][] {
   return counts.counts.map((n, i) => {
     const [from, to] = [binEdge(counts, i), binEdge(counts, i + 1)];
     return [from, to, n, band !== null && isBeyond(band, from, to)];

@@ -2,7 +2,7 @@
 import { memo, useMemo, useRef, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { FigureView } from "../../draw/FigureView.tsx";
-import type { FigurePanel, Seen } from "../../figures/figure.ts";
+import type { FigurePanel, FigureInput } from "../../figures/figure.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
@@ -138,10 +138,10 @@ const Drawn = memo(DrawnFigure) as typeof DrawnFigure;
 function settingsOf<S extends SettingTable>(
   { id, settings }: FigurePanel<S>["panel"],
   said: ExperimentState["lens"]["settings"],
-): Seen<S>["set"] {
+): FigureInput<S>["set"] {
   const values = Object.entries(settings).map(([name, setting]) => [
     name,
     settingIn(said, `${id}:${name}`, setting as Setting<unknown>),
   ]);
-  return Object.fromEntries(values) as Seen<S>["set"];
+  return Object.fromEntries(values) as FigureInput<S>["set"];
 }

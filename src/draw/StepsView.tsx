@@ -4,9 +4,9 @@ import type { StepsBlock } from "../figures/figure.ts";
 import { Button } from "../ui/Button.tsx";
 import { useStrip } from "../ui/useStrip.ts";
 import { ChartPicture } from "./Chart.tsx";
-import type { Choose } from "./Choices.tsx";
+import type { ChooseOption } from "./Choices.tsx";
 
-export function Steps({ block, choose }: { block: StepsBlock; choose: Choose }) {
+export function StepsView({ block, choose }: { block: StepsBlock; choose: ChooseOption }) {
   const { id, title, hint, cards, current, choice, value, none } = block;
   const at = current !== null && current < cards.length ? current : 0;
   const go = (place: number) => choose(choice, value(place));

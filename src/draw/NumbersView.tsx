@@ -10,7 +10,7 @@ import { cellInFull, cellText } from "./cellText.ts";
 /** Rows of a table that may have thousands. */
 const MOST = 500;
 
-export function Numbers({ block }: { block: NumbersBlock }) {
+export function NumbersView({ block }: { block: NumbersBlock }) {
   const { id, title, columns, rows, file } = block;
   const head = columns.map(({ name }) => name);
   const inFull = () => rows().map((row) => row.map(cellInFull));
