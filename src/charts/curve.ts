@@ -2,7 +2,13 @@
 import { finite } from "../numeric/finite.ts";
 import type { NumberTable } from "../ui/tablesIn.ts";
 import { trimmed, type Trim } from "./outliers.ts";
-import { firstAtLeast, keptIndices, MAX_POINTS, nearestIndex, type Point } from "../numeric/downsample.ts";
+import {
+  firstAtLeast,
+  keptIndices,
+  MAX_POINTS,
+  nearestIndex,
+  type Point,
+} from "../numeric/downsample.ts";
 import type { Scale } from "./scale.ts";
 import type { BandPoint, Curve, Window } from "./curveTypes.ts";
 
