@@ -25,7 +25,9 @@ export function typesOfMany(sources: SourceFile[]): Map<string, string[]>;
 export function shortFiles(
   sources: SourceFile[],
 ): { path: string; lines: number; importer: string }[];
-/** Exports that nobody imports; onlyHere: their own file uses them. */
+/** Files of src that no entry reaches. */
+export function deadFiles(sources: SourceFile[], users: SourceFile[]): string[];
+/** Exports that nothing needs that an entry reaches; onlyHere: their own file uses them, and no test either. */
 export function deadExports(
   sources: SourceFile[],
   users: SourceFile[],

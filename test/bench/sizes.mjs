@@ -204,26 +204,59 @@ export const longFunctions = (sources) =>
     .filter(({ lines }) => lines > LONGEST_FUNCTION)
     .sort((a, b) => b.lines - a.lines);
 
-/**
- * @param {SourceFile[]} sources @param {SourceFile[]} tests
- * @returns {{ path: string, name: string, onlyHere: boolean }[]} exports that nobody imports; onlyHere: their own file uses them
- */
-export function deadExports(sources, tests) {
-  const used = new Set();
-  const whole = new Set();
-  for (const { from, names } of [...sources, ...tests].flatMap(({ imports }) => imports))
-    for (const name of names)
-      (name === "*" ? whole : used).add(name === "*" ? from : `${from}#${name}`);
-  // Code that is made as text imports names, too.
-  const written = [...sources, ...tests].flatMap(({ text }) =>
-    [...text.matchAll(/`import \{ (\w+) \} from \$/g)].map(([, name]) => name),
+/** Where running begins: the page, its carried copy and its offline worker, the command line and its tools, what the build writes out. */
+const ENTRIES =
+  /^src\/(app\/main\.tsx|app\/carried\/main\.tsx|app\/offline\/serviceWorker\.ts|app\/first\/markup\.ts|runtime\/carried\.ts|cli\/(main\.ts|\w+\.mjs)|engine\/wasm\/(build\.mjs|nodeWorker\.ts))$|^[\w.]+\.config\.ts$/;
+
+/** @param {SourceFile[]} sources @param {SourceFile[]} users @returns {SourceFile[]} what the entries import, over any number of files, and they themselves */
+function reached(sources, users) {
+  const all = new Map([...sources, ...users].map((file) => [file.path, file]));
+  const found = new Set([...all.values()].filter(({ path }) => ENTRIES.test(path)));
+  // A set that grows while it is walked is walked to its new end.
+  for (const { imports } of found)
+    for (const { from } of imports) {
+      const file = all.get(from);
+      if (file) found.add(file);
+    }
+  return [...found];
+}
+
+/** @param {SourceFile[]} sources @param {SourceFile[]} users @returns {string[]} paths of src that no entry reaches */
+export function deadFiles(sources, users) {
+  const alive = new Set(reached(sources, users));
+  return sources.filter((file) => !alive.has(file)).map(({ path }) => path);
+}
+
+/** @param {SourceFile[]} files @returns {(path: string, name: string) => boolean} whether one of them imports that name of that file */
+function usesOf(files) {
+  const used = new Set(
+    files.flatMap(({ imports }) =>
+      imports.flatMap(({ from, names }) => names.map((name) => `${from}#${name}`)),
+    ),
   );
-  return sources
-    .filter(({ path }) => !whole.has(path) && !PUBLISHED.test(path))
+  // Code that is made as text imports names, too.
+  const written = new Set(
+    files.flatMap(({ text }) =>
+      [...text.matchAll(/`import \{ (\w+) \} from \$/g)].map(([, name]) => name),
+    ),
+  );
+  return (path, name) => used.has(`${path}#${name}`) || used.has(`${path}#*`) || written.has(name);
+}
+
+/**
+ * @param {SourceFile[]} sources @param {SourceFile[]} users
+ * @returns {{ path: string, name: string, onlyHere: boolean }[]} exports that nothing needs that an entry reaches; onlyHere: their own
+ *   file uses them. Those a test may import as well: it looks at a part of what runs.
+ */
+export function deadExports(sources, users) {
+  const alive = reached(sources, users);
+  const [isRun, isTested] = [usesOf(alive), usesOf(users)];
+  return alive
+    .filter(({ path }) => path.startsWith("src/") && !ENTRIES.test(path) && !PUBLISHED.test(path))
     .flatMap(({ path, exported, own }) =>
       exported
-        .filter((name) => !used.has(`${path}#${name}`) && !written.includes(name))
-        .map((name) => ({ path, name, onlyHere: (own.get(name) ?? 0) > 1 })),
+        .map((name) => ({ path, name, onlyHere: (own.get(name) ?? 0) > 1 }))
+        .filter(({ name, onlyHere }) => !isRun(path, name) && !(onlyHere && isTested(path, name))),
     );
 }
 

@@ -48,6 +48,42 @@ describe("play gem", () => {
     expect(history.lines[1]!.observation).toContain(`O__G\n${turns[0]}\n____`);
   });
 
+  it("plays several in lockstep, each as it is played alone, and waits for nobody that has ended", async () => {
+    const [down, home] = [
+      "<answer>Down||Down</answer>",
+      "<answer>Right||Right||Down||Right</answer>",
+    ];
+    const up = "<answer>Up</answer>";
+    const argv = ["--env", "FrozenLake-v0", "--set", "slippery=false", "--actions", "many.txt"];
+    const texts = [
+      [down, up],
+      [home, null],
+      [up, up],
+    ];
+    writeFileSync(join(dir, "many.txt"), texts.map((each) => JSON.stringify(each)).join("\n"));
+    const { code, lines, errors } = await run(...argv, "--seed", "3", "--envs", "2");
+    expect([code, errors]).toEqual([0, []]);
+    for (const [env, played] of [
+      [down, home],
+      [up, up],
+    ].entries()) {
+      writeFileSync(join(dir, "one.txt"), played.join("\n"));
+      const alone = await run(...argv.slice(0, -1), "one.txt", "--seed", String(3 + env));
+      const own = lines.filter((line) => "env" in line && line.env === env);
+      expect(own).toEqual(alone.lines.map((line) => ({ env, ...line })));
+    }
+    expect(lines.at(-2)).toMatchObject({ env: 0, terminated: true, info: { success: true } });
+  });
+
+  it.each(['["Up"]', "Up", '["Up", 1]', "{}"])("refuses the line %s for two", async (line) => {
+    writeFileSync(join(dir, "bad.txt"), line);
+    const { code, lines, errors } = await run(
+      ...["--env", "Bandit-v0", "--envs", "2", "--actions", "bad.txt"],
+    );
+    expect([code, lines]).toEqual([2, []]);
+    expect(errors[0]).toContain("must be a JSON list of 2 texts or nulls");
+  });
+
   it.each([
     [["--seed", "1"], "option --env is missing; allowed: Sokoban-v0, WebShop-v0"],
     [["--env", "Lake"], 'environment is "Lake"'],

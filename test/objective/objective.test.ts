@@ -5,7 +5,6 @@ import { countTotals, tokenWeights, weightedSum } from "../../src/objective/aggr
 import { clippedSurrogate } from "../../src/objective/clip.ts";
 import { entropyBonus, entropyFromLogits, logprobFromLogits } from "../../src/objective/entropy.ts";
 import { klPenalty, type KlKind } from "../../src/objective/kl.ts";
-import * as masked from "../../src/objective/masked.ts";
 import { policyLoss } from "../../src/objective/policyLoss.ts";
 import { importanceRatios } from "../../src/objective/ratio.ts";
 import { tokenValueWeights, turnValueWeights, valueLoss } from "../../src/objective/valueLoss.ts";
@@ -440,36 +439,4 @@ describe("entropy", () => {
       );
     },
   );
-});
-
-interface MaskedOutputs {
-  masked_sum: number;
-  masked_mean: number;
-  masked_mean_axis1: number[];
-  masked_var_unbiased: number;
-  masked_var_biased: number;
-  masked_whiten: Matrix;
-  masked_whiten_no_shift_mean: Matrix;
-}
-
-it.each(goldenCases<{ values: Matrix; mask: Matrix }, MaskedOutputs>("verl_masked_ops"))(
-  "verl_masked_ops $name",
-  ({ inputs, outputs }) => {
-    const [x, m] = [inputs.values.flat(), inputs.mask.flat()];
-    expectClose([masked.maskedSum(x, m)], [outputs.masked_sum]);
-    expectClose([masked.maskedMean(x, m)], [outputs.masked_mean]);
-    expectClose(
-      inputs.values.map((row, b) => masked.maskedMean(row, inputs.mask[b]!)),
-      outputs.masked_mean_axis1,
-    );
-    expectClose([masked.maskedVar(x, m)], [outputs.masked_var_unbiased]);
-    expectClose([masked.maskedVar(x, m, false)], [outputs.masked_var_biased]);
-    expectClose(masked.maskedWhiten(x, m), outputs.masked_whiten.flat());
-    expectClose(masked.maskedWhiten(x, m, false), outputs.masked_whiten_no_shift_mean.flat());
-  },
-);
-
-it("masked statistics of too few numbers", () => {
-  expect(masked.maskedMean([1, 2], [0, 0])).toBe(0);
-  expect(() => masked.maskedVar([1, 2], [1, 0])).toThrow(RangeError);
 });

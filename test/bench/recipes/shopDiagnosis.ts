@@ -5,7 +5,7 @@
  */
 import { generateCatalogue } from "../../../src/env/webshop/generate/generateCatalogue.ts";
 import { buyFirst, playGoal, type Policy } from "../../../src/env/webshop/policies.ts";
-import { reader } from "../../../src/env/webshop/reader.ts";
+import { reader } from "./shopReader.ts";
 import { expert } from "../../../src/env/webshop/expert.ts";
 import type { ShopTask } from "../../../src/env/webshop/shopTask.ts";
 import { WebShopEnv } from "../../../src/env/webshop/webshopEnv.ts";

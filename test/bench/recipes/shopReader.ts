@@ -3,8 +3,8 @@
  * price fit it best, chooses the options that it names and buys. It never opens a description, so it misses what stands in no
  * title.
  */
-import type { PageNode } from "./pageNodes.ts";
-import type { Policy } from "./policies.ts";
+import type { PageNode } from "../../../src/env/webshop/pageNodes.ts";
+import type { Policy } from "../../../src/env/webshop/policies.ts";
 
 /** Words that every instruction has. */
 const FILLERS = new Set(

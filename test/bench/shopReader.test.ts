@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { generateCatalogue } from "../../../src/env/webshop/generate/generateCatalogue.ts";
-import { expert } from "../../../src/env/webshop/expert.ts";
-import { buyFirst, playGoal, type Policy } from "../../../src/env/webshop/policies.ts";
-import { reader } from "../../../src/env/webshop/reader.ts";
-import { WebShopEnv } from "../../../src/env/webshop/webshopEnv.ts";
-import { mean } from "../../../src/numeric/statistics.ts";
+import { generateCatalogue } from "../../src/env/webshop/generate/generateCatalogue.ts";
+import { expert } from "../../src/env/webshop/expert.ts";
+import { buyFirst, playGoal, type Policy } from "../../src/env/webshop/policies.ts";
+import { reader } from "./recipes/shopReader.ts";
+import { WebShopEnv } from "../../src/env/webshop/webshopEnv.ts";
+import { mean } from "../../src/numeric/statistics.ts";
 
 const catalogue = generateCatalogue(1);
 const shop = new WebShopEnv(catalogue, { maxTurns: 8 });
