@@ -66,7 +66,7 @@ function drawn(block: ChartBlock, width: number, hatch: string): Element {
     ...(small ? NO_ROOM : room),
     x: { domain: [...x.domain], axis: null, clamp: true },
     y: { domain: [...y.domain], axis: null, clamp: true },
-    marks: [...marks.flatMap((mark) => drawMark(mark, hatch)), ...(small ? [] : axes(x, y))],
+    marks: [...marks.flatMap((mark) => drawMark(mark, hatch, small)), ...(small ? [] : axes(x, y))],
   });
   // Its name is the element's around it.
   figure.setAttribute("aria-hidden", "true");
@@ -99,7 +99,8 @@ function nameOf(
   return name === undefined ? [] : [Plot.text([text(name)], { ...options, fill: "var(--ink-2)" })];
 }
 
-function drawMark(mark: ChartMark, hatch: string): Plot.Markish[] {
+/** @param small without names. */
+function drawMark(mark: ChartMark, hatch: string, small: boolean): Plot.Markish[] {
   switch (mark.as) {
     case "bars":
       return [
@@ -129,7 +130,7 @@ function drawMark(mark: ChartMark, hatch: string): Plot.Markish[] {
     case "band":
       return [Plot.rect([mark], { x1: "from", x2: "to", className: "mark-band" })];
     case "edge":
-      return edge(mark);
+      return edge(small ? { ...mark, name: undefined } : mark);
     case "equal":
       return [Plot.line([0, 1], { className: "mark-equal" })];
   }

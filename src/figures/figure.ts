@@ -178,7 +178,7 @@ export type ChartMark =
   /** A ground between two numbers of x. */
   | { as: "band"; from: number; to: number }
   /** An upright line, and its name at the top. */
-  | { as: "edge"; x: number; name?: string; side?: "start" | "end"; dotted?: boolean }
+  | { as: "edge"; x: number; name?: string | undefined; side?: "start" | "end"; dotted?: boolean }
   /** Where x equals y. */
   | { as: "equal" };
 
