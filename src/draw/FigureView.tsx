@@ -9,6 +9,7 @@ import { Cells } from "./Cells.tsx";
 import { cellText } from "./cellText.ts";
 import { Choices, type ChooseOption } from "./Choices.tsx";
 import { NumbersView } from "./NumbersView.tsx";
+import { Stacks } from "./Stacks.tsx";
 import "./draw.css";
 
 // Observable Plot comes where something is drawn with it.
@@ -53,6 +54,8 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
       return <Chart block={block} />;
     case "lines":
       return <Lines block={block} />;
+    case "stacks":
+      return <Stacks block={block} />;
     case "steps":
       return <StepsView block={block} choose={acts.choose} />;
     case "side":

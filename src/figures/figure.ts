@@ -20,6 +20,7 @@ export type Block =
   | CellsBlock
   | ChartBlock
   | LinesBlock
+  | StacksBlock
   | StepsBlock
   | SideBlock;
 
@@ -206,6 +207,26 @@ export interface LinesBlock {
     name: string;
     x: readonly number[];
     y: readonly (number | null)[];
+  }[];
+}
+
+/** One bar a row, part after part, on one scale for all. */
+export interface StacksBlock {
+  kind: "stacks";
+  title: string;
+  hint: string;
+  /** Names of the parts, in the order in which they are drawn. */
+  parts: readonly string[];
+  rows: readonly {
+    name: string;
+    /** By part. */
+    values: readonly number[];
+    /** Of the bar, where its parts leave something out. */
+    whole: number;
+    /** Beside the bar. */
+    total: string;
+    /** The bar in words. */
+    says: string;
   }[];
 }
 

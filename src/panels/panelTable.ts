@@ -43,7 +43,7 @@ const components: Record<PanelId, ComponentType> = {
     words.opening,
   ),
   doctor: lazyPart("DoctorPanel", () => import("./doctor/DoctorPanel.tsx"), words.opening),
-  speed: lazyPart("SpeedPanel", () => import("./speed/SpeedPanel.tsx"), words.opening),
+  speed: ofFigure(async () => (await import("../figures/speed/speed.ts")).speedPanel),
   gradient: lazyPart("GradientPanel", () => import("./gradient/GradientPanel.tsx"), words.opening),
   run: RunPanel,
 };

@@ -1,7 +1,7 @@
 /** A run's clock readings as rates. What a log does not say is null. */
 import { finite } from "../../numeric/finite.ts";
 import { greatest } from "../../numeric/lists.ts";
-import type { IterationTime, RunLog } from "../../reading/log/runLog.ts";
+import type { IterationTime, RunLog, RunView } from "../../reading/log/runLog.ts";
 
 export interface IterationSpeed {
   iteration: number;
@@ -105,4 +105,36 @@ export function wallSeconds(log: RunLog): number | null {
 
 function isDate(x: number): boolean {
   return Number.isFinite(x);
+}
+
+/** All that the figure shows of a run. */
+export interface SpeedModel {
+  view: RunView;
+  /** Those that have finished an iteration. */
+  methods: MethodSpeed[];
+  /** Names of all phases, in order of appearance. */
+  phases: string[];
+  /** Seconds of work of all methods. */
+  seconds: number;
+  /** From the first event to the last; null where the log has no dates. */
+  wall: number | null;
+  /** Whether the log counts dispatches. */
+  dispatches: boolean;
+}
+
+export function speedModel(view: RunView): SpeedModel {
+  const { log } = view;
+  const methods = log.algorithms
+    .map((algorithm) => speedOf(log, algorithm))
+    .filter(({ iterations }) => iterations.length > 0);
+  return {
+    view,
+    methods,
+    phases: [...new Set(methods.flatMap(({ phases }) => Object.keys(phases)))],
+    seconds: methods.reduce((sum, method) => sum + method.seconds, 0),
+    wall: wallSeconds(log),
+    dispatches: methods.some(({ iterations }) =>
+      iterations.some(({ dispatches }) => dispatches !== null),
+    ),
+  };
 }

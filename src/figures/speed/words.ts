@@ -39,17 +39,14 @@ export const words = {
     },
   },
   xName: "iteration",
-  unknown: "–",
   noNumbers: "Not in the log.",
   table: "Times in numbers",
   tableNote: (n: number) => `The last ${n} iterations.`,
   heads: {
-    fixed: ["method, iteration"],
     rest: ["seconds", "episodes/s", "tokens/s", "MiB"],
     dispatches: "dispatches",
   },
   totalsTable: "Totals in numbers",
-  total: "all",
   method: "method",
   iterations: "iterations",
 } as const;
