@@ -538,6 +538,9 @@ describe("what pages say of who is better", () => {
       expect(results).toContain(`${better.mean} more than with its own settings (${better.range})`);
       expect(results).toContain(`${less.mean} less than GRPO not divided (${less.range})`);
       expect(kept).toContain(`Dr.GRPO ${said(own).mean} %`);
+      const constant = percentSolved("nano-drgrpo-constant.runs.jsonl", "dr-grpo-own-settings");
+      expect(constant).toHaveLength(5);
+      for (const text of [readme, results, kept]) expect(text).toContain(`${scored(constant)})`);
       expect(kept).toContain(`${scored(lent)}), with its own settings ${said(own).mean} %`);
     });
 
