@@ -67,7 +67,8 @@ function* tasks(
   recorded: () => readonly Fetching[],
 ): Generator<PreloadTask> {
   for (const part of parts) yield part.warm;
-  for (const face of document.fonts) yield () => arrives(face.load());
+  // Firefox holds an optional font that came late to have failed for good; whether its file came is seen below.
+  for (const face of document.fonts) yield () => arrives(face.load()).then(() => true);
   for (const fetching of recorded()) yield () => arrives(fetching());
   const list = pageFiles();
   if (!list) return;

@@ -142,6 +142,19 @@ it("fetches everything after the first paint: nothing on the page needs the serv
   await close();
 });
 
+it("has everything beforehand in a browser to which a late optional font has failed, as Firefox", async () => {
+  const { page, close } = await openPage(browser, "about:blank", { own: true, preloads: true });
+  await page.addInitScript(() => {
+    FontFace.prototype.load = () => Promise.reject(new DOMException("late", "NetworkError"));
+  });
+  server.asked.length = 0;
+  await page.goto(`${server.url}#v1/nano?iterations=3`);
+  await preloaded(page);
+  const fonts = server.asked.filter((path) => path.endsWith(".woff2"));
+  expect(new Set(fonts).size).toBeGreaterThan(20);
+  await close();
+});
+
 it("fetches nothing beforehand for readers who save data", async () => {
   server.asked.length = 0;
   const { page, close } = await open("");

@@ -54,7 +54,7 @@ async function comesBack(here: Here, part: string, shown: string, withRun = true
 
 /** By its address, while the lens is open: a link that names no layout brings the panel to the front. */
 const openPanel = (here: Here, id: string) =>
-  here.ask<void>(`void (location.hash += "&open=${id}")`);
+  here.ask<void>(`void (location.hash = location.hash.replace(/&open=[^&]*/, "") + "&open=${id}")`);
 
 /** Tenths of a second: beside a run on two busy cores, fetching everything takes minutes. */
 const PRELOAD_LIMIT = 3000;

@@ -65,9 +65,9 @@ function listFiles(
     if (parts[name]) throw new Error(`Two parts of the page are named ${name}.`);
     parts[name] = [...filesOf(chunk, bundle)].filter((file) => !atFirst.has(file)).map(place);
   }
-  // Scripts that are no chunks are those of workers.
+  // Scripts that are no chunks are those of workers. Of a font's formats browsers take the first.
   const later = Object.values(bundle)
-    .filter(({ type, fileName }) => type === "asset" && /\.(js|wasm)$/.test(fileName))
+    .filter(({ type, fileName }) => type === "asset" && /\.(js|wasm|woff2)$/.test(fileName))
     .map(({ fileName }) => place(fileName));
   return { files: [...files.keys()], parts, later };
 }

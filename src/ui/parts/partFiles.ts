@@ -6,7 +6,7 @@ export interface PageFiles {
   files: string[];
   /** Of each part its own chunk and all that this one imports, as places in `files`; not what the page begins with. */
   parts: Record<string, number[]>;
-  /** What workers and engines fetch. */
+  /** What workers and engines fetch, and fonts. */
   later: number[];
   /** Files of public/models/. */
   models: string[];
