@@ -80,3 +80,24 @@ it.each(["credit", "clinic"])(
     await close();
   },
 );
+
+it("is white paper by night, too: all on it can be read", async () => {
+  const { page, close } = await openPage(browser, `${site.url}?handout#lesson/grpo`, {
+    colorScheme: "dark",
+  });
+  await page.locator(".handout .panel td").first().waitFor();
+  const colours = (theme: string) =>
+    page.evaluate(async (now) => {
+      document.documentElement.dataset["theme"] = now;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const all = [...document.querySelectorAll(".handout .margin-note, .handout th, .handout td")];
+      return all.map((one) => {
+        const { color, backgroundColor } = getComputedStyle(one);
+        return `${color} on ${backgroundColor}`;
+      });
+    }, theme);
+  const night = await colours("dark");
+  expect(night.length).toBeGreaterThan(20);
+  expect(night).toEqual(await colours("light"));
+  await close();
+});
