@@ -18,6 +18,9 @@ export interface Tabs {
   close(): Promise<void>;
 }
 
+/** Milliseconds in which a page may load on a machine with much other work: 30,000 were too few at a load of 20. */
+const LOADING = 180_000;
+
 export async function chromiumTabs(): Promise<Tabs> {
   const browser: Chromium = await launchOwn();
   return {
@@ -25,6 +28,7 @@ export async function chromiumTabs(): Promise<Tabs> {
     open: async (url, before = "") => {
       const context = await browser.newContext();
       const page = await context.newPage();
+      page.setDefaultNavigationTimeout(LOADING);
       await page.addInitScript(KEEP_WORKERS + before);
       await page.goto(url);
       return { evaluate: (text) => page.evaluate(text), close: () => context.close() };
@@ -44,6 +48,7 @@ export async function firefoxTabs(prefs: Record<string, unknown> = {}): Promise<
     open: async (url, before = "") => {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
+      page.setDefaultNavigationTimeout(LOADING);
       await page.evaluateOnNewDocument(KEEP_WORKERS + before);
       await page.goto(url);
       return {
