@@ -541,6 +541,9 @@ describe("what pages say of who is better", () => {
       const constant = percentSolved("nano-drgrpo-constant.runs.jsonl", "dr-grpo-own-settings");
       expect(constant).toHaveLength(5);
       for (const text of [readme, results, kept]) expect(text).toContain(`${scored(constant)})`);
+      const borrowed = percentSolved("nano-drgrpo-constant.runs.jsonl", "dr-grpo-grpos-settings");
+      expect(borrowed).toHaveLength(5);
+      for (const text of [results, kept]) expect(text).toContain(`${scored(borrowed)})`);
       expect(kept).toContain(`${scored(lent)}), with its own settings ${said(own).mean} %`);
     });
 
