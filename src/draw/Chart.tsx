@@ -27,18 +27,18 @@ export function Chart({ block }: { block: ChartBlock }) {
 }
 
 const HEIGHT = 150;
-/** Of a small picture, whatever room there is. */
-const SMALL = { width: 120, height: 36 };
-/** Pixels where the page has no width yet, and at most. */
-const WIDTH = { usual: 360, most: 480 };
+/** The widest, in pixels. */
+const MOST = 480;
+/** The highest that is as wide as it is high. */
+const SQUARE = 360;
 
-export function ChartPicture({ block }: { block: ChartBlock }) {
+function ChartPicture({ block }: { block: ChartBlock }) {
   const { ref, size } = useSize<HTMLDivElement>();
   const place = useRef<HTMLDivElement>(null);
   const hatch = useId();
-  const width = block.small ? SMALL.width : Math.min(size?.width ?? WIDTH.usual, WIDTH.most);
+  const width = size && Math.min(size.width, MOST);
   useEffect(() => {
-    place.current!.replaceChildren(drawn(block, width, hatch));
+    if (width !== null) place.current!.replaceChildren(drawn(block, width, hatch));
   }, [block, width, hatch]);
   return (
     <div ref={ref} className="figure-drawing">
@@ -53,20 +53,18 @@ export function ChartPicture({ block }: { block: ChartBlock }) {
   );
 }
 
-const NO_ROOM = { margin: 0 };
-
 function drawn(block: ChartBlock, width: number, hatch: string): Element {
-  const { x, y, marks, small = false, square = false } = block;
+  const { x, y, marks, square = false } = block;
   const room = { marginLeft: y.unit ? 46 : 20, marginRight: 20, marginTop: 16, marginBottom: 22 };
   const figure = Plot.plot({
     width,
-    height: small ? SMALL.height : square ? Math.min(width, WIDTH.usual) : HEIGHT,
+    height: square ? Math.min(width, SQUARE) : HEIGHT,
     className: "figure-svg",
     style: { background: "none" },
-    ...(small ? NO_ROOM : room),
+    ...room,
     x: { domain: [...x.domain], axis: null, clamp: true },
     y: { domain: [...y.domain], axis: null, clamp: true },
-    marks: [...marks.flatMap((mark) => drawMark(mark, hatch, small)), ...(small ? [] : axes(x, y))],
+    marks: [...marks.flatMap((mark) => drawMark(mark, hatch)), ...axes(x, y)],
   });
   // Its name is the element's around it.
   figure.setAttribute("aria-hidden", "true");
@@ -99,8 +97,7 @@ function nameOf(
   return name === undefined ? [] : [Plot.text([text(name)], { ...options, fill: "var(--ink-2)" })];
 }
 
-/** @param small without names. */
-function drawMark(mark: ChartMark, hatch: string, small: boolean): Plot.Markish[] {
+function drawMark(mark: ChartMark, hatch: string): Plot.Markish[] {
   switch (mark.as) {
     case "bars":
       return [
@@ -130,7 +127,7 @@ function drawMark(mark: ChartMark, hatch: string, small: boolean): Plot.Markish[
     case "band":
       return [Plot.rect([mark], { x1: "from", x2: "to", className: "mark-band" })];
     case "edge":
-      return edge(small ? { ...mark, name: undefined } : mark);
+      return edge(mark);
     case "equal":
       return [Plot.line([0, 1], { className: "mark-equal" })];
   }

@@ -1,9 +1,9 @@
 /** Small pictures in a row that can be chosen; the row is one stop for Tab. */
 import { memo } from "react";
-import type { StepsBlock } from "../figures/figure.ts";
+import type { ChartBlock, ChartMark, StepsBlock } from "../figures/figure.ts";
 import { Button } from "../ui/Button.tsx";
 import { useStrip } from "../ui/useStrip.ts";
-import { ChartPicture } from "./Chart.tsx";
+import { linearScale } from "../charts/scale.ts";
 import type { ChooseOption } from "./Choices.tsx";
 
 export function StepsView({ block, choose }: { block: StepsBlock; choose: ChooseOption }) {
@@ -43,7 +43,7 @@ const Card = memo(function Card({ name, lines, chart }: StepsBlock["cards"][numb
   return (
     <>
       <span>{name}</span>
-      <ChartPicture block={chart} />
+      <Thumbnail {...chart} />
       {lines.map((line) => (
         <span key={line} className="note number">
           {line}
@@ -52,3 +52,36 @@ const Card = memo(function Card({ name, lines, chart }: StepsBlock["cards"][numb
     </>
   );
 });
+
+const WIDTH = 120;
+const HEIGHT = 36;
+
+/** Bars and edges as a few paths: there are up to 64, and Observable Plot takes a dozen milliseconds for each. */
+function Thumbnail({ x, y, marks }: ChartBlock) {
+  const across = linearScale(x.domain, [0, WIDTH]);
+  const up = linearScale(y.domain, [HEIGHT, 0]);
+  const pathOf = (bars: Bars, beyond: boolean) =>
+    bars
+      .filter((bar) => bar.y > 0 && bar.beyond === beyond)
+      .map(({ from, to, y }) => `M${at(from)},${HEIGHT}V${round(up.at(y))}H${at(to)}V${HEIGHT}z`)
+      .join("");
+  const at = (value: number) => round(across.at(value));
+  return (
+    <svg width={WIDTH} height={HEIGHT} aria-hidden="true">
+      {marks.map((mark, i) =>
+        mark.as === "bars" ? (
+          <g key={i}>
+            <path d={pathOf(mark.bars, false)} className="mark-bar" />
+            <path d={pathOf(mark.bars, true)} className="mark-beyond" />
+          </g>
+        ) : mark.as === "edge" ? (
+          <path key={i} d={`M${at(mark.x)},0V${HEIGHT}`} className="mark-edge" />
+        ) : null,
+      )}
+    </svg>
+  );
+}
+
+type Bars = Extract<ChartMark, { as: "bars" }>["bars"];
+
+const round = (value: number) => Math.round(value * 10) / 10;

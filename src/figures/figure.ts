@@ -155,8 +155,6 @@ export interface ChartBlock {
   x: ChartAxis;
   y: ChartAxis;
   marks: readonly ChartMark[];
-  /** Small and without axes. */
-  small?: boolean;
   /** As wide as it is high. */
   square?: boolean;
 }
@@ -179,7 +177,7 @@ export type ChartMark =
   /** A ground between two numbers of x. */
   | { as: "band"; from: number; to: number }
   /** An upright line, and its name at the top. */
-  | { as: "edge"; x: number; name?: string | undefined; side?: "start" | "end"; dotted?: boolean }
+  | { as: "edge"; x: number; name?: string; side?: "start" | "end"; dotted?: boolean }
   /** Where x equals y. */
   | { as: "equal" };
 

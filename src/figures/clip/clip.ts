@@ -199,7 +199,6 @@ function strip(steps: readonly UpdateRecord[], band: Band | null, choice: StepCh
         id: `clip-card-${i}`,
         title: "",
         says: "",
-        small: true,
       },
     })),
   };
