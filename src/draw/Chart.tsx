@@ -41,7 +41,7 @@ function ChartPicture({ block }: { block: ChartBlock }) {
     if (width !== null) place.current!.replaceChildren(drawn(block, width, hatch));
   }, [block, width, hatch]);
   return (
-    <div ref={ref} className="figure-drawing">
+    <div ref={ref} className="figure-drawing" style={{ minHeight: HEIGHT }}>
       <svg width="0" height="0" aria-hidden="true">
         <pattern id={hatch} width="4" height="4" patternUnits="userSpaceOnUse">
           <rect width="4" height="4" className="mark-hatch-ground" />
