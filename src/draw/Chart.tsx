@@ -2,6 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { useEffect, useId, useRef } from "react";
 import { lineStyle } from "../charts/palette.ts";
+import { useOwnPlace } from "../charts/redrawQueue.ts";
 import { useSize } from "../charts/useSize.ts";
 import { shorten } from "../numeric/format.ts";
 import type { ChartAxis, ChartBlock, Dot, ChartMark } from "../figures/figure.ts";
@@ -36,10 +37,12 @@ function ChartPicture({ block }: { block: ChartBlock }) {
   const { ref, size } = useSize<HTMLDivElement>();
   const place = useRef<HTMLDivElement>(null);
   const hatch = useId();
+  const ask = useOwnPlace();
   const width = size && Math.min(size.width, MOST);
   useEffect(() => {
-    if (width !== null) place.current!.replaceChildren(drawn(block, width, hatch));
-  }, [block, width, hatch]);
+    // Each in a task of its own: a plot takes a while.
+    if (width !== null) ask(() => place.current?.replaceChildren(drawn(block, width, hatch)));
+  }, [ask, block, width, hatch]);
   return (
     <div ref={ref} className="figure-drawing" style={{ minHeight: HEIGHT }}>
       <svg width="0" height="0" aria-hidden="true">
