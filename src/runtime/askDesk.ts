@@ -1,4 +1,4 @@
-/** Questions about a run's models: taken at any time, answered one by one where the run stands still. */
+/** Questions about a run's models: accepted at any time, answered one by one between two steps of the run. */
 import type { Experiment } from "../train/experiment.ts";
 import { describeError } from "./errors.ts";
 import type { Policies } from "./policies.ts";
@@ -22,17 +22,17 @@ interface DeskHost {
 interface AskedQuestion {
   id: number;
   question: Question;
-  /** Of a recorded run: after how many iterations it is asked. */
+  /** For a recorded run: iterations after which its policy is asked. */
   trained: number | undefined;
   withdrawn: boolean;
 }
 
-/** Thrown through a service to stop it where it stands. */
+/** Thrown through a service to stop it between two steps. */
 class Withdrawn extends Error {}
 
-/** Least milliseconds between two tellings of how far it is. */
+/** Minimum time between two progress messages, in milliseconds. */
 const PROGRESS_EVERY = 200;
-/** Longest that an answer keeps the worker deaf to messages, in milliseconds. */
+/** Longest time that answering blocks incoming messages, in milliseconds. */
 const LISTEN_EVERY = 50;
 
 export const NOBODY = "There is no live model to ask: press Run, then Pause.";
@@ -53,7 +53,7 @@ export class AskDesk {
     return this.#waiting.length === 0;
   }
 
-  /** `live`: whether there is a run, or one is being loaded. */
+  /** `live`: whether a run exists or is being loaded. */
   take(id: number, question: Question, live: boolean, trained?: number): void {
     if (live) this.#waiting.push({ id, question, trained, withdrawn: false });
     else this.#refuse(id, NOBODY);
@@ -67,15 +67,15 @@ export class AskDesk {
     this.#refuse(id, DROPPED);
   }
 
-  /** The run is dropped: nothing will be answered any more. */
+  /** The run is dropped: no more questions will be answered. */
   close(): void {
     if (this.#current) this.#current.withdrawn = true;
     for (const { id } of this.#waiting.splice(0)) this.#refuse(id, NOBODY);
   }
 
   /**
-   * Answers all that waits. Never throws: what a question asks too much of is no fault of the run. `recall`: a recorded
-   * run's checkpoints.
+   * Answers all waiting questions. Never throws: a question that asks too much does not fail the
+   * run. `recall`: a recorded run's checkpoints.
    */
   async serve(experiment: Experiment, policies: Policies, recall?: Recall): Promise<void> {
     for (let ask = this.#waiting.shift(); ask; ask = this.#waiting.shift()) {

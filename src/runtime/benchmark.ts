@@ -7,7 +7,10 @@ import type { ModelPresetName } from "../spec/models.ts";
 import type { Timing } from "./machineReport.ts";
 
 interface BenchmarkOptions {
-  /** Milliseconds for this engine and model together; one step of each kind is measured in any case. */
+  /**
+   * Milliseconds for this engine and model together; one step of each kind is measured even beyond
+   * it.
+   */
   budget: number;
   /** Tokens of a turn's query and answer. */
   query: number;
@@ -18,10 +21,12 @@ interface BenchmarkOptions {
   rest: () => Promise<void>;
 }
 
-/** Turns in a training step, and rows decoded at once: small first, larger while there is time. */
+/**
+ * Turns in a training step, and rows decoded in parallel: small first, larger while time remains.
+ */
 const TURNS = [2, 12, 44];
 const ROWS = [8, 128];
-/** Repeats at most: a median of more says no more. */
+/** Maximum repeats: more would not change the median much. */
 const REPEATS = 5;
 
 export async function benchmark(
@@ -58,11 +63,11 @@ interface MeasuredSize {
   size: number;
   /** Median. */
   ms: number;
-  /** 0: the first step, compilation included. */
+  /** 0: only the first step was timed, compilation included. */
   repeats: number;
 }
 
-/** The largest of the sizes that half of the budget allows: its median time, warm. */
+/** The largest size that fits in half of the budget, with its median time when warm. */
 async function largest(
   sizes: readonly number[],
   { budget, now, rest }: BenchmarkOptions,
@@ -86,7 +91,7 @@ async function largest(
   return measured!;
 }
 
-/** Twice: once cold, once to be counted. */
+/** Twice: a cold step and a timed one. */
 const expected = ({ size, ms }: MeasuredSize, next: number) => 2 * ms * (next / size);
 
 async function timed(now: () => number, body: () => Promise<void>): Promise<number> {
@@ -102,7 +107,7 @@ function turns({ vocabSize }: ModelConfig, B: number, L: number): TokenRows {
   return { B, L, ids, position, segment: new Int32Array(B * L) };
 }
 
-/** What one minibatch costs: forward, backward, gradient norm, AdamW. */
+/** One minibatch: forward, backward, gradient norm, AdamW. */
 async function trainStep(model: EngineModel, rows: TokenRows): Promise<void> {
   const some = new Float32Array(rows.ids.length).fill(1e-3); // [B, L]
   await model.forward({ rows, temperature: 1, entropy: true, value: true });

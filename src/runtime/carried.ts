@@ -1,18 +1,22 @@
 /**
- * Files that a page carries in itself, because it runs from a file or in a frame without an origin, where little can be fetched.
- * A worker of such a page is a script made of text, since module workers are refused there.
+ * Files embedded in the page, for a page opened from disk or in a frame without an origin, where
+ * little can be fetched. A worker of such a page is started from text, since module workers are
+ * refused there.
  */
 import { base64ToBytes } from "../numeric/base64.ts";
 
 export interface Carried {
-  /** Base64 by path, e.g. `models/nano-sokoban/config.json`; of a path that ends in `.gz` the file without that, compressed. */
+  /**
+   * Base64 by path, e.g. `models/nano-sokoban/config.json`. For a path that ends in `.gz`: the
+   * unpacked file, compressed as the bundle is.
+   */
   files: Record<string, string>;
-  /** Address of the page's folder, for what it does not carry. */
+  /** Address of the page's folder, for files that are not embedded. */
   site: string;
 }
 
 declare global {
-  /** Absent in a page as a server has it. */
+  /** Absent in a page loaded from a server. */
   var turnbookCarried: Carried | undefined;
 }
 
@@ -20,17 +24,17 @@ export function isCarried(): boolean {
   return globalThis.turnbookCarried !== undefined;
 }
 
-/** Null where the page does not carry that file, or any. */
+/** Null unless the page embeds that file. */
 export function carriedFile(path: string): Uint8Array<ArrayBuffer> | null {
   const files = globalThis.turnbookCarried?.files;
   if (!files || !Object.hasOwn(files, path)) return null;
   return base64ToBytes(files[path]!);
 }
 
-/** What the training worker fetches. */
+/** Path prefix of the files that the training worker fetches. */
 const OF_WORKERS = "models/";
 
-/** Starts a worker from the text of its classic script; with the models that the page carries, if it needs them. */
+/** Starts a worker from the text of its classic script; passes it the embedded models if it needs them. */
 export function carriedWorker(script: string, needsModels: boolean): Worker {
   const { files = {}, site = "" } = globalThis.turnbookCarried ?? {};
   const models = Object.entries(files).filter(
@@ -40,7 +44,7 @@ export function carriedWorker(script: string, needsModels: boolean): Worker {
   const start = `self.turnbookCarried=${JSON.stringify(given)};\n`;
   const url = URL.createObjectURL(new Blob([start, script], { type: "text/javascript" }));
   const worker = new Worker(url);
-  // Its script has been read by the time of its first word.
+  // Its first message shows that its script has been read.
   worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
   return worker;
 }

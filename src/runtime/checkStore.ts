@@ -1,4 +1,4 @@
-/** Passed self-checks, kept in the browser so that the next start need not repeat them. If storage fails, it acts as if empty. */
+/** Passed self-checks, kept in the browser so that the next start can skip them. If storage fails, it acts as if empty. */
 import { openDB, type IDBPDatabase } from "idb";
 import type { SelfCheck } from "../engine/selfCheck.ts";
 
@@ -6,12 +6,12 @@ export interface KeptCheck {
   /** ISO time. */
   at: string;
   check: SelfCheck;
-  /** FLOPs a millisecond of the graphics card, as measured; absent before. */
+  /** FLOPs per millisecond measured on the graphics card; absent before a measurement. */
   speed?: number;
 }
 
 export interface CheckStore {
-  /** Undefined where nothing is kept. Never rejects. */
+  /** Undefined if nothing is stored. Never rejects. */
   get(key: string): Promise<KeptCheck | undefined>;
   /** Never rejects. */
   set(key: string, kept: KeptCheck): Promise<void>;
@@ -20,7 +20,7 @@ export interface CheckStore {
 /** A separate database, versioned alone. */
 const DATABASE = "turnbook-machine";
 const STORE = "self-checks";
-/** Milliseconds after which a database that does not answer counts as failed; private windows can be odd. */
+/** Milliseconds after which a database that does not answer counts as failed; private windows can be slow. */
 const TIME_LIMIT = 1000;
 
 export function browserCheckStore(): CheckStore {
@@ -36,7 +36,7 @@ function open(): Promise<IDBPDatabase> {
   return openDB(DATABASE, 1, { upgrade: (database) => void database.createObjectStore(STORE) });
 }
 
-/** What the body gives, or undefined where it fails or takes too long. */
+/** The body's result, or undefined if it fails or takes too long. */
 async function tried<T>(body: () => Promise<T>): Promise<T | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, TIME_LIMIT));
   return Promise.race([body(), late]).catch(() => undefined);

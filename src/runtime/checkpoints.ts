@@ -1,7 +1,7 @@
 /**
- * When a checkpoint is made: after every iteration, or so rarely that saving takes under a tenth of the time where iterations are
- * short or the model is large. It is kept where it outlives the page, and sent to the page, which continues from the newest
- * should this worker be lost.
+ * When a checkpoint is made: after every iteration, or less often so that saving takes under a
+ * tenth of the time if iterations are short or the model is large. It is stored where it outlives
+ * the page, and sent to the page, which continues from the newest if this worker is lost.
  */
 import { parameterShapes } from "../engine/parameters.ts";
 import type { SentCheckpoint } from "../record/sentCheckpoint.ts";
@@ -15,11 +15,13 @@ interface CheckpointHost {
   post(message: FromWorker, transfer?: Transferable[]): void;
   /** Milliseconds. */
   now(): number;
-  /** Puts it where it outlives the page. @returns whether it did. Absent: nothing is kept. */
+  /**
+   * Stores it where it outlives the page. @returns whether that worked. Absent: nothing is stored.
+   */
   keep?(checkpoint: SentCheckpoint): Promise<boolean>;
 }
 
-/** A save may cost one in so many milliseconds. */
+/** Saving may take at most 1/RARITY of the time. */
 const RARITY = 10;
 /** A weight and two moments, 4 bytes each. */
 const BYTES = 12;
@@ -30,7 +32,7 @@ export class Checkpoints {
   #isFirst = true;
   #last = -Infinity;
   #asked = false;
-  /** Events at the newest. */
+  /** Events at the newest checkpoint. */
   #saved = -1;
   #tooLarge: boolean | null = null;
 
@@ -38,29 +40,29 @@ export class Checkpoints {
     this.#host = host;
   }
 
-  /** The page wants one now; sent by the next `serve` or `offer`. */
+  /** The page wants a checkpoint now; the next `serve` or `offer` sends it. */
   ask(): void {
     this.#asked = true;
   }
 
-  /** While the run stands between two units of work: what has been asked for. */
+  /** Between two units of work: sends the checkpoint that was asked for. */
   async serve(experiment: Experiment): Promise<void> {
     if (this.isDue(experiment)) await this.#send(experiment);
   }
 
-  /** Whether one has been asked for that can be sent now. */
+  /** Whether a checkpoint was asked for and can be sent now. */
   isDue(experiment: Experiment): boolean {
     return this.#asked && isWhole(experiment);
   }
 
-  /** After a unit of work: one, where it is time. */
+  /** After a unit of work: makes a checkpoint if it is time. */
   async offer(experiment: Experiment): Promise<void> {
     if (!isWhole(experiment)) return;
     const due = this.#host.now() - this.#last >= RARITY * this.#cost;
     if (due || this.#asked || experiment.finished) await this.#send(experiment);
   }
 
-  /** Before time in which nothing is done: what has been done since the newest is worth a save then, however short it was. */
+  /** Before an idle period: saves the work since the newest checkpoint, however short it was. */
   async settle(experiment: Experiment): Promise<void> {
     if (isWhole(experiment) && experiment.position.events !== this.#saved)
       await this.#send(experiment);
@@ -75,14 +77,14 @@ export class Checkpoints {
     const checkpoint = { bytes: await experiment.save(), iteration: iteration - 1, events };
     const inFile = (await this.#host.keep?.(checkpoint)) ?? false;
     this.#last = this.#host.now();
-    // The first one is slow, as all that runs for the first time.
+    // The first save is slow, as is everything on its first run, so it does not count.
     this.#cost = this.#isFirst ? 0 : this.#last - begin;
     this.#isFirst = false;
     const sent = { ...checkpoint, ...(inFile && { inFile }) };
     this.#host.post({ type: "checkpoint", checkpoint: sent }, [sent.bytes.buffer]);
   }
 
-  /** Says once where there is no room for any. */
+  /** Reports once if no checkpoint fits. */
   #fits({ learners }: Experiment): boolean {
     if (this.#tooLarge !== null) return !this.#tooLarge;
     const bytes = BYTES * learners.reduce((sum, learner) => sum + parametersOf(learner), 0);

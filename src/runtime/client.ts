@@ -1,8 +1,8 @@
-/** The page's side of the worker protocol: messages out, messages in, and failures of the worker as messages too. */
+/** The page's side of the worker protocol: messages out, messages in, and worker failures as messages too. */
 import { adapterOptions, preferPower } from "../engine/webgpu/device.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 
-/** The part of a Worker that is used, so that tests can put something else in its place. */
+/** The part of a Worker that is used, so that tests can replace it. */
 export interface WorkerPort {
   postMessage(message: ToWorker): void;
   addEventListener(type: string, listener: (event: Event) => void): void;
@@ -44,7 +44,7 @@ function defect(message: string): FromWorker {
   };
 }
 
-/** `locks`: null where the browser has none; then a worker that ends without a word is noticed by its silence. */
+/** `locks`: null if the browser has none; then a worker that dies silently is noticed by its silence. */
 export function connectPort(
   port: WorkerPort,
   listener: (message: FromWorker) => void,
@@ -60,7 +60,7 @@ export function connectPort(
     hear(FAILED);
   };
   const lock = lockName();
-  /** Granted when the worker no longer holds it. */
+  /** Granted once the worker no longer holds it. */
   const awaitEnd = () =>
     locks?.request(lock, { signal }, () => fail(defect(CLOSED))).catch(() => {});
   port.addEventListener("message", (event) => {
@@ -72,9 +72,9 @@ export function connectPort(
     fail(defect("A message from the training worker was lost.")),
   );
   port.addEventListener("error", (event) => {
-    event.preventDefault?.(); // reported by us, not on the console as well
+    event.preventDefault?.(); // reported here, so not on the console as well
     const reason = (event as ErrorEvent).message;
-    // Without a reason where the script itself did not come.
+    // An error without a message means that the script did not load.
     fail(reason ? defect(`The training worker stopped: ${reason}`) : NOT_LOADED);
   });
   if (locks) port.postMessage({ type: "hello", lock });
@@ -87,12 +87,12 @@ export function connectPort(
   };
 }
 
-/** Of one worker, among all pages of the site. */
+/** Unique among all workers of all pages of the site. */
 function lockName(): string {
   return `turnbook-worker-${Date.now()}-${Math.random().toString(36).slice(2)}`;
 }
 
-/** Absent where the page is not served securely. */
+/** Absent unless the page is served securely. */
 function pageLocks(): Locks | null {
   return globalThis.navigator?.locks ?? null;
 }
@@ -109,7 +109,7 @@ export const connectWorker: Connect = (listener) => {
   return client;
 };
 
-/** Which of two graphics cards is asked for: by this thread, and by workers that start from now on. */
+/** Chooses between two graphics cards, for this thread and for workers started from now on. */
 export function savePower(on: boolean): void {
   preferPower(on ? "low-power" : "high-performance");
 }

@@ -1,4 +1,4 @@
-/** Which engine runs in this browser, and why not a better one: never a silent fallback. */
+/** Which engine runs in this browser, and why a better one does not: never a silent fallback. */
 import wasmBinary from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm?url";
 import { adapterWords } from "../engine/adapterWords.ts";
 import type { Engine, EngineInfo, EngineName } from "../engine/engine.ts";
@@ -29,8 +29,8 @@ export interface Candidate {
 }
 
 /**
- * Best first; what "auto" tries. tfjs on webgpu is not among them: at these sizes the compiled wasm engine is faster, and a
- * device whose numbers were wrong once is not asked a second time.
+ * Best first; what "auto" tries. tfjs on webgpu is left out: at these sizes the compiled wasm
+ * engine is faster, and a device that computed wrong numbers once is not tried again.
  */
 const AUTO: readonly Candidate[] = [
   { name: "webgpu", backend: "webgpu" },
@@ -39,14 +39,16 @@ const AUTO: readonly Candidate[] = [
   { name: "tfjs", backend: "cpu" },
 ];
 
-/** Every engine there is, best first. */
+/** All engines, best first. */
 export const ENGINES: readonly Candidate[] = [
   ...AUTO.slice(0, 2),
   { name: "tfjs", backend: "webgpu" },
   ...AUTO.slice(2),
 ];
 
-/** What the spec allows; where it names the backend, the best engine of that backend only. */
+/**
+ * The engines that the spec allows; if it names a backend, the best engine of that backend only.
+ */
 function candidatesOf({ name, backend }: ExperimentSpec["engine"]): readonly Candidate[] {
   if (name === "auto" && backend === "auto") return AUTO;
   const allowed = ENGINES.filter(
@@ -62,9 +64,10 @@ interface RefusedCandidate extends Candidate {
 }
 
 /**
- * The engine that the spec names, or the best that starts here and computes rightly; the report says which, and for "auto"
- * why not a better one. An engine or backend asked for by name that does not is an error, not a fallback.
- * @throws EngineError saying why none of the candidates is used.
+ * The engine that the spec names, or the best one that starts here and computes correctly; the
+ * report says which, and for "auto" why not a better one. If an engine or backend asked for by name
+ * fails, that is an error: there is no fallback.
+ * @throws EngineError saying why no candidate is used.
  */
 export async function openEngine(
   { engine: asked }: ExperimentSpec,
@@ -80,21 +83,24 @@ export async function openEngine(
       return { engine, report: report(engine, refused, unchecked) };
     } catch (error) {
       if (candidates.length === 1) throw startError(error, candidate);
-      // Whatever it was, the next one may start: the report says why this one did not.
+      // Whatever failed, the next candidate may start: the report says why this one did not.
       refused.push({ ...candidate, cause: causeOf(error) });
     }
   }
   throw new EngineError("backend-failed", `no backend starts here (${candidateList(refused)})`);
 }
 
-/** What opening an engine fails with is this machine's business, e.g. a file of it that does not come. */
+/** A failure to open an engine is an environment error, e.g. a file that did not load. */
 function startError(error: unknown, { name, backend }: Candidate): Error {
   if (error instanceof EngineError) return error;
   const message = `the ${name} engine on ${backend} did not start: ${causeOf(error)}`;
   return new EngineError("backend-failed", message, { cause: error });
 }
 
-/** Lets an engine pass, or disposes of it and throws why not. What `trust` says. */
+/**
+ * Resolves to the result of `trust` if the engine passes; otherwise disposes of it and throws the
+ * reason.
+ */
 async function admit(engine: Engine, asked: ExperimentSpec["engine"], trust: Trust) {
   try {
     const chosen = asked.backend === "webgpu" || asked.name === "webgpu";
@@ -109,7 +115,7 @@ async function admit(engine: Engine, asked: ExperimentSpec["engine"], trust: Tru
   }
 }
 
-/** The message without its advice, which is being followed. */
+/** The message without its advice, which is being followed already. */
 export function causeOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/; use the \w+ backend$/, "");
@@ -128,7 +134,7 @@ function report(
   return { ...info, adapter: adapterWords(info), fallback, unchecked };
 }
 
-/** One clause per cause: two engines that fail a backend for the same reason are one piece of news. */
+/** One clause per cause: two engines that fail for the same reason are reported together. */
 function candidateList(refused: RefusedCandidate[]): string {
   const clauses = refused.map(({ name, backend, cause }, i) => {
     const before = refused.slice(0, i).filter((one) => one.backend === backend);

@@ -3,7 +3,7 @@ import type { WorkerReply, ThreadPort } from "../engine/plan/workerCalls.ts";
 import type { WasmOptions } from "../engine/wasm/createWasmEngine.ts";
 import type { MachineMemory } from "../train/memoryNeeds.ts";
 
-/** More gain little: a batch is cut into about as many passes. */
+/** More threads gain little: a batch is split into about this many passes. */
 const MOST = 8;
 
 /** All cores but one, which the page itself needs. */
@@ -21,7 +21,7 @@ function spawn(): ThreadPort {
     listen: (onAnswer, onEnd) => {
       worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => onAnswer(data);
       worker.onmessageerror = () => onEnd("a message could not be read");
-      // Without a message where the script itself did not load.
+      // An error without a message means that the script did not load.
       worker.onerror = ({ message }) => onEnd(message || "its script did not load");
     },
     terminate: () => worker.terminate(),
@@ -29,14 +29,17 @@ function spawn(): ThreadPort {
 }
 
 const GIB = 2 ** 30;
-/** Chromium's limit for one worker's objects; Firefox has none that it says. */
+/** Chromium's heap limit for one worker; Firefox documents none. */
 const HEAP = 4 * GIB;
-/** Browsers say at most 8 GiB, or nothing: then the machine may have more, and a run gets this. */
+/**
+ * Browsers report at most 8 GiB, or nothing: then the machine may have more, and a run may use this
+ * much.
+ */
 const UNKNOWN = 16;
 
 type DeviceHints = Pick<Navigator, "hardwareConcurrency"> & { deviceMemory?: number };
 
-/** The memory that a run may use in a browser, as far as browsers say. */
+/** The memory that a run may use in a browser, as far as the browser reports it. */
 export function pageMemory(from: DeviceHints = globalThis.navigator as DeviceHints): MachineMemory {
   const { deviceMemory = 8, hardwareConcurrency } = from;
   const gibibytes = deviceMemory === 8 ? UNKNOWN : deviceMemory;

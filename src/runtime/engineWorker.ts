@@ -1,4 +1,4 @@
-/** Entry of a thread that shares the wasm engine's work with the training worker, which starts it. */
+/** Entry of a thread that does part of the wasm engine's work; the training worker starts it. */
 import type { WorkerRequest } from "../engine/plan/workerCalls.ts";
 import { serveWasm } from "../engine/wasm/worker.ts";
 

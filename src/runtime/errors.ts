@@ -1,17 +1,19 @@
-/** Errors as values: what happened and what to do next, in the two kinds a reader meets, and defects. */
+/** Errors as values: what happened and what to do next. Two kinds that a reader meets, and defects. */
 import { EngineError, NotFiniteError, type EngineErrorKind } from "../engine/errors.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { FromWorker } from "./protocol.ts";
 
-/** A file of the page's own did not come. */
+/** One of the page's own files did not load. */
 export class AssetError extends Error {
   override name = "AssetError";
 }
 
 type ErrorReport = Omit<Extract<FromWorker, { type: "error" }>, "type">;
 
-/** What a run was on when it failed; while the engine is still being opened, what was asked for. */
+/**
+ * The backend a run used when it failed; while the engine is still being opened, the requested one.
+ */
 export type TriedBackend = ExperimentSpec["engine"]["backend"];
 
 const ENGINE_ACTIONS: Record<Exclude<EngineErrorKind, "backend-failed">, string> = {
@@ -22,7 +24,7 @@ const ENGINE_ACTIONS: Record<Exclude<EngineErrorKind, "backend-failed">, string>
     "Choose another backend, or automatic; the page “This machine” shows what was compared.",
 };
 
-/** Never the backend that has just failed. */
+/** Never suggests the backend that has just failed. */
 const FAILED_ACTIONS: Record<TriedBackend, string> = {
   webgpu: "Choose another backend; wasm runs everywhere.",
   wasm: "Press Reset, then Run; if it happens again, reload the page, or choose the cpu backend.",
@@ -30,7 +32,7 @@ const FAILED_ACTIONS: Record<TriedBackend, string> = {
   auto: "Reload the page and run again; if it happens again, use another or a newer browser.",
 };
 
-/** `tried`: what failed, for errors of the engine. */
+/** `tried`: the backend that failed, for engine errors. */
 export function describeError(error: unknown, tried: TriedBackend = "auto"): ErrorReport {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof InputError) {
@@ -59,7 +61,7 @@ export function describeError(error: unknown, tried: TriedBackend = "auto"): Err
   };
 }
 
-/** Whether a run asked for WebGPU by name and found none that starts and computes rightly. */
+/** Whether a run asked for WebGPU by name and found none that starts and computes correctly. */
 export function isCardGone(
   error: unknown,
   { backend, opened }: { backend: TriedBackend; opened: boolean },

@@ -1,21 +1,24 @@
-/** How long is left, from the rate of the last while: early iterations compile, and a pause is no work. */
+/** Time left, from the recent rate: early iterations compile, and a pause does not count. */
 
 interface ProgressMark {
   at: number;
   done: number;
 }
 
-/** Units of work that the rate is taken over. */
+/** Number of units that the rate is averaged over. */
 const WINDOW = 12;
 
 export class Eta {
   #marks: ProgressMark[] = [];
   #total = 0;
 
-  /** Notes that `done` of `total` units are done at this time; seconds left, null while unknown. */
+  /**
+   * Records that `done` of `total` units are done at this time; returns seconds left, null while
+   * unknown.
+   */
   note(done: number, total: number, milliseconds: number): number | null {
     const last = this.#marks.at(-1);
-    // Another kind of work begins: cloning is over, say.
+    // Another kind of work begins, e.g. after cloning.
     if (total !== this.#total || done < (last?.done ?? 0)) this.#marks = [];
     this.#total = total;
     if (done !== this.#marks.at(-1)?.done) this.#marks.push({ at: milliseconds, done });
@@ -26,7 +29,7 @@ export class Eta {
     return Math.max(0, (each * (total - newest.done) - (milliseconds - newest.at)) / 1000);
   }
 
-  /** The clock stood still for this long. */
+  /** The run was paused for this long. */
   skip(milliseconds: number): void {
     for (const mark of this.#marks) mark.at += milliseconds;
   }

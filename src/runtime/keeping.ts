@@ -1,4 +1,4 @@
-/** What a worker keeps of its run by itself, beside the page: checkpoints, with the newest lines of the log. */
+/** What a worker stores of its run without the page: checkpoints, with the newest lines of the log. */
 import { lineStart } from "../record/eventLines.ts";
 import type { SentCheckpoint } from "../record/sentCheckpoint.ts";
 import type { RunLines, Slot } from "./shelf/slot.ts";
@@ -12,36 +12,36 @@ export class Keeping {
   #slots: Slots;
   /** Events so far. */
   #events: number;
-  /** Events that the page has kept. */
+  /** Events that the page has stored. */
   #kept = 0;
-  /** Lines from some event on that the page may not have kept yet. */
+  /** Lines from some event on that the page may not have stored yet. */
   #tail: RunLines[] = [];
 
-  /** `events`: of the checkpoint that the run begins from; 0 without one. */
+  /** `events`: of the checkpoint that the run starts from; 0 without one. */
   constructor(slots: Slots, events: number) {
     this.#slots = slots;
     this.#events = events;
   }
 
-  /** What comes next in the log. The bytes are copied. */
+  /** The next lines of the log. The bytes are copied. */
   note(bytes: Uint8Array, events: number): void {
     if (events === 0) return;
     this.#tail.push({ bytes: bytes.slice(), events });
     this.#events += events;
   }
 
-  /** The page has kept the log up to this event. */
+  /** The page has stored the log up to this event. */
   pageHas(events: number): void {
     this.#kept = events;
   }
 
-  /** Of the run as it stands. @returns whether it outlives the page. */
+  /** Writes the run's current checkpoint. @returns whether it outlives the page. */
   write(checkpoint: SentCheckpoint): Promise<boolean> {
     this.#prune();
     return this.#slots.write({ checkpoint, tail: joined(this.#tail) });
   }
 
-  /** The last line stays: by it a checkpoint is known to be of its log. */
+  /** The last line stays: it identifies the log that a checkpoint belongs to. */
   #prune(): void {
     const end = Math.min(this.#kept, this.#events - 1);
     let from = this.#events - this.#tail.reduce((sum, { events }) => sum + events, 0);

@@ -1,2 +1,2 @@
-/** Bytes of a checkpoint at most: the page keeps one in memory, and another while it is being replaced. */
+/** Maximum bytes of a checkpoint: the page keeps one in memory, and a second one while it is replaced. */
 export const LARGEST_CHECKPOINT = 256_000_000;

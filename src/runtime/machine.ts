@@ -1,6 +1,6 @@
 /**
- * The worker's side of the "This machine" page: starts every engine, checks its numbers, measures its speed, and says after
- * each step how far it is.
+ * The worker's side of the "This machine" page: starts every engine, checks its numbers, measures
+ * its speed, and reports progress after each step.
  */
 import { adapterWords } from "../engine/adapterWords.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -47,7 +47,7 @@ const SOFTWARE = "its adapter is software: compiling takes longer than measuring
 const REFEREE = "it is the reference for correctness, not for speed";
 
 const MODELS: ModelPresetName[] = ["nano", "micro"];
-/** Biases and norms weigh next to nothing. */
+/** Biases and norms are a negligible share. */
 const measuredAs = (model: ModelPresetName) => (model === "nano-qwen2" ? "nano" : model);
 
 export class Machine {
@@ -73,7 +73,7 @@ export class Machine {
   /** Starts and checks every engine; `again` repeats checks that are remembered. */
   async examine(again: boolean): Promise<void> {
     this.#update({ state: "examining", gpu: await this.#host.gpuFacts() });
-    // What needs no graphics first: a software adapter takes long to compile for.
+    // Engines without graphics first: compiling for a software adapter takes long.
     const order = [...this.#report.engines].sort((a, b) => gpuLast(a) - gpuLast(b));
     for (const facts of order) {
       this.#note(facts, { state: "checking" }, `Checking ${engineTitle(facts)}`);
@@ -89,7 +89,7 @@ export class Machine {
       const adapter = adapterWords(engine.info);
       return { adapter, ...(await this.#check(engine, again)) };
     } catch (error) {
-      // It may have broken in the check: the next look starts it afresh.
+      // The check may have broken it: the next examination starts it again.
       this.#engines.get(facts)?.dispose();
       this.#engines.delete(facts);
       return { state: "absent", why: causeOf(error), check: null, checkedAt: null };
@@ -107,7 +107,7 @@ export class Machine {
     return { state: refusal ? "refused" : "ready", why, check, checkedAt: kept?.at ?? null };
   }
 
-  /** What "automatic" takes: asked of the choice itself, with the engines at hand. */
+  /** What "automatic" picks: the real selection code runs with the engines already open. */
   async #choose(): Promise<MachineReport["choice"]> {
     const open: Open = async (backend, name) => {
       const facts = this.#report.engines.find((f) => f.backend === backend && f.name === name)!;
@@ -122,7 +122,7 @@ export class Machine {
     return { name: info.engine, backend: info.backend, fallback: chosen.report.fallback };
   }
 
-  /** Measures the engines that may be used, the chosen one first, in about so many seconds together. */
+  /** Measures the usable engines, the chosen one first, in about this many seconds in total. */
   async measure(seconds: number): Promise<void> {
     if (this.#report.state === "examining") await this.examine(false);
     this.#update({ state: "measuring", timings: [], unmeasured: [], expectations: [] });
@@ -146,7 +146,7 @@ export class Machine {
     return name === choice?.name && backend === choice.backend;
   }
 
-  /** Whether there is something to be learnt from measuring an engine that is not the chosen one; says why not. */
+  /** Whether measuring an engine other than the chosen one is informative; records the reason if not. */
   #isMeasured(facts: EngineFacts): boolean {
     if (this.#isChosen(facts) || facts.state === "refused" || facts.state === "absent")
       return false;
@@ -175,7 +175,7 @@ export class Machine {
     }
   }
 
-  /** For each preset, on the engine that "automatic" takes. */
+  /** For each preset, on the engine that "automatic" picks. */
   #expectations(): ExpectedTime[] {
     const timings = this.#report.timings.filter((timing) => this.#isChosen(timing));
     return classPresetNames.flatMap((preset) => {
@@ -208,12 +208,12 @@ const unknown = ({ name, backend }: Candidate): EngineFacts => ({
 
 const gpuLast = ({ backend }: EngineFacts) => Number(backend === "webgpu");
 
-/** The preset that trains a model; its episodes say how long turns are. */
+/** The preset that trains a model; its episodes determine how long turns are. */
 function presetFor(model: ModelPresetName): ExperimentSpec {
   return classPresetNames.map(presetSpec).find((spec) => spec.model.preset === model)!;
 }
 
-/** Tokens of a turn: its query as the environment writes it, at most where queries differ; its answer at most. */
+/** Tokens of a turn: of its query as the environment writes it (the maximum where queries differ), and the maximum of its answer. */
 function turnTokens(spec: ExperimentSpec): { query: number; answer: number } {
   const { world } = taskFamilyOf(spec);
   const { observation, info } = world.create(1).reset(1);

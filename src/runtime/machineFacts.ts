@@ -33,7 +33,7 @@ export function browserName(userAgent: string): string {
   return "unknown browser";
 }
 
-/** Asks for an adapter and keeps nothing of it. Never throws. */
+/** Requests an adapter and keeps no reference to it. Never throws. */
 export async function gpuFacts(
   gpu: GPU | undefined = globalThis.navigator?.gpu,
 ): Promise<GpuFacts> {
@@ -60,8 +60,8 @@ export async function gpuFacts(
 }
 
 /**
- * Everything that the adapter reports of itself, as text: its words, features and limits, which another driver may change.
- * Empty without an adapter. Never throws.
+ * Everything that the adapter reports about itself, as text: description, features and limits.
+ * Another driver may change them. Empty without an adapter. Never throws.
  */
 export async function gpuTraits(gpu: GPU | undefined = globalThis.navigator?.gpu): Promise<string> {
   const adapter = await gpu?.requestAdapter(adapterOptions()).catch(() => null);
@@ -70,7 +70,7 @@ export async function gpuTraits(gpu: GPU | undefined = globalThis.navigator?.gpu
   return JSON.stringify([...features].sort().concat(propertyTexts(info), propertyTexts(limits)));
 }
 
-/** What WebGPU reports stands on the prototype, where spreading does not see it. */
+/** WebGPU's properties are on the prototype, so spreading does not copy them. */
 function propertyTexts(of: GPUAdapterInfo | GPUSupportedLimits): string[] {
   const lines: string[] = [];
   for (const name in of) {

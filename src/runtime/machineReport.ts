@@ -1,4 +1,4 @@
-/** What the "This machine" page knows: facts, checks, timings and what follows from them. Plain data. */
+/** What the "This machine" page shows: facts, checks, timings and what follows from them. Plain data. */
 import type { EngineInfo, EngineName } from "../engine/engine.ts";
 import type { SelfCheck } from "../engine/selfCheck.ts";
 import type { ModelPresetName } from "../spec/models.ts";
@@ -8,7 +8,7 @@ export interface HostFacts {
   browser: string;
   userAgent: string;
   cores: number | null;
-  /** As the browser says it: rounded, and at most 8 in some. */
+  /** As the browser reports it: rounded, and capped at 8 in some. */
   memoryGiB: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface GpuFacts {
   /** Why there is no adapter. */
   why: string | null;
   software: boolean;
-  /** Bytes that an engine takes of it in all, at most. */
+  /** Maximum bytes that an engine takes in total. */
   budget: number;
   features: string[];
   /** Limits that decide what fits; bytes or counts, as WebGPU names them. */
@@ -29,9 +29,9 @@ export interface EngineFacts {
   name: EngineName;
   backend: EngineInfo["backend"];
   /**
-   * waiting, checking: not known yet. ready: starts, and its numbers are right. referee: what the others are compared with.
-   * unchecked: starts, but nothing could be compared. refused: wrong numbers. absent: does not start, or fails
-   * before its numbers are known.
+   * waiting, checking: not known yet. ready: starts, and its numbers are correct. referee: the one
+   * that the others are compared with. unchecked: starts, but its numbers could not be compared.
+   * refused: wrong numbers. absent: does not start, or fails before its numbers are known.
    */
   state: "waiting" | "checking" | "ready" | "referee" | "unchecked" | "refused" | "absent";
   adapter: string | null;
@@ -50,12 +50,12 @@ const ENGINE_TITLES: Record<string, string> = {
   "tfjs cpu": "TensorFlow.js in plain JavaScript",
 };
 
-/** An engine as a reader knows it. */
+/** The name of an engine for readers. */
 export function engineTitle({ name, backend }: Pick<EngineFacts, "name" | "backend">): string {
   return ENGINE_TITLES[`${name} ${backend}`] ?? `${name} on ${backend}`;
 }
 
-/** How fast one engine is at one model. */
+/** How fast one engine runs one model. */
 export interface Timing {
   name: EngineName;
   backend: EngineInfo["backend"];
@@ -64,40 +64,40 @@ export interface Timing {
   tokens: number;
   /** Median milliseconds of a training step: forward, backward, gradient norm, update. */
   stepMs: number;
-  /** Steps the median is of; 0: the only one, compilation included. */
+  /** Number of steps in the median; 0: only one step was timed, compilation included. */
   steps: number;
-  /** Rows decoded side by side. */
+  /** Rows decoded in parallel. */
   rows: number;
-  /** Sampled tokens a second, with the prompts' share of the time. */
+  /** Sampled tokens per second, including the prompts' share of the time. */
   decodeRate: number;
-  /** Bytes the engine held then: weights, gradients, moments, working memory, cache. */
+  /** Bytes the engine held at that time: weights, gradients, moments, working memory, cache. */
   bytes: number;
 }
 
-/** Training tokens a second. */
+/** Training tokens per second. */
 export const trainRate = ({ tokens, stepMs }: Timing): number => (1000 * tokens) / stepMs;
 
-/** Seconds that an iteration of one method of a preset takes, at most. */
+/** Maximum seconds per iteration of one method of a preset. */
 export interface ExpectedTime {
   preset: string;
   model: ModelPresetName;
-  /** Of the engine that the timing is of. */
+  /** The engine that was timed. */
   name: EngineName;
   backend: EngineInfo["backend"];
   methods: number;
-  /** Turns played by all episodes, at most. */
+  /** Maximum turns played by all episodes. */
   turns: number;
-  /** Tokens of a turn's query, and of its answer, at most. */
+  /** Maximum tokens of a turn's query, and of its answer. */
   query: number;
   answer: number;
   epochs: number;
   /** Per iteration of one method. */
   seconds: number;
-  /** What all methods of the preset hold together. */
+  /** Bytes held by all methods of the preset together. */
   bytes: number;
 }
 
-/** A forward pass costs about this share of a training step, which is two forwards and a backward of two. */
+/** Cost of a forward pass as a share of a training step, which is two forwards plus a backward that costs as much as two. */
 export const FORWARD_SHARE = 0.25;
 
 /** Rollout, one forward pass for the old log-probs, then E epochs of training steps. */
@@ -113,13 +113,13 @@ export function iterationSeconds(
 
 export interface MachineReport {
   state: "examining" | "examined" | "measuring" | "measured";
-  /** What is being done, in words; null when nothing is. */
+  /** Current activity in words; null if idle. */
   doing: string | null;
   host: HostFacts;
   gpu: GpuFacts | null;
   /** Best first. */
   engines: EngineFacts[];
-  /** What "automatic" takes, and why nothing better; null while unknown. */
+  /** The engine that "automatic" picks, and why no better one; null while unknown. */
   choice: { name: EngineName; backend: EngineInfo["backend"]; fallback: string | null } | null;
   timings: Timing[];
   /** Engines that were left out of the measurement, and why. */

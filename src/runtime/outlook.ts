@@ -1,16 +1,16 @@
-/** What the page knows of the machine before a run has started an engine: enough to say what will be used. */
+/** What the page knows about the machine before a run has started an engine: enough to say which one will be used. */
 import { adapterOptions, describeAdapter } from "../engine/webgpu/device.ts";
 
 export interface Outlook {
-  /** The backend that "auto" is going to take. */
+  /** The backend that "auto" will pick. */
   backend: "webgpu" | "wasm";
   /** The graphics adapter in words; null without WebGPU. */
   adapter: string | null;
-  /** Why not WebGPU, in one sentence; null when it is. */
+  /** Why WebGPU is not used, in one sentence; null if it is. */
   why: string | null;
 }
 
-/** Asks the browser for an adapter, and keeps nothing of it. Never throws. */
+/** Requests an adapter from the browser and keeps no reference to it. Never throws. */
 export async function predictEngine(
   gpu: GPU | undefined = globalThis.navigator?.gpu,
 ): Promise<Outlook> {
@@ -18,7 +18,7 @@ export async function predictEngine(
   const adapter = await gpu.requestAdapter(adapterOptions()).catch(() => null);
   if (!adapter) return without("WebGPU found no graphics adapter.");
   const { adapter: name, software } = describeAdapter(adapter.info);
-  // Such an adapter is slower than WebAssembly.
+  // A software adapter is slower than WebAssembly.
   if (software) return without(`No GPU found: WebGPU offers only a software adapter (${name}).`);
   return { backend: "webgpu", adapter: name, why: null };
 }

@@ -1,6 +1,7 @@
 /**
- * The policies that played a live run's newest episodes and the critics of that time, beside the ones there are now:
- * training has moved on from them, but the truth of an episode is the truth under the policy that played it.
+ * The policies that played a live run's newest episodes, and the critics of that time, kept beside
+ * the current ones: training has moved on, but an episode's true values are those under the policy
+ * that played it.
  */
 import type { Engine, EngineModel, WeightMap } from "../engine/engine.ts";
 import { parameterShapes } from "../engine/parameters.ts";
@@ -8,23 +9,23 @@ import type { Experiment } from "../train/experiment.ts";
 import { learnsFromPairs, type AnyLearner } from "../train/preference/learner.ts";
 
 interface KeptPolicy {
-  /** Iterations it was trained for. */
+  /** Iterations of training behind it. */
   trained: number;
   weights: WeightMap;
-  /** Of a critic of its own. */
+  /** For a separate critic network. */
   critic: WeightMap | null;
 }
 
-/** A learner's networks as they were. */
+/** A copy of a learner's networks at an earlier time. */
 interface Borrowed {
   actor: EngineModel;
   separateCritic: EngineModel | null;
   dispose(): void;
 }
 
-/** Larger models would take too long to read and too much memory. In parameters. */
+/** Maximum parameters: larger models would take too long to read and too much memory. */
 const LARGEST = 2_000_000;
-/** Per learner: the one under way and the one before, whose episodes are the newest recorded. */
+/** Per learner: the current policy and the one before, whose episodes are the newest recorded. */
 const KEPT = 2;
 
 export class Policies {
@@ -35,7 +36,7 @@ export class Policies {
     this.#engine = engine;
   }
 
-  /** Before a unit of work: keeps the policy that is about to play. Changes nothing of the run. */
+  /** Before a unit of work: stores the policy that is about to play. Does not change the run. */
   async keep({ learners, position }: Experiment): Promise<void> {
     const learner = learners[position.next];
     if (position.iteration === 0 || !learner || learner.crashed || learnsFromPairs(learner)) return;
@@ -48,7 +49,7 @@ export class Policies {
     this.#kept.set(name, [...before, now].slice(-KEPT));
   }
 
-  /** The policy as it was, to be disposed of by the caller; null where it is not kept. */
+  /** The earlier policy, which the caller must dispose of; null if it is not stored. */
   async borrow(learner: AnyLearner, trained: number): Promise<Borrowed | null> {
     const kept = this.#kept.get(learner.algorithm.name)?.find((one) => one.trained === trained);
     if (!kept) return null;

@@ -1,4 +1,4 @@
-/** A recorded run's networks as they were at its checkpoints, put back into an experiment that is only asked. */
+/** A recorded run's networks at its checkpoints, loaded into an experiment that answers questions only. */
 import type { EngineModel, WeightMap } from "../engine/engine.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { Experiment } from "../train/experiment.ts";
@@ -7,7 +7,7 @@ import type { AnyLearner } from "../train/preference/learner.ts";
 import { withoutPrefix } from "../train/checkpoint.ts";
 
 export class Recall {
-  /** By iterations trained; 0 is the start. */
+  /** By iterations of training; 0 is the start. */
   #weights = new Map<number, WeightMap>();
   #stands = 0;
 
@@ -16,7 +16,7 @@ export class Recall {
     this.#weights.set(trained, weights);
   }
 
-  /** @throws InputError where the weights are not there, or do not fit. */
+  /** @throws InputError if the weights are missing or do not fit. */
   async stand(experiment: Experiment, trained: number): Promise<void> {
     if (this.#stands === trained) return;
     if (!this.#weights.has(0)) this.#weights.set(0, await startWeights(experiment));
@@ -34,7 +34,7 @@ export class Recall {
   }
 }
 
-/** Those that are trained: the reference stays the start. */
+/** The trained networks: the reference stays as at the start. */
 function networks(learner: AnyLearner): [string, EngineModel][] {
   return networksOf(learner).filter(([name]) => name !== "reference");
 }

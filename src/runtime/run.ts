@@ -1,4 +1,4 @@
-/** One run of a session: what it runs on, and what is open while it does. */
+/** One run of a session: its engine, and what is open during the run. */
 import type { Engine } from "../engine/engine.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { Experiment } from "../train/experiment.ts";
@@ -15,11 +15,14 @@ export interface SessionHost {
   post(message: FromWorker, transfer?: Transferable[]): void;
   openEngine(spec: ExperimentSpec): Promise<{ engine: Engine; report: EngineReport }>;
   loadAsset(path: string): Promise<Uint8Array>;
-  /** Reads a spec's definitions. Absent: no code can be run. */
+  /** Reads a spec's definitions. Absent: code cannot be run. */
   openDefinitions?: ExperimentHost["openDefinitions"];
-  /** What a run may use. Absent: a run is not checked for its size. */
+  /** The memory that a run may use. Absent: the run's size is not checked. */
   memory?: MachineMemory;
-  /** Where the checkpoints of a kept run go that begins after so many events. Absent: nowhere. */
+  /**
+   * Opens the checkpoint storage of a stored run that starts after this many events. Absent:
+   * checkpoints are not stored.
+   */
   openSlots?(id: string, events: number): Slots;
   /** Milliseconds. */
   now(): number;
@@ -30,20 +33,20 @@ export interface SessionHost {
 export interface Run {
   cancelled: boolean;
   done: Promise<void>;
-  /** What it runs on, or is to run on. */
+  /** The backend that it runs on, or will run on. */
   backend: TriedBackend;
-  /** Once loaded, until dropped. */
+  /** Set once loaded, until dropped. */
   live: { experiment: Experiment; policies: Policies; recall?: Recall } | null;
   checkpoints: Checkpoints;
-  /** Null: nobody keeps it. */
+  /** Null: the run is not stored. */
   keeping: Keeping | null;
   /** Whether its engine has started. */
   opened: boolean;
-  /** Whether it stands between two units of work, where it can be saved. */
+  /** Whether it is between two units of work, where it can be saved. */
   between: boolean;
 }
 
-/** Thrown through an experiment to stop it where it stands. */
+/** Thrown through an experiment to stop it between two steps. */
 export class Cancelled extends Error {}
 
 export function newRun(host: SessionHost): Run {
@@ -64,7 +67,7 @@ export function newRun(host: SessionHost): Run {
   return run;
 }
 
-/** @param wanted what the engine is opened for. */
+/** @param wanted the spec that the engine is opened for. */
 export async function withEngine(
   host: SessionHost,
   wanted: ExperimentSpec,
@@ -81,7 +84,7 @@ export async function withEngine(
   }
 }
 
-/** The run's models can be asked and saved while `body` runs. */
+/** Makes the run's models available for questions and saving while `body` runs. */
 export async function whileLive(
   run: Run,
   live: NonNullable<Run["live"]>,
@@ -100,7 +103,7 @@ export function definitionsOf({ openDefinitions }: SessionHost): Partial<Experim
   return openDefinitions ? { openDefinitions } : {};
 }
 
-/** Each engine of ours runs on the backend of its name. */
+/** Each of our own engines runs on the backend of the same name. */
 export function askedBackend({ engine: { name, backend } }: ExperimentSpec): TriedBackend {
   return backend === "auto" && name !== "tfjs" ? name : backend;
 }

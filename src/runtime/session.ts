@@ -1,6 +1,6 @@
 /**
- * The worker's side of a run, without the worker: takes messages, drives an experiment, and answers. Tests
- * drive it directly.
+ * The worker's side of a run, without the worker: receives messages, drives an experiment, and
+ * answers. Tests drive it directly.
  */
 import type { Engine } from "../engine/engine.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -29,23 +29,23 @@ import {
 } from "./run.ts";
 import { Signs } from "./signs.ts";
 
-/** Longest that training keeps the worker deaf to messages, in milliseconds. */
+/** Longest time that training blocks incoming messages, in milliseconds. */
 const LISTEN_EVERY = 50;
 
 export class TrainingSession {
   #host: SessionHost;
   #state: RunState = "idle";
   #pace = 0;
-  /** Wanted; the state follows once loading is over. */
+  /** The requested state; it takes effect once loading is over. */
   #paused = false;
-  /** Iterations that every algorithm has done. */
+  /** Iterations that every algorithm has completed. */
   #position = 0;
   /** Iterations of all algorithms to do before pausing; null runs on. */
   #stepUntil: number | null = null;
   #wake: (() => void) | null = null;
   #run: Run | null = null;
   #lastRest = 0;
-  /** A run that is being ended: what comes meanwhile is about what follows it. */
+  /** A run that is being ended: messages that arrive meanwhile are for the next run. */
   #ending: Promise<void> | null = null;
   #signs: Signs;
   #desk: AskDesk;
@@ -57,9 +57,9 @@ export class TrainingSession {
     this.#signs = new Signs(host);
   }
 
-  /** Handles one message, after those before it; returns when it has taken effect, not when the run is over. */
+  /** Handles one message, after those before it; returns when it has taken effect, not when the run has ended. */
   async receive(message: ToWorker): Promise<void> {
-    // Answered at once, whatever is waited for.
+    // Answered at once, even during other work.
     if (message.type === "ping") return this.#host.post({ type: "pong" });
     while (this.#ending) await this.#ending;
     await this.#take(message);
@@ -120,7 +120,7 @@ export class TrainingSession {
     this.#paused = true;
     if (this.#state !== "running") return;
     this.#set("paused");
-    // What stands on screen now stands there for a while.
+    // The current progress stays on screen for a while, so it must be up to date.
     this.#signs.sendNoted();
   }
 
@@ -135,7 +135,7 @@ export class TrainingSession {
     this.#host.post({ type: "state", state });
   }
 
-  /** `drive`: all of the run, from the start of its engine on. */
+  /** `drive`: the whole run, from starting its engine on. */
   #begin(paused: boolean, drive: (run: Run) => Promise<void>): void {
     const run = newRun(this.#host);
     this.#run = run;
@@ -149,7 +149,7 @@ export class TrainingSession {
       if (run.cancelled) return;
       this.#run = null;
       const report = describeError(error, run.backend);
-      // An engine that does not start will not start the next time.
+      // An engine that does not start once will not start the next time.
       const retry = run.opened && report.retry === true;
       const cardGone = isCardGone(error, run);
       this.#host.post({ type: "error", ...report, retry, ...(cardGone && { cardGone }) });
@@ -177,7 +177,7 @@ export class TrainingSession {
     run.backend = askedBackend(wanted);
     const saved = message.saved && (await decodeCheckpoint(message.saved));
     run.keeping = this.#keepingOf(message, saved?.position.events ?? 0);
-    // At the first start on a device this takes a moment.
+    // The first start on a device takes a moment.
     this.#signs.send("starting and checking the engine");
     await withEngine(this.#host, wanted, run, async (engine, report) => {
       const { memory } = this.#host;
@@ -215,7 +215,7 @@ export class TrainingSession {
     await this.#attend(run);
   }
 
-  /** A recorded run's models: they are asked, and never trained. */
+  /** A recorded run's models: they answer questions and are never trained. */
   async #attendTo(given: ExperimentSpec, run: Run): Promise<void> {
     const spec = validateSpec(given);
     run.backend = askedBackend(spec);
@@ -258,7 +258,7 @@ export class TrainingSession {
     this.#set("finished");
   }
 
-  /** One unit of work: its events, and a checkpoint where it is time for one. */
+  /** One unit of work: its events, and a checkpoint if it is due. */
   async #advance(run: Run, experiment: Experiment, policies: Policies): Promise<void> {
     await policies.keep(experiment);
     run.between = false;
@@ -270,7 +270,7 @@ export class TrainingSession {
     await run.checkpoints.offer(experiment);
   }
 
-  /** Pauses where the doctor stops the run; going on takes its word as read. */
+  /** Pauses if the doctor stops the run; resuming counts as having read its finding. */
   #stopAt(experiment: Experiment): void {
     const alarm = experiment.alarm!;
     experiment.acknowledge();
@@ -279,7 +279,7 @@ export class TrainingSession {
     if (!experiment.finished) this.#pause();
   }
 
-  /** Step boundary: lets messages in, waits while paused, stops when cancelled. */
+  /** Step boundary: handles messages, waits while paused, throws if cancelled. */
   async #gate(run: Run): Promise<void> {
     if (this.#host.now() - this.#lastRest >= LISTEN_EVERY) {
       await this.#host.rest(0);
@@ -290,7 +290,7 @@ export class TrainingSession {
     await this.#serve(run);
     while (this.#paused && this.#state !== "loading" && !run.cancelled) {
       if (run.live && run.between) await run.checkpoints.settle(run.live.experiment);
-      // Going on, or its end, may have been asked for during the save: nothing would wake a sleeper for it.
+      // Resume or stop may have arrived during the save: nothing would wake a sleeper for it.
       if (this.#paused && !run.cancelled && !this.#isAsked(run)) await this.#sleep();
       await this.#serve(run);
     }
@@ -298,14 +298,14 @@ export class TrainingSession {
     if (run.cancelled) throw new Cancelled();
   }
 
-  /** Answers what has been asked about the run meanwhile. */
+  /** Answers the questions that arrived about the run. */
   async #serve({ live, checkpoints, between }: Run): Promise<void> {
     if (!live) return;
     if (between) await checkpoints.serve(live.experiment);
     await this.#desk.serve(live.experiment, live.policies, live.recall);
   }
 
-  /** What came while the last of it was served is waiting already: nothing would wake a sleeper for it. */
+  /** A question that arrived while the last one was served is waiting already: nothing would wake a sleeper for it. */
   #isAsked({ live, checkpoints, between }: Run): boolean {
     if (!this.#desk.idle) return true;
     return live !== null && between && checkpoints.isDue(live.experiment);
@@ -316,7 +316,7 @@ export class TrainingSession {
     this.#wake = null;
   }
 
-  /** After the end the models stay for questions, until the run is dropped. */
+  /** After the end the models stay available for questions, until the run is dropped. */
   async #attend(run: Run): Promise<void> {
     while (!run.cancelled) {
       await this.#serve(run);

@@ -1,4 +1,4 @@
-/** What a run says of itself between its events: how far it is, and that it is alive. */
+/** What a run reports between its events: its progress, and that it is alive. */
 import { Eta } from "./eta.ts";
 import type { FromWorker, WorkerProgress } from "./protocol.ts";
 
@@ -8,9 +8,9 @@ interface SignHost {
   now(): number;
 }
 
-/** Least milliseconds between progress messages. */
+/** Minimum milliseconds between progress messages. */
 const PROGRESS_EVERY = 250;
-/** Least milliseconds between beats. */
+/** Minimum milliseconds between beats. */
 const BEAT_EVERY = 1000;
 
 export class Signs {
@@ -42,7 +42,7 @@ export class Signs {
     if (this.#host.now() - this.#lastProgress >= PROGRESS_EVERY) this.sendNoted();
   }
 
-  /** Time in which the run stood still. */
+  /** The run was paused for this long. */
   skip(milliseconds: number): void {
     this.#eta.skip(milliseconds);
   }

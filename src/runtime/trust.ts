@@ -6,30 +6,31 @@ import { browserCheckStore, type CheckStore, type KeptCheck } from "./checkStore
 import { gpuTraits } from "./machineFacts.ts";
 
 export interface TrustOptions {
-  /** Null: nothing is remembered beyond this object's life. */
+  /** Null: nothing is remembered beyond this object's lifetime. */
   store: CheckStore | null;
-  /** Brings the referee up. */
+  /** Starts the referee. */
   openReferee: () => Promise<Engine>;
-  /** What stands for the kernels' text and the browser's. */
+  /** Identifies the kernels' source and the browser. */
   build: string;
   browser: string;
-  /** What the graphics adapter reports of itself: another driver may report something else. Never rejects. */
+  /** What the graphics adapter reports about itself: another driver may report something else. Never rejects. */
   traits: () => Promise<string>;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-/** Says whether an engine may be used: null, or why its numbers could not be checked. Rejects with the refusal. */
+/** Whether an engine may be used: null, or why its numbers could not be checked. Rejects with the reason if it may not. */
 export type Trust = (engine: Engine) => Promise<string | null>;
 
-/** Milliseconds that a check is good for: a browser does not report most changes of a driver. */
+/** Milliseconds for which a check is valid: a browser does not report most driver changes. */
 const LIFETIME = 30 * 24 * 3600 * 1000;
 
 export class Trusted {
   readonly #options: TrustOptions;
   /**
-   * Checks of this worker's life. Refusals are kept nowhere else: a driver may be mended, a check may be unlucky. A check
-   * that did not come to an end (the device was lost, no memory, no answer) is kept nowhere.
+   * Checks during this worker's lifetime. Refusals are stored nowhere else: a driver may be fixed,
+   * a check may have bad luck. A check that did not finish (device lost, out of memory, no answer)
+   * is not stored.
    */
   readonly #known = new Map<string, KeptCheck>();
   #referee: Promise<Engine> | null = null;
@@ -50,7 +51,7 @@ export class Trusted {
     return null;
   };
 
-  /** The check that was made of such an engine here, if any, and if not too long ago. */
+  /** An earlier check of such an engine here, if recent enough. */
   async kept(info: EngineInfo): Promise<KeptCheck | undefined> {
     const key = await this.#key(info);
     const kept = this.#known.get(key) ?? (await this.#options.store?.get(key));
@@ -60,8 +61,9 @@ export class Trusted {
   }
 
   /**
-   * Checks now, and remembers. A sentence where the referee does not run here, so that there is nothing to compare with.
-   * @throws EngineError where the engine fails in another way than by its numbers; see selfCheck.
+   * Checks now, and remembers. Returns a sentence if the referee does not run here, so that there
+   * is nothing to compare with.
+   * @throws EngineError if the engine fails other than by wrong numbers; see selfCheck.
    */
   async check(engine: Engine): Promise<SelfCheck | string> {
     const referee = await this.#readyReferee();
@@ -71,13 +73,13 @@ export class Trusted {
     return check;
   }
 
-  /** Keeps how fast the engine's device has shown itself, beside its check: the next engine on it begins with that. */
+  /** Stores the measured speed of the engine's device with its check: the next engine on it starts with that. */
   async keepSpeed(engine: Engine): Promise<void> {
     const kept = await this.kept(engine.info);
     if (kept && engine.pace?.shown) await this.#keep(engine, kept.check, kept.at);
   }
 
-  /** The referee with its numbers at hand, or why there is none. */
+  /** The referee with its numbers ready, or why there is none. */
   async #readyReferee(): Promise<Engine | string> {
     try {
       this.#referee ??= this.#options.openReferee();
@@ -107,12 +109,12 @@ export class Trusted {
   }
 }
 
-/** tfjs in plain JavaScript: what the others are compared with. */
+/** tfjs in plain JavaScript: the one that the others are compared with. */
 export function isReferee({ engine, backend }: EngineInfo): boolean {
   return engine === "tfjs" && backend === "cpu";
 }
 
-/** As a page's worker trusts. */
+/** The trust options of a page's worker. */
 export function browserTrust(): TrustOptions {
   const build = buildName();
   return {
@@ -125,7 +127,7 @@ export function browserTrust(): TrustOptions {
   };
 }
 
-/** The worker's own file: its name holds a hash over everything it loads. Served while being written, it has none. */
+/** The worker's own file: its name contains a hash over everything it loads. On the development server it has none. */
 function buildName(): string | null {
   if (import.meta.env.DEV) return null;
   return globalThis.location?.pathname.split("/").at(-1) ?? null;

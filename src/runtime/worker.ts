@@ -1,4 +1,4 @@
-/** The training worker: wires a session to this thread. */
+/** The training worker: connects a session to this thread. */
 import { preferPower } from "../engine/webgpu/device.ts";
 import { carriedFile } from "./carried.ts";
 import { openEngine, openHere } from "./engineChoice.ts";
@@ -30,14 +30,17 @@ const post = (message: FromWorker, transfer: Transferable[] = []) =>
   self.postMessage(message, { transfer });
 const fail = (error: unknown) => post({ type: "error", ...describeError(error) });
 
-// Nobody waits for that promise: without this the run might stand still and nobody know why.
+// Such a promise has no caller: without this the run could hang without an error.
 self.addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   fail(event.reason);
   post({ type: "state", state: "failed" });
 });
 
-/** Held as long as this worker lives: the page waits for it, and so learns of this worker's end. */
+/**
+ * Held as long as this worker lives: the page waits for the lock, and so learns that this worker
+ * has ended.
+ */
 async function hold(lock: string): Promise<void> {
   await navigator.locks.request(lock, async () => {
     post({ type: "locked" });
@@ -56,7 +59,7 @@ const session = new TrainingSession({
   rest: (ms) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : nextTurn()),
 });
 
-/** The interpreter comes with the first run that defines anything. */
+/** The interpreter is loaded with the first run that defines anything. */
 async function readDefinitions(definitions: readonly Definition[]) {
   const { openPageDefinitions } = await import("./sandbox/browser.ts");
   return openPageDefinitions(definitions);
@@ -68,7 +71,7 @@ async function loadAsset(path: string): Promise<Uint8Array> {
   if (carried) return carried;
   const url = new URL(path, siteRoot());
   const response = await fetch(url).catch(() => null);
-  // Where a file is missing, Vite's own server answers with the page.
+  // If a file is missing, Vite's own server answers with the page.
   const isPage = response?.headers.get("content-type")?.startsWith("text/html") === true;
   if (!response?.ok || isPage) {
     const why = !response ? "no answer" : isPage ? "file not found" : `answer ${response.status}`;
@@ -77,7 +80,7 @@ async function loadAsset(path: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Built, the worker is in assets/ beside index.html, or a text in the page; served by Vite it is at /src/runtime/. */
+/** Built, the worker is in assets/ beside index.html, or inline in the page; served by Vite it is at /src/runtime/. */
 function siteRoot(): string | URL {
   const carried = globalThis.turnbookCarried;
   return carried ? carried.site : new URL(import.meta.env.DEV ? "/" : "../", self.location.href);
@@ -85,7 +88,7 @@ function siteRoot(): string | URL {
 
 let machine: Machine | undefined;
 
-/** Made at the first question: the training worker of a run knows no machine. */
+/** Created at the first question: the training worker of a run needs none. */
 function theMachine(): Machine {
   machine ??= new Machine({
     post: (report) => post({ type: "machine", report }),
@@ -101,7 +104,7 @@ function theMachine(): Machine {
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === "hello")
-    void hold(data.lock).catch(() => {}); // then the page listens for a pulse alone
+    void hold(data.lock).catch(() => {}); // then the page relies on beats alone
   else if (data.type === "power") preferPower(data.preference);
   else if (data.type === "examine") void theMachine().examine(data.again).catch(fail);
   else if (data.type === "measure") void theMachine().measure(data.seconds).catch(fail);

@@ -1,6 +1,7 @@
 /**
- * The chain that makes a log a fingerprint: each event's hash covers the previous hash and the event itself,
- * clock readings left out. Two runs with the same last chain produced the same numbers, event by event.
+ * The hash chain that makes a log's last hash a fingerprint: each event's hash covers the previous
+ * hash and the event itself, without clock readings. Two runs with the same last hash produced the
+ * same numbers, event by event.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";

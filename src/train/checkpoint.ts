@@ -1,6 +1,7 @@
 /**
- * A checkpoint, one sealed zip file: state.json (spec, place in the run, step counts) and tensors.safetensors (every
- * learner's weights and optimiser moments). Continuing from it gives the same events as never stopping.
+ * A checkpoint, one sealed zip file: state.json (spec, position in the run, step counts) and
+ * tensors.safetensors (every learner's weights and optimiser moments). Continuing from it gives the
+ * same events as an uninterrupted run.
  */
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { EngineModel, OptimizerState, ParameterGroup, WeightMap } from "../engine/engine.ts";
@@ -18,7 +19,7 @@ import { checkSeal, seal } from "./sealedZip.ts";
 
 const FORMAT = "turnbook-checkpoint-1";
 
-/** Bytes of a checkpoint's tensors at most: what does not come from us may claim anything. */
+/** Maximum bytes of a checkpoint's tensors: a file from elsewhere may claim any size. */
 const LARGEST = 2 ** 31;
 const MEMBERS = ["state.json", "tensors.safetensors"];
 
@@ -33,7 +34,7 @@ export interface Checkpoint {
   tensors: WeightMap;
 }
 
-/** Networks of the learners by name; a crashed learner's are of no use any more, and may not be finite. */
+/** Networks of the learners by name; a crashed learner's networks are useless and may not be finite, so they are left out. */
 function networks(learners: AnyLearner[], { crashed }: Position): [string, EngineModel][] {
   const sound = learners.filter(({ algorithm }) => !crashed.includes(algorithm.name));
   return sound.flatMap((learner) =>
@@ -84,8 +85,9 @@ const stateOfRun = z.object({
 });
 
 /**
- * Checks all of it: the seal (older checkpoints have none), the format, that the place lies in the run, and the tensors.
- * @throws InputError when the bytes are not a whole checkpoint of ours.
+ * Checks everything: the seal (older checkpoints have none), the format, that the position is
+ * inside the run, and the tensors.
+ * @throws InputError if the bytes are not a complete checkpoint of ours.
  */
 export async function decodeCheckpoint(bytes: Uint8Array): Promise<Checkpoint> {
   const { state, tensors } = unpackTensors(bytes);
@@ -129,7 +131,7 @@ function unpackTensors(bytes: Uint8Array): { state: object; tensors: Uint8Array 
     const tensors = files["tensors.safetensors"];
     if (tensors && state !== undefined) return { state: Object(state) as object, tensors };
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new InputError(
     "the checkpoint is not a whole zip file with state.json and tensors.safetensors",
@@ -137,8 +139,8 @@ function unpackTensors(bytes: Uint8Array): { state: object; tensors: Uint8Array 
 }
 
 /**
- * Writes a checkpoint's weights and moments into freshly made learners.
- * @throws InputError naming what is missing or of the wrong shape.
+ * Writes a checkpoint's weights and moments into newly created learners.
+ * @throws InputError naming a tensor that is missing or has the wrong shape.
  */
 export async function restoreLearners(
   learners: AnyLearner[],
@@ -158,7 +160,7 @@ export async function restoreLearners(
   }
 }
 
-/** The tensors whose names start with it, under the rest of their names. */
+/** The tensors whose names start with the prefix, under the rest of their names. */
 export function withoutPrefix(tensors: WeightMap, prefix: string): WeightMap {
   const own = [...tensors].filter(([name]) => name.startsWith(prefix));
   return new Map(own.map(([name, tensor]) => [name.slice(prefix.length), tensor]));

@@ -1,7 +1,7 @@
 /**
- * The clipping-bias correction of S-PPO and ST-PPO in an update: how large the gradient is that the
- * clip cut, and the policy's gradient divided accordingly. A backward pass is linear in what goes into
- * it, so that dividing dL/dlogprob divides the gradient of the parameters.
+ * The clipping-bias correction of S-PPO and ST-PPO in an update: measures the norm of the gradient
+ * that the clip removed, and divides the policy's gradient accordingly. A backward pass is linear
+ * in its input, so dividing dL/dlogprob divides the gradient of the parameters.
  */
 import {
   cutOfLogprobs,
@@ -21,7 +21,7 @@ import type { Learner } from "./learner.ts";
 
 /**
  * The objective with the gradients of log-probs and entropies divided by the denominator that the
- * algorithm's clipBias and clipBiasScope name; as it is where they name none. Leaves no gradient in
+ * algorithm's clipBias and clipBiasScope name; unchanged if they name none. Leaves no gradient in
  * the actor.
  */
 export async function correctClipBias(

@@ -1,6 +1,7 @@
 /**
- * Warm start by behaviour cloning: the negative log-likelihood of an expert's responses, AdamW, on levels whose
- * boards are not held out. Stopped early on purpose, so that reinforcement learning has room.
+ * Warm start by behaviour cloning: the negative log-likelihood of an expert's responses, AdamW, on
+ * levels whose boards are not held out. Stopped early on purpose, so that reinforcement learning
+ * has room to improve.
  */
 import type { EngineModel } from "../engine/engine.ts";
 import { permutation } from "../numeric/rng.ts";
@@ -20,19 +21,19 @@ interface CloneStep {
   loss: number;
 }
 
-/** Seeds of the levels to demonstrate; `onTask` hears how many there are. */
+/** Seeds of the levels to demonstrate; `onTask` receives the number so far. */
 export function* cloneSeeds(
   { levels }: TaskFamily,
   spec: ExperimentSpec,
   onTask?: OnTask,
 ): Sliced<number[]> {
-  yield* levels.heldOutSliced(HELD_OUT_LEVELS); // from here on their boards are avoided
+  yield* levels.heldOutSliced(HELD_OUT_LEVELS); // from here on, held-out boards are avoided
   return yield* levels.cloneSliced(spec.clone.levels, readingOf(spec).revision, onTask);
 }
 
 /**
- * Token rows of the expert's episodes on these levels, what the model would see and have to say; `onTask` hears how
- * many it has tried. Throws InputError if there are none.
+ * Token rows of the expert's episodes on these levels: what the model would see and should answer;
+ * `onTask` receives the number of levels tried. Throws InputError if no level gives a row.
  */
 export function* demonstrationRows(
   family: TaskFamily,
@@ -53,7 +54,7 @@ export function* demonstrationRows(
   );
 }
 
-/** Plays a demonstration in its environment and writes it down as a token row. */
+/** Plays a demonstration in its environment and converts it to a token row. */
 function replayDemonstration(
   family: TaskFamily,
   { seed, responses }: Demonstration,
@@ -89,7 +90,7 @@ export async function* clone(
   }
 }
 
-/** Rows of one update: whole shuffles one after the other, cut into batches. */
+/** Rows of one update: concatenated shuffles of all rows, cut into batches. */
 function drawBatch(rows: TokenRow[], batch: number, seed: number, step: number): TokenRow[] {
   const first = (step - 1) * batch;
   const orders = new Map<number, Int32Array>();

@@ -1,7 +1,7 @@
-/** Which engine has computed a run so far, and whether another one may continue it without a trace in its numbers. */
+/** Which engine has computed a run so far, and whether another one can continue it with the same numbers. */
 import type { EngineInfo } from "../engine/engine.ts";
 
-/** As a checkpoint keeps it. */
+/** As stored in a checkpoint. */
 export interface Computed {
   engine: string;
   backend: string;

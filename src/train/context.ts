@@ -1,4 +1,4 @@
-/** What an iteration works with, and what it makes. */
+/** The inputs and outputs of an iteration. */
 import type { Credit } from "../algorithm/algorithm.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
 import type { Metrics, EpisodeRecord, UpdateRecord } from "../record/runEvent.ts";
@@ -13,39 +13,42 @@ import type { TaskFamily } from "./world.ts";
 export interface IterationContext {
   spec: ExperimentSpec;
   family: TaskFamily;
-  /** The spec's definitions; absent or null: it has none. */
+  /** The spec's definitions; absent or null: none. */
   definitions?: DefinedCodes | null;
-  /** Says what is going on, for progress. */
+  /** Reports the current phase, for progress. */
   phase?: (name: string) => void;
   /** Awaited between turns and between minibatches: pauses, or rejects to cancel. */
   gate?: () => Promise<void>;
-  /** The run's learners, whose critics are asked about recorded episodes; absent: none is. */
+  /** The run's learners, whose critics are evaluated on recorded episodes; absent: none are. */
   learners?: readonly Learner[];
-  /** Whether it only looks at the learners: then nothing of them is trained, the judge of turns neither. */
+  /** Whether it only evaluates the learners: then nothing is trained, not even the judge of turns. */
   looks?: boolean;
-  /** Seconds of some clock, for timing only. */
+  /** Seconds of any clock, for timing only. */
   clock: () => number;
 }
 
 export interface IterationResult {
   metrics: Metrics;
   episodes: EpisodeRecord[];
-  /** The actor's steps; absent where nothing is clipped. */
+  /** The actor's optimiser steps; absent if nothing is clipped. */
   updates?: UpdateRecord[];
   /** Seconds per phase. */
   time: Record<string, number>;
 }
 
-/** Everything an iteration knows of its episodes before the first update. */
+/** Everything an iteration knows about its episodes before the first update. */
 export interface Experience {
   episodes: Episode[];
   rows: TokenRow[];
   batch: TrajectoryBatch;
   credit: Credit;
-  /** Entropy of the distribution each token was drawn from. [N] */
+  /** Entropy of the distribution that each token was sampled from. [N] */
   entropy: Float64Array;
-  /** What the turns were paid besides; null where nothing. */
+  /** Process rewards of the turns; null if there are none. */
   process: ProcessPay | null;
-  /** The environment's own turns, where a segmentation made others; absent: they are the batch's. */
+  /**
+   * The environment's own turns, if a segmentation replaced them; absent: the batch's turns are
+   * these.
+   */
   played?: { rows: TokenRow[]; batch: TrajectoryBatch };
 }

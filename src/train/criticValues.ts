@@ -1,4 +1,4 @@
-/** What every critic of a run says of the same episodes, so that one episode can be credited by all algorithms. */
+/** Values by every critic of a run for the same episodes, so that all algorithms can credit one episode. */
 import { segmentLengths } from "../numeric/segments.ts";
 import { significant } from "../numeric/significant.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -7,17 +7,19 @@ import { gather, maskAt, valuesAt } from "./columns.ts";
 import { placeRows } from "./episodes.ts";
 import { criticOf, type Learner } from "./learner.ts";
 
-/** What critics say of some episodes, by algorithm and in reward units. */
+/** Critics' values for some episodes, by algorithm and in reward units. */
 export interface CriticValues {
-  /** Per turn: [V(s_h)] of a turn critic, V of each token's prefix of a token critic. [K][1 or n_k] */
+  /**
+   * Per turn: [V(s_h)] of a turn critic, V of each token's prefix of a token critic. [K][1 or n_k]
+   */
   turns: Record<string, number[][]>;
-  /** V of the state after the last turn; null where the row does not hold it. [B] */
+  /** V of the state after the last turn; null if the row does not contain it. [B] */
   end: Record<string, (number | null)[]>;
 }
 
 /**
- * Values of the turns and ends of some rows under each learner's critic. tokenStart: their tokens [K+1].
- * Learners without a critic, or whose numbers have failed, say nothing.
+ * Values of the turns and ends of some rows under each learner's critic. tokenStart: their tokens
+ * [K+1]. Learners without a critic, and crashed ones, are left out.
  */
 export async function criticValues(
   { sampling, optimisation }: ExperimentSpec,

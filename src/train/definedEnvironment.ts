@@ -1,4 +1,4 @@
-/** An environment that a spec defines: plain states from code, the turn's form and limits from here. */
+/** An environment that a spec defines: the user's code provides plain states; the format and limits of a turn are handled here. */
 import type { PlayInfo, Training } from "../env/descriptor.ts";
 import type { Environment, ResetResult, StepResult } from "../env/environment.ts";
 import { parseResponse } from "../env/sokoban/parseResponse.ts";
@@ -10,7 +10,7 @@ import { InputError, show } from "../spec/inputError.ts";
 
 type DefinedSpec = Extract<EnvironmentSpec, { kind: "defined" }>;
 
-/** Characters of a state as JSON. */
+/** Maximum characters of a state as JSON. */
 const LARGEST_STATE = 20_000;
 const MOST_WORDS = 200;
 const LONGEST_WORD = 32;
@@ -33,7 +33,8 @@ export function definedTraining(code: DefinedCode): Training<never, never> {
   const training: Training<DefinedSpec, DefinedGame> = {
     create: (spec) => new DefinedGame(code, words, spec),
     chancy: () => true,
-    // Two seeds may have the same beginning and other luck: the code says what makes a task, or each is one.
+    // Two seeds may share a start state but differ in randomness: the code defines what makes a
+    // task, else every seed is its own task.
     taskOf: (_, seed) =>
       code.has("task") ? canonicalJson({ task: code.call("task", seed) }) : String(seed),
     words,
@@ -106,7 +107,7 @@ class DefinedGame implements Environment<PlayInfo, Snapshot> {
     return this.#words.actions;
   }
 
-  /** Nothing where the code has no expert, or its expert gives up. */
+  /** Empty if the code has no expert, or its expert gives up. */
   expert(): readonly string[] {
     if (!this.#code.has("expert")) return [];
     const said = this.#code.call("expert", this.#at.state);
@@ -120,7 +121,7 @@ class DefinedGame implements Environment<PlayInfo, Snapshot> {
     return finiteNumber(this.#code, "potential", near);
   }
 
-  /** Luck where nobody hands any in: from the seed and the turn. */
+  /** A random seed if the caller passes none: from the task's seed and the turn. */
   #chance(): number {
     const { seed, turnsLeft } = this.#at;
     return chanceOf({
@@ -176,7 +177,7 @@ class DefinedGame implements Environment<PlayInfo, Snapshot> {
   }
 }
 
-/** A generator for one call: the seed of a task, or the luck of a turn. */
+/** A generator for one call: for the seed of a task, or the randomness of a turn. */
 function definedDraw(seed: number, use: string): DrawArgument {
   return { drawKey: { seed, stream: `definition-${use}`, iteration: 0, trajectory: 0 } };
 }
@@ -186,7 +187,7 @@ function finiteNumber(code: DefinedCode, what: string, x: unknown): number {
   throw new InputError(`${code.name}: ${what} returned ${show(x)}; it must be a finite number`);
 }
 
-/** A state is kept, copied and compared as JSON, so that is all that it may be. */
+/** A state is stored, copied and compared as JSON, so it must be plain JSON data. */
 function plainState(code: DefinedCode, what: string, state: unknown): unknown {
   const text = JSON.stringify(state, (_, part: unknown) => jsonPart(code, what, part));
   if (text === undefined)
@@ -206,7 +207,7 @@ function jsonPart(code: DefinedCode, what: string, part: unknown): unknown {
   );
 }
 
-/** Longer words first: none may begin another that stands after it. */
+/** Longer words first: a word must not be a prefix of a later one. */
 function wordsOf(code: DefinedCode): Words {
   const { observation, actions } = Object(code.call("words")) as Record<string, unknown>;
   return {
@@ -225,7 +226,7 @@ function wordList(code: DefinedCode, part: string, list: unknown): string[] {
   );
 }
 
-/** Any of the words, the longest that fits. */
+/** Matches any of the words, the longest first. */
 function pattern(words: readonly string[]): RegExp {
   const sorted = words.toSorted((a, b) => b.length - a.length);
   return new RegExp(

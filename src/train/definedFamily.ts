@@ -1,4 +1,4 @@
-/** A task family whose rewards or whose expert are definitions. */
+/** A task family whose rewards or whose expert are user definitions. */
 import type { Environment, ResetResult, StepResult } from "../env/environment.ts";
 import { parseResponse } from "../env/sokoban/parseResponse.ts";
 import type { Sliced } from "../numeric/sliced.ts";
@@ -18,7 +18,7 @@ export function withDefinitions(
   const paid = reward === undefined ? family : withReward(family, codeOf("reward", reward));
   if (clone.expert === undefined) return paid;
   const code = codeOf("expert", clone.expert);
-  // Whoever is cloned plays by the environment's own rewards: they change no response.
+  // The expert plays by the environment's own rewards: they do not change its responses.
   return { ...paid, demonstrate: (seed) => demonstrateByCode(family.world, code, seed) };
 
   function codeOf(kind: "reward" | "expert", name: string): DefinedCode {
@@ -26,7 +26,7 @@ export function withDefinitions(
   }
 }
 
-/** The best player's value is of the environment's own rewards: with others nobody knows it. */
+/** The best player's value is for the environment's own rewards: for others it is unknown. */
 function withReward(family: TaskFamily, code: DefinedCode): TaskFamily {
   const { best: _, bestAfter: __, ...world } = family.world;
   return {
@@ -44,7 +44,7 @@ interface RewardedState {
   observation: string;
 }
 
-/** The same environment, its turns paid by code; the class stays what it is, so that experts and pictures know it. */
+/** The same environment with turns rewarded by code; the class stays the same, so that experts and pictures recognise it. */
 function rewarded(game: Environment<TurnInfo>, code: DefinedCode): Environment<TurnInfo> {
   let observation = "";
   const reset = game.reset.bind(game);
@@ -71,7 +71,7 @@ function rewarded(game: Environment<TurnInfo>, code: DefinedCode): Environment<T
   });
 }
 
-/** A number, or one for each action, which are added up. */
+/** One number, or one per action, which are summed. */
 function payOf(
   code: DefinedCode,
   observation: string,
@@ -100,7 +100,7 @@ function payOf(
   );
 }
 
-/** What the expert says to the end of the episode; null where it gives up, or does not end it within the limits. */
+/** The expert's responses until the end of the episode; null if it gives up, or does not finish within the limits. */
 function* demonstrateByCode(
   world: World,
   code: DefinedCode,
@@ -122,7 +122,7 @@ function* demonstrateByCode(
   }
 }
 
-/** The actions of the expert's response: a text such as "Up || Left", or a list of names. */
+/** The actions of the expert's response: a string such as "Up || Left", or a list of names. */
 function saidBy(
   code: DefinedCode,
   world: World,

@@ -1,4 +1,6 @@
-/** A spec's definitions, opened by whoever runs training, and bound to what names them. */
+/**
+ * A spec's definitions, opened by the caller of training, and bound to the settings that name them.
+ */
 import { bindEstimator } from "../algorithm/registry.ts";
 import type { DefinedCode, DefinedCodes } from "../record/definitions.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
@@ -7,7 +9,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { ExperimentHost } from "./host.ts";
 
-/** Null where the spec has none. @throws InputError with name and line, where one cannot be read. */
+/** Null if the spec has none. @throws InputError with name and line if one cannot be read. */
 export async function openDefinitions(
   { definitions }: Pick<ExperimentSpec, "definitions">,
   { openDefinitions: open }: Pick<ExperimentHost, "openDefinitions">,
@@ -17,13 +19,13 @@ export async function openDefinitions(
   return open(definitions);
 }
 
-/** One of a spec's definitions. @throws InputError where there is none. */
+/** One of a spec's definitions. @throws InputError if there is no such definition. */
 export function definedCode(definitions: DefinedCodes | null, ref: DefinitionRef): DefinedCode {
   if (definitions) return definitions.get(ref);
   throw new InputError(`the ${ref.kind} ${ref.name} is not defined`);
 }
 
-/** The row with the code of its estimator, where a definition is its estimator. */
+/** The row with the code of its estimator, if its estimator is a definition. */
 export function boundRow(
   config: AlgorithmConfig,
   definitions: DefinedCodes | null,

@@ -1,4 +1,4 @@
-/** The task family of an environment whose descriptor says how it is trained on: worlds, tasks, an expert's episodes. */
+/** The task family of an environment whose descriptor says how to train on it: worlds, tasks, an expert's episodes. */
 import { descriptorOf } from "../env/descriptors.ts";
 import type { Training, PlayInfo } from "../env/descriptor.ts";
 import type { Environment } from "../env/environment.ts";
@@ -15,10 +15,12 @@ import type { Demonstration, TaskFamily } from "./world.ts";
 type DescribedGame = Environment<PlayInfo>;
 type DescribedWorld = World<PlayInfo> & { prompter: PlanAdapter };
 
-/** A multiple of this, for fast kernels and so that words can be added. */
+/**
+ * The vocabulary is padded to a multiple of this, for fast kernels and so that words can be added.
+ */
 const VOCABULARY_BUCKET = 64;
 
-/** What writes its queries and reads its responses. */
+/** Writes the environment's queries and reads its responses. */
 function describedPrompter(
   training: Training<never, never>,
   { think = false }: EnvironmentSpec,
@@ -28,7 +30,7 @@ function describedPrompter(
   return compactWords(readTokenizer(tokenizer, config), { context, think }, training.compact);
 }
 
-/** noise: share of turns on which the expert takes any action. */
+/** noise: share of turns on which the expert takes a random action. */
 export function describedFamily(
   spec: EnvironmentSpec,
   context: ExperimentSpec["context"],
@@ -65,8 +67,9 @@ export function describedFamily(
 }
 
 /**
- * The expert looks again before each turn. Bad luck does not make a choice wrong, so that an episode which ends in
- * failure is imitated too; null where the expert gives up, or has not ended it within the limits.
+ * The expert replans before each turn. Bad luck does not make a choice wrong, so an episode that
+ * ends in failure is imitated too; null if the expert gives up, or has not finished within the
+ * limits.
  */
 function* demonstrate(
   { expert }: Training<EnvironmentSpec, DescribedGame>,
@@ -90,7 +93,7 @@ function* demonstrate(
   }
 }
 
-/** Whether a turn is random, and which action it is then: two numbers in [0, 1). */
+/** Whether a turn is random, and if so which action: two numbers in [0, 1). */
 function drawsOf(seed: number, turn: number): number[] {
   return [0, 1].map((step) =>
     uniform({ seed, stream: "clone-noise", iteration: turn, trajectory: 0, step }),

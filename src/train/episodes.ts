@@ -6,10 +6,12 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { packRows, tokenRow, type TokenRow } from "../text/tokenRow.ts";
 import type { PlacedRows } from "./columns.ts";
 
-/** Row lengths are multiples of this: few shapes mean few plans and a bounded buffer pool. */
+/**
+ * Row lengths are multiples of this: few distinct shapes mean few plans and a bounded buffer pool.
+ */
 const ROW_BUCKET = 32;
 
-/** One row per episode; a truncated one also holds its final query where a bootstrap value is wanted. */
+/** One row per episode; a truncated one also contains its final query if a bootstrap value is needed. */
 export function episodeRow(
   episode: Episode,
   context: ExperimentSpec["context"],
@@ -20,7 +22,7 @@ export function episodeRow(
   return tokenRow(turns, context, final);
 }
 
-/** Rows side by side in one rectangle, with the places of their units. */
+/** Rows stacked in one rectangle, with the positions of their units. */
 export function placeRows(rows: TokenRow[]): PlacedRows {
   const packed = packRows(rows, ROW_BUCKET); // [B, L]
   const at = (b: number, t: number) => b * packed.L + t;
@@ -35,7 +37,7 @@ export function placeRows(rows: TokenRow[]): PlacedRows {
   };
 }
 
-/** Offsets and rewards of a batch; the columns that need a model are added by the caller. */
+/** Offsets and rewards of a batch; the caller adds the columns that need a model. */
 export function batchOfEpisodes(episodes: Episode[], rewardScale: number): TrajectoryBatch {
   const turns = episodes.flatMap(({ turns }) => turns);
   return {

@@ -1,7 +1,7 @@
 /**
- * An experiment from its spec to its last event: warm start, then one iteration of each algorithm in turn,
- * evaluation when due. Advanced one unit at a time by whoever runs it, so that pausing, stopping and saving
- * happen between units.
+ * An experiment from its spec to its last event: warm start, then one iteration of each algorithm
+ * in turn, and evaluation when due. The caller advances it one unit at a time, so that it can
+ * pause, stop and save between units.
  */
 import { version as VERSION } from "../../package.json";
 import { NotFiniteError } from "../engine/errors.ts";
@@ -39,7 +39,7 @@ export class Experiment {
   #next: number;
   #events: number;
   #watch: Watch | null;
-  /** The engine before this one, until the log says that it changed; null where it is the same. */
+  /** The engine before this one, until the log records the change; null if unchanged. */
   #before: Computed | null;
 
   private constructor(
@@ -68,8 +68,8 @@ export class Experiment {
   }
 
   /**
-   * Loads what the spec names and stands before the first event, or where the checkpoint was taken.
-   * @throws InputError when a checkpoint folder or the environment is not as the spec needs it.
+   * Loads what the spec names; ready for the first event, or for the next one after the checkpoint.
+   * @throws InputError if a checkpoint folder or the environment does not fit the spec.
    */
   static async open(
     spec: ExperimentSpec,
@@ -83,7 +83,8 @@ export class Experiment {
   }
 
   /**
-   * A run's models and tasks alone, to be asked: no level is held out, and nothing can be trained.
+   * Opens a run's models and tasks for questions only: no level is held out, and nothing can be
+   * trained.
    * @throws InputError as `open` does.
    */
   static async openToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Experiment> {
@@ -92,23 +93,23 @@ export class Experiment {
     return new Experiment(spec, host, prepared, learners, BEGINNING);
   }
 
-  /** After so many iterations, as far as questions see it: their networks are put in its learners by hand. */
+  /** Sets the position after this many iterations, as questions see it; the caller loads the learners' networks. */
   standAfter(iterations: number): void {
     this.#iteration = iterations + 1;
     this.#next = 0;
   }
 
-  /** Everything needed to go on from here. */
+  /** Everything needed to continue from here. */
   save(): Promise<Uint8Array> {
     return encodeCheckpoint(this.spec, this.position, this.learners);
   }
 
-  /** The tasks of the spec, its held-out ones set aside. */
+  /** The tasks of the spec, without its held-out ones. */
   get family(): TaskFamily {
     return this.#family;
   }
 
-  /** The spec's definitions; null where it has none. */
+  /** The spec's definitions; null if it has none. */
   get definitions(): DefinedCodes | null {
     return this.#prepared.definitions;
   }
@@ -128,17 +129,17 @@ export class Experiment {
     };
   }
 
-  /** A collapse at which the run is to stop, until it is acknowledged; null without one. */
+  /** A collapse at which the run should stop, until acknowledged; null without one. */
   get alarm(): Alarm | null {
     return this.#watch?.alarm ?? null;
   }
 
-  /** The run goes on in spite of its alarm. */
+  /** The run continues despite its alarm. */
   acknowledge(): void {
     this.#watch?.acknowledge();
   }
 
-  /** The last chain: the run's fingerprint once it is finished. */
+  /** The last hash: the run's fingerprint once it is finished. */
   get fingerprint(): string {
     return this.#chain.last;
   }
@@ -169,7 +170,7 @@ export class Experiment {
     return events;
   }
 
-  /** After whole iterations, where the doctor wants one held ready. */
+  /** Between iterations, if the doctor wants a checkpoint held. */
   async #holdCheckpoint(): Promise<void> {
     const iteration = this.#iteration - 1;
     if (this.#watch?.keepDue(iteration)) this.#watch.keep({ iteration, bytes: await this.save() });
@@ -179,7 +180,7 @@ export class Experiment {
     this.learners.forEach(disposeLearner);
   }
 
-  /** Said once, before the first numbers of another engine. */
+  /** Recorded once, before the first numbers of another engine. */
   #changeOfEngine(): RunEvent[] {
     if (!this.#before) return [];
     this.#before = null;
@@ -187,18 +188,19 @@ export class Experiment {
     return [this.#seal({ type: "engine", engine })];
   }
 
-  /** Start event, warm start, and the common first policy's scores for every algorithm. */
+  /** Start event, warm start, and the scores of the shared first policy for every algorithm. */
   async #begin(): Promise<RunEvent[]> {
     const { engine } = this.#host;
     const { parameters, warmStart } = this.#prepared;
-    // The number of threads changes no number, so it is no part of the fingerprint.
+    // The number of threads does not change results, so it is left out of the fingerprint.
     const { workers: _workers, ...info } = engine.info;
     const events = [
       this.#seal({
         type: "start",
         format: 1,
         version: VERSION,
-        // With the engine that runs: "auto" that lands on wasm is the same experiment as wasm.
+        // With the engine that actually runs: "auto" that resolves to wasm is the same experiment
+        // as wasm.
         spec: { ...this.spec, engine: { name: info.engine, backend: info.backend } },
         engine: info,
         parameters,
@@ -212,7 +214,7 @@ export class Experiment {
     return events;
   }
 
-  /** Of the common first policy, once for all methods that sample alike: top-k and top-p may be a method's own. */
+  /** Scores of the shared first policy, once for all methods that sample alike: top-k and top-p may differ by method. */
   async #firstScores(): Promise<[name: string, Metrics][]> {
     const known = new Map<string, Metrics>();
     const scores: [string, Metrics][] = [];
@@ -227,7 +229,10 @@ export class Experiment {
     return scores;
   }
 
-  /** One iteration of one learner; a learner whose numbers fail sits out from then on. */
+  /**
+   * One iteration of one learner; a learner whose numbers are no longer finite is skipped from then
+   * on.
+   */
   async #unit(learner: AnyLearner): Promise<RunEvent[]> {
     if (learner.crashed) return [];
     const events: RunEvent[] = [];
@@ -240,7 +245,7 @@ export class Experiment {
     return events;
   }
 
-  /** Appends to `events` as it goes: where the evaluation fails, the iteration has been all the same. */
+  /** Appends to `events` as it goes: if the evaluation fails, the iteration's events are still recorded. */
   async #iterate(learner: AnyLearner, events: RunEvent[]): Promise<void> {
     const { name, title } = learner.algorithm;
     const iteration = this.#iteration;
@@ -298,7 +303,7 @@ export class Experiment {
       type: "eval",
       algorithm,
       iteration,
-      // A family of few boards may have fewer than were asked for.
+      // A family with few boards may have fewer than requested.
       levels: testTasks(this.spec, this.#family).length,
       metrics,
     });
@@ -337,7 +342,7 @@ function hasKlCoef(learner: AnyLearner): learner is Extract<AnyLearner, { klCoef
   return "klCoef" in learner;
 }
 
-/** The weights of KL in the reward that adapt; nothing where none does. */
+/** The adaptive weights of KL in the reward; empty if there are none. */
 function adaptiveKl(learners: readonly AnyLearner[]): Pick<Position, "klCoef"> {
   const adaptive = learners
     .filter(hasKlCoef)
@@ -347,7 +352,7 @@ function adaptiveKl(learners: readonly AnyLearner[]): Pick<Position, "klCoef"> {
   return { klCoef: Object.fromEntries(entries) };
 }
 
-/** Bytes that the engine holds, free ones included. */
+/** Bytes that the engine holds, including free ones. */
 function heldBytes(engine: Engine): number {
   const { bytes, poolBytes } = engine.memory();
   return Math.max(bytes, poolBytes);

@@ -1,7 +1,7 @@
 /**
- * What each turn gained: how much likelier the right answer became (IGPO, arXiv 2510.14967, as
- * A2TGPO takes it), or, in a family whose tasks have no answer in words, how much nearer the goal
- * came, which stands in for it and is named so.
+ * The gain of each turn: how much more likely the right answer became (IGPO, arXiv 2510.14967, as
+ * A2TGPO uses it), or, in a family whose tasks have no answer in words, how much nearer the goal
+ * came: a substitute, and named as one.
  */
 import { exp } from "../numeric/deterministic.ts";
 import { mean } from "../numeric/statistics.ts";
@@ -14,11 +14,11 @@ import type { IterationContext } from "./context.ts";
 import type { GainMeasure } from "./world.ts";
 import type { Learner } from "./learner.ts";
 
-/** Rows of one forward pass. */
+/** Rows per forward pass. */
 const ROWS = 128;
 
 /**
- * M(state after the turn) - M(state before it), M being the probability of the answer (geometric
+ * M(state after the turn) - M(state before it), where M is the probability of the answer (geometric
  * mean over its tokens, so that its length does not matter) or the potential; 0 for each
  * trajectory's last turn, which answers. [K]
  */
@@ -40,7 +40,7 @@ export async function turnGains(
 
 type TurnAnswers = (readonly number[] | boolean)[];
 
-/** The episode played again: what is to be measured of the state before each turn. [K_b] */
+/** The replayed episode: what to measure in the state before each turn. [K_b] */
 function gainStates(world: World, { task, turns }: Episode, gain: GainMeasure) {
   const environment = world.create(task.seed);
   let { info } = environment.reset(task.seed);
@@ -51,7 +51,10 @@ function gainStates(world: World, { task, turns }: Episode, gain: GainMeasure) {
   });
 }
 
-/** P(answer) in each state: one teacher-forced row per state that can be answered. [B][K_b] */
+/**
+ * P(answer) in each state: one teacher-forced row per state in which an answer is possible.
+ * [B][K_b]
+ */
 async function answerProbabilities(
   { spec }: Pick<IterationContext, "spec">,
   { actor }: Pick<Learner, "actor">,
@@ -78,7 +81,7 @@ async function answerProbabilities(
   return P;
 }
 
-/** What the policy has seen before turn k, then the answer in place of its response. */
+/** What the policy has seen before turn k, then the answer instead of its response. */
 function answerRow(
   { turns }: Episode,
   k: number,

@@ -1,7 +1,7 @@
 /**
- * Which goals of a shop a run trains, clones and is tested on; a goal's seed is its number. A quarter
- * of the products are held out with all their goals, so no held-out goal's product is in a training
- * goal, nor an instruction that reads the same. The split depends on the shop alone.
+ * Which goals of a shop a run trains on, clones and is tested on; a goal's seed is its index. A
+ * quarter of the products are held out with all their goals, so no training goal has a held-out
+ * goal's product, nor the same instruction text. The split depends on the shop alone.
  */
 import type { Catalogue } from "../env/webshop/catalogue.ts";
 import { permutation } from "../numeric/rng.ts";
@@ -10,7 +10,7 @@ import { LEVELS_OF_SET } from "../spec/specChecks.ts";
 import { InputError } from "../spec/inputError.ts";
 import type { TaskSeeds, TestSet, TrainingSet } from "./world.ts";
 
-/** One product in so many is held out. */
+/** One product in this many is held out. */
 const HELD_OUT_EVERY = 4;
 
 export class GoalSeeds implements TaskSeeds {
@@ -18,7 +18,7 @@ export class GoalSeeds implements TaskSeeds {
   #train: number[];
   #productOf: (goal: number) => string;
 
-  /** @throws InputError when the shop is too small to hold anything out. */
+  /** @throws InputError if the shop is too small to hold anything out. */
   constructor({ goals }: Catalogue, shopSeed: number) {
     const asins = [...new Set(goals.map(({ asin }) => asin))].sort();
     const order = permutation(asins.length, keyOf(shopSeed, "webshop-held-out", 0));
@@ -37,10 +37,10 @@ export class GoalSeeds implements TaskSeeds {
     }
   }
 
-  /** Nothing to do: what other weights have seen of this shop are its training goals. */
+  /** Nothing to do: other weights have seen only training goals of this shop. */
   exclude(): void {}
 
-  /** As many different products as possible come first. */
+  /** As many distinct products as possible come first. */
   heldOut(n: number): number[] {
     return this.#heldOut.slice(0, n);
   }
@@ -55,7 +55,7 @@ export class GoalSeeds implements TaskSeeds {
     return { validation: of(0), test: of(1) };
   }
 
-  /** Walks through the run's own order of the goals, of the first `pool` of them with a pool. */
+  /** Walks through the run's own order of the goals; with a pool, of the first `pool` of them. */
   train(runSeed: number, iteration: number, { tasks, episodes, pool }: TrainingSet): number[] {
     const order = permutation(this.#train.length, keyOf(runSeed, "webshop-train", 0));
     const count = pool > 0 ? Math.min(pool, order.length) : order.length;
@@ -68,7 +68,7 @@ export class GoalSeeds implements TaskSeeds {
     return Array.from({ length: n }, (_, i) => this.#train[order[i % order.length]!]!);
   }
 
-  // Goals are there with their shop.
+  // Goals come with their shop and need no making.
   *heldOutSliced(n: number): Sliced<number[]> {
     return this.heldOut(n);
   }
@@ -86,7 +86,7 @@ function keyOf(seed: number, stream: string, iteration: number) {
   return { seed, stream, iteration, trajectory: 0, step: 0 };
 }
 
-/** One of each group, then a second of each, and so on. */
+/** One item of each group, then a second of each, and so on. */
 function byRounds(items: number[], groupOf: (item: number) => string): number[] {
   const seen = new Map<string, number>();
   const rounds = items.map((item) => {

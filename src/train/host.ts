@@ -1,4 +1,4 @@
-/** What an experiment needs of whoever runs it, and how far it has come. */
+/** What an experiment needs from its caller, and its progress. */
 import type { Engine } from "../engine/engine.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
 import type { Definition } from "../spec/definitions.ts";
@@ -9,30 +9,30 @@ export interface ExperimentHost {
   engine: Engine;
   /** Reads a file served from public/, e.g. "models/nano-sokoban/config.json". */
   loadAsset: (path: string) => Promise<Uint8Array>;
-  /** Reads a spec's definitions; absent: here no code can be run. */
+  /** Reads a spec's definitions; absent: no code can be run here. */
   openDefinitions?: (definitions: readonly Definition[]) => Promise<DefinedCodes>;
-  /** What is being done now; units done and in all. */
+  /** The current phase; units done and in total. */
   progress?: (phase: string, done: number, total: number) => void;
   /** Awaited at every step boundary: pauses, or rejects to cancel. */
   gate?: () => Promise<void>;
-  /** Seconds; for timing only. */
+  /** In seconds; for timing only. */
   clock?: () => number;
   now?: () => Date;
 }
 
-/** Where an experiment stands; plain data for checkpoints. */
+/** The position of an experiment; plain data for checkpoints. */
 export interface Position {
-  /** Iteration under way, from 1; 0 before the warm start. */
+  /** Current iteration, from 1; 0 before the warm start. */
   iteration: number;
-  /** Algorithm whose turn it is. */
+  /** Index of the next algorithm. */
   next: number;
   events: number;
   chain: string;
   crashed: string[];
-  /** betaKlReward of the algorithms where it adapts, as it stands. */
+  /** betaKlReward of the algorithms that adapt it, at its current value. */
   klCoef?: Record<string, number> | undefined;
-  /** What the doctor remembers, where it watches. */
+  /** The doctor's state, if it watches. */
   doctor?: DoctorState | undefined;
-  /** What has computed up to here; absent in older checkpoints. */
+  /** The engine that has computed up to here; absent in older checkpoints. */
   engine?: Computed | undefined;
 }

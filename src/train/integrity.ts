@@ -1,20 +1,21 @@
 /**
- * Whether a log still is what the run wrote: recomputes the chain, event by event. It covers all of an event but its
- * clock readings. Whoever changes a log on purpose can recompute it too: the run's fingerprint, kept elsewhere, cannot be.
+ * Whether a log is still what the run wrote: recomputes the hash chain, event by event. It covers
+ * everything in an event except its clock readings. Whoever changes a log on purpose can recompute
+ * the chain too, but not a fingerprint that is stored elsewhere.
  */
 import { sha256Hex } from "../numeric/sha256.ts";
 import { show } from "../spec/inputError.ts";
 import { nextChain } from "./chain.ts";
 
 export type Integrity =
-  /** Every chain is that of the events so far; `fingerprint` is the last. `ended`: the run's last event is there. */
+  /** Every hash matches the events so far; `fingerprint` is the last. `ended`: the run's last event is present. */
   | { state: "intact"; events: number; fingerprint: string; ended: boolean }
-  /** Not one event carries a chain, as in logs of other programs and in forks. */
+  /** No event has a hash, as in logs of other programs and in forks. */
   | { state: "none" }
-  /** The first line, counted from 1, that does not belong where it is. */
+  /** The first line, counted from 1, that does not match. */
   | { state: "altered"; line: number; why: string };
 
-/** Takes the events of a log in order; what it says is of those so far. */
+/** Takes the events of a log in order; its result is for those so far. */
 export class ChainCheck {
   #chain = "";
   #events = 0;
@@ -22,7 +23,7 @@ export class ChainCheck {
   #unchained: number | null = null;
   #altered: Extract<Integrity, { state: "altered" }> | null = null;
 
-  /** `line`: where the event stands in its file, counted from 1. */
+  /** `line`: the event's line in its file, counted from 1. */
   take(event: unknown, line: number): void {
     if (this.#altered) return;
     const { chain, type } = Object(event) as { chain?: unknown; type?: unknown };
@@ -57,7 +58,7 @@ export class ChainCheck {
     else this.#unchained ??= line;
   }
 
-  /** The file ends with the fingerprint that its run gave. */
+  /** The file ends with the fingerprint that its run reported. */
   close(fingerprint: unknown, line: number): void {
     if (this.#events === 0 || fingerprint === this.#chain) return;
     this.refuse(line, "its fingerprint does not match the events before it");
@@ -116,14 +117,14 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Where two texts begin to differ. */
+/** Index of the first difference between two strings. */
 function firstUnlike(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   return at;
 }
 
-/** Null for what no run writes. */
+/** Null for an event that no run writes. */
 function nextChainOf(previous: string, event: unknown): string | null {
   try {
     return nextChain(previous, event as object);

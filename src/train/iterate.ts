@@ -1,6 +1,6 @@
 /**
- * One iteration of one algorithm, in the order it happens: rollout, old log-probs and values, credit,
- * updates, and what is recorded of it.
+ * One iteration of one algorithm, in the order it happens: rollout, old log-probs and values,
+ * credit, updates, and what is recorded of it.
  */
 import {
   computeCredit,
@@ -38,7 +38,7 @@ import { updateOn, type Learns, type UpdateResult } from "./update.ts";
 import type { OnTask, TrainingSet } from "./world.ts";
 import type { Experience, IterationContext, IterationResult } from "./context.ts";
 
-/** @throws NotFiniteError when a number of the model is not finite. */
+/** @throws NotFiniteError if a number of the model is not finite. */
 export async function iterate(
   context: IterationContext,
   learner: Learner,
@@ -88,13 +88,16 @@ export function isWarmup(spec: ExperimentSpec, { algorithm }: Learner, iteration
   return iteration <= waitOf(spec, algorithm);
 }
 
-/** W iterations below the full rate: 1/(W+1), 2/(W+1), ... of it, counted from the actor's first. */
+/**
+ * For W iterations a fraction of the full rate: 1/(W+1), 2/(W+1), ..., counted from the actor's
+ * first.
+ */
 function actorLrAt(spec: ExperimentSpec, { algorithm }: Learner, iteration: number): number {
   const { actorLr, actorLrWarmup } = spec.optimisation;
   return actorLr * Math.min(1, (iteration - waitOf(spec, algorithm)) / (actorLrWarmup + 1));
 }
 
-/** The iteration's tasks: every algorithm sees the same level seeds, one that plays groups the first of them G times. */
+/** The iteration's tasks: every algorithm sees the same level seeds; one that plays groups plays the first of them G times. */
 export async function tasksOf(
   context: IterationContext,
   learner: Learner,
@@ -110,7 +113,7 @@ export async function tasksOf(
   return seeds.flatMap((seed, n) => Array<Task>(group).fill(task(seed, n)));
 }
 
-/** The level seeds of an iteration: large boards are made here. */
+/** The level seeds of an iteration: large boards are generated here. */
 export function trainingSeeds(
   { spec, family, phase, gate }: IterationContext,
   iteration: number,
@@ -141,7 +144,7 @@ export async function playIteration(
   });
 }
 
-/** Old log-probs and values by a forward pass, so that first ratios are 1, then credit. */
+/** Old log-probs and values by a forward pass, so that the first ratios are 1, then credit. */
 export async function measure(
   context: IterationContext,
   learner: Learner,
@@ -184,14 +187,14 @@ export async function measure(
   return { episodes, ...cut, credit, entropy, process };
 }
 
-/** What the sampler itself said of each token. [N] */
+/** The sampler's own log-prob of each token. [N] */
 export function sampledLogprob(episodes: Episode[]): Float64Array {
   return Float64Array.from(
     episodes.flatMap(({ turns }) => turns.flatMap((turn) => turn.sampledLogprob)),
   );
 }
 
-/** What the run's critics say of the episodes that will be recorded, before any update. */
+/** Values by the run's critics for the episodes that will be recorded, before any update. */
 export async function criticsOf(
   { spec, learners = [] }: IterationContext,
   { episodes, rows, batch }: Experience,
@@ -199,7 +202,7 @@ export async function criticsOf(
   const recorded = Math.min(recordedEpisodes(spec), rows.length);
   if (recorded === 0) return undefined;
   const tokenStart = batch.tokenStart.slice(0, batch.turnStart[recorded]! + 1); // [K'+1]
-  // Rows of a method without a critic lack the end, of which other methods' critics are asked here.
+  // Rows of a method without a critic lack the final state, which other methods' critics need here.
   const own = spec.optimisation.bootstrapOnTruncation
     ? episodes.slice(0, recorded).map((episode) => episodeRow(episode, spec.context, true))
     : rows.slice(0, recorded);
@@ -213,8 +216,8 @@ export interface Updates {
 }
 
 /**
- * E epochs of minibatches; the critic may go on for more, and learns alone while it warms up. Further rounds in an
- * iteration, on other experience, count their epochs on.
+ * E epochs of minibatches; the critic may train for more, and trains alone during warm-up. Further
+ * rounds in an iteration, on other experience, continue the epoch count.
  */
 export async function learn(
   context: IterationContext,
@@ -257,13 +260,13 @@ export async function learn(
   return { metrics: reduceMetrics(all), lastUse, log };
 }
 
-/** Beginnings of the names that speak of one of the two: verl's, and for the actor TRL's too. */
+/** Prefixes of the metrics of actor or critic: verl's, and for the actor TRL's too. */
 const OWN = {
   actor: ["actor/", "policy/", "clip_ratio/", "val/"],
   critic: ["critic/"],
 } as const;
 
-/** An update says nothing of the one of the two that it leaves alone (but of an actor held still all along it does). */
+/** An update that trains only one of the two reports no metrics of the other (except for an actor that is never trained). */
 function ofLearners(metrics: Metrics, learns: Learns): Metrics {
   const silent = (["actor", "critic"] as const).flatMap((part) => (learns[part] ? [] : OWN[part]));
   const kept = Object.entries(metrics).filter(
@@ -272,13 +275,13 @@ function ofLearners(metrics: Metrics, learns: Learns): Metrics {
   return Object.fromEntries(kept);
 }
 
-/** Trajectories that the algorithm's filter leaves. [<= B] */
+/** Trajectories that the algorithm's filter keeps. [<= B] */
 function takingPart({ kept }: Credit, count: number): number[] {
   const all = Array.from({ length: count }, (_, b) => b);
   return kept ? all.filter((b) => kept[b] === 1) : all;
 }
 
-/** Trajectory numbers of each minibatch of an epoch, shuffled. */
+/** Trajectory indices of each minibatch of an epoch, shuffled. */
 function minibatches(
   spec: ExperimentSpec,
   trajectories: number[],

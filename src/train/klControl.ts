@@ -1,4 +1,4 @@
-/** KL in the reward while a run goes on: what it costs, and its weight where that adapts. */
+/** KL in the reward during training: its cost, and its weight if that is adaptive. */
 import { adaptedBeta } from "../credit/klReward.ts";
 import { composeOffsets, segmentMean } from "../numeric/segments.ts";
 import { mean } from "../numeric/statistics.ts";
@@ -7,7 +7,7 @@ import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Learner } from "./learner.ts";
 
-/** The learner's algorithm with the weight as it stands. */
+/** The learner's algorithm with the current weight. */
 export function withKlCoef({ algorithm, klCoef }: Learner): AlgorithmConfig {
   return algorithm.betaKlReward === klCoef ? algorithm : { ...algorithm, betaKlReward: klCoef };
 }
@@ -19,8 +19,8 @@ export function unscaledKl(learner: Learner, rewardScale: number): AlgorithmConf
 
 /**
  * Moves the learner's weight towards its klTarget, by the mean over trajectories of the mean k1 of
- * their tokens, and reports both under verl's names; the weight reported is the one that was used, in reward
- * units. Nothing where rewards hold no KL.
+ * their tokens, and reports both under verl's names; the reported weight is the one that was used,
+ * in reward units. Does nothing if rewards contain no KL.
  */
 export function steerKl(learner: Learner, batch: TrajectoryBatch, rewardScale: number): Metrics {
   const { oldLogprob, refLogprob, task, turnStart, tokenStart } = batch;

@@ -8,15 +8,15 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 export interface Learner {
   algorithm: AlgorithmConfig;
   actor: EngineModel;
-  /** A second network with its own trunk (critic.kind "separate"); else the head on the actor's trunk, or none. */
+  /** A second network with its own trunk (critic.kind "separate"); null for a head on the actor's trunk, or no critic. */
   separateCritic: EngineModel | null;
-  /** The first policy, never updated; only where the objective holds the actor near it (betaKl, betaKlReward). */
+  /** The first policy, never updated; only if the objective keeps the actor near it (betaKl, betaKlReward). */
   reference: EngineModel | null;
-  /** The learned judge of turns, where processReward has one: a network of its own. */
+  /** The learned judge of turns, if processReward uses one: a separate network. */
   judge: EngineModel | null;
-  /** betaKlReward as it stands, in scaled rewards: it adapts where the algorithm has a klTarget. */
+  /** Current betaKlReward, in scaled rewards: it adapts if the algorithm has a klTarget. */
   klCoef: number;
-  /** Set once the learner's numbers were no longer finite; it then sits out. */
+  /** Set once the learner's numbers were no longer finite; it is skipped from then on. */
   crashed: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function createLearner(
   };
 }
 
-/** Begins as the actor, or from chance where its shape is another. */
+/** Initialised from the actor, or randomly if its shape differs. */
 function createCritic(
   engine: Engine,
   { critic: { size }, seed }: ExperimentSpec,
@@ -65,7 +65,7 @@ function createCritic(
   return engine.createModel(own, initModel(own, seed), "shared");
 }
 
-/** Value clip and KL in the reward are given in reward units; credit and objective see scaled rewards. */
+/** Value clip and KL in the reward are given in reward units; credit and objective use scaled rewards. */
 function inScaledRewards(
   algorithm: AlgorithmConfig,
   { optimisation }: ExperimentSpec,
@@ -84,7 +84,7 @@ function actorHead(spec: ExperimentSpec, { critic }: AlgorithmConfig): ValueHead
   return spec.critic.kind === "head-shared" ? "shared" : "detached";
 }
 
-/** A learner's networks by name; one that is no row of the table may lack some, or have a Q beside them. */
+/** A learner's networks by name; a learner that is not a row of the table may lack some, or also have a Q. */
 export function networksOf(
   learner: Pick<Learner, "actor" | "separateCritic" | "reference"> & {
     judge?: EngineModel | null;

@@ -1,4 +1,4 @@
-/** All learners of a spec: the rows of the table, then the methods that stand outside it, each with its own loop. */
+/** All learners of a spec: the rows of the table, then the methods outside it, each with its own loop. */
 import type { Engine, WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
@@ -16,7 +16,7 @@ import { createLearner } from "./learner.ts";
 import { createPreferenceLearner, learnsFromPairs, type AnyLearner } from "./preference/learner.ts";
 import { iterateOnPairs } from "./preference/phase.ts";
 
-/** In the order in which they take their turns: `learnerNames` of the spec. */
+/** In the order of their turns: `learnerNames` of the spec. */
 export async function createLearners(
   engine: Engine,
   spec: ExperimentSpec,
@@ -41,7 +41,7 @@ export async function createLearners(
   return learners;
 }
 
-/** One iteration by the learner's own loop. @throws NotFiniteError when a number of a model is not finite. */
+/** One iteration by the learner's own loop. @throws NotFiniteError if a number of the model is not finite. */
 export function iterateLearner(
   context: IterationContext,
   learner: AnyLearner,

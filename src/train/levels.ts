@@ -1,8 +1,8 @@
 /**
- * Which level seeds a run trains, clones and is tested on. Held-out levels come first: they are the first
- * distinct boards of RAGEN's validation seeds (123, 124, ...), and every training seed whose board is among
- * them is skipped. So no held-out board is ever in a training set, whatever the spec. `levelNumbers.ts` says
- * which seeds belong to which run.
+ * Which level seeds a run trains on, clones and is tested on. Held-out levels come first: they are
+ * the first distinct boards of RAGEN's validation seeds (123, 124, ...), and every training seed
+ * with one of their boards is skipped. So no held-out board is ever in a training set, whatever the
+ * spec. `levelNumbers.ts` assigns seeds to runs.
  */
 import { runWhole, type Sliced } from "../numeric/sliced.ts";
 import { InputError } from "../spec/inputError.ts";
@@ -11,16 +11,16 @@ import type { TaskSeeds, TestSet, TrainingSet } from "./world.ts";
 
 /** RAGEN's base of validation seeds (config/base.yaml). */
 const HELD_OUT_BASE = 123;
-/** All held-out boards there are, whether or not a run evaluates on all of them. */
+/** Total number of held-out boards, whether or not a run evaluates on all of them. */
 export const HELD_OUT_LEVELS = 512;
-/** Gives a level's identity: equal for equal boards. */
+/** Returns a level's identity: equal for equal boards. */
 type BoardOf = (seed: number) => string;
 
 interface Levels {
   boardOf: BoardOf;
-  /** Makes a level in slices, so that `boardOf` finds it. Absent: levels take no time. */
+  /** Generates a level in slices, so that `boardOf` finds it. Absent: levels take no time. */
   making?: (seed: number) => Sliced<unknown>;
-  /** This level is asked for again and again. */
+  /** This level will be requested again and again. */
   keep?: (seed: number) => void;
 }
 
@@ -35,7 +35,7 @@ export class LevelSeeds implements TaskSeeds {
     this.#levels = typeof levels === "function" ? { boardOf: levels } : levels;
   }
 
-  /** Boards that first weights from elsewhere have seen: never held out. Call before `heldOut`. */
+  /** Boards that pretrained weights have seen: never held out. Call before `heldOut`. */
   exclude(boards: Iterable<string>): void {
     for (const board of boards) this.#seenBoards.add(board);
   }
@@ -46,7 +46,7 @@ export class LevelSeeds implements TaskSeeds {
   }
 
   *heldOutSliced(n: number, onLevel?: (made: number) => void): Sliced<number[]> {
-    // A level family with fewer distinct boards than asked for would search for ever.
+    // Without this, a level family with fewer distinct boards than requested would search for ever.
     const last = HELD_OUT_BASE + 100 * n + 1000;
     while (this.#heldOut.length < n && this.#nextHeldOut < last) {
       const seed = this.#nextHeldOut++;
@@ -68,9 +68,10 @@ export class LevelSeeds implements TaskSeeds {
   }
 
   /**
-   * The training seeds of one iteration (from 1) of a run. With a pool of P levels an algorithm walks through them
-   * round and round; without one, each iteration has `episodes` levels of its own, and an algorithm with fewer
-   * tasks takes the first of them. Only the boards asked for by `heldOut` so far are avoided. [tasks]
+   * The training seeds of one iteration (from 1) of a run. With a pool of P levels an algorithm
+   * cycles through them; without one, each iteration has `episodes` new levels, and an algorithm
+   * with fewer tasks takes the first of them. Only the boards requested by `heldOut` so far are
+   * avoided. [tasks]
    */
   train(runSeed: number, iteration: number, set: TrainingSet): number[] {
     return runWhole(this.trainSliced(runSeed, iteration, set));
@@ -99,7 +100,7 @@ export class LevelSeeds implements TaskSeeds {
     return this.#seeds(levels.map(candidatesToClone(revision)), onLevel);
   }
 
-  /** Of each level the first candidate whose board is not held out. */
+  /** For each level the first candidate whose board is not held out. */
   *#seeds(levels: Candidates[], onLevel?: (made: number) => void): Sliced<number[]> {
     const seeds: number[] = [];
     for (const candidates of levels) {

@@ -1,12 +1,12 @@
-/** Tasks that take long to make, as large boards do: made in slices, and counted for who waits. */
+/** Tasks that take long to generate, such as large boards: generated in slices, with progress. */
 import { gated, type Sliced } from "../numeric/sliced.ts";
 import type { ExperimentHost } from "./host.ts";
 import type { OnTask } from "./world.ts";
 
-/** Milliseconds between two counts; what is made sooner says nothing. */
+/** Milliseconds between two progress reports; shorter work reports nothing. */
 const COUNT_EVERY = 250;
 
-/** `report` hears how many there are. */
+/** `report` receives the number so far. */
 export function makeTasks<T>(
   job: (onTask: OnTask) => Sliced<T>,
   report: OnTask | undefined,

@@ -1,10 +1,12 @@
 /**
- * What a run takes of memory, from its spec alone, so that one that cannot fit is refused before anything is made.
+ * The memory that a run needs, from its spec alone, so that one that cannot fit is refused before
+ * anything is allocated.
  *
- * It counts what is certain: every episode is played to its last turn or action, each turn's response is one token, a
- * prompt and a response of full length have room in the cache. So it stays below what is really used, and never refuses
- * what runs. Measured in Node over 400,000 to 3,000,000 tokens, an iteration's episodes took 85 to 105 bytes a token,
- * 59 to 85 of them on the heap; what is counted here is 60 and 33. Peaks (copies that live for a moment) are a third higher.
+ * It counts only what is certain: every episode is played to its last turn or action, each turn's
+ * response is one token, and the cache has room for a prompt and a response of full length. So the
+ * count is below the real use, and never refuses a run that fits. Measured in Node over 400,000 to
+ * 3,000,000 tokens, an iteration's episodes took 85 to 105 bytes per token, 59 to 85 of them on the
+ * heap; the count uses 60 and 33. Peaks (short-lived copies) are a third higher.
  */
 import { sizeBucket } from "../engine/plan/batches.ts";
 import { cacheFootprint, footprint, largestFitting, sumBytes } from "../engine/plan/footprint.ts";
@@ -16,36 +18,36 @@ import { learnerNames } from "../spec/preference.ts";
 import { compactSokoban } from "../text/compactSokoban.ts";
 import { MAX_QUERY_TOKENS } from "../text/compactWebshop.ts";
 
-/** What a machine has; the names are those a reader knows the limits by. */
+/** A machine's memory limits, with the names that a reader knows them by. */
 export interface MachineMemory {
   /** Of JavaScript objects. */
   heap: { bytes: number; name: string };
-  /** Of everything. */
+  /** Of the whole process. */
   total: { bytes: number; name: string };
-  /** Bytes of an array's slot: 8 in Node, 4 where the browser compresses pointers. */
+  /** Bytes of an array element: 8 in Node, 4 with pointer compression. */
   slot: 4 | 8;
-  /** Threads that share an engine's work, each with a memory of its own, where there may be some. */
+  /** Threads that share an engine's work, each with its own memory, if there are any. */
   threads: number;
 }
 
-/** What an iteration's token takes: slots of JavaScript arrays, and bytes of typed arrays besides. */
+/** Memory per token of an iteration: slots of JavaScript arrays, plus bytes of typed arrays. */
 const TOKEN = { slots: 7.5, arrays: 33 };
-/** A WebAssembly memory's addresses end here. */
+/** The address space of a WebAssembly memory. */
 const WASM_LIMIT = { bytes: 2 ** 32, name: "a WebAssembly memory" };
 
-/** Of a query whose format only its environment knows. */
+/** Minimum tokens of a query whose format only its environment knows. */
 const FEWEST_TOKENS = 4;
 
 interface IterationSizes {
   episodes: number;
   turns: number;
-  /** Tokens of an episode at least. */
+  /** Minimum tokens of an episode. */
   tokens: number;
   /** Tokens that an episode's cache must have room for. */
   cached: number;
 }
 
-/** How large an iteration is at least. */
+/** The minimum size of an iteration. */
 export function sizesOf(spec: ExperimentSpec): IterationSizes {
   const { optimisation, context, sampling, model } = spec;
   const turns = fewestTurns(spec);
@@ -61,14 +63,14 @@ export function sizesOf(spec: ExperimentSpec): IterationSizes {
   };
 }
 
-/** An episode ends when its actions are used up, or is solved first: a board of one box may be solved at once. */
+/** An episode ends when its actions are used up, or earlier when it is solved: a board of one box may be solved at once. */
 function fewestTurns({ environment }: ExperimentSpec): number {
   if (!("boxes" in environment)) return 1;
   const { maxTurns, maxActions, maxActionsPerTurn, boxes } = environment;
   return boxes === 1 ? 1 : Math.min(maxTurns, Math.ceil(maxActions / maxActionsPerTurn));
 }
 
-/** A shop's queries differ: the least is not known, and small. */
+/** A shop's queries differ: the minimum is unknown, and small. */
 function fewestQueryTokens({ environment, context }: ExperimentSpec): number {
   if (hasPages(environment)) return MAX_QUERY_TOKENS / 4;
   if (!("boxes" in environment)) return FEWEST_TOKENS;
@@ -83,7 +85,7 @@ function modelBytes(spec: ExperimentSpec): number {
   return learnerNames(spec).length * sumBytes(footprint(config, "none", SMALLEST, null));
 }
 
-/** Bytes of the caches of one thread: each learner keeps its own for its next iteration. */
+/** Bytes of the caches of one thread: each learner keeps its cache for its next iteration. */
 function cacheBytes(
   spec: ExperimentSpec,
   { episodes, cached }: IterationSizes,
@@ -101,7 +103,7 @@ interface Shortage {
   limit: { bytes: number; name: string };
 }
 
-/** The first limit that a spec's needs are beyond; null where they fit. */
+/** The first limit that a spec's needs exceed; null if they fit. */
 function shortageOf(
   spec: ExperimentSpec,
   { heap, total, slot, threads }: MachineMemory,
@@ -121,7 +123,7 @@ function shortageOf(
 }
 
 /**
- * Refuses what cannot fit. `wasm`: whether it runs on the WebAssembly engine.
+ * Refuses a run that cannot fit. `wasm`: whether it runs on the WebAssembly engine.
  * @throws InputError with the fields, what they need, the limit's name, and what would fit.
  */
 export function checkMemory(spec: ExperimentSpec, machine: MachineMemory, wasm: boolean): void {
@@ -137,7 +139,7 @@ export function checkMemory(spec: ExperimentSpec, machine: MachineMemory, wasm: 
   );
 }
 
-/** The most tasks that fit, else the largest group of one task, else what else makes an iteration small. */
+/** The largest number of tasks that fits, else the largest group for one task, else another way to make an iteration smaller. */
 function whatFits(spec: ExperimentSpec, machine: MachineMemory, wasm: boolean): string {
   const { optimisation } = spec;
   const fits = (changes: object) =>

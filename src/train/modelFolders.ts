@@ -9,12 +9,13 @@ import { openDefinitions } from "./definitions.ts";
 import type { ExperimentHost } from "./host.ts";
 import { configOf, taskFamilyOf } from "./warmStart.ts";
 
-/** Whose weights they are: what each network's tensors begin with in a checkpoint. */
+/** The prefix of each network's tensors in a checkpoint: the method and the network. */
 const WEIGHT = /^([^/]+):([^/:]+)\/weight\/(.+)$/;
 
 /**
- * Files by their path, a folder for each method's model; a network beside it, such as a separate critic, has one of its own.
- * @throws InputError where the spec's definitions cannot be read
+ * Files by path, with a folder for each method's model; an additional network, such as a separate
+ * critic, has its own folder.
+ * @throws InputError if the spec's definitions cannot be read
  */
 export async function modelFolders(
   checkpoint: Checkpoint,
@@ -42,7 +43,7 @@ interface SavedModel {
   weights: WeightMap;
 }
 
-/** By the folder that each gets. */
+/** By the name of their folder. */
 function modelsIn({ tensors }: Checkpoint): Map<string, SavedModel> {
   const models = new Map<string, SavedModel>();
   for (const [key, tensor] of tensors) {
@@ -56,7 +57,7 @@ function modelsIn({ tensors }: Checkpoint): Map<string, SavedModel> {
   return models;
 }
 
-/** A model's files with its tokenizer, how it was made, and the SHA-256 of each. */
+/** A model's files with its tokenizer, its training provenance, and the SHA-256 of each. */
 export async function withTokenizer(
   model: ReadonlyMap<string, Uint8Array>,
   { tokenizer, config }: TokenizerFiles,

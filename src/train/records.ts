@@ -1,4 +1,4 @@
-/** Episodes as panels want them: each turn with its text, reward, value, advantage and ratio. */
+/** Episodes as panels need them: each turn with its text, reward, value, advantage and ratio. */
 import type { Credit } from "../algorithm/registry.ts";
 import { significant } from "../numeric/significant.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../record/runEvent.ts";
@@ -9,34 +9,34 @@ import type { CriticValues } from "./criticValues.ts";
 import type { IterationContext } from "./context.ts";
 import { episodeReturn } from "./rolloutMetrics.ts";
 
-/** What the policy said of each token when its trajectory was last used in an update of the actor. */
+/** Ratios and log-probs of a trajectory's tokens at its last use in an update of the actor. */
 export interface LastUse {
   /** [N] */
   logprob: Float64Array;
-  /** As the objective forms it; 1 where the actor was held still. [K] */
+  /** As the objective computes it; 1 if the actor was not trained. [K] */
   turnRatio: Float64Array;
-  /** 1 where a clip cut the turn or any of its tokens. [K] */
+  /** 1 if a clip applied to the turn or any of its tokens. [K] */
   turnClipped: Uint8Array;
 }
 
-/** Rewards, values, returns and advantages as people read them: not scaled. */
+/** Rewards, values, returns and advantages in the environment's units: not scaled. */
 interface RecordSource {
   batch: TrajectoryBatch;
   credit: Credit;
   /** [N] */
   entropy: Float64Array;
-  /** What every critic of the run says of each episode that is recorded. */
+  /** Values by every critic of the run for each recorded episode. */
   critics?: CriticValues | undefined;
   /** What process rewards added to each turn. [K] */
   process?: { added: Float64Array } | null;
 }
 
-/** Of a learner, only whether it records values is asked. */
+/** Only whether a learner records values is used here. */
 interface ValuedAlgorithm {
   algorithm: { critic: "none" | "turn" | "token" };
 }
 
-/** The first episodes, as many as the spec says. */
+/** The first episodes, up to the number in the spec. */
 export function episodeRecords(
   { spec, family }: IterationContext,
   learner: ValuedAlgorithm,
@@ -61,17 +61,17 @@ export function episodeRecords(
   }));
 }
 
-/** What a 32-bit float holds: the numbers come from 32-bit networks. */
+/** Precision of a 32-bit float: the numbers come from 32-bit networks. */
 const DIGITS = 7;
 
 const rounded = (x: number) => significant(x, DIGITS);
 
-/** A field that is absent where the run did not compute it. */
+/** A field that is absent if the run did not compute it. */
 function has<Name extends string>(name: Name, x: number | undefined): { [N in Name]?: number } {
   return x === undefined ? {} : ({ [name]: rounded(x) } as { [N in Name]: number });
 }
 
-/** Absent where no critic was asked of the end. */
+/** Absent if no critic was evaluated on the end. */
 export function finalValues(
   critics: CriticValues | undefined,
   b: number,
@@ -102,7 +102,7 @@ function turnRecorder(
   return (turn: EpisodeTurn, k: number): TurnRecord => {
     const first = batch.tokenStart[k]!;
     const tokens = turn.responseIds.map((id, i) => tokenRecord(id, first + i));
-    // Before a turn a token critic's value of the state is that of its first token's prefix.
+    // A token critic's value of the state before a turn is that of its first token's prefix.
     const value = batch.turnValue?.[k] ?? batch.tokenValue?.[first];
     const target = credit.turnReturn?.[k] ?? firstTarget(credit.tokenReturn, batch.tokenStart, k);
     const values = Object.entries(critics?.turns ?? {}).map(([name, values]) => [name, values[k]!]);
@@ -126,7 +126,7 @@ function turnRecorder(
   };
 }
 
-/** Of the turn's tokens that have a target, the first's: some critics are taught at a turn's end only. */
+/** The target of the turn's first token that has one: some critics have targets at a turn's end only. */
 function firstTarget(
   tokenReturn: Float64Array | null,
   tokenStart: Int32Array,

@@ -1,10 +1,10 @@
-/** From the metrics of an iteration's updates to one number each, as verl reduces them. */
+/** Reduces the metrics of an iteration's updates to one number each, as verl does. */
 import { max, mean, min } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 
 /**
- * Largest of what is a maximum, smallest of what is a minimum, mean of the rest, over the updates that have the
- * metric; not finite when any of them is not.
+ * Maximum of maxima, minimum of minima, mean of the rest, over the updates that have the metric;
+ * not finite if any of them is not.
  */
 export function reduceMetrics(updates: Metrics[]): Metrics {
   const names = new Set(updates.flatMap((metrics) => Object.keys(metrics)));

@@ -1,4 +1,4 @@
-/** What the episodes themselves say, before any model is asked: verl's and RAGEN's names. Rewards are unscaled. */
+/** Metrics of the episodes themselves, before any model is evaluated: verl's and RAGEN's names. Rewards are unscaled. */
 import { spread } from "../algorithm/registry.ts";
 import { groupRewards } from "../credit/groupRewards.ts";
 import { max, mean, std } from "../numeric/statistics.ts";
@@ -12,13 +12,13 @@ export function episodeReturn({ turns }: Episode): number {
   return turns.reduce((sum, { reward }) => sum + reward, 0);
 }
 
-/** Group spread below this counts as zero: such a group teaches a group baseline nothing. */
+/** A group spread below this counts as zero: such a group gives a group baseline no signal. */
 const ZERO_STD = 1e-6;
 
-/** When a response is as long as it may be, and when it ended by itself. */
+/** The maximum length of a response, and what marks one that ended by itself. */
 interface ResponseEnds {
   maxTokensPerTurn: number;
-  /** What ends a response. Null, before revision 2: whatever is shorter than the limit counts as ended. */
+  /** Tokens that end a response. Null before revision 2: whatever is shorter than the limit counts as ended. */
   stopIds: readonly number[] | null;
 }
 
@@ -63,9 +63,10 @@ const share = <T>(items: T[], test: (item: T) => boolean) =>
   items.filter(test).length / items.length;
 
 /**
- * Tokens of a response (one turn, stop token included): overall, of those that ended by themselves, and by turn.
- * `response_length/clip_ratio` is verl's share at the limit, `completions/clipped_ratio` TRL's without an end: a
- * response whose stop token is the last that it may have is in the first alone.
+ * Tokens of a response (one turn, including its stop token): overall, of those that ended by
+ * themselves, and by turn. `response_length/clip_ratio` is verl's share at the limit,
+ * `completions/clipped_ratio` TRL's share without an end: a response whose stop token is its last
+ * allowed token counts only in the first.
  */
 function lengthMetrics(episodes: Episode[], { maxTokensPerTurn, stopIds }: ResponseEnds): Metrics {
   const length = ({ responseIds }: Pick<EpisodeTurn, "responseIds">) => responseIds.length;
@@ -91,14 +92,16 @@ function lengthMetrics(episodes: Episode[], { maxTokensPerTurn, stopIds }: Respo
   };
 }
 
-/** 1 for each turn after which the environment showed something else than before it, else 0. [K_i] */
+/** 1 for each turn that changed what the environment shows, else 0. [K_i] */
 function effects({ turns, finalObservation }: Episode): number[] {
   return turns.map(({ observation }, h) =>
     Number((turns[h + 1]?.observation ?? finalObservation) !== observation),
   );
 }
 
-/** Share of the commonest first response: near 1 whatever the task is what a template looks like. */
+/**
+ * Share of the most common first response: near 1 regardless of the task is the sign of a template.
+ */
 function topShare(episodes: Episode[]): number {
   const counts = new Map<string, number>();
   for (const { turns } of episodes) {
@@ -108,7 +111,9 @@ function topShare(episodes: Episode[]): number {
   return max([...counts.values()]) / episodes.length;
 }
 
-/** Share of episodes in which a thing ever happened, for each that the environment reports. */
+/**
+ * Share of episodes in which an event ever happened, for each event that the environment reports.
+ */
 export function markMetrics(family: string, episodes: Episode[]): Metrics {
   const happened =
     (name: string) =>
@@ -126,7 +131,7 @@ function actionCount({ turns }: Episode): number {
   return turns.reduce((sum, { actions }) => sum + actions.length, 0);
 }
 
-/** Spread and best of returns inside groups (RAGEN, TRL); empty where no task was played twice. */
+/** Spread and maximum of returns inside groups (RAGEN, TRL); empty if no task was played twice. */
 function groupMetrics(family: string, episodes: Episode[]): Metrics {
   const byTask = new Map<string, Episode[]>();
   for (const episode of episodes) {

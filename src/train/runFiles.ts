@@ -1,6 +1,6 @@
 /**
- * The names of a run's files and the format of its marker: the same in a folder of `train --out` and in the sealed zip
- * that the page saves, so that unzipping one gives the other.
+ * The names of a run's files and the format of its marker: the same in a folder of `train --out`
+ * and in the sealed zip that the page saves, so that unzipping one gives the other.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -11,24 +11,24 @@ import { InputError, show } from "../spec/inputError.ts";
 const RUN_FORMAT = "turnbook-run-1";
 
 export const RUN_FILES = {
-  /** Says that the folder is a run of ours, and of which spec: the first file written. */
+  /** Marks the folder as a run of ours, and names its spec: the first file written. */
   marker: "turnbook-run.json",
-  /** One event a line. */
+  /** One event per line. */
   log: "events.jsonl",
-  /** Size and SHA-256 of the log up to the last checkpoint: covers clock readings too, which the chain does not. */
+  /** Size and SHA-256 of the log up to the last checkpoint: also covers clock readings, which the chain does not. */
   logHash: "events.sha256",
   checkpoint: "checkpoint.zip",
-  /** The checkpoint before the last, so that at least one whole checkpoint stands at every instant. */
+  /** The previous checkpoint, so that at least one complete checkpoint exists at every moment. */
   previous: "checkpoint-previous.zip",
-  /** Where the doctor has stopped the run. */
+  /** Written if the doctor stopped the run. */
   beforeFall: "checkpoint-before-fall.zip",
-  /** Folder of the checkpoints that are kept beside the last ones. */
+  /** Folder of the checkpoints that are kept in addition to the last two. */
   kept: "checkpoints",
-  /** Held by the process that writes; in no saved zip. */
+  /** Held by the writing process; not in a saved zip. */
   lock: "turnbook-run.lock",
 } as const;
 
-/** Path within the run of the checkpoint that is kept after an iteration. */
+/** Path within the run of the checkpoint kept after an iteration. */
 export function keptCheckpoint(iteration: number): string {
   return `${RUN_FILES.kept}/iteration-${iteration}.zip`;
 }
@@ -39,14 +39,14 @@ export function keptIteration(path: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** The marker's text. It carries the SHA-256 of its spec. */
+/** The marker's text. It includes the SHA-256 of its spec. */
 export function encodeMarker(spec: ExperimentSpec): string {
   return `${JSON.stringify({ format: RUN_FORMAT, spec, sha256: specHash(spec) })}\n`;
 }
 
 /**
  * The spec that a marker names.
- * @throws InputError when it is no marker of ours, or damaged.
+ * @throws InputError if it is not a marker of ours, or damaged.
  */
 export function decodeMarker(text: string): ExperimentSpec {
   const { format, spec, sha256: hash } = Object(parse(text)) as Record<string, unknown>;
@@ -71,18 +71,21 @@ function parse(text: string): unknown {
   }
 }
 
-/** How many bytes the log had at a checkpoint, and their SHA-256. */
+/** The size of the log at a checkpoint, and its SHA-256. */
 export interface LogHash {
   bytes: number;
   sha256: string;
 }
 
-/** The text beside a log; `self` is the SHA-256 of the rest, so that damage to this file is not taken for damage to the log. */
+/**
+ * The text of the log's hash file; `self` is the SHA-256 of the rest, so that damage to this file
+ * is not mistaken for damage to the log.
+ */
 export function encodeLogHash({ bytes, sha256: hash }: LogHash): string {
   return `${JSON.stringify({ bytes, sha256: hash, self: logHashCheck(bytes, hash) })}\n`;
 }
 
-/** @throws InputError when the text is not whole. */
+/** @throws InputError if the text is damaged. */
 export function decodeLogHash(text: string): LogHash {
   const read = /^\{"bytes":(\d{1,15}),"sha256":"([0-9a-f]{64})","self":"([0-9a-f]{64})"\}\n$/.exec(
     text,

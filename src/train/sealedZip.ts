@@ -1,18 +1,18 @@
 /**
- * Zip files that notice damage: the archive's comment (at the very end of the file) is the SHA-256 of all bytes before it.
- * Any other zip program reads them too.
+ * Zip files that detect damage: the archive's comment (at the very end of the file) is the SHA-256
+ * of all bytes before it. Any other zip program can read them.
  */
 import { textOfCodes } from "../numeric/lists.ts";
 import { sha256Hex } from "../numeric/sha256.ts";
 
 const LABEL = "sha256:";
 const COMMENT = LABEL.length + 64;
-/** Of the end record that fflate writes last; its last two bytes are the comment's length. */
+/** Bytes of the end record that fflate writes last; its last two bytes are the comment's length. */
 const END_RECORD = 22;
 
 type Seal = "whole" | "none" | "broken";
 
-/** `zip`: as fflate writes it, without a comment. */
+/** `zip`: as written by fflate, without a comment. */
 export async function seal(zip: Uint8Array): Promise<Uint8Array> {
   const bytes = new Uint8Array(zip.length + COMMENT);
   bytes.set(zip);

@@ -1,7 +1,8 @@
 /**
- * Turns for credit and updates as a definition cuts them: merged, split, of fixed length, or where the policy is
- * uncertain. Tokens and their rewards stay where they are; a segment is paid what its tokens are paid, its state is the
- * prefix before its first token, and it is one action to ratio, clip and estimator.
+ * Turns for credit and updates as a user definition cuts them: merged, split, of fixed length, or
+ * where the policy is uncertain. Tokens and their rewards stay in place; a segment's reward is that
+ * of its tokens, its state is the prefix before its first token, and it is one action for ratio,
+ * clip and estimator.
  */
 import type { Credit } from "../algorithm/registry.ts";
 import { tokenRewards } from "../credit/rewards.ts";
@@ -18,13 +19,13 @@ import type { LastUse } from "./records.ts";
 interface MeasuredRows {
   rows: TokenRow[];
   batch: TrajectoryBatch;
-  /** Entropy of the distribution each token was drawn from. [N] */
+  /** Entropy of the distribution that each token was sampled from. [N] */
   entropy: Float64Array;
   /** V of the prefix before each token; null without a critic. [N] */
   prefix: Float64Array | null;
 }
 
-/** Rows and batch in the segmentation's turns; as they are where the spec names none. */
+/** Rows and batch with the segmentation's turns; unchanged if the spec has none. */
 export function segmented(
   { spec, definitions = null }: IterationContext,
   learner: Learner,
@@ -42,7 +43,7 @@ export function segmented(
   };
 }
 
-/** First token of each segment of an episode, as the code says. @throws InputError where that is no cutting. */
+/** First token of each segment of an episode, from the user's code. @throws InputError if the result is invalid. */
 function startsOf(
   code: DefinedCode,
   { batch, entropy, prefix }: MeasuredRows,
@@ -78,7 +79,7 @@ function checkStarts(code: DefinedCode, result: unknown, tokens: number): number
   );
 }
 
-/** The same tokens, with other turns. */
+/** The same tokens with other turns. */
 function cutRow(row: TokenRow, starts: readonly number[]): TokenRow {
   const { tokenIndices } = row;
   const next = [...starts.slice(1), tokenIndices.length];
@@ -121,7 +122,7 @@ interface InUnits {
   credit: Credit;
 }
 
-/** What records say of the environment's own turns: a turn's advantage is the mean over its tokens. */
+/** What records show for the environment's own turns: a turn's advantage is the mean over its tokens. */
 export function inTurnsPlayed(
   { played, batch: cut }: Experience,
   { batch, credit }: InUnits,

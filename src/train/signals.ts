@@ -1,4 +1,4 @@
-/** What some algorithms want to know of the episodes besides rewards and values. */
+/** Signals that some algorithms need in addition to rewards and values. */
 import { spread } from "../algorithm/registry.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
@@ -12,7 +12,7 @@ import { episodeReturn } from "./rolloutMetrics.ts";
 
 type Signals = Pick<TrajectoryBatch, "anchor" | "success" | "greedyScore" | "turnGain">;
 
-/** The columns that the learner's algorithm needs; none where it needs none. */
+/** The columns that the learner's algorithm needs; empty if it needs none. */
 export async function signals(
   context: IterationContext,
   learner: Learner,
@@ -32,12 +32,12 @@ export async function signals(
   };
 }
 
-/** Whether advantages are made of what each turn gained. */
+/** Whether advantages are computed from each turn's gain. */
 export function needsGains(algorithm: Learner["algorithm"]) {
   return neededColumns(algorithm).includes("turnGain");
 }
 
-/** What those columns say; a stand-in for information gain is called what it is. */
+/** Metrics of those columns; a substitute for information gain has its own name. */
 export function signalMetrics(
   { spec, family }: IterationContext,
   { greedyScore, turnGain }: Signals,
@@ -49,7 +49,9 @@ export function signalMetrics(
   };
 }
 
-/** A state is named by what the environment showed, as in verl-agent's gigpo/core_gigpo.py. [K] */
+/**
+ * A state is identified by what the environment showed, as in verl-agent's gigpo/core_gigpo.py. [K]
+ */
 function anchors(episodes: Episode[]): string[] {
   return episodes.flatMap(({ turns }) => turns.map(({ observation }) => observation));
 }

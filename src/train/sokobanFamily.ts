@@ -19,7 +19,7 @@ import { whyNotExact } from "./oracle/sokobanOptimum.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 import { generating, type LevelOptions } from "../env/sokoban/generate.ts";
 
-/** Levels that are remembered besides those kept for good. */
+/** Maximum number of cached levels, in addition to those kept for good. */
 const MOST_REMEMBERED = 4096;
 
 /** Levels by seed: the algorithms of an experiment play the same ones, groups play each many times. */
@@ -36,25 +36,25 @@ class LevelStore {
     return runWhole(this.making(seed));
   }
 
-  /** Makes the level where it is not remembered. */
+  /** Generates the level unless it is cached. */
   *making(seed: number): Sliced<Board> {
     const known = this.#kept.get(seed) ?? this.#recent.get(seed);
     if (known) return known;
     const { board } = yield* generating(seed, this.#options);
-    // Oldest first: a run walks through its seeds and seldom comes back.
+    // Oldest first: a run walks through its seeds and seldom returns to one.
     if (this.#recent.size >= MOST_REMEMBERED)
       this.#recent.delete(this.#recent.keys().next().value!);
     this.#recent.set(seed, board);
     return board;
   }
 
-  /** Never forgets this level: every evaluation plays it. */
+  /** Keeps this level for good: every evaluation plays it. */
   keep(seed: number): void {
     this.#kept.set(seed, this.get(seed));
   }
 }
 
-/** The task family of a spec's environment, seen through a prompter. */
+/** The task family of a spec's environment, with a prompter. */
 export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter): TaskFamily {
   const options: SokobanOptions = {
     size: [environment.rows, environment.columns],
@@ -102,7 +102,7 @@ export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter
   };
 }
 
-/** The solver's moves cut into turns, or null where they do not fit the episode. */
+/** The solver's moves split into turns, or null if they do not fit the episode. */
 function* demonstrate(
   store: LevelStore,
   seed: number,
@@ -122,13 +122,13 @@ function* demonstrate(
   return { seed, responses };
 }
 
-/** The last move again where a turn must have more: what follows the solution is not played. */
+/** Repeats the last move if a turn needs more: moves after the solution are not played. */
 function wellFormed(plan: readonly Action[], least: number): Action[] {
   const missing = Math.max(0, least - plan.length);
   return [...plan, ...Array<Action>(missing).fill(plan.at(-1)!)];
 }
 
-/** Where moves slip the solver looks again before each turn; null where it does not finish within the limits. */
+/** If moves can slip, the solver replans before each turn; null if it does not finish within the limits. */
 function* demonstrateTurnByTurn(
   { create }: World<SokobanInfo>,
   seed: number,

@@ -19,7 +19,7 @@ export interface Minibatch {
   credit: Credit;
 }
 
-/** Which of the two learns from this minibatch. */
+/** Which of the two networks learns from this minibatch. */
 export interface Learns {
   actor: boolean;
   critic: boolean;
@@ -34,7 +34,7 @@ export interface UpdateResult {
   logprob: Float64Array;
 }
 
-/** @throws NotFiniteError when a log-prob, value, loss or gradient is not finite; nothing is changed then. */
+/** @throws NotFiniteError if a log-prob, value, loss or gradient is not finite; nothing is changed then. */
 export async function updateOn(
   spec: ExperimentSpec,
   learner: Learner,
@@ -70,14 +70,17 @@ export async function updateOn(
   return { metrics, objective, logprob: now.columns.logprob };
 }
 
-/** The critic's predictions as people read rewards; the losses stay what is minimised. */
+/**
+ * The critic's predictions in the environment's reward units; the losses remain those that are
+ * minimised.
+ */
 function inRewardUnits(metrics: Record<string, number>, rewardScale: number): Metrics {
   const predicted = metrics["critic/vpred_mean"];
   if (predicted === undefined) return metrics;
   return { ...metrics, "critic/vpred_mean": predicted / rewardScale };
 }
 
-/** What the networks say now, as columns. */
+/** The networks' current outputs, as columns. */
 async function forward(spec: ExperimentSpec, learner: Learner, placed: PlacedRows) {
   const { rows, tokenAt } = placed;
   const critic = criticOf(learner);
@@ -97,7 +100,7 @@ async function forward(spec: ExperimentSpec, learner: Learner, placed: PlacedRow
   return { entropy, columns: { logprob, [column]: gather(values, valued) } };
 }
 
-/** Hands the objective's per-unit gradients to the networks. */
+/** Passes the objective's per-unit gradients to the networks. */
 async function backward(
   spec: ExperimentSpec,
   learner: Learner,
@@ -128,7 +131,7 @@ function policyGradients({ dLogprob, dEntropy }: Objective, { rows, tokenAt }: P
   };
 }
 
-/** The parts of the networks that actor and critic own. */
+/** The parts of the networks that belong to actor and critic. */
 function owned(learner: Learner): {
   actor: [EngineModel, ParameterGroup[]];
   critic: [EngineModel, ParameterGroup[]] | null;
@@ -172,7 +175,7 @@ async function step(spec: ExperimentSpec, learner: Learner, learns: Learns): Pro
   const criticLr = learns.critic ? spec.critic.lr : 0;
   const headLr = criticOf(learner) === learner.actor ? criticLr : 0;
   const trunkLr = learns.actor ? learns.actorLr : 0;
-  // What no update takes must not be left for the next minibatch's gradients.
+  // Gradients that no update uses must not leak into the next minibatch.
   if (trunkLr > 0 || headLr > 0)
     await learner.actor.update({ lr: { trunk: trunkLr, valueHead: headLr }, ...adam });
   else learner.actor.zeroGrads();

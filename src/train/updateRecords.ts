@@ -1,4 +1,4 @@
-/** What each optimiser step of the actor did with its ratios, in numbers few enough to be kept. */
+/** What each optimiser step of the actor did to its ratios, in few enough numbers to store. */
 import type { Objective, Selection } from "../algorithm/registry.ts";
 import { log } from "../numeric/deterministic.ts";
 import { significant } from "../numeric/significant.ts";
@@ -7,7 +7,7 @@ import { ratioHistogram } from "../objective/ratioHistogram.ts";
 import type { UpdateRecord } from "../record/runEvent.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
-/** One step as it came, before the iteration's common scale is known. */
+/** One step as recorded, before the iteration's common scale is known. */
 interface RecordedStep extends Omit<UpdateRecord, "token" | "turn"> {
   /** [N'] */
   tokenLogRatio: Float64Array;
@@ -20,7 +20,7 @@ export class UpdateLog {
   #steps: RecordedStep[] = [];
   #band: Band;
 
-  /** Of the algorithm whose clip acts in the steps. */
+  /** The algorithm whose clip applies in the steps. */
   constructor(algorithm: AlgorithmConfig) {
     this.#band = bandOf(algorithm);
   }
@@ -38,8 +38,9 @@ export class UpdateLog {
   }
 
   /**
-   * With histograms of the same bins for all steps, so that they can be laid side by side and added up; where the clip
-   * acts, its band goes through no bin. With clip "adaptive" that is the band of c = 1: a turn's own goes anywhere.
+   * With histograms of the same bins for all steps, so that they can be compared and summed; a bin
+   * never straddles the limits of the clip. For clip "adaptive" those are the limits of c = 1: a
+   * turn's own limits may be anywhere.
    */
   records(): UpdateRecord[] {
     const token = largest(this.#steps.map(({ tokenLogRatio }) => tokenLogRatio));
@@ -56,7 +57,7 @@ export class UpdateLog {
   }
 }
 
-/** Largest absolute number, rounded up to three digits so that it reads well; never 0. */
+/** Largest absolute value, rounded up to three digits so that it is easy to read; never 0. */
 function largest(columns: Float64Array[]): number {
   const most = columns.reduce(
     (so, column) => column.reduce((m, x) => Math.max(m, Math.abs(x)), so),
@@ -67,7 +68,7 @@ function largest(columns: Float64Array[]): number {
 
 type ByTurn = Pick<UpdateRecord, "turns" | "cutHigh" | "cutLow">;
 
-/** How many h-th turns there were, and how many of them were cut with A > 0 (above) and A < 0 (below). */
+/** The number of h-th turns, and how many of them were clipped with A > 0 (above) and A < 0 (below). */
 function clipsByTurn({ batch, credit }: Selection, { turnClipped }: Objective): ByTurn {
   const { turnStart } = batch;
   const counts: ByTurn = { turns: [], cutHigh: [], cutLow: [] };

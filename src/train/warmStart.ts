@@ -1,4 +1,4 @@
-/** Where an experiment's first weights come from: a shipped checkpoint folder, cloning here and now, or chance. */
+/** The source of an experiment's initial weights: a shipped checkpoint folder, cloning now, or random. */
 import type { WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { parameterShapes } from "../engine/parameters.ts";
@@ -30,17 +30,17 @@ import type { TaskFamily, TaskSeeds } from "./world.ts";
 
 export interface Prepared {
   family: TaskFamily;
-  /** The spec's definitions; null where it has none. */
+  /** The spec's definitions; null if it has none. */
   definitions: DefinedCodes | null;
   config: ModelConfig;
-  /** First weights of every learner. */
+  /** Initial weights of every learner. */
   weights: WeightMap;
   /** Trainable parameters of a model with its value head. */
   parameters: number;
   warmStart: Pick<WarmStartEvent, "source" | "step" | "steps" | "metrics">;
 }
 
-/** The task family of a spec; `definitions`: its code, where it has any. */
+/** The task family of a spec; `definitions`: its code, if it has any. */
 export function taskFamilyOf(
   spec: ExperimentSpec,
   definitions: DefinedCodes | null = null,
@@ -56,7 +56,10 @@ type FamilyMaker<K extends EnvironmentKind> = (
   definitions: DefinedCodes | null,
 ) => TaskFamily;
 
-/** Environments with a family of their own; how the others are trained on, their descriptors say. */
+/**
+ * Environments with their own task family; for the others, their descriptors say how to train on
+ * them.
+ */
 const ownFamilies: { [K in EnvironmentKind]?: FamilyMaker<K> } = {
   sokoban: (environment, { context }) =>
     sokobanFamily(environment, compactSokoban({ context, think: !!environment.think })),
@@ -70,7 +73,7 @@ const ownFamilies: { [K in EnvironmentKind]?: FamilyMaker<K> } = {
   },
 };
 
-/** With its own rewards and its own expert. */
+/** With the spec's own rewards and its own expert. */
 function nativeFamily(spec: ExperimentSpec, definitions: DefinedCodes | null): TaskFamily {
   const { environment, context, clone } = spec;
   const own = ownFamilies[environment.kind] as FamilyMaker<EnvironmentKind> | undefined;
@@ -79,15 +82,15 @@ function nativeFamily(spec: ExperimentSpec, definitions: DefinedCodes | null): T
   );
 }
 
-/** The shape of a spec's model: its preset's, with the vocabulary of what it reads. */
+/** The shape of a spec's model: its preset's, with the vocabulary of its tokenizer. */
 export function configOf(spec: ExperimentSpec, { vocabSize }: TaskFamily): ModelConfig {
   return presetConfig(spec.model.preset, vocabSize);
 }
 
 /**
- * The task family and the first weights of a spec. With `resumed` the weights are about to be overwritten by a
- * checkpoint, so cloning is not done again.
- * @throws InputError when a shipped folder is missing, broken or of another shape.
+ * The task family and the initial weights of a spec. With `resumed` a checkpoint is about to
+ * overwrite the weights, so cloning is skipped.
+ * @throws InputError if a shipped folder is missing, damaged or of another shape.
  */
 export async function prepareModel(
   spec: ExperimentSpec,
@@ -100,7 +103,10 @@ export async function prepareModel(
   return preparedFrom({ family, definitions }, spec, host, resumed);
 }
 
-/** The same for models that are asked and never trained: no levels are made, and none are cloned. */
+/**
+ * The same for models that only answer questions and are never trained: no levels are made, and
+ * none are cloned.
+ */
 export async function prepareToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Prepared> {
   const definitions = await openDefinitions(spec, host);
   return preparedFrom({ family: taskFamilyOf(spec, definitions), definitions }, spec, host, true);
@@ -120,9 +126,9 @@ async function preparedFrom(
 }
 
 /**
- * Asks for the held-out levels first, so that training seeds avoid their boards: those the run is scored on, and all
- * there are where it clones (cloning avoids them all; a resumed run, which clones no more, must train on the same levels)
- * or names a set of them.
+ * Requests the held-out levels first, so that training seeds avoid their boards: those that the run
+ * is scored on, and all of them if it clones (cloning avoids them all; a resumed run, which clones
+ * no more, must train on the same levels) or names a set of them.
  */
 async function holdOut(
   { levels }: TaskFamily,
@@ -136,7 +142,7 @@ async function holdOut(
   await holdOutLevels(levels, all ? HELD_OUT_LEVELS : evaluation.levels, host);
 }
 
-/** Makes the held-out levels, counting them. */
+/** Generates the held-out levels, with progress. */
 export async function holdOutLevels(
   levels: TaskSeeds,
   n: number,
@@ -148,11 +154,12 @@ export async function holdOutLevels(
 }
 
 /**
- * Boards that the shipped checkpoint was cloned on and that this spec's generator may make again. Its own generator
- * held the others out already; boards of another size or number of boxes are no boards of this one.
+ * Boards that the shipped checkpoint was cloned on and that this spec's generator may produce
+ * again. Its own generator already left out held-out boards; boards with another size or number of
+ * boxes cannot occur here.
  */
 function* clonedElsewhere({ environment, model }: ExperimentSpec): Sliced<string[]> {
-  // A shop's held-out goals depend on its seed alone, and its checkpoint's were those.
+  // A shop's held-out goals depend on its seed alone, and the checkpoint held out the same ones.
   if (!("searchDepth" in environment)) return [];
   const makers = presetNames.map(presetSpec).filter((made) => made.model.preset === model.preset);
   const boards: string[] = [];
@@ -208,7 +215,7 @@ async function loadCheckpoint(
   return loaded.weights;
 }
 
-/** What the expert does on the levels to clone, counting them twice: as they are made and as they are solved. */
+/** The expert's demonstrations on the levels to clone, with two progress counts: levels generated and levels solved. */
 async function demonstrations(
   spec: ExperimentSpec,
   { progress, gate }: ExperimentHost,
@@ -227,7 +234,7 @@ async function demonstrations(
   );
 }
 
-/** Clones the expert with a model of its own, with its progress. */
+/** Clones the expert into a new model, with progress. */
 export async function cloneWeights(
   spec: ExperimentSpec,
   host: ExperimentHost,

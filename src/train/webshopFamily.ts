@@ -14,10 +14,12 @@ import { webshopTokenizerFiles, WEBSHOP_TOKENS } from "../text/webshopVocabulary
 import { GoalSeeds } from "./goalSeeds.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 
-/** A multiple of this, for fast kernels and so that words can be added. */
+/**
+ * The vocabulary is padded to a multiple of this, for fast kernels and so that words can be added.
+ */
 const VOCABULARY_BUCKET = 64;
 
-/** The task family of a spec's shop, seen through a prompter; `noise` is the expert's. */
+/** The task family of a spec's shop, with a prompter; `noise` is the expert's. */
 export function webshopFamily(
   environment: WebShopSpec,
   prompter: PromptAdapter<ShownPage>,
@@ -50,7 +52,7 @@ function openTask(catalogue: Catalogue, environment: WebShopSpec): ShopTask {
   return new ShopTask(new WebShopEnv(catalogue, { observation, maxTurns, formatPenalty }));
 }
 
-/** The last shop made, for all that train in it. */
+/** The last shop generated, shared by all learners in it. */
 let kept: { seed: number; catalogue: Catalogue } | null = null;
 
 function catalogueOf(seed: number): Catalogue {
@@ -59,8 +61,8 @@ function catalogueOf(seed: number): Catalogue {
 }
 
 /**
- * The right answer is the id of the product that the goal was made from: said by opening it, where it
- * is listed; given while its page is open; else it cannot be said.
+ * The right answer is the id of the product that the goal was made from. It can be given by opening
+ * the product where it is listed; on its page it has been given; anywhere else it cannot be given.
  */
 function answerOf(
   { shop }: ShopTask,
@@ -75,7 +77,7 @@ function answerOf(
   return page.kind !== "search" && page.asin === goal.asin;
 }
 
-/** What the expert says from the search to the purchase, or null where it runs out of turns. */
+/** The expert's responses from the search to the purchase, or null if it runs out of turns. */
 function* demonstrate(
   task: ShopTask,
   seed: number,

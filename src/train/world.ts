@@ -1,22 +1,25 @@
-/** The task families a spec can name, each as a world to roll out in plus its levels and demonstrations. */
+/** The task families a spec can name, each as a world for rollouts with its levels and demonstrations. */
 import type { Environment } from "../env/environment.ts";
 import type { Sliced } from "../numeric/sliced.ts";
 import type { TurnInfo, World } from "../rollout/world.ts";
 import type { TokenizerFiles } from "../text/domainVocabulary.ts";
 
-/** Which tasks, by their seeds, a run trains on, demonstrates and is tested on. No held-out one is in a training set. */
+/** The tasks, by seed, that a run trains on, demonstrates and is tested on. No held-out task is in a training set. */
 export interface TaskSeeds {
-  /** Tasks that first weights from elsewhere have seen: never held out. Call before `heldOut`. */
+  /** Tasks that pretrained weights have seen: never held out. Call before `heldOut`. */
   exclude(tasks: Iterable<string>): void;
-  /** Seeds of the first n held-out tasks, fewer where there are not so many. [<= n] */
+  /** Seeds of the first n held-out tasks, or fewer if there are fewer. [<= n] */
   heldOut(n: number): number[];
-  /** The held-out tasks in two sets that have nothing in common. [<= 256 each] */
+  /** The held-out tasks in two disjoint sets. [<= 256 each] */
   split(): Record<TestSet, number[]>;
   /** Seeds of one iteration (from 1) of a run. [tasks] */
   train(runSeed: number, iteration: number, set: TrainingSet): number[];
-  /** Seeds of n tasks to demonstrate, by the spec's revision; 1 where that is absent. [n] */
+  /** Seeds of n tasks to demonstrate, by the spec's revision; default 1. [n] */
   clone(n: number, revision?: number): number[];
-  /** The same three in slices, for tasks that take long to make; `onTask` hears how many there are. */
+  /**
+   * The same three in slices, for tasks that take long to generate; `onTask` receives the number so
+   * far.
+   */
   heldOutSliced(n: number, onTask?: OnTask): Sliced<number[]>;
   trainSliced(
     runSeed: number,
@@ -29,7 +32,10 @@ export interface TaskSeeds {
 
 /** How a family measures a state, before a turn or after the last one. */
 export type GainMeasure =
-  /** The ids that write the right answer; or true where it has been given, false where it cannot be. */
+  /**
+   * The ids that write the right answer; or true once it has been given, false if it cannot be
+   * given.
+   */
   | { kind: "answer"; of(environment: Environment, info: TurnInfo): readonly number[] | boolean }
   /** A number that grows towards the goal. */
   | { kind: "potential"; of(environment: Environment): number };
@@ -40,11 +46,11 @@ export type TestSet = "validation" | "test";
 export interface TrainingSet {
   /** Tasks wanted in this iteration. */
   tasks: number;
-  /** Episodes of an iteration, the same for every algorithm of the run. */
+  /** Episodes per iteration, the same for every algorithm of the run. */
   episodes: number;
   /** Size of the pool; 0 without one. */
   pool: number;
-  /** The spec's. Absent: 1. */
+  /** The spec's revision; default 1. */
   revision?: number | undefined;
 }
 
@@ -59,16 +65,16 @@ export interface TaskFamily {
   name: string;
   world: World;
   levels: TaskSeeds;
-  /** Ids of its models' vocabulary, spare ones included. */
+  /** Size of its models' vocabulary, including unused ids. */
   vocabSize: number;
-  /** The tokenizer that goes with its checkpoints. */
+  /** The tokenizer of its checkpoints. */
   tokenizerFiles(): TokenizerFiles;
-  /** An expert's episode on the level of this seed; null where it cannot finish within the limits. */
+  /** An expert's episode on the level of this seed; null if it cannot finish within the limits. */
   demonstrate(seed: number): Sliced<Demonstration | null>;
   /** How near a state is to the answer (A2TGPO). */
   gain: GainMeasure;
-  /** How near the goal an environment of the world stands: exact, and higher is nearer (process rewards). */
+  /** How near the goal an environment of the world is: exact, and higher is nearer (process rewards). */
   potential(environment: Environment): number;
-  /** One sentence on why nobody can say what the best player would earn; absent: somebody can, or there is no more to say. */
+  /** One sentence on why the best player's return is unknown; absent: it is known, or there is nothing to add. */
   bestRefused?: string | null;
 }

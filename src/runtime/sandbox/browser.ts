@@ -1,4 +1,6 @@
-/** Where a page's worker finds the interpreter's binary: fetched when the first code is read. */
+/**
+ * Locates the interpreter's binary for a page's worker; it is fetched when the first code is read.
+ */
 import address from "@jitl/quickjs-wasmfile-release-sync/wasm?url";
 import type { DefinedCodes } from "../../record/definitions.ts";
 import type { Definition } from "../../spec/definitions.ts";
@@ -16,7 +18,7 @@ let compiled: Promise<WebAssembly.Module> | null = null;
 /** @throws AssetError when the file cannot be fetched. */
 export function browserQuickJs(): Promise<WebAssembly.Module> {
   compiled ??= load().catch((error: unknown) => {
-    compiled = null; // so that the next asking may succeed
+    compiled = null; // so that the next call can succeed
     throw error;
   });
   return compiled;

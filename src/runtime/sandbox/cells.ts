@@ -1,6 +1,6 @@
 /**
- * Code cells of a notebook: each computes one value from the values that it names, in a sandbox of its own that ends
- * with it. Nothing is shared between two cells but data.
+ * Code cells of a notebook: each computes one value from the values that it names, in its own
+ * sandbox, which is closed afterwards. Cells share only data.
  */
 import { InputError } from "../../spec/inputError.ts";
 import { CodeError, type ConsoleLine } from "./codeError.ts";
@@ -11,19 +11,21 @@ import { Sandbox } from "./sandbox.ts";
 import { type JsonObject, isRecord } from "../../spec/jsonText.ts";
 
 export interface CodeCell {
-  /** What other cells call its value by. */
+  /** The name that other cells use for its value. */
   name: string;
-  /** JavaScript or TypeScript; its value is what its last expression, or its `return`, gives. */
+  /** JavaScript or TypeScript; its value is that of its last expression, or of its `return`. */
   source: string;
 }
 
 export interface CellColumn {
   name: string;
-  /** One for each row; null where a row has none. */
+  /** One value per row; null for a row without one. */
   values: unknown[];
 }
 
-/** What a cell shows. `value` is what other cells read; it is data, as all that crosses. */
+/**
+ * What a cell shows. `value` is what other cells read; like everything that crosses, it is data.
+ */
 export type CellShown =
   | { kind: "nothing" }
   | { kind: "value"; value: unknown }
@@ -33,7 +35,7 @@ export type CellShown =
 interface CellProblem {
   /** With the cell's name and line. */
   message: string;
-  /** From 1; null where it is not known. */
+  /** From 1; null if unknown. */
   line: number | null;
   what: string;
 }
@@ -43,8 +45,8 @@ export type CellOutput = { lines: ConsoleLine[] } & (
 );
 
 /**
- * Runs one cell. `inputs`: what it may name, data only; those that it does not name are left out.
- * quickjs: the interpreter's compiled binary. Bad code is an output, no error.
+ * Runs one cell. `inputs`: values that it may name, data only; those it does not name are left out.
+ * quickjs: the interpreter's compiled binary. Errors in the code are an output, not an exception.
  */
 export async function runCell(
   quickjs: WebAssembly.Module,
@@ -69,7 +71,7 @@ export async function runCell(
   }
 }
 
-/** As the body of one function whose first line is the cell's own, so that lines stay where they are. */
+/** As the body of one function that starts on the cell's own first line, so that line numbers stay the same. */
 function wrapped(script: string, given: readonly string[], at: number | null): string {
   const body = at === null ? script : `${script.slice(0, at)}return ${script.slice(at)}`;
   return `export const cell = ({ ${given.join(", ")} }) => {${body}\n};`;
@@ -85,10 +87,10 @@ function failed(name: string, error: unknown): CellOutput {
   return { ok: false, lines: [], problem: { message: `${name}: ${what}`, line: null, what } };
 }
 
-/** Rows beyond these are not shown. */
+/** Maximum number of rows shown. */
 const MOST_ROWS = 10_000;
 
-/** @throws InputError where a drawing is not allowed. */
+/** @throws InputError if a plot is not allowed. */
 function shownOf(value: unknown): CellShown {
   if (value === undefined) return { kind: "nothing" };
   const plot = plotOf(value);
@@ -104,7 +106,7 @@ function shownOf(value: unknown): CellShown {
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || ArrayBuffer.isView(value);
 
-/** A list of objects, or an object of lists of equal length; null where it is neither. */
+/** A list of objects, or an object of lists of equal length; null for anything else. */
 function tableOf(value: unknown): Extract<CellShown, { kind: "table" }> | null {
   if (Array.isArray(value) && value.length > 0 && value.every(isRecord)) return ofRows(value);
   if (!isRecord(value)) return null;

@@ -1,7 +1,7 @@
-/** What somebody's code did wrong, with its name and line. */
+/** An error in user code, with the code's name and line. */
 import { InputError } from "../../spec/inputError.ts";
 
-/** A line that code has written to its console. */
+/** A line that user code wrote to its console. */
 export interface ConsoleLine {
   level: "log" | "warn" | "error";
   text: string;
@@ -9,13 +9,13 @@ export interface ConsoleLine {
 
 export class CodeError extends InputError {
   override name = "CodeError";
-  /** Of the definition or the cell. */
+  /** Name of the definition or the cell. */
   readonly code: string;
-  /** From 1; null where it is not known. */
+  /** From 1; null if unknown. */
   readonly line: number | null;
-  /** What went wrong, without the place. */
+  /** What went wrong, without the location. */
   readonly what: string;
-  /** What the console got before it. */
+  /** Console output before the error. */
   readonly lines: readonly ConsoleLine[];
 
   constructor(code: string, line: number | null, what: string, lines: readonly ConsoleLine[] = []) {
@@ -31,7 +31,7 @@ export class CodeError extends InputError {
   }
 }
 
-/** The interpreter's words for what a limit did, in ours. */
+/** The interpreter's messages for a reached limit, and our replacements. */
 const LIMITS: readonly (readonly [RegExp, string])[] = [
   [/^InternalError: interrupted/, "the code took too many steps; it may loop forever"],
   [/out of memory/, "the code used too much memory"],
@@ -39,11 +39,14 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
   [/^ReferenceError: could not load module/, "import is not available here"],
 ];
 
-/** Globals of a page: code that asks for one may think that it runs there. */
+/** Globals of a page: code that uses one may assume that it runs in the page. */
 const PAGE =
   /^ReferenceError: '?(fetch|XMLHttpRequest|WebSocket|localStorage|sessionStorage|indexedDB|document|window|self|navigator|location|setTimeout|setInterval|performance|Date|crypto|process|require)'? is not defined/;
 
-/** name: the code's, as its frames have it; dumped: what the interpreter says of the error. */
+/**
+ * name: the code's name, as in its stack frames; dumped: the interpreter's description of the
+ * error.
+ */
 export function codeErrorOf(name: string, dumped: unknown): CodeError {
   const { name: kind, message, stack, lineNumber } = fieldsOf(dumped);
   const text = `${kind}: ${message}`.slice(0, 500);

@@ -1,11 +1,11 @@
-/** A spec's definitions, each in a sandbox of its own. */
+/** A spec's definitions, each in its own sandbox. */
 import type { DefinedCode, DefinedCodes } from "../../record/definitions.ts";
 import type { Definition, DefinitionKind, DefinitionRef } from "../../spec/definitions.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { CodeError } from "./codeError.ts";
 import { Sandbox } from "./sandbox.ts";
 
-/** What the code of each kind must export. */
+/** What the code of each kind of definition must export. */
 const EXPORTS: Readonly<Record<DefinitionKind, readonly string[]>> = {
   reward: ["reward"],
   estimator: ["estimate"],
@@ -16,7 +16,7 @@ const EXPORTS: Readonly<Record<DefinitionKind, readonly string[]>> = {
 
 /**
  * Reads every definition. quickjs: the interpreter's compiled binary.
- * @throws CodeError with the definition's name and line, where one cannot be read or lacks an export.
+ * @throws CodeError with the definition's name and line if one cannot be read or lacks an export.
  */
 export async function openDefinedCodes(
   quickjs: WebAssembly.Module,

@@ -1,12 +1,15 @@
-/** Which names a cell reads from elsewhere, and where its value stands; by a real parser, so that a text which mentions a name is no use of it. */
+/**
+ * Which names a cell reads from elsewhere, and the position of its value. It uses a real parser, so
+ * that a string that mentions a name does not count as a use.
+ */
 import type { Node, Program } from "acorn";
 import { CodeError } from "./codeError.ts";
 import { stripTypes } from "./strip.ts";
 
-/** A node as the parser gives it: fields by name. */
+/** A node as the parser returns it: fields by name. */
 type Syntax = Node & Record<string, unknown>;
 
-/** What every sandbox has: using it needs no other cell. */
+/** Globals of every sandbox: using one needs no other cell. */
 const BUILT_IN = new Set(
   (
     "undefined NaN Infinity globalThis Object Function Array String Number Boolean Symbol BigInt Math JSON Reflect Proxy RegExp " +
@@ -17,16 +20,16 @@ const BUILT_IN = new Set(
   ).split(" "),
 );
 
-/** A cell's text as JavaScript, with what was found in it. */
+/** A cell's source as JavaScript, with what was found in it. */
 interface ReadCell {
   script: string;
-  /** Names that it reads and does not declare, without the language's own; sorted. */
+  /** Names that it reads and does not declare, without the language's globals; sorted. */
   free: string[];
-  /** Where the last statement begins whose expression is its value; null where it ends in another kind. */
+  /** Start of the last statement if that is an expression, whose value is the cell's; otherwise null. */
   value: number | null;
 }
 
-/** @throws CodeError with name and line, where the text cannot be read. */
+/** @throws CodeError with name and line if the source cannot be parsed. */
 export async function readCell(source: string, name = "cell"): Promise<ReadCell> {
   const script = await stripTypes(source, name);
   const program = await parsed(script, name);
@@ -41,28 +44,29 @@ export async function readCell(source: string, name = "cell"): Promise<ReadCell>
   };
 }
 
-/** Names that a cell reads from elsewhere. @throws CodeError where the text cannot be read. */
+/** Names that a cell reads from elsewhere. @throws CodeError if the source cannot be parsed. */
 export async function freeNames(source: string, name = "cell"): Promise<string[]> {
   return (await readCell(source, name)).free;
 }
 
-/** Reads a definition's text, which is a module, and runs nothing of it. @throws CodeError where it cannot be read. */
+/** Parses a definition's source, which is a module, without running it. @throws CodeError if it cannot be parsed. */
 export async function checkDefinition(source: string, name: string): Promise<void> {
   await parsed(await stripTypes(source, name), name, "module");
 }
 
-/** A free name where it stands: `above` is the node around it. */
+/** A free name in the syntax tree: `above` is the node around it. */
 interface FreeUse {
   node: Syntax;
   above: Syntax | null;
 }
 
-/** Name of all runs by their experiments' ids. */
+/** Name of the object that holds all runs by their experiments' ids. */
 const ALL_RUNS = "runs";
 
 /**
- * The cell's text where another cell, or an experiment, has another name: the name itself, and `runs.NAME`. What is only
- * called the same stays. A text that cannot be read stays as it is.
+ * The cell's source after another cell, or an experiment, was renamed: replaces the name itself,
+ * and `runs.NAME`. Other variables of the same name stay. A source that cannot be parsed is
+ * returned unchanged.
  */
 export async function renameFree(source: string, from: string, to: string): Promise<string> {
   if (!source.includes(from)) return source;
@@ -77,7 +81,7 @@ export async function renameFree(source: string, from: string, to: string): Prom
 }
 
 interface Edit {
-  /** Offsets in the text without types. */
+  /** Offsets in the source without types. */
   start: number;
   end: number;
   text: string;
@@ -108,11 +112,11 @@ function editsOf(program: Program, from: string, to: string): Edit[] {
   return edits.sort((a, b) => a.start - b.start);
 }
 
-/** Edits of the text without types, made in the text with them: the library keeps lines, not columns. */
+/** Applies edits made in the source without types to the source with them: the library preserves lines, not columns. */
 function spliced(script: string, source: string, edits: readonly Edit[], from: string): string {
   const places = wordsIn(script, from);
   const own = wordsIn(source, from);
-  // Types that say the name, too: which is which stays unknown.
+  // Types contain the name too, and the matches are ambiguous.
   if (places.length !== own.length) return source;
   return [...edits].reverse().reduce((text, { start, end, text: now }) => {
     const at = places.findLastIndex((place) => place < end);
@@ -162,7 +166,7 @@ function isNode(value: unknown): value is Syntax {
   return typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 }
 
-/** The nodes right below one; names of fields and of labels are none. */
+/** The direct children of a node; names of fields and labels are left out. */
 function childrenOf(node: Syntax): Syntax[] {
   return Object.entries(node).flatMap(([key, value]) => {
     if (isFieldName(node, key)) return [];
@@ -191,12 +195,12 @@ function walk(
   }
   const own = scopeOf(node);
   const inside = own ? [...scopes, own] : scopes;
-  // What is switched on is evaluated outside of the cases.
+  // The discriminant of a switch is evaluated outside of the scope of its cases.
   const scopesOf = (child: Syntax) => (child === node["discriminant"] ? scopes : inside);
   for (const child of childrenOf(node)) walk(child, scopesOf(child), visit, node);
 }
 
-/** What a node declares for all that is in it; null where it is no scope. */
+/** What a node declares for everything inside it; null if it opens no scope. */
 function scopeOf(node: Syntax): NameScope | null {
   const { type } = node;
   if (FUNCTIONS.has(type)) {
@@ -228,7 +232,7 @@ function declaredBy(node: Syntax): string[] {
   return [];
 }
 
-/** Adds every `var` of a function, wherever in it it stands. */
+/** Adds every `var` of a function, at any depth. */
 function hoisted(node: Syntax, names: Set<string>): void {
   if (node.type === "VariableDeclaration" && node["kind"] === "var")
     for (const name of declaredBy(node)) names.add(name);

@@ -1,15 +1,15 @@
-/** What a definition or a cell may use. Results depend on these numbers alone: the clock can end a call, and change no number. */
+/** Limits for a definition or a cell. Results depend on these numbers alone: the clock can end a call but cannot change a number. */
 
 export interface SandboxLimits {
   /** Bytes of the interpreter's heap. */
   memory: number;
-  /** Bytes of its stack: some thousands of nested calls. */
+  /** Bytes of its stack: enough for thousands of nested calls. */
   stack: number;
-  /** Interrupts of one call, one for each ten thousand loops or function calls. */
+  /** Interrupts per call, one for every ten thousand loops or function calls. */
   steps: number;
-  /** Milliseconds of one call; a machine this slow stops the run. */
+  /** Milliseconds per call; on a machine this slow the run stops. */
   milliseconds: number;
-  /** Numbers that a call may return in lists. */
+  /** Maximum count of numbers that a call may return in lists. */
   numbers: number;
   /** Characters of everything else that a call returns. */
   characters: number;
@@ -26,7 +26,7 @@ export const DEFINITION_LIMITS: SandboxLimits = {
   characters: 4_000_000,
 };
 
-/** A cell reads whole runs, and somebody waits for it. */
+/** A cell reads whole runs, and the reader waits for it. */
 export const CELL_LIMITS: SandboxLimits = {
   ...DEFINITION_LIMITS,
   memory: 128 * MIB,
@@ -34,5 +34,5 @@ export const CELL_LIMITS: SandboxLimits = {
   milliseconds: 10_000,
 };
 
-/** Levels of lists and objects in what crosses. */
+/** Maximum nesting of lists and objects in a value that crosses. */
 export const DEPTH = 24;

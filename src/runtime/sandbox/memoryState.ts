@@ -1,14 +1,14 @@
 /**
- * The memory of an interpreter as it was at one moment, to be put back after each call. Its stack is left out: between
- * two calls nothing on it counts, and it is most of the bytes.
+ * A snapshot of an interpreter's memory, restored after each call. The stack is left out: between
+ * two calls nothing on it matters, and it is most of the bytes.
  */
 export class MemoryState {
   #memory: WebAssembly.Memory;
-  /** First and last byte of the stack: no other run of zeros is as long before anybody's code has been read. */
+  /** First and last byte of the stack: the longest run of zeros before any user code has been read. */
   #stack: readonly [number, number];
   #parts: { at: number; bytes: Uint8Array }[] = [];
 
-  /** memory: of an interpreter that has read no code but ours. */
+  /** memory: of an interpreter that has read only our own code. */
   constructor(memory: WebAssembly.Memory) {
     this.#memory = memory;
     this.#stack = longestZeros(new Uint8Array(memory.buffer));
@@ -32,11 +32,11 @@ export class MemoryState {
 
 const PAGE = 1024;
 
-/** Up to the last byte that is not zero. */
+/** Length up to the last nonzero byte. */
 function usedBytes(bytes: Uint8Array): number {
   const words = new Float64Array(bytes.buffer);
   let last = words.length;
-  // -0 and subnormal numbers are no zeros of this comparison; they are no reason to stop early either.
+  // This comparison treats -0 and subnormal numbers as nonzero; that does not stop it early.
   while (last > 0 && Object.is(words[last - 1], 0)) last -= 1;
   return last * 8;
 }

@@ -1,4 +1,4 @@
-/** Where Node finds the interpreter's binary: beside this file in the package, else among the packages. Never imported by browser code. */
+/** Locates the interpreter's binary in Node: beside this file in the package, or in node_modules. Never imported by browser code. */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,6 +1,7 @@
 /**
- * Drawings as data. In a cell `Plot` looks like Observable Plot; what it gives is a description, checked here, which the page
- * draws: marks by a list of those that are allowed, options as plain JSON, functions already worked out over the data.
+ * Plots as data. In a cell `Plot` looks like Observable Plot; it returns a description, checked
+ * here, which the page draws: marks from a list of allowed ones, options as plain JSON, functions
+ * already evaluated over the data.
  */
 import { InputError, show } from "../../spec/inputError.ts";
 
@@ -17,18 +18,18 @@ const PLOT_MARKS = [
 
 export interface PlotMark {
   mark: string;
-  /** Rows, or numbers; null: the mark has none. */
+  /** Rows, or numbers; null: the mark has no data. */
   data: unknown;
   options: Record<string, unknown>;
 }
 
-/** `Plot.plot(options)` of Observable Plot with these marks. */
+/** `Plot.plot(options)` of Observable Plot, with these marks. */
 export interface PlotDescription {
   options: Record<string, unknown>;
   marks: PlotMark[];
 }
 
-/** These reach out of the drawing. */
+/** Options that reach outside of the plot. */
 const REFUSED = new Set([
   "href",
   "target",
@@ -42,7 +43,7 @@ const REFUSED = new Set([
 const MOST_MARKS = 50;
 const MOST_ROWS = 200_000;
 
-/** What cells have beside the language: `Plot` and `table`. Evaluated in their sandbox before them. */
+/** What cells have in addition to the language: `Plot` and `table`. Evaluated first in their sandbox. */
 export const CELL_SETUP = `(() => {
 "use strict";
 const isList = (x) => Array.isArray(x) || ArrayBuffer.isView(x);
@@ -66,7 +67,7 @@ globalThis.Plot.plot = ({ marks = [], ...options } = {}) => ({
 globalThis.table = (rows) => ({ $table: rows });
 })();`;
 
-/** The description of a drawing; null where the value is none. @throws InputError naming what is not allowed. */
+/** The description of a plot; null if the value is not a plot. @throws InputError naming what is not allowed. */
 export function plotOf(value: unknown): PlotDescription | null {
   const { $plot, $mark } = Object(value) as { $plot?: unknown; $mark?: unknown };
   if ($plot === undefined && $mark === undefined) return null;

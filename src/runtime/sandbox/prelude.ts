@@ -1,10 +1,11 @@
 /**
- * What is evaluated in a sandbox before anybody's code: how values cross, the keyed generator, a console, and sentences
- * in place of what is missing. It keeps its own copies of the built-ins that it uses; the host checks what comes out all
- * the same.
+ * Evaluated in a sandbox before any user code: how values cross, the keyed generator, a console,
+ * and error messages for missing globals. It keeps its own copies of the built-ins that it uses;
+ * the host still checks every result.
  *
- * A value crosses as JSON and one list of doubles: a list of numbers stands as {"$n": [from, length]}, a number that JSON
- * lacks as {"$x": "NaN"}, a generator as {"$draw": [seed low, seed high, stream, iteration, trajectory]}.
+ * A value crosses as JSON and one list of doubles: a list of numbers is {"$n": [from, length]}, a
+ * number that JSON lacks as {"$x": "NaN"}, a generator as {"$draw": [seed low, seed high, stream,
+ * iteration, trajectory]}.
  */
 export const PRELUDE = `(() => {
 "use strict";

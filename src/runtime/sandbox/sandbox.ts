@@ -1,8 +1,9 @@
 /**
- * One piece of somebody's code in an interpreter of its own: QuickJS, compiled to WebAssembly, without page, network,
- * storage or clock. Every call starts from the memory as it was when the code had been read, so that what a call returns
- * depends on what it is given and on nothing that was called before: a run that is resumed, forked or replayed gets the
- * same numbers. Its mathematics is compiled in, so that these are the same on every machine.
+ * One piece of user code in its own interpreter: QuickJS, compiled to WebAssembly, without page,
+ * network, storage or clock. Every call starts from the memory as it was after the code was read,
+ * so that a result depends only on the arguments and not on earlier calls: a run that is resumed,
+ * forked or replayed gets the same numbers. Its mathematics is compiled in, so that results are the
+ * same on every machine.
  */
 import {
   newQuickJSWASMModuleFromVariant,
@@ -28,9 +29,9 @@ const STEPS_FOR_ERRORS = 20;
 
 interface SandboxOptions {
   limits?: SandboxLimits;
-  /** A script of ours that is evaluated first. */
+  /** One of our own scripts, evaluated first. */
   setup?: string | null;
-  /** Whether the text is JavaScript already. */
+  /** Whether the source is JavaScript already. */
   stripped?: boolean;
 }
 
@@ -77,8 +78,8 @@ export class Sandbox {
   }
 
   /**
-   * Reads the code, a module of JavaScript or TypeScript, and runs its top level once.
-   * quickjs: the interpreter's compiled binary. @throws CodeError with the name and the line.
+   * Reads the code, a module of JavaScript or TypeScript, and runs its top level once. quickjs: the
+   * interpreter's compiled binary. @throws CodeError with name and line.
    */
   static async open(
     quickjs: WebAssembly.Module,
@@ -95,7 +96,7 @@ export class Sandbox {
     return sandbox;
   }
 
-  /** Code of ours that adds to what there is. */
+  /** Evaluates our own setup code. */
   #setUp(code: string): void {
     this.#start();
     this.#context.unwrapResult(this.#context.evalCode(code, "setup")).dispose();
@@ -103,14 +104,14 @@ export class Sandbox {
 
   #read(script: string): void {
     this.#start();
-    // Always a module, so that nothing of it becomes global.
+    // Always a module, so that it defines no globals.
     const result = this.#context.evalCode(`${script}\nexport {};`, this.name, { type: "module" });
     if (result.error) throw this.#refuse(result.error);
     this.#exports = result.value;
     this.#memory.keep();
   }
 
-  /** Names of what the code exports, and of which type each is. */
+  /** Whether the code exports this name. */
   has(name: string): boolean {
     return this.#typeOf(name) === "function";
   }
@@ -123,8 +124,9 @@ export class Sandbox {
   }
 
   /**
-   * Calls an exported function, or reads an exported constant. What comes back is data: numbers, texts, lists
-   * (Float64Array where all are numbers) and objects without a prototype. @throws CodeError.
+   * Calls an exported function, or reads an exported constant. The result is data: numbers,
+   * strings, lists (Float64Array if all are numbers) and objects without a prototype. @throws
+   * CodeError.
    */
   call(name: string, ...args: readonly unknown[]): Called {
     if (this.#typeOf(name) === "undefined")
@@ -174,7 +176,7 @@ export class Sandbox {
     }
   }
 
-  /** Reading an error may run its getters: a few steps are left for that, however the call has ended. */
+  /** Reading an error may run its getters: a few steps are reserved for that, however the call ended. */
   #dumped(error: QuickJSHandle): unknown {
     this.#steps = this.#limits.steps - STEPS_FOR_ERRORS;
     this.#deadline = Infinity;
@@ -185,7 +187,7 @@ export class Sandbox {
     }
   }
 
-  /** What the console got before an error. */
+  /** Console output before an error. */
   #said(): ConsoleLine[] {
     const result = this.#context.callFunction(this.#lines, this.#context.undefined);
     const text = result.error ? "[]" : this.#context.getString(result.value);

@@ -1,6 +1,6 @@
 /**
- * The page's end of the sandbox's worker. What takes too long, and what is stopped, ends with its worker; whatever else
- * waited there is asked again of the next one.
+ * The page's side of the sandbox worker. A call that takes too long or is stopped ends its worker;
+ * other waiting calls are sent to the next worker.
  */
 import type { EstimatorInput } from "../../record/definitions.ts";
 import type { Definition } from "../../spec/definitions.ts";
@@ -9,7 +9,7 @@ import type { CodeCell, CellOutput } from "./cells.ts";
 import { CELL_LIMITS } from "./limits.ts";
 import type { FromSandbox, ToSandbox } from "./sandboxProtocol.ts";
 
-/** As much of a Worker as is needed. */
+/** The part of a Worker that is used. */
 export interface SandboxPort {
   postMessage(message: ToSandbox): void;
   terminate(): void;
@@ -17,17 +17,17 @@ export interface SandboxPort {
   onerror: ((event: { message?: string }) => void) | null;
 }
 
-/** Milliseconds beyond the sandbox's own limit, for starting it. */
+/** Milliseconds on top of the sandbox's own limit, for starting it. */
 const GRACE = 5_000;
 
 interface WaitingMessage {
   message: ToSandbox;
-  /** Hears the answer, or why there is none. */
+  /** Receives the answer, or the reason for its absence. */
   done: (answer: FromSandbox | { type: "ended"; why: string }) => void;
 }
 
 export function browserSandboxPort(): SandboxPort {
-  // In one expression: so the build knows that it is a worker.
+  // A single expression, so that the bundler recognises a worker.
   return new Worker(new URL("./sandboxWorker.ts", import.meta.url), {
     type: "module",
   }) as unknown as SandboxPort;
@@ -38,7 +38,7 @@ export class SandboxClient {
   #milliseconds: number;
   #port: SandboxPort | null = null;
   #ids = 0;
-  /** The first one is with the worker; it takes one at a time. */
+  /** The worker is handling the first; it takes one at a time. */
   #waiting: WaitingMessage[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -50,7 +50,10 @@ export class SandboxClient {
     this.#milliseconds = milliseconds;
   }
 
-  /** Runs a cell with what it may name. `signal`: Stop. Bad code, a stop and a time-out are outputs, no errors. */
+  /**
+   * Runs a cell with the values that it may name. `signal`: Stop. Errors in the code, a stop and a
+   * time-out are outputs, not exceptions.
+   */
   runCell(
     cell: CodeCell,
     inputs: Record<string, unknown> = {},
@@ -75,7 +78,9 @@ export class SandboxClient {
     });
   }
 
-  /** What a definition estimates. @throws InputError with its name, and the line where it is known. */
+  /**
+   * The result of an estimator definition. @throws InputError with its name, and the line if known.
+   */
   estimate(definition: Definition, input: EstimatorInput): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const message: ToSandbox = { id: ++this.#ids, type: "estimate", definition, input };
@@ -135,7 +140,7 @@ export class SandboxClient {
     this.#next();
   }
 
-  /** Ends the worker where it is at this one; takes it out of the queue else. */
+  /** Ends the worker if it is handling this call; otherwise removes the call from the queue. */
   #end(id: number, why: string): void {
     const at = this.#waiting.findIndex(({ message }) => message.id === id);
     if (at < 0) return;

@@ -1,4 +1,4 @@
-/** Messages between a page and the sandbox's worker. */
+/** Messages between a page and the sandbox worker. */
 import type { EstimatorInput } from "../../record/definitions.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import type { CodeCell, CellOutput } from "./cells.ts";
@@ -11,6 +11,6 @@ export type ToSandbox = { id: number } & (
 export type FromSandbox = { id: number } & (
   | { type: "cell"; output: CellOutput }
   | { type: "estimate"; result: unknown }
-  /** isInput: the code's own fault. */
+  /** isInput: the error is in the user's code. */
   | { type: "refused"; message: string; isInput: boolean }
 );

@@ -1,11 +1,11 @@
-/** The sandbox's own worker: runs code cells, and estimators for what the page shows. The page ends it to stop it. */
+/** The sandbox's worker: runs code cells, and estimators for what the page shows. The page terminates it to stop it. */
 import { browserQuickJs, openPageDefinitions } from "./browser.ts";
 import { runCell } from "./cells.ts";
 import type { FromSandbox, ToSandbox } from "./sandboxProtocol.ts";
 import type { DefinedCodes } from "../../record/definitions.ts";
 import { InputError } from "../../spec/inputError.ts";
 
-/** Definitions that were read, by their text; the last ones only. */
+/** Definitions that were read, by their source; only the most recent ones. */
 const opened = new Map<string, Promise<DefinedCodes>>();
 const MOST_OPENED = 8;
 

@@ -1,16 +1,17 @@
-/** TypeScript to the JavaScript that a sandbox runs, in one place: types become nothing, and every line stays where it is. */
+/** TypeScript to the JavaScript that a sandbox runs, in one place: types are removed, and every line keeps its number. */
 import { CodeError } from "./codeError.ts";
 
-/** Characters of one cell or definition. */
+/** Maximum characters of one cell or definition. */
 const LONGEST = 100_000;
 /**
- * Characters that the library may read, for each of the text and in all. It reads what may be a type twice, and what is in it
- * again twice: nested, such text takes twice the time for each level. Of ordinary code it reads each character at most four times.
+ * Characters that the library may read, per character of the source and in total. It reads a
+ * possible type twice, and whatever is inside it twice again, so that each level of nesting doubles
+ * the time. Of ordinary code it reads each character at most four times.
  */
 const READS_EACH = 6;
 const READS_MORE = 4000;
 
-/** A text that says when more of it was read than its length allows. */
+/** A string that counts reads and throws if more is read than its length allows. */
 class MeteredText extends String {
   #left = READS_EACH * this.length + READS_MORE;
 
@@ -25,8 +26,9 @@ class MeteredText extends String {
 }
 
 /**
- * The same text without its types; ES modules stay as they are. The library is loaded at the first call.
- * @throws CodeError with the line, where the text cannot be read; without, where it is too long or its types too deep.
+ * The source without its types; ES modules are kept. The library is loaded at the first call.
+ * @throws CodeError with the line if the source cannot be parsed; without a line if it is too long
+ * or its types are nested too deep.
  */
 export async function stripTypes(source: string, name: string): Promise<string> {
   if (source.length > LONGEST)

@@ -1,4 +1,4 @@
-/** How values cross the border of a sandbox: as JSON and one list of doubles, never as functions or live objects. */
+/** How values enter and leave a sandbox: as JSON and one list of doubles, never as functions or live objects. */
 import { streamHash } from "../../numeric/rng.ts";
 import type { DrawArgument } from "../../record/definitions.ts";
 
@@ -7,7 +7,10 @@ interface Packed {
   numbers: Float64Array;
 }
 
-/** Lists of numbers (typed or not) go in bulk. Functions and other live things are refused. */
+/**
+ * Lists of numbers (typed or not) are packed together. Functions and other live objects are
+ * refused.
+ */
 export function packValues(value: unknown): Packed {
   const chunks: ArrayLike<number>[] = [];
   let count = 0;
@@ -65,7 +68,7 @@ const SPECIAL: Readonly<Record<string, number | undefined>> = {
   "-0": -0,
 };
 
-/** What a sandbox has returned; lists of numbers are Float64Arrays. Objects have no prototype. */
+/** Unpacks a sandbox's result; lists of numbers are Float64Arrays. Objects have no prototype. */
 export function unpackValues(value: unknown, numbers: Float64Array): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => unpackValues(item, numbers));

@@ -1,4 +1,4 @@
-/** What every service works with: the asked learner as a player, and a recorded episode played again. */
+/** What every service uses: the asked learner as a player, and a replayed recorded episode. */
 import { discountOf, type Discount } from "../../credit/discount.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { type Episode, playResponse } from "../../rollout/rollout.ts";
@@ -16,9 +16,9 @@ import type { OpenGame } from "./game.ts";
 
 export interface Service {
   experiment: Experiment;
-  /** Those that played the newest episodes; absent: only those there are now are asked. */
+  /** The policies that played the newest episodes; absent: only the current ones are asked. */
   policies?: Policies;
-  /** Work done, perhaps a part of a piece, and in all. */
+  /** Work done, possibly fractional, and in total. */
   progress: (done: number, total: number) => void;
   /** Awaited between steps; rejects to cancel. */
   gate: () => Promise<void>;
@@ -27,15 +27,15 @@ export interface Service {
 export interface AskedLearner {
   learner: AnyLearner;
   player: Player;
-  /** Iterations that the player's policy was trained for. */
+  /** Iterations of training behind the player's policy. */
   trained: number;
-  /** The learner's own; none where its credit has none. */
+  /** The learner's own discount; no discount if its credit has none. */
   discount: Discount;
 }
 
 const NONE: Discount = { gamma: 1, steps: "turn" };
 
-/** The spec of one method, with what its schedule has changed by now. */
+/** The spec of one method, with its schedule applied up to now. */
 export function specNow(
   { experiment: { spec, position } }: Service,
   method: string,
@@ -43,7 +43,7 @@ export function specNow(
   return specAt(spec, method, Math.max(1, position.iteration));
 }
 
-/** @throws InputError when the run has no such learner, or its numbers have failed. */
+/** @throws InputError if the run has no such learner, or it has crashed. */
 export function askedLearner(service: Service, algorithm: string): AskedLearner {
   const { learners, family } = service.experiment;
   const number = learners.findIndex((learner) => learner.algorithm.name === algorithm);
@@ -63,7 +63,7 @@ function trainedNow({ experiment: { position } }: Service, learner: number): num
 }
 
 /**
- * Asks the policy that played an iteration where it is kept, else the one there is now.
+ * Asks the policy that played an iteration if it is stored, else the current one.
  * @throws InputError as `askedOf` does.
  */
 export async function withPlayerOf<A>(
@@ -91,14 +91,14 @@ export function checkBranches(branches: number): void {
   );
 }
 
-/** An episode played again: as training had it, and the moment before each of its turns. */
+/** A replayed episode: as training had it, with the state before each of its turns. */
 interface Replayed {
-  /** Where it stands now. */
+  /** The game's current state. */
   game: OpenGame;
   episode: Episode;
   /** One more than there are turns: the last is after the episode. [K+1] */
   states: State[];
-  /** Where each response led: to the next of the states, unless the board was changed there. [K] */
+  /** Where each response led: the next state, unless the board was changed there. [K] */
   led: State[];
 }
 
@@ -111,11 +111,11 @@ export function openGame({ world }: Player, task: Episode["task"]): OpenGame {
   return { environment, state, turns: [], terminated: false, truncated: false, success: false };
 }
 
-/** How a response came about, where that is known. */
+/** How a response was sampled, if known. */
 interface Spoken {
-  /** The sampler's. */
+  /** From the sampler. */
   sampledLogprob?: number[];
-  /** What the environment draws from. Absent: from the episode's seed and the turn. */
+  /** Seed of the environment's randomness. Absent: from the episode's seed and the turn. */
   chance?: number | undefined;
 }
 
@@ -148,8 +148,8 @@ export function playTurn(
 export const isOver = ({ terminated, truncated }: OpenGame) => terminated || truncated;
 
 /**
- * Plays so many turns of an episode again, all by default.
- * @throws InputError when the environment does not answer as it did: it is another run's episode.
+ * Replays this many turns of an episode, by default all.
+ * @throws InputError if the environment answers differently: the episode belongs to another run.
  */
 export function replay(
   player: Player,
@@ -198,7 +198,7 @@ export function episodeOf(game: OpenGame, trajectory: number): Episode {
   };
 }
 
-/** A written response as tokens: actions stand between separators. */
+/** A typed response as tokens, with separators between actions. */
 export function spoken({ world }: Player, text: string, { info }: State): number[] {
   const actions = text
     .replace(/^\s*<answer>|<\/answer>\s*$/g, "")

@@ -1,11 +1,11 @@
-/** Another board in the midst of an episode. */
+/** Changes the board in the middle of an episode. */
 import { checkUnsolved, parseBoard, TARGET } from "../../env/sokoban/board.ts";
 import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
 import { InputError } from "../../spec/inputError.ts";
 import type { Player } from "../../train/oracle/branches.ts";
 import type { OpenGame } from "./game.ts";
 
-/** @throws InputError when it is no board that could be played on. */
+/** @throws InputError unless the board can be played on. */
 export function changeBoard({ world }: Player, game: OpenGame, text: string): void {
   const { environment, state, turns } = game;
   if (!(environment instanceof SokobanEnv)) throw new InputError("only a board can be changed");

@@ -1,7 +1,7 @@
 /**
- * What if: from one turn of an episode the policy plays on K times as it was, as it was recorded, and as the reader
- * would have had it. Branches of a state draw numbers of their own, so that what is asked about it twice, here or as
- * the truth of an episode, has one answer.
+ * What if? From one turn of an episode the policy plays on K times from the original state, from
+ * the recorded response, and from the reader's change. The branches of a state draw from their own
+ * streams, so that asking about it twice, here or as the truth of an episode, gives one answer.
  */
 import { turnWeights, type Discount } from "../../credit/discount.ts";
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
@@ -45,16 +45,16 @@ import { turnGains } from "../../train/gains.ts";
 import { learnsFromPairs } from "../../train/preference/learner.ts";
 import { needsGains } from "../../train/signals.ts";
 
-/** What is played before the policy goes on. */
+/** What is played before the policy takes over. */
 interface ForkStart {
   game: OpenGame;
-  /** Of the turn that was played already; 0 where none was. */
+  /** Reward of the turn already played; 0 if none was. */
   reward: number;
-  /** Tokens of it; 0 where none was. */
+  /** Its number of tokens; 0 if none was played. */
   said: number;
 }
 
-/** @throws InputError when the episode, the turn or a change is not as it must be. */
+/** @throws InputError if the episode, the turn or a change is invalid. */
 export function answerFork(service: Service, question: ForkQuestion): Promise<ForkAnswer> {
   checkBranches(question.branches);
   return withPlayerOf(service, question, (asked) => forkOf(service, question, asked));
@@ -84,7 +84,7 @@ async function forkOf(
   };
 }
 
-/** The turn as it was, what was really said in it, and what the reader changed. */
+/** The original state, the recorded response in it, and the reader's change. */
 function startsOf(
   player: Player,
   { episode: record, turn, response, board }: ForkQuestion,
@@ -99,7 +99,7 @@ function startsOf(
   ];
 }
 
-/** K branches of each start, all distinct states at once; those of the last are `continued` as episodes. */
+/** K branches of each start, all distinct states in one batch; those of the last start are `continued` as episodes. */
 async function playOn(
   { experiment, progress, gate }: Service,
   { player, trained, discount }: AskedLearner,
@@ -133,7 +133,9 @@ async function playOn(
   return { outcomes, continued };
 }
 
-/** The fork's episodes as a log records them, with what the models of the time say of them. */
+/**
+ * The fork's episodes as a log records them, with what the models of that time predict for them.
+ */
 async function recordEpisodes(
   service: Service,
   asked: AskedLearner,
@@ -151,7 +153,7 @@ async function recordEpisodes(
 
 const CHUNK = 128;
 
-/** The distinct states that are to be played on from, and which of them each start is; -1 where it is over. */
+/** The distinct states to play on from, and the index of each start among them; -1 if it has ended. */
 function forkStates(player: Player, starts: readonly ForkStart[]) {
   const keys: string[] = [];
   const states: State[] = [];
@@ -168,21 +170,21 @@ function forkStates(player: Player, starts: readonly ForkStart[]) {
 
 interface ForkOutcome {
   start: ForkStart;
-  /** Whether it is the state as it was: nothing was changed, and the policy speaks. */
+  /** Whether it is the original state: nothing was changed, and the policy responds. */
   same: boolean;
-  /** Returns of its branches; 0 where it was over. [K] */
+  /** Returns of its branches; 0 if it had ended. [K] */
   later: Float64Array;
   known: BranchMoments;
 }
 
-/** With the oracle's intervals; the first of them is V, which the others are compared with. */
+/** With the oracle's intervals; the first outcome is V, which the others are compared with. */
 function spreadsOf(outcomes: readonly ForkOutcome[], discount: Discount): Spread[] {
   const weights = outcomes.map(({ start: { said } }) => turnWeights(discount, said));
   const worths = outcomes.map(({ start: { said, reward }, known }, i) =>
     said > 0 ? after(weights[i]!.reward * reward, known, weights[i]!.later) : known,
   );
   return outcomes.map(({ start: { said, reward }, same, later }, i) => ({
-    // A turn that is played already is paid at once, and what follows after it.
+    // The reward of a turn already played counts at once, what follows is discounted after it.
     returns: Array.from(later, (G) =>
       said > 0 ? weights[i]!.reward * reward + weights[i]!.later * G : G,
     ),
@@ -191,14 +193,14 @@ function spreadsOf(outcomes: readonly ForkOutcome[], discount: Discount): Spread
   }));
 }
 
-/** Of what a state is worth less itself. */
+/** V minus itself. */
 const NONE: BranchEstimate = { mean: 0, low: 0, high: 0 };
 
 const estimate = ({ mean, low, high }: BranchEstimate): BranchEstimate => ({ mean, low, high });
 
 /**
- * The episode up to a turn, there perhaps on another board, and perhaps with a response said. Where something is left to
- * chance, that turn draws what the recorded one drew: the response is all that differs.
+ * The episode up to a turn, possibly with another board there, and possibly with a response played.
+ * If something is random, that turn draws what the recorded one drew: only the response differs.
  */
 function forkStart(
   player: Player,
@@ -215,7 +217,9 @@ function forkStart(
   return { game, reward: game.turns.at(-1)!.reward, said: ids.length };
 }
 
-/** What was played before, with each continuation; where it is over with that, it alone. */
+/**
+ * The turns played before, with each continuation; if the episode ended there, those turns alone.
+ */
 function wholeEpisodes({ game }: ForkStart, continued: readonly Episode[]): Episode[] {
   const before = episodeOf(game, 0);
   if (isOver(game)) return [before];
@@ -227,13 +231,13 @@ function lastTurn({ game }: ForkStart): ForkAnswer["played"] {
   return { text, actions, reward, over: isOver(game) };
 }
 
-/** Turns before which the board was changed: now, and by the fork that is forked again. */
+/** Turns before which the board was changed: by this fork, and by the fork that it forks. */
 function boardsOf(record: EpisodeRecord, turn: number, board: string | null): number[] {
   const before = isFork(record) ? record.boards.filter((h) => h <= turn) : [];
   return board === null || before.includes(turn) ? before : [...before, turn];
 }
 
-/** What was said, how likely, and what critics make of it; a fork was in no update: no ratios, no trained advantages. */
+/** The responses, their probabilities, and the critics' predictions; a fork was in no update: no ratios, no trained advantages. */
 function recordOf(
   episode: Episode,
   { trajectory, task, seed, greedyScore }: EpisodeRecord,
@@ -284,10 +288,10 @@ function turnRecord(turn: EpisodeTurn, tokens: TokenRecord[], value: number | nu
 }
 
 /**
- * What the turns of forks gained, for methods whose advantages are made of it.
+ * Gains of the turns of forks, for methods whose advantages are computed from them.
  *
- * As training measures it, by the asked policy; null where the learner needs none, and where a board was changed: no
- * response led there, so that there is nothing it gained. [episodes][turns]
+ * Computed as in training, by the asked policy; null if the learner needs none, and for a turn with
+ * a changed board: no response led there, so it gained nothing. [episodes][turns]
  */
 async function forkGains(
   service: Service,

@@ -1,10 +1,10 @@
-/** An episode under way. */
+/** An episode in progress. */
 import type { Environment } from "../../env/environment.ts";
 import type { EpisodeTurn } from "../../rollout/rollout.ts";
 import type { TurnInfo } from "../../rollout/world.ts";
 import type { State } from "../../train/oracle/branches.ts";
 
-/** An episode under way in an environment of its own. */
+/** An episode in progress in its own environment. */
 export interface OpenGame {
   environment: Environment<TurnInfo>;
   state: State;

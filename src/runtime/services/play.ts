@@ -1,4 +1,4 @@
-/** The playground: where a game stands, what the policy would do there, and its turn where it is asked to take it. */
+/** The playground: the state of a game, what the policy would do there, and the policy's turn if requested. */
 import { ACTIONS } from "../../env/sokoban/board.ts";
 import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
 import type { ShopTaskInfo } from "../../env/webshop/shopTask.ts";
@@ -18,7 +18,7 @@ import {
 import { type OpenGame } from "./game.ts";
 import { scoreResponses, stateValues } from "./score.ts";
 
-/** @throws InputError when the task cannot be played. */
+/** @throws InputError if the task cannot be played. */
 export async function answerPlay(service: Service, question: PlayQuestion): Promise<PlayAnswer> {
   const asked = askedLearner(service, question.algorithm);
   const { player } = asked;
@@ -46,7 +46,7 @@ export async function answerPlay(service: Service, question: PlayQuestion): Prom
   };
 }
 
-/** What the policy sees before it speaks. */
+/** What the policy sees before it responds. */
 function contextOf({ context }: Player, { state }: OpenGame): number[] {
   return context === "full" ? [...state.historyIds, ...state.queryIds] : state.queryIds;
 }
@@ -68,7 +68,7 @@ async function take(
   return { ids: responseIds };
 }
 
-/** Likeliest first. Where actions are listed a response may say more after its first; in the shop an action is all of it. */
+/** Most likely first. Where a response may hold several actions, this is its first; in the shop an action is the whole response. */
 async function movesOf(
   service: Service,
   { learner, player }: AskedLearner,
@@ -89,7 +89,7 @@ async function movesOf(
   return isList ? moves : moves.sort((a, b) => b.probability - a.probability);
 }
 
-/** Null where no board is played. */
+/** Null for an environment without a board. */
 function boardActions({ environment }: OpenGame): readonly string[] | null {
   return environment instanceof SokobanEnv ? ACTIONS : null;
 }
@@ -98,7 +98,7 @@ const SEARCH = /^search\[/;
 
 const listOf = ({ state }: OpenGame) => (state.info as Partial<ShopTaskInfo>).actionList ?? [];
 
-/** Everything that can be clicked; what to search for is open. */
+/** Everything that can be clicked; searches are free text. */
 function shopActions(game: OpenGame): string[] {
   return listOf(game).filter((action) => !SEARCH.test(action));
 }

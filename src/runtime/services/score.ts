@@ -1,4 +1,4 @@
-/** What the models say of an episode, or of a state: one forward pass each. */
+/** What the models predict for an episode, or for a state: one forward pass each. */
 import { append } from "../../numeric/lists.ts";
 import { offsets } from "../../numeric/segments.ts";
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
@@ -15,20 +15,21 @@ import { specNow, type AskedLearner, type Service } from "./asked.ts";
 export interface Scored extends Pick<EpisodeRecord, "finalValues"> {
   /** [turns][tokens] */
   tokens: TokenRecord[][];
-  /** V(s_h) of the asked learner's critic in reward units; null without one. [turns] */
+  /** V(s_h) of the asked learner's critic in reward units; null without a critic. [turns] */
   values: number[] | null;
-  /** What each critic of the run makes of it, by algorithm, as a log records it. [turns][1 or tokens] */
+  /** Values by each critic of the run, by algorithm, as a log records them. [turns][1 or tokens] */
   critics: Record<string, number[][]>;
 }
 
 type AskedThen = Pick<AskedLearner, "learner" | "trained" | "player">;
 
-/** Episodes in one forward pass. */
+/** Episodes per forward pass. */
 const AT_ONCE = 16;
 
 /**
- * Log-prob and entropy of each token under the asked policy, and V of each turn, and of the end where training asks
- * for it, by the critics as they were with it. No update has used the episodes: tokens have no log-prob at a last use.
+ * Log-prob and entropy of each token under the asked policy, and V of each turn, and of the end if
+ * training needs it, by the critics of the same time. No update has used the episodes, so tokens
+ * have no log-prob at a last use.
  */
 export async function scoreEpisodes(
   service: Service,
@@ -52,7 +53,7 @@ interface Batch {
   rows: TokenRow[];
   /** [K+1] */
   tokenStart: Int32Array;
-  /** What the critics that were asked so far say of them. */
+  /** Values from the critics asked so far. */
   said: CriticValues;
 }
 
@@ -71,7 +72,7 @@ function batchesOf(service: Service, { learner }: AskedThen, all: readonly Episo
   return batches;
 }
 
-/** One critic after the other, so that no two of those that are made again take memory at once. */
+/** One critic after the other, so that no two restored ones use memory at once. */
 async function askCritics(
   service: Service,
   asked: AskedThen,
@@ -116,7 +117,7 @@ async function scoreBatch(
   });
 }
 
-/** Of the rows' tokens, by their number among all: how likely each was to the asked policy, and how sure that was. */
+/** Records tokens of the rows, by their index in the batch: their probability under the asked policy, and its entropy. */
 async function tokenRecorder(service: Service, { player, learner }: AskedThen, rows: TokenRow[]) {
   const placed = placeRows(rows);
   const request = {
@@ -144,8 +145,8 @@ async function tokenRecorder(service: Service, { player, learner }: AskedThen, r
 }
 
 /**
- * A learner as it was with the asked policy, as long as `ask` takes. In the order of a round, learners before the asked
- * one have had one iteration more.
+ * Restores a learner to the time of the asked policy while `ask` runs. Within a round, learners
+ * before the asked one have trained one iteration more.
  */
 async function withJudge(
   service: Service,
@@ -168,7 +169,7 @@ function criticOfAny(learner: AnyLearner) {
   return learnsFromPairs(learner) ? null : criticOf(learner);
 }
 
-/** V of the state that a query ends in, under every critic of the run, by algorithm. */
+/** V of the state at the end of a query, under every critic of the run, by algorithm. */
 export async function stateValues(
   service: Service,
   context: number[],
@@ -190,7 +191,7 @@ export async function stateValues(
   return values;
 }
 
-/** Log-prob of each response, as far as it goes, after the same context. [n] */
+/** Log-prob of each response, complete or not, after the same context. [n] */
 export async function scoreResponses(
   service: Service,
   { actor, algorithm }: Pick<AnyLearner, "actor" | "algorithm">,

@@ -4,7 +4,7 @@ import type { BranchEstimate, TruthAnswer, TruthQuestion } from "../questions.ts
 import { checkBranches, replay, withPlayerOf, type AskedLearner, type Service } from "./asked.ts";
 import { firstDrawFor } from "./draws.ts";
 
-/** @throws InputError when the episode or a number is not as it must be. */
+/** @throws InputError if the episode or a number is invalid. */
 export function answerTruth(service: Service, question: TruthQuestion): Promise<TruthAnswer> {
   checkBranches(question.branches);
   return withPlayerOf(service, question, (asked) => truthOfEpisode(service, question, asked));
@@ -28,7 +28,7 @@ async function truthOfEpisode(
   return { ...common, value: estimates(value), advantage: estimates(advantage) };
 }
 
-/** Rows at a time: few enough that progress moves and cancelling is quick. */
+/** Rows per batch: few enough that progress moves and cancelling is quick. */
 const CHUNK = 128;
 
 function estimates({ mean, low, high }: TrueValues["value"]): BranchEstimate[] {

@@ -1,4 +1,4 @@
-/** The value landscape: what the critics say of a turn's board with the player on each free square. */
+/** The value landscape: what the critics predict for a turn's board with the player on each free square. */
 import { FLOOR, parseBoard, renderBoard, TARGET, type Board } from "../../env/sokoban/board.ts";
 import { finite } from "../../numeric/finite.ts";
 import { InputError } from "../../spec/inputError.ts";
@@ -11,10 +11,10 @@ import { learnsFromPairs } from "../../train/preference/learner.ts";
 import type { ValuesAnswer, ValuesQuestion } from "../questions.ts";
 import { askedLearner, replay, specNow, type Service } from "./asked.ts";
 
-/** Boards that are valued at a time. */
+/** Boards per forward pass. */
 const CHUNK = 64;
 
-/** @throws InputError when the episode is not of the live run, or its turn shows no board. */
+/** @throws InputError if the episode is not from the live run, or its turn shows no board. */
 export async function answerValues(
   service: Service,
   { algorithm, episode: record, turn }: ValuesQuestion,
@@ -41,14 +41,14 @@ function boardOf({ observation }: State): Board {
   }
 }
 
-/** Neither walls nor under a box; the player's own is one of them. */
+/** Squares without a wall or a box, including the player's own. */
 function freeSquares({ fixed, boxes }: Board): number[] {
   return Array.from(fixed.keys()).filter(
     (cell) => (fixed[cell] === FLOOR || fixed[cell] === TARGET) && !boxes.includes(cell),
   );
 }
 
-/** What the model would see before it speaks, had the player stood there. */
+/** What the model would see before it responds, with the player on this square. */
 function contextAt(
   { world, context }: Player,
   { info, turn, historyIds }: State,
@@ -59,7 +59,7 @@ function contextAt(
   return context === "full" ? [...historyIds, ...queryIds] : queryIds;
 }
 
-/** V of the states that the contexts end in, under every critic of the run, by algorithm; in reward units. */
+/** V of the states at the end of the contexts, under every critic of the run, by algorithm; in reward units. */
 async function valuesOfAll(
   service: Service,
   contexts: readonly number[][],

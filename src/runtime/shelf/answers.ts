@@ -1,23 +1,23 @@
-/** What was answered in a notebook's questions: beside the notebook, never in it. One record a question, by its text. */
+/** Answers to a notebook's questions: stored beside the notebook, never in it. One record per question, keyed by its text. */
 import type { IDBPDatabase } from "idb";
 import { ofNotebook, ON_DISK } from "./database.ts";
 
 export interface KeptAnswer {
   /** Id of its notebook. */
   notebook: string;
-  /** The cell's text: a question that is worded anew is another one. */
+  /** The cell's text: a reworded question counts as a new one. */
   question: string;
-  /** The number of an option, or a number, as a text. */
+  /** The index of an option, or a number, as a string. */
   given: string;
   verdict: string;
   hinted: boolean;
-  /** It was answered once, or skipped. */
+  /** The solution has been shown: it was answered once, or skipped. */
   seen?: boolean;
 }
 
 export const ANSWERS = "answers";
 export const ANSWER_KEY = ["notebook", "question"];
-/** Of one notebook at most. */
+/** Maximum per notebook. */
 export const MOST_ANSWERS = 500;
 
 export function readAnswers(database: IDBPDatabase, id: string): Promise<KeptAnswer[]> {

@@ -1,13 +1,13 @@
-/** One tab writes a notebook, and one has a run; the others follow. Without locks in the browser, every tab does. */
+/** One tab writes a notebook, and one tab has a run; the others follow. If the browser has no locks, every tab writes. */
 
 interface Claim {
-  /** Says to the other tabs that the notebook has changed. */
+  /** Notifies the other tabs that the notebook has changed. */
   changed(): void;
   end(): void;
 }
 
 interface ClaimEvents {
-  /** Whether this tab may write; called at once, and again when the tab that wrote is gone. */
+  /** Whether this tab may write; called at once, and again when the writing tab is gone. */
   onTurn(mine: boolean): void;
   /** Another tab has changed the notebook. */
   onChange(): void;
@@ -38,7 +38,7 @@ export function claimNotebook(id: string, events: ClaimEvents): Claim {
           return hold();
         });
       })
-      // Ended while it waited, or a sandboxed frame without locks.
+      // Ended while waiting, or a sandboxed frame without locks.
       .catch(() => ended.signal.aborted || events.onTurn(true));
   return {
     changed: () => channel?.postMessage("changed"),
@@ -53,14 +53,15 @@ export function claimNotebook(id: string, events: ClaimEvents): Claim {
 const WAIT = "wait" as const;
 
 /**
- * Takes a kept run for this tab. Null: another tab has it; else what gives it back.
- * @param patience milliseconds to wait for who has it, such as the page before a reload, which may still be ending.
+ * Claims a stored run for this tab. Null: another tab has it; else a function that releases it.
+ * @param patience milliseconds to wait for the holder, such as the page before a reload, which may
+ * still be closing.
  */
 export function claimRun(id: string, patience = 0): Promise<(() => void) | null> {
   return takeLock(runLock(id), patience);
 }
 
-/** Null where another tab has it, or nobody has given it back in time. @param patience milliseconds. */
+/** Null if another tab has it and does not release it in time. @param patience milliseconds. */
 export async function takeLock(name: string, patience: number): Promise<(() => void) | null> {
   const { locks } = globalThis.navigator ?? {};
   if (!locks) return () => {};
@@ -71,12 +72,15 @@ export async function takeLock(name: string, patience: number): Promise<(() => v
         if (!lock) return resolve(null);
         return new Promise<void>((release) => resolve(() => release()));
       })
-      // It has waited long enough; or a sandboxed frame without locks.
+      // The wait timed out; or a sandboxed frame without locks.
       .catch(() => resolve(signal?.aborted ? null : () => {}));
   });
 }
 
-/** Of runs, newest first, those that some tab has, and the newest of every experiment whose notebook is open in some tab. Their ids. */
+/**
+ * The ids of runs in use: those that some tab has claimed, and the newest of every experiment whose
+ * notebook is open in some tab. Newest first.
+ */
 export async function usedRuns(
   runs: readonly { id: string; place: string }[],
 ): Promise<ReadonlySet<string>> {
@@ -92,17 +96,17 @@ export async function usedRuns(
   return used;
 }
 
-/** Whether some tab, this one included, has the notebook to write. */
+/** Whether some tab, including this one, has claimed the notebook for writing. */
 export async function isClaimed(id: string): Promise<boolean> {
   return (await heldLocks()).has(notebookLock(id));
 }
 
-/** Id of the kept notebook that a run's place is in; null where it is in none. */
+/** Id of the stored notebook that a run's place is in; null if it is in none. */
 export function notebookOf(place: string): string | null {
   return /^#book\/([a-z0-9]+)\//.exec(place)?.[1] ?? null;
 }
 
-/** Names of all locks of this origin; none where the browser has no locks. */
+/** Names of all locks of this origin; empty if the browser has no locks. */
 export async function heldLocks(): Promise<ReadonlySet<string>> {
   const all = await globalThis.navigator?.locks?.query().catch(() => null);
   return new Set((all?.held ?? []).flatMap(({ name }) => (name === undefined ? [] : [name])));

@@ -1,18 +1,18 @@
-/** One tab trains the sweeps of a notebook; the others show what it keeps. Without locks in the browser, every tab trains its own. */
+/** One tab trains the sweeps of a notebook; the others show what it stores. If the browser has no locks, every tab trains its own. */
 import { heldLocks, takeLock } from "./claim.ts";
 
-/** Of one notebook; all of its sweeps in this tab share it. */
+/** For one notebook; all of its sweeps in this tab share it. */
 export class SweepClaim {
   readonly #name: string;
   readonly #patience: () => number;
   readonly #channel: BroadcastChannel | null;
   readonly #hearers = new Set<() => void>();
   #held: Promise<(() => void) | null> | null = null;
-  /** Sweeps of this tab that have it. */
+  /** Sweeps of this tab that hold the claim. */
   #users = 0;
   #isWaiting = false;
 
-  /** @param home address of the notebook. @param patience milliseconds to wait for a page that may be ending, see claimRun. */
+  /** @param home address of the notebook. @param patience milliseconds to wait for a page that may be closing, see claimRun. */
   constructor(home: string, patience: () => number = () => 0) {
     this.#name = `turnbook-sweeps-${home}`;
     this.#patience = patience;
@@ -20,7 +20,7 @@ export class SweepClaim {
     this.#channel?.addEventListener("message", () => this.#callHearers());
   }
 
-  /** For this tab. Null: another has it; else what gives it back, once. */
+  /** Claims it for this tab. Null: another tab has it; else a function that releases it, once. */
   async take(): Promise<(() => void) | null> {
     this.#users++;
     const held = (this.#held ??= takeLock(this.#name, this.#patience()));
@@ -45,24 +45,24 @@ export class SweepClaim {
     this.changed();
   }
 
-  /** Whether another tab trains them; if so, `onChange` hears when it no longer does. */
+  /** Whether another tab trains them; if so, `onChange` is called when it stops. */
   async isElsewhere(): Promise<boolean> {
     const is = this.#held === null && (await heldLocks()).has(this.#name);
     if (is) void this.#waitForEnd();
     return is;
   }
 
-  /** Says to the other tabs that something has been taken or kept. */
+  /** Notifies the other tabs that a claim or a stored run has changed. */
   changed(): void {
     this.#channel?.postMessage("changed");
   }
 
-  /** Another tab has said so, or is gone. */
+  /** Called if another tab reports a change, or is gone. */
   onChange(heard: () => void): void {
     this.#hearers.add(heard);
   }
 
-  /** A tab that is closed says nothing. */
+  /** A closed tab sends no message, so this waits for its lock. */
   async #waitForEnd(): Promise<void> {
     if (this.#isWaiting) return;
     this.#isWaiting = true;

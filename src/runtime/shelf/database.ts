@@ -1,26 +1,27 @@
-/** A database of the browser: opened at its first use, and anew after it failed or was closed under the page. */
+/** A browser database: opened at its first use, and reopened after it failed or was closed by the browser. */
 import { openDB, type IDBPDatabase, type OpenDBCallbacks } from "idb";
 import { inTime } from "./storage.ts";
 
-/** Does something with the database. Rejects where it cannot be opened or takes longer than `patience` milliseconds. */
+/** Runs a function with the database. Rejects if it cannot be opened or takes longer than `patience` milliseconds. */
 type WithDatabase = <T>(
   body: (database: IDBPDatabase) => Promise<T>,
   patience?: number,
 ) => Promise<T>;
 
 /**
- * How what may not be lost is written: it counts as written once it is on the disk. Without this Chromium and Firefox say so when the
- * system has it, which a loss of power takes away.
+ * For writes that must not be lost: they count as done only once they are on the disk. Without
+ * this, Chromium and Firefox report success when the operating system has the data, which a power
+ * failure loses.
  */
 export const ON_DISK = { durability: "strict" } as const;
 
 interface DatabaseOpening {
   database: Promise<IDBPDatabase>;
-  /** Rejects where another tab is in the way. */
+  /** Rejects if another tab blocks the upgrade. */
   blocked: Promise<never>;
 }
 
-/** @param upgrade from the version that is there (0: none) to `version`. */
+/** @param upgrade from the existing version (0: none) to `version`. */
 export function lazyDatabase(
   name: string,
   version: number,
@@ -43,12 +44,12 @@ function open(
 ): DatabaseOpening {
   let block: (error: Error) => void = () => {};
   const blocked = new Promise<never>((_, reject) => (block = reject));
-  // Nobody may be waiting when it happens.
+  // Avoids an unhandled rejection if nothing awaits it.
   blocked.catch(() => {});
   const database = openDB(name, version, {
     upgrade,
     blocked: () => block(new Error("a tab with an older version of this page is open: close it")),
-    // A newer page wants to upgrade it, and must not wait for this one.
+    // A newer page wants to upgrade the database and must not wait for this one.
     blocking: (_, __, event) => {
       (event.target as IDBDatabase).close();
       forget();
@@ -59,7 +60,7 @@ function open(
   return { database, blocked };
 }
 
-/** Records whose key is a notebook's id and a text. */
+/** Key range of records whose key is a notebook's id and a string. */
 export function ofNotebook(id: string): IDBKeyRange {
   return IDBKeyRange.bound([id, ""], [id, "\uffff"]);
 }

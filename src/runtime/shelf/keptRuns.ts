@@ -1,6 +1,7 @@
 /**
- * Runs kept in this browser while they train: their lines in IndexedDB as they come, their newest checkpoint among the browser's
- * files (or in IndexedDB, where there are none). A page that is closed or crashes can go on where the run stood.
+ * Runs stored in this browser while they train: their lines in IndexedDB as they arrive, their
+ * newest checkpoint in the browser's file system (or in IndexedDB without one). A page that was
+ * closed or crashed can resume the run.
  */
 import type { IDBPDatabase } from "idb";
 import type { SentCheckpoint } from "../../record/sentCheckpoint.ts";
@@ -12,68 +13,70 @@ import { joinLines, type RunLines } from "./slot.ts";
 import { storageReason, type Place } from "./storage.ts";
 import { leavingRuns } from "./sweepPlan.ts";
 
-/** How a run went, as a small picture needs it. */
+/** The run's progress, as a thumbnail needs it. */
 export interface RunCurves {
-  /** Success on held-out levels, or the mean reward where that was not measured. */
+  /** Success on held-out levels, or the mean reward if that was not measured. */
   measure: "heldout" | "reward";
   lines: RunCurve[];
 }
 
 export interface RunCurve {
   method: string;
-  /** Ascending iterations, and what was measured at each; null was not finite. [N] both. */
+  /** Ascending iterations, and the measurement at each; null if not finite. [N] both. */
   x: number[];
   y: (number | null)[];
 }
 
 export interface KeptRun {
   id: string;
-  /** The notebook's address and the experiment's name in it, such as #book/k3x9/first; of a sweep's run what it trains, after a ~. */
+  /** The notebook's address and the experiment's name in it, such as #book/k3x9/first; a sweep's run adds a ~ and what it trains. */
   place: string;
-  /** What it is called where its place does not say so: a sweep's run. */
+  /** Its name if its place does not contain one: a sweep's run. */
   name?: string;
   spec: ExperimentSpec;
-  /** As it was last seen: a run that the page was closed on is still `running`. */
+  /** Last known state: a run whose page was closed is still `running`. */
   state: "running" | "paused" | "finished";
-  /** Iterations that every method has done, at the newest checkpoint; 0 before the first. */
+  /** Iterations that every method had completed at the newest checkpoint; 0 before the first. */
   iteration: number;
-  /** Of its lines. */
+  /** Bytes of its lines. */
   bytes: number;
-  /** Of its checkpoint; absent from runs kept before this was noted. */
+  /** Bytes of its checkpoint; absent in runs stored by older versions. */
   checkpointBytes?: number;
-  /** Absent likewise, and before anything was measured. */
+  /** Also absent before anything was measured. */
   curves?: RunCurves;
   /** ISO times. */
   begun: string;
   changed: string;
 }
 
-/** What is new of a run. */
+/** A change to a stored run. */
 export interface RunChange {
   run: KeptRun;
-  /** They take the place of all that was kept from portion `from` on. */
+  /** They replace everything stored from portion `from` on. */
   lines: readonly RunLines[];
   from: number;
-  /** Null: the one that is kept still holds. One that is in a file is not kept here as well. */
+  /**
+   * Null: the stored one is still valid. A checkpoint stored as a file is not stored here as well.
+   */
   checkpoint: SentCheckpoint | null;
 }
 
 export interface WholeRun {
   run: KeptRun;
   lines: RunLines[];
-  /** Portions of them that are in the database as they are; the others came with the checkpoint. */
+  /** Portions that are in the database as they are; the others came with the checkpoint. */
   stored: number;
   checkpoint: SentCheckpoint | null;
 }
 
 export interface RunRecords {
-  /** Newest first. None where storage fails. */
+  /** Newest first. Empty if storage fails. */
   list(): Promise<KeptRun[]>;
-  /** Undefined where it is gone, or storage fails. */
+  /** Undefined if it is gone or storage fails. */
   read(id: string): Promise<WholeRun | undefined>;
-  /** All of a change, or nothing of it. */
+  /** Writes the whole change or nothing. */
   write(change: RunChange): Promise<Place>;
-  /** For good. */
+  /** Deletes it permanently. */
   drop(id: string): Promise<void>;
 }
 
@@ -83,7 +86,7 @@ const RUNS = "runs";
 const LINES = "lines";
 const CHECKPOINTS = "checkpoints";
 const STORES = [RUNS, LINES, CHECKPOINTS];
-/** A run of megabytes takes a while to read or write. */
+/** Milliseconds: a run of megabytes takes a while to read or write. */
 const TIME_LIMIT = 20_000;
 
 export function browserRuns(
@@ -100,7 +103,7 @@ export function browserRuns(
     const runs = await stored(listed);
     for (const { id } of await superfluous(runs, own)) await drop(id);
   };
-  /** Once a page: files of runs that it knows nothing of, as a tab leaves them that was closed too early. */
+  /** Once per page: removes files of runs that are not in the database, left by a tab that was closed too early. */
   let tidied: Promise<void> | null = null;
   const tidy = async () => {
     const known = new Set((await stored(listed)).map(({ id }) => id));
@@ -128,7 +131,7 @@ export function browserRuns(
   };
 }
 
-/** With the newest checkpoint among its files that fits its log, where that is newer than the one in the database. */
+/** Adds the newest checkpoint file that fits its log, if that is newer than the one in the database. */
 async function withFiles(whole: WholeRun, files: CheckpointFiles): Promise<WholeRun> {
   for (const slot of await files.read(whole.run.id)) {
     if (slot.checkpoint.events < (whole.checkpoint?.events ?? 0)) break;
@@ -163,7 +166,7 @@ const allLines = (id: string, from = 0) => IDBKeyRange.bound([id, from], [id, In
 
 async function writeChange(database: IDBPDatabase, change: RunChange): Promise<void> {
   const { run, lines, from, checkpoint } = change;
-  // The worker keeps no longer what it hears is written.
+  // The worker discards what it is told is written, so it must be on the disk.
   const transaction = database.transaction(STORES, "readwrite", ON_DISK);
   const store = transaction.objectStore(LINES);
   const work: Promise<unknown>[] = [
@@ -174,7 +177,7 @@ async function writeChange(database: IDBPDatabase, change: RunChange): Promise<v
   const checkpoints = transaction.objectStore(CHECKPOINTS);
   if (checkpoint?.inFile) work.push(checkpoints.delete(run.id));
   else if (checkpoint) work.push(checkpoints.put(checkpoint, run.id));
-  // What fails aborts all of it.
+  // A failure aborts the whole transaction.
   await Promise.all([...work, transaction.done]);
 }
 
@@ -188,7 +191,7 @@ async function dropRun(database: IDBPDatabase, id: string): Promise<void> {
   ]);
 }
 
-/** What is old or too much, never the run that was just written nor one that an open page uses. */
+/** Old or excess runs, never the run that was just written nor one that an open page uses. */
 async function superfluous(runs: readonly KeptRun[], own: string): Promise<KeptRun[]> {
   const used = await usedRuns(runs);
   const isUsed = ({ id }: KeptRun) => id === own || used.has(id);

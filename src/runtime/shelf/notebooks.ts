@@ -1,6 +1,7 @@
 /**
- * Notebooks kept in this browser, in IndexedDB, with earlier versions and answers of each. Where storage is forbidden or full they are kept
- * in memory, and whoever saves is answered so: nothing is lost before the page is closed.
+ * Notebooks stored in this browser, in IndexedDB, with earlier versions and answers of each. If
+ * storage is forbidden or full they are held in memory, and the result of a save says so: nothing
+ * is lost until the page is closed.
  */
 import type { IDBPDatabase } from "idb";
 import { ANSWER_KEY, ANSWERS, readAnswers, writeAnswers, type KeptAnswer } from "./answers.ts";
@@ -16,41 +17,41 @@ export interface KeptNotebook {
   /** ISO times. */
   created: string;
   changed: string;
-  /** It came from elsewhere, and the reader has not let its code run. */
+  /** It came from elsewhere, and the reader has not allowed its code to run. */
   isForeign?: boolean;
-  /** Address, from "#", of the notebook that it is a copy of. */
+  /** Address, from "#", of the notebook that it was copied from. */
   source?: string;
-  /** ISO time at which it was deleted; it can be taken back until it is swept away. */
+  /** ISO time of its deletion; it can be restored until it is removed permanently. */
   deleted?: string | undefined;
 }
 
 export interface NotebookShelf {
-  /** Newest first, deleted ones included. */
+  /** Newest first, including deleted ones. */
   list(): Promise<KeptNotebook[]>;
   get(id: string): Promise<KeptNotebook | undefined>;
-  /** @param before the text that this one replaces, to be kept as an earlier version. */
+  /** @param before the text that this one replaces, to be stored as an earlier version. */
   put(notebook: KeptNotebook, before?: KeptVersion): Promise<Place>;
-  /** Where a notebook was put last; one that was never put is taken for kept. */
+  /** Where a notebook was stored last; a notebook that was never written counts as stored. */
   placeOf(id: string): Place;
-  /** Earlier versions of a notebook, newest first; MOST_VERSIONS at most. */
+  /** Earlier versions of a notebook, newest first; at most MOST_VERSIONS. */
   versions(id: string): Promise<KeptVersion[]>;
-  /** What was answered in a notebook; none where storage fails. */
+  /** The answers given in a notebook; empty if storage fails. */
   answers(id: string): Promise<KeptAnswer[]>;
-  /** Each takes the place of what was answered to the same question before. */
+  /** Each replaces the earlier answer to the same question. */
   putAnswers(answers: readonly KeptAnswer[]): Promise<Place>;
-  /** For good, with its versions and answers. */
+  /** Deletes it permanently, with its versions and answers. */
   drop(id: string): Promise<void>;
 }
 
 const DATABASE = "turnbook-notebooks";
-/** 1: notebooks; 2: their earlier versions, too; 3: answers to their questions. */
+/** 1: notebooks; 2: adds their earlier versions; 3: adds answers to their questions. */
 const VERSION = 3;
 const STORE = "notebooks";
 const VERSIONS = "versions";
-/** Days that a deleted notebook can be taken back. */
+/** Days that a deleted notebook can be restored. */
 const DAYS = 30;
 
-/** What storage did not take. */
+/** What could not be stored. */
 interface InMemory {
   notebook: KeptNotebook;
   versions: KeptVersion[];
@@ -65,7 +66,7 @@ export function browserShelf(name: string = DATABASE): NotebookShelf {
       const kept = await stored((db) => db.getAll(STORE) as Promise<KeptNotebook[]>).catch(
         () => [],
       );
-      // Here, not where one is written: that must not wait until all have been read.
+      // Here, not on write: a write must not wait until all have been read.
       void stored((db) => sweep(db, kept)).catch(() => undefined);
       const all = new Map(kept.map((one) => [one.id, one]));
       for (const { notebook } of memory.values()) all.set(notebook.id, notebook);
@@ -117,7 +118,7 @@ function upgrade(database: IDBPDatabase, from: number): void {
   if (from < 2) database.createObjectStore(VERSIONS, { keyPath: ["notebook", "saved"] });
 }
 
-/** The notebook itself is what matters: where there is no room for its versions, too, it is kept alone. */
+/** The notebook itself matters most: if its versions do not fit, it is stored alone. */
 async function write(
   database: IDBPDatabase,
   notebook: KeptNotebook,
@@ -132,7 +133,7 @@ async function write(
   if (versions.length > 0) await thinOut(database, notebook.id);
 }
 
-/** All or nothing. Everything is asked for at once: where the page is being closed nobody waits. */
+/** All or nothing. All requests are made at once: a page that is closing does not wait. */
 async function putAll(
   database: IDBPDatabase,
   notebook: KeptNotebook,
@@ -173,7 +174,7 @@ async function dropNotebook(database: IDBPDatabase, id: string): Promise<void> {
   ]);
 }
 
-/** What was deleted long ago goes for good. */
+/** Permanently removes what was deleted long ago. */
 async function sweep(database: IDBPDatabase, kept: readonly KeptNotebook[]): Promise<void> {
   const oldest = new Date(Date.now() - DAYS * 86_400_000).toISOString();
   for (const { id, deleted } of kept)

@@ -1,6 +1,6 @@
-/** Asks the browser not to clear what the page keeps when space runs low. */
+/** Asks the browser not to clear the page's storage when space runs low. */
 
-/** Whether it promises so; false where it cannot be asked. It may ask the reader: call it after a click. */
+/** Whether the browser promises to keep it; false if it cannot be asked. It may prompt the reader: call it after a click. */
 export async function askToPersist(
   storage: Partial<Pick<StorageManager, "persist" | "persisted">> | undefined = globalThis.navigator
     ?.storage,
@@ -12,7 +12,7 @@ export async function askToPersist(
   }
 }
 
-/** Whether it has promised so; nobody is asked. */
+/** Whether the browser has promised it; never prompts. */
 export async function isPersistent(
   storage: Partial<Pick<StorageManager, "persisted">> | undefined = globalThis.navigator?.storage,
 ): Promise<boolean> {

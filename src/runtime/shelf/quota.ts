@@ -1,17 +1,17 @@
-/** How much of the browser's storage is used, and when that becomes a worry. */
+/** How much of the browser's storage is used, and when to warn. */
 
 export interface StorageUse {
-  /** Bytes that this site uses, and that it may use at most. */
+  /** Bytes that this site uses, and the maximum it may use. */
   used: number;
   most: number;
 }
 
-/** A share of what is available from which it is said. */
+/** Share of the available storage from which a warning is shown. */
 const WORRY_SHARE = 0.8;
-/** Bytes left under which it is said, too: about what one more run takes. */
+/** A warning is also shown with fewer bytes left than this: about the size of one more run. */
 const WORRY_LEFT = 50_000_000;
 
-/** Null where the browser does not say. */
+/** Null if the browser does not report it. */
 export async function storageUse(
   storage: Partial<Pick<StorageManager, "estimate">> | undefined = globalThis.navigator?.storage,
 ): Promise<StorageUse | null> {

@@ -1,27 +1,27 @@
-/** The checkpoints of kept runs in the browser's own files, as the page sees them: the training worker writes them (slotWriter.ts). */
+/** The checkpoints of stored runs in the browser's file system, as the page sees them: the training worker writes them (slotWriter.ts). */
 import { decodeSlot, SLOT_NAMES, type Slot } from "./slot.ts";
 
 export interface CheckpointFiles {
-  /** Whole ones, the newest first; none where the browser has no files. Never rejects. */
+  /** Complete ones, the newest first; empty if the browser has no file system. Never rejects. */
   read(id: string): Promise<Slot[]>;
-  /** Runs that have any. Never rejects. */
+  /** Runs that have checkpoint files. Never rejects. */
   ids(): Promise<string[]>;
-  /** For good. Never rejects. */
+  /** Deletes permanently. Never rejects. */
   drop(id: string): Promise<void>;
 }
 
-/** The folder of all kept runs: a folder of each. */
+/** The folder of all stored runs, with one folder for each. */
 const FOLDER = "turnbook-runs";
-/** Times that a file is tried to be removed that its worker is just writing, and milliseconds between them. */
+/** Attempts to remove a file that its worker is writing, and milliseconds between them. */
 const TRIES = 20;
 const PAUSE = 50;
 
 export type OpenRoot = () => Promise<FileSystemDirectoryHandle>;
 
-/** @throws Error where the browser has no files, or forbids them. */
+/** @throws Error if the browser has no file system, or forbids it. */
 export const browserRoot: OpenRoot = () => navigator.storage.getDirectory();
 
-/** @throws Error where there are no files, or without `create` no such folder. */
+/** @throws Error if there is no file system, or without `create` no such folder. */
 export async function runFolder(
   root: OpenRoot,
   id: string,
@@ -47,7 +47,7 @@ export function browserRunFiles(root: OpenRoot = browserRoot): CheckpointFiles {
       try {
         for await (const name of (await allRuns(root, false)).keys()) found.push(name);
       } catch {
-        // There are no files, or nothing was ever kept in them.
+        // No file system, or nothing was ever stored in it.
       }
       return found;
     },
@@ -67,7 +67,7 @@ async function readSlot(root: OpenRoot, id: string, name: string): Promise<Slot 
   }
 }
 
-/** Whether there is nothing of the run any more; false while its worker writes. */
+/** Whether no file of the run is left; false while its worker writes. */
 async function isGone(root: OpenRoot, id: string): Promise<boolean> {
   try {
     await (await allRuns(root, false)).removeEntry(id, { recursive: true });

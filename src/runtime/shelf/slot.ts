@@ -1,6 +1,7 @@
 /**
- * A checkpoint as a file of its own: where it stands in its run, the lines of the log that may be kept nowhere else yet, and its
- * bytes. Its head is written last, so that a file whose writer was killed is none.
+ * A checkpoint as its own file: its position in the run, the log lines that may be stored nowhere
+ * else yet, and its bytes. The header is written last, so that a file whose writer was killed is
+ * invalid.
  */
 import { lineStart } from "../../record/eventLines.ts";
 import type { SentCheckpoint } from "../../record/sentCheckpoint.ts";
@@ -13,15 +14,15 @@ export interface RunLines {
   events: number;
 }
 
-/** `tail`: the newest lines up to the checkpoint, the last one at least. */
+/** `tail`: the newest lines up to the checkpoint, at least the last one. */
 export interface Slot {
   checkpoint: SentCheckpoint;
   tail: RunLines;
 }
 
-/** Bytes of the head: JSON, filled up with spaces. */
+/** Bytes of the header: JSON, padded with spaces. */
 export const HEAD_BYTES = 256;
-/** A run has two of them: while one is written, the other holds. */
+/** A run has two slots: while one is written, the other stays valid. */
 export const SLOT_NAMES = ["a", "b"] as const;
 
 const FORMAT = "turnbook-kept-1";
@@ -53,7 +54,9 @@ export function encodeHead({ checkpoint, tail }: Slot): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(head).padEnd(HEAD_BYTES));
 }
 
-/** Null where the file has none, or was not written to its end. `size`: bytes of the whole file. */
+/**
+ * Null if the file has no header, or was not written completely. `size`: bytes of the whole file.
+ */
 export function decodeHead(bytes: Uint8Array, size: number): SlotHead | null {
   const read = headOf.safeParse(
     jsonOrNothing(new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES))),
@@ -74,10 +77,10 @@ export function decodeSlot(file: Uint8Array): Slot | null {
 }
 
 /**
- * The run's lines with those that only the slot has.
+ * The run's lines plus those that only the slot has.
  *
- * @param lines all that is kept elsewhere.
- * @returns null where the slot is not of this log, or too far ahead of it.
+ * @param lines all lines stored elsewhere.
+ * @returns null if the slot belongs to another log, or is too far ahead of it.
  */
 export function joinLines(
   lines: readonly RunLines[],
@@ -93,7 +96,7 @@ export function joinLines(
   return [...lines, { bytes, events: checkpoint.events - known }];
 }
 
-/** Of an event, counted from 0; undefined where its line cannot be read. */
+/** Chain of an event, counted from 0; undefined if its line cannot be read. */
 function chainAt(lines: readonly RunLines[], at: number): unknown {
   let left = at;
   for (const { bytes, events } of lines) {
@@ -103,7 +106,7 @@ function chainAt(lines: readonly RunLines[], at: number): unknown {
   return undefined;
 }
 
-/** Of the first line. */
+/** Chain of the first line. */
 function chainOf(bytes: Uint8Array): unknown {
   const end = bytes.indexOf(NEWLINE);
   const line = new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));

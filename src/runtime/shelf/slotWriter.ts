@@ -1,12 +1,12 @@
-/** Writes a run's checkpoints into the browser's own files, from within its worker: only there they can be written in one go. */
+/** Writes a run's checkpoints into the browser's file system, from the run's worker: only workers can write a file synchronously. */
 import { browserRoot, runFolder, type OpenRoot } from "./runFiles.ts";
 import { decodeHead, encodeHead, HEAD_BYTES, SLOT_NAMES, type Slot } from "./slot.ts";
 import { inTime } from "./storage.ts";
 
-/** Milliseconds that a write may take: the run waits for it, and must not stand still for want of an answer. */
+/** Maximum milliseconds of a write: the run waits for it, and must not hang if it gets no answer. */
 const TIME_LIMIT = 10_000;
 
-/** What workers have, and pages have not: TypeScript's library of pages does not know it. */
+/** Available in workers only, so TypeScript's DOM library lacks it. */
 interface SyncAccess {
   truncate(size: number): void;
   write(bytes: Uint8Array, options: { at: number }): number;
@@ -19,12 +19,12 @@ type WritableFile = FileSystemFileHandle & { createSyncAccessHandle(): Promise<S
 export class SlotWriter {
   #root: OpenRoot;
   #id: string;
-  /** Events of the checkpoint that the run has begun from: what is further belongs to a run that was given up. */
+  /** Events of the checkpoint that the run started from: anything later belongs to a discarded run. */
   #base: number;
   #folder: FileSystemDirectoryHandle | null = null;
-  /** The one that is written next: never the newest. */
+  /** The slot to write next: never the newest one. */
   #next = 0;
-  /** A write got no answer: it may still hold its file, so no other is begun. */
+  /** A write got no answer: it may still hold its file, so no other write is started. */
   #silent = false;
 
   constructor(id: string, base: number, root: OpenRoot = browserRoot) {
@@ -33,7 +33,10 @@ export class SlotWriter {
     this.#root = root;
   }
 
-  /** False where the browser has no files, no room or no answer; what was kept before still is. */
+  /**
+   * False if the browser has no file system, no space or gives no answer; what was stored before
+   * stays valid.
+   */
   async write(slot: Slot): Promise<boolean> {
     if (this.#silent) return false;
     const written = this.#write(slot).then(
@@ -59,7 +62,7 @@ export class SlotWriter {
     return folder;
   }
 
-  /** Events of a slot; -1 where there is none, or none that still counts. */
+  /** Events of a slot; -1 if there is none, or none that is still valid. */
   async #sound(folder: FileSystemDirectoryHandle, name: string): Promise<number> {
     const handle = await folder.getFileHandle(name).catch(() => null);
     if (!handle) return -1;
@@ -74,7 +77,7 @@ export class SlotWriter {
   }
 }
 
-/** @throws Error where it cannot be written whole. */
+/** @throws Error if it cannot be written completely. */
 async function writeSlot(
   folder: FileSystemDirectoryHandle,
   name: string,
@@ -91,7 +94,7 @@ async function writeSlot(
     writeAt(access, encodeHead(slot), 0);
     access.flush();
   } finally {
-    // An open one would be in the way of whoever removes the run.
+    // An open handle would prevent the removal of the run.
     access.close();
   }
 }

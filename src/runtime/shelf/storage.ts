@@ -1,12 +1,12 @@
-/** What all that is kept in the browser's storage has in common: its patience, and what it says where it fails. */
+/** Shared by everything stored in the browser: the time limit, and messages for failures. */
 
-/** Where something was put: it outlives the page, or not, and why. */
+/** Where something was stored: it outlives the page, or not, and why. */
 export type Place = { kept: true } | { kept: false; why: string };
 
-/** Milliseconds after which a database that does not answer counts as failed; private windows can be odd. */
+/** Milliseconds after which a database that does not answer counts as failed; private windows can be slow. */
 const TIME_LIMIT = 3000;
 
-/** @throws Error when the work takes longer than `patience` milliseconds. */
+/** @throws Error if the work takes longer than `patience` milliseconds. */
 export function inTime<T>(work: Promise<T>, patience = TIME_LIMIT): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_, reject) => {
@@ -16,7 +16,7 @@ export function inTime<T>(work: Promise<T>, patience = TIME_LIMIT): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** By the name of the error that a browser throws. */
+/** By the name of the browser's error. */
 const REASONS: Record<string, string> = {
   QuotaExceededError: "the browser's storage is full",
   SecurityError: "the browser forbids storage here",

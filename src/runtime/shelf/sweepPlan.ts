@@ -1,17 +1,17 @@
-/** Which kept runs go, and why: worked out before it happens, so that it can be said. */
+/** Which stored runs are removed, and why: computed beforehand, so that it can be announced. */
 
-/** What of a run decides it. */
+/** The fields of a run that decide. */
 export interface Sweepable {
   id: string;
   place: string;
-  /** Of its lines. */
+  /** Bytes of its lines. */
   bytes: number;
   checkpointBytes?: number;
   /** ISO time. */
   changed: string;
 }
 
-/** What is kept at most. */
+/** Maximum that is stored. */
 export const SWEEP_LIMITS = { runs: 12, bytes: 500_000_000, days: 30 } as const;
 
 interface LeavingRun<R> {
@@ -20,11 +20,11 @@ interface LeavingRun<R> {
 }
 
 interface SweepOptions<R> {
-  /** What is used stays, whatever else. */
+  /** Runs in use always stay. */
   isUsed: (run: R) => boolean;
   /** Milliseconds. */
   now: number;
-  /** Runs that are to come: there has to be room for them. */
+  /** Runs still to come, which need space. */
   more?: number;
 }
 
@@ -32,25 +32,25 @@ export function sizeOfRun({ bytes, checkpointBytes = 0 }: Sweepable): number {
   return bytes + checkpointBytes;
 }
 
-/** How many runs they count as: those of one notebook's sweeps together are one. */
+/** How many runs they count as: all sweep runs of one notebook count as one. */
 export function countOfRuns(runs: readonly Sweepable[]): number {
   return new Set(runs.map(shareOf)).size;
 }
 
-/** Runs with the same one count once. */
+/** Runs with the same key count once. */
 function shareOf({ id, place }: Sweepable): string {
   const [sweeps] = /^.*\/~/.exec(place) ?? [];
   return sweeps ?? id;
 }
 
-/** Milliseconds at which a run becomes too old. */
+/** Time in milliseconds at which a run becomes too old. */
 export function endOfRun({ changed }: Sweepable): number {
   return Date.parse(changed) + SWEEP_LIMITS.days * 86_400_000;
 }
 
 /**
- * Those that go: too old, or too many, or too large together. A run whose experiment has had another one since, which nobody
- * sees any more, goes first; then the oldest.
+ * The runs to remove: too old, too many, or too large together. A run whose experiment has a newer
+ * one, and which nobody sees any more, goes first; then the oldest.
  *
  * @param runs newest first.
  */
@@ -81,7 +81,7 @@ export function leavingRuns<R extends Sweepable>(
   return leaving;
 }
 
-/** First what is used, then the newest run of every experiment, then the others; the newest first each. */
+/** Runs in use first, then the newest run of every experiment, then the others; newest first within each. */
 function inOrderOfStaying<R extends Sweepable>(
   runs: readonly R[],
   isUsed: (run: R) => boolean,

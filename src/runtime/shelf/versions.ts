@@ -1,4 +1,4 @@
-/** Earlier versions of a notebook: how many stay, and which. */
+/** Earlier versions of a notebook: how many are kept, and which. */
 
 export interface KeptVersion {
   /** Id of its notebook. */
@@ -9,15 +9,15 @@ export interface KeptVersion {
   text: string;
 }
 
-/** Versions of one notebook at most. */
+/** Maximum versions of one notebook. */
 export const MOST_VERSIONS = 20;
 
 /**
- * Which versions go when there are too many: those with the closest neighbours for their age, so that the newer a time, the
- * closer the versions that are left of it. The newest and the oldest stay.
+ * Which versions to remove when there are too many: those with the closest neighbours for their
+ * age, so that recent versions are kept more densely. The newest and the oldest stay.
  *
  * @param times of all versions in milliseconds, ascending. [N]
- * @returns those that go. [max(0, N - most)]
+ * @returns the times to remove. [max(0, N - most)]
  */
 export function thinnedTimes(
   times: readonly number[],
@@ -35,7 +35,7 @@ export function thinnedTimes(
 }
 
 function mostCrowded(times: readonly number[], now: number): number {
-  // A version dated after now, by a clock that was set back, counts as new.
+  // A version dated in the future, after a clock was set back, counts as new.
   const crowding = (i: number) => (times[i + 1]! - times[i - 1]!) / Math.max(1, now - times[i]!);
   let at = 1;
   for (let i = 2; i < times.length - 1; i++) if (crowding(i) < crowding(at)) at = i;

@@ -1,10 +1,12 @@
 /**
- * Whether an iteration's updates moved turns the way their advantages asked: the correlation, over the turns that took
- * part, of the advantage as the loss took it with the turn's log-ratio after the last update, and how far the log-ratios
- * spread. A small correlation beside a wide spread says that most of what the updates moved is noise.
+ * Whether an iteration's updates moved turns in the direction of their advantages: the correlation,
+ * over the turns that took part, of the advantage used in the loss with the turn's log-ratio after
+ * the last update, and the spread of the log-ratios. A small correlation with a wide spread means
+ * that most of the change is noise.
  *
- * It takes one forward pass over the iteration's rows after the updates, beside the one before them and two epochs of
- * forward and backward: about a tenth of an iteration (test/bench/RESULTS.md). So it is done where it is asked for.
+ * It takes one forward pass over the iteration's rows after the updates, compared with the one
+ * before them and two epochs of forward and backward: about a tenth of an iteration
+ * (test/bench/RESULTS.md). So it is optional.
  */
 import { segmentSum } from "../../numeric/segments.ts";
 import { pearson, std } from "../../numeric/statistics.ts";
@@ -44,11 +46,12 @@ export function alignmentOf(
     Float64Array.from(turns, (k) => x[k]!),
   ); // [K']
   const found = { "actor/alignment": pearson(A!, moved!), "actor/turn_logratio_std": std(moved!) };
-  // Equal advantages correlate with nothing, and no turns spread nowhere: no number rather than one that is not finite.
+  // Constant advantages have no correlation, and no turns have no spread: omit the number rather
+  // than report NaN.
   return Object.fromEntries(Object.entries(found).filter(([, x]) => Number.isFinite(x)));
 }
 
-/** Turns of the trajectories that the row's filter leaves. [<= K] */
+/** Turns of the trajectories that the row's filter keeps. [<= K] */
 function takingPart({ turnStart }: TrajectoryBatch, { kept }: Credit): number[] {
   const turns: number[] = [];
   for (let b = 0; b + 1 < turnStart.length; b++)

@@ -1,12 +1,13 @@
 /**
- * Cross-scores an iteration's first turns for the template-collapse estimate: N prompts of different tasks, each
- * with the response it got, scored N x N by one forward pass over N^2 short rows. By count of tokens, at N = 16 and nano's
- * 45 tokens a turn that is 11,500 forward, against some 180,000 in forward passes' worth of an iteration of 128 episodes
- * (old log-probs, two epochs of forward and backward): 6 %. Done every fifth iteration, as by default, about 1 %.
+ * Cross-scores an iteration's first turns for the template-collapse estimate: N prompts of
+ * different tasks, each with the response it got, scored N x N by one forward pass over N^2 short
+ * rows. In tokens, at N = 16 and nano's 45 tokens a turn that is 11,500 forward, against some
+ * 180,000 in forward passes' worth of an iteration of 128 episodes (old log-probs, two epochs of
+ * forward and backward): 6 %. Every fifth iteration, the default, it costs about 1 %.
  *
- * Names: RAGEN's `collapse_first_turn_sample/*` (ragen/trainer/collapse_metrics.py). `*_seq_*` speaks of whole
- * responses, the others of a response's mean token. RAGEN scores what stands between its think tags; the models here
- * may have none, so Z is the whole response with its stop token.
+ * Names: RAGEN's `collapse_first_turn_sample/*` (ragen/trainer/collapse_metrics.py). `*_seq_*` is
+ * for whole responses, the others for a response's mean token. RAGEN scores the text between its
+ * think tags; the models here may have none, so Z is the whole response with its stop token.
  */
 import type { EngineModel } from "../../engine/engine.ts";
 import type { Metrics } from "../../record/runEvent.ts";
@@ -23,13 +24,13 @@ interface ScoredTurn {
   responseIds: number[];
 }
 
-/** RAGEN's rhythm: the first iteration, then every `crossScoreEvery`-th; never where that is 0. */
+/** RAGEN's schedule: the first iteration, then every `crossScoreEvery`-th; never if that is 0. */
 export function crossScoringDue({ doctor }: ExperimentSpec, iteration: number): boolean {
   const { on, crossScoreEvery: every } = doctor;
   return on && every > 0 && (iteration === 1 || iteration % every === 0);
 }
 
-/** Under the policy that sampled; empty where fewer than two prompts differ. @throws NotFiniteError */
+/** Under the policy that sampled; empty if fewer than two prompts differ. @throws NotFiniteError */
 export async function crossScores(
   { doctor, context, sampling }: ExperimentSpec,
   model: EngineModel,
@@ -39,7 +40,7 @@ export async function crossScores(
   if (pairs.length < 2) return {};
   const rows = pairs.flatMap(({ responseIds }) =>
     pairs.map(({ queryIds }) => tokenRow([{ queryIds, responseIds }], context)),
-  ); // [N * N], response by response
+  ); // [N * N], one response after the other
   const placed = placeRows(rows);
   const mask = maskAt(placed.rows, placed.tokenAt); // [N * N, L]
   const request = { rows: placed.rows, mask, temperature: sampling.temperature };
@@ -59,7 +60,7 @@ function differentPairs(episodes: Episode[], most: number): ScoredTurn[] {
   return [...pairs.values()];
 }
 
-/** log p(z_j | x_i) of whole responses, from the rows' tokens in their order. [N][N] */
+/** log p(z_j | x_i) of whole responses, from the rows' tokens in order. [N][N] */
 function crossTable(logprob: Float64Array, pairs: ScoredTurn[]): Float64Array[] {
   let at = 0;
   return pairs.map(({ responseIds: { length } }) =>

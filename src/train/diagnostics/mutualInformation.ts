@@ -1,17 +1,17 @@
 /**
- * Does what the policy says still depend on what it was asked? RAGEN-2's estimate (arXiv 2604.06268): every response
- * z_j is scored under every prompt x_i, and
+ * Do the policy's responses still depend on the prompt? RAGEN-2's estimate (arXiv 2604.06268):
+ * every response z_j is scored under every prompt x_i, and
  *
  *   I(X; Z) ~ mean_j [ log p(z_j | x_j) - log mean_i p(z_j | x_i) ]  <=  log N
  *   H(Z|X)  ~ -mean_j log p(z_j | x_j)        H(Z) = H(Z|X) + I(X; Z)
  *
- * Template collapse is I near 0 while H(Z|X) stays up: varied answers that no longer read the question.
+ * Template collapse is I near 0 while H(Z|X) stays up: varied answers that ignore the question.
  */
 import { exp, log } from "../../numeric/deterministic.ts";
 import { max, mean } from "../../numeric/statistics.ts";
 
 interface Dependence {
-  /** Nats; a finite sample may put it a little below 0. */
+  /** Nats; on a finite sample it may be slightly below 0. */
   information: number;
   /** log N: N prompts distinguished without error. */
   bound: number;
@@ -19,7 +19,10 @@ interface Dependence {
   conditional: number;
   /** H(Z) in nats. */
   marginal: number;
-  /** Share of responses whose own prompt makes them likeliest, ties counting against; 1/N by chance. */
+  /**
+   * Share of responses whose own prompt gives them the highest probability, ties counting against;
+   * 1/N by chance.
+   */
   retrieval: number;
 }
 
@@ -38,7 +41,7 @@ export function dependence(cross: Float64Array[]): Dependence {
   };
 }
 
-/** log of the mean of exp(x), shifted by the largest so that nothing overflows. */
+/** log of the mean of exp(x), shifted by the maximum to avoid overflow. */
 function logMeanExp(x: Float64Array): number {
   const top = max(x);
   return top + log(mean(x.map((value) => exp(value - top))));

@@ -1,9 +1,10 @@
 /**
- * How far the sampler's own log-probs are from the training pass's. The first ratios are 1 by construction (old
- * log-probs are recomputed), so this is where a fault in the KV cache or in reduced precision shows.
+ * How far the sampler's log-probs are from those of the training pass. The first ratios are 1 by
+ * construction (old log-probs are recomputed), so an error in the KV cache or in reduced precision
+ * shows here.
  *
- * Names and definitions: verl, `training/rollout_probs_diff_*` (verl/utils/debug/metrics.py) and `rollout_corr/*`
- * (verl/trainer/ppo/rollout_corr_helper.py), token weights, untruncated.
+ * Names and definitions: verl, `training/rollout_probs_diff_*` (verl/utils/debug/metrics.py) and
+ * `rollout_corr/*` (verl/trainer/ppo/rollout_corr_helper.py), token weights, untruncated.
  */
 import { exp } from "../../numeric/deterministic.ts";
 import { composeOffsets, segmentMean } from "../../numeric/segments.ts";
@@ -27,14 +28,14 @@ export function samplerMismatch(batch: TrajectoryBatch, sampled: Float64Array): 
   };
 }
 
-/** verl's SAFETY_BOUND: weights beyond e^20 say no more than e^20 does. */
+/** verl's SAFETY_BOUND: weights above e^20 are clamped to e^20. */
 const LOG_WEIGHT_LIMIT = 20;
 
 /** x = log pi_train - log pi_rollout. [N] */
 function correction({ turnStart, tokenStart }: TrajectoryBatch, x: Float64Array): Metrics {
   const weight = x.map((d) => exp(Math.min(d, LOG_WEIGHT_LIMIT))); // [N]
   const centre = mean(weight);
-  // Perplexity of the training pass over the sampler's, trajectory by trajectory.
+  // Perplexity of the training pass divided by the sampler's, per trajectory.
   const perplexity = segmentMean(x, composeOffsets(turnStart, tokenStart)).map((m) => exp(-m)); // [B]
   return {
     "rollout_corr/kl": -mean(x),

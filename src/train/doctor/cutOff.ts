@@ -1,22 +1,24 @@
 /**
- * How many responses were cut off, of runs whose log says only how many were as long as the token limit: a response whose
- * stop token is the last that it may have ended by itself. Recorded episodes show which. For reading alone: what a run
- * says of itself while it trains is part of its fingerprint.
+ * How many responses were truncated, for runs whose log has only the number that reached the token
+ * limit: a response whose stop token is its last allowed token may have ended by itself. Recorded
+ * episodes show which. For reading a log only: what a run reports while it trains is part of its
+ * fingerprint.
  */
 import type { EpisodeRecord, Metrics, RunEvent } from "../../record/runEvent.ts";
 import { TURN_ENDS } from "../../text/turnEnds.ts";
 
 const AT_LIMIT = "response_length/clip_ratio";
 const CUT_OFF = "completions/clipped_ratio";
-/** Above it the doctor speaks of a length explosion; below it nobody asks. */
+/** Above it the doctor reports a length explosion; below it the question does not matter. */
 const SUSPICIOUS = 0.5;
 
 type HasTurns = Pick<EpisodeRecord, "turns">;
 
 /**
- * Of the responses at the limit, as many as of the recorded ones. Null where the log says it or gives no cause to ask, and
- * where no response of that length is recorded with its tokens.
- * @param limit tokens of a response; undefined where that is not known.
+ * The share of truncated responses at the limit, estimated from the recorded ones. Null if the log
+ * already has it or there is no reason to ask, and if no response of that length is recorded with
+ * its tokens.
+ * @param limit tokens of a response; undefined if unknown.
  */
 function knownCutOff(
   metrics: Readonly<Metrics>,
@@ -33,7 +35,7 @@ function knownCutOff(
   return (atLimit! * cut.length) / long.length;
 }
 
-/** The metrics of an iteration, and how many responses were cut off where its episodes (read only if need be) show it. */
+/** The metrics of an iteration with the number of truncated responses, if its episodes (read only if needed) show it. */
 export function withCutOff(
   metrics: Metrics,
   episodes: () => readonly HasTurns[],
@@ -43,7 +45,7 @@ export function withCutOff(
   return share === null ? metrics : { ...metrics, [CUT_OFF]: share };
 }
 
-/** Whether a finding took responses that had ended for ones that were cut off; `episodes`: of its iteration. */
+/** Whether a finding counted responses as truncated that had ended by themselves; `episodes`: of its iteration. */
 export function isRefuted(
   evidence: readonly { metric: string; value: number | null }[],
   episodes: () => readonly HasTurns[],

@@ -1,9 +1,11 @@
 /**
- * The detectors as data. A detector fires when all rules of one of its signs hold, and none of `unless`.
+ * The detectors as data. A detector fires if all rules of one of its signs hold, and none of
+ * `unless`.
  *
- * Limits come from three places: [C] RAGEN's code, [R] the field's rules of thumb (verl's and TRL's issues), [M] this
- * notebook's own healthy runs where those rules are too narrow for models this small: ten seeds of each algorithm of
- * the gallery's healthy preset, and the recorded run's PPO curves. test/bench/RESULTS.md holds the measurements.
+ * Limits come from three places: [C] RAGEN's code, [R] the field's rules of thumb (verl's and TRL's
+ * issues), [M] this notebook's own healthy runs where those rules are too narrow for models this
+ * small: ten seeds of each algorithm of the gallery's healthy preset, and the recorded run's PPO
+ * curves. test/bench/RESULTS.md holds the measurements.
  */
 import type { DoctorRule } from "./rule.ts";
 
@@ -21,20 +23,20 @@ export type DetectorName =
 export interface Detector {
   name: DetectorName;
   title: string;
-  /** A warning may pass by itself; what is critical has not been seen to. */
+  /** A warning may resolve by itself; a critical finding has never been seen to. */
   severity: "warning" | "critical";
-  /** What a method must have for the detector to be about it at all; absent where it is about every method. */
+  /** What a method must have for the detector to apply; absent: applies to every method. */
   about?: "critic" | "groups";
-  /** Empty: the detector does not judge metrics. */
+  /** Empty: the detector does not use metrics. */
   signs: readonly { rules: readonly DoctorRule[]; unless?: readonly DoctorRule[] }[];
-  /** What is going on, in one sentence. */
+  /** What is happening, in one sentence. */
   says: string;
   cause: string;
-  /** What to try, the likeliest first. */
+  /** What to try, most likely to help first. */
   remedies: readonly string[];
 }
 
-/** Where everything succeeds groups do not differ, and nothing is wrong with that. */
+/** If everything succeeds, groups do not differ, and that is fine. */
 const SOLVED: readonly DoctorRule[] = [{ metric: "*/success", side: "above", limit: 0.9, last: 1 }];
 
 export const DETECTORS: readonly Detector[] = [
@@ -57,12 +59,13 @@ export const DETECTORS: readonly Detector[] = [
     severity: "warning",
     about: "groups",
     signs: [
-      // [M] RAGEN filters such groups out; a batch of them has no gradient left.
+      // [M] RAGEN filters out such groups; a batch of only such groups has no gradient.
       {
         rules: [{ metric: "frac_reward_zero_std", side: "above", limit: 0.9, last: 3 }],
         unless: SOLVED,
       },
-      // [C] RAGEN stops when the last ten are below a tenth of the first ten's mean; three suffice to warn.
+      // [C] RAGEN stops if the last ten are below a tenth of the mean of the first ten; three are
+      // enough to warn.
       {
         rules: [
           {
@@ -92,7 +95,7 @@ export const DETECTORS: readonly Detector[] = [
     title: "Echo trap",
     severity: "critical",
     signs: [
-      // [C] RAGEN: reward spread and entropy fall together.
+      // [C] RAGEN: reward spread and entropy drop together.
       {
         rules: [
           {
@@ -105,7 +108,8 @@ export const DETECTORS: readonly Detector[] = [
         ],
         unless: SOLVED,
       },
-      // Entropy may go erratic instead (RAGEN); one answer given to most tasks is then the sign.
+      // Entropy may become erratic instead (RAGEN); then one answer given to most tasks is the
+      // sign.
       {
         rules: [
           {
@@ -118,7 +122,7 @@ export const DETECTORS: readonly Detector[] = [
         ],
         unless: SOLVED,
       },
-      // The same without groups, by the rewards of the whole batch.
+      // The same without groups, from the rewards of the whole batch.
       {
         rules: [
           { metric: "reward_std", side: "below", limit: { timesBase: 0.5 }, last: 3 },
@@ -126,7 +130,7 @@ export const DETECTORS: readonly Detector[] = [
         ],
         unless: SOLVED,
       },
-      // [C] RAGEN: success of validations below 1 % five times in a row, after having been above it.
+      // [C] RAGEN: validation success below 1 % five times in a row, after having been above it.
       {
         rules: [
           {
@@ -184,7 +188,8 @@ export const DETECTORS: readonly Detector[] = [
     title: "Ratio blow-up",
     severity: "critical",
     signs: [
-      // [R] 0.05 sustained is the field's alarm; [M] sound runs of these models reach 0.1 for an iteration.
+      // [R] a sustained 0.05 is the usual alarm; [M] healthy runs of these models reach 0.1 for an
+      // iteration.
       { rules: [{ metric: "actor/ppo_kl_k3", side: "above", limit: 0.2, last: 2 }] },
       { rules: [{ metric: "actor/ppo_kl_k3", side: "above", limit: 0.5, last: 1 }] },
       // For logs without k3.
@@ -205,9 +210,10 @@ export const DETECTORS: readonly Detector[] = [
     severity: "warning",
     about: "critic",
     signs: [
-      // [R] below 0 after some twenty updates is worse than a constant; ten in a row are no chance.
+      // [R] below 0 after about twenty updates is worse than a constant; ten in a row are not
+      // chance.
       { rules: [{ metric: "critic/vf_explained_var", side: "below", limit: 0, last: 10 }] },
-      // [M] among the 32 episodes of a small batch a sound critic may show -0.6 once.
+      // [M] with only 32 episodes in a batch, a healthy critic may drop to -0.6 once.
       { rules: [{ metric: "critic/vf_explained_var", side: "below", limit: -1, last: 3 }] },
       { rules: [{ metric: "critic/vf_explained_var", side: "below", limit: -10, last: 1 }] },
     ],
@@ -225,7 +231,8 @@ export const DETECTORS: readonly Detector[] = [
     title: "Entropy crash",
     severity: "critical",
     signs: [
-      // A slow decline is what learning looks like; a sudden one is not. [M] healthy runs lose a tenth in five.
+      // A slow decline is normal learning; a sudden one is not. [M] healthy runs lose a tenth in
+      // five iterations.
       {
         rules: [
           {
@@ -235,7 +242,7 @@ export const DETECTORS: readonly Detector[] = [
             base: "recent",
             last: 2,
           },
-          // Coming back from a blow-up is no crash.
+          // Recovering from a spike is not a crash.
           { metric: "actor/entropy", side: "below", limit: { timesBase: 0.7 }, last: 2 },
         ],
         unless: SOLVED,
@@ -269,7 +276,8 @@ export const DETECTORS: readonly Detector[] = [
     severity: "warning",
     signs: [
       { rules: [{ metric: "completions/clipped_ratio", side: "above", limit: 0.5, last: 2 }] },
-      // A response may end with the last token that it may have: where that is known, it is no sign.
+      // The stop token may be the last token allowed: if that is known, the response is not
+      // counted.
       {
         rules: [{ metric: "response_length/clip_ratio", side: "above", limit: 0.5, last: 2 }],
         unless: [{ metric: "completions/clipped_ratio", side: "below", limit: Infinity, last: 1 }],

@@ -1,6 +1,7 @@
 /**
- * The collapse doctor: reads a run's events, live or from any log, and says what is going wrong. Pure: the same events
- * in the same order give the same findings, one by one or all at once. Each detector speaks once per algorithm.
+ * The collapse doctor: reads a run's events, live or from any log, and reports what is going wrong.
+ * Pure: the same events in the same order give the same findings, one by one or all at once. Each
+ * detector reports once per algorithm.
  */
 import { z } from "../../spec/zod.ts";
 import { greatest } from "../../numeric/lists.ts";
@@ -13,20 +14,20 @@ import { appendPoint, type KeptSeries } from "./series.ts";
 const points = z.array(z.object({ iteration: z.number(), value: z.number() }));
 const names = DETECTORS.map(({ name }) => name);
 
-/** All that the doctor remembers of one algorithm: series by rule's metric, and what it has spoken of. */
+/** The doctor's state for one algorithm: series by a rule's metric, and the detectors that have reported. */
 const chart = z.object({
   series: z.record(z.string(), z.object({ head: points, tail: points })),
   found: z.array(z.enum(names)),
 });
 type Chart = z.infer<typeof chart>;
 
-/** Plain data for checkpoints, by algorithm. */
+/** By algorithm; plain data for checkpoints. */
 export const doctorState = z.record(z.string(), chart);
 export type DoctorState = z.infer<typeof doctorState>;
 
 export interface Diagnosis {
   findings: Finding[];
-  /** Detectors that had nothing to judge by, and the metrics any of which would have helped. */
+  /** Detectors without data, and the metrics any of which would have been enough. */
   notMeasured: { detector: DetectorName; algorithm: string; needs: string[] }[];
 }
 
@@ -42,12 +43,12 @@ export class Doctor {
     this.#charts = structuredClone(state);
   }
 
-  /** For going on later from here. */
+  /** For continuing later from here. */
   get state(): DoctorState {
     return structuredClone(this.#charts);
   }
 
-  /** What this event brings to light. Events that are not about an algorithm's numbers bring nothing. */
+  /** The findings that this event causes. Events without an algorithm's metrics cause none. */
   observe(event: RunEvent): Finding[] {
     if (event.type === "crash")
       return this.#judge(event.algorithm, event.iteration, crashed(event));
@@ -61,7 +62,7 @@ export class Doctor {
     return this.#judge(event.algorithm, event.iteration, broken);
   }
 
-  /** Detectors without anything to judge by so far. */
+  /** Detectors that have had no data so far. */
   get notMeasured(): Diagnosis["notMeasured"] {
     return Object.entries(this.#charts).flatMap(([algorithm, { series }]) =>
       DETECTORS.filter((detector) => !measured(detector, series)).map((detector) => ({
@@ -73,7 +74,7 @@ export class Doctor {
   }
 
   #chartOf(algorithm: string): Chart {
-    // Own properties only: an imported log may name its algorithm anything.
+    // Own properties only: an imported log may use any algorithm name.
     if (!Object.hasOwn(this.#charts, algorithm))
       Object.defineProperty(this.#charts, algorithm, {
         value: { series: {}, found: [] },
@@ -98,7 +99,7 @@ export class Doctor {
   }
 }
 
-/** Everything the doctor says of a whole log. */
+/** All findings of a whole log. */
 export function diagnose(events: Iterable<RunEvent>): Diagnosis {
   const doctor = new Doctor();
   const findings = [...asRead(events)].flatMap((event) => doctor.observe(event));
@@ -116,12 +117,12 @@ function measured({ name, signs }: Detector, series: Record<string, KeptSeries>)
 }
 
 interface Sign {
-  /** First bad iteration: from here on every rule of the sign held. */
+  /** First bad iteration: every rule of the sign has held since. */
   since: number;
   evidence: Evidence[];
 }
 
-/** The first sign of a detector whose rules all hold, null without one. */
+/** A detector's first sign whose rules all hold, null without one. */
 function signOf({ signs }: Detector, series: Record<string, KeptSeries>): Sign | null {
   const seen = (rule: DoctorRule) =>
     series[rule.metric] ? holds(rule, series[rule.metric]!) : null;
@@ -158,7 +159,7 @@ function notFinite(metric: string): Evidence {
   return { metric, value: null, side: "above", limit: null, base: null, measurements: 1 };
 }
 
-/** A crash names in words the number that was not finite. */
+/** A crash event describes the number that was not finite. */
 function crashed({ cause }: CrashEvent): Evidence[] {
   return [notFinite(cause)];
 }

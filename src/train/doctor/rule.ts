@@ -1,27 +1,27 @@
-/** A rule about one metric: which side of which limit it stays on, for how many measurements. */
+/** A rule about one metric: on which side of which limit it stays, for how many measurements. */
 import { mean } from "../../numeric/statistics.ts";
 import type { Evidence } from "../../record/runEvent.ts";
 import { BASE_POINTS, splitAt, type SeriesPoint, type KeptSeries } from "./series.ts";
 
 export interface DoctorRule {
-  /** Metric name; `*` stands for one part of it, such as the environment's name. */
+  /** Metric name; `*` matches one part of it, such as the environment's name. */
   metric: string;
   side: "above" | "below";
-  /** A number, or a multiple of the base. */
+  /** A number, or a multiple of the baseline. */
   limit: number | { timesBase: number };
-  /** Base: mean of the first ten measurements (RAGEN), or of the five just before the last ones. Default first. */
+  /** Baseline: mean of the first ten measurements (RAGEN), or of the five just before the last ones. Default first. */
   base?: "first" | "recent";
-  /** Measurements that a base needs at least. Default 3. */
+  /** Minimum number of measurements for a baseline. Default 3. */
   baseNeeds?: number;
-  /** Number of last measurements that are beyond the limit. */
+  /** Number of most recent measurements that must be beyond the limit. */
   last: number;
-  /** Their mean is beyond it, rather than each of them: for estimates that are noisy one by one. */
+  /** Their mean must be beyond it, rather than each of them: for noisy estimates. */
   mean?: boolean;
 }
 
 const RECENT = 5;
 
-/** What the rule sees where it holds now, else null. */
+/** The evidence if the rule holds now, else null. */
 export function holds(
   rule: DoctorRule,
   series: KeptSeries,
@@ -56,7 +56,7 @@ function baseOf(
   return points.length < baseNeeds ? null : mean(points.map(({ value }) => value));
 }
 
-/** The iteration from which on every measurement up to the given one is beyond the limit. */
+/** The first iteration from which every measurement up to the given one is beyond the limit. */
 function streakStart(
   points: SeriesPoint[],
   at: SeriesPoint,
@@ -67,7 +67,7 @@ function streakStart(
   return points[i]!.iteration;
 }
 
-/** Whether a metric's name is one the rule speaks of. */
+/** Whether a metric's name matches the rule's pattern. */
 export function ruleMatches(pattern: string, name: string): boolean {
   const parts = pattern.split("/");
   const own = name.split("/");

@@ -1,4 +1,4 @@
-/** What a detector remembers of one metric: its beginning and its end, so that a long run needs no more than a short. */
+/** What a detector remembers of one metric: its beginning and its end, so that memory does not grow with the run. */
 
 export interface SeriesPoint {
   iteration: number;
@@ -9,7 +9,7 @@ export interface SeriesPoint {
 export interface KeptSeries {
   /** The first points. */
   head: SeriesPoint[];
-  /** The last of those after them. */
+  /** The last of the later points. */
   tail: SeriesPoint[];
 }
 
@@ -26,7 +26,7 @@ export function appendPoint(series: KeptSeries, point: SeriesPoint): void {
   if (series.tail.length > TAIL_POINTS) series.tail.shift();
 }
 
-/** The last `count` points and what came before them, oldest first; what is forgotten stands between them. */
+/** The last `count` points and those before them, oldest first; forgotten points lie in between. */
 export function splitAt(
   { head, tail }: KeptSeries,
   count: number,

@@ -1,24 +1,27 @@
-/** Watches a run under way: the doctor's findings, and the checkpoints held ready for a fall. */
+/**
+ * Watches a run in progress: the doctor's findings, and the checkpoints held in case of a collapse.
+ */
 import type { Finding, RunEvent } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { Doctor, type DoctorState } from "./doctor.ts";
 
-/** A checkpoint as it was after that many whole iterations. */
+/** A checkpoint after this many whole iterations. */
 interface WatchedCheckpoint {
   iteration: number;
   bytes: Uint8Array;
 }
 
-/** A finding that a run is to stop at, and the newest checkpoint held from before its first bad iteration. */
+/** A finding that should stop the run, and the newest checkpoint held from before its first bad iteration. */
 export interface Alarm {
   finding: Finding;
-  /** null where none was held from before. */
+  /** null if none was held from before. */
   beforeFall: WatchedCheckpoint | null;
 }
 
 /**
- * Checkpoints held at a time. Detectors need up to five measurements, so at the default rhythm of five iterations
- * this reaches back beyond the first of them. Each holds weights and moments, 12 bytes a parameter and network.
+ * Number of checkpoints held. Detectors need up to five measurements, so at the default interval of
+ * five iterations this covers the time before the first of them. Each holds weights and moments, 12
+ * bytes per parameter and network.
  */
 const HELD = 4;
 
@@ -43,12 +46,12 @@ export class Watch {
     return this.#alarm;
   }
 
-  /** The run goes on all the same. */
+  /** The run continues despite the alarm. */
   acknowledge(): void {
     this.#alarm = null;
   }
 
-  /** What these events bring to light; the first finding raises the alarm where the run may be stopped. */
+  /** The findings of these events; the first one raises the alarm if the run may be stopped. */
   observe(events: readonly RunEvent[]): Finding[] {
     const findings = events.flatMap((event) => this.#doctor.observe(event));
     const [first] = findings;
@@ -57,7 +60,7 @@ export class Watch {
     return findings;
   }
 
-  /** Whether a checkpoint is wanted after so many whole iterations. */
+  /** Whether a checkpoint is wanted after this many whole iterations. */
   keepDue(iteration: number): boolean {
     return this.#keepEvery > 0 && !this.#alarm && iteration % this.#keepEvery === 0;
   }

@@ -1,44 +1,45 @@
 /**
- * One block of episodes: what each row's gradient looks like on every batch that the block can be cut into. Scores are
- * taken once; a row's gradient is then a weighted sum of them, in the count sketch for norms and products between rows'
- * own gradients, and in all P dimensions for products with the true gradient.
+ * One block of episodes: each row's gradient on every batch that the block can be cut into. Scores
+ * are computed once; a row's gradient is then a weighted sum of them: in the count sketch for norms
+ * and products between rows' own gradients, and in all P dimensions for products with the true
+ * gradient.
  */
 import type { CountSketch } from "../../numeric/countSketch.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import { dot } from "./flat.ts";
 import { along, eachScore, unitsOf, type ScoreRequest } from "./tokenScores.ts";
 
-/** A row's push on each token as a batch of some trajectories gives it. [N], 0 elsewhere */
+/** A row's weight on each token, in a batch of some trajectories. [N], 0 elsewhere */
 type Weigh = (members: readonly number[]) => Float64Array;
 
 interface BlockRequest extends Omit<ScoreRequest, "units"> {
   batch: TrajectoryBatch;
   rows: readonly { name: string; weigh: Weigh }[];
-  /** Batch sizes; each divides the block. */
+  /** Batch sizes; each divides the block's size. */
   sizes: readonly number[];
   /** The true gradient's blocks. [R][P] */
   reference: readonly Float32Array[];
   sketch: CountSketch;
 }
 
-/** A row on the batches of one size that a block was cut into. */
+/** Results of a row on the batches of one size from one block. */
 export interface BlockRow {
   row: string;
   size: number;
   batches: number;
-  /** Batches whose gradient is exactly 0. */
+  /** Batches with a gradient of exactly 0. */
   silent: number;
   /** Mean of |g|^2 over the batches. */
   squared: number;
   /** Mean of <g, G_r>. [R] */
   dots: number[];
-  /** Mean of <g, G_r> / |g|, 0 of a silent batch. [R] */
+  /** Mean of <g, G_r> / |g|, 0 for a silent batch. [R] */
   unitDots: number[];
-  /** Mean of g, sketched; single precision, as it is kept. [d] */
+  /** Mean of g, sketched; stored in single precision. [d] */
   mean: Float32Array;
 }
 
-/** A batch's gradient as it is being summed up. */
+/** The running sum of a batch's gradient. */
 interface BlockSum {
   weight: Float64Array;
   sketched: Float64Array;
@@ -74,7 +75,10 @@ export async function blockRows(request: BlockRequest): Promise<BlockRow[]> {
   }
 }
 
-/** Neighbours in batches of one size. @throws RangeError where the block is no multiple of it. */
+/**
+ * Consecutive episodes in batches of one size. @throws RangeError unless the block is a multiple of
+ * it.
+ */
 function cut({ task }: TrajectoryBatch, size: number): number[][] {
   if (task.length % size !== 0)
     throw new RangeError(`a block of ${task.length} episodes has no batches of ${size}`);

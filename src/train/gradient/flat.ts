@@ -1,18 +1,18 @@
-/** The trunk's accumulated gradient as one vector; heads of values are no part of the policy. */
+/** The trunk's accumulated gradient as one vector; value heads are not part of the policy. */
 import type { EngineModel, WeightMap } from "../../engine/engine.ts";
 import { groupOf } from "../../engine/parameters.ts";
 
-/** All that is read of a model here: the tabular policies of tests offer no more. */
+/** The methods of a model used here: the tabular policies of tests offer no more. */
 export type Differentiable = Pick<EngineModel, "backward" | "readGrads" | "zeroGrads">;
 
-/** Takes the accumulated gradient of the policy's parameters and clears it. [P] */
+/** Reads the accumulated gradient of the policy's parameters and clears it. [P] */
 export async function takeGradient(model: Differentiable): Promise<Float32Array> {
   const gradient = flatten(await model.readGrads());
   model.zeroGrads();
   return gradient;
 }
 
-/** The trunk's tensors, one behind the other in the map's order. [P] */
+/** The trunk's tensors, concatenated in the map's order. [P] */
 function flatten(weights: WeightMap): Float32Array {
   const parts = [...weights]
     .filter(([name]) => groupOf(name) === "trunk")

@@ -1,18 +1,19 @@
 /**
- * Credit for the true gradient: of each turn the rewards that follow it, minus a baseline that its action cannot have
- * moved, so that in the mean
+ * Credit for the true gradient: for each turn the rewards that follow it, minus a baseline that is
+ * independent of its action, so that in expectation
  *
  *   grad J = E[sum_h (G_h - b_h) grad log pi(a_h | s_h)],   G_h = r_h + gamma G_{h+1}
  *
- * holds exactly, up to gamma^h in front of turn h where gamma < 1 (dropped by every algorithm here, and so dropped).
- * b_h is the mean G of the task's other rollouts in the very same state; where none was there, of their turns of that
- * number, 0 for those that had ended. Other rollouts are independent of a_h, and which of them count depends on s_h alone.
+ * holds exactly, except for the factor gamma^h of turn h if gamma < 1 (every algorithm here drops
+ * it, so it is dropped here too). b_h is the mean G of the task's other rollouts in exactly the
+ * same state; if none was there, of their turns with the same index, 0 for those that had ended.
+ * Other rollouts are independent of a_h, and which of them count depends on s_h alone.
  */
 import { groups, joinNames } from "../../credit/groups.ts";
 import { returnsToGo } from "../../credit/returnsToGo.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 
-/** state: equal for turns of a task that stand in one state. [K] -> [K] */
+/** state: equal for turns of a task in the same state. [K] -> [K] */
 export function plainCredit(
   { task, turnStart, turnReward }: TrajectoryBatch,
   state: readonly string[],
@@ -39,14 +40,14 @@ export function plainCredit(
     return later.reduce((sum, at) => sum + G[at]!, 0) / others.length;
   }
 
-  /** The rollout's first turn in that state, -1 where there is none. */
+  /** The rollout's first turn in that state, -1 if there is none. */
   function sameState(b: number, name: string): number {
     for (let k = turnStart[b]!; k < turnStart[b + 1]!; k++) if (state[k] === name) return k;
     return -1;
   }
 }
 
-/** Names of states by turn number and what the policy is asked there. [K] */
+/** Names of states from the turn's index and its query. [K] */
 export function stateNames(
   episodes: readonly { turns: readonly { queryIds: readonly number[] }[] }[],
 ): string[] {

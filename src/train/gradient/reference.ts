@@ -1,6 +1,6 @@
 /**
- * The true gradient, estimated: grad J from many episodes with plain credit, in blocks that share no episode and no
- * task, so that products of two of them carry no noise of either.
+ * An estimate of the true gradient: grad J from many episodes with plain credit, in blocks that
+ * share no episode and no task, so that products of two blocks have no noise in common.
  */
 import { broadcast } from "../../numeric/segments.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
@@ -11,13 +11,13 @@ import { batchOfEpisodes, episodeRow, placeRows } from "../episodes.ts";
 import { dot, takeGradient, type Differentiable } from "./flat.ts";
 import { plainCredit, stateNames } from "./plainCredit.ts";
 
-/** What a gradient is taken of, and with. */
+/** The policy and settings of a gradient estimate. */
 interface ReferenceRequest {
   model: Differentiable;
   context: Context;
   temperature: number;
   rewardScale: number;
-  /** Batches of whole groups; every episode counts the same. */
+  /** Batches of whole groups; every episode has the same weight. */
   batches: AsyncIterable<Episode[]> | Iterable<Episode[]>;
 }
 
@@ -37,7 +37,7 @@ export async function referenceGradient(request: ReferenceRequest): Promise<Floa
   return sum.map((g) => g / count);
 }
 
-/** Each turn's plain credit on each of its tokens. [N] */
+/** Each turn's plain credit, on each of its tokens. [N] */
 export function plainWeights(
   batch: TrajectoryBatch,
   episodes: readonly Pick<Episode, "turns">[],

@@ -1,7 +1,8 @@
 /**
- * How hard each algorithm pushes each token of a batch at ratio 1: -dL/dlogprob of its actor loss before any update, with
- * its own credit, filter, normalisation and aggregation. The optimiser, the limit on the norm, the entropy bonus and KL
- * (in loss or reward) are no part of it: they are not the algorithm's estimate of the policy gradient.
+ * Each algorithm's weight on each token of a batch at ratio 1: -dL/dlogprob of its actor loss
+ * before any update, with its own credit, filter, normalisation and aggregation. The optimiser, the
+ * gradient-norm limit, the entropy bonus and KL (in loss or reward) are left out: they are not part
+ * of the algorithm's estimate of the policy gradient.
  */
 import { computeCredit, computeObjective, selectBatch } from "../../algorithm/registry.ts";
 import { returnsToGo } from "../../credit/returnsToGo.ts";
@@ -9,17 +10,17 @@ import { gae } from "../../credit/gae.ts";
 import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 
-/** A line of the figure: an algorithm, or a ceiling that knows true values. */
+/** A row of the figure: an algorithm, or an upper bound that knows true values. */
 export interface GradientRow {
   name: string;
   title: string;
   config: AlgorithmConfig;
-  /** What it takes from the truth; null: nothing. */
+  /** What it uses from the truth; null: nothing. */
   truth: "advantage" | "value-at-lambda" | "critic" | null;
   lambda: number;
 }
 
-/** True numbers of a batch's turns in reward units. All [K] */
+/** True values of a batch's turns in reward units. All [K] */
 export interface TrueColumns {
   value: Float64Array;
   advantage: Float64Array;
@@ -38,8 +39,8 @@ export function gradientRow(config: AlgorithmConfig): GradientRow {
 }
 
 /**
- * What an algorithm could know at best. The first three sum over turns and average over episodes, as the gradient of the
- * expected return does; the last is Turn-PPO as it is, but for its critic.
+ * Upper bounds of credit. The first three sum over turns and average over episodes, as the gradient
+ * of the expected return does; the last is Turn-PPO with the true critic.
  */
 export function ceilingRows(lambda: number, set: Record<string, unknown> = {}): GradientRow[] {
   const plain = gradientRow(resolveAlgorithm("reinforce"));
@@ -64,7 +65,7 @@ export function ceilingRows(lambda: number, set: Record<string, unknown> = {}): 
   ];
 }
 
-/** The batch as the row sees it where it knows the truth. */
+/** The batch as seen by a row that knows the truth. */
 export function withTruth(
   { truth, lambda }: GradientRow,
   batch: TrajectoryBatch,
@@ -89,9 +90,10 @@ function gaeOn(batch: TrajectoryBatch, value: Float64Array, lambda: number): Flo
 }
 
 /**
- * The push on each token of some trajectories, taken as a batch of their own, at its place in the whole one; 0 for the
- * tokens of the others. batch needs oldLogprob and what the row asks for. [N]
- * @throws InputError naming a number that is missing.
+ * The weight on each token of some trajectories, treated as a batch of their own, at its position
+ * in the whole one; 0 for the tokens of the others. batch needs oldLogprob and the columns the row
+ * uses. [N]
+ * @throws InputError naming a missing column.
  */
 export function rowWeights(
   { config }: GradientRow,

@@ -1,6 +1,7 @@
 /**
- * A policy at a checkpoint, its episodes and what each row makes of them. Reference and rows play levels of their own,
- * far from those of any iteration, so that neither the policy nor a critic has been trained on them.
+ * A policy at a checkpoint, its episodes and each row's gradient on them. Reference and rows use
+ * their own levels, far from those of any iteration, so that neither the policy nor a critic has
+ * been trained on them.
  */
 import { countSketch } from "../../numeric/countSketch.ts";
 import { greatest } from "../../numeric/lists.ts";
@@ -17,26 +18,26 @@ import { blockRows, type BlockRow } from "./block.ts";
 import { referenceGradient } from "./reference.ts";
 import { rowWeights, withTruth, type GradientRow, type TrueColumns } from "./rowWeights.ts";
 
-/** Numbers of iterations that no run comes to, from which levels and draws are taken. */
+/** Iteration numbers beyond any run, which key the levels and draws here. */
 const REFERENCE = 1_000_001;
 const ROWS = 2_000_001;
 
 export interface GradientStudy {
   context: IterationContext;
-  /** The policy is the first one's actor; a row's values are those of the first learner with its kind of critic. */
+  /** The policy is the first learner's actor; a row's values come from the first learner with its kind of critic. */
   learners: readonly Learner[];
   rows: readonly GradientRow[];
-  /** Rollouts of one task. */
+  /** Rollouts per task. */
   group: number;
-  /** Batch sizes in episodes, multiples of the group; a block of episodes is as large as the largest. */
+  /** Batch sizes in episodes, multiples of the group; a block has as many episodes as the largest. */
   sizes: readonly number[];
-  /** Branches from each state for rows that know the truth; 0: none does. */
+  /** Branches from each state for rows that know the truth; 0: no such rows. */
   branches: number;
-  /** Numbers of a count sketch. */
+  /** Dimension of the count sketch. */
   sketch: number;
 }
 
-/** Block r of the true gradient, from so many batches of a block's size. [P] */
+/** Block r of the true gradient, from this many batches of a block's size. [P] */
 export function referenceBlock(
   study: GradientStudy,
   r: number,
@@ -96,7 +97,7 @@ export async function studyBlock(
 
 /**
  * The rows that can be computed, and why the others cannot: a critic is missing, or groups are.
- * @throws InputError where none can.
+ * @throws InputError if none can be.
  */
 export function ableRows({ learners, rows, group, branches }: Omit<GradientStudy, "sizes">) {
   const refused: { row: string; reason: string }[] = [];
@@ -132,7 +133,7 @@ function playBlock(
   return playIteration({ ...context, spec: own }, learners[0]!, iteration);
 }
 
-/** Each row's batch, rows that see the same columns sharing it. */
+/** Each row's batch; rows that see the same columns share it. */
 async function batchesOf(
   { context, learners, rows }: GradientStudy,
   episodes: Episode[],
@@ -141,7 +142,7 @@ async function batchesOf(
   const made = new Map<string, TrajectoryBatch>();
   const of = new Map<GradientRow, TrajectoryBatch>();
   for (const row of rows) {
-    // A critic that the truth stands in for is not asked.
+    // A critic whose values the truth replaces is not evaluated.
     const config: AlgorithmConfig = row.truth ? { ...row.config, ...WITHOUT_CRITIC } : row.config;
     const { learner, critic } = learnerFor(config, learners, 1);
     const key = JSON.stringify([critic, neededColumns(config)]);

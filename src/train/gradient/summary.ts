@@ -1,14 +1,17 @@
 /**
- * From blocks to the figure: of each row and batch size the cosine to the true gradient and the signal-to-noise ratio.
+ * From blocks to the figure: for each row and batch size, the cosine to the true gradient and the
+ * signal-to-noise ratio.
  *
  *   cosine  E[<g, G> / |g|] / |G|              of one batch's gradient g; G = grad J
  *   signal  |E g|^2,  noise  E|g|^2 - |E g|^2  the trace of g's covariance
  *   SNR     signal / noise
- *   limit   <E g, G> / (|E g| |G|)             the cosine that noise takes away from: below 1 the row is biased
+ *   limit   <E g, G> / (|E g| |G|)             the cosine without noise: below 1 the row is
+ *   biased
  *
- * G and E g are themselves estimates, and the square of a noisy vector is too large by its noise. So |G|^2 and |E g|^2
- * are means over pairs of different blocks, which are unbiased. Intervals are 95 % percentile bootstrap intervals: blocks
- * of episodes and blocks of the true gradient are drawn anew, and a block is never multiplied with its own copy.
+ * G and E g are themselves estimates, and the square of a noisy vector is too large by its noise.
+ * So |G|^2 and |E g|^2 are means over pairs of different blocks, which are unbiased. Intervals are
+ * 95 % percentile bootstrap intervals: blocks of episodes and blocks of the true gradient are
+ * resampled, and a block is never multiplied with its own copy.
  */
 import { uniforms } from "../../numeric/rng.ts";
 import { quantile, type Interval, type Numbers } from "../../numeric/statistics.ts";
@@ -16,33 +19,33 @@ import type { BlockRow } from "./block.ts";
 import { gram } from "./reference.ts";
 
 interface EstimatedValue extends Interval {
-  /** NaN where it is undefined, as where a squared norm is estimated at 0 or less. */
+  /** NaN if undefined, for example if a squared norm is estimated at 0 or less. */
   value: number;
 }
 
 interface RowSummary {
   row: string;
   size: number;
-  /** Batches in all, and those without any gradient. */
+  /** Number of batches, and of those without any gradient. */
   batches: number;
   silent: number;
   cosine: EstimatedValue;
   snr: EstimatedValue;
   limit: EstimatedValue;
-  /** Its cosine minus that of the row that all are compared with, on the same blocks: surer than either. */
+  /** Its cosine minus that of the reference row, on the same blocks: more precise than either. */
   against: { row: string; cosine: EstimatedValue } | null;
 }
 
 interface ReferenceSummary {
   blocks: number;
-  /** |G|^2, and what the noise of all blocks together adds to it, as a share of it. */
+  /** |G|^2, and the noise of all blocks together as a share of it. */
   squared: EstimatedValue;
   noiseShare: EstimatedValue;
 }
 
 const RESAMPLES = 1000;
 
-/** The true gradient's own precision. products [R][R] */
+/** The precision of the true gradient itself. products [R][R] */
 export function summariseReference(products: number[][], resamples = RESAMPLES): ReferenceSummary {
   const n = products.length;
   const around = (of: (v: Numbers) => number) => estimatedValue((_, v) => of(v), 0, n, resamples);
@@ -55,8 +58,8 @@ export function summariseReference(products: number[][], resamples = RESAMPLES):
 }
 
 /**
- * One line per row and size, in the order of the first block; compared with the row `against`, the first where it is not
- * among them. blocks [Bk][*], products [R][R]
+ * One entry per row and size, in the order of the first block; compared with the row `against`, or
+ * the first row if that is missing. blocks [Bk][*], products [R][R]
  */
 export function summariseRows(
   blocks: readonly (readonly BlockRow[])[],
@@ -123,12 +126,12 @@ function meanDot(
   );
 }
 
-/** NaN below 0: nothing has such a square. */
+/** NaN below 0, which has no root. */
 function root(x: number): number {
   return x > 0 ? Math.sqrt(x) : NaN;
 }
 
-/** Mean of x, each as often as it was drawn. */
+/** Mean of x, weighted by how often each was drawn. */
 function weighted(x: ArrayLike<number>, counts: Numbers): number {
   let [sum, n] = [0, 0];
   for (let i = 0; i < x.length; i++) {
@@ -159,7 +162,10 @@ function own(products: number[][], counts: Numbers): number {
   );
 }
 
-/** A statistic of how often each block is drawn, once each, with its interval. */
+/**
+ * A statistic of the blocks' resampling counts, computed once with each block drawn once, with its
+ * interval.
+ */
 function estimatedValue(
   of: (u: Numbers, v: Numbers) => number,
   blocks: number,
@@ -178,7 +184,7 @@ function estimatedValue(
   };
 }
 
-/** n draws with replacement of n. [n] */
+/** n draws from n with replacement. [n] */
 function redraw(n: number, stream: string, r: number): Float64Array {
   const counts = new Float64Array(n); // [n]
   const key = { seed: 0, stream: `gradient ${stream}`, iteration: r, trajectory: 0, step: 0 };

@@ -1,14 +1,15 @@
 /**
- * Scores: gradients of log-probs. An engine adds gradients up, so each score is one backward pass over the shortest row
- * that holds the token: its own turn's in turn context, everything up to its turn in full context. A pass is linear in
- * what it is given, so a turn needs as many as its rows' pushes on its tokens have dimensions: one where they all push
- * each of its tokens alike, two where some also follow one critic's values of tokens.
+ * Scores: gradients of log-probs. An engine accumulates gradients, so each score is one backward
+ * pass over the shortest row that contains the token: its own turn's in turn context, everything up
+ * to its turn in full context. A pass is linear in its input, so a turn needs as many passes as its
+ * rows' token weights have dimensions: one if all rows weight its tokens proportionally, two if
+ * some also follow one critic's token values.
  */
 import type { Episode } from "../../rollout/rollout.ts";
 import { packRows, tokenRow, type Context } from "../../text/tokenRow.ts";
 import { dot, takeGradient, type Differentiable } from "./flat.ts";
 
-/** A direction over the tokens of one turn; those of a turn are orthonormal. */
+/** A direction over the tokens of one turn; the directions of a turn are orthonormal. */
 interface GradientUnit {
   /** The turn's first token in the batch. */
   start: number;
@@ -17,10 +18,10 @@ interface GradientUnit {
 }
 
 const BUCKET = 16;
-/** What is this small beside the vector it is left of is rounding. */
+/** A remainder this small relative to the original vector is rounding. */
 const NOTHING = 1e-9;
 
-/** For each turn a basis of what the rows push. weights [*][N], tokenStart [K+1] -> [K][*] */
+/** A basis of the rows' weights for each turn. weights [*][N], tokenStart [K+1] -> [K][*] */
 export function unitsOf(
   weights: readonly Float64Array[],
   tokenStart: Int32Array,
@@ -33,7 +34,7 @@ export function unitsOf(
   });
 }
 
-/** Gram and Schmidt, twice over against rounding. */
+/** Gram-Schmidt, applied twice against rounding. */
 function extend(basis: Float64Array[], x: Float64Array): void {
   const norm = Math.sqrt(dot(x, x));
   let left = x.slice(); // [n_k]
@@ -46,7 +47,7 @@ function extend(basis: Float64Array[], x: Float64Array): void {
   if (rest > NOTHING * norm) basis.push(left.map((y) => y / rest));
 }
 
-/** How much of the unit a row's push holds. weight [N] */
+/** Component of a row's weights along the unit. weight [N] */
 export function along({ start, direction }: GradientUnit, weight: Float64Array): number {
   return dot(direction, weight.subarray(start, start + direction.length));
 }
@@ -56,12 +57,12 @@ export interface ScoreRequest {
   context: Context;
   temperature: number;
   episodes: readonly Pick<Episode, "turns">[];
-  /** Of each turn. [K][*] */
+  /** Per turn. [K][*] */
   units: readonly GradientUnit[][];
   gate?: () => Promise<void>;
 }
 
-/** Hears the score along each unit, in the batch's order. score [P] */
+/** Receives the score along each unit, in the batch's order. score [P] */
 export async function eachScore(
   { model, context, temperature, episodes, units, gate }: ScoreRequest,
   hear: (unit: GradientUnit, score: Float32Array) => void,

@@ -1,13 +1,14 @@
 /**
- * Whether Q knows actions, or only states. Explained variance does not show it: a Q that says V(s) of every response
- * explains as much as V does and improves nothing. Two responses in one state do show it.
+ * Whether Q distinguishes actions, or only states. Explained variance does not show it: a Q that
+ * returns V(s) for every response explains as much as V does and improves nothing. Two responses in
+ * one state do show it.
  */
 import { mean, pearson } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { TaskFamily } from "../world.ts";
 
-/** One response to each logged turn, and what Q says of it. */
+/** One response to each logged turn, and its Q. */
 export interface Answers {
   /** Single turns, in the order of the logged ones. [K] */
   singles: Episode[];
@@ -16,8 +17,8 @@ export interface Answers {
 }
 
 /**
- * Correlation of Q's difference between two responses in the same state with the exact potential's; none where either
- * is constant. 0 means that the policy is improved by chance.
+ * Correlation of Q's difference between two responses in the same state with that of the exact
+ * potential; absent if either is constant. 0 means that the policy improves only by chance.
  */
 export function actionCorrelation(
   family: TaskFamily,
@@ -33,12 +34,12 @@ export function actionCorrelation(
   const r = pearson(difference, truth);
   return {
     ...(Number.isFinite(r) && { "q/action_correlation": r }),
-    // Above 0 where the second responses are truly better: the exact counterpart of q/gain.
+    // Above 0 if the second responses are truly better: the exact counterpart of q/gain.
     "q/true_gain": mean(truth),
   };
 }
 
-/** Phi of the state to which each answer leads from the logged state of its turn. [K] */
+/** Phi of the state that each answer leads to from the logged state of its turn. [K] */
 function potentialsAfter(
   { world, potential }: TaskFamily,
   episodes: Episode[],

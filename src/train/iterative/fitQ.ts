@@ -1,4 +1,4 @@
-/** Step 2 of Iterative PPO: Q(s, a) by regression on what the logged episodes paid from each turn on. */
+/** Step 2 of Iterative PPO: Q(s, a) by regression on the logged episodes' returns from each turn on. */
 import { returnsToGo } from "../../credit/returnsToGo.ts";
 import { explainedVariance } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
@@ -20,9 +20,10 @@ export interface Fitted {
 }
 
 /**
- * Fits Q to G_h = r_h + gamma G_{h+1} with squared loss, on most of the tasks; the others, and all of them before the
- * fit, show how much of the outcomes' variance it explains. An episode cut off by the turn limit pays nothing after it.
- * @throws NotFiniteError when a score or a gradient is not finite.
+ * Fits Q to G_h = r_h + gamma G_{h+1} with squared loss, on most of the tasks; the other tasks, and
+ * all tasks before the fit, show how much of the returns' variance it explains. An episode
+ * truncated by the turn limit earns nothing after it.
+ * @throws NotFiniteError if a score or a gradient is not finite.
  */
 export async function fitQ(
   context: IterationContext,
@@ -36,7 +37,7 @@ export async function fitQ(
   const batch = batchOfEpisodes(episodes, spec.optimisation.rewardScale);
   const process = await processPay(
     context,
-    // What is learned of are returns of turns, whatever the inner row does with them.
+    // The targets are returns of turns, whatever the inner row does with them.
     { ...learner, algorithm: { ...learner.algorithm, estimator: TURN_RETURNS, gamma } },
     { episodes, rows, batch, bootstrap: false },
     iteration,

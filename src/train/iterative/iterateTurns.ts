@@ -1,7 +1,8 @@
 /**
- * One iteration of Iterative PPO (arXiv 2511.21638): log episodes with the policy pi_n, fit Q of pi_n, then improve
- * single turns from the logged states with Q as their reward, by an ordinary row of the table. With the true Q every
- * such step improves the policy of the whole game; the next iteration logs with what it became.
+ * One iteration of Iterative PPO (arXiv 2511.21638): log episodes with the policy pi_n, fit Q of
+ * pi_n, then improve single turns from the logged states with Q as their reward, by an ordinary row
+ * of the table. With the true Q every such step improves the policy of the whole game; the next
+ * iteration logs with the improved policy.
  */
 import { creditMetrics, entropyByTurn, inRewardUnits } from "../../algorithm/registry.ts";
 import { mean } from "../../numeric/statistics.ts";
@@ -35,7 +36,7 @@ import { fitQ, type Fitted } from "./fitQ.ts";
 import { innerLearner, type IterativeLearner } from "./learner.ts";
 import { answerAgain, paidBy, singleTurns } from "./singleTurns.ts";
 
-/** @throws NotFiniteError when a number of a model is not finite. */
+/** @throws NotFiniteError if a number of a model is not finite. */
 export async function iterateTurns(
   context: IterationContext,
   learner: IterativeLearner,
@@ -60,13 +61,13 @@ export async function iterateTurns(
   };
 }
 
-/** One inner round: what was learned from, and what became of it. */
+/** One inner round: its experience, and the result of its updates. */
 interface Round {
   /** Q of its single turns, in scaled rewards. [K] */
   q: Float64Array;
   experience: Experience;
   updates: Updates;
-  /** What the run's critics said of the recorded episodes; first round only. */
+  /** Values by the run's critics for the recorded episodes; first round only. */
   critics: CriticValues | undefined;
 }
 
@@ -105,7 +106,7 @@ async function improve(
   return rounds;
 }
 
-/** Single turns are paid by Q alone, in minibatches of turns. */
+/** The reward of a single turn is Q alone, in minibatches of turns. */
 function innerSpec({ processReward: _, ...spec }: ExperimentSpec): ExperimentSpec {
   const { minibatch } = spec.iterative!;
   return { ...spec, optimisation: { ...spec.optimisation, minibatch } };
@@ -116,10 +117,10 @@ const answersOf = ({ q, experience }: Round): Answers => ({ singles: experience.
 const rowsOf = (episodes: Episode[], { context }: ExperimentSpec): TokenRow[] =>
   episodes.map((episode) => episodeRow(episode, context, false));
 
-/** The first round's turns are the logged ones, in their order: the same columns, cut into the episodes again. */
+/** The first round's turns are the logged ones, in order: the same columns, split into the episodes again. */
 function asEpisodes(experience: Experience, episodes: Episode[], spec: ExperimentSpec): Experience {
   const { task, terminated, bootstrapValue, turnStart } = batchOfEpisodes(episodes, 1);
-  // Greedy scores are of single turns.
+  // Greedy scores are for single turns.
   const { greedyScore: _, ...columns } = experience.batch;
   const batch: TrajectoryBatch = {
     ...columns,
@@ -159,7 +160,8 @@ function iterationReport(
     ...(rounds[1] &&
       actionCorrelation(family, episodes, answersOf(rounds[0]!), answersOf(rounds[1]))),
     "q/mean": paid[0]!,
-    // By the same Q: how much better the last round's policy answers the logged states than the one that logged them.
+    // By the same Q: how much better the last round's policy answers the logged states than the
+    // policy that logged them.
     "q/gain": paid.at(-1)! - paid[0]!,
     ...reduceMetrics(rounds.map((round) => round.updates.metrics)),
   };

@@ -1,4 +1,4 @@
-/** A learner that has a Q of whole turns beside its policy. */
+/** A learner with a Q of whole turns in addition to its policy. */
 import type { Engine, EngineModel, WeightMap } from "../../engine/engine.ts";
 import type { ModelConfig } from "../../engine/modelConfig.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
@@ -8,7 +8,7 @@ import { createLearner, type Learner } from "../learner.ts";
 export interface IterativeLearner extends Learner {
   /** The inner row's settings under the method's own name. */
   algorithm: AlgorithmConfig;
-  /** Q(s, a), read at the end of the response: a network of its own that starts from the first policy's weights. */
+  /** Q(s, a), read at the end of the response: a separate network, initialised from the first policy's weights. */
   q: EngineModel;
 }
 
@@ -27,7 +27,7 @@ export async function createIterativeLearner(
   return { ...learner, q: await engine.createModel(config, weights, "shared") };
 }
 
-/** The learner as the inner row sees it: single turns are episodes of its own. */
+/** The learner as the inner row sees it: single turns are its episodes. */
 export function innerLearner(learner: IterativeLearner, spec: ExperimentSpec): Learner {
   return { ...learner, algorithm: { ...learner.algorithm, name: spec.iterative!.inner } };
 }

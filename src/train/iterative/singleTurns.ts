@@ -1,6 +1,6 @@
 /**
- * Logged states as tasks of one turn: the state is all that the policy saw before it answered, the answer ends the
- * episode, and its reward is Q's.
+ * Logged states as tasks of one turn: the state is everything that the policy saw before it
+ * answered, the answer ends the episode, and its reward is Q.
  */
 import type { Environment } from "../../env/environment.ts";
 import { append } from "../../numeric/lists.ts";
@@ -11,7 +11,7 @@ import type { PromptAdapter } from "../../text/promptAdapter.ts";
 import type { IterationContext } from "../context.ts";
 import type { IterativeLearner } from "./learner.ts";
 
-/** The turns of the episodes, each as an episode of its own, in order. Rewards are still the environment's. [K] */
+/** The turns of the episodes, each as its own episode, in order. Rewards are still the environment's. [K] */
 export function singleTurns(episodes: Episode[], context: ExperimentSpec["context"]): Episode[] {
   const singles = episodes.flatMap(({ task, turns, success }) =>
     turns.map((turn, h) => {
@@ -39,10 +39,10 @@ export function paidBy(singles: Episode[], reward: Float64Array): Episode[] {
   }));
 }
 
-/** States answered at once; responses do not depend on it. */
+/** States answered per batch; responses do not depend on it. */
 const CHUNK = 128;
 
-/** New responses of the policy, as it is now, in the same states. [K] */
+/** New responses of the current policy in the same states. [K] */
 export async function answerAgain(
   { spec, family, gate }: IterationContext,
   learner: IterativeLearner,
@@ -57,7 +57,7 @@ export async function answerAgain(
       model: learner.actor,
       world,
       tasks: chunk.map(({ task }, i) => ({ name: task.name, seed: first + i })),
-      // A state is one query, whatever it holds.
+      // A state is one query, whatever its content.
       context: "turn",
       sampling: spec.sampling,
       key: { seed: spec.seed, stream: `iterative-${round}`, iteration, first },
@@ -75,7 +75,7 @@ interface StateInfo extends TurnInfo {
   queryIds: number[];
 }
 
-/** A task's seed is the number of its state. */
+/** A task's seed is the index of its state. */
 function worldOf(states: Episode[], prompter: PromptAdapter<never>): World {
   const world: World<StateInfo> = {
     create: () => new LoggedState(states),

@@ -1,4 +1,4 @@
-/** V* of a saved state: what the best player would earn from it, whatever the environment. */
+/** V* of a saved state: what the best player would earn from it, in any environment. */
 import type { Discount } from "../../credit/discount.ts";
 import type { Environment } from "../../env/environment.ts";
 import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
@@ -10,8 +10,8 @@ import { shopOptimum } from "./shopOptimum.ts";
 import { SokobanOptimum, whyNotExact } from "./sokobanOptimum.ts";
 
 /**
- * V* of each state; NaN where nobody can say: where each token is discounted (how many the best player would write is
- * nobody's to say), and where moves slip (exact search refuses). [S]
+ * V* of each state; NaN if unknown: with a discount per token (the number of tokens that the best
+ * player would write is undefined), and if moves can slip (exact search does not support it). [S]
  */
 export function bestValues(
   world: World,
@@ -36,8 +36,8 @@ export function bestValues(
 }
 
 /**
- * Q* of each response, an expectation over what the environment leaves to chance: what happened after it says how lucky
- * it was, too. NaN where nobody can say. [K]
+ * Q* of each response, an expectation over the environment's randomness: what followed it in the
+ * episode also contains luck. NaN if unknown. [K]
  */
 export function bestAfterChance(
   world: World,

@@ -1,32 +1,32 @@
 /**
- * Means of branches with their intervals, of what a state is worth and of how two states differ: `trueValues` says
- * how they are made and why.
+ * Means of branches with their intervals, for the value of a state and for the difference of two
+ * states: `trueValues` explains the method.
  */
 import { max, mean, min, studentT, variance } from "../../numeric/statistics.ts";
 
 const LEVEL = 0.95;
 
-/** A mean: where it is, the variance of it, and the degrees of freedom of that. */
+/** A mean, its variance, and the degrees of freedom of the variance. */
 interface Moment {
   mean: number;
   variance: number;
   df: number;
 }
 
-/** What branches show of a state, or of a turn and what follows it. */
+/** Branch statistics of a state, or of a turn and what follows it. */
 export interface BranchMoments {
   plain: Moment;
   /** With two imagined branches at either end, for V and Q. */
   padded: Moment;
-  /** With one, for differences. */
+  /** With one at either end, for differences. */
   halfPadded: Moment;
 }
 
 const NOTHING: Moment = { mean: 0, variance: 0, df: 1 };
-/** Nothing is paid any more, for certain. */
+/** No more rewards, for certain. */
 export const OVER: BranchMoments = { plain: NOTHING, padded: NOTHING, halfPadded: NOTHING };
 
-/** `best`: what the best player would earn; NaN where nobody knows. */
+/** `best`: what the best player would earn; NaN if unknown. */
 export function branchMoments(returns: Float64Array, best: number): BranchMoments {
   const low = min(returns);
   const high = best === best ? Math.max(best, max(returns)) : max(returns);
@@ -45,7 +45,7 @@ function momentOf(x: Float64Array): Moment {
   return { mean: mean(x), variance: variance(x) / x.length, df: x.length - 1 };
 }
 
-/** A turn that paid `reward`, and then what is known: Q of the turn. */
+/** A turn with this `reward`, followed by the given state: Q of the turn. */
 export function after(
   reward: number,
   { plain, padded, halfPadded }: BranchMoments,

@@ -1,7 +1,7 @@
 /**
- * Branches: from each saved state K continuations under a policy, many states side by side. Branch i of state s
- * draws from numbers of its own, s * K + i, so that neither the order nor the size of the chunks changes a return;
- * with `firstDraw` neither do the other states that are asked about, nor K.
+ * Branches: from each saved state K continuations under a policy, many states in one batch. Branch
+ * i of state s draws from its own stream, s * K + i, so that neither the order nor the size of the
+ * chunks changes a return; with `firstDraw`, neither do the other states asked about, nor K.
  */
 import { turnWeights, type Discount } from "../../credit/discount.ts";
 import type { EngineModel } from "../../engine/engine.ts";
@@ -29,36 +29,36 @@ export interface BranchOptions {
   branches: number;
   /** Discount per step, 0 to 1. */
   gamma: number;
-  /** What a step is; a turn when absent. */
+  /** What a step is; default: a turn. */
   steps?: Discount["steps"];
   key: { seed: number; iteration: number };
-  /** Number of a state's first draw, K less than 2^32 at most; s * K when absent. */
+  /** Number of a state's first draw, at most 2^32 - K; default: s * K. */
   firstDraw?: (state: State) => number;
-  /** Rows that are played at a time; changes no number. */
+  /** Rows played per batch; does not change results. */
   chunk?: number;
-  /** Hears each continuation with the numbers of its state and of its branch. */
+  /** Receives each continuation with the indices of its state and its branch. */
   onEpisode?: (state: number, branch: number, episode: Episode) => void;
-  /** Branches done, and in all. */
+  /** Branches done, and in total. */
   progress?: (done: number, total: number) => void;
-  /** The same after each turn: branches that are half played count half. */
+  /** The same after each turn: half-played branches count half. */
   work?: (done: number, total: number) => void;
   /** Awaited before each turn; rejects to cancel. */
   gate?: () => Promise<void>;
 }
 
-/** A state with the task it is a state of. */
+/** A saved state with its task. */
 export interface State extends SavedTurn {
   task: Task;
 }
 
-/** In full context each row holds the keys and values of a whole episode. */
+/** In full context each row's cache holds a whole episode. */
 const CHUNK = { turn: 1024, full: 128 };
-/** Draws are numbered in 32 bits. */
+/** Draw numbers have 32 bits. */
 const MOST_ROWS = 2 ** 32;
 
 /**
- * The moments before each turn of an episode, found by playing its responses again.
- * @throws Error when the environment does not answer as it did.
+ * The states before each turn of an episode, found by replaying its responses.
+ * @throws Error if the environment answers differently.
  */
 export function statesOf(world: World, { task, turns }: Episode): State[] {
   const environment = world.create(task.seed);
@@ -84,7 +84,7 @@ export function statesOf(world: World, { task, turns }: Episode): State[] {
   });
 }
 
-/** Equal for states whose futures are alike: what the environment holds and what the policy sees. */
+/** Equal for states with the same future: the environment's state and what the policy sees. */
 export function stateKey(state: State, context: Player["context"]): string {
   const { task, turn, snapshot, queryIds, historyIds } = state;
   const seen = context === "full" ? [...historyIds, ...queryIds] : queryIds;
@@ -128,12 +128,12 @@ export async function branchReturns(
   return returns;
 }
 
-/** The discount that options ask for. */
+/** The discount given by the options. */
 export function discountIn({ gamma, steps = "turn" }: BranchOptions): Discount {
   return { gamma, steps };
 }
 
-/** sum_j gamma^j r_j over the turns that were played; per token j counts the tokens up to where a reward is paid. */
+/** sum_j gamma^j r_j over the turns played; per token, j counts the tokens up to the point where a reward is paid. */
 export function discountedReturn({ turns }: Episode, discount: Discount): number {
   return turns.reduceRight((G, { reward, responseIds }) => {
     const weight = turnWeights(discount, responseIds.length);

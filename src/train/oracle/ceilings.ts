@@ -1,8 +1,8 @@
 /**
- * What credit could be at best: advantages made with the true V of each state in place of a critic's, as GAE makes them
- * at lambda 1 (the return minus V) and at a row's own lambda. What is left between them and the truth is chance in the
- * rest of the episode, which no critic removes. Their V comes of branches of their own: those of the truth share its noise,
- * and would correlate with it by that.
+ * Upper bounds of credit: advantages computed with the true V of each state instead of a critic's,
+ * by GAE at lambda 1 (the return minus V) and at a row's own lambda. The remaining difference to
+ * the truth is randomness in the rest of the episode, which no critic removes. Their V comes from
+ * separate branches: those of the truth share its noise, which would add correlation.
  */
 import { gae } from "../../credit/gae.ts";
 import { offsets } from "../../numeric/segments.ts";
@@ -14,10 +14,10 @@ import { branchReturns, type BranchOptions, type Player } from "./branches.ts";
 import type { CreditEstimate } from "./creditErrors.ts";
 import type { TrueValues } from "./trueValues.ts";
 
-/** Iterations that no run comes to: draws apart from those of the truth. */
+/** Iteration numbers beyond any run: separate draws from those of the truth. */
 const APART = 2 ** 31;
 
-/** A row per lambda among the rows' own, 1 first. Discounted by the options' gamma. */
+/** One row per lambda among the given rows, 1 first. Discounted by the options' gamma. */
 export async function ceilingsOf(
   player: Player,
   episodes: readonly Episode[],
@@ -35,7 +35,7 @@ export async function ceilingsOf(
   });
 }
 
-/** Those of the rows that look ahead by GAE, and 1. */
+/** The lambdas of the rows that use GAE, and 1. */
 function lambdas(rows: readonly AlgorithmConfig[]): number[] {
   const own = rows.filter(({ critic }) => critic === "turn").map(({ lambda }) => lambda);
   return [...new Set([1, ...own])].sort((a, b) => b - a);

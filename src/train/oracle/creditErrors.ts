@@ -1,21 +1,24 @@
 /**
- * Advantages of algorithms against the truth, per turn.
+ * Advantages of algorithms compared with the truth, per turn.
  *
- * Correlations and signs look at advantages as the loss takes them; whitening a whole batch does not change a
- * correlation. Bias and variance need units: they look at the advantage before normalisation, in reward units, where
- * an algorithm's advantage has those (it doubles when all rewards and values double), and else at the advantage after
- * the straight line that fits the truth best, which leaves no bias by construction. The truth is itself estimated:
- * the mean square of its standard errors is taken off each variance, while correlations are reported as measured, so that
- * even a perfect estimate reaches sqrt(reliability) only.
+ * Correlations and signs use advantages as they enter the loss; whitening a whole batch does not
+ * change a correlation. Bias and variance need units: they use the advantage before normalisation,
+ * in reward units, if an algorithm's advantage has those (it doubles when all rewards and values
+ * double), and otherwise the advantage after the best-fitting line to the truth, which has no bias
+ * by construction. The truth is itself an estimate: the mean square of its standard errors is
+ * subtracted from each variance, while correlations are reported as measured, so that even a
+ * perfect estimate reaches only sqrt(reliability).
  *
- * A correlation over all turns mixes two things: ordering a task's turns, and weighing tasks against each other, which
- * a divisor per group or a mean over tasks changes without any credit being better placed. So `within` gives the
- * correlation inside a task, averaged over tasks, and `byTurn` the one among turns of one number. Rows are compared by
- * `against`: the difference of two rows on the same drawn tasks, whose interval is narrower than those of either.
+ * A correlation over all turns mixes two things: the order of a task's turns, and the weights of
+ * tasks relative to each other, which a divisor per group or a mean over tasks changes without
+ * improving any credit. So `within` is the correlation inside a task, averaged over tasks, and
+ * `byTurn` the one among turns with the same index. `against` compares rows: the difference of two
+ * rows on the same resampled tasks, whose interval is narrower than those of either.
  *
- * Intervals are 95 % percentile bootstrap intervals over tasks: turns of one episode, and episodes of one task, are
- * not independent, so a task is drawn with all of its turns. Advantages are not computed anew in a resample. Draws in
- * which a number is undefined (a correlation where all drawn turns are alike) are left out, and their share is reported.
+ * Intervals are 95 % percentile bootstrap intervals over tasks: turns of one episode, and episodes
+ * of one task, are not independent, so a task is drawn with all of its turns. Advantages are not
+ * recomputed in a resample. Resamples in which a number is undefined (a correlation in which all
+ * drawn turns are equal) are left out, and their share is reported.
  */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import {
@@ -28,62 +31,63 @@ import {
 } from "../../numeric/statistics.ts";
 import type { Estimates } from "./trueValues.ts";
 
-/** A number with its bootstrap interval; NaN where it is undefined, as bounds are for fewer than two tasks. */
+/** A number with its bootstrap interval; NaN if undefined, as the bounds are with fewer than two tasks. */
 export interface Measured extends BootstrapInterval {
   value: number;
 }
 
-/** What an algorithm says of each turn. */
+/** An algorithm's estimate for each turn. */
 export interface CreditEstimate {
   config: AlgorithmConfig;
-  /** As the loss takes it. [K] */
+  /** As it enters the loss. [K] */
   advantage: Float64Array;
   /** Before normalisation. [K] */
   raw: Float64Array;
   /** Whether `raw` is in reward units. */
   inRewardUnits: boolean;
-  /** The algorithm whose critic gave the values; absent or null where none was asked. */
+  /** The algorithm whose critic gave the values; absent or null if it used none. */
   critic?: string | null;
 }
 
 export interface CreditError {
   algorithm: string;
   title: string;
-  /** The algorithm whose critic gave the values; null where none was asked. */
+  /** The algorithm whose critic gave the values; null if it used none. */
   critic: string | null;
   units: "reward" | "fitted";
-  /** Mean of estimate - truth; null where a line was fitted. */
+  /** Mean of estimate - truth; null if a line was fitted. */
   bias: Measured | null;
-  /** Variance of estimate - truth over turns, the truth's own noise taken off. */
+  /** Variance of estimate - truth over turns, minus the truth's own noise. */
   variance: Measured;
   /**
-   * Pooled variance of the estimate among visits to one state with one response: what chance in the rest of the
-   * episode does to it, where that can be seen. Such visits are mostly first turns, of which more hangs on chance than
-   * of later ones, so it may exceed `variance`. NaN where no state was visited twice with one response.
+   * Pooled variance of the estimate among visits to one state with one response: the effect of
+   * randomness in the rest of the episode, as far as it can be observed. Such visits are mostly
+   * first turns, which depend more on chance than later ones, so it may exceed `variance`. NaN if
+   * no state was visited twice with one response.
    */
   noise: Measured;
-  /** Correlation with the truth, linear and of ranks. */
+  /** Correlation with the truth: linear, and of ranks. */
   pearson: Measured;
   spearman: Measured;
-  /** Mean over tasks of the linear correlation within each, tasks counting by their turns; scales of tasks drop out. */
+  /** Mean over tasks of the linear correlation within each, weighted by turns; scales of tasks cancel. */
   within: Measured;
   /** Linear correlation among the h-th turns. */
   byTurn: { turn: number; turns: number; pearson: Measured }[];
-  /** This row minus the one that it is compared with, on the same tasks; null for that row itself. */
+  /** This row minus the reference row, on the same tasks; null for the reference itself. */
   against: { algorithm: string; pearson: Measured; within: Measured } | null;
-  /** Share of right signs among turns whose true sign is known (0 is not in its interval); an estimate of 0 is half right. */
+  /** Share of correct signs among turns whose true sign is known (0 is outside its interval); an estimate of 0 counts half. */
   sign: Measured;
 }
 
-/** What the estimates are held against. */
+/** What the estimates are compared with. */
 export interface CreditTruth {
   /** [K] */
   advantage: Estimates;
-  /** Task of each turn: equal names are drawn together. [K] */
+  /** Task of each turn: turns of one task are resampled together. [K] */
   task: readonly string[];
   /** Equal for turns in one state with one response. [K] */
   visit: readonly string[];
-  /** Number of each turn in its episode, from 1. [K] */
+  /** Index of each turn in its episode, from 1. [K] */
   turn: readonly number[];
 }
 
@@ -92,15 +96,17 @@ export interface TruthSummary {
   tasks: number;
   /** Turns whose true sign is known. */
   signed: number;
-  /** Variance of the true advantage, its own noise taken off: what saying 0 of every turn leaves. */
+  /**
+   * Variance of the true advantage minus its own noise: the error of estimating 0 for every turn.
+   */
   variance: number;
-  /** Share of the variance of the measured truth that is no noise. */
+  /** Share of the measured truth's variance that is not noise. */
   reliability: number;
 }
 
 const RESAMPLES = 1000;
 
-/** What can be said of the truth itself. */
+/** Statistics of the truth itself. */
 export function summariseTruth({ advantage, task }: CreditTruth): TruthSummary {
   const noise = meanSquare(advantage.standardError);
   const measured = variance(advantage.mean);
@@ -116,11 +122,11 @@ export function summariseTruth({ advantage, task }: CreditTruth): TruthSummary {
 interface ErrorOptions {
   resamples?: number;
   seed?: number;
-  /** Name of the row that the others are compared with; absent, or not among them: the first. */
+  /** Name of the reference row; if absent or not found: the first. */
   against?: string | undefined;
 }
 
-/** One line per estimate, in their order. */
+/** One entry per estimate, in order. */
 export function creditErrors(
   estimates: readonly CreditEstimate[],
   truth: CreditTruth,
@@ -144,7 +150,7 @@ export function creditErrors(
   }));
 }
 
-/** Every draw of tasks is one of both rows. */
+/** Every resample of tasks is used for both rows. */
 function difference(
   { advantage }: CreditEstimate,
   base: CreditEstimate,
@@ -211,7 +217,7 @@ function pearsonOf(x: Float64Array, y: Float64Array, turns: ArrayLike<number>): 
   return pearson(pick(x, turns), pick(y, turns));
 }
 
-/** A task's own correlation, NaN where one side is constant in it, and its turns. */
+/** A task's own correlation, NaN if one side is constant, and its number of turns. */
 interface InTask {
   pearson: number;
   turns: number;
@@ -225,21 +231,21 @@ function withinTasks(x: Float64Array, A: Float64Array, task: readonly string[]):
   }));
 }
 
-/** Over the tasks that have one. */
+/** Over the tasks that have a correlation. */
 function meanOfDrawn(tasks: readonly InTask[], drawn: readonly number[]): number {
   const able = drawn.map((t) => tasks[t]!).filter(({ pearson }) => pearson === pearson);
   const total = able.reduce((sum, { turns }) => sum + turns, 0);
   return able.reduce((sum, { pearson, turns }) => sum + pearson * turns, 0) / total;
 }
 
-/** The numbers there are, rising, and how many turns bear each. */
+/** The turn indices that occur, ascending, with the number of turns of each. */
 function turnNumbers(turn: readonly number[]): { turn: number; turns: number }[] {
   const counts = new Map<number, number>();
   for (const h of turn) counts.set(h, (counts.get(h) ?? 0) + 1);
   return [...counts].map(([h, turns]) => ({ turn: h, turns })).sort((a, b) => a.turn - b.turn);
 }
 
-/** The estimate on the straight line that fits the truth best (least squares). [K] */
+/** The estimate on the best-fitting line to the truth (least squares). [K] */
 function fitted(x: Float64Array, A: Float64Array): Float64Array {
   const slope =
     variance(x) > 0 ? (pearson(x, A) * Math.sqrt(variance(A))) / Math.sqrt(variance(x)) : 0;
@@ -268,7 +274,7 @@ function pooled(parts: Within[]): number {
   return sum(({ squares }) => squares) / sum(({ df }) => df);
 }
 
-/** 1 or -1 where the interval leaves no doubt, else 0. */
+/** 1 or -1 if the interval excludes 0, else 0. */
 function signOf({ low, high }: Estimates, k: number): number {
   return low[k]! > 0 ? 1 : high[k]! < 0 ? -1 : 0;
 }
@@ -286,7 +292,7 @@ function meanSquare(x: Float64Array): number {
   return mean(x.map((y) => y * y));
 }
 
-/** Numbers of each task's turns, tasks in order of first appearance. [T][*] */
+/** Indices of each task's turns, tasks in order of first appearance. [T][*] */
 function turnsByTask(task: readonly string[]): number[][] {
   const turns = new Map<string, number[]>();
   task.forEach((name, k) => {

@@ -1,6 +1,6 @@
 /**
- * Judges every algorithm's credit on the same episodes: the truth of each turn from branches, each algorithm's
- * advantages from the batch that its own training would see, and the errors of these.
+ * Evaluates every algorithm's credit on the same episodes: the truth of each turn from branches,
+ * each algorithm's advantages from the batch that its own training would see, and their errors.
  */
 import { unnormalised, type RefusedRow } from "../../algorithm/compare.ts";
 import { computeCredit, scaleRewards, type Credit } from "../../algorithm/registry.ts";
@@ -27,32 +27,33 @@ import { trueValues, type TrueValues } from "./trueValues.ts";
 interface JudgeRequest {
   context: IterationContext;
   /**
-   * The policy is the first one's actor. The values that a row needs are its critic's; where it has none of that kind,
-   * those of the row's own learner, else of the first other that has one: of another policy, if actors differ.
+   * The policy is the first learner's actor. A row gets its values from that learner's critic; if
+   * that has a different kind or none, from the row's own learner, else from the first other
+   * learner that has one: a critic of another policy, if actors differ.
    */
   learners: readonly Learner[];
-  /** Played by that policy: an iteration's, as rows compare and whiten over all of them. */
+  /** Played by that policy: a whole iteration's, as rows compare and whiten over all of them. */
   episodes: Episode[];
-  /** How many of the episodes, the first ones, are held against the truth; all when absent. */
+  /** How many of the episodes, from the first, are compared with the truth; default: all. */
   judged?: number;
-  /** Keys greedy rollouts and branches. */
+  /** Keys the draws of greedy rollouts and branches. */
   iteration: number;
   rows: readonly AlgorithmConfig[];
   branches: number;
   gamma: number;
-  /** Rows that know true values beside the asked ones: as many branches again. */
+  /** Adds rows that know true values: doubles the number of branches. */
   ceilings?: boolean;
-  /** Name of the row that the others are compared with; absent: the first. */
+  /** Name of the reference row; default: the first. */
   against?: string | undefined;
   chunk?: number;
-  /** Branches done, and in all. */
+  /** Branches done, and in total. */
   progress?: (done: number, total: number) => void;
 }
 
 export interface Judgement {
   truth: TrueValues;
   summary: TruthSummary;
-  /** What each row that could be computed says. */
+  /** The estimates of each row that could be computed. */
   estimates: CreditEstimate[];
   errors: CreditError[];
   refused: RefusedRow[];
@@ -100,7 +101,7 @@ export async function judgeCredit(request: JudgeRequest): Promise<Judgement> {
   };
 }
 
-/** What is said of the first K turns. */
+/** The estimate for the first K turns. */
 function firstTurns(estimate: CreditEstimate, K: number): CreditEstimate {
   const { advantage, raw } = estimate;
   return { ...estimate, advantage: advantage.slice(0, K), raw: raw.slice(0, K) };
@@ -136,7 +137,7 @@ async function judgedEstimate(
     const creditOf = (one: AlgorithmConfig, on: TrajectoryBatch) =>
       perTurnPlayed(computeCredit(one, on), played?.batch); // [K]
     const raw = creditOf(plain, batch); // [K]
-    // KL in the reward is a reward as well.
+    // KL in the reward is a reward too, so it doubles as well.
     const doubly = { ...plain, betaKlReward: 2 * plain.betaKlReward };
     const doubled = creditOf(doubly, scaleRewards(batch, 2)); // [K]
     const near = (x: number, y: number) => Math.abs(x - y) <= 1e-9 * (1 + Math.abs(x));
@@ -153,7 +154,7 @@ async function judgedEstimate(
   }
 }
 
-/** Advantages of the environment's turns; where a segmentation made others, means over their tokens. [K] */
+/** Advantages of the environment's turns; if a segmentation replaced them, means over their tokens. [K] */
 function perTurnPlayed(
   { turnAdvantage, tokenAdvantage }: Credit,
   played: TrajectoryBatch | undefined,
@@ -161,7 +162,7 @@ function perTurnPlayed(
   return played ? segmentMean(tokenAdvantage, played.tokenStart) : turnAdvantage;
 }
 
-/** In reward units: of a row that the run trains with an adaptive weight of KL, the weight as it stood. */
+/** In reward units: for a row that the run trains with an adaptive KL weight, the weight at that time. */
 function withKlAsItStood(
   config: AlgorithmConfig,
   learners: readonly Learner[],
@@ -173,8 +174,9 @@ function withKlAsItStood(
 }
 
 /**
- * The policy with the row, and the name of the learner whose critic gives it values; null where the row asks for none.
- * @throws InputError where a critic is needed that none of the learners has.
+ * The policy with the row, and the name of the learner whose critic gives it values; null if the
+ * row uses none.
+ * @throws InputError if a critic is needed that none of the learners has.
  */
 export function learnerFor(
   config: AlgorithmConfig,

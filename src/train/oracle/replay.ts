@@ -1,6 +1,7 @@
 /**
- * The policy of an iteration, found again: a run keeps few checkpoints, but trained on from one (or from the start) it
- * gives the same numbers, and every event on the way is held against the chain of the run's log.
+ * Restores the policy of an iteration: a run keeps few checkpoints, but training on from one (or
+ * from the start) gives the same numbers, and every event on the way is checked against the hash
+ * chain of the run's log.
  */
 import type { EpisodeRecord, RunEvent } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
@@ -10,7 +11,7 @@ import type { Checkpoint } from "../checkpoint.ts";
 import { Experiment } from "../experiment.ts";
 import { type ExperimentHost } from "../host.ts";
 
-/** The spec in a log's first event, with the engine that ran. @throws InputError when it does not begin so. */
+/** The spec in a log's first event, with the engine that ran. @throws InputError if the log does not start with one. */
 export function specOfLog([first]: readonly RunEvent[]) {
   if (first?.type !== "start")
     throw new InputError("the log does not begin with the event that holds its spec");
@@ -18,8 +19,9 @@ export function specOfLog([first]: readonly RunEvent[]) {
 }
 
 /**
- * The experiment before any update of an iteration (from 1). `saved` stands between two iterations, at or before it.
- * @throws InputError where a number comes out otherwise than in the log.
+ * The experiment before any update of an iteration (from 1). `saved` is a checkpoint between two
+ * iterations, at or before it.
+ * @throws InputError if a number differs from the log.
  */
 export async function experimentBefore(
   iteration: number,
@@ -54,7 +56,7 @@ function checkSame(event: RunEvent, logged: RunEvent | undefined): void {
   );
 }
 
-/** @throws InputError when the episodes are not those that the log recorded the first of. */
+/** @throws InputError unless the log recorded the first of these episodes. */
 export function checkEpisodes(episodes: Episode[], recorded: EpisodeRecord[]): void {
   recorded.forEach(({ turns }, b) => {
     const logged = turns.map(({ tokens }) => tokens.map(({ id }) => id));

@@ -1,8 +1,9 @@
 /**
- * The most that can still be earned in a shop from where the shopper stands, over plans that an informed shopper
- * could follow: search with the goal's words if need be, turn pages, open one product, choose options, buy.
- * What only other search words would find is not looked at; a plan that never buys earns 0. The reward is paid with
- * the purchase, so a plan of n turns is worth gamma^(n-1) times it.
+ * The maximum that can still be earned in a shop from the shopper's current state, over plans that
+ * an informed shopper could follow: search with the goal's words if needed, turn pages, open one
+ * product, choose options, buy. Products that only other search words would find are not
+ * considered; a plan that never buys earns 0. The reward is paid with the purchase, so a plan of n
+ * turns is worth gamma^(n-1) times it.
  */
 import { parseAction } from "../../env/webshop/parseAction.ts";
 import { reachable, searchWords, selects } from "../../env/webshop/expert.ts";
@@ -13,21 +14,21 @@ import { RESULTS_PER_PAGE, type SearchTrail } from "../../env/webshop/state.ts";
 import type { WebShopEnv } from "../../env/webshop/webshopEnv.ts";
 import { greatest } from "../../numeric/lists.ts";
 
-/** A product that can be bought, and the turns until the shopper stands before it. */
+/** A product that can be bought, and the turns needed to open its page. */
 interface Offer {
   asin: string;
   turns: number;
-  /** Chosen there already. */
+  /** Options already chosen there. */
   options: Options;
 }
 
-/** V* over such plans; 0 when the shopping is done. */
+/** V* over such plans; 0 once the shopping is done. */
 export function shopOptimum(shop: WebShopEnv, gamma: number): number {
   const { turnsLeft, ended } = shop.snapshot();
   if (ended) return 0;
   let best = 0;
   for (const offer of [...offersHere(shop), ...offersOfSearch(shop)]) {
-    // No choice earns more than the best one, and none is free.
+    // No choice earns more than the best one, and every choice costs a turn.
     const bound = reachable(shop, offer.asin).reward * gamma ** offer.turns;
     if (bound > best) best = Math.max(best, worthOf(shop, offer, turnsLeft, gamma));
   }
@@ -42,7 +43,7 @@ function offersHere({ page }: WebShopEnv): Offer[] {
   return [own, ...offersOf(page, own.turns + 1)];
 }
 
-/** Those that a search for the goal's words finds: it works on every page. */
+/** Results of a search for the goal's words: it works on every page. */
 function offersOfSearch(shop: WebShopEnv): Offer[] {
   const search = `search[${searchWords(shop)}]`;
   if (parseAction(search) === null) return [];
@@ -53,7 +54,7 @@ function offersOfSearch(shop: WebShopEnv): Offer[] {
   return page.kind === "results" ? offersOf(page, 1) : [];
 }
 
-/** `turns` lie before the page of results that the trail is on. */
+/** `turns`: turns needed to reach the page of results that the trail is on. */
 function offersOf({ found, pageNumber }: SearchTrail, turns: number): Offer[] {
   return found.flatMap((asin, i) => {
     if (!selects(asin.toLowerCase())) return [];
@@ -62,7 +63,7 @@ function offersOf({ found, pageNumber }: SearchTrail, turns: number): Offer[] {
   });
 }
 
-/** The best plan of buying it: with fewer choices than wanted where there are no turns for more, or they do not pay. */
+/** The best plan for buying it: with fewer options than wanted if there are no turns left for more, or they do not pay. */
 function worthOf(shop: WebShopEnv, offer: Offer, turnsLeft: number, gamma: number): number {
   const { goal, catalogue } = shop;
   const product = productOf(offer.asin, catalogue);

@@ -1,7 +1,8 @@
 /**
- * The most that can be earned in Sokoban from a state, by exact search over boards, actions left and turns left:
- * the discounted return of the best player that there could be within the limits. A turn is one to the allowed
- * number of actions, or a response of bad form, which does nothing and costs the format penalty, as a turn of too few actions does.
+ * The maximum that can be earned in Sokoban from a state, by exact search over boards, actions left
+ * and turns left: the discounted return of the best possible player within the limits. A turn is
+ * one to the allowed number of actions, or a malformed response, which does nothing and costs the
+ * format penalty, as a turn with too few actions does.
  */
 import { boxesOnTarget, isSolved, ACTIONS, type Board } from "../../env/sokoban/board.ts";
 import { move, rewardOf, rewardUnits } from "../../env/sokoban/dynamics.ts";
@@ -9,7 +10,7 @@ import type { SokobanEnv, SokobanOptions } from "../../env/sokoban/sokobanEnv.ts
 import { textOfCodes } from "../../numeric/lists.ts";
 import { InputError } from "../../spec/inputError.ts";
 
-/** Situations that are looked at before giving up: about a second. */
+/** Maximum number of situations searched: about a second. */
 const MOST_SITUATIONS = 500_000;
 
 type Rules = Pick<
@@ -24,15 +25,15 @@ type Rules = Pick<
   | "slip"
 > & { gamma: number };
 
-/** What an action makes of a board. */
+/** The result of an action on a board. */
 interface MoveOutcome {
-  /** Number of the board that follows. */
+  /** Index of the resulting board. */
   next: number;
   reward: number;
   solved: boolean;
 }
 
-/** One sentence where exact search cannot be used; else null. */
+/** One sentence if exact search cannot be used; else null. */
 export function whyNotExact({ slip }: Pick<SokobanOptions, "slip">): string | null {
   if (slip === 0) return null;
   return `environment.slip is ${slip}; exact search needs 0, because it follows one outcome of each move: use branched rollouts`;
@@ -40,26 +41,26 @@ export function whyNotExact({ slip }: Pick<SokobanOptions, "slip">): string | nu
 
 class TooMany extends Error {}
 
-/** Keeps what it has found as long as the walls and targets stay: the states of one level cost little more than one. */
+/** Keeps its results as long as the walls and targets stay the same: all states of one level cost little more than one. */
 export class SokobanOptimum {
   readonly #rules: Rules;
   #fixed = new Uint8Array();
-  /** Number of each board seen, by player and boxes. */
+  /** Index of each board seen, by player and boxes. */
   #numbers = new Map<string, number>();
   #boards: Board[] = [];
-  /** What each action makes of each board. [boards][4] */
+  /** Result of each action on each board. [boards][4] */
   #outcomes: (MoveOutcome[] | undefined)[] = [];
   /** Best return by situation. */
   #known = new Map<number, number>();
 
-  /** @throws InputError where moves slip: what the best player would earn is then an expectation over chances. */
+  /** @throws InputError if moves can slip: what the best player would earn is then an expectation over randomness. */
   constructor(rules: Rules) {
     const refused = whyNotExact(rules);
     if (refused !== null) throw new InputError(refused);
     this.#rules = rules;
   }
 
-  /** V* of the environment's state; 0 after the end, NaN where there are too many situations to search. */
+  /** V* of the environment's state; 0 after the end, NaN if there are too many situations to search. */
   value(environment: SokobanEnv): number {
     const { actionsLeft, turnsLeft, ended } = environment.snapshot();
     if (ended) return 0;
@@ -102,7 +103,7 @@ export class SokobanOptimum {
     }));
   }
 
-  /** `done` actions of the turn are taken; `turnsLeft` counts it. */
+  /** `done` actions of the current turn are taken; `turnsLeft` includes it. */
   #best(board: number, actionsLeft: number, turnsLeft: number, done: number): number {
     const { maxActionsPerTurn: m, maxActions, maxTurns } = this.#rules;
     const place = (board * (maxActions + 1) + actionsLeft) * (maxTurns + 1) + turnsLeft;

@@ -1,21 +1,24 @@
 /**
- * What each turn was really worth under the policy that played it:
+ * The true value of each turn under the policy that played it:
  *
  *   V(s_h)      = E[sum_{j >= h} gamma^(j-h) r_j]       over branches from s_h
- *   Q(s_h, a_h) = r_h + gamma V(s_{h+1})                where the environment is deterministic
+ *   Q(s_h, a_h) = r_h + gamma V(s_{h+1})                if the environment is deterministic
  *   A(s_h, a_h) = Q(s_h, a_h) - V(s_h)
  *
  * Per token gamma^(j-h) counts the tokens from the turn's beginning up to the last one of turn j.
- * Where the environment leaves something to chance, Q is the mean over branches that play the turn again (`turnBranches`).
- * V after the last turn is 0: an episode that is over pays no more, whether it was ended or cut off. A state that
- * several turns stand in is branched once; branches of s_h and of s_{h+1} are independent.
+ * If the environment is random, Q is the mean over branches that replay the turn (`turnBranches`).
+ * V after the last turn is 0: a finished episode pays no more, whether it terminated or was
+ * truncated. A state that several turns share is branched once; branches of s_h and of s_{h+1} are
+ * independent.
  *
- * Intervals are t intervals of a sample to which imagined branches are added: for V two that earn what the best
- * player would and two that earn the least seen (Agresti and Coull, American Statistician 52, 1998), for a difference
- * one of each on either side (Agresti and Caffo, 54, 2000). Without them what happens less than once in K branches
- * would be ruled out: measured, of plain t intervals with K = 64 only a third covered where one in a hundred branches
- * solves the board. Means and standard errors are the plain ones. Where nobody knows what the best player would earn,
- * the most seen takes its place. Degrees of freedom of differences are Welch's (Biometrika 34, 1947), rounded down.
+ * Intervals are t intervals of a sample to which imagined branches are added: for V two that earn
+ * what the best player would and two that earn the least seen (Agresti and Coull, American
+ * Statistician 52, 1998), for a difference one of each on either side (Agresti and Caffo, 54,
+ * 2000). Without them, outcomes rarer than one in K branches would be ruled out: measured at K =
+ * 64, only a third of plain t intervals covered the truth if one in a hundred branches solves the
+ * board. Means and standard errors are the plain ones. If the best player's return is unknown, the
+ * maximum seen is used. Degrees of freedom of differences are Welch's (Biometrika 34, 1947),
+ * rounded down.
  */
 import { turnWeights } from "../../credit/discount.ts";
 import type { Episode, EpisodeTurn } from "../../rollout/rollout.ts";
@@ -34,7 +37,7 @@ import { after, gap, branchMoments, OVER, worth, type BranchMean } from "./branc
 
 /** A quantity of each turn with its 95 % interval. All [K] */
 export interface Estimates {
-  /** Of the branches: unbiased. The interval need not be centred on it. */
+  /** Mean over the branches: unbiased. The interval need not be centred on it. */
   mean: Float64Array;
   low: Float64Array;
   high: Float64Array;
@@ -48,22 +51,22 @@ export interface TrueValues {
   actionValue: Estimates;
   /** A(s_h, a_h). */
   advantage: Estimates;
-  /** V*: what the best player would earn from the state; NaN where nobody can say. [K] */
+  /** V*: what the best player would earn from the state; NaN if unknown. [K] */
   best: Float64Array;
-  /** r_h + gamma V*(s_{h+1}) - V*(s_h), on average over chance: 0 for the best action, else how much it gave away. [K] */
+  /** r_h + gamma V*(s_{h+1}) - V*(s_h), averaged over randomness: 0 for the best action, else how much it loses. [K] */
   bestAdvantage: Float64Array;
   /** The distinct states, in order of first appearance. [S] */
   states: State[];
-  /** Which of them each turn stands in. [K] */
+  /** Index of each turn's state among them. [K] */
   stateOf: Int32Array;
 }
 
-/** An episode with the moments around its turns. */
+/** An episode with the states around its turns. */
 interface PlayedEpisode {
   turns: readonly Pick<EpisodeTurn, "reward" | "responseIds">[];
   /** [turns] */
   before: readonly State[];
-  /** Where each response led: before the next turn, unless that was changed by hand; null: to the end. [turns] */
+  /** Where each response led: to the state before the next turn, unless that was edited by hand; null: to the end. [turns] */
   after: readonly (State | null)[];
 }
 
@@ -84,8 +87,8 @@ export function trueValues(
 }
 
 /**
- * The same from moments that are known, as of an episode in which a state was changed by hand: the turn before is
- * worth what it really led to.
+ * The same from known states, e.g. of an episode in which a state was edited by hand: the turn
+ * before is worth what it really led to.
  * @throws InputError naming an option that is out of range.
  */
 export async function trueValuesAround(
@@ -129,14 +132,14 @@ export async function trueValuesAround(
   };
 }
 
-/** What was said in each turn. [K] */
+/** The response of each turn. [K] */
 function saidIn(played: readonly PlayedEpisode[]): SaidTurn[] {
   return played.flatMap(({ turns, before }) =>
     turns.map(({ responseIds }, h) => ({ state: before[h]!, responseIds })),
   );
 }
 
-/** Every turn: what it paid, its tokens, the state before it and the one after it, null after the last. [K] */
+/** For every turn: its reward, its tokens, the state before it and the one after it, null after the last. [K] */
 function transitions(
   played: readonly PlayedEpisode[],
   stateOf: Int32Array,
@@ -148,7 +151,7 @@ function transitions(
   });
 }
 
-/** States before turns come first, so that an episode's draws are the same with and without a change by hand. */
+/** States before turns come first, so that an episode's draws are the same with and without edits by hand. */
 function distinctStates({ context }: Player, played: readonly PlayedEpisode[]) {
   const numbers = new Map<string, number>();
   const states: State[] = [];

@@ -1,6 +1,7 @@
 /**
- * Q(s_h, a_h) where the environment leaves something to chance: the turn itself is played again in each branch, with a chance
- * of its own, and the policy goes on from wherever that led. What the recorded turn met is only one of these outcomes.
+ * Q(s_h, a_h) in a random environment: each branch replays the turn itself with its own randomness,
+ * and the policy continues from the result. What the recorded turn led to is only one of these
+ * outcomes.
  */
 import { turnWeights } from "../../credit/discount.ts";
 import { chanceOf } from "../../numeric/rng.ts";
@@ -19,16 +20,17 @@ export interface SaidTurn {
   responseIds: number[];
 }
 
-/** Where one branch stands after its turn. */
+/** The state of one branch after its turn. */
 interface Led {
   reward: number;
-  /** Null where the episode is over. */
+  /** Null if the episode is over. */
   next: (State & SavedTurn) | null;
 }
 
 /**
- * Discounted returns of each turn's branches, the turn's own reward included. Branches of a state draw the same chances
- * whatever is said in it, so that two responses are compared under equal luck. [K][branches]
+ * Discounted returns of each turn's branches, including the turn's own reward. Branches of a state
+ * use the same random draws for every response, so that two responses are compared under equal
+ * luck. [K][branches]
  */
 export async function turnReturns(
   player: Player,
@@ -51,7 +53,7 @@ export async function turnReturns(
   return returns;
 }
 
-/** The branches of one turn, side by side. [branches] */
+/** The branches of one turn, in one batch. [branches] */
 async function returnsOf(
   player: Player,
   turn: SaidTurn,

@@ -1,4 +1,4 @@
-/** What a phase learns from: rollouts of the policy at its beginning, the pairs they make, and what the reference says of them. */
+/** The data of a phase: rollouts of the policy at its beginning, the pairs they form, and the reference's log-probs. */
 import type { EngineModel } from "../../engine/engine.ts";
 import { append } from "../../numeric/lists.ts";
 import { composeOffsets } from "../../numeric/segments.ts";
@@ -14,7 +14,7 @@ import type { Collected } from "./collected.ts";
 
 /**
  * Plays the tasks of the given iterations with a model and pairs the rollouts.
- * @throws NotFiniteError when a number of the model is not finite.
+ * @throws NotFiniteError if a number of the model is not finite.
  */
 export async function collectPairs(
   context: IterationContext,
@@ -46,7 +46,7 @@ export async function collectPairs(
   return { episodes, rows, batch, tokens, entropy, ...split };
 }
 
-/** The tasks of one iteration, each played G times: those that a group algorithm plays. */
+/** The tasks of one iteration, each played G times, as for a group algorithm. */
 async function playPairs(
   context: IterationContext,
   model: EngineModel,

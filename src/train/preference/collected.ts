@@ -10,8 +10,8 @@ export interface Collected extends SplitPairs {
   rows: TokenRow[];
   /** oldLogprob and refLogprob are the reference's. */
   batch: TrajectoryBatch;
-  /** Tokens of each rollout. [B+1] */
+  /** Token offsets of each rollout. [B+1] */
   tokens: Int32Array;
-  /** Of the reference, at each token. [N] */
+  /** Entropy of the reference at each token. [N] */
   entropy: Float64Array;
 }

@@ -1,4 +1,4 @@
-/** A method on preference pairs with the model it trains and the one it is measured against. */
+/** A method on preference pairs with the model it trains and its reference. */
 import type { Engine, EngineModel, WeightMap } from "../../engine/engine.ts";
 import type { ModelConfig } from "../../engine/modelConfig.ts";
 import { preferenceNames, type PreferenceConfig } from "../../spec/preference.ts";
@@ -10,11 +10,11 @@ export interface PreferenceLearner {
   actor: EngineModel;
   /** Pairs have no critic. */
   separateCritic: null;
-  /** The first policy of the run or of the round: log-ratios and KL are to it, and offline it plays the rollouts. */
+  /** The first policy of the run or of the round: log-ratios and KL are relative to it, and offline it plays the rollouts. */
   reference: EngineModel;
   /** The phase's rollouts and pairs, once played. Not saved: offline, the reference plays the same ones again. */
   collected: Collected | null;
-  /** Set once the learner's numbers were no longer finite; it then sits out. */
+  /** Set once the learner's numbers were no longer finite; it is skipped from then on. */
   crashed: boolean;
 }
 
@@ -25,7 +25,7 @@ export function learnsFromPairs(learner: AnyLearner): learner is PreferenceLearn
   return preferenceNames.includes(learner.algorithm.name);
 }
 
-/** Builds a learner that starts from the given weights, as its reference does. */
+/** Creates a learner that starts from the given weights; so does its reference. */
 export async function createPreferenceLearner(
   engine: Engine,
   algorithm: PreferenceConfig,

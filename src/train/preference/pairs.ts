@@ -1,27 +1,27 @@
-/** Which rollouts are compared: of one task, the better return against the worse. */
+/** Which rollouts are compared: within one task, the better return with the worse. */
 import { permutation } from "../../numeric/rng.ts";
 
-/** What a rollout is judged by. */
+/** What a rollout is ranked by. */
 interface PairMember {
-  /** Equal names are rollouts of the same start state. */
+  /** Equal for rollouts of the same start state. */
   task: string;
   /** Sum of its rewards. */
   reward: number;
 }
 
-/** Two rollouts of one task, by their numbers. */
+/** Two rollouts of one task, by index. */
 export interface RolloutPair {
   task: string;
   chosen: number;
   rejected: number;
-  /** Return of the chosen minus return of the rejected one, above 0. */
+  /** Return of the chosen minus return of the rejected rollout, above 0. */
   gap: number;
 }
 
 /**
- * Pairs of each task, tasks in order of appearance: best against worst, second best against second worst, and so on, at
- * most `perTask`. Returns that are equal, or differ by less than `minGap`, are no preference and give no pair; no rollout
- * is in two pairs.
+ * Pairs of each task, tasks in order of appearance: best with worst, second best with second worst,
+ * and so on, at most `perTask`. Returns that are equal, or differ by less than `minGap`, give no
+ * pair; each rollout is in at most one pair.
  */
 export function buildPairs(
   scored: readonly PairMember[],
@@ -29,7 +29,7 @@ export function buildPairs(
   minGap = 0,
 ): RolloutPair[] {
   return [...groupsByTask(scored)].flatMap(([task, members]) => {
-    // A stable sort: equal returns stay in the order in which they were played.
+    // A stable sort: equal returns keep the order in which they were played.
     const ranked = members.toSorted((a, b) => scored[b]!.reward - scored[a]!.reward);
     const most = Math.min(perTask, Math.floor(ranked.length / 2));
     const all = Array.from({ length: most }, (_, i) => {
@@ -53,7 +53,7 @@ function groupsByTask(scored: readonly PairMember[]): Map<string, number[]> {
 
 export interface SplitPairs {
   train: RolloutPair[];
-  /** Of tasks that no training pair is of. */
+  /** Pairs of tasks without a training pair. */
   heldOut: RolloutPair[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * One iteration of a method on preference pairs: rollouts and pairs where they are due, then epochs of minibatches of
- * pairs, and what is recorded of it.
+ * One iteration of a method on preference pairs: rollouts and pairs if due, then epochs of
+ * minibatches of pairs, and what is recorded of it.
  */
 import { NO_TRACE } from "../../credit/trace.ts";
 import type { Credit } from "../../algorithm/registry.ts";
@@ -21,7 +21,7 @@ import type { PreferenceLearner } from "./learner.ts";
 import type { RolloutPair } from "./pairs.ts";
 import { judgePairs, updateOnPairs, type Judged } from "./update.ts";
 
-/** @throws NotFiniteError when a number of the model is not finite. */
+/** @throws NotFiniteError if a number of the model is not finite. */
 export async function iterateOnPairs(
   context: IterationContext,
   learner: PreferenceLearner,
@@ -50,12 +50,12 @@ export async function iterateOnPairs(
   };
 }
 
-/** Whether a phase begins in this iteration, and with it its rollouts. */
+/** Whether a phase, and so its rollouts, begins in this iteration. */
 function playsIn({ preference }: ExperimentSpec, iteration: number): boolean {
   return preference!.rounds === "iterated" || iteration === 1;
 }
 
-/** The pairs to learn from. A resumed offline run has its reference play them again: the same ones. */
+/** The pairs to learn from. In a resumed offline run the reference replays them: the same ones. */
 async function beginPhase(
   context: IterationContext,
   learner: PreferenceLearner,
@@ -77,7 +77,7 @@ function playedMetrics({ spec, family }: IterationContext, { episodes }: Collect
   return rolloutMetrics(family.name, episodes, responseEnds(spec, family));
 }
 
-/** How much there is to learn from. */
+/** The amount of training data. */
 function pairCounts({ episodes, train, heldOut }: Collected): Metrics {
   const tasks = new Set(episodes.map(({ task }) => task.name));
   const all = [...train, ...heldOut];
@@ -90,7 +90,7 @@ function pairCounts({ episodes, train, heldOut }: Collected): Metrics {
   };
 }
 
-/** E epochs of minibatches; without a pair there is nothing to learn. */
+/** E epochs of minibatches; does nothing without pairs. */
 async function learnFromPairs(
   { spec, gate }: IterationContext,
   learner: PreferenceLearner,
@@ -124,7 +124,7 @@ function minibatches(
   return starts.map((start) => order.slice(start, start + size));
 }
 
-/** The same numbers on pairs of tasks that were never trained on, after the updates; TRL's prefix. */
+/** The same metrics on pairs of held-out tasks, after the updates; TRL's prefix. */
 async function heldOutMetrics(
   spec: ExperimentSpec,
   learner: PreferenceLearner,
@@ -142,7 +142,7 @@ interface PhaseUse {
   credit: Credit;
 }
 
-/** Before any update: the reference itself, and no pull on any token. */
+/** Before any update: the reference itself, and no weight on any token. */
 function unused({ batch }: Collected): PhaseUse {
   const [K, N] = [batch.turnReward.length, batch.refLogprob!.length];
   return {
@@ -164,12 +164,12 @@ function unused({ batch }: Collected): PhaseUse {
   };
 }
 
-/** Log ratios stop here, as in the objectives. */
+/** Log ratios are clamped here, as in the objectives. */
 const MAX_LOG_RATIO = 20;
 
 /**
- * What this update made of its rollouts. A token's pull, the weight of its log-prob in the loss of its own pair, takes
- * the place of an advantage: above 0 for chosen, below for rejected rollouts.
+ * Records the result of this update for its rollouts. A token's weight in the loss of its own pair
+ * is recorded in place of an advantage: above 0 for chosen, below for rejected rollouts.
  */
 function note({ lastUse, credit }: PhaseUse, { batch, tokens }: Collected, judged: Judged): void {
   const { members, logprob, result } = judged;

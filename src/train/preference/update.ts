@@ -1,4 +1,4 @@
-/** One optimiser step on a minibatch of pairs, and the same numbers without a step. */
+/** One optimiser step on a minibatch of pairs, and the same metrics without a step. */
 import type { BackwardRequest, ForwardRequest } from "../../engine/engine.ts";
 import { NotFiniteError } from "../../engine/errors.ts";
 import { gatherOffsets, gatherSegments } from "../../numeric/segments.ts";
@@ -12,18 +12,18 @@ import type { Collected } from "./collected.ts";
 import type { PreferenceLearner } from "./learner.ts";
 import type { RolloutPair } from "./pairs.ts";
 
-/** What the policy says of some pairs, and what that costs. */
+/** The policy's log-probs of some pairs, and their loss. */
 export interface Judged {
   /** Rollouts of the pairs, chosen before rejected. [2P] */
   members: number[];
   placed: PlacedRows;
-  /** Under the policy as it stands. [N] */
+  /** Under the current policy. [N] */
   logprob: Float64Array;
   result: PreferenceLoss;
   metrics: Metrics;
 }
 
-/** The loss of pairs under the policy as it stands. @throws NotFiniteError when a number of the model is not finite. */
+/** The loss of pairs under the current policy. @throws NotFiniteError if a number of the model is not finite. */
 export async function judgePairs(
   spec: ExperimentSpec,
   { algorithm, actor, reference }: PreferenceLearner,
@@ -69,7 +69,7 @@ function pairMetrics({ loss, reward, logps, seqKl }: PreferenceLoss): Metrics {
   };
 }
 
-/** @throws NotFiniteError when a log-prob, KL or gradient is not finite; nothing is changed then. */
+/** @throws NotFiniteError if a log-prob, KL or gradient is not finite; nothing is changed then. */
 export async function updateOnPairs(
   spec: ExperimentSpec,
   learner: PreferenceLearner,

@@ -1,7 +1,8 @@
 /**
- * The learned provider (GUI-Shepherd, arXiv 2509.23738): a network that starts as the first policy and learns to distinguish
- * good turns from bad ones, judged by the probability that it gives to "good". In each iteration it is shown the
- * labels of a share of the tasks; on the turns of the others it is tested before it judges all.
+ * The learned provider (GUI-Shepherd, arXiv 2509.23738): a network that starts as the first policy
+ * and learns to classify turns as good or bad; its score is the probability of "good". In each
+ * iteration it is trained on the labels of a share of the tasks and tested on the turns of the
+ * others before it scores all of them.
  */
 import { sigmoid } from "../../numeric/deterministic.ts";
 import { mean } from "../../numeric/statistics.ts";
@@ -13,13 +14,13 @@ import { splitByTask } from "./split.ts";
 import { fitTurns, scoreTurns } from "./turnScorer.ts";
 
 interface Labels {
-  /** What it is taught, mistakes included. [K] */
+  /** The training labels, including wrong ones. [K] */
   label: Float64Array;
-  /** What is true. [K] */
+  /** The true labels. [K] */
   exact: Float64Array;
 }
 
-/** Learns from this iteration's labelled turns, unless the context only looks, then judges every turn. [K] */
+/** Trains on this iteration's labelled turns, unless the context is read-only, then scores every turn. [K] */
 export async function judgeTurns(
   { spec, gate, looks = false }: IterationContext,
   { judge }: Learner,
@@ -50,7 +51,7 @@ export async function judgeTurns(
       ...(loss !== null && { "process/judge_loss": loss }),
       ...(tested.length > 0 && {
         "process/accuracy": mean(unseen(right)),
-        // What always saying the same would reach.
+        // Accuracy of always answering the same.
         "process/majority": Math.max(mean(unseen(exact)), 1 - mean(unseen(exact))),
       }),
     },

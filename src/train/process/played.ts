@@ -4,17 +4,17 @@ import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
 
-/** The played episodes, in the forms that judging needs. */
+/** The played episodes, in the forms that scoring needs. */
 export interface PlayedEpisodes {
   episodes: Episode[];
   rows: TokenRow[];
   batch: TrajectoryBatch;
-  /** Whether truncated episodes go on behind their limit with a critic's value. */
+  /** Whether truncated episodes are continued past their limit with a critic's value. */
   bootstrap: boolean;
 }
 
 export interface ProcessPay {
-  /** Columns that take the place of the batch's. */
+  /** Columns that replace the batch's. */
   columns: Pick<TrajectoryBatch, "turnReward" | "tokenReward">;
   /** What was added to each turn, in the environment's units. [K] */
   added: Float64Array;

@@ -1,7 +1,7 @@
 /**
- * Process rewards: each turn's judgement, weighted by eta, is added to its reward before any estimator sees it
- * (GUI-Shepherd, arXiv 2509.23738, uses a learned judge of steps so; shaping as in credit/shaping.ts). Scores that are
- * reported, and evaluation, stay the environment's own.
+ * Process rewards: each turn's score, weighted by eta, is added to its reward before any estimator
+ * sees it (GUI-Shepherd, arXiv 2509.23738, uses a learned judge of steps this way; shaping as in
+ * credit/shaping.ts). Reported scores and evaluation remain the environment's own.
  */
 import { discountOf } from "../../credit/discount.ts";
 import { tokenShaping, turnShaping, type ShapingInput } from "../../credit/shaping.ts";
@@ -19,7 +19,7 @@ import { judgeTurns } from "./judge.ts";
 import { goodTurns, truthOf, type Truth } from "./truth.ts";
 import type { PlayedEpisodes, ProcessPay } from "./played.ts";
 
-/** What the turns are paid besides; null where the spec pays nothing. */
+/** The extra rewards of the turns; null if the spec has none. */
 export async function processPay(
   context: IterationContext,
   learner: Learner,
@@ -36,13 +36,13 @@ export async function processPay(
   return payOf(context.spec, process, judged, played.batch);
 }
 
-/** A provider's answer: every turn's score beside the one that the exact provider gives without noise. */
+/** A provider's scores for every turn, and those of the exact provider without noise. */
 interface JudgedTurns {
   /** [K] */
   score: Float64Array;
   /** [K] */
   exact: Float64Array;
-  /** Scores where the discount is per token; a turn's is then their sum. [N] */
+  /** Scores if the discount is per token; a turn's score is then their sum. [N] */
   tokenScore?: Float64Array;
   metrics: Metrics;
 }
@@ -64,14 +64,14 @@ function payOf(
     added,
     metrics: {
       "process/mean": mean(added),
-      // Equal scores correlate with nothing: no number rather than a wrong one.
+      // Constant scores have no correlation: omit the number rather than report a wrong one.
       ...(Number.isFinite(agreement) && { "process/correlation": agreement }),
       ...metrics,
     },
   };
 }
 
-/** gamma Phi(s') - Phi(s); noise makes another Phi, which is as harmless. */
+/** gamma Phi(s') - Phi(s); noise gives another Phi, which is equally harmless. */
 function shapedTurns(
   seed: number,
   { noise: { sigma } }: ProcessRewardSpec,
@@ -101,7 +101,7 @@ function shapingInput(
   sigma: number,
   seed: number,
 ): ShapingInput {
-  // Drawn by the state alone: wherever it is met again, its potential is the same.
+  // Drawn from the state alone: the same state always has the same potential.
   const moved = (phi: number, number: number) =>
     sigma === 0 ? phi : phi + sigma * normal(noiseKey(seed, number, 0, 0));
   return {
@@ -114,7 +114,7 @@ function shapingInput(
   };
 }
 
-/** 1 or 0 by the exact provider's label, or the learned one's probability of 1; then noise. */
+/** 1 or 0 by the exact provider's label, or the learned provider's probability of 1; then noise. */
 async function labelledTurns(
   context: IterationContext,
   process: ProcessRewardSpec,

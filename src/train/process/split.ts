@@ -2,7 +2,7 @@
 import { permutation } from "../../numeric/rng.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 
-/** Numbers of the episodes of a drawn share of the tasks (at least one task), then of the others; each ascending. */
+/** Indices of the episodes of a random share of the tasks (at least one task), then of the others; each ascending. */
 export function splitByTask(
   episodes: Pick<Episode, "task">[],
   share: number,

@@ -1,4 +1,4 @@
-/** What is exactly known of each turn: how near the goal the states before and after it are. */
+/** The exact truth of each turn: how near the goal the states before and after it are. */
 import { potentialAfter } from "../../credit/shaping.ts";
 import { streamHash } from "../../numeric/rng.ts";
 import type { Environment } from "../../env/environment.ts";
@@ -9,18 +9,18 @@ import type { TaskFamily } from "../world.ts";
 export interface Truth {
   /** Phi of the state before each turn. [K] */
   potential: Float64Array;
-  /** Phi of the state after each episode's last turn, whatever ended it. [B] */
+  /** Phi of the state after each episode's last turn, however the episode ended. [B] */
   finalPotential: Float64Array;
-  /** A number for each of these states, equal for equal states. [K], [B] */
+  /** An id for each of these states, equal for equal states. [K], [B] */
   state: Uint32Array;
   finalState: Uint32Array;
   /** [B+1] */
   turnStart: Int32Array;
-  /** Whether the episode was finished by its last turn. [B] */
+  /** Whether the episode terminated with its last turn. [B] */
   terminated: boolean[];
 }
 
-/** Each episode played again in its environment, and every state measured. */
+/** Replays each episode in its environment and measures every state. */
 export function truthOf(family: TaskFamily, episodes: Episode[]): Truth {
   const measured = episodes.map((episode) => measureStates(family, episode)); // [B][K_b + 1]
   const before = measured.flatMap((states) => states.slice(0, -1));
@@ -55,14 +55,14 @@ function measureStates(
   return states;
 }
 
-/** Streams of random numbers are named in ASCII. */
+/** Names of random streams must be ASCII. */
 function stateNumber(environment: Environment): number {
   return streamHash(encodeURIComponent(JSON.stringify(environment.snapshot())));
 }
 
 /**
- * 1 for a good turn, 0 for a bad one: a turn is good when it brings the state nearer to the goal, or finishes the task
- * without losing anything. [K]
+ * 1 for a good turn, 0 for a bad one: a turn is good if it brings the state nearer to the goal, or
+ * finishes the task without losing anything. [K]
  */
 export function goodTurns(truth: Truth): Float64Array {
   const { potential, turnStart, terminated } = truth;

@@ -1,7 +1,7 @@
 /**
- * A network beside the policy that gives each turn one number: its value head is read at the last token of the
- * response, when the state and all of the action have been seen. The learned process reward and Iterative PPO's Q are
- * such networks; they differ in the loss.
+ * A separate network that gives each turn one number: its value head is read at the last token of
+ * the response, after the state and the whole action. The learned process reward and Iterative
+ * PPO's Q are such networks; they differ in the loss.
  */
 import type { EngineModel } from "../../engine/engine.ts";
 import { NotFiniteError } from "../../engine/errors.ts";
@@ -21,7 +21,7 @@ interface FitOptions {
   minibatch: number;
   /** Global gradient-norm limit, 0 for none. */
   maxGradNorm: number;
-  /** Of the order of rows. */
+  /** Keys the order of rows. */
   key: { seed: number; stream: string; iteration: number };
   /** Awaited before each update: pauses, or rejects to cancel. */
   gate?: (() => Promise<void>) | undefined;
@@ -35,9 +35,9 @@ export async function scoreTurns(model: EngineModel, rows: TokenRow[]): Promise<
 }
 
 /**
- * Epochs of minibatches of rows, AdamW on the whole network; the mean loss per update. targets[b] are those of row b's
- * turns. [B][K_b]
- * @throws NotFiniteError when a score or a gradient is not finite.
+ * Epochs of minibatches of rows, AdamW on the whole network; the mean loss per update. targets[b]
+ * are those of row b's turns. [B][K_b]
+ * @throws NotFiniteError if a score or a gradient is not finite.
  */
 export async function fitTurns(
   model: EngineModel,
