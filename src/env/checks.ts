@@ -1,7 +1,7 @@
-/** Checks of environment options, each refusal naming the option, its value and what is allowed. */
+/** Checks of environment options; each error names the option, its value and what is allowed. */
 import { InputError, show } from "../spec/inputError.ts";
 
-/** @throws InputError unless the value is a whole number of min to max. */
+/** @throws InputError unless the value is an integer from min to max. */
 export function checkWhole(name: string, value: number, min: number, max: number): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
   throw new InputError(
@@ -9,7 +9,7 @@ export function checkWhole(name: string, value: number, min: number, max: number
   );
 }
 
-/** @throws InputError unless the value is a number of min to max. */
+/** @throws InputError unless the value is a number from min to max. */
 export function checkNumber(name: string, value: number, min: number, max: number): void {
   if (typeof value === "number" && value >= min && value <= max) return;
   throw new InputError(`${name} is ${shown(value)}; it must be a number from ${min} to ${max}`);
@@ -21,7 +21,7 @@ export function checkWord(name: string, value: string, words: readonly string[])
   throw new InputError(`${name} is ${show(value)}; allowed: ${words.join(", ")}`);
 }
 
-/** NaN and the infinities have no JSON. */
+/** JSON cannot represent NaN and the infinities. */
 function shown(value: unknown): string {
   return typeof value === "number" ? String(value) : show(value);
 }

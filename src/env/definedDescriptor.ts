@@ -1,4 +1,4 @@
-/** An environment that a spec defines in code, as data: what is true of each of them. How one is trained on, its code says. */
+/** An environment that a spec defines in code, as data: what all of them have in common. Its code defines the training. */
 import { describe, commonFields } from "./descriptor.ts";
 
 export const defined = describe({
@@ -9,7 +9,7 @@ export const defined = describe({
   task: "task",
   shownAs: "picture",
   answers: { form: "the name of an action", example: "Up" },
-  // A grid in the symbols of Sokoban or FrozenLake is drawn as theirs.
+  // A grid in the symbols of Sokoban or FrozenLake is drawn like theirs.
   picture: () => null,
   ragen: {
     tag: "TurnbookDefined",

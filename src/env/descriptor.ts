@@ -1,7 +1,7 @@
 /**
- * All that the rest of the house needs to know of an environment, as data: one descriptor gives it its place in the
- * registry, in training, in the form, in the export, and its picture. It knows neither `text`, which encodes its words,
- * nor `ui`, which draws its sprites.
+ * Everything that the rest of the code needs to know about an environment, as data: one descriptor
+ * gives it its place in the registry, in training, in the form and in the export, and its picture.
+ * It does not depend on `text`, which encodes its words, nor on `ui`, which draws its sprites.
  */
 import type { EnvironmentSpec } from "../spec/experiment.ts";
 import type { Environment } from "./environment.ts";
@@ -9,7 +9,7 @@ import type { Picture } from "./picture.ts";
 
 export type EnvironmentKind = EnvironmentSpec["kind"];
 
-/** A name under which `makeEnvironment` makes it. */
+/** A name that `makeEnvironment` accepts. */
 export interface EnvironmentEntry<Options extends object> {
   name: string;
   about: string;
@@ -18,21 +18,21 @@ export interface EnvironmentEntry<Options extends object> {
   create(options: Options): Environment<object>;
 }
 
-/** Under which heading of the form a field stands. */
+/** The heading of the form that a field is under. */
 export type FieldPart = "world" | "turns" | "reward" | "chance";
 
-/** A field of the form. Its range and its options of true and false are the spec's own. */
+/** A field of the form. Its range and its true/false options are the spec's own. */
 export interface EnvironmentField {
   part: FieldPart;
   /** Dotted path in the spec. */
   path: string;
   label: string;
   hint?: string;
-  /** What the number counts, after its range. */
+  /** The unit of the number, shown after its range. */
   unit?: string;
-  /** Shown in grey while the field is empty: the value that stands for it then. */
+  /** Shown in grey while the field is empty: the default value. */
   absent?: string;
-  /** A choice instead of a number; the value "" leaves the field out. */
+  /** A choice instead of a number; the value "" omits the field. */
   options?: readonly { value: string; label: string }[];
 }
 
@@ -45,7 +45,7 @@ export const commonFields = {
     label: "Format penalty",
     hint: "Paid for a turn in bad form",
   },
-  /** Of an environment whose `think` may be absent. */
+  /** For an environment whose `think` may be absent. */
   think: {
     part: "turns",
     path: "environment.think",
@@ -57,50 +57,50 @@ export const commonFields = {
   },
 } as const satisfies Record<string, EnvironmentField>;
 
-/** Beside the five-part result, what a turn must report so that it can be trained on. */
+/** What a turn must report for training, in addition to the five-part result. */
 export interface PlayInfo {
   /** Names of the executed actions. */
   actions: readonly string[];
   envReward: number;
   formatPenalty: number;
-  /** Of a turn that was played: whether it was in good form, whatever bad form costs. */
+  /** For a played turn: whether it was well formed, whatever the penalty is. */
   wellFormed?: boolean;
   success: boolean;
   turnsLeft: number;
-  /** Absent where an episode has no budget of actions. */
+  /** Absent if an episode has no action budget. */
   actionsLeft?: number;
 }
 
-/** How it is trained on; `Spec` is what a spec says of it, `Game` its class. */
+/** How to train on it; `Spec` is its part of a spec, `Game` its class. */
 export interface Training<Spec, Game extends Environment<PlayInfo>> {
   create(spec: Spec): Game;
-  /** Whether turns leave something to chance: then each is given a number to draw from. */
+  /** Whether turns are random: then each gets a number to draw from. */
   chancy(spec: Spec): boolean;
-  /** What makes the task of a seed what it is: tasks that have it in common are one. */
+  /** The task's identity: seeds with the same one are the same task. */
   taskOf(spec: Spec, seed: number): string;
-  /** Every word that an observation or an action is written in for models from scratch; their order is their ids. */
+  /** All words of observations and actions for models trained from scratch; their order is their ids. */
   words: { observation: readonly string[]; actions: readonly string[] };
   /** An observation in those words, without spaces. */
   compact(observation: string): string;
-  /** What can be said, as actions. */
+  /** The actions that a response may name. */
   actions(game: Game): readonly string[];
-  /** What the best player says next; nothing where no response leads to the goal. */
+  /** The best player's next actions; empty if no response leads to the goal. */
   expert(game: Game): readonly string[];
-  /** How near the goal it stands; higher is nearer. */
+  /** How near the goal the state is; higher is nearer. */
   potential(game: Game): number;
-  /** V*: what the best player would still earn, with this discount from turn to turn. */
+  /** V*: the best player's remaining return, with this discount per turn. */
   best(game: Game, gamma: number): number;
-  /** Q*: what this response earns on average, with the best player after it. Absent where nothing is left to chance. */
+  /** Q*: the expected return of this response, with the best player after it. Absent if the environment is deterministic. */
   bestAfter?(game: Game, text: string, gamma: number): number;
 }
 
-/** The same environment in RAGEN, for the export; `settings` and `instruction` only where `training` is given. */
+/** The same environment in RAGEN, for the export; `settings` and `instruction` only with `training`. */
 interface RagenEnvironment {
-  /** The name that an export registers it under. */
+  /** The name under which an export registers it. */
   tag: string;
   /** Its type there. */
   type: string;
-  /** The rules as the prompt has them. */
+  /** The rules as they are in the prompt. */
   instruction: string;
   /** Fields of the spec that its configuration there has too. */
   settings: Readonly<Record<string, RagenSetting>>;
@@ -122,22 +122,24 @@ export interface EnvironmentDescriptor {
   title: string;
   registered: readonly EnvironmentEntry<never>[];
   fields: readonly EnvironmentField[];
-  /** What one of its tasks is called, e.g. "level". */
+  /** The name of one of its tasks, e.g. "level". */
   task: string;
-  /** How its observations are shown: as text or picture, or as a page to click on. */
+  /** How its observations are shown: as text or picture, or as a clickable page. */
   shownAs: "picture" | "page";
-  /** Whether its boards can be changed by hand, to ask what becomes of them. Absent: not. */
+  /** Whether its boards can be edited by hand, for what-if questions. Absent: no. */
   editable?: true;
-  /** How a response is written, to complete "the turn's whole response: ...". */
+  /** How to write a response, to complete "the turn's whole response: ...". */
   answers: { form: string; example: string };
-  /** An observation as a picture; null where it is none of its own, or has nothing to draw. */
+  /**
+   * An observation as a picture; null if it belongs to another environment, or has nothing to draw.
+   */
   picture(observation: string): Picture | null;
   ragen: RagenEnvironment;
-  /** Null where a family of its own in `train` says how. */
+  /** Null if `train` has a task family for it. */
   training: Training<never, never> | null;
 }
 
-/** A descriptor whose parts fit each other; what is kept forgets the types. */
+/** Checks that a descriptor's types match, and returns it without them. */
 export function describe<Kind extends EnvironmentKind, Game extends Environment<PlayInfo>>(
   descriptor: Omit<EnvironmentDescriptor, "kind" | "training"> & {
     kind: Kind;
@@ -147,7 +149,7 @@ export function describe<Kind extends EnvironmentKind, Game extends Environment<
   return descriptor as unknown as EnvironmentDescriptor;
 }
 
-/** An entry whose options fit its maker. */
+/** An entry whose options match its constructor. */
 export function entry<Options extends object>(one: EnvironmentEntry<Options>) {
   return one as unknown as EnvironmentEntry<never>;
 }

@@ -1,4 +1,4 @@
-/** All environments, in the order in which they are shown: a new one is a line here. */
+/** All environments, in display order: a new one is a line here. */
 import { bandit } from "./bandit/descriptor.ts";
 import { defined } from "./definedDescriptor.ts";
 import type { EnvironmentDescriptor, EnvironmentKind } from "./descriptor.ts";
@@ -21,7 +21,7 @@ export function descriptorOf(kind: EnvironmentKind): EnvironmentDescriptor {
   return descriptors.find((one) => one.kind === kind)!;
 }
 
-/** The descriptor for a word that a file calls its environment; null where there is no such environment here. */
+/** The descriptor for an environment's name in a file; null if there is no such environment here. */
 export function knownDescriptor(kind: string | undefined): EnvironmentDescriptor | null {
   return descriptors.find((one) => one.kind === kind) ?? null;
 }
@@ -31,19 +31,19 @@ export function hasPages(environment: EnvironmentSpec | undefined): environment 
   return knownDescriptor(environment?.kind)?.shownAs === "page";
 }
 
-/** An observation as a picture, whichever environment it is of; null where it is mere text. */
+/** An observation as a picture, whichever environment it is from; null for plain text. */
 export function pictureOf(observation: string): Picture | null {
   return drawnBy(observation)?.picture(observation) ?? null;
 }
 
-/** Whether an observation is a board that can be changed by hand. */
+/** Whether an observation is a board that can be edited by hand. */
 export function isEditableBoard(observation: string): boolean {
   return drawnBy(observation)?.editable === true;
 }
 
 /**
- * The environment that draws an observation. Sokoban's symbols are some of the lake's, and a lake is recognised by its
- * goal: what more is asked of comes first.
+ * The environment that draws an observation. Sokoban's symbols include some of the lake's, and a
+ * lake is recognised by its goal, so the stricter one is tried first.
  */
 function drawnBy(observation: string): EnvironmentDescriptor | undefined {
   return descriptors.findLast(({ picture }) => picture(observation) !== null);

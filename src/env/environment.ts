@@ -1,4 +1,4 @@
-/** The text-environment contract: Gymnasium's five-part result, text in and text out (as GEM does). */
+/** The text-environment interface: Gymnasium's five-part result, text in and text out (like GEM). */
 export interface StepResult<Info> {
   observation: string;
   reward: number;
@@ -16,11 +16,12 @@ export interface ResetResult<Info> {
 
 /** One environment instance: one episode at a time. `Snapshot` is plain JSON data. */
 export interface Environment<Info = unknown, Snapshot = unknown> {
-  /** Starts the episode of the given seed. Throws InputError when the seed cannot be used. */
+  /** Starts the episode of the given seed. Throws InputError if the seed cannot be used. */
   reset(seed: number): ResetResult<Info>;
   /**
-   * Plays one turn: the whole text of the response. After the end it throws. `chance`, a whole number from 0 to 2^53 - 1, is
-   * what an environment with chance in it draws from: the same number gives the same turn. Others ignore it.
+   * Plays one turn: the whole text of the response. Throws after the end. `chance`, an integer from
+   * 0 to 2^53 - 1, is the random seed of the turn: the same number gives the same turn.
+   * Deterministic environments ignore it.
    */
   step(text: string, chance?: number): StepResult<Info>;
   /** Everything needed to continue from here, as plain data; restoring gives the same future. */

@@ -1,10 +1,10 @@
-/** A picture as data: a grid of cells, each a pile of sprites; whoever draws it knows what they look like. */
+/** A picture as data: a grid of cells, each a stack of sprites; the renderer knows what they look like. */
 
 export type Sprite =
   "wall" | "target" | "box" | "tick" | "player" | "ice" | "hole" | "goal" | "lever";
 
 export interface Picture {
-  /** The sprites of each cell, the lowest first; none: plain floor. */
+  /** The sprites of each cell, lowest first; empty: plain floor. */
   rows: readonly (readonly (readonly Sprite[])[])[];
   /** The same in words. */
   label: string;
@@ -17,7 +17,7 @@ interface SymbolGrid {
   notes: string;
 }
 
-/** The first run of lines that are all of these symbols, and the lines around it; null where there is none. */
+/** The first consecutive lines made only of these symbols, and the lines around them; null if there are none. */
 export function gridIn(observation: string, symbols: string): SymbolGrid | null {
   const lines = observation.split("\n");
   const isRow = (line: string) => line.length > 1 && [...line].every((c) => symbols.includes(c));
@@ -30,7 +30,7 @@ export function gridIn(observation: string, symbols: string): SymbolGrid | null 
   return { rows, notes };
 }
 
-/** "4 by 4 lake. Player at row 2, column 3. Holes at ...": a grid in words, with the symbols that mean each thing. */
+/** "4 by 4 lake. Player at row 2, column 3. Holes at ...": a grid in words, from the symbols for each thing. */
 export function gridLabel(
   what: string,
   rows: SymbolGrid["rows"],

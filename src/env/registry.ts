@@ -1,6 +1,6 @@
 /**
- * Environments by name, as Gymnasium's and GEM's `register` and `make`: a name such as FrozenLake-v0,
- * or FrozenLake-v0-ragen for the same environment with other defaults.
+ * Environments by name, like Gymnasium's and GEM's `register` and `make`: a name such as
+ * FrozenLake-v0, or FrozenLake-v0-ragen for the same environment with other defaults.
  */
 import { InputError, show } from "../spec/inputError.ts";
 import { entry, type EnvironmentEntry, type EnvironmentKind } from "./descriptor.ts";
@@ -11,7 +11,9 @@ import { WEBSHOP_DEFAULTS, WebShopEnv } from "./webshop/webshopEnv.ts";
 
 const entries = new Map<string, EnvironmentEntry<object>>();
 
-/** @throws InputError when the name is taken, or not of letters, digits and - _ : only. */
+/**
+ * @throws InputError if the name is taken, or has characters other than letters, digits and - _ :
+ */
 export function registerEnvironment<Options extends object>(
   entry: EnvironmentEntry<Options>,
 ): void {
@@ -22,14 +24,14 @@ export function registerEnvironment<Options extends object>(
   entries.set(entry.name, entry as unknown as EnvironmentEntry<object>);
 }
 
-/** What is registered, in order, with its options and their defaults. */
+/** Everything registered, in order, with options and defaults. */
 export function listEnvironments(): { name: string; about: string; defaults: object }[] {
   return [...entries.values()].map(({ name, about, defaults }) => ({ name, about, defaults }));
 }
 
 /**
- * A new environment; options that are not given have their defaults.
- * @throws InputError when there is no such name or option, or a value is of the wrong type or range.
+ * A new environment; omitted options have their defaults.
+ * @throws InputError if there is no such name or option, or a value has the wrong type or range.
  */
 export function makeEnvironment(
   name: string,
@@ -55,7 +57,7 @@ function checkOption({ name, defaults }: EnvironmentEntry<object>, key: string, 
   }
 }
 
-/** Entries apart from their descriptor: the page reads descriptors before it is drawn, and a whole shop would come with them. */
+/** Entries outside their descriptor: the page reads descriptors before its first paint, and these would load a whole shop. */
 const apart: { [K in EnvironmentKind]?: EnvironmentEntry<never>[] } = {
   webshop: [
     entry({

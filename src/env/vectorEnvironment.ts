@@ -1,7 +1,7 @@
 /**
- * Several environments in lockstep, without autoreset: a row whose episode has ended stays ended until
- * it is reset (Gymnasium's AutoresetMode.DISABLED; GEM's own default resets at once and loses the last
- * observation). So every row is one whole episode, as on-policy learning needs it.
+ * Several environments in lockstep, without autoreset: a row whose episode has ended stays ended
+ * until it is reset (Gymnasium's AutoresetMode.DISABLED; GEM's own default resets at once and loses
+ * the last observation). So every row is one whole episode, as on-policy learning needs.
  */
 import type { Environment, ResetResult, StepResult } from "./environment.ts";
 
@@ -29,8 +29,8 @@ export class VectorEnvironment<Info> {
   }
 
   /**
-   * Starts all rows anew, each from its seed; with one number, row i from seed + i, as GEM does. [B]
-   * @throws RangeError when there are not as many seeds as rows.
+   * Resets all rows, each with its seed; given one number, row i gets seed + i, as in GEM. [B]
+   * @throws RangeError if the number of seeds differs from the number of rows.
    */
   reset(seeds: number | readonly number[]): ResetResult<Info>[] {
     const each = typeof seeds === "number" ? this.rows.map((_, row) => seeds + row) : seeds; // [B]
@@ -40,7 +40,7 @@ export class VectorEnvironment<Info> {
     return each.map((seed, row) => this.resetRow(row, seed));
   }
 
-  /** Starts one row anew. */
+  /** Resets one row. */
   resetRow(row: number, seed: number): ResetResult<Info> {
     const result = this.#rowAt(row).reset(seed);
     this.#running[row] = true;
@@ -48,9 +48,10 @@ export class VectorEnvironment<Info> {
   }
 
   /**
-   * Plays one turn of every row that has a text; null, or no entry, leaves a row as it is. Results of
-   * such rows are null. [B]
-   * @throws RangeError when a text is for no row or for one that has ended; then no row has moved.
+   * Plays one turn of every row that has a text; null, or a missing entry, leaves a row unchanged.
+   * The results of such rows are null. [B]
+   * @throws RangeError if a text is for a row that does not exist or has ended; then no row has
+   * moved.
    */
   step(
     texts: readonly (string | null)[] | ReadonlyMap<number, string>,
@@ -73,7 +74,7 @@ export class VectorEnvironment<Info> {
     return { rows: this.rows.map((row) => row.snapshot()), running: [...this.#running] };
   }
 
-  /** @throws RangeError when the snapshot is of another number of rows. */
+  /** @throws RangeError if the snapshot has another number of rows. */
   restore({ rows, running }: VectorSnapshot): void {
     if (rows.length !== this.rows.length) {
       throw new RangeError(`a snapshot of ${rows.length} rows for ${this.rows.length} rows`);

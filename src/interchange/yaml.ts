@@ -1,4 +1,4 @@
-/** Nested settings as block YAML, and as Hydra overrides. Every text is quoted; numbers read the same in YAML 1.1 and 1.2. */
+/** Nested settings as block YAML, and as Hydra overrides. Every string is quoted; numbers read the same in YAML 1.1 and 1.2. */
 
 type Scalar = number | boolean | string | null;
 type YamlValue = Scalar | readonly Scalar[];
@@ -7,7 +7,7 @@ export type Keys = Readonly<Record<string, YamlValue>>;
 
 type Tree = { [name: string]: Tree | YamlValue };
 
-/** Dotted paths as a tree. @throws RangeError where one path is both a value and a part of another. */
+/** Dotted paths as a tree. @throws RangeError if one path is both a value and a prefix of another. */
 function treeOf(keys: Keys): Tree {
   const root: Tree = {};
   for (const [path, value] of Object.entries(keys)) {
@@ -44,14 +44,14 @@ function blockOf(tree: Tree, indent: string): string {
     .join("");
 }
 
-/** One `path=value` a line, as Hydra takes them on its command line. */
+/** One `path=value` per line, in the form of Hydra's command line. */
 export function toOverrides(keys: Keys): string {
   return Object.entries(keys)
     .map(([path, value]) => `${path}=${yamlText(value)}\n`)
     .join("");
 }
 
-/** A value as YAML and Hydra write it. */
+/** A value in the syntax of YAML and Hydra. */
 export function yamlText(value: YamlValue): string {
   if (Array.isArray(value)) return `[${(value as readonly Scalar[]).map(scalarText).join(",")}]`;
   return scalarText(value as Scalar);
@@ -61,6 +61,6 @@ function scalarText(value: Scalar): string {
   if (typeof value !== "number") return JSON.stringify(value);
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written`);
   const text = String(value);
-  // YAML 1.1 takes 1e-6 for a text; with a point it is a number everywhere.
+  // YAML 1.1 reads 1e-6 as a string; with a point it is a number everywhere.
   return text.includes("e") && !text.includes(".") ? text.replace("e", ".0e") : text;
 }

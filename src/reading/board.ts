@@ -1,4 +1,4 @@
-/** A Sokoban board out of an observation's text, cell by cell. */
+/** Parses a Sokoban board from an observation's text, cell by cell. */
 export type BoardCell =
   "wall" | "floor" | "target" | "box" | "box-on-target" | "player" | "player-on-target";
 
@@ -15,11 +15,11 @@ const CELLS: Record<string, BoardCell> = {
 
 interface ShownBoard {
   rows: BoardCell[][];
-  /** Lines of the observation that are not the board, e.g. how many turns are left. */
+  /** Lines of the observation that are not the board, e.g. the number of turns left. */
   notes: string;
 }
 
-/** Null when the text holds no board: then the text itself is what there is to show. */
+/** Null if the text contains no board: then the text itself is shown. */
 export function readBoard(observation: string): ShownBoard | null {
   const lines = observation.split("\n");
   const isRow = (line: string) =>

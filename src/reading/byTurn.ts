@@ -1,6 +1,7 @@
 /**
- * Values, advantages, clips and outcomes by turn index over a run's iterations: what the h-th turns of an iteration have in common.
- * Each iteration is added up once and kept as a few sums, so that a growing log costs no more than its newest iteration.
+ * Values, advantages, clips and outcomes by turn index over a run's iterations: averages over the
+ * h-th turns of an iteration. Each iteration is summed once and stored as a few sums, so that a
+ * growing log costs only its newest iteration.
  */
 import { explainedVariance } from "../numeric/statistics.ts";
 import { finite } from "../numeric/finite.ts";
@@ -10,15 +11,15 @@ import { criticFor, turnValue, type Critic } from "./critics.ts";
 import { recordedSource, type EveryTurn } from "./log/columnar.ts";
 import type { RunLog } from "./log/runLog.ts";
 
-/** What is shown of the h-th turns. */
+/** The quantities shown for the h-th turns. */
 export const turnQuantities = ["value", "advantage", "clip", "success", "explained"] as const;
 export type TurnQuantity = (typeof turnQuantities)[number];
 
-/** The h-th turns of one iteration of one method; a number is null where none of them has one. */
+/** The h-th turns of one iteration of one method; a number is null if no turn has it. */
 export interface TurnMeans extends Record<TurnQuantity, number | null> {
-  /** How many h-th turns were recorded; 0 where only the run's own metrics are known. */
+  /** Number of h-th turns recorded; 0 if only the run's own metrics are known. */
   turns: number;
-  /** Explained variance over the recorded ones alone, also where the run has its own of all episodes. */
+  /** Explained variance over the recorded turns alone, even if the run has its own over all episodes. */
   recordedExplained: number | null;
 }
 
@@ -28,11 +29,11 @@ interface TurnColumn {
   turns: readonly TurnMeans[];
 }
 
-/** What a method has to show of a quantity. */
+/** A quantity of a method, by turn and iteration. */
 export interface TurnMap {
   algorithm: string;
   columns: readonly TurnColumn[];
-  /** Whether the method has a critic of its own, as far as its turns say; null where no turn is recorded. */
+  /** Whether the method has its own critic, according to its turns; null if no turn is recorded. */
   hasCritic: boolean | null;
   /** Finished iterations. */
   iterations: number;
@@ -42,11 +43,11 @@ export interface TurnMap {
 
 export interface TurnMaps {
   maps: readonly TurnMap[];
-  /** Whether recorded iterations are still to be read. */
+  /** Whether some recorded iterations have not been read yet. */
   pending: boolean;
 }
 
-/** Sums of what is recorded of an iteration. */
+/** Sums over the recorded episodes of an iteration. */
 interface Recorded {
   turns: readonly TurnMeans[];
   hasCritic: boolean;
@@ -60,19 +61,19 @@ const METRICS: Partial<Record<TurnQuantity, string>> = {
   explained: "critic/turn_vf_explained_var/",
 };
 
-/** All methods of a log, iteration by iteration; what has been added up before is not read again. */
+/** All methods of a log, iteration by iteration; iterations already summed are not read again. */
 export function* turnMaps(log: RunLog): Sliced<TurnMaps> {
   const maps: TurnMap[] = [];
   let pending = false;
   for (const algorithm of log.algorithms) {
-    // One at a time is fetched or read: the log says when it is there.
+    // One at a time is fetched or read: the log reports when it has arrived.
     if (!pending) pending = !(yield* readAll(log, algorithm));
     maps.push(yield* mapOf(log, algorithm));
   }
   return { maps, pending };
 }
 
-/** Adds up what is new; false where one has to be waited for. */
+/** Adds up what is new; false while waiting for an iteration. */
 function* readAll(log: RunLog, algorithm: string): Sliced<boolean> {
   const found = known.get(log) ?? new Map<string, Recorded>();
   known.set(log, found);
@@ -87,7 +88,7 @@ function* readAll(log: RunLog, algorithm: string): Sliced<boolean> {
   return true;
 }
 
-/** Null while it is on its way. */
+/** Null while it is loading. */
 function recordedTurns(log: RunLog, algorithm: string, iteration: number): Recorded | null {
   const source = recordedSource(log);
   const every = source ? source.turns(log, algorithm, iteration) : [];
@@ -99,7 +100,7 @@ function recordedTurns(log: RunLog, algorithm: string, iteration: number): Recor
   return { turns: turnMeans(episodes, critic), hasCritic: critic?.own === true };
 }
 
-/** One turn as far as it counts here. */
+/** The fields of a turn used here. */
 interface Counted {
   value: number | null;
   target: number | null;
@@ -108,7 +109,10 @@ interface Counted {
   success: boolean | null;
 }
 
-/** The h-th turns of episodes, h from 0; `critic`: whose values count, if it is the method's own. */
+/**
+ * The h-th turns of episodes, h from 0; `critic`: the critic whose values count, if it is the
+ * method's own.
+ */
 export function turnMeans(
   episodes: readonly EpisodeRecord[],
   critic: Critic | null,
@@ -127,7 +131,7 @@ export function turnMeans(
   );
 }
 
-/** The same of a recording's numbers, which are of every episode. */
+/** The same for a recording's numbers, which cover every episode. */
 function everyTurnMeans(every: EveryTurn): readonly TurnMeans[] {
   return meansByTurn(
     every.map(({ turns, success }) =>
@@ -171,7 +175,7 @@ function meansOf(turns: readonly Counted[]): TurnMeans {
 
 const shareOf = (yes: boolean | null) => (yes === null ? null : Number(yes));
 
-/** Over those that have a number; null without any. */
+/** Mean over known numbers; null without any. */
 function meanOfKnown(values: readonly (number | null)[]): number | null {
   const numbers = values.filter((value) => value !== null);
   if (numbers.length === 0) return null;
@@ -188,7 +192,7 @@ const NOTHING: TurnMeans = {
   recordedExplained: null,
 };
 
-/** Recorded means, with the run's own metrics in place of theirs where it has them. */
+/** Recorded means, replaced by the run's own metrics if it has them. */
 function* mapOf(log: RunLog, algorithm: string): Sliced<TurnMap> {
   const found = known.get(log)!;
   const metrics = metricColumns(log, algorithm);
@@ -205,7 +209,7 @@ function* mapOf(log: RunLog, algorithm: string): Sliced<TurnMap> {
   return { algorithm, columns, hasCritic, iterations, recorded };
 }
 
-/** Of each metric, turn by turn, its number in each iteration. */
+/** Each metric's values by turn and iteration. */
 type MetricColumns = [TurnQuantity, ReadonlyMap<number, number | null>[]][];
 
 function metricColumns(log: RunLog, algorithm: string): MetricColumns {

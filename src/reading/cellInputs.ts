@@ -9,9 +9,9 @@ type TableColumns = Record<string, readonly (number | string | boolean | null)[]
 interface RunColumns {
   spec: ExperimentSpec | null;
   algorithms: string[];
-  /** Of training, by algorithm and metric: `iteration` and `value`, null where it was not finite. */
+  /** Training metrics, by algorithm and name: `iteration` and `value`, null if not finite. */
   metrics: Record<string, Record<string, TableColumns>>;
-  /** The same of held-out levels. */
+  /** The same for held-out levels. */
   heldout: Record<string, Record<string, TableColumns>>;
   fingerprint: string;
 }
@@ -49,7 +49,7 @@ interface CellTables {
   tokens: TableColumns;
 }
 
-/** Recorded episodes of an iteration: packed, so that the rows of a batch and of these are the same. */
+/** Recorded episodes of an iteration: numbered consecutively, so that rows match those of the batch. */
 export function episodeColumns(episodes: readonly EpisodeRecord[]): CellTables {
   const turns = episodes.flatMap(({ turns: own }, episode) =>
     own.map((turn, h) => ({ turn, episode, h })),
@@ -90,12 +90,12 @@ export function episodeColumns(episodes: readonly EpisodeRecord[]): CellTables {
   };
 }
 
-/** Milliseconds until an iteration that is being read is asked for again. */
+/** Milliseconds between checks whether an iteration has been read. */
 const ASK_AGAIN = 20;
 
 /**
- * What the run has of episodes, each row with its method and iteration; iteration by iteration as they are read. `withTokens`: tokens are many, so that they come
- * only where they are wanted. Rejects with the signal's reason.
+ * The run's episodes, each row with its method and iteration; read iteration by iteration.
+ * `withTokens`: tokens are many, so they are optional. Rejects with the signal's reason.
  */
 export async function episodesOfRun(
   log: RunLog,
@@ -140,7 +140,7 @@ async function cellEpisodes(
   }
 }
 
-/** With the place of each row, and references counted from the whole's first row. */
+/** Adds each row's method and iteration, and shifts references to the combined table's rows. */
 function placed(
   { episodes, turns, tokens }: CellTables,
   place: { method: string; iteration: number },

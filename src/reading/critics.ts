@@ -1,4 +1,6 @@
-/** Whose values an episode is read with: the method's own critic, else another one of the run. */
+/**
+ * Which critic's values an episode is shown with: the method's own, else another one of the run.
+ */
 import { isSameDiscount, type Discount } from "../credit/discount.ts";
 import { finite } from "../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
@@ -9,17 +11,17 @@ import { runConfig } from "./runConfig.ts";
 export interface Critic {
   /** Name of its algorithm. */
   name: string;
-  /** Whether it is the critic of the method that is looked at. */
+  /** Whether it is the critic of the method in question. */
   own: boolean;
-  /** What a time step of its TD errors is. */
+  /** The time step of its TD errors. */
   steps: "turn" | "token";
   valueAt: AlgorithmConfig["valueAt"];
   gamma: number;
-  /** Whether the run says gamma. */
+  /** Whether gamma is known from the run. */
   known: boolean;
 }
 
-/** The critic for the episodes of a method; null where none has valued any turn of them. */
+/** The critic for the episodes of a method; null if none has a value for any of their turns. */
 export function criticFor(
   spec: ExperimentSpec | undefined,
   algorithm: string,
@@ -57,12 +59,12 @@ function describedCritic(
   };
 }
 
-/** Whether a truth found under this discount is another thing than the critic's V, as far as the run records. */
+/** Whether a truth with this discount is a different quantity than the critic's V, as far as the run records. */
 export function isOtherDiscount(critic: Critic | null, found: Discount | undefined): boolean {
   return critic !== null && critic.known && found !== undefined && !isSameDiscount(found, critic);
 }
 
-/** V of a turn; null where it is not recorded. */
+/** V of a turn; null if not recorded. */
 export function turnValue(turn: TurnRecord, critic: Critic): number | null {
   const all = tokenValues(turn, critic);
   if (critic.valueAt === "turn-end" && all.length > 0) return all.at(-1)!;
@@ -70,7 +72,7 @@ export function turnValue(turn: TurnRecord, critic: Critic): number | null {
   return all[0] ?? (critic.own ? finite(turn.value) : null);
 }
 
-/** What the critic said of the turn: one value, or one for each token's prefix. */
+/** The critic's values for the turn: one, or one for each token's prefix. */
 function tokenValues(turn: TurnRecord, { name, own }: Critic): (number | null)[] {
   const recorded: unknown = turn.critics?.[name];
   if (Array.isArray(recorded)) return recorded.map(finite);

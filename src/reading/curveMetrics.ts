@@ -8,7 +8,7 @@ export interface CurveKey {
   key: string;
 }
 
-/** Names carry the environment, so they depend on the run. */
+/** Names contain the environment, so they depend on the run. */
 export function curveKeys(environment: string): Record<LinkMetric, CurveKey> {
   return {
     reward: { source: "train", key: "critic/score/mean" },
@@ -17,7 +17,7 @@ export function curveKeys(environment: string): Record<LinkMetric, CurveKey> {
   };
 }
 
-/** A foreign run may name no environment, or one that its curves do not, but its success rate does. */
+/** A foreign run may lack the environment's name, or have one that its curves do not use; its success metric has the name that they use. */
 function successName(log: RunLog): string | undefined {
   const name = log.metrics("train").find((metric) => metric.endsWith("/success"));
   return name?.slice(0, -"/success".length);

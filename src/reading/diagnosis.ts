@@ -1,6 +1,6 @@
 /**
- * The collapse doctor's word on a run, worked out from its log's numbers: for recorded and imported runs, which were
- * watched by nobody, and for what a watched run could not judge.
+ * The collapse doctor's findings for a run, computed from its log: for recorded and imported runs,
+ * which no doctor watched, and for detectors that a watched run could not evaluate.
  */
 import { append } from "../numeric/lists.ts";
 import { DETECTORS, type Detector } from "../train/doctor/detectors.ts";
@@ -29,20 +29,20 @@ interface MetricReader {
   read: number;
 }
 
-/** Where the reading of one algorithm's numbers of one source stands. */
+/** The reader's position in one algorithm's numbers of one source. */
 interface WatchedMethod {
   algorithm: string;
   source: MetricSource;
   readers: Map<string, MetricReader>;
 }
 
-/** Reads a log piece by piece, and goes on where it stopped when the log has grown. */
+/** Reads a log piece by piece, and continues where it stopped when the log has grown. */
 export class LogDoctor {
   #log: RunLog;
   #doctor = new Doctor();
   #places: WatchedMethod[] = [];
   #crashes = 0;
-  /** Version of the log that the readers are for. */
+  /** Version of the log that the readers belong to. */
   #opened = -1;
   #findings: Finding[] = [];
   #watched = new Map<string, boolean>();
@@ -51,7 +51,7 @@ export class LogDoctor {
     this.#log = log;
   }
 
-  /** Works until the clock passes `until`; says whether the end of the log is reached. */
+  /** Works until the clock passes `until`; returns whether the end of the log is reached. */
   advance(until: number, now: () => number = () => performance.now()): boolean {
     for (;;) {
       const event = this.#next();
@@ -65,7 +65,7 @@ export class LogDoctor {
     return { findings: [...this.#findings], notMeasured: this.#doctor.notMeasured };
   }
 
-  /** The next iteration or evaluation of whichever algorithm has one, in its order; crashes come last. */
+  /** The next iteration or evaluation of any algorithm, in order; crashes come last. */
   #next(): RunEvent | null {
     this.#open();
     const waiting = this.#places
@@ -79,7 +79,7 @@ export class LogDoctor {
     return (crash as CrashEvent | undefined) ?? null;
   }
 
-  /** Readers for what the log has by now. */
+  /** Opens readers for what the log has so far. */
   #open(): void {
     if (this.#opened === this.#log.version) return;
     this.#opened = this.#log.version;
@@ -114,7 +114,10 @@ export class LogDoctor {
     return watched;
   }
 
-  /** Of the many numbers of an iteration only what a detector judges by, and what is not finite. */
+  /**
+   * Of the many numbers of an iteration, only those that a detector uses, and any that is not
+   * finite.
+   */
   #eventAt({ algorithm, source, readers }: WatchedMethod, iteration: number): RunEvent {
     const metrics: Metrics = {};
     for (const reader of readers.values()) {
@@ -131,7 +134,7 @@ export class LogDoctor {
   }
 }
 
-/** Infinity where everything is read. */
+/** Infinity if everything is read. */
 function nextIteration({ readers }: WatchedMethod): number {
   let next = Infinity;
   for (const { series, read } of readers.values())
@@ -139,7 +142,7 @@ function nextIteration({ readers }: WatchedMethod): number {
   return next;
 }
 
-/** The run's own findings that stand first, then those of the log that it has not spoken of; in the order of their iterations. */
+/** The run's own findings first, then those from the log of other detectors; in the order of their iterations. */
 export function allFindings(log: RunLog, found: readonly Finding[]): Finding[] {
   const key = ({ algorithm, detector }: Finding) => `${algorithm} ${detector}`;
   const sound = soundFindings(log);
@@ -148,7 +151,7 @@ export function allFindings(log: RunLog, found: readonly Finding[]): Finding[] {
   return [...sound, ...others].toSorted((a, b) => a.iteration - b.iteration);
 }
 
-/** A metric by its name, or the first that a name with `*` stands for; null where the run has none such. */
+/** A metric by its name, or the first that a name with `*` matches; null if the run has none. */
 export function evidenceSeries(log: RunLog, algorithm: string, metric: string): Series | null {
   for (const source of ["train", "heldout"] as const) {
     const name = log.metrics(source).find((known) => ruleMatches(metric, known));

@@ -1,4 +1,4 @@
-/** Whether a run came out as its link promised. */
+/** Whether a run matches the fingerprint in its link. */
 import { curvesFromText, type SentCurve } from "../spec/linkCurves.ts";
 import { TRACE_DIGITS, traceStride } from "../spec/link.ts";
 import type { Expectation } from "../spec/linkExtras.ts";
@@ -7,20 +7,20 @@ import type { RunLog } from "./log/runLog.ts";
 
 export type FingerprintCheck =
   | { state: "not-compared" }
-  /** The engine does not give the same numbers twice, so a difference would mean nothing. */
+  /** The engine is not reproducible, so a difference would mean nothing. */
   | { state: "incomparable" }
   /**
-   * The same as expected up to this iteration (0: nothing compared yet). `rounded`: within the tolerance of its curves,
-   * no longer to the last bit.
+   * The same as expected up to this iteration (0: nothing compared yet). `rounded`: within the
+   * tolerance of its curves, no longer bit for bit.
    */
   | { state: "waiting"; upTo: number; rounded?: boolean }
   | { state: "reproduced" }
-  /** Not to the last bit, but all its curves within the tolerance; see fingerprintCurves.ts. */
+  /** Not bit for bit, but all its curves are within the tolerance; see fingerprintCurves.ts. */
   | { state: "tolerated"; differs: Apart | null }
-  /** Known to differ at this iteration; null when only the end could be compared. `first`: the first number that does. */
+  /** Differs at this iteration; null if only the end could be compared. `first`: the first number that differs. */
   | { state: "diverged"; iteration: number | null; first?: Apart };
 
-/** Marks of a run for its link: first digits of the chain after every stride-th iteration. */
+/** A run's trace for its link: first digits of the hash after every stride-th iteration. */
 export function traceOf(log: RunLog): string {
   const iterations = log.start?.spec.optimisation.iterations ?? 0;
   const stride = traceStride(iterations);
@@ -33,36 +33,36 @@ export function traceOf(log: RunLog): string {
   return trace;
 }
 
-/** Whether the run's spec gives the same numbers again, here at least: not where the engine changed midway. */
+/** Whether the run's spec gives the same numbers again, at least here: not if the engine changed midway. */
 export function isReproducible(log: RunLog): boolean {
   if (log.engines.length > 0) return false;
   return log.start?.engine.reproducible !== "no";
 }
 
-/** Compares a run with what was expected of it, as far as it has come: its chain first, then its curves. */
+/** Compares a run with its expected fingerprint, as far as it has got: its hashes first, then its curves. */
 export function compareFingerprint(log: RunLog, expected: Expectation | null): FingerprintCheck {
   const exact = compareChains(log, expected);
   if (exact.state === "reproduced" || expected?.curves === undefined) return exact;
-  // Until it is known which methods there are.
+  // Until the methods are known.
   if (!log.start) return { state: "waiting", upTo: 0 };
   const { differs, outside } = compareCurves(log, sentCurves(expected.curves, log));
   if (outside) return divergedAt(exact, differs ?? outside);
-  // As long as the chain is the sender's, it says more than any curve.
+  // As long as the hashes match, they show more than any curve.
   if (exact.state === "waiting") return exact;
   if (log.end) return { state: "tolerated", differs };
   return { state: "waiting", upTo: Math.max(0, log.finishedIterations), rounded: true };
 }
 
-/** The chain may have differed before any curve that travelled. */
+/** The hashes may have differed before any curve in the link. */
 function divergedAt(exact: FingerprintCheck, first: Apart): FingerprintCheck {
   const { iteration } = exact.state === "diverged" ? exact : { iteration: null };
   return { state: "diverged", iteration: Math.min(iteration ?? Infinity, first.iteration), first };
 }
 
-/** Read once: a run is compared four times a second. */
+/** Cached: a run is compared four times a second. */
 let lastRead: { text: string; methods: number; curves: readonly SentCurve[] } | null = null;
 
-/** The curves of a link, for a run of its methods. The link's reader has dropped what is no such text. */
+/** The curves of a link, for a run of its methods. The link's reader has dropped invalid text. */
 export function sentCurves(
   text: string,
   { algorithms }: Pick<RunLog, "algorithms">,

@@ -1,4 +1,4 @@
-/** A run's curves for its link, and how another run compares with those that came with one. */
+/** A run's curves for its link, and the comparison of another run with the curves in a link. */
 import type { Metrics } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import {
@@ -13,9 +13,9 @@ import { curveKeys, environmentOf, type CurveKey } from "./curveMetrics.ts";
 import { RunLog } from "./log/runLog.ts";
 
 /**
- * Two runs are the same within tolerance where, at every iteration that the link carries, each method's value differs from
- * the sender's by at most this share of the metric's range, from the lowest to the highest value of all methods that were
- * sent, or by LEAST_TOLERANCE where that is more.
+ * Two runs are the same within tolerance if, at every iteration in the link, each method's value
+ * differs from the sender's by at most this share of the metric's range, from the lowest to the
+ * highest value of all methods in the link, or by LEAST_TOLERANCE if that is more.
  */
 export const TOLERANCE = 0.05;
 /** In the metric's own unit: one percentage point of a success rate. */
@@ -26,7 +26,7 @@ export function toleranceOf(curve: SentCurve): number {
   return Math.max(LEAST_TOLERANCE, TOLERANCE * (curve.high - curve.low)) + roundingOf(curve);
 }
 
-/** One number that is not the sender's; null where a run has none. */
+/** One number that differs from the sender's; null if a run has none. */
 export interface Apart {
   metric: LinkMetric;
   algorithm: string;
@@ -55,7 +55,7 @@ export function compareCurves(log: RunLog, curves: readonly SentCurve[]): CurveC
   return check;
 }
 
-/** The numbers of both runs, of iterations that this one has finished. */
+/** The numbers of both runs, at iterations that this one has finished. */
 function pointsOf(log: RunLog, { metric, x, y }: SentCurve, { key, source }: CurveKey): Apart[] {
   return log.algorithms.flatMap((algorithm, method) => {
     const own = log.series(algorithm, key, source);
@@ -75,10 +75,10 @@ function areApart({ theirs, yours }: Apart, limit: number): boolean {
 
 const isEarlier = (a: Apart, b: Apart | null) => b === null || a.iteration < b.iteration;
 
-/** What travels, the first of them that there are. */
+/** Metrics that a link may carry; the first one available is used. */
 const ORDER: readonly LinkMetric[] = ["reward", "heldout", "success"];
 
-/** A run's curves as a link carries them; "" where it has none. */
+/** A run's curves as a link carries them; "" if it has none. */
 export function curvesTextOf(log: RunLog): string {
   return curvesToText(ORDER.map((metric) => linkCurveOf(log, metric)));
 }
@@ -95,7 +95,9 @@ export function linkCurveOf(log: RunLog, metric: LinkMetric): LinkCurve {
   return { metric, x, y };
 }
 
-/** The sender's curves as a log that holds nothing else, to be drawn as any run is. */
+/**
+ * The sender's curves as a log that contains nothing else, so that they can be drawn like any run.
+ */
 export function logOfCurves(spec: ExperimentSpec, curves: readonly SentCurve[]): RunLog {
   const log = new RunLog();
   const unknown = { engine: "", backend: "", adapter: "", reproducible: "no" };

@@ -1,4 +1,4 @@
-/** The recorded rollouts of each task, and what their comparison says. */
+/** The recorded rollouts of each task, and their comparison. */
 import { groups } from "../credit/groups.ts";
 import { least } from "../numeric/lists.ts";
 import { mean, populationVariance, variance } from "../numeric/statistics.ts";
@@ -8,12 +8,12 @@ import { isFork } from "../record/forkedEpisode.ts";
 import { finite } from "../numeric/finite.ts";
 
 export interface Rollout {
-  /** Among the recorded episodes of the iteration. */
+  /** Its index among the recorded episodes of the iteration. */
   episode: number;
   record: EpisodeRecord;
   /** Reward minus the group's mean. */
   gap: number;
-  /** Mean over the turns; null where it is not recorded. */
+  /** Mean over the turns; null if not recorded. */
   advantage: number | null;
 }
 
@@ -24,9 +24,9 @@ export interface Group {
   /** NaN for a single rollout. */
   std: number;
   solved: number;
-  /** Rollouts whose outcome a file lacks. */
+  /** Rollouts whose outcome is missing in the file. */
   unknown: number;
-  /** Several rollouts that all earned the same. */
+  /** Several rollouts with the same reward. */
   flat: boolean;
 }
 
@@ -51,7 +51,7 @@ function groupFrom(episodes: readonly EpisodeRecord[], members: number[], std: G
   const records = members.map((b) => episodes[b]!);
   const rewards = Float64Array.from(records, ({ reward }) => reward); // [G]
   const equal = rewards.every((reward) => reward === rewards[0]);
-  // Equal rewards have their value as mean; summing them could round it.
+  // Equal rewards are their own mean; summing them could round it.
   const center = equal ? rewards[0]! : mean(rewards);
   const spread = std === "population" ? populationVariance(rewards) : variance(rewards);
   return {
@@ -77,14 +77,14 @@ function meanAdvantage({ turns }: EpisodeRecord): number | null {
   return same ? all[0]! : all.reduce<number>((sum, A) => sum + A!, 0) / all.length;
 }
 
-/** First turn in which two episodes differ: in what is written, or in that only one has it; null: nowhere. */
+/** First turn in which two episodes differ: in the response, or because only one has it; null: nowhere. */
 export function firstDifference(a: EpisodeRecord, b: EpisodeRecord): number | null {
   const longest = Math.max(a.turns.length, b.turns.length);
   for (let h = 0; h < longest; h++) if (a.turns[h]?.text !== b.turns[h]?.text) return h;
   return null;
 }
 
-/** Where the group's rollouts part: the first turn that is not the same for all; null: nowhere. */
+/** The first turn that is not the same for all rollouts of the group; null: nowhere. */
 export function partingTurn({ rollouts }: Group): number | null {
   const first = rollouts[0]!.record;
   const places = rollouts.flatMap(({ record }) => firstDifference(first, record) ?? []);
@@ -97,10 +97,10 @@ export type Flatness =
   | "flatRecorded"
   | "flatOthersDiffer"
   | "flatElse"
-  /** Whether the advantages are 0 is not known. */
+  /** Unknown whether the advantages are 0. */
   | "flatUnknown";
 
-/** Whether a group teaches nothing, judged by what was trained with; planned: rollouts of a task, null unknown. */
+/** Whether a group gives no learning signal, judged by the trained advantages; planned: rollouts of a task, null unknown. */
 export function flatness(group: Group, planned: number | null): Flatness {
   if (!group.flat) return "spread";
   const isPart = planned !== null && group.rollouts.length < planned;
@@ -114,7 +114,7 @@ export function flatness(group: Group, planned: number | null): Flatness {
   return isPart ? "flatOthersDiffer" : "flatElse";
 }
 
-/** A stretch of at most `size` places around `at`. */
+/** A window of at most `size` positions around `at`. */
 export function around(at: number, count: number, size: number): { from: number; to: number } {
   const from = Math.max(0, Math.min(at - Math.floor(size / 2), count - size));
   return { from, to: Math.min(count, from + size) };

@@ -1,10 +1,10 @@
-/** Recorded turns as one step, for logs without steps: each as it stood when it was last used in an update. */
+/** Recorded turns as one step, for logs without steps: each at its last use in an update. */
 import { finite } from "../numeric/finite.ts";
 import type { Band } from "../objective/clipBand.ts";
 import { ratioHistogram } from "../objective/ratioHistogram.ts";
 import type { EpisodeRecord, Histogram, TurnRecord, UpdateRecord } from "../record/runEvent.ts";
 
-/** Null where no turn has a ratio. The share of the gradient that was cut is not known: NaN. */
+/** Null if no turn has a ratio. The share of the gradient that was clipped is unknown: NaN. */
 export function lastUse(
   episodes: readonly EpisodeRecord[],
   band: Band | null,
@@ -26,14 +26,14 @@ export function lastUse(
 }
 
 /**
- * Whether the log says if a clip cut the turn, and on which side that would be: of foreign turns neither is sure,
- * and to count only the uncut ones of those without an advantage would make the share too small.
+ * Whether the log has the turn's clip data, and its side: foreign turns may lack either, and
+ * counting only unclipped turns without an advantage would make the share too small.
  */
 function hasClipData(turn: TurnRecord): turn is TurnRecord & { clipped: boolean } {
   return turn.clipped !== null && finite(turn.advantage) !== null;
 }
 
-/** How many of the recorded turns do not count, because the log does not say what a clip did to them. */
+/** The number of recorded turns left out because the log lacks their clip data. */
 export function withoutClipData(episodes: readonly EpisodeRecord[]): number {
   return episodes.flatMap(({ turns }) => turns).filter((turn) => !hasClipData(turn)).length;
 }
@@ -44,7 +44,7 @@ function tokenLogRatios({ tokens }: TurnRecord): number[] {
     .filter((d) => Number.isFinite(d));
 }
 
-/** How many h-th turns there are of a kind. */
+/** The number of h-th turns of a kind. */
 function byTurn(
   episodes: readonly EpisodeRecord[],
   counts: (turn: TurnRecord) => boolean,

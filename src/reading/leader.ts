@@ -1,4 +1,4 @@
-/** Which method leads on a metric: where all were measured together last, or in training so far. */
+/** Which method leads on a metric: where all were last measured together, or in training so far. */
 import { finite } from "../numeric/finite.ts";
 import { mean, tInterval } from "../numeric/statistics.ts";
 import { firstLearned } from "../spec/schedule.ts";
@@ -13,11 +13,11 @@ export interface Lead {
   iteration: number;
   /** All methods, highest first. */
   ranked: readonly RankedMethod[];
-  /** Whether the first two are apart. */
+  /** Whether the first two are clearly apart. */
   decided: boolean;
 }
 
-/** Null before all were measured together; a method that has stopped keeps no other from being compared. */
+/** Null before all were measured together; a method that has stopped does not prevent a comparison of the others. */
 export function leadOf(log: RunLog, metric: string, source: MetricSource): Lead | null {
   const together = measuredTogether(log, metric, source);
   const iteration = together?.iterations.at(-1);
@@ -28,18 +28,19 @@ export function leadOf(log: RunLog, metric: string, source: MetricSource): Lead 
   );
 }
 
-/** Iterations of training from which on their mean is worth a sentence: one batch alone is noise. */
+/** Minimum iterations of training for a statement about their mean: one batch alone is noise. */
 const LEAST = 3;
 
 export interface TrainingLead extends Lead {
-  /** The first iteration that counts; `iteration` is the last. */
+  /** The first iteration counted; `iteration` is the last. */
   from: number;
 }
 
 /**
- * Who leads in training so far: means over the iterations that every method has finished, from the first that all play with
- * an updated policy. Decided where the differences of the first two, iteration by iteration, have a mean whose 95 % interval
- * (Student's t) is above zero. Null before there are three.
+ * Which method leads in training so far: means over the iterations that every method has finished,
+ * from the first one played with an updated policy. Decided if the differences of the first two,
+ * iteration by iteration, have a mean whose 95 % interval (Student's t) is above zero. Null before
+ * there are three.
  */
 export function leadSoFar(log: RunLog, metric: string): TrainingLead | null {
   const together = measuredTogether(log, metric, "train");

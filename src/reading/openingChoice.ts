@@ -1,4 +1,4 @@
-/** The episode of the opening page's figure: chosen by a rule from a recording, and everything in it is the recording's. */
+/** The episode of the opening page's figure: chosen by a rule from a recording, with all its data. */
 import { greatest, least } from "../numeric/lists.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { firstLearned } from "../spec/schedule.ts";
@@ -24,7 +24,7 @@ interface EpisodeCandidate {
   truth: EpisodeTruth;
 }
 
-/** The figure of a recorded run whose episodes are there; null where the rule finds no episode. */
+/** The figure of a recorded run with loaded episodes; null if no episode satisfies the rule. */
 export function openingOf(
   log: RunLog,
   truths: Truths,
@@ -82,7 +82,7 @@ function spreadOf({ truth }: EpisodeCandidate): number {
   return greatest(all) - least(all);
 }
 
-/** Of the methods whose numbers are all there. */
+/** For the methods whose numbers are complete. */
 function creditsAt(
   log: RunLog,
   { iteration, episode, episodes }: EpisodeCandidate,

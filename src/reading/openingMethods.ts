@@ -1,2 +1,2 @@
-/** Methods whose credit the opening figure shows; the first one's episodes are chosen from, since it needs their groups. */
+/** Methods whose credit the opening figure shows; the episode is chosen from those of the first, since it needs groups. */
 export const OPENING_METHODS = ["grpo", "token-ppo", "turn-ppo"] as const;

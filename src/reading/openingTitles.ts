@@ -1,4 +1,4 @@
-/** What the methods of the opening figure are called. */
+/** Titles of the methods in the opening figure. */
 import { OPENING_METHODS } from "./openingMethods.ts";
 import { titleOf } from "./titles.ts";
 

@@ -1,7 +1,8 @@
 /**
- * True values of what training paid. Oracles earn the environment's rewards, but a critic may have been trained on pay for
- * progress as well. Pay of the form gamma Phi(s') - Phi(s) adds up to -Phi(s) from a state on, whatever is done there (Ng,
- * Harada, Russell 1999, theorem 1), so V and Q lie lower by Phi(s), which is the pay that came; advantages are the same.
+ * True values under training's rewards. Oracles earn the environment's rewards, but a critic may
+ * have been trained with process rewards too. Rewards of the form gamma Phi(s') - Phi(s) sum to
+ * -Phi(s) from a state on, whatever the actions (Ng, Harada, Russell 1999, theorem 1), so V and Q
+ * are lower by Phi(s), the sum of those received; advantages are the same.
  */
 import type { Discount } from "../credit/discount.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
@@ -10,8 +11,9 @@ import { returnsThatCame } from "./returns.ts";
 import type { TurnTruth } from "./truths.ts";
 
 /**
- * What pay adds to the true values of an episode's turns, in reward units; zeros without pay. Null where that is not known:
- * pay that follows from no potential, that a bootstrap cut short, or that is discounted per token. [T]
+ * What process rewards add to the true values of an episode's turns, in reward units; zeros without
+ * them. Null if unknown: rewards that are not potential-based, that a bootstrap truncated, or with
+ * a discount per token. [T]
  */
 export function payOfTurns(
   episode: Pick<EpisodeRecord, "turns" | "truncated">,
@@ -26,7 +28,7 @@ export function payOfTurns(
   return returnsThatCame(episode, discount, ({ processReward }) => processReward ?? 0);
 }
 
-/** The truth of an episode's turns, moved by such pay. */
+/** The truth of an episode's turns, shifted by such rewards. */
 export function movedBy(truth: readonly TurnTruth[], pay: readonly number[]): readonly TurnTruth[] {
   if (pay.every((x) => x === 0)) return truth;
   return truth.map((turn, h) => {

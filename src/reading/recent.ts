@@ -1,9 +1,9 @@
-/** What is remembered of the iterations that were looked at last: a live run has hundreds. */
+/** A cache for the iterations viewed last: a live run has hundreds. */
 
-/** Iterations; the panels look at one, and at a fork in it. */
+/** Iterations; the panels show one, and a fork in it. */
 export const RECENT_ITERATIONS = 4;
 
-/** Something made once for each of the last few keys; that of older ones is forgotten, and made anew if asked for. */
+/** A value computed once for each of the last few keys; older ones are evicted, and recomputed on demand. */
 export class Recent<Key extends object, Value> {
   #made = new Map<Key, Value>();
   #make: (key: Key) => Value;
@@ -20,7 +20,7 @@ export class Recent<Key extends object, Value> {
     return value;
   }
 
-  /** What `of` would give without making it. */
+  /** The value that `of` would return, without computing it. */
   known(key: Key): Value | undefined {
     return this.#made.get(key);
   }

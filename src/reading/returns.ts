@@ -1,12 +1,12 @@
-/** What came of the turns of an episode. */
+/** The returns that followed the turns of an episode. */
 import { paid } from "../algorithm/recordedBatch.ts";
 import { returnsToGo } from "../credit/returnsToGo.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
 import type { Critic } from "./critics.ts";
 
 /**
- * The rewards that training paid from each turn on, discounted in a critic's own steps: per turn, or per token with a
- * turn's reward at its last one. `amount`: another sum of each turn's. [T]
+ * Training's rewards from each turn on, discounted in a critic's own steps: per turn, or per token
+ * with a turn's reward at its last one. `amount`: another amount for each turn. [T]
  */
 export function returnsThatCame(
   { turns }: Pick<EpisodeRecord, "turns">,

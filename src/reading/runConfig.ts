@@ -1,4 +1,4 @@
-/** The settings with which a method of a run works; null where the run does not say, or says what is unknown here. */
+/** The settings of a method of a run; null if the run lacks them, or has unknown ones. */
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { readingOf, specAlgorithm, type ExperimentSpec } from "../spec/experiment.ts";
 import { iterativeConfig, iterativeRow } from "../spec/iterative.ts";
@@ -11,7 +11,7 @@ export function runConfig(spec: ExperimentSpec | undefined, name: string): Algor
     if (chosen) return specAlgorithm(spec, name, chosen.set);
     return name === iterativeRow.name ? iterativeConfig(spec.iterative, readingOf(spec)) : null;
   } catch {
-    return null; // a foreign file's own words
+    return null; // a foreign file's own names
   }
 }
 
@@ -20,7 +20,7 @@ export function mayLackValues({ origin, log }: RunView, name: string): boolean {
   return origin === "imported" && runConfig(log.start?.spec, name)?.critic !== "none";
 }
 
-/** Whether the run is of a file that does not say its settings: what it lacks may have been there in training. */
+/** Whether the run comes from a file without its settings: data it lacks may have existed in training. */
 export function isForeign({ origin, log }: RunView, name: string): boolean {
   return origin === "imported" && runConfig(log.start?.spec, name) === null;
 }

@@ -1,6 +1,7 @@
 /**
- * By how much a critic was surprised in each turn of an episode. Worked out anew from recorded values: a log keeps V, rewards and
- * advantages but no TD errors, and any critic of the run can be asked, whichever algorithm sampled the episode.
+ * A critic's TD error in each turn of an episode. Computed from recorded values: a log has V,
+ * rewards and advantages but no TD errors, and any critic of the run can be used, whichever
+ * algorithm sampled the episode.
  */
 import { paid } from "../algorithm/recordedBatch.ts";
 import { gae } from "../credit/gae.ts";
@@ -8,12 +9,12 @@ import { finite } from "../numeric/finite.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { turnValue, type Critic } from "./critics.ts";
 
-/** What training put after the last turn of a cut-off episode; null where that is not recorded, or nothing. */
+/** The value that training put after the last turn of a truncated episode; null if not recorded, or none. */
 export function endValue({ finalValues }: EpisodeRecord, { name }: Critic): number | null {
   return finite(finalValues?.[name]);
 }
 
-/** One per turn; null where a value is missing. After the last turn V is 0 unless the episode's end has one. */
+/** One per turn; null if a value is missing. After the last turn V is 0 unless the episode has an end value. */
 export function tdErrors(episode: EpisodeRecord, critic: Critic | null): (number | null)[] {
   if (!critic) return episode.turns.map(() => null);
   const values = episode.turns.map((turn) => turnValue(turn, critic));
@@ -30,8 +31,9 @@ export function tdErrors(episode: EpisodeRecord, critic: Critic | null): (number
 }
 
 /**
- * Of a token critic: the sum over the turn's n tokens of gamma^i delta_i. All V between the first and the next
- * turn's first cancel, which leaves gamma^(n-1) r + gamma^n V(next turn) - V(this turn).
+ * For a token critic: the sum over the turn's n tokens of gamma^i delta_i. All V between the first
+ * of this turn and the first of the next cancel, which leaves gamma^(n-1) r + gamma^n V(next turn)
+ * - V(this turn).
  */
 function tokenSums(
   episode: EpisodeRecord,
@@ -49,7 +51,7 @@ function tokenSums(
   });
 }
 
-/** Place of the number furthest from 0, the first of equals; null where there is none. */
+/** Index of the number furthest from 0, the first if tied; null if there is none. */
 export function indexOfLargest(numbers: readonly (number | null)[]): number | null {
   let best: number | null = null;
   numbers.forEach((x, i) => {

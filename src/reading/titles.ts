@@ -1,9 +1,9 @@
-/** What methods are called. */
+/** Titles of methods. */
 import { resolveAlgorithm } from "../spec/algorithms.ts";
 import { iterativeRow } from "../spec/iterative.ts";
 import { preferenceRows } from "../spec/preference.ts";
 
-/** An algorithm's title; a name from a foreign file stands for itself. */
+/** An algorithm's title; a name from a foreign file is its own title. */
 export function titleOf(algorithm: string): string {
   const method = [...preferenceRows, iterativeRow].find(({ name }) => name === algorithm);
   if (method) return method.title;

@@ -1,6 +1,7 @@
 /**
- * What turns were really worth, where an oracle has found it out by playing on from copies of their states. Kept
- * beside the log, because no run needs it: empty until somebody asks, and gone with the run.
+ * The true values of turns, where an oracle has estimated them by playing on from copies of their
+ * states. Stored outside the log, because no run needs them: empty until requested, and discarded
+ * with the run.
  */
 import type { Discount } from "../credit/discount.ts";
 import { criticFor, isOtherDiscount } from "./critics.ts";
@@ -22,9 +23,9 @@ export interface TurnTruth {
 /** Of one recorded episode, turn by turn. */
 export interface EpisodeTruth {
   turns: readonly TurnTruth[];
-  /** How it was found; absent where that is not known. */
+  /** How it was estimated; absent if unknown. */
   found?: Discount & {
-    /** Iterations that the policy was trained for which played the branches; iteration - 1: it played the episode too. */
+    /** Iterations of training behind the policy that played the branches; iteration - 1: it also played the episode. */
     trained: number;
     /** Continuations from each state. */
     branches: number;
@@ -32,8 +33,8 @@ export interface EpisodeTruth {
 }
 
 /**
- * Whose a truth is, as iterations that the policy was trained for, where another policy than that of the episode's iteration
- * played the branches; null where the same did, or nobody knows.
+ * Iterations of training behind the policy that played the branches, if it is another policy than
+ * that of the episode's iteration; null if it is the same, or unknown.
  */
 export function otherPolicy(truth: EpisodeTruth | null, iteration: number): number | null {
   const trained = truth?.found?.trained;
@@ -43,7 +44,7 @@ export function otherPolicy(truth: EpisodeTruth | null, iteration: number): numb
 /** By `truthKey`. */
 export type Truths = Readonly<Record<string, EpisodeTruth>>;
 
-/** Where an episode's truth is kept: its algorithm, iteration and number in the iteration; of a fork's too which (`forkKey`). */
+/** Key of an episode's truth: its algorithm, iteration and index in the iteration; for a fork also which (`forkKey`). */
 export function truthKey(
   algorithm: string,
   iteration: number,
@@ -54,7 +55,7 @@ export function truthKey(
   return (fork === undefined ? place : [...place, "fork", fork]).join("|");
 }
 
-/** All that is known of a method's iteration. */
+/** All known truths of a method's iteration. */
 export function truthsOfIteration(
   truths: Truths,
   algorithm: string,
@@ -64,17 +65,17 @@ export function truthsOfIteration(
   return Object.keys(truths).flatMap((key) => (key.startsWith(start) ? [truths[key]!] : []));
 }
 
-/** Where a truth would be kept, and how many turns the episode there has. */
+/** The key of a truth, and the number of turns of its episode. */
 interface TruthPlace {
   algorithm: string;
   iteration: number;
   trajectory: number;
   turns: number;
-  /** Of a fork's: its `forkKey`. */
+  /** For a fork: its `forkKey`. */
   fork?: string | undefined;
 }
 
-/** What is known; null where nothing is. A truth with another number of turns is about another episode. */
+/** The known truth, or null. A truth with another number of turns belongs to another episode. */
 export function truthAt(truths: Truths, place: TruthPlace): EpisodeTruth | null {
   const { algorithm, iteration, trajectory, turns, fork } = place;
   const truth = truths[truthKey(algorithm, iteration, trajectory, fork)];
@@ -82,12 +83,12 @@ export function truthAt(truths: Truths, place: TruthPlace): EpisodeTruth | null 
 }
 
 interface IterationPlace {
-  /** The method that is looked at: it is not offered. */
+  /** The method currently shown: it is not offered. */
   algorithm: string;
   iteration: number;
 }
 
-/** Name of the method; `first`, the critic that V is from, where that is one. Null where there is none. */
+/** Name of a method with known truth; prefers `first`, the critic that V is from. Null if there is none. */
 export function methodWithTruth(
   log: RunLog,
   { algorithm, iteration }: IterationPlace,

@@ -1,30 +1,30 @@
-/** An iteration's optimiser steps as the log has them: checked, chosen from, and added up. */
+/** An iteration's optimiser steps from the log: checked, filtered, and summed. */
 import { greatest } from "../numeric/lists.ts";
 import { binAt, binEdge } from "../objective/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../record/runEvent.ts";
 
 interface KnownSteps {
   steps: readonly UpdateRecord[];
-  /** Records that are not what they should be. */
+  /** Number of invalid records. */
   refused: number;
 }
 
-/** Which steps are looked at; epochs and places of steps count from 0. */
+/** Which steps are shown; indices of epochs and steps count from 0. */
 export type Choice =
   { kind: "all" } | { kind: "epoch"; epoch: number } | { kind: "step"; step: number };
 
-/** What the chosen steps did together. */
+/** The combined effect of the chosen steps. */
 export interface Sum {
   steps: number;
   token: Histogram;
   turn: Histogram;
   byTurn: readonly TurnCuts[];
   total: TurnCuts;
-  /** Mean over the steps; NaN where it is not known. */
+  /** Mean over the steps; NaN if unknown. */
   cutShare: number;
 }
 
-/** How often an h-th turn was used in a step, and how often a clip cut it then. */
+/** How often h-th turns were used in a step, and how often they were clipped. */
 export interface TurnCuts {
   uses: number;
   /** With A > 0, and with A < 0. */
@@ -71,7 +71,7 @@ export function epochsOf(steps: readonly UpdateRecord[]): number[] {
   return [...new Set(steps.map(({ epoch }) => epoch))];
 }
 
-/** The steps of a choice; all of them where the iteration has none such. */
+/** The steps of a choice; all of them if the iteration has no such steps. */
 export function chosenSteps(
   steps: readonly UpdateRecord[],
   choice: Choice,
@@ -96,7 +96,7 @@ export function readStepChoice(text: string): Choice {
   return kind === "step" ? { kind, step: Number(number) } : { kind: "all" };
 }
 
-/** At least one step. */
+/** Requires at least one step. */
 export function addUp(steps: readonly UpdateRecord[]): Sum {
   const byTurn = turnCuts(steps);
   return {
@@ -126,14 +126,14 @@ function addCuts(a: TurnCuts, b: TurnCuts): TurnCuts {
   return { uses: a.uses + b.uses, high: a.high + b.high, low: a.low + b.low };
 }
 
-/** Share of the uses that were cut; NaN where there were none. */
+/** Share of the uses that were clipped; NaN if there were none. */
 export function cutFraction({ uses, high, low }: TurnCuts): number {
   return (high + low) / uses;
 }
 
 /**
- * Steps of one iteration have the same bins; others are brought to equal ones over the widest range, counts going
- * where their bins' middles fall.
+ * Steps of one iteration have the same bins; others are rebinned to equal bins over the widest
+ * range, assigning counts by the middles of their bins.
  */
 function addHistograms(all: readonly Histogram[]): Histogram {
   const first = all[0]!;

@@ -1,11 +1,11 @@
-/** Whether the numbers on screen are of another experiment than the form's: then the page says so in words. */
+/** Whether the numbers on screen belong to another experiment than the form's: then the page says so. */
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { StartEvent } from "../record/runEvent.ts";
 import { senderFromText, senderToText, type Expectation } from "../spec/linkExtras.ts";
 import type { ExperimentState } from "./experimentState.ts";
 
-/** Whether the page's recorded run is there, and plays in another environment than the form says: then no numbers are shown. */
+/** Whether the page's recorded run plays in another environment than the form's: then no numbers are shown. */
 export function playsElsewhere({
   recording,
   recorded,
@@ -13,7 +13,7 @@ export function playsElsewhere({
   return recording.state === "shown" && recorded === null;
 }
 
-/** A setting that differs: its dotted path, and both values as texts; null for one that is absent. */
+/** A setting that differs: its dotted path, and both values as strings; null for an absent one. */
 export interface Difference {
   path: string;
   here: string | null;
@@ -26,10 +26,10 @@ export function showsAnotherRun({ view, own, draft }: ViewAndDraft): boolean {
   return view.origin === "recorded" && settingsThatDiffer(draft.spec, own).length > 0;
 }
 
-/** Settings that change a run's numbers: not what of it is kept, what computes it, or what the preset is called. */
+/** Settings that do not change a run's numbers: what is stored, which engine computes, the preset's name. */
 const CHANGES_NOTHING = ["recordEpisodes", "engine", "preset"];
 
-/** The form's settings that are not the page's own. */
+/** The form's settings that differ from the page's own. */
 export function settingsThatDiffer(here: ExperimentSpec, own: ExperimentSpec): Difference[] {
   const [a, b] = [flattened(here), flattened(own)];
   const paths = [...new Set([...a.keys(), ...b.keys()])];
@@ -38,13 +38,16 @@ export function settingsThatDiffer(here: ExperimentSpec, own: ExperimentSpec): D
     .filter((one) => one.here !== one.recorded);
 }
 
-/** What computed a run, in a link's words: a card is named where its numbers are its own. */
+/**
+ * The version and engine of a run, in a link's words: the graphics card is named if numbers depend
+ * on it.
+ */
 export function senderOf({ version, engine }: StartEvent): string {
   const { backend, adapter, reproducible } = engine;
   return senderToText({ version, backend, device: reproducible === "everywhere" ? "" : adapter });
 }
 
-/** What computed a run, where that is not what computed its link's: version, backend and device. */
+/** The run's version, backend and device, if they differ from those of its link's run. */
 export function engineThatDiffers(start: StartEvent, { sender }: Expectation): Difference[] {
   const [theirs, own] = [senderFromText(sender), senderFromText(senderOf(start))];
   if (!theirs || !own) return [];

@@ -1,4 +1,4 @@
-/** Whose models answer questions about the run that is shown: those of a live run, of a recording with its checkpoints, or nobody's. */
+/** Which models answer questions about the run shown: those of a live run, of a recording with its checkpoints, or none. */
 import { recordedSource } from "../reading/log/columnar.ts";
 import type { ExperimentState } from "./experimentState.ts";
 

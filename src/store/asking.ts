@@ -1,4 +1,4 @@
-/** Questions to a run's models on their way: each waits for its answer as a promise. */
+/** Pending questions to a run's models: each has a promise for its answer. */
 import type { FromWorker, ToWorker } from "../runtime/protocol.ts";
 import type { Answer, AnswerTo, Question } from "../runtime/questions.ts";
 
@@ -44,7 +44,7 @@ export class Questions {
     const withdraw = () => {
       if (this.#waiting.has(id)) this.#send({ type: "withdraw", id });
     };
-    // A worker answers each question in its kind.
+    // A worker answers each question with the matching kind.
     return { answer: answer as Promise<AnswerTo<Q>>, withdraw };
   }
 
@@ -57,7 +57,7 @@ export class Questions {
     else one.reject(new Refused(message.message));
   }
 
-  /** Nobody is left to answer. */
+  /** Nobody can answer any more. */
   dropAll(why = DROPPED): void {
     const left = [...this.#waiting.values()];
     this.#waiting.clear();

@@ -1,14 +1,14 @@
-/** Keeps a notebook in the browser's storage whenever it changes, and earlier versions of it. */
+/** Saves a notebook in the browser's storage whenever it changes, and earlier versions of it. */
 import type { KeptNotebook, NotebookShelf } from "../runtime/shelf/notebooks.ts";
 import type { KeptVersion } from "../runtime/shelf/versions.ts";
 import { keepingAt, rereadBook, restoreText, textOfBook, type BookStore } from "./bookStore.ts";
 
 /**
- * Milliseconds that a change waits for what follows it. At most a second of typing may be lost: a busy machine needs the rest of it
- * to write.
+ * Milliseconds to wait for further changes before saving. At most a second of typing may be lost: a
+ * busy machine needs the rest of it to write.
  */
 const WAIT = 300;
-/** Milliseconds of writing after which what is there becomes a version, too. */
+/** Milliseconds of writing after which the text is also saved as a version. */
 const VERSION_AFTER = 600_000;
 
 export class BookKeeper {
@@ -16,18 +16,18 @@ export class BookKeeper {
   #shelf: NotebookShelf;
   #onKept: () => void;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** There are changes that are not being kept yet. */
+  /** There are changes that are not being saved yet. */
   #isNew = false;
-  /** Done once what was put last has been written, or could not be. */
+  /** Resolved once the last write has succeeded or failed. */
   #writing: Promise<unknown> = Promise.resolve();
-  /** As it was kept last; undefined while that is not known. */
+  /** The notebook as last saved; undefined while unknown. */
   #kept: KeptNotebook | undefined;
-  /** Milliseconds at which the last version was made in this page; the first change makes one. */
+  /** Time in milliseconds of the last version made in this page; the first change makes one. */
   #versionAt = -Infinity;
-  /** Done once what is kept is known. */
+  /** Resolved once the saved state is known. */
   readonly #known: Promise<void>;
 
-  /** @param onKept it has been written. */
+  /** @param onKept called after each save. */
   constructor(store: BookStore, shelf: NotebookShelf, onKept: () => void = () => {}) {
     this.#store = store;
     this.#shelf = shelf;
@@ -45,7 +45,7 @@ export class BookKeeper {
     if (this.#kept) rereadBook(this.#store, this.#kept.text);
   }
 
-  /** Puts an earlier text in the place of the present one, which becomes a version itself. */
+  /** Restores an earlier text; the current one becomes a version. */
   async restore(text: string): Promise<void> {
     await this.#known;
     await this.save();
@@ -54,7 +54,7 @@ export class BookKeeper {
     await this.save();
   }
 
-  /** Keeps at once what waits to be kept. */
+  /** Saves waiting changes at once. */
   async save(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -64,12 +64,12 @@ export class BookKeeper {
     const before = this.#replaced(notebook.text);
     if (before) this.#versionAt = Date.now();
     this.#kept = notebook;
-    // Put at once: where the page is being closed nothing more is waited for.
+    // Started at once: a page that is closing does not wait for anything more.
     const put = this.#shelf.put(notebook, before);
     this.#writing = put.catch(() => undefined);
     const place = await put;
     this.#onKept();
-    // Where more is to be kept, only what is wrong is said already.
+    // If more changes are waiting, only a failure is reported already.
     if (!this.#isNew || !place.kept) this.#store.setState({ keeping: keepingAt(place) });
   }
 
@@ -77,14 +77,14 @@ export class BookKeeper {
     this.#isNew = true;
     if (this.#store.getState().keeping.state === "saved")
       this.#store.setState({ keeping: { state: "saving" } });
-    // One write after the other: a slow disk gets fewer, each with the newest text.
+    // Writes do not overlap: a slow disk gets fewer of them, each with the newest text.
     this.#timer ??= setTimeout(() => void this.#writing.then(() => this.save()), WAIT);
   }
 
   async #look(): Promise<void> {
     const { id } = this.#store.getState();
     const kept = id === null ? undefined : await this.#shelf.get(id);
-    // What has been kept meanwhile is newer.
+    // A notebook saved in the meantime is newer.
     if (kept && kept.changed >= (this.#kept?.changed ?? "")) this.#kept = kept;
   }
 
@@ -99,7 +99,7 @@ export class BookKeeper {
     return { id, title, text: textOfBook(state), ...times, ...from };
   }
 
-  /** What becomes a version now that another text takes its place; undefined where it is not time. */
+  /** The text to save as a version when another replaces it; undefined if it is not due. */
   #replaced(text: string): KeptVersion | undefined {
     const kept = this.#kept;
     const isTime = Date.now() - this.#versionAt >= VERSION_AFTER;

@@ -1,43 +1,43 @@
-/** The notebook that is open: its cells, what was changed, and where it is kept. */
+/** The open notebook: its cells, its changes, and where it is saved. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { firstHeading, inLines, parseNotebook, serialiseNotebook } from "../notebook/document.ts";
 import { changesLocked, openCells, replaceCells, type BookDraft } from "../notebook/edit.ts";
 import { redone, startHistory, undone, withStep, type History } from "../notebook/history.ts";
 import type { Place } from "../runtime/shelf/storage.ts";
 
-/** Where a notebook stands. `other`: another tab writes it. */
+/** Where a notebook is saved. `other`: another tab writes it. */
 type BookKeeping =
   | { state: "not-kept" | "saving" | "saved" | "other" }
-  /** In memory only, and why: it is gone with the page unless it is downloaded. */
+  /** In memory only, and why: it is lost with the page unless it is downloaded. */
   | { state: "memory"; why: string };
 
 export interface BookState {
-  /** Its id among the kept ones; null for one that came from elsewhere. */
+  /** Its id among the saved ones; null if it came from elsewhere. */
   id: string | null;
   history: History<BookDraft>;
   /** The first heading. */
   title: string;
-  /** What could not be used of its text. */
+  /** Parts of its text that could not be used. */
   remarks: readonly string[];
   mode: "read" | "edit";
-  /** Key of the cell that the reader works on. */
+  /** Key of the cell that is being edited. */
   selected: number | null;
-  /** Where the caret goes as soon as the editor of that cell is there; null where it goes nowhere. */
+  /** Where to put the caret once the editor of that cell has loaded; null for nowhere. */
   caret: Caret | null;
   keeping: BookKeeping;
   /** It came from elsewhere: its code waits until the reader has agreed, once. */
   isForeign: boolean;
-  /** Locked cells can be changed, for as long as the page is open. */
+  /** Locked cells may be edited while the page is open. */
   unlocked: boolean;
 }
 
-/** A place in a cell's text, in characters. */
+/** A position in a cell's text, in characters. */
 export interface Caret {
   key: number;
   from: number;
-  /** What is between them is selected. */
+  /** End of the selection. */
   to: number;
-  /** What was typed before the editor was there. */
+  /** Text typed before the editor had loaded. */
   typed: string;
 }
 
@@ -45,10 +45,10 @@ export type BookStore = StoreApi<BookState>;
 
 /** Where a notebook comes from. */
 interface BookOrigin {
-  /** Null, as without it: from elsewhere. */
+  /** Null or absent: from elsewhere. */
   id?: string | null;
   isForeign?: boolean;
-  /** Where it is kept, see NotebookShelf; kept, as without it. */
+  /** Where it is saved, see NotebookShelf; absent: it is saved. */
   place?: Place;
 }
 
@@ -84,7 +84,7 @@ export function textOfBook(state: BookState): string {
   return serialiseNotebook({ cells: bookDraft(state).cells.map(({ cell }) => cell) });
 }
 
-/** Nothing happens where it would change a locked cell. @param kind changes of one kind that follow each other soon are undone together; "" for none. */
+/** Does nothing if it would change a locked cell. @param kind consecutive changes of the same kind are undone together; "" for none. */
 export function editBook(
   store: BookStore,
   change: (draft: BookDraft) => BookDraft,
@@ -115,19 +115,19 @@ function show(store: BookStore, history: History<BookDraft>): void {
   });
 }
 
-/** The caret goes into a cell's text: before its character `from`, as without it behind the last; or it selects up to `to`. */
+/** Puts the caret into a cell's text, before its character `from` (by default at the end), or selects up to `to`. */
 export function enterCell(store: BookStore, key: number, from = Infinity, to = from): void {
   store.setState({ selected: key, caret: { key, from, to, typed: "" } });
 }
 
-/** Types into a cell whose editor does not have the focus yet: where the caret is going, or behind what is there. */
+/** Types into a cell whose editor does not have the focus yet: at the pending caret, or at the end. */
 export function typeInto(store: BookStore, key: number, typed: string): void {
   const { caret } = store.getState();
   const at = caret?.key === key ? caret : { key, from: Infinity, to: Infinity, typed: "" };
   store.setState({ selected: key, caret: { ...at, typed: at.typed + typed } });
 }
 
-/** A new notebook begins in its first cell, with these words of it selected: what is typed takes their place. */
+/** A new notebook starts in its first cell, with these words of it selected, so that typing replaces them. */
 export function startWriting(store: BookStore, words: string): void {
   const [first] = bookDraft(store.getState()).cells;
   store.setState({ mode: "edit" });
@@ -136,7 +136,7 @@ export function startWriting(store: BookStore, words: string): void {
   if (from >= 0) enterCell(store, first.key, from, from + words.length);
 }
 
-/** Shows another text, as another tab wrote it: nothing of that can be undone here. */
+/** Shows the text that another tab wrote: it cannot be undone here. */
 export function rereadBook(store: BookStore, text: string): void {
   const state = store.getState();
   if (text === textOfBook(state)) return;
@@ -145,7 +145,7 @@ export function rereadBook(store: BookStore, text: string): void {
   store.setState({ remarks: inLines(remarks) });
 }
 
-/** Puts an earlier text in the place of the present one: one step, which can be undone. */
+/** Restores an earlier text: one step, which can be undone. */
 export function restoreText(store: BookStore, text: string): void {
   const { notebook, remarks } = parseNotebook(text);
   const { history } = store.getState();
@@ -153,7 +153,7 @@ export function restoreText(store: BookStore, text: string): void {
   store.setState({ remarks: inLines(remarks) });
 }
 
-/** An id that nobody chose: ten characters of an alphabet that is hard to misread. */
+/** A random id: ten characters of an alphabet that is hard to misread. */
 export function newId(): string {
   const alphabet = "23456789abcdefghjkmnpqrstuvwxyz";
   return Array.from(

@@ -1,17 +1,17 @@
-/** Whether a recording that the page holds is as its run wrote it, found out in a worker. */
+/** Whether a recording in the page's memory is what its run wrote, checked in a worker. */
 import type { Integrity } from "../train/integrity.ts";
 import type { ToChecker } from "./integrityWorker.ts";
 
 /** Bytes that are copied in about a millisecond. */
 const PIECE = 4_000_000;
 
-/** null where it cannot be found out. */
+/** null if it cannot be checked. */
 export async function checkIntegrity(bytes: Uint8Array): Promise<Integrity | null> {
   let worker: Worker;
   try {
     worker = new Worker(new URL("./integrityWorker.ts", import.meta.url), { type: "module" });
   } catch {
-    return null; // no workers here
+    return null; // workers are unavailable
   }
   const answer = new Promise<Integrity | null>((resolve) => {
     worker.addEventListener("message", ({ data }: MessageEvent<Integrity>) => resolve(data));

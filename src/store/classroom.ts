@@ -1,4 +1,4 @@
-/** A class experiment in this browser: the seat that was taken, what was predicted, and the codes that were collected. */
+/** A class experiment in this browser: the seat taken, the prediction, and the collected codes. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 export interface Classroom {
@@ -6,13 +6,13 @@ export interface Classroom {
   seat: number | null;
   /** Number of an option, from 1. */
   prediction: number | null;
-  /** Of the class whose link was made in this browser; its seeds follow from it. "" before there is one. */
+  /** Name of the class whose link was made in this browser; its seeds follow from it. "" without one. */
   name: string;
-  /** As they came, each once. */
+  /** In order of arrival, without duplicates. */
   codes: readonly string[];
-  /** What training a code's seed again has said, by code. */
+  /** Results of rerunning a code's seed, by code. */
   checks: ReadonlyMap<string, "same" | "different">;
-  /** Address of the page on which this browser collects codes; null where nobody has looked at that part. */
+  /** Address of the page on which this browser collects codes; null if that part was never opened. */
   home: string | null;
 }
 
@@ -31,7 +31,7 @@ const MOST_CODES = 500;
 
 const rooms = new Map<string, StoreApi<Classroom>>();
 
-/** The one of this experiment, by its `setupOf`: kept in the browser where that is allowed, in memory else. */
+/** The classroom of this experiment, by its `setupOf`: in the browser's storage if allowed, otherwise in memory. */
 export function classroomOf(setup: string): StoreApi<Classroom> {
   const known = rooms.get(setup);
   if (known) return known;
@@ -51,7 +51,7 @@ export function classroomOf(setup: string): StoreApi<Classroom> {
   return store;
 }
 
-/** Adds codes that are not there yet; how many were. */
+/** Adds codes that are new; returns how many were. */
 export function addCodes(store: StoreApi<Classroom>, codes: readonly string[]): number {
   const { codes: before } = store.getState();
   const all = [...new Set([...before, ...codes])].slice(0, MOST_CODES);
@@ -59,7 +59,7 @@ export function addCodes(store: StoreApi<Classroom>, codes: readonly string[]): 
   return all.length - before.length;
 }
 
-/** Forgets the codes, and not the reader's own seat. */
+/** Removes the codes, but not the reader's own seat. */
 export function clearCodes(store: StoreApi<Classroom>): void {
   store.setState({ codes: [], checks: new Map() });
 }

@@ -1,35 +1,36 @@
 /**
- * The code cells of a notebook that is open: what each showed last, what it was made of, and whether that is out of date.
- * Code runs when it is asked to, and again by itself where only what it reads has changed; training is never begun.
+ * The code cells of an open notebook: the last output of each, its inputs, and whether it is out of
+ * date. Code runs on request, and again automatically if only its inputs have changed; it never
+ * starts training.
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { runOrder, type Reads } from "../notebook/graph.ts";
 import type { CodeCell, CellOutput } from "../runtime/sandbox/cells.ts";
 
-/** How a cell stands. `late`: what it shows was made of something else than what is there now. */
+/** The state of a cell. `late`: its output is out of date. */
 type CodeState = "new" | "waiting" | "running" | "fresh" | "late";
 
 export interface CodeView {
   state: CodeState;
-  /** What it showed last; null before it has run. */
+  /** The last output; null before it has run. */
   output: CellOutput | null;
 }
 
-/** What a cell may name beside other cells. */
+/** What a cell may name in addition to other cells. */
 export interface CodeInput {
-  /** Another one where the value is another. */
+  /** Changes if the value changes. */
   stamp: string;
-  /** Whether it is changing just now: cells wait until it rests before they run by themselves. */
+  /** Whether it is changing right now: cells that run automatically wait until it stops. */
   isBusy: boolean;
-  /** The value; `source` of the cell that wants it says how much of it is needed. */
+  /** The value; `source` is the code that uses it, which determines how much of it is needed. */
   value: (source: string, signal: AbortSignal) => Promise<unknown>;
 }
 
 interface CodeHost {
-  /** The cells now, in the notebook's order. */
+  /** The current cells, in the notebook's order. */
   cells: () => readonly CodeCell[];
   input: (name: string) => CodeInput | undefined;
-  /** Names that a cell reads. Rejects where its text cannot be read. */
+  /** Names that a cell reads. Rejects if its code cannot be parsed. */
   readsOf: (cell: CodeCell) => Promise<readonly string[]>;
   run: (
     cell: CodeCell,
@@ -40,12 +41,12 @@ interface CodeHost {
 
 interface KnownCode {
   source: string;
-  /** Null where the text cannot be read: running it says why. */
+  /** Null if the code cannot be parsed: running it shows why. */
   reads: readonly string[] | null;
   output: CellOutput | null;
-  /** What the output was made of. */
+  /** Identifies the inputs of the output. */
   madeOf: string | null;
-  /** Of the output; cells that read it are out of date when it grows. */
+  /** Counts the outputs; cells that read it are out of date when it grows. */
   count: number;
   busy: "waiting" | "running" | null;
 }
@@ -58,14 +59,14 @@ export class CodeCells {
   #known = new Map<string, KnownCode>();
   #stop = new AbortController();
   #tail: Promise<void> = Promise.resolve();
-  /** Whether cells may run by themselves, as was said last. */
+  /** Whether cells may run automatically, as last set. */
   #alone = false;
 
   constructor(host: CodeHost) {
     this.#host = host;
   }
 
-  /** Looks at cells and inputs anew. @param alone runs by itself what may. */
+  /** Rereads cells and inputs. @param alone runs automatically what may. */
   async refresh(alone: boolean): Promise<void> {
     this.#alone = alone;
     await this.#readAll();
@@ -81,7 +82,7 @@ export class CodeCells {
     return [...this.#known.keys()].filter((id) => ["new", "late"].includes(this.#stateOf(id)));
   }
 
-  /** Runs these cells, and before them what they read and is out of date. One after another; resolves when all are done. */
+  /** Runs these cells, after the out-of-date cells that they read. One after another; resolves when all are done. */
   async run(wanted: readonly string[]): Promise<void> {
     await this.#readAll();
     const { order, circles } = runOrder(wanted, this.#reads());
@@ -95,11 +96,11 @@ export class CodeCells {
       return changed;
     });
     this.#tail = turn.then(ignore, ignore);
-    // Who looked while it ran saw a busy cell, and let it be.
+    // Refreshes during the run skipped busy cells.
     if ((await turn) && this.#alone) void this.refresh(true);
   }
 
-  /** Ends what runs, and forgets what waits. */
+  /** Stops the running cell, and clears the queue. */
   stop(): void {
     this.#stop.abort();
     this.#stop = new AbortController();
@@ -122,7 +123,7 @@ export class CodeCells {
     return new Map([...this.#known].map(([id, { reads }]) => [id, reads ?? []]));
   }
 
-  /** @returns whether what it reads has changed while it ran. */
+  /** @returns whether its inputs have changed while it ran. */
   async #runOne(
     id: string,
     circle: readonly string[] | undefined,
@@ -140,12 +141,12 @@ export class CodeCells {
     const output = circle
       ? failed(id, `${circle.join(" reads ")}: a circle of cells cannot run`)
       : await this.#outputOf({ name: id, source }, known.reads ?? [], signal).catch((error) =>
-          // The numbers that it reads did not come.
+          // Its input data failed to load.
           failed(id, signal.aborted ? "the cell was stopped" : (error as Error).message),
         );
     const after = this.#known.get(id) ?? known;
     const changed = this.#madeOf(after) !== madeOf;
-    // What was stopped is made of nothing: asked again, it runs again.
+    // A stopped run has no inputs on record: when asked again, it runs again.
     this.#change(id, {
       busy: null,
       output,
@@ -171,7 +172,7 @@ export class CodeCells {
     return this.#host.run(cell, inputs, signal);
   }
 
-  /** Text that is another where the cell, or anything that it reads, is. */
+  /** A string that changes with the cell or anything that it reads. */
   #madeOf({ source, reads }: KnownCode): string {
     const stamps = (reads ?? []).map((name) => {
       const cell = this.#known.get(name);
@@ -186,7 +187,7 @@ export class CodeCells {
     if (known.busy) return known.busy;
     if (known.output === null) return "new";
     if (known.madeOf !== this.#madeOf(known)) return "late";
-    // What it reads is itself out of date, or stands behind something that is.
+    // Something that it reads is out of date, directly or indirectly.
     const behind = (known.reads ?? []).some((name) => this.#isBehind(name, new Set([id])));
     return behind ? "late" : "fresh";
   }
@@ -199,13 +200,13 @@ export class CodeCells {
     return (known.reads ?? []).some((name) => this.#isBehind(name, seen));
   }
 
-  /** What has run as it is written, and reads what has changed and rests. */
+  /** It has run with its current code, and its inputs have changed and settled. */
   #runsAlone(id: string, known: KnownCode): boolean {
     if (this.#stateOf(id) !== "late" || !this.#isRunAsWritten(id, new Set())) return false;
     return (known.reads ?? []).every((name) => this.#host.input(name)?.isBusy !== true);
   }
 
-  /** Whether it, and every cell that it reads, has run with the text that it has. */
+  /** Whether it, and every cell that it reads, has run with its current code. */
   #isRunAsWritten(id: string, seen: Set<string>): boolean {
     const known = this.#known.get(id);
     if (!known || seen.has(id)) return true;
@@ -222,7 +223,7 @@ export class CodeCells {
     this.#show();
   }
 
-  /** Views that stay the same are the same objects. */
+  /** Unchanged views stay the same objects. */
   #show(): void {
     const { views: before } = this.store.getState();
     const views = Object.fromEntries(

@@ -1,21 +1,22 @@
 /**
- * Code that came from elsewhere, with a link, a notebook or a file of a run, runs only after the reader has seen it and
- * agreed. What is agreed to is a text: the same text need not be asked for again in this tab, another one is. What
- * stands in code cells of the reader's own notebooks, or of those that come with the page, needs no question.
+ * Code from elsewhere (from a link, a notebook or a run's file) runs only after the reader has seen
+ * it and agreed. Consent is for a text: the same text need not be confirmed again in this tab, a
+ * different one must. Code cells of the reader's own notebooks, or of those that come with the
+ * page, need no question.
  */
 import { createStore } from "zustand/vanilla";
 import { definitionsIn } from "../notebook/experimentCell.ts";
 import type { Definition } from "../spec/definitions.ts";
 import { bookDraft, type BookStore } from "./bookStore.ts";
 
-/** One text of code, as it is shown. */
+/** One piece of code, as shown. */
 export interface CodePiece {
-  /** What it is, such as `reward hurry`. */
+  /** Its kind and name, such as `reward hurry`. */
   title: string;
   source: string;
 }
 
-/** A question that waits for the reader's answer. */
+/** A question waiting for the reader's answer. */
 interface AskedCode {
   pieces: readonly CodePiece[];
   answer: (yes: boolean) => void;
@@ -23,14 +24,14 @@ interface AskedCode {
 
 export const codeConsent = createStore<{
   asked: AskedCode | null;
-  /** Grows whenever more may run. */
+  /** Grows whenever more code may run. */
   version: number;
 }>(() => ({ asked: null, version: 0 }));
 
 /** Notebooks that are open. */
 const books = new Set<BookStore>();
 
-/** From now on the code cells of this notebook count; returns what ends that. */
+/** Registers this notebook's code cells; returns the function that unregisters them. */
 export function countBook(book: BookStore): () => void {
   books.add(book);
   if (definitionsIn(cellsOf(book)).length > 0) changed();
@@ -60,7 +61,7 @@ function has(book: BookStore, { source }: Definition): boolean {
   return definitionsIn(cellsOf(book)).some((own) => own.source === source);
 }
 
-/** Notes that the reader lets this run: for this tab, a reload included. */
+/** Records that the reader allows this to run: for this tab, including reloads. */
 export function allowCode(definitions: readonly Definition[] = []): void {
   const texts = agreed();
   const added = definitions.filter(({ source }) => !texts.has(source));
@@ -74,11 +75,11 @@ function changed(): void {
   codeConsent.setState(({ version }) => ({ version: version + 1 }));
 }
 
-/** Resolves to whether these may run: at once where they may already, else when the reader has answered. */
+/** Resolves to whether these may run: at once if they are allowed already, else when the reader has answered. */
 export async function askForCode(definitions: readonly Definition[]): Promise<boolean> {
   return inTurn(async () => {
     if (mayRun(definitions)) return true;
-    // A notebook is asked for once, as a whole.
+    // A notebook is confirmed once, as a whole.
     const book = [...books].find((one) => !isOwn(one) && definitions.every((d) => has(one, d)));
     if (book) return askAbout(book);
     const yes = await ask(definitions.map(pieceOf));
@@ -131,9 +132,9 @@ function ask(pieces: readonly CodePiece[]): Promise<boolean> {
   });
 }
 
-/** Outlives a reload of the tab, so that its run goes on by itself; no link or file can write there. */
+/** Survives a reload of the tab, so that its run continues; no link or file can write there. */
 const PLACE = "turnbook-code";
-/** Characters that are kept; the oldest texts go first. */
+/** Maximum characters stored; the oldest texts go first. */
 const MOST = 500_000;
 
 let known: Set<string> | null = null;
@@ -148,7 +149,7 @@ function kept(): string[] {
     const texts: unknown = JSON.parse(sessionStorage.getItem(PLACE) ?? "[]");
     return Array.isArray(texts) ? texts.filter((one) => typeof one === "string") : [];
   } catch {
-    // No storage, or something else stands there: the reader is asked again.
+    // No storage, or invalid content: the reader is asked again.
     return [];
   }
 }
@@ -163,11 +164,11 @@ function keep(texts: ReadonlySet<string>): void {
   try {
     sessionStorage.setItem(PLACE, JSON.stringify(newest));
   } catch {
-    // Agreed to until the page is left.
+    // Consent then lasts until the page is left.
   }
 }
 
-/** As in a new tab: nothing is agreed to, and no notebook is open. */
+/** Resets to a new tab's state: no consent, and no open notebook. */
 export function forgetConsent(): void {
   books.clear();
   known = new Set();

@@ -1,11 +1,11 @@
-/** Stands before a run that may use code from elsewhere: it begins at once, or when its reader has seen the code and agreed. */
+/** Gates a run that may use code from elsewhere: it starts at once, or when its reader has seen the code and agreed. */
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { allowCode, askForCode, mayRun } from "./codeConsent.ts";
 
 interface CodeGateOptions {
   /** Whether a run can still begin, once the reader has answered. */
   isFree(): boolean;
-  /** The reader has said no. */
+  /** The reader has declined. */
   onRefused(): void;
 }
 
@@ -17,10 +17,10 @@ export class CodeGate {
     this.#options = options;
   }
 
-  /** At once where the code of the run may run; else the reader sees it first. `refused`: what else a no leads to. */
+  /** At once if the run's code may run; else after the reader has seen it. `refused`: called additionally after a refusal. */
   pass(spec: ExperimentSpec, act: () => void, refused = () => {}): void {
     if (mayRun(spec.definitions)) {
-      // Its text may change while the run goes on, and the run is to be found again after a reload.
+      // Its code may be edited during the run, and the run must be found again after a reload.
       allowCode(spec.definitions);
       return act();
     }

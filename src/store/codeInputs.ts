@@ -1,16 +1,16 @@
-/** What code cells of a notebook may name beside each other: its runs, as data. */
+/** What code cells of a notebook may name besides each other: its runs, as data. */
 import { episodesOfRun, runColumns } from "../reading/cellInputs.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import type { CodeInput } from "./codeCells.ts";
 
-/** A run as it stands. */
+/** A run in its current state. */
 export interface CellRun {
   log: RunLog;
-  /** Whether it is being trained just now. */
+  /** Whether it is training right now. */
   isBusy: boolean;
 }
 
-/** Name of all runs by their experiments' ids. */
+/** Name of the object that holds all runs by their experiments' ids. */
 const ALL_RUNS = "runs";
 
 /** A run by its experiment's id, or all of them; undefined for other names. */
@@ -28,7 +28,7 @@ export function codeInput(runs: ReadonlyMap<string, CellRun>, name: string): Cod
   };
 }
 
-/** Numbers for logs, so that another run is another value. */
+/** Numbers for logs, so that a different run is a different value. */
 const numbers = new WeakMap<RunLog, number>();
 let lastNumber = 0;
 

@@ -1,6 +1,7 @@
 /**
- * Columnar recordings among chosen files: a folder with a manifest, or the zip of one that the page has saved. Their curves are read at
- * once, here and in no worker: they are small; all other files are looked through behind that.
+ * Columnar recordings among selected files: a folder with a manifest, or the zip of one that the
+ * page has saved. Their curves are read at once and here, not in a worker, since they are small;
+ * other files are checked in the background.
  */
 import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
@@ -10,16 +11,16 @@ import { InputError } from "../spec/inputError.ts";
 import { readColumnar, type RecordedSource } from "../reading/log/columnar.ts";
 import { filePath, type ImportListener } from "./importFiles.ts";
 
-/** One recording: its files by name, read when they are asked for. */
+/** One recording: its files by name, read on demand. */
 interface Found {
-  /** Of its folder or zip. */
+  /** Name of its folder or zip. */
   name: string;
   read: (name: string) => Promise<Uint8Array>;
-  /** Whether a file is part of it, or lies in its folder. */
+  /** Whether a file is part of it, or in its folder. */
   holds: (file: File) => boolean;
 }
 
-/** Empty where there is none; the other files are then somebody else's. */
+/** Empty if there is none; then the files are handled elsewhere. */
 export async function findColumnar(files: readonly File[]): Promise<Found[]> {
   const found = await Promise.all(files.map((file) => recordingAt(file, files)));
   return found.filter((one) => one !== null);
@@ -37,14 +38,14 @@ async function recordingAt(file: File, all: readonly File[]): Promise<Found | nu
     if (!part) throw new InputError(words.columnar.missing(name));
     return new Uint8Array(await part.arrayBuffer());
   };
-  // Without a folder, what is chosen beside it may be a log.
+  // Without a folder, files selected with it may be logs.
   const holds = (other: File) =>
     filePath(other).startsWith(folder) &&
     (folder !== "" || !/\.(?:jsonl|ndjson)$/i.test(other.name));
   return { name: folder.replace(/\/$/, "") || MANIFEST, read, holds };
 }
 
-/** Enough to recognise a manifest. */
+/** Enough bytes to recognise a manifest. */
 const MANIFEST_START = 100;
 
 async function isZipOfOne(file: File): Promise<boolean> {
@@ -62,7 +63,7 @@ function zipped(file: File): Found {
   return { name: filePath(file), read, holds: (other) => other === file };
 }
 
-/** One after the other; `isOver` says when nobody wants more of them. */
+/** One after the other; `isOver` returns true once no more are wanted. */
 export async function readFound(
   found: readonly Found[],
   listener: ImportListener,
@@ -96,7 +97,7 @@ async function readOne(
   to.onChecked(log, { warnings: [], integrity: { state: "file", ...source.check } });
 }
 
-/** What is damaged is noted by the source. */
+/** The source records damage. */
 async function readRest(source: RecordedSource): Promise<void> {
   for (const read of source.rest) await read().catch(() => null);
 }

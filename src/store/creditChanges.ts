@@ -1,4 +1,4 @@
-/** What the sliders of the credits panel say, as a link carries it. */
+/** The credits panel's slider values, as a link carries them. */
 import type { SettingName } from "../spec/algorithmDocs/settingUse.ts";
 import { algorithmNames, isAlgorithmName, resolveAlgorithm } from "../spec/algorithms.ts";
 import { ALL, type Changes, type ChangedValue } from "../reading/credit/changes.ts";
@@ -31,7 +31,7 @@ function readChanges(text: string): Changes | undefined {
   return changes;
 }
 
-/** As any algorithm takes it: the ranges are the settings' own. */
+/** Allowed for any algorithm: the ranges are the settings' own. */
 function valueOf(key: string, text: string): ChangedValue | undefined {
   try {
     return resolveAlgorithm(algorithmNames[0]!, { [key]: text })[key as SettingName];

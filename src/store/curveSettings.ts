@@ -1,4 +1,4 @@
-/** How the lens's curves are looked at, as links carry it: a setting for each field that one does. */
+/** The view of the lens's curves in links: one setting per field. */
 import { RUN_METRIC } from "../spec/linkCurves.ts";
 import type { PanelSettings } from "../spec/linkExtras.ts";
 import { START_VIEW, type CurvesView } from "./curvesView.ts";
@@ -14,7 +14,7 @@ import {
 } from "./lensCodecs.ts";
 import { textOf } from "./lensSettings.ts";
 
-/** A method of a run, which may come from elsewhere; runs themselves are in no link. */
+/** A method of a run, which may come from elsewhere; runs themselves are not in links. */
 const aMethod = {
   allows: (name: string) => /^(?!run\d+$)[\w.-]{1,60}$/.test(name),
   allowed: "names of methods",
@@ -26,7 +26,7 @@ const aMetric = {
   allowed: "names of charts",
 };
 
-/** Kept in a state of their own. */
+/** Stored in separate state. */
 export const curveTable = {
   axis: oneOf(["iteration", "turns", "tokens", "time"], START_VIEW.axis),
   domain: stretch(),
@@ -38,7 +38,7 @@ export const curveTable = {
   interval: oneOf(["t", "bootstrap", "none"], START_VIEW.interval),
   baseline: spelled(
     nameOrNone({ ...aMethod, allowed: "the name of a method" }),
-    // Of a line's id only its method means something elsewhere: that of the run that is shown.
+    // Only the method of a line's id is meaningful elsewhere: the method of the run shown.
     (id) => id && id.slice(id.lastIndexOf("|") + 1),
     (name) => name,
   ),
@@ -50,7 +50,7 @@ export const curveTable = {
   ),
 } satisfies { [K in keyof CurvesView]?: Setting<CurvesView[K]> };
 
-/** What of the curves' state is not as at first, as settings. */
+/** The parts of the curves' state that differ from the default, as settings. */
 export function curveSettings(view: CurvesView): PanelSettings {
   const keys = Object.keys(curveTable) as (keyof typeof curveTable)[];
   return Object.assign(

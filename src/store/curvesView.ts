@@ -1,37 +1,39 @@
-/** How the lens's charts of curves are looked at; shared by all of them. */
+/** The view of the lens's charts of curves; shared by all of them. */
 import type { SliceStore } from "./sliceStore.ts";
 
 /** What x counts. */
 export type CurveAxis = "iteration" | "turns" | "tokens" | "time";
 
-/** What becomes of runs that differ only in their seed. */
+/** How runs that differ only in their seed are shown. */
 export type Seeds = "each" | "mean" | "iqm";
 
 export type IntervalKind = "t" | "bootstrap" | "none";
 
 export interface CurvesView {
   axis: CurveAxis;
-  /** What is zoomed into; null is everything. */
+  /** The zoomed range; null is everything. */
   domain: readonly [number, number] | null;
-  /** Which stretch of x the reader has selected; null is none. */
+  /** The range of x that the reader has selected; null is none. */
   brush: readonly [number, number] | null;
-  /** From 0, no smoothing, to below 1. */
+  /** From 0 (no smoothing) to below 1. */
   smoothing: number;
-  /** Whether heights are on a logarithmic scale. */
+  /** Whether the y axis is logarithmic. */
   log: boolean;
-  /** Whether the outermost heights are left out of the scale. */
+  /** Whether outliers are ignored in the y scale. */
   trim: boolean;
   seeds: Seeds;
   interval: IntervalKind;
-  /** Ids of runs whose files have no seed, but which are seeds of one another: the reader says so. */
+  /**
+   * Ids of runs whose files have no seed, but which the reader has marked as seeds of one another.
+   */
   together: readonly string[];
   /** Id of the line that others are compared with. */
   baseline: string | null;
-  /** Ids of runs and names of algorithms that are not drawn. */
+  /** Ids of runs and names of algorithms that are hidden. */
   hidden: readonly string[];
-  /** What is charted: ids of curves with names of their own, or `source|metric`. */
+  /** The metrics charted: ids of curves with their own names, or `source|metric`. */
   metrics: readonly string[];
-  /** Where the charts are read, on the x axis; null when nobody points at them. */
+  /** The hovered x position; null if none. */
   reading: number | null;
 }
 
@@ -59,7 +61,7 @@ export function setCurves(store: SliceStore<CurvesSlice>, changes: Partial<Curve
   store.setState(({ curves }) => ({ curves: changed(curves, changes) }));
 }
 
-/** Another axis has other numbers: what was zoomed into or selected means nothing there. */
+/** Another axis has other numbers: zoom and selection are not meaningful there. */
 export function changed(curves: CurvesView, changes: Partial<CurvesView>): CurvesView {
   const fresh = changes.axis !== undefined && changes.axis !== curves.axis;
   return { ...curves, ...(fresh && { domain: null, brush: null, reading: null }), ...changes };

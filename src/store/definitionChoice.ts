@@ -1,11 +1,11 @@
-/** What a notebook's code defines, chosen for an experiment: its spec then names it, and carries its text. */
+/** What a notebook's code defines, chosen for an experiment: its spec then names it, and includes its code. */
 import { definedRowName, inTableOrder, rowNameOf } from "../spec/algorithms.ts";
 import { findDefinition, type Definition, type DefinitionKind } from "../spec/definitions.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { presetSpec } from "../spec/presets.ts";
 import { namedUses } from "../spec/specChecks.ts";
 
-/** Kinds of which an experiment names one at most; estimators are methods. */
+/** Kinds of which an experiment names at most one; estimators are methods. */
 export type SingleKind = Exclude<DefinitionKind, "estimator">;
 
 /** Where a spec names one of each kind. */
@@ -22,8 +22,9 @@ export function chosenDefinition(spec: ExperimentSpec, kind: SingleKind): string
 }
 
 /**
- * The experiment with another definition of a kind, "" for none. @param known what the notebook's code defines.
- * @throws InputError where that does not go with the rest of it.
+ * The experiment with another definition of a kind, "" for none. @param known the definitions in
+ * the notebook's code.
+ * @throws InputError if that conflicts with the rest of the spec.
  */
 export function withDefinition(
   spec: ExperimentSpec,
@@ -33,14 +34,14 @@ export function withDefinition(
   return validateSpec(withUsed(withNamed(spec, kind, name), known));
 }
 
-/** Rows that can have a defined estimator: those that the experiment trains. */
+/** Rows that can have a user-defined estimator: those that the experiment trains. */
 export function estimatorRows({ algorithms }: ExperimentSpec): string[] {
   return inTableOrder(algorithms.map(({ name }) => rowNameOf(name).row));
 }
 
 /**
- * The experiment with or without a row that has a defined estimator. @throws InputError where it has no other row, or
- * where that does not go with the rest of it.
+ * The experiment with or without a row that has a user-defined estimator. @throws InputError if it
+ * has no other row, or if that conflicts with the rest of the spec.
  */
 export function withEstimator(
   spec: ExperimentSpec,
@@ -68,7 +69,9 @@ function withNamed(spec: ExperimentSpec, kind: SingleKind, name: string): Experi
   }
 }
 
-/** Of code, as a cell has it that says no more than its name; else the preset's. */
+/**
+ * A defined environment with only its name, as in a cell; without a name, the preset's environment.
+ */
 function environmentOf({ preset }: ExperimentSpec, name: string): ExperimentSpec["environment"] {
   if (name === "") return presetSpec(preset).environment;
   return { kind: "defined", definition: name, ...USUAL_ENVIRONMENT };
@@ -81,7 +84,9 @@ function withField<T extends object>(group: T, name: string, value: string): T {
   return (value === "" ? others : { ...others, [name]: value }) as T;
 }
 
-/** With the code that it names and no other; the notebook's comes before what the spec had. */
+/**
+ * With the code that it names and no other; the notebook's code takes precedence over the spec's.
+ */
 function withUsed(spec: ExperimentSpec, known: readonly Definition[]): ExperimentSpec {
   const { definitions: before = [], ...rest } = spec;
   const uses = namedUses(spec);

@@ -1,15 +1,15 @@
 /**
- * Where the panes of the lens stand: rows and columns of groups, each with its panes behind tabs. Its text is what
- * links and the browser keep:
+ * The arrangement of the lens's panes: rows and columns of groups, each with its panes as tabs.
+ * Links and the browser store it as text:
  *
  *     c(75-r(30-episodes~70-ribbon.*critic)~25-curves)
  *
- * A column (c) or row (r) names its parts with their shares in percent; a group names its panes, the one in front
- * with a star where that is not the first.
+ * A column (c) or row (r) names its parts with their shares in percent; a group names its panes,
+ * the active one with a star unless it is the first.
  */
 import { show } from "../spec/inputError.ts";
 
-/** Panes behind tabs; `front` is the place of the one that is seen. */
+/** Panes as tabs; `front` is the index of the active one. */
 interface DockGroup {
   kind: "group";
   panes: readonly string[];
@@ -33,7 +33,7 @@ export function tabGroup(panes: readonly string[], front = 0): DockGroup {
   return { kind: "group", panes, front };
 }
 
-/** All panes, in the order in which they stand. */
+/** All panes, in order. */
 export function panesOf(dock: Dock): string[] {
   return tabGroups(dock).flatMap(({ panes }) => panes);
 }
@@ -42,12 +42,12 @@ function tabGroups(dock: Dock): DockGroup[] {
   return dock.kind === "group" ? [dock] : dock.parts.flatMap((part) => tabGroups(part.dock));
 }
 
-/** Whether a pane is seen: in front of its group. */
+/** Whether a pane is visible: the active tab of its group. */
 export function isInFront(dock: Dock, pane: string): boolean {
   return tabGroups(dock).some(({ panes, front }) => panes[front] === pane);
 }
 
-/** The dock with a change in every group; a group without panes goes, and its room falls to its neighbours. */
+/** Applies a change to every group; a group without panes is removed, and its neighbours get its space. */
 export function mapGroups(dock: Dock, change: (group: DockGroup) => DockGroup): Dock | null {
   if (dock.kind === "group") {
     const { panes, front } = change(dock);
@@ -61,14 +61,14 @@ export function mapGroups(dock: Dock, change: (group: DockGroup) => DockGroup): 
   return splitOf(dock.kind, parts);
 }
 
-/** A split of these parts, with shares that sum to 100; a part alone stands for itself, none is null. */
+/** A split of these parts, with shares that sum to 100; a single part needs no split, none is null. */
 export function splitOf(kind: DockSplit["kind"], parts: readonly DockPart[]): Dock | null {
   if (parts.length < 2) return parts[0]?.dock ?? null;
   const whole = parts.reduce((sum, { share }) => sum + share, 0);
   return { kind, parts: wholeShares(parts, whole) };
 }
 
-/** Whole percents that sum to 100, each at least 1. */
+/** Integer percents that sum to 100, each at least 1. */
 function wholeShares(parts: readonly DockPart[], whole: number): DockPart[] {
   const rounded = parts.map(({ share, dock }) => ({
     share: Math.max(1, Math.round((100 * share) / whole)),
@@ -80,7 +80,7 @@ function wholeShares(parts: readonly DockPart[], whole: number): DockPart[] {
   return rounded;
 }
 
-/** A pane in front; where it is not there, as a tab of the group with the most room. */
+/** Activates a pane; if absent, it becomes a tab of the largest group. */
 export function withPane(dock: Dock, pane: string): Dock {
   const there = panesOf(dock).includes(pane);
   const group = there ? null : roomiest(dock);
@@ -91,12 +91,12 @@ export function withPane(dock: Dock, pane: string): Dock {
   })!;
 }
 
-/** Without a pane; the last one stays. */
+/** Removes a pane; the last one stays. */
 export function withoutPane(dock: Dock, pane: string): Dock {
   const without = mapGroups(dock, (one) => {
     const at = one.panes.indexOf(pane);
     if (at < 0) return one;
-    // What is behind comes to the front.
+    // The tab behind it becomes active.
     return tabGroup(
       one.panes.filter((each) => each !== pane),
       one.front > at ? one.front - 1 : one.front,
@@ -124,11 +124,11 @@ export function writeDock(dock: Dock): string {
   return `${LETTER[dock.kind]}(${parts.join("~")})`;
 }
 
-/** Deeper than any dock that can be used, and no deeper than a reader's stack. */
+/** Deeper than any useful dock, and shallow enough for the parser's stack. */
 const DEEPEST = 6;
 
 /**
- * A dock from its text, with those of the panes that there are.
+ * Parses a dock, keeping only known panes.
  * @throws DockError in one sentence.
  */
 export function readDock(text: string, known: readonly string[]): Dock {
@@ -159,7 +159,7 @@ function fail({ text, at }: LayoutText, wanted: string): never {
   throw new DockError(`At character ${at + 1} of ${show(text)} there must be ${wanted}.`);
 }
 
-/** What matches here, and past it; null where it does not. */
+/** The match at the current position, which it advances past; null if there is none. */
 function take(reader: LayoutText, pattern: RegExp): string | null {
   const found = pattern.exec(reader.text.slice(reader.at))?.[0];
   if (found === undefined) return null;

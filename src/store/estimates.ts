@@ -1,4 +1,4 @@
-/** Defined estimators run in the sandbox's own worker, which starts with the first of them. */
+/** User-defined estimators run in the sandbox worker, which starts with the first of them. */
 import { answerEstimates, moreMayRun, type EstimateSource } from "../reading/credit/estimates.ts";
 import type { SandboxClient } from "../runtime/sandbox/sandboxClient.ts";
 import { codeConsent, mayRun } from "./codeConsent.ts";
@@ -15,7 +15,9 @@ const inWorker: EstimateSource = async (definition, input) => {
   return (await client).estimate(definition, input);
 };
 
-/** Called once where there is a page. `source`: who runs the code. Returns what ends it. */
+/**
+ * Called once if there is a page. `source`: what runs the code. Returns the function that stops it.
+ */
 export function startEstimates(source: EstimateSource = inWorker): () => void {
   answerEstimates(source, (definition) => mayRun([definition]));
   const end = codeConsent.subscribe((now, before) => {

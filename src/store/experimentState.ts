@@ -1,4 +1,4 @@
-/** What a store holds of one experiment cell, slice by slice. */
+/** The store's state of one experiment cell, slice by slice. */
 import type { RunState, EngineReport, WorkerProgress } from "../runtime/protocol.ts";
 import type { KeptRun } from "../runtime/shelf/keptRuns.ts";
 import type { Outlook } from "../runtime/outlook.ts";
@@ -19,18 +19,21 @@ import type { TruthsSlice } from "./truths.ts";
 import type { StoreApi } from "zustand";
 
 export interface SpecSlice {
-  /** The address of the notebook that says the experiment, such as #book/k3x9/first; null where a link says it. */
+  /** The address of the notebook that defines the experiment, such as #book/k3x9/first; null if a link defines it. */
   home: string | null;
-  /** Where its runs are kept: the notebook's address and its name there; null where they are not. */
+  /** Where its runs are stored: the notebook's address and its name there; null if they are not. */
   place: string | null;
-  /** The page's own experiment, which its recorded run belongs to, whatever a link or the form says. */
+  /**
+   * The page's own experiment, which its recorded run belongs to, whatever a link or the form
+   * contains.
+   */
   own: ExperimentSpec;
   draft: SpecDraft;
-  /** What the opened link promises of its experiment. */
+  /** The expected results in the opened link. */
   expected: (Expectation & { spec: ExperimentSpec }) | null;
   /** What could not be used of the link or the notebook cell. */
   warnings: string[];
-  /** A link that arrived while there were local edits or a run: the reader decides. */
+  /** A link that arrived during local edits or a run: the reader decides. */
   waitingLink: DecodedLink | null;
 }
 
@@ -40,52 +43,54 @@ export interface Problem {
   action: string;
 }
 
-/** The recorded run that is shown until a live one takes over. */
+/** The recorded run shown until a live one replaces it. */
 export type Recording =
   | { state: "none" | "loading" | "missing" }
-  /** It is there, and damaged: why, without a full stop. */
+  /** The file exists but is damaged: why, without a full stop. */
   | { state: "refused"; why: string }
-  /** integrity: null while it is not known. */
+  /** integrity: null while unknown. */
   | { state: "shown"; command: string; warnings: string[]; integrity: RecordingIntegrity | null };
 
-/** Of a log its chain, of a columnar recording its files. */
+/** For a log its hash chain, for a columnar recording its files. */
 export type RecordingIntegrity = Integrity | ({ state: "file" } & FileCheck);
 export interface RunSlice {
   view: RunView;
-  /** The recorded run, also while a live one is shown; null when there is none. */
+  /** The recorded run, also while a live one is shown; null if there is none. */
   recorded: RunView | null;
   state: RunState;
   /** Whether a reset is waiting for the worker's answer. */
   stopping: boolean;
-  /** What is or was run live; null before the first run and after a reset. */
+  /** The spec of the current or last live run; null before the first run and after a reset. */
   runSpec: ExperimentSpec | null;
   engine: EngineReport | null;
-  /** What will be used, before an engine has been started; null while the browser has not said. */
+  /**
+   * The engine that will be used, before one has been started; null until the browser has answered.
+   */
   outlook: Outlook | null;
   progress: WorkerProgress | null;
   problem: Problem | null;
   fingerprint: string | null;
   recording: Recording;
-  /** Least milliseconds per iteration. */
+  /** Minimum milliseconds per iteration. */
   pace: number;
-  /** One sentence: why the run has a new worker, and where that one begins. */
+  /** One sentence: why the run has a new worker, and where it continues. */
   recovered: string | null;
   /** One sentence: why there is no checkpoint. */
   unprotected: string | null;
-  /** Why the live run is not kept in the browser, without a full stop; null where it is, or nobody keeps runs. */
+  /** Why the live run is not stored in the browser, without a full stop; null if it is, or if runs are not stored at all. */
   notKept: string | null;
-  /** A run of this experiment that was not finished when its page was closed: the reader decides. */
+  /** A run of this experiment that was unfinished when its page was closed: the reader decides. */
   resumable: KeptRun | null;
   /** The worker does not respond. */
   silence: Silence | null;
-  /** What is to be done to a run that would be lost by it: the reader decides. */
+  /** An action that would lose an unsaved run: the reader decides. */
   leaving: Leaving | null;
 }
 
 export type Leaving = "reset" | "run";
 interface TurnsSlice {
   choice: TurnChoice;
-  /** Which view of the experiment is open: its notebook, or the lens. */
+  /** The open view of the experiment: its notebook, or the lens. */
   screen: Screen;
 }
 
@@ -100,7 +105,7 @@ export type ExperimentState = SpecSlice &
   LensSlice;
 export type ExperimentStore = StoreApi<ExperimentState>;
 
-/** In place of what belongs to the run before. */
+/** Resets the state that belongs to the previous run. */
 export const CLEARED: Partial<RunSlice> = {
   problem: null,
   fingerprint: null,

@@ -1,6 +1,6 @@
 /**
- * What the screen shows of one experiment cell: its form, its run, and what is chosen in its panels.
- * One store per cell; curves and turn cells that depend on the cell read the same store.
+ * The screen's state for one experiment cell: its form, its run, and the choices in its panels. One
+ * store per cell; curves and turn cells that depend on the cell read the same store.
  */
 import { createStore } from "zustand/vanilla";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -16,10 +16,10 @@ import { openDraft } from "./specDraft.ts";
 import { NO_TRUTHS } from "./truths.ts";
 import { LATEST } from "./turnChoice.ts";
 
-/** `close`: it hears of nothing any more, and can go. */
+/** `close`: unsubscribes it from everything, so that it can be collected. */
 type OpenExperimentStore = ExperimentStore & { close(): void };
 
-/** `panels`: those of the lens, in their order. */
+/** `panels`: those of the lens, in order. */
 export function createExperimentStore(
   spec: ExperimentSpec,
   warnings: string[] = [],
@@ -36,11 +36,11 @@ export function createExperimentStore(
     ...NO_SEEDS,
     lens: startLens(panels),
   }));
-  // What code makes of a batch comes later than the batch: then panels draw anew.
+  // Results of user code arrive after the batch: then panels are redrawn.
   const close = onEstimate(() =>
     store.setState(({ view: { log, origin } }) => ({ view: viewOf(log, origin) })),
   );
-  // The truth about one run says nothing about another; nor does what would have happened in it.
+  // True values and forks of one run do not apply to another.
   store.subscribe((now, before) => {
     if (now.view.log !== before.view.log) {
       store.setState({ truths: recordedTruths(now.view.log), ...NO_FORKS });
@@ -51,7 +51,7 @@ export function createExperimentStore(
   return Object.assign(store, { close });
 }
 
-/** Long lines are read while panels wait: then there is something new to show, and perhaps true values with it. */
+/** Long lines are read while panels wait: afterwards there is new data, and possibly true values. */
 function followReading(store: ExperimentStore): void {
   const { log, origin } = store.getState().view;
   log.onRead = () => {
@@ -98,7 +98,7 @@ function initialRun(): RunSlice {
   };
 }
 
-/** Whether a run is under way (paused counts). */
+/** Whether a run is in progress (paused counts). */
 export function isBusy({ state }: Pick<RunSlice, "state">): boolean {
   return state === "loading" || state === "running" || state === "paused";
 }

@@ -1,4 +1,4 @@
-/** Asks a live run's oracle about a recorded episode and keeps what it says beside the log. */
+/** Asks a live run's oracle about a recorded episode and stores the result outside the log. */
 import type { TruthAnswer } from "../runtime/questions.ts";
 import type { Asking } from "./asking.ts";
 import { forkKey } from "./forks.ts";
@@ -7,7 +7,7 @@ import { truthKey, type EpisodeTruth } from "../reading/truths.ts";
 import { addTruths } from "./truths.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 
-/** Continuations from each turn that a reader's truth is found by. */
+/** Continuations from each turn when a reader asks for true values. */
 export const TRUTH_BRANCHES = 64;
 
 interface TruthWanted {
@@ -29,7 +29,7 @@ export function findTruth(
   const kept = answer.then((results) => {
     const truth = truthOf(results);
     const key = truthKey(algorithm, iteration, episode.trajectory, forkKey(episode));
-    // Meanwhile another run may be shown, of which it says nothing.
+    // Another run may be shown by now; the result does not apply to it.
     if (store.getState().view.log === log) addTruths(store, { [key]: truth });
     return truth;
   });

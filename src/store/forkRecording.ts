@@ -1,13 +1,14 @@
 /**
- * A fork as a file: a recording of one's own with the run's settings and one iteration, an episode of the fork in the
- * place of the one that it left. Nothing was trained on it, so that there are no metrics, no optimiser steps and no chain.
+ * A fork as a file: a recording of our own with the run's settings and one iteration, in which an
+ * episode of the fork replaces the one that it branched from. It was not trained on, so there are
+ * no metrics, no optimiser steps and no hash chain.
  */
 import type { EpisodeRecord, IterationEvent } from "../record/runEvent.ts";
 import type { ForkedEpisode } from "../record/forkedEpisode.ts";
 import type { Fork } from "./forkTypes.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 
-/** The recording's text, JSON lines, with that one of the fork's episodes; opened as any file of a run. */
+/** The recording's text, JSON lines, with that episode of the fork; it opens like any run file. */
 export function forkRecording(log: RunLog, fork: Fork, branch = 0): string {
   const { algorithm, iteration } = fork.question;
   const event: IterationEvent = {
@@ -25,7 +26,7 @@ export function forkRecording(log: RunLog, fork: Fork, branch = 0): string {
   return `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
 }
 
-/** Said in the place of a command, since no command makes one. */
+/** Used as the file's command, since no command creates one. */
 function madeWith({ number, question, answer }: Fork): string {
   const { algorithm, iteration, episode, turn } = question;
   return (
@@ -35,7 +36,7 @@ function madeWith({ number, question, answer }: Fork): string {
   );
 }
 
-/** The recorded episodes with the fork's among them; where they are no longer held, that one alone. */
+/** The recorded episodes including the fork's; if they are no longer in memory, that one alone. */
 function groupOf(log: RunLog, { question, answer }: Fork, branch: number): EpisodeRecord[] {
   const recorded = log.episodes(question.algorithm, question.iteration);
   const kept = plain(answer.kept[branch]!);
@@ -44,7 +45,7 @@ function groupOf(log: RunLog, { question, answer }: Fork, branch: number): Episo
   return recorded.map((one) => (one.trajectory === kept.trajectory ? kept : one));
 }
 
-/** What says that it is a fork is the page's own, which a file may not claim. */
+/** Only the page itself marks an episode as a fork; a file may not. */
 function plain(forked: ForkedEpisode): EpisodeRecord {
   const { origin, turn, boards, branch, number, ...episode } = forked;
   void [origin, turn, boards, branch, number];

@@ -1,18 +1,18 @@
-/** Forks as the store holds them. */
+/** The store's types for forks. */
 import type { ForkQuestion, ForkAnswer } from "../runtime/questions.ts";
 
 export interface Fork {
-  /** From 1, in the order in which they were made. */
+  /** From 1, in order of creation. */
   number: number;
   question: ForkQuestion;
-  /** Its kept episodes have the fork's number. */
+  /** Its stored episodes have the fork's number. */
   answer: ForkAnswer;
-  /** Of its kept episodes those, all but the first, that made room for newer forks; absent where none did. */
+  /** Number of its episodes, all but the first, that were dropped for newer forks; absent if none. */
   released?: number;
 }
 
 export interface ForksSlice {
   forks: readonly Fork[];
-  /** How many were made in the run: a number is not given twice. */
+  /** Number of forks created in the run: a number is not reused. */
   forksMade: number;
 }

@@ -1,4 +1,4 @@
-/** What would have happened: episodes that left a recorded one at some turn. Kept beside the log, gone with the run. */
+/** What-if episodes that branched from a recorded one at some turn. Stored outside the log, discarded with the run. */
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { isFork } from "../record/forkedEpisode.ts";
 import type { ExperimentStore } from "./experimentState.ts";
@@ -10,9 +10,9 @@ import { resolveChoice, type ResolvedChoice } from "./turnChoice.ts";
 
 export const NO_FORKS: ForksSlice = { forks: [], forksMade: 0 };
 
-/** Forks that are kept; the oldest goes first. */
+/** Maximum number of forks; the oldest is dropped first. */
 const MOST = 50;
-/** Episodes that they keep together; beyond it older forks keep their first alone. */
+/** Maximum episodes that they hold together; beyond it older forks keep only their first. */
 export const MOST_EPISODES = 512;
 
 export function addFork(store: ExperimentStore, { question, answer }: Omit<Fork, "number">): Fork {
@@ -26,7 +26,7 @@ export function addFork(store: ExperimentStore, { question, answer }: Omit<Fork,
   return numbered;
 }
 
-/** With no more episodes than there is room for, the newest first; the fork at the cursor stays whole. */
+/** With at most the allowed number of episodes, the newest first; the fork at the cursor stays whole. */
 function bounded(forks: readonly Fork[], atCursor: Fork | null | undefined): Fork[] {
   let room = MOST_EPISODES;
   const newestFirst = forks.toReversed().map((fork) => {
@@ -52,7 +52,7 @@ export function dropFork(store: ExperimentStore, number: number): void {
   );
 }
 
-/** What is found out about a fork's episode goes with it. */
+/** Results about a fork's episode are dropped with it. */
 function keep({ forks, truths }: ExperimentState, kept: readonly Fork[]) {
   const there = new Set(kept.flatMap(truthKeysOf));
   const gone = new Set(forks.flatMap(truthKeysOf).filter((key) => !there.has(key)));
@@ -65,12 +65,12 @@ function truthKeysOf({ question, answer }: Fork): string[] {
   return answer.kept.map((one) => truthKey(algorithm, iteration, episode.trajectory, forkKey(one)));
 }
 
-/** Whether the episodes among which a fork's stands are still held. */
+/** Whether the episodes around a fork's are still in memory. */
 export function isHeld(log: RunLog, { question }: Fork): boolean {
   return log.hasEpisodes(question.algorithm, question.iteration);
 }
 
-/** What is known of an episode, recorded or of a kept fork; null where nothing is. */
+/** The true values of an episode, recorded or of a stored fork; null if unknown. */
 export function truthOfEpisode(
   truths: Truths,
   { algorithm, iteration }: { algorithm: string; iteration: number },
@@ -81,15 +81,15 @@ export function truthOfEpisode(
   return truthAt(truths, { algorithm, iteration, trajectory, turns: turns.length, fork });
 }
 
-/** Which fork's episode it is, and which of the fork's; undefined for a recorded one. */
+/** Identifies the fork and the episode within it; undefined for a recorded one. */
 export function forkKey(episode: EpisodeRecord): string | undefined {
   if (!isFork(episode) || episode.number === undefined) return undefined;
   return `${episode.number}.${episode.branch}`;
 }
 
 /**
- * The cursor at the turn where a fork left the record, with the first of the fork's episodes in the recorded one's
- * place. Whether there is such a place: `isHeld` says so beforehand.
+ * Moves the cursor to the turn where a fork branched off, with the fork's first episode in place of
+ * the recorded one. Returns whether that was possible, as `isHeld` says in advance.
  */
 export function showFork(store: ExperimentStore, fork: Fork): boolean {
   const { algorithm, iteration, episode, turn } = fork.question;
@@ -101,7 +101,7 @@ export function showFork(store: ExperimentStore, fork: Fork): boolean {
   return true;
 }
 
-/** From the fork at the cursor back to what was recorded, or to the newest fork of the episode there. */
+/** From the fork at the cursor back to the recording, or to the newest fork of the episode there. */
 export function switchFork({ view: { log }, choice, forks }: ExperimentState) {
   const at = resolveChoice(log, choice);
   const newest = forks.findLast((fork) => isOf(fork, at));
@@ -111,7 +111,7 @@ export function switchFork({ view: { log }, choice, forks }: ExperimentState) {
   return { choice: { ...choice, iteration, episode, turn, fork, branch: 0 } };
 }
 
-/** Whether a fork left the episode at the cursor. */
+/** Whether a fork branched from the episode at the cursor. */
 function isOf({ question }: Fork, { algorithm, iteration, episodes, episode }: ResolvedChoice) {
   return (
     question.algorithm === algorithm &&

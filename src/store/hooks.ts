@@ -1,4 +1,4 @@
-/** React's view of the stores. */
+/** React hooks for the stores. */
 import { createContext, use } from "react";
 import { useStore } from "zustand";
 import type { ExperimentStore } from "./experimentState.ts";
@@ -11,7 +11,7 @@ export interface ExperimentHandle {
   session: Session;
 }
 
-/** The experiment that a cell is, or depends on. */
+/** The experiment of a cell, or the one that it depends on. */
 export const ExperimentContext = createContext<ExperimentHandle | null>(null);
 
 export function useExperiment(): ExperimentHandle {

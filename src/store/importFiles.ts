@@ -1,4 +1,7 @@
-/** Reading chosen files in a worker, so that the page stays free and a broken file breaks nothing. */
+/**
+ * Reads selected files in a worker, so that the page stays responsive and a broken file does no
+ * harm.
+ */
 import { words } from "../interchange/import/words.ts";
 import type { SentCheckpoint } from "../record/sentCheckpoint.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -11,19 +14,19 @@ import { RunLog } from "../reading/log/runLog.ts";
 import { LARGEST_SAVED, SAVED_NAME } from "./savedLimits.ts";
 
 export interface ToImporter {
-  /** With the folders that it was found in. */
+  /** Including its folders. */
   path: string;
   file: File;
 }
 
-/** Of each run: its events, "done" and "checked", or that it is refused. */
+/** For each run: its events, "done" and "checked", or a refusal. */
 export type FromImporter =
-  /** Before the first of several recordings: all of them, in the order in which they are read. */
+  /** Before the first of several recordings: all names, in reading order. */
   | { type: "several"; names: string[] }
-  /** The name of its file, where there are several recordings. */
+  /** The name of its file, if there are several recordings. */
   | { type: "begin"; name: string | null }
   | { type: "events"; events: IndexedEvent[] }
-  /** `raw`: what it takes to save the run, where it is one of one's own; with a checkpoint, to continue it. */
+  /** `raw`: the data needed to save the run, if it is our own; with a checkpoint, to continue it. */
   | { type: "done"; bytes: Uint8Array<ArrayBuffer>; facts: ImportFacts; raw?: OwnRun | undefined }
   | ({ type: "checked" } & Checked)
   | { type: "refused"; why: string; action: string }
@@ -32,15 +35,15 @@ export type FromImporter =
 export interface OwnRun {
   spec: ExperimentSpec;
   checkpoint: SentCheckpoint | null;
-  /** Whether it was saved as a whole run, not recorded alone. */
+  /** Whether it was saved as a whole run, not just recorded. */
   saved: boolean;
 }
 
 /** After "done". */
 export interface Checked {
-  /** What of the episodes is left out. */
+  /** Which episodes are left out. */
   warnings: readonly string[];
-  /** Whether the log is as its run wrote it; null where that could not be found out. */
+  /** Whether the log is what its run wrote; null if that could not be checked. */
   integrity: RecordingIntegrity | null;
 }
 
@@ -50,30 +53,30 @@ export interface Refusal {
 }
 
 export interface ImportListener {
-  /** name: of its file, where several recordings are read. */
+  /** name: of its file, if several recordings are read. */
   onRead: (log: RunLog, facts: ImportFacts, name: string | null) => void;
-  /** After a run has been read: whatever else there is to say of it. */
+  /** After a run has been read: the results of its checks. */
   onChecked: (log: RunLog, checked: Checked) => void;
-  /** name: of one of several; the others are read. */
+  /** name: of one of several; the others are still read. */
   onRefused: (refusal: Refusal, name: string | null) => void;
 }
 
-/** Starts reading; the returned function ends that. A run that has been read is checked to the end all the same. */
+/** Starts reading; the returned function stops it. The checks of a run that has been read still finish. */
 export type StartImport = (files: readonly File[], listener: ImportListener) => () => void;
 
 const paths = new WeakMap<File, string>();
 
-/** Where a file was found in a folder that was dropped: only the page knows. */
+/** The folder path of a dropped file: only the page knows it. */
 export function rememberPath(file: File, path: string): void {
   paths.set(file, path);
 }
 
-/** A file's name, after the folders that it was found in. */
+/** A file's path including its folders. */
 export function filePath(file: File): string {
   return paths.get(file) ?? (file.webkitRelativePath || file.name);
 }
 
-/** One of the runs that are read, as far as it is known. */
+/** One of the runs being read, as far as it is known. */
 interface ImportedPart {
   name: string | null;
   log: RunLog;
@@ -92,7 +95,7 @@ export const readInWorker: StartImport = (files, listener) => {
   }
   const worker = new Worker(new URL("./importWorker.ts", import.meta.url), { type: "module" });
   let part = newPart(null);
-  /** Names of recordings that have not begun. */
+  /** Names of recordings that have not been started. */
   let waiting: string[] = [];
   let stopped = false;
   worker.addEventListener("message", ({ data }: MessageEvent<FromImporter>) => {
@@ -122,7 +125,7 @@ function takeIn(
   { onRead, onChecked, onRefused }: ImportListener,
 ) {
   if (data.type === "events") appendTo(part.log, data.events, () => part.bytes!);
-  // What has been read is shown, or kept: only its check failed.
+  // A run that has been read is shown or kept: only its check failed.
   else if (data.type === "refused" && part.bytes !== null)
     onChecked(part.log, { warnings: [words.unchecked(data.why)], integrity: null });
   else if (data.type === "refused") onRefused(data, part.name);
@@ -141,7 +144,7 @@ function rawRun({ spec, checkpoint, saved }: OwnRun, bytes: Uint8Array, log: Run
   return raw;
 }
 
-/** The worker itself has failed: it reads none of those that waited either. */
+/** The worker itself has failed: it will not read the waiting files either. */
 function brokenOff(
   part: ImportedPart,
   waiting: readonly string[],

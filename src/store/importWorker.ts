@@ -1,4 +1,4 @@
-/** Reads chosen files off the page's thread. One request, then the page ends it. */
+/** Reads selected files off the page's thread. One request, then the page terminates it. */
 import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import { checkRecording } from "../train/integrity.ts";
@@ -8,7 +8,7 @@ import { readImport, runsIn, type ChosenFile } from "../reading/log/readImport.t
 import type { RecordingIndex } from "../reading/log/recordingIndex.ts";
 import { unpackRun } from "./savedRun.ts";
 
-/** Events per message: each is taken in by the page in a few milliseconds. */
+/** Events per message: the page handles each in a few milliseconds. */
 const CHUNK = 100;
 
 type Send = (message: FromImporter, transfer?: Transferable[]) => void;
@@ -19,12 +19,12 @@ self.addEventListener("message", ({ data }: MessageEvent<ToImporter[]>) => {
 
 function refusalOf(error: unknown): RefusedError {
   if (error instanceof RefusedError) return error;
-  // What the browser says of a folder, and of a file that has gone.
+  // The browser's error for a folder, or for a file that has been removed.
   if (error instanceof DOMException) return new RefusedError(words.refused.gone);
   return new RefusedError(words.refused.failed(error instanceof Error ? error.message : ""));
 }
 
-/** One after the other; what is refused does not keep the others from being read. */
+/** One after the other; a refused file does not stop the others. */
 export async function readFiles(files: readonly ToImporter[], send: Send): Promise<void> {
   await orRefused(send, async () => {
     const opened = files.map(async ({ path, file }) => ({
@@ -56,19 +56,19 @@ async function readRun(files: readonly ChosenFile[], send: Send): Promise<void> 
   const { isOwn, bytes, index, facts } = await readImport(chosen);
   for (let at = 0; at < index.events.length; at += CHUNK)
     send({ type: "events", events: index.events.slice(at, at + CHUNK) });
-  // Shown first: looking through every episode takes longer than opening.
+  // Shown first: checking every episode takes longer than opening.
   const shown = isOwn ? bytes.slice() : bytes;
   const raw = saved ?? (isOwn ? ownRun(index) : undefined);
   const own = raw && { spec: raw.spec, checkpoint: raw.checkpoint, saved: saved !== null };
   const weights = own?.checkpoint ? [own.checkpoint.bytes.buffer] : [];
   send({ type: "done", bytes: shown, facts, raw: own }, [shown.buffer, ...weights]);
   const warnings = isOwn ? leftOut(bytes, index.events) : [];
-  // What is translated from other programs' files has no chain.
+  // Logs translated from other programs' files have no hash chain.
   const integrity = isOwn ? await checkRecording(bytes) : { state: "none" as const };
   send({ type: "checked", warnings, integrity });
 }
 
-/** Of a plain recording: what it was a run of, where it says. */
+/** For a plain recording: its run, if the file says. */
 function ownRun({ events }: RecordingIndex): Omit<OwnRun, "saved"> | undefined {
   const start = events.find(({ event }) => event.type === "start")?.event;
   return start?.type === "start" ? { spec: start.spec, checkpoint: null } : undefined;

@@ -1,4 +1,4 @@
-/** Importing as the screen sees it, into the page's first experiment: one run at a time, or several recordings. */
+/** The state of an import into the page's first experiment: one run at a time, or several recordings. */
 import { createStore } from "zustand/vanilla";
 import { words } from "../interchange/import/words.ts";
 import { isBusy } from "./experimentStore.ts";
@@ -14,13 +14,13 @@ import { hasEdits, openDraft } from "./specDraft.ts";
 import { LATEST } from "./turnChoice.ts";
 
 export interface ImportedRun {
-  /** Of the file or files. */
+  /** Name of the file or files. */
   name: string;
   log: RunLog;
   facts: ImportFacts;
-  /** Whether its episodes and its chain have been looked through; they are while it is shown. */
+  /** Whether its episodes and its hash chain have been checked; this happens while it is shown. */
   checked: boolean;
-  /** Whether it is as its run wrote it; null while that is not known. */
+  /** Whether it is what its run wrote; null while unknown. */
   integrity: RecordingIntegrity | null;
 }
 
@@ -28,21 +28,23 @@ export type Importing =
   | { state: "idle" }
   | { state: "reading"; name: string }
   | ({ state: "refused"; name: string } & Refusal)
-  /** Read, but a live run is on: the reader decides. noRoom: one of several that could not be kept. */
+  /**
+   * Read, but a live run is on: the reader decides. noRoom: one of several that could not be kept.
+   */
   | { state: "asking"; run: ImportedRun; noRoom: boolean };
 
-/** What became of several recordings that were chosen together. */
+/** The result of importing several recordings together. */
 export interface Several {
   kept: readonly string[];
-  /** Neither kept nor shown; null: there was no room. */
+  /** Neither kept nor shown; null: there was no space. */
   left: readonly { name: string; why: string | null }[];
 }
 
 export interface ImportState {
   importing: Importing;
-  /** Null where a single run was chosen. */
+  /** Null if a single run was selected. */
   several: Several | null;
-  /** What was imported last; shown while the experiment's view says so. */
+  /** The last imported run; shown while the experiment's view says so. */
   imported: ImportedRun | null;
 }
 
@@ -57,8 +59,8 @@ export const importStore = createStore<ImportState>(() => ({
 let stop = () => {};
 
 /**
- * Reads files; what is shown stays until they are read, and when they cannot be.
- * @param left paths of what lay in the same folder and is not read
+ * Reads files; the current view stays until they are read, and if they cannot be.
+ * @param left paths of files in the same folder that are not read
  */
 export function importFiles(
   experiment: ExperimentHandle,
@@ -90,14 +92,14 @@ export function importFiles(
   });
 }
 
-/** Says why something cannot be shown. */
+/** Shows why something cannot be displayed. */
 export function refuseImport(name: string, refusal: Refusal): void {
   importStore.setState({ importing: { state: "refused", name, ...refusal } });
 }
 
 const NONE: Several = { kept: [], left: [] };
 
-/** Of several, each is kept as far as there is room; false when there is none. */
+/** Of several, as many are kept as fit; returns false if there is no space. */
 function keepOne({ log, name }: ImportedRun): boolean {
   if (!keepRun(log, name, "imported")) return false;
   importStore.setState(({ several }) => {
@@ -114,7 +116,7 @@ function leaveOne(one: Several["left"][number]): void {
   });
 }
 
-/** What became of several has been read. */
+/** The reader has seen the result for several recordings. */
 export function dismissSeveral(): void {
   importStore.setState({ several: null });
 }
@@ -132,7 +134,7 @@ function receive(experiment: ExperimentHandle, run: ImportedRun, noRoom: boolean
   else showImport(experiment, run);
 }
 
-/** What the check has found stands beside the run, wherever that stands by now. */
+/** The result of the check is stored with the run, wherever the run is by now. */
 function noteChecked(log: RunLog, { warnings, integrity }: Checked): void {
   const checked = (run: ImportedRun): ImportedRun => {
     if (run.log !== log) return run;
@@ -151,7 +153,7 @@ function noteChecked(log: RunLog, { warnings, integrity }: Checked): void {
   }));
 }
 
-/** Shows an imported run, whatever is there now. */
+/** Shows an imported run, replacing whatever is there. */
 export function showImport({ store, session }: ExperimentHandle, run: ImportedRun): void {
   importStore.setState({ importing: IDLE, imported: run });
   store.setState({ choice: LATEST });
@@ -159,30 +161,30 @@ export function showImport({ store, session }: ExperimentHandle, run: ImportedRu
   session.showImported(run.log, run.name);
 }
 
-/** A whole run's experiment comes with it; a plain recording, and what somebody has changed, leave the form as it is. */
+/** A whole run brings its experiment; a plain recording does not change the form, and neither does any import after local edits. */
 function takeSpec(store: ExperimentStore, log: RunLog): void {
   const raw = rawOf(log);
   if (!raw?.saved || hasEdits(store.getState().draft)) return;
   store.setState({ draft: openDraft(raw.spec), expected: null });
 }
 
-/** Trains on from where the imported run's checkpoint was taken. */
+/** Continues training from the imported run's checkpoint. */
 export function continueImport({ session }: ExperimentHandle): void {
   session.continueRun(() => importStore.setState({ imported: null }));
 }
 
-/** Leaves what is being read, or what was said of one: others are read on. The page stays as it is. */
+/** Cancels the current file or dismisses its message; other files are still read. The page does not change. */
 export function dismissImport(): void {
   const { importing } = importStore.getState();
   if (importing.state === "reading") stop();
   importStore.setState({ importing: IDLE });
   if (importing.state !== "asking" || !importing.noRoom) return;
   const { run } = importing;
-  // A place may be free by now.
+  // There may be space by now.
   if (!keepOne(run)) leaveOne({ name: run.name, why: null });
 }
 
-/** Back to what was there before. */
+/** Back to the previous view. */
 export function closeImport({ store, session }: ExperimentHandle): void {
   importStore.setState({ imported: null });
   store.setState({ choice: LATEST });

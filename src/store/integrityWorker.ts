@@ -1,4 +1,4 @@
-/** Checks a recording off the page's thread. Its bytes come in pieces, then null. */
+/** Checks a recording off the page's thread. Its bytes arrive in pieces, then null. */
 import { checkRecording, type Integrity } from "../train/integrity.ts";
 
 export type ToChecker = Uint8Array<ArrayBuffer> | null;

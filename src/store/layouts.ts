@@ -1,7 +1,7 @@
-/** The layouts that the lens comes with, one for each task; the first is the one it starts with. */
+/** The lens's built-in layouts, one for each task; the first is the initial one. */
 import { tabGroup, mapGroups, readDock, type Dock } from "./dock.ts";
 
-/** By name, as texts of docks; a pane that the lens does not have is left out. */
+/** By name, as dock texts; unknown panes are left out. */
 export const layouts = {
   why: "r(18-episodes~56-c(66-ribbon~34-credits)~26-c(62-formula~38-tokens.curves))",
   health: "r(54-health~46-c(57-curves~43-byTurn))",
@@ -20,7 +20,7 @@ export function isLayoutName(text: string): text is LayoutName {
   return Object.hasOwn(layouts, text);
 }
 
-/** A layout with those of its panes that are in the table; all panes behind tabs where none of them is. */
+/** A layout with its known panes; if none is known, all panes as tabs. */
 export function namedLayout(name: LayoutName, panes: readonly string[]): Dock {
   const named = readDock(layouts[name], [...panes, ...namesIn(layouts[name])]);
   const there = mapGroups(named, (group) => ({

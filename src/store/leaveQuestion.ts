@@ -1,4 +1,4 @@
-/** What would be lost with a live run that is dropped, and the question whether it may be. */
+/** Whether dropping a live run would lose data, and the question to the reader. */
 import type { ExperimentStore, Leaving } from "./experimentState.ts";
 import type { LiveLog } from "./liveLog.ts";
 import { isKept } from "./runs.ts";
@@ -8,7 +8,7 @@ export class LeaveQuestion {
   #store: ExperimentStore;
   #live: () => LiveLog | null;
   #running = new RunningTime();
-  /** What waits for the reader's decision. */
+  /** The action waiting for the reader's decision. */
   #waiting: (() => void) | null = null;
 
   constructor(store: ExperimentStore, live: () => LiveLog | null) {
@@ -16,18 +16,18 @@ export class LeaveQuestion {
     this.#live = live;
   }
 
-  /** Whether the run goes on from now on: a run of a moment is not worth a question. */
+  /** Updates whether the run is running: a run of a moment is not worth a question. */
   note(runs: boolean): void {
     this.#running.note(this.#live()?.log ?? null, runs);
   }
 
-  /** Whether a live run that took a while and is not saved would be lost. */
+  /** Whether an unsaved live run that took a while would be lost. */
   get atRisk(): boolean {
     const live = this.#live();
     return live !== null && wouldBeLost(live.log, this.#running.soFar);
   }
 
-  /** At once where nothing is lost by it. */
+  /** Acts at once if nothing would be lost; otherwise asks first. */
   confirmThen(leaving: Leaving, act: () => void): void {
     if (!this.atRisk || isKept(this.#live()!.log)) return act();
     this.#waiting = act;

@@ -1,4 +1,4 @@
-/** How the lens is arranged: where panes stand, what is unfolded in them, what is shown alone, and how panels are set. */
+/** The lens's arrangement: its panes, the panels unfolded in them, the panel shown alone, and the panels' settings. */
 import type { Extras, PanelSettings, LinkPlace } from "../spec/linkExtras.ts";
 import { show } from "../spec/inputError.ts";
 import {
@@ -21,29 +21,29 @@ import {
 import type { SettingTable } from "./lensCodecs.ts";
 import type { SliceStore } from "./sliceStore.ts";
 
-/** What the store knows of a panel. Panels stand on a higher floor and say it themselves, each in its folder. */
+/** What the store knows about a panel. Panels are on a higher floor and provide it in their folders. */
 export interface PanelFacts {
   id: string;
-  /** The pane in which it stands, perhaps with others. */
+  /** The pane that contains it, possibly with others. */
   pane: string;
-  /** Whether it is unfolded when the lens is first seen; the first of a pane always is. */
+  /** Whether it is unfolded initially; the first of a pane always is. */
   openAtFirst: boolean;
-  /** What one can choose in it, as links carry it. */
+  /** Its settings, as links carry them. */
   settings: SettingTable;
 }
 
 export interface Lens {
-  /** All panels, in the order in which they stand. */
+  /** All panels, in order. */
   table: readonly PanelFacts[];
-  /** Where the panes stand. */
+  /** The arrangement of the panes. */
   dock: Dock;
-  /** The pane that was last asked for: where there is room for one only, it is that one. */
+  /** The pane requested last: if there is space for only one, this one is shown. */
   asked: string | null;
-  /** Which panels are unfolded in their panes: only those that are not as at first. */
+  /** Which panels are unfolded in their panes: only those that differ from the default. */
   panels: Readonly<Record<string, boolean>>;
   /** The one panel that is shown, without the rest of the page. */
   alone: string | null;
-  /** Only those that are not as at first. */
+  /** Only those that differ from the default. */
   settings: PanelSettings;
 }
 
@@ -51,7 +51,7 @@ export interface LensSlice {
   lens: Lens;
 }
 
-/** As it is first seen. */
+/** The default arrangement. */
 export function startLens(table: readonly PanelFacts[]): Lens {
   const dock = namedLayout(START_LAYOUT, paneNames(table));
   return { table, dock, asked: null, panels: {}, alone: null, settings: {} };
@@ -71,13 +71,13 @@ function paneOf(table: Lens["table"], id: string): string | null {
   return table.find((panel) => panel.id === id)?.pane ?? null;
 }
 
-/** Whether a panel's pane is there, and the panel unfolded in it. */
+/** Whether a panel's pane is present, and the panel unfolded in it. */
 export function isOpen({ table, dock, panels }: Lens, id: string): boolean {
   const pane = paneOf(table, id);
   return pane !== null && panesOf(dock).includes(pane) && isUnfolded({ table, panels }, id);
 }
 
-/** Whether a panel can be seen: unfolded in a pane that is in front. What is no panel counts as seen. */
+/** Whether a panel is visible: unfolded in an active pane. Anything that is not a panel counts as visible. */
 export function isShown(lens: Lens, id: string): boolean {
   const pane = paneOf(lens.table, id);
   return pane === null || (isInFront(lens.dock, pane) && isUnfolded(lens, id));
@@ -90,7 +90,7 @@ export function isUnfolded({ table, panels }: Pick<Lens, "table" | "panels">, id
   return panels[id] ?? panel.openAtFirst;
 }
 
-/** A panel unfolded or folded in its pane; the first one stays as it is. */
+/** Unfolds or folds a panel in its pane; the first one does not change. */
 export function withFold(lens: Lens, id: string, open: boolean): Lens {
   if (panelsIn(lens.table, paneOf(lens.table, id) ?? "")[0] === id) return lens;
   if (open === isUnfolded(lens, id)) return lens;
@@ -99,7 +99,7 @@ export function withFold(lens: Lens, id: string, open: boolean): Lens {
   return { ...lens, panels: open === openAtFirst ? others : { ...others, [id]: open } };
 }
 
-/** Opens a panel: its pane comes to the front. Or folds it; the first of a pane closes that. */
+/** Opens a panel and activates its pane, or folds it; for the first of a pane, closes the pane. */
 export function withPanel(lens: Lens, id: string, open: boolean): Lens {
   const pane = paneOf(lens.table, id);
   if (pane === null) return lens;
@@ -108,7 +108,7 @@ export function withPanel(lens: Lens, id: string, open: boolean): Lens {
   return isFirst ? withPaneClosed(lens, pane) : withFold(lens, id, false);
 }
 
-/** A pane in front of its group. */
+/** With a pane as the active tab of its group. */
 function withPaneOpen(lens: Lens, pane: string): Lens {
   return { ...lens, dock: withPane(lens.dock, pane), asked: pane };
 }
@@ -127,14 +127,14 @@ export function withLayout(lens: Lens, name: LayoutName): Lens {
   return { ...lens, dock: namedLayout(name, paneNames(lens.table)), asked: null };
 }
 
-/** The layout that the panes stand in now; null for one of the reader's own. */
+/** The current layout of the panes; null for a custom one. */
 export function layoutNow({ table, dock }: Lens): LayoutName | null {
   const text = writeDock(dock);
   const panes = paneNames(table);
   return layoutNames.find((name) => writeDock(namedLayout(name, panes)) === text) ?? null;
 }
 
-/** What is shown alone stays open among the others. */
+/** The panel shown alone stays open among the others. */
 export function withAlone(lens: Lens, alone: string | null): Lens {
   return alone === null ? { ...lens, alone } : { ...withPanel(lens, alone, true), alone };
 }
@@ -147,13 +147,13 @@ export function isPanel({ table }: Pick<Lens, "table">, id: string): boolean {
   return table.some((panel) => panel.id === id);
 }
 
-/** The arrangement as a link has it. */
+/** The arrangement as written in a link. */
 export function writeArrangement(lens: Lens): Pick<LinkPlace, "layout" | "open" | "alone"> {
   const { table, panels, alone } = lens;
   const changed = table.map(({ id }) => id).filter((id) => panels[id] !== undefined);
   const open = changed.map((id) => (panels[id] ? id : `-${id}`)).join(",");
   const name = layoutNow(lens);
-  // A link that only opens panels is an old one, and brings them to the front.
+  // A link that only opens panels is an old one, and activates their panes.
   const isSaid = name !== START_LAYOUT || open !== "";
   return {
     ...(isSaid && { layout: name ?? dockText(lens.dock) }),
@@ -162,7 +162,7 @@ export function writeArrangement(lens: Lens): Pick<LinkPlace, "layout" | "open" 
   };
 }
 
-/** A pane alone may have a layout's name; the star sets it apart from the layout. */
+/** A single pane may have the same name as a layout; the star distinguishes it. */
 function dockText(dock: Dock): string {
   const text = writeDock(dock);
   return isLayoutName(text) ? `*${text}` : text;
@@ -170,7 +170,7 @@ function dockText(dock: Dock): string {
 
 type ArrangementText = Pick<Extras, "layout" | "open" | "alone">;
 
-/** The other way; a name that is no panel's is left out, with a sentence. */
+/** The inverse; a name that is not a panel's is left out, with a sentence. */
 export function readArrangement(
   table: Lens["table"],
   { layout, open, alone }: ArrangementText,
@@ -192,7 +192,7 @@ export function readArrangement(
   return alone !== null && known(alone) ? withAlone(lens, alone) : lens;
 }
 
-/** The name of a layout, or the text of one; null with a sentence where it cannot be used. */
+/** The name of a layout, or the text of one; null with a sentence if it cannot be used. */
 function readLayout(table: Lens["table"], text: string, warnings: string[]): Dock | null {
   const panes = paneNames(table);
   if (isLayoutName(text)) return namedLayout(text, panes);

@@ -1,16 +1,16 @@
-/** Kinds of panel settings: how each is written into a link, and read from one. */
+/** Kinds of panel settings: how each is written to a link, and read from one. */
 
 import { isAlgorithmName } from "../spec/algorithms.ts";
 
 export interface Setting<T> {
-  /** What holds where nothing is said. */
+  /** The default value. */
   start: T;
-  /** Undefined where the text is none of what is allowed. */
+  /** Undefined if the text is not allowed. */
   read(text: string): T | undefined;
   write(value: T): string;
   /** What is allowed, in words. */
   allowed: string;
-  /** Where there are few: each as it is written. */
+  /** If there are few: each as it is written. */
   options?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
 export type SettingValue<S> = S extends Setting<infer T> ? T : never;
 
-/** As a value of its own in a link: none at all, where an empty text would be no value. */
+/** Written as a value in a link: none, since an empty text would not be a value. */
 const NONE = "none";
 
 export function oneOf<const T extends string>(values: readonly T[], start: T): Setting<T> {
@@ -54,17 +54,17 @@ export function numberFrom(min: number, max: number, start: number): Setting<num
   };
 }
 
-/** What six digits may move an end of a stretch by: this share of its width, which is not to be seen. */
+/** Rounding to six digits may move an end of a range by this share of its width, which is invisible. */
 const UNSEEN = 1e-3;
 
-/** Six digits where they show the same picture, else all that there are. */
+/** Six digits if they show the same picture, otherwise all digits. */
 function ends([low, high]: readonly [number, number]): string[] {
   const rounded = [short(low), short(high)];
   const off = Math.max(Math.abs(Number(rounded[0]) - low), Math.abs(Number(rounded[1]) - high));
   return off <= (high - low) * UNSEEN ? rounded : [String(low), String(high)];
 }
 
-/** Two numbers, the lower first; null is everything, and what else is no stretch. */
+/** Two numbers, the lower first; null is everything, and also any other text. */
 export function stretch(): Setting<readonly [number, number] | null> {
   return {
     start: null,
@@ -78,12 +78,12 @@ export function stretch(): Setting<readonly [number, number] | null> {
   };
 }
 
-/** A line of text; none at first. */
+/** A line of text; initially empty. */
 export function lineOf(most: number): Setting<string> {
   return {
     start: "",
     read: (text) => (text.length <= most ? text : undefined),
-    // As a link can carry it.
+    // In a form that a link can carry.
     write: (value) => value.slice(0, most).replaceAll(/\p{C}+/gu, " "),
     allowed: `a line of up to ${most} letters`,
   };
@@ -105,7 +105,9 @@ export function nameOrNone({ allows, allowed }: NameOptions): Setting<string | n
   };
 }
 
-/** Names between commas, each once; those that are not allowed are not written either. */
+/**
+ * Names separated by commas, without duplicates; names that are not allowed are not written either.
+ */
 export function names(
   { allows: may, allowed }: NameOptions,
   start: readonly string[] = [],
@@ -122,7 +124,7 @@ export function names(
   };
 }
 
-/** The same setting under other texts: `out` before a text is written, `back` before one is read. */
+/** The same setting with other texts: `out` before a text is written, `back` before one is read. */
 export function spelled<T>(
   setting: Setting<T>,
   out: (value: T) => T,

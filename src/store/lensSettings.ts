@@ -1,18 +1,18 @@
-/** What panels of the lens let one choose, in the record that links carry: `panel:setting` to its text. */
+/** Settings of the lens's panels, in the record that links carry: `panel:setting` to its text. */
 import type { PanelSettings } from "../spec/linkExtras.ts";
 import { show } from "../spec/inputError.ts";
 import type { CurvesView } from "./curvesView.ts";
 import type { PanelFacts } from "./lens.ts";
 import type { Setting } from "./lensCodecs.ts";
 
-/** The value of a setting in the record; what is absent, or cannot be read, is as at first. */
+/** The value of a setting in the record; the default if it is absent or invalid. */
 export function settingIn<T>(settings: PanelSettings, name: string, setting: Setting<T>): T {
   const text = settings[name];
   const value = text === undefined ? undefined : setting.read(text);
   return value === undefined ? setting.start : value;
 }
 
-/** The record with a setting changed; what is as at first is not in it. */
+/** The record with a setting changed; defaults are left out. */
 export function withSetting<T>(
   settings: PanelSettings,
   name: string,
@@ -23,7 +23,7 @@ export function withSetting<T>(
   return { ...others, ...textOf(name, setting, value) };
 }
 
-/** A value as a record of one setting; of none where it is as at first. */
+/** A value as a record of one setting; empty for the default. */
 export function textOf<T>(name: string, setting: Setting<T>, value: T): PanelSettings {
   const text = setting.write(value);
   return text === setting.write(setting.start) ? {} : { [name]: text };
@@ -47,13 +47,13 @@ export function inOrder(table: Table, settings: PanelSettings): PanelSettings {
   );
 }
 
-/** A link's settings: those that can be used, and a sentence for each of the others. */
+/** A link's settings: the valid ones, and a sentence for each of the others. */
 export function readSettings(
   table: Table,
   wanted: PanelSettings,
 ): {
   settings: PanelSettings;
-  /** The curves' are kept in a state of their own. */
+  /** The curves' settings are stored separately. */
   curves: Partial<CurvesView>;
   warnings: string[];
 } {

@@ -29,17 +29,19 @@ import type { RunLog } from "../reading/log/runLog.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
 import { readChoice, resolveChoice, writeChoice, type TurnChoice } from "./turnChoice.ts";
 
-/** Whether a hash means to be an experiment, however damaged; plain words are places in the page. */
+/**
+ * Whether a hash is meant to be an experiment, however damaged; plain words are places in the page.
+ */
 export function isExperimentHash(hash: string): boolean {
   const text = hash.replace(/^#/, "");
   return text !== "" && (/^v\d/i.test(text) || !/^[a-z][\w-]*$/i.test(text));
 }
 
-/** Takes in a link that arrived: at once when nothing can be lost, else as a question. */
+/** Handles an incoming link: at once if nothing can be lost, otherwise with a question. */
 export function receiveLink(store: ExperimentStore, hash: string): void {
   if (store.getState().home !== null) return receivePlace(store, hash);
   const link = decodeLink(hash);
-  // The page shows it already; all else of the place waits with the link.
+  // The page shows this part already; the rest of the place waits with the link.
   store.setState({ screen: screenOf(link) });
   const state = store.getState();
   const isHere = sameSpec(link.spec, state.draft.spec);
@@ -49,7 +51,7 @@ export function receiveLink(store: ExperimentStore, hash: string): void {
   else openLink(store, link);
 }
 
-/** The notebook says the experiment; its address leads to a place, and may promise numbers of what the notebook says. */
+/** The notebook defines the experiment; its address leads to a place, and may include expected results. */
 function receivePlace(store: ExperimentStore, hash: string): void {
   const { draft } = store.getState();
   const place = decodePlace(hash, draft.spec);
@@ -64,8 +66,8 @@ type LinkedPlace = Omit<DecodedLink, "spec">;
 const screenOf = ({ view }: LinkedPlace): Screen => (view === "lens" ? "lens" : "notebook");
 
 /**
- * Shows the place that a link leads to; an address without one is the notebook, and leaves the lens as it is. Returns
- * a sentence for each thing of it that there is not.
+ * Goes to a link's place; an address without one is the notebook, and leaves the lens unchanged.
+ * Returns a sentence for each part of it that does not exist.
  */
 function goTo(store: ExperimentStore, link: LinkedPlace): string[] {
   const choice = link.at === null ? null : readChoice(link.at);
@@ -79,7 +81,7 @@ function goTo(store: ExperimentStore, link: LinkedPlace): string[] {
   return [...warnings, ...unread];
 }
 
-/** Opens a link's experiment and the place that it leads to, whatever is there now. */
+/** Opens a link's experiment and its place, replacing whatever is there. */
 export function openLink(store: ExperimentStore, link: DecodedLink): void {
   store.setState({
     draft: openDraft(link.spec),
@@ -101,13 +103,13 @@ function expectationOf({ spec, ...link }: DecodedLink): ExperimentState["expecte
 }
 
 interface LinkOptions {
-  /** Whether the run's curves travel along. */
+  /** Whether to include the run's curves. */
   curves?: boolean;
 }
 
 /**
- * The link of what the form says; with the fingerprint when a finished live run of just that is there, and with its curves
- * where they are wanted.
+ * The link of the form's experiment; with the fingerprint if a finished live run of exactly that
+ * exists, and with its curves if requested.
  */
 export function linkOf(state: ExperimentState, options: LinkOptions = {}): string {
   const place = placeOf({ ...state, choice: standing(state) });
@@ -116,7 +118,7 @@ export function linkOf(state: ExperimentState, options: LinkOptions = {}): strin
   return encodeLink(promise.spec, { ...promise.numbers, ...place });
 }
 
-/** What a link can promise of the run here: of a finished live run of just what the form says; else null. */
+/** The expected results that a link can include: from a finished live run of exactly the form's experiment; else null. */
 export function promiseOf(
   state: ExperimentState,
   { curves = false }: LinkOptions = {},
@@ -133,25 +135,25 @@ export function promiseOf(
   return { spec: pinned(draft.spec, log), numbers };
 }
 
-/** Whether a live run of just what the form says has ended: then its numbers can travel in its link. */
+/** Whether a live run of exactly the form's experiment has ended: then its results can be in its link. */
 export function hasEnded({ draft, view, runSpec, fingerprint }: ExperimentState): boolean {
   const isOfForm = runSpec !== null && view.origin === "live" && sameSpec(runSpec, draft.spec);
   return isOfForm && (fingerprint !== null || view.log.end !== null);
 }
 
-/** Where the cursor of the lens stands, in full: a run that is further on, or another one, has another newest turn. */
+/** The position of the lens's cursor, in full: a longer run, or another one, has another newest turn. */
 function standing({ view, choice, screen }: ExperimentState): TurnChoice {
   const { algorithm, iteration, episodes, episode, turn, token } = resolveChoice(view.log, choice);
   if (screen !== "lens" || episodes.length === 0) return choice;
   return { ...choice, algorithm, iteration, episode, turn, token };
 }
 
-/** With the engine that ran: a fingerprint promises nothing about another one. */
+/** With the engine that ran: a fingerprint is not valid for another one. */
 function pinned(spec: ExperimentSpec, log: RunLog): ExperimentSpec {
   return log.start ? { ...spec, engine: log.start.spec.engine } : spec;
 }
 
-/** The link for the address bar: what is open, what was promised of it, and what is looked at. */
+/** The link for the address bar: what is open, its expected results, and the current view. */
 export function openLinkOf(state: ExperimentState, screen: Screen = state.screen): string {
   const { draft, expected } = state;
   const place = placeOf({ ...state, screen });
@@ -162,7 +164,7 @@ export function openLinkOf(state: ExperimentState, screen: Screen = state.screen
 
 type ShownPlace = Pick<ExperimentState, "screen" | "choice" | "lens" | "curves" | "view">;
 
-/** Without the place of a run that was imported: no link leads to that run. */
+/** Without the place of an imported run: no link leads to that run. */
 function placeOf({ screen, choice, lens, curves, view }: ShownPlace): LinkPlace {
   const at = view.origin === "imported" ? "" : writeChoice(choice);
   const turn = at === "" ? {} : { at };
@@ -177,9 +179,9 @@ function stillExpected(spec: ExperimentSpec, expected: ExperimentState["expected
 
 type RunAndPromise = Pick<ExperimentState, "view" | "runSpec" | "expected" | "draft">;
 
-/** How the live run compares with what its link promised. */
+/** How the live run compares with the expected results in its link. */
 export function comparison({ view, runSpec, expected, draft }: RunAndPromise): FingerprintCheck {
-  // Before the run: what Run is going to be compared with.
+  // Before the run: what Run will be compared with.
   const promised = expected !== null && sameSpec(draft.spec, expected.spec);
   if (runSpec === null && promised) return { state: "waiting", upTo: 0 };
   if (runSpec === null || expected === null || !isComparable(runSpec, expected))
@@ -189,7 +191,7 @@ export function comparison({ view, runSpec, expected, draft }: RunAndPromise): F
   return compareFingerprint(view.log, expected);
 }
 
-/** Curves can be compared whatever computed them; a chain begins with all that was set. */
+/** Curves can be compared on any engine; a hash chain starts with all settings. */
 function isComparable(spec: ExperimentSpec, expected: ExpectedRun): boolean {
   if (expected.curves === undefined) return sameSpec(spec, expected.spec);
   return settingsThatDiffer(spec, expected.spec).length === 0;
@@ -197,7 +199,7 @@ function isComparable(spec: ExperimentSpec, expected: ExpectedRun): boolean {
 
 type ExpectedRun = NonNullable<ExperimentState["expected"]>;
 
-/** What the run that is shown, or the form, has otherwise than the link: settings, engine, device, version. */
+/** How the run shown, or the form, differs from the link: settings, engine, device, version. */
 export function whatDiffers({ view, runSpec, expected, draft }: RunAndPromise): Difference[] {
   if (!expected) return [];
   const start = view.origin === "live" ? view.log.start : null;

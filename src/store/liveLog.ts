@@ -1,7 +1,8 @@
 /**
- * The log of a live run, also where its worker had to be replaced: the new one begins again at a checkpoint, and what it
- * repeats is compared chain by chain and skipped. Where a chain differs (another engine, or one that does not repeat
- * itself) the log is cut back to there and goes on with what the new worker says.
+ * The log of a live run, across worker restarts: a new worker starts at a checkpoint, and the
+ * events it repeats are compared hash by hash and skipped. If a hash differs (another engine, or a
+ * non-reproducible one) the log is cut back to that point and continues with the new worker's
+ * events.
  */
 import { lineStart } from "../record/eventLines.ts";
 import type { RunEvent } from "../record/runEvent.ts";
@@ -19,13 +20,13 @@ interface Portion {
 export class LiveLog {
   readonly raw: RawRun;
   #log: RunLog;
-  /** Events that the present worker's run has had. */
+  /** Number of events from the current worker's run. */
   #at = 0;
-  /** What came while the log was being cut back; null while it is not. */
+  /** Events that arrived while the log was being cut back; null otherwise. */
   #waiting: Portion[] | null = null;
   #onCut: () => void;
 
-  /** `onCut`: there is another log in the place of the one before. */
+  /** `onCut`: a new log replaces the previous one. */
   constructor(raw: RawRun, onCut: () => void, log = new RunLog()) {
     this.raw = raw;
     this.#onCut = onCut;
@@ -41,7 +42,7 @@ export class LiveLog {
     return this.#log;
   }
 
-  /** A new worker begins after so many events. */
+  /** A new worker starts after this many events. */
   restartAt(events: number): void {
     this.#at = events;
     this.#waiting &&= [];
@@ -63,7 +64,7 @@ export class LiveLog {
     this.#at += rest.events.length;
   }
 
-  /** How many of the events, from the first on, the log has already. */
+  /** How many of the events, from the first on, are in the log already. */
   #countKnown(events: readonly RunEvent[]): number {
     const differs = events.findIndex(({ chain }, i) => this.#log.chainOf(this.#at + i) !== chain);
     return differs < 0 ? events.length : differs;

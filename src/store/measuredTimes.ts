@@ -1,17 +1,17 @@
-/** How long the presets take on this machine, as last measured; kept in the browser where it lets us. */
+/** How long the presets take on this machine, as last measured; stored in the browser if possible. */
 import { createStore } from "zustand/vanilla";
 import { engineTitle, type MachineReport } from "../runtime/machineReport.ts";
 
 export interface MeasuredTimes {
-  /** Of the engine that was measured. */
+  /** The engine that was measured. */
   engine: string;
-  /** Seconds at most that an iteration of all methods takes, by preset. */
+  /** Maximum seconds for an iteration of all methods, by preset. */
   seconds: Readonly<Record<string, number>>;
 }
 
 const KEY = "turnbook.measured.v1";
 
-/** In a sandboxed frame even naming localStorage throws. */
+/** In a sandboxed frame even accessing localStorage throws. */
 function storage(): Storage | null {
   try {
     return globalThis.localStorage;
@@ -20,7 +20,7 @@ function storage(): Storage | null {
   }
 }
 
-/** Null where nothing usable is kept. */
+/** Null if nothing usable is stored. */
 export function readMeasured(text: string | null): MeasuredTimes | null {
   try {
     const { engine, seconds } = Object(JSON.parse(text ?? "null")) as Record<string, unknown>;
@@ -46,7 +46,7 @@ export const measuredTimes = createStore<{ times: MeasuredTimes | null }>(() => 
   times: readMeasured(kept()),
 }));
 
-/** Keeps a finished measurement; any other report changes nothing. */
+/** Stores a finished measurement; other reports change nothing. */
 export function keepMeasured({ state, choice, expectations }: MachineReport): void {
   if (state !== "measured" || !choice || expectations.length === 0) return;
   const each = expectations.map((one) => [one.preset, one.seconds * one.methods] as const);

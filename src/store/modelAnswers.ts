@@ -1,4 +1,4 @@
-/** Who answers questions about the models of what is shown: the live run's worker, or one that opens a recording's checkpoints. */
+/** What answers questions about the models of the run shown: the live run's worker, or one that opens a recording's checkpoints. */
 import type { Connect } from "../runtime/client.ts";
 import type { FromWorker, ToWorker } from "../runtime/protocol.ts";
 import type { AnswerTo, Question } from "../runtime/questions.ts";
@@ -15,7 +15,7 @@ export class ModelAnswers {
   #store: ExperimentStore;
   #connect: Connect;
   #questions: Questions;
-  /** Answers of the recorded run that is shown, once it has been asked. */
+  /** Answers for the recorded run shown, once it has been asked. */
   #recorded: RecordedAnswers | null = null;
 
   /** @param send to the live run's worker. */
@@ -47,7 +47,7 @@ export class ModelAnswers {
     this.#questions.hear(message);
   }
 
-  /** The live run's worker is gone: whoever waits hears `why`. */
+  /** The live run's worker is gone: pending questions are rejected with `why`. */
   dropAll(why?: string): void {
     this.#questions.dropAll(why);
   }
@@ -58,7 +58,7 @@ export class ModelAnswers {
   }
 }
 
-/** A question that is not even asked. */
+/** A question that is refused without being sent. */
 function refusing(why: string): Asking<never> {
   return { answer: Promise.reject(new Refused(why)), withdraw: () => {} };
 }

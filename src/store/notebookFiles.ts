@@ -1,11 +1,11 @@
-/** The page's end of the worker that packs and opens notebooks with their runs. */
+/** The page's side of the worker that packs and opens notebooks with their runs. */
 import type { ExperimentHandle } from "./hooks.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import type { FromNotebooks, OpenedNotebook, ToNotebooks } from "./notebookWorker.ts";
 import { isSavable, saveLog, saveRun } from "./saveRun.ts";
 
 /**
- * @param answers to its questions; null where there are none.
+ * @param answers to its questions; null if there are none.
  * @param swept finished runs of its sweeps, by the digests of what they train.
  * @throws Error saying in one sentence why there is no file
  */
@@ -26,7 +26,7 @@ export async function saveNotebook(
   return new Blob([answer.packed as Uint8Array<ArrayBuffer>], { type: "application/zip" });
 }
 
-/** @throws Error saying why the file is no notebook */
+/** @throws Error saying why the file is not a notebook */
 export async function openNotebookZip(file: Blob): Promise<OpenedNotebook> {
   const answer = await asked({ open: file });
   if (!("opened" in answer)) throw new Error(whyNot(answer));

@@ -9,7 +9,7 @@ interface NotebookToPack {
   answers: unknown;
 }
 
-/** Its runs of experiments are still to be checked, each when it is read; those of its sweeps have been. */
+/** The runs of its experiments still have to be checked, each when it is read; those of its sweeps have been. */
 export type OpenedNotebook = Omit<NotebookFiles, "sweeps"> & { sweeps: readonly SweptRun[] };
 
 /** A notebook to pack, or the bytes of one to open. */

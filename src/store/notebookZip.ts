@@ -1,7 +1,8 @@
 /**
- * A notebook with its runs as one sealed zip: `notebook.md`, and each experiment's saved run with its checkpoint as `runs/CELL.turnbook.zip`,
- * which is checked by itself when it is read, finished runs of its sweeps as `sweeps/DIGEST.turnbook.zip`, and `answers.json`, what was
- * answered in its questions. Made and opened off the page's thread.
+ * A notebook with its runs as one sealed zip: `notebook.md`, each experiment's saved run with its
+ * checkpoint as `runs/CELL.turnbook.zip` (checked separately when it is read), finished runs of its
+ * sweeps as `sweeps/DIGEST.turnbook.zip`, and `answers.json`, the answers to its questions. Made
+ * and opened off the page's thread.
  */
 import { unzipSync, zipSync, type Zippable } from "fflate";
 import { textOfCodes } from "../numeric/lists.ts";
@@ -15,7 +16,7 @@ export interface NotebookFiles {
   runs: ReadonlyMap<string, Uint8Array>;
   /** Saved runs by the digests of what they train, see sweepShelf.ts. */
   sweeps: ReadonlyMap<string, Uint8Array>;
-  /** See quizAnswers.ts; of a file not checked yet. */
+  /** See quizAnswers.ts; from an unchecked file. */
   answers: unknown;
 }
 
@@ -24,9 +25,9 @@ const ANSWERS = "answers.json";
 const RUN = /^runs\/([\w-]{1,64})\.turnbook\.zip$/;
 const SWEPT = /^sweeps\/([0-9a-f]{32})\.turnbook\.zip$/;
 
-/** Bytes; runs have their own limit. */
+/** Maximum bytes of text; runs have their own limit. */
 const MOST_TEXT = 4_000_000;
-/** More than that a notebook does not hold, those of sweeps counted by themselves. */
+/** Maximum number of runs in a notebook; those of sweeps are counted separately. */
 const MOST_RUNS = 200;
 const MOST_SWEPT = 500;
 
@@ -35,14 +36,14 @@ export async function packNotebook(notebook: NotebookFiles): Promise<Uint8Array>
   const encoded = (content: string) => new TextEncoder().encode(content);
   const files: Zippable = { [TEXT]: encoded(text) };
   if (answers !== null) files[ANSWERS] = encoded(JSON.stringify(answers));
-  // They are packed already.
+  // They are compressed already.
   for (const [id, run] of runs) files[`runs/${id}${SAVED_NAME}`] = [run, { level: 0 }];
   for (const [digest, run] of [...sweeps].slice(0, MOST_SWEPT))
     files[`sweeps/${digest}${SAVED_NAME}`] = [run, { level: 0 }];
   return seal(zipSync(files));
 }
 
-/** @throws InputError where it is damaged, too large, or holds no notebook; what else is in it is left out */
+/** @throws InputError if it is damaged, too large, or contains no notebook; other files in it are ignored */
 export async function unpackNotebook(bytes: Uint8Array): Promise<NotebookFiles> {
   if (textOfCodes(bytes.subarray(0, 4)) !== "PK\x03\x04")
     throw new InputError("the file is not a zip");
@@ -59,7 +60,7 @@ export async function unpackNotebook(bytes: Uint8Array): Promise<NotebookFiles> 
   };
 }
 
-/** Contents by what the pattern takes from their names. */
+/** Contents keyed by the part of their names that the pattern captures. */
 function namedAs(pattern: RegExp, files: Record<string, Uint8Array>): Map<string, Uint8Array> {
   return new Map(
     Object.entries(files).flatMap(([name, content]) => {
@@ -69,7 +70,7 @@ function namedAs(pattern: RegExp, files: Record<string, Uint8Array>): Map<string
   );
 }
 
-/** Null where there are none, or they cannot be read. */
+/** Null if there are none, or they cannot be read. */
 function jsonIn(content: Uint8Array | undefined): unknown {
   try {
     return content ? (JSON.parse(new TextDecoder().decode(content)) as unknown) : null;
@@ -78,7 +79,7 @@ function jsonIn(content: Uint8Array | undefined): unknown {
   }
 }
 
-/** Limits hold before anything is unpacked: sizes are those that the zip states, and no more is written. */
+/** Limits are checked before unpacking: the zip states the sizes, and no more is written. */
 function unzipped(bytes: Uint8Array): Record<string, Uint8Array> {
   let [size, runs, swept] = [0, 0, 0];
   const isWanted = ({ name, originalSize }: { name: string; originalSize: number }) => {

@@ -1,13 +1,16 @@
-/** An experiment seen by itself: a cell's own cursor and settings over a run that others see too. */
+/**
+ * An independent view of an experiment: a cell's own cursor and settings over a run shared with
+ * other views.
+ */
 import { createStore } from "zustand/vanilla";
 import type { ExperimentState, ExperimentStore } from "./experimentState.ts";
 
-/** What a view has for itself. */
+/** The view's own state. */
 export type OwnPart = Pick<ExperimentState, "choice" | "lens" | "curves">;
 
 const OWN = ["choice", "lens", "curves"] as const satisfies readonly (keyof OwnPart)[];
 
-/** A store with its own part; all else is the experiment's, whichever of the two it is written to. `end` lets go of it. */
+/** A store with its own part; everything else is shared with the experiment, whichever store it is written to. `end` unsubscribes it. */
 export function createOwnView(
   experiment: ExperimentStore,
   own: Partial<OwnPart>,
@@ -33,16 +36,16 @@ function split(change: StateChange): { kept: StateChange | null; shared: StateCh
   return { kept: of(entries.filter(isOwn)), shared: of(entries.filter((entry) => !isOwn(entry))) };
 }
 
-/** Own views by the element that shows them, for what is done to "the panel that has the focus". */
+/** Own views by the element that shows them, for actions on "the panel that has the focus". */
 const shown = new WeakMap<Element, ExperimentStore>();
 
-/** Returns what ends that. */
+/** Returns the function that ends it. */
 export function showOwnView(element: Element, store: ExperimentStore): () => void {
   shown.set(element, store);
   return () => void shown.delete(element);
 }
 
-/** The own view in which an element stands; undefined where it stands in none. */
+/** The own view that contains an element; undefined if none does. */
 export function ownViewAt(element: Element): ExperimentStore | undefined {
   for (let at: Element | null = element; at; at = at.parentElement) {
     const store = shown.get(at);

@@ -1,4 +1,4 @@
-/** The reader's few lasting choices, kept in the browser where it lets us. */
+/** The reader's few persistent preferences, stored in the browser if possible. */
 import { createStore } from "zustand/vanilla";
 
 export type Theme = "light" | "dark";
@@ -6,9 +6,9 @@ export type Theme = "light" | "dark";
 export interface Preferences {
   /** Null follows the system. */
   theme: Theme | null;
-  /** Single-key shortcuts; some people's tools send stray letters. */
+  /** Single-key shortcuts; some assistive tools send stray letters. */
   shortcuts: boolean;
-  /** Of two graphics cards, the one that saves power. */
+  /** Prefer the graphics card that saves power. */
   lowPower: boolean;
   /** The reader's own layouts of the lens: a dock's text by its name. */
   layouts: readonly OwnLayout[];
@@ -22,7 +22,7 @@ interface OwnLayout {
 const KEY = "turnbook.preferences.v1";
 const DEFAULTS: Preferences = { theme: null, shortcuts: true, lowPower: false, layouts: [] };
 
-/** In a sandboxed frame even naming localStorage throws. */
+/** In a sandboxed frame even accessing localStorage throws. */
 function storage(): Storage | null {
   try {
     return globalThis.localStorage;
@@ -60,6 +60,6 @@ export function setPreferences(changes: Partial<Preferences>): void {
   try {
     storage()?.setItem(KEY, JSON.stringify(preferences.getState()));
   } catch {
-    // Storage is full or forbidden: the choice holds until the page is closed.
+    // Storage is full or forbidden: the choice lasts until the page is closed.
   }
 }

@@ -1,34 +1,36 @@
 /**
- * Whether a worker still lives: it says something at least once a second while it trains, and answers when it is asked. It
- * is asked before anybody is alarmed, and it is given time: steps can be long, and the timers of a page in the background
- * are slow while messages are not.
+ * Whether a worker is still alive: it sends at least one message per second while it trains, and
+ * answers when pinged. It is pinged before an alarm, and given time: steps can be long, and timers
+ * of a page in the background are slow while messages are not.
  */
 import type { FromWorker } from "../runtime/protocol.ts";
 
 export interface Silence {
-  /** Since the last sign of life, or of work. */
+  /** Since the last sign of life, or of progress. */
   seconds: number;
-  /** Whether it still answers, but its training does not get on. */
+  /** Whether it still answers, but its training makes no progress. */
   answers: boolean;
 }
 
 interface PulseOptions {
   ping: () => void;
-  /** Null: it is heard again. */
+  /** Null: it has responded again. */
   onSilence: (silence: Silence | null) => void;
-  /** Least milliseconds of silence before it is asked. */
+  /** Minimum milliseconds of silence before it is pinged. */
   patience?: number;
 }
 
 const TIME_LIMIT = 15_000;
-/** Of the longest time it was silent and yet worked. */
+/** Multiple of the longest silence during which it still made progress. */
 const LONGEST = 5;
-/** Times the patience, for one that answers. */
+/** Multiple of the time limit, for a worker that answers. */
 const STUCK = 4;
-/** Times the patience, between the question and the alarm; and checks in between at least. */
+/**
+ * Multiple of the time limit between ping and alarm; and the minimum number of checks in between.
+ */
 const ANSWER = 1 / 3;
 const CHECKS = 3;
-/** Checks in the least patience. */
+/** Checks per minimum time limit. */
 const RATE = 15;
 
 export class Pulse {
@@ -37,10 +39,10 @@ export class Pulse {
   #heard = 0;
   #worked = 0;
   #longest = 0;
-  /** The last check. */
+  /** Time of the last check. */
   #checked = 0;
   #works = false;
-  /** When it was asked, and how often that has been looked at since; null while it is not asked. */
+  /** When it was pinged, and the number of checks since; null if no ping is pending. */
   #asked: { at: number; checks: number } | null = null;
   #silent = false;
 
@@ -62,7 +64,7 @@ export class Pulse {
     this.#calm();
   }
 
-  /** Whether it is at work: a worker whose run is paused has nothing to say. */
+  /** Whether it is working: a worker whose run is paused sends nothing. */
   set works(works: boolean) {
     if (works !== this.#works) this.#worked = performance.now();
     this.#works = works;
@@ -79,7 +81,7 @@ export class Pulse {
     if (type !== "pong" || !this.#isStuck(now)) this.#calm();
   }
 
-  /** The reader wants to wait: as if it had just been heard. */
+  /** The reader wants to wait: treated like a message from the worker. */
   wait(): void {
     this.#heard = this.#worked = performance.now();
     this.#calm();
@@ -103,7 +105,7 @@ export class Pulse {
 
   #check(): void {
     const now = performance.now();
-    // Where timers stood still, the machine or the page may have slept, and the training with it.
+    // If timers stopped, the machine or the page may have slept, and the training with it.
     if (now - this.#checked > CHECKS * (this.#patience / RATE)) this.#worked = now;
     this.#checked = now;
     const silence = now - this.#heard;

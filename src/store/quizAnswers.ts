@@ -1,6 +1,7 @@
 /**
- * What a reader has answered, kept beside the notebook and never in it: with a notebook of the reader's own in the browser, for
- * the site's lessons in this tab, and in memory alone for notebooks from elsewhere.
+ * A reader's answers, stored beside the notebook and never in it: in the browser for the reader's
+ * own notebooks, in this tab for the site's lessons, and only in memory for notebooks from
+ * elsewhere.
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { MOST_ANSWERS } from "../runtime/shelf/answers.ts";
@@ -10,28 +11,28 @@ const VERDICTS = ["open", "right", "wrong", "shown"] as const;
 type QuizVerdict = (typeof VERDICTS)[number];
 
 export interface QuizAnswer {
-  /** The number of an option, or a number, as a text. */
+  /** The index of an option, or a number, as a string. */
   given: string;
   verdict: QuizVerdict;
   hinted: boolean;
-  /** It was answered once, or skipped: what waits for it is shown. */
+  /** It was answered once, or skipped: the content after it is shown. */
   seen?: boolean;
 }
 
 export const UNANSWERED: QuizAnswer = { given: "", verdict: "open", hinted: false, seen: false };
 
-/** Whether what waits for the question is shown. */
+/** Whether the content that waits for the question is shown. */
 export function isPassed({ verdict, seen = false }: QuizAnswer = UNANSWERED): boolean {
   return seen || verdict !== "open";
 }
 
-/** Answers by the texts of their cells: a question that is worded anew is another one. */
+/** Answers by the texts of their cells: a reworded question counts as a new one. */
 type AnswersByQuiz = ReadonlyMap<string, QuizAnswer>;
 
-/** Where answers outlive the page. */
+/** Where answers are stored beyond the page's lifetime. */
 interface AnswerPlace {
   read(): Promise<AnswersByQuiz> | AnswersByQuiz;
-  /** `all`: with the one that has changed. */
+  /** `all`: including the changed one. */
   write(question: string, answer: QuizAnswer, all: AnswersByQuiz): void;
 }
 
@@ -42,7 +43,7 @@ export class QuizAnswers {
   }));
   #place: AnswerPlace | null;
 
-  /** @param place null: they are gone with the page. */
+  /** @param place null: they are lost with the page. */
   constructor(place: AnswerPlace | null) {
     this.#place = place;
     void this.#read();
@@ -54,7 +55,7 @@ export class QuizAnswers {
     this.#place?.write(question, answer, answers);
   }
 
-  /** What waits for the question is shown, though nobody has answered it. */
+  /** Shows the content that waits for the question, without an answer. */
   skip(question: string): void {
     const now = this.store.getState().answers.get(question) ?? UNANSWERED;
     this.change(question, { ...now, seen: true });
@@ -62,19 +63,19 @@ export class QuizAnswers {
 
   async #read(): Promise<void> {
     const kept = (await this.#place?.read()) ?? [];
-    // What has been answered meanwhile is newer.
+    // Answers given in the meantime are newer.
     this.store.setState(({ answers }) => ({ answers: new Map([...kept, ...answers]) }));
   }
 }
 
-/** With a notebook that the browser keeps. */
+/** For a notebook stored in the browser. */
 export function answersInBrowser(
   shelf: Pick<NotebookShelf, "answers" | "putAnswers">,
   notebook: string,
 ): AnswerPlace {
   return {
     read: async () => readAnswerList(await shelf.answers(notebook)),
-    // Where there is no room the notebook's own place says so.
+    // If there is no space, the notebook's own place reports it.
     write: (question, answer) => void shelf.putAnswers([{ notebook, question, ...answer }]),
   };
 }
@@ -107,7 +108,7 @@ interface ListedAnswer extends QuizAnswer {
   question: string;
 }
 
-/** Those that say something. */
+/** The non-empty ones. */
 export function listOfAnswers(answers: AnswersByQuiz): ListedAnswer[] {
   return [...answers].flatMap(([question, { given, verdict, hinted, seen = false }]) =>
     given === "" && verdict === "open" && !hinted && !seen
@@ -116,7 +117,7 @@ export function listOfAnswers(answers: AnswersByQuiz): ListedAnswer[] {
   );
 }
 
-/** What is no answer is left out, as is all else that an answer has. */
+/** Invalid answers and unknown fields are left out. */
 export function readAnswerList(list: unknown): AnswersByQuiz {
   const all = Array.isArray(list) ? list.slice(0, MOST_ANSWERS) : [];
   const answers = all.map((one) => Object(one) as Record<string, unknown>);

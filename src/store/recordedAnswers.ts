@@ -1,6 +1,6 @@
 /**
- * Answers of a recorded run's models: a worker of its own, started at the first question, asks the checkpoint that is nearest to
- * the policy that played. No training is needed, and none is done.
+ * Answers from a recorded run's models: a separate worker, started at the first question, asks the
+ * checkpoint nearest to the policy that played. This needs no training.
  */
 import type { Client, Connect } from "../runtime/client.ts";
 import type { FromWorker, ToWorker } from "../runtime/protocol.ts";
@@ -8,13 +8,13 @@ import type { AnswerTo, Question } from "../runtime/questions.ts";
 import { Questions, type Asking } from "./asking.ts";
 import type { RecordedSource } from "../reading/log/columnar.ts";
 
-/** The checkpoint next to a policy, by iterations trained; of two as near the earlier one. */
+/** The checkpoint nearest to a policy, by iterations of training; the earlier one if tied. */
 function nearestTo(checkpoints: readonly number[], trained: number): number {
   const distance = (one: number) => Math.abs(one - trained);
   return checkpoints.reduce((best, one) => (distance(one) < distance(best) ? one : best));
 }
 
-/** Whose models answer where the cursor is at an iteration: its episodes were played by the policy before its updates. */
+/** The checkpoint whose models answer for the cursor's iteration: its episodes were played by the policy before its updates. */
 export function checkpointFor({ checkpoints }: RecordedSource, iteration: number): number {
   return nearestTo(checkpoints, Math.max(0, iteration - 1));
 }
@@ -24,20 +24,20 @@ export class RecordedAnswers {
   #connect: Connect;
   #client: Client | null = null;
   #questions: Questions;
-  /** Checkpoints that the worker has been sent, or is about to be. */
+  /** Checkpoints that were sent to the worker, or are being sent. */
   #sent = new Map<number, Promise<void>>();
-  /** Where each question is to be asked; until it is sent. */
+  /** The checkpoint for each question that has not been sent yet. */
   #unsent = new Map<number, number>();
   #next = 0;
 
-  /** `source`: with settings that can be used here. */
+  /** `source`: with usable settings. */
   constructor(source: RecordedSource, connect: Connect) {
     this.source = source;
     this.#connect = connect;
     this.#questions = new Questions((message) => this.#send(message));
   }
 
-  /** `iteration`: the one whose policy is meant. */
+  /** `iteration`: the one whose policy is asked. */
   ask<Q extends Question>(
     question: Q,
     iteration: number,
@@ -47,7 +47,7 @@ export class RecordedAnswers {
     return this.#questions.ask(question, onProgress);
   }
 
-  /** Ends the worker; what is under way is not answered. */
+  /** Ends the worker; pending questions are not answered. */
   drop(why?: string): void {
     this.#client?.close();
     this.#client = null;
@@ -64,7 +64,7 @@ export class RecordedAnswers {
     } else this.#client?.send(message);
   }
 
-  /** With the weights before it. */
+  /** Sends the weights first. */
   async #deliver(message: Extract<ToWorker, { type: "ask" }>, trained: number): Promise<void> {
     const { id } = message;
     this.#unsent.set(id, trained);
@@ -84,7 +84,7 @@ export class RecordedAnswers {
     if (known) return known;
     const sent = trained === 0 ? Promise.resolve() : this.#fetch(client, trained);
     this.#sent.set(trained, sent);
-    // What did not come is tried again at the next question.
+    // A failed load is retried at the next question.
     sent.catch(() => this.#sent.delete(trained));
     return sent;
   }
@@ -100,7 +100,8 @@ export class RecordedAnswers {
       if (this.#client === client) this.#hear(message);
     });
     this.#client = client;
-    // Whatever trained it: these models are small, and wasm starts at once and gives the same numbers everywhere.
+    // Regardless of the engine that trained it: these models are small, and wasm starts at once and
+    // gives the same numbers everywhere.
     const engine = { name: "wasm", backend: "wasm" } as const;
     client.send({ type: "attend", spec: { ...this.source.spec!, engine } });
     return client;

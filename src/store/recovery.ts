@@ -1,24 +1,24 @@
 /**
- * What to do when a live run's worker fails: again from the newest checkpoint (without one, from the beginning), with
- * WebAssembly where WebGPU has failed twice without getting further, or at once where the graphics card of a run that has
- * begun is gone, and no more after a third time.
+ * What to do when a live run's worker fails: restart from the newest checkpoint (without one, from
+ * the beginning); switch to WebAssembly if WebGPU has failed twice without progress, or at once if
+ * the graphics card of a started run is gone; stop after a third failure.
  */
 import type { FromWorker } from "../runtime/protocol.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 
 export type Failure = Extract<FromWorker, { type: "error" }>;
 
-/** Failures without progress after which another engine is tried, and after which none is. */
+/** Failures without progress until another engine is tried, and until the run ends. */
 const CHANGE_ENGINE = 2;
 const GIVE_UP = 3;
 
 const WASM: ExperimentSpec["engine"] = { name: "wasm", backend: "wasm" };
 
-/** Why the engine has changed for an attempt; null where it has not. */
+/** Why the engine has changed for an attempt; null if it has not. */
 export type EngineChange = "failedTwice" | "cardGone" | null;
 
 interface Retry {
-  /** In place of the spec's; undefined: the spec's. */
+  /** Replaces the spec's; undefined: the spec's. */
   engine: ExperimentSpec["engine"] | undefined;
   changed: EngineChange;
 }
@@ -30,8 +30,9 @@ export class Recovery {
   #engine: ExperimentSpec["engine"] | undefined;
 
   /**
-   * `events`: in the log by now; `backend`: what it ran on, null where no engine has started. Null: the run ends here.
-   * A run without events has nothing to lose: an engine asked for by name that does not start for it is an error.
+   * `events`: in the log so far; `backend`: the one it ran on, null if no engine has started. Null:
+   * the run ends here. A run without events has nothing to lose: if an engine asked for by name
+   * does not start for it, that is an error.
    */
   next({ kind, retry, cardGone }: Failure, events: number, backend: string | null): Retry | null {
     const begun = this.#fruitless > 0 || events > 0;
@@ -56,12 +57,12 @@ export class Recovery {
     this.#furthest = Math.max(this.#furthest, events);
   }
 
-  /** Whether it failed too often without getting further. */
+  /** Whether it failed too often without progress. */
   get gaveUp(): boolean {
     return this.#fruitless >= GIVE_UP;
   }
 
-  /** What the next worker is to use in place of the spec's. */
+  /** The engine for the next worker instead of the spec's. */
   get engine(): ExperimentSpec["engine"] | undefined {
     return this.#engine;
   }

@@ -1,4 +1,4 @@
-/** A run that the browser has kept, read so that it can go on. */
+/** Reads a run stored in the browser so that it can continue. */
 import { RawRun } from "../reading/log/rawRun.ts";
 import { RunLog } from "../reading/log/runLog.ts";
 import { readRecording } from "../reading/log/recording.ts";
@@ -7,9 +7,9 @@ import { validateSpec } from "../spec/experiment.ts";
 import type { ResumedRun } from "./resumedRun.ts";
 
 /**
- * @param claim takes it for this tab, see runtime/shelf/claim.ts.
- * @returns null where another tab has it, or it is gone.
- * @throws Error where what was kept is damaged.
+ * @param claim claims it for this tab, see runtime/shelf/claim.ts.
+ * @returns null if another tab has it, or it is gone.
+ * @throws Error if the stored data is damaged.
  */
 export async function readKept(
   id: string,
@@ -19,7 +19,7 @@ export async function readKept(
   const release = await claim(id);
   if (!release) return null;
   try {
-    // Only now nobody else writes it.
+    // From here on no other tab writes it.
     const whole = await records.read(id);
     const run = whole && (await runOf(whole));
     if (run) return { ...run, release };

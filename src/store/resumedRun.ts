@@ -1,4 +1,4 @@
-/** What a kept run is for a session that goes on with it. */
+/** A stored run for a session that resumes it. */
 import type { RawRun } from "../reading/log/rawRun.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import type { KeptRun } from "../runtime/shelf/keptRuns.ts";
@@ -8,8 +8,8 @@ export interface ResumedRun {
   kept: KeptRun;
   raw: RawRun;
   log: RunLog;
-  /** Portions of its lines that are kept as they are. */
+  /** Portions of its lines already in storage. */
   stored: number;
-  /** Gives it back to other tabs. */
+  /** Releases it to other tabs. */
   release(): void;
 }

@@ -1,13 +1,13 @@
-/** Keeps the live run of an experiment in the browser's storage as it grows, so that closing the page loses little of it. */
+/** Saves an experiment's live run in the browser's storage as it grows, so that closing the page loses little of it. */
 import type { RawRun } from "../reading/log/rawRun.ts";
 import type { Client } from "../runtime/client.ts";
 import type { KeptRun, RunChange, RunCurves, RunRecords } from "../runtime/shelf/keptRuns.ts";
 import { newId } from "./bookStore.ts";
 import type { ResumedRun } from "./resumedRun.ts";
 
-/** Milliseconds that what is new may wait. */
+/** Milliseconds that new data may wait. */
 const WAIT = 300;
-/** Bytes of lines at most: a longer run is not kept. */
+/** Maximum bytes of lines: a longer run is not stored. */
 const MOST_BYTES = 100_000_000;
 
 interface RunKeeperOptions {
@@ -15,52 +15,52 @@ interface RunKeeperOptions {
   /** See KeptRun. */
   place(): string;
   name?(): string | undefined;
-  /** Takes a run for this tab, see runtime/shelf/claim.ts. */
+  /** Claims a run for this tab, see runtime/shelf/claim.ts. */
   claim(id: string): Promise<(() => void) | null>;
-  /** How the run went so far; null where that is not known. */
+  /** The run's curves so far; null if unknown. */
   curves?(raw: RawRun): RunCurves | null;
-  /** A run of this id is kept from now on; null: none is. */
+  /** From now on a run with this id is stored; null: none is. */
   onRun?(id: string | null): void;
-  /** It keeps nothing any more. */
+  /** It no longer stores anything. */
   onClose?(): void;
-  /** Null: the run is kept. Else why not, without a full stop. */
+  /** Null: the run is stored. Else why not, without a full stop. */
   onPlace?(why: string | null): void;
 }
 
 export class RunKeeper {
-  /** It writes checkpoints of the run by itself, see runtime/keeping.ts. */
+  /** It writes the run's checkpoints itself, see runtime/keeping.ts. */
   worker: Pick<Client, "send"> | null = null;
   #options: RunKeeperOptions;
   #run: KeptRun | null = null;
   #raw: RawRun | null = null;
   #release: (() => void) | null = null;
-  /** Chunks of lines that are kept as they are; those that follow are not. */
+  /** Number of chunks of lines that have been written. */
   #written = 0;
   #isCheckpointNew = false;
   #isNew = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #writing: Promise<void> = Promise.resolve();
-  /** Whether writing has worked so far, at least once. */
+  /** Whether at least one write has succeeded. */
   #works = false;
 
   constructor(options: RunKeeperOptions) {
     this.#options = options;
   }
 
-  /** Whether the present run outlives the page, but for its last moments. */
+  /** Whether the current run survives the page, except for its last moments. */
   get isKept(): boolean {
     return this.#run !== null && this.#works;
   }
 
-  /** Of the present run; undefined where none is kept. */
+  /** Of the current run; undefined if none is stored. */
   get id(): string | undefined {
     return this.#run?.id;
   }
 
-  /** Another run has begun; the one before stays as it is. */
+  /** Another run has begun; the previous one stays as it is. */
   begin(raw: RawRun): void {
     this.#leave();
-    // It may lie among the files of another run.
+    // It may be in a file of another run.
     if (raw.checkpoint) raw.checkpoint = { ...raw.checkpoint, inFile: false };
     const now = new Date().toISOString();
     const name = this.#options.name?.();
@@ -83,7 +83,7 @@ export class RunKeeper {
     this.#later();
   }
 
-  /** A kept run goes on. `stored`: portions of its lines that need not be written again. */
+  /** A stored run is resumed. `stored`: portions of its lines that need not be written again. */
   adopt({ kept, raw, stored, release }: ResumedRun): void {
     this.#leave();
     this.#take(kept, raw, stored);
@@ -98,14 +98,14 @@ export class RunKeeper {
     this.#later();
   }
 
-  /** Its experiment has another name now. */
+  /** Its experiment was renamed. */
   move(place: string): void {
     if (!this.#run || this.#run.place === place) return;
     this.#run = { ...this.#run, place };
     this.#later();
   }
 
-  /** The run is given up: it goes for good. */
+  /** The run is discarded permanently. */
   drop(): void {
     const { id } = this.#run ?? {};
     const release = this.#release ?? undefined;
@@ -118,14 +118,14 @@ export class RunKeeper {
     void this.#writing.then(() => this.#options.records.drop(id)).finally(release);
   }
 
-  /** Leaves the run as it is, for the next page or this one; resolves when that is written. */
+  /** Leaves the stored run for the next page or this one; resolves when everything is written. */
   close(): Promise<void> {
     this.#leave();
     this.#options.onClose?.();
     return this.#writing;
   }
 
-  /** Writes what is new at once; resolves when it has been, and all before it. */
+  /** Writes new data at once; resolves when it and all earlier writes are done. */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -166,11 +166,11 @@ export class RunKeeper {
 
   #later(): void {
     this.#isNew = true;
-    // One write after the other: a slow disk gets fewer, larger ones.
+    // Writes do not overlap: a slow disk gets fewer, larger ones.
     this.#timer ??= setTimeout(() => void this.#writing.then(() => this.flush()), WAIT);
   }
 
-  /** What is new, taken as written; null where nothing is, or it is too much. */
+  /** The new data, marked as written; null if there is none, or too much. */
   #change(): RunChange | null {
     const [run, raw] = [this.#run, this.#raw];
     if (!run || !raw || !this.#isNew) return null;
@@ -188,7 +188,7 @@ export class RunKeeper {
     return { run: this.#run, lines, from, checkpoint };
   }
 
-  /** What changes of a run while it goes on. */
+  /** The fields of a run that change while it runs. */
   #facts(raw: RawRun) {
     const curves = this.#options.curves?.(raw);
     return {
@@ -203,7 +203,7 @@ export class RunKeeper {
   async #write(change: RunChange): Promise<void> {
     const events = this.#raw!.events;
     const place = await this.#options.records.write(change);
-    // Another run, or none, has begun meanwhile.
+    // Another run, or none, has begun in the meantime.
     if (this.#run?.id !== change.run.id) return;
     if (!place.kept) return this.#giveUp(place.why);
     this.#works = true;
@@ -211,7 +211,7 @@ export class RunKeeper {
     this.worker?.send({ type: "kept", events });
   }
 
-  /** A part of a run is of no use. */
+  /** An incomplete run is useless. */
   #giveUp(why: string): void {
     this.drop();
     this.#options.onPlace?.(why);

@@ -1,32 +1,32 @@
-/** Experiments that wait for the engine: one trains at a time, the next begins when it has ended. */
+/** Experiments waiting for the engine: one trains at a time, the next starts when it has ended. */
 import { createStore } from "zustand/vanilla";
 import type { ExperimentHandle } from "./hooks.ts";
 
-/** All that were ever opened in this page: they share one machine. See `register`. */
+/** All experiments opened in this page: they share one machine. See `register`. */
 export const opened = new Set<ExperimentHandle>();
 
 interface RunQueue {
-  /** What trains now, under the name that it was asked for by. */
+  /** The one that is training, under the name it was requested by. */
   current: ExperimentHandle | null;
-  /** Those that wait, first come first served. */
+  /** The waiting ones, first come first served. */
   waiting: readonly ExperimentHandle[];
-  /** What asks its reader before it drops a run, wherever its cell is. */
+  /** The experiment that asks its reader before it drops a run, wherever its cell is. */
   asks: ExperimentHandle | null;
 }
 
 /** A page has one engine, so it has one queue. */
 export const runQueue = createStore<RunQueue>(() => ({ current: null, waiting: [], asks: null }));
 
-/** What was asked for last, by its store: a handle may have another name each time. */
+/** The last request, by its store: a handle may have another name each time. */
 const asked = new WeakMap<ExperimentHandle["store"], ExperimentHandle>();
 
-/** Makes an experiment one of the page's; returns what lets go of it. */
+/** Adds an experiment to the page's; returns the function that removes it. */
 export function register(one: ExperimentHandle): () => void {
   opened.add(one);
   const end = one.store.subscribe(({ state, leaving }, before) => {
     if (leaving !== before.leaving) runQueue.setState({ asks: leaving === null ? null : one });
     if (state === before.state) return;
-    // By a step, say, and not in its turn.
+    // Started out of turn, e.g. by a step.
     if (isActive(one)) leaveQueue(one);
     const active = [...opened].find(isActive);
     runQueue.setState({ current: active ? (asked.get(active.store) ?? active) : null });
@@ -41,12 +41,12 @@ export function register(one: ExperimentHandle): () => void {
   };
 }
 
-/** The same experiment, whatever it is called now. */
+/** The same experiment, whatever its current name. */
 const isSame = (a: ExperimentHandle) => (b: ExperimentHandle) => a.store === b.store;
 
 const stateOf = ({ store }: ExperimentHandle) => store.getState().state;
 
-/** Begins or resumes where none of `others` trains; else waits until they have ended. */
+/** Starts or resumes if none of `others` is training; otherwise waits until they have ended. */
 export function runInTurn(
   wanted: ExperimentHandle,
   others: Iterable<ExperimentHandle> = opened,
@@ -60,7 +60,7 @@ export function runInTurn(
   else wanted.session.toggleRun();
 }
 
-/** What the one big button does: pauses what trains, takes out of the queue what waits, and else begins or waits. */
+/** The action of the main button: pauses if training, leaves the queue if waiting, and otherwise starts or waits. */
 export function toggleInTurn(
   one: ExperimentHandle,
   others: Iterable<ExperimentHandle> = opened,
@@ -77,7 +77,7 @@ export function leaveQueue(one: ExperimentHandle): void {
   if (others.length < waiting.length) runQueue.setState({ waiting: others });
 }
 
-/** Lets one that waits go before the one ahead of it. */
+/** Moves a waiting one ahead of the one before it. */
 export function moveUp(one: ExperimentHandle): void {
   const { waiting } = runQueue.getState();
   const at = waiting.findIndex(isSame(one));
@@ -86,7 +86,10 @@ export function moveUp(one: ExperimentHandle): void {
   runQueue.setState({ waiting: [...moved, ...waiting.slice(at + 1)] });
 }
 
-/** Empties the queue, and pauses what trains; what is about to as soon as it can be. */
+/**
+ * Empties the queue, and pauses the training run; one that is starting is paused as soon as
+ * possible.
+ */
 export function stopAll(): void {
   runQueue.setState({ waiting: [] });
   for (const one of opened)
@@ -107,10 +110,10 @@ export function isActive(one: ExperimentHandle): boolean {
   return state === "running" || state === "loading";
 }
 
-/** What ends the following of each. */
+/** The unsubscribe function of each. */
 const followed = new Map<ExperimentHandle["store"], () => void>();
 
-/** Begins the next one when this has ended, or is held: who pauses it frees the engine. */
+/** Starts the next one when this has ended or is paused: pausing frees the engine. */
 function follow(running: ExperimentHandle): void {
   if (followed.has(running.store)) return;
   const end = running.store.subscribe(({ state }, before) => {
@@ -119,7 +122,7 @@ function follow(running: ExperimentHandle): void {
   followed.set(running.store, end);
 }
 
-/** It has ended, or will not begin: those behind it need not wait for it. */
+/** It has ended, or will not start: those behind it need not wait for it. */
 export function skip(store: ExperimentHandle["store"]): void {
   const end = followed.get(store);
   if (!end) return;
@@ -131,7 +134,7 @@ export function skip(store: ExperimentHandle["store"]): void {
 function next(): void {
   const [first, ...rest] = runQueue.getState().waiting;
   if (!first) return;
-  // One that began out of its turn, as by a step, comes first.
+  // One that was started out of turn, e.g. by a step, comes first.
   const ahead = [...opened].find(isActive);
   if (ahead) return follow(ahead);
   runQueue.setState({ waiting: rest });

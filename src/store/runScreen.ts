@@ -1,4 +1,4 @@
-/** What the store shows of a run: the live one once it has numbers, else an imported one, else a recorded one. */
+/** Which run the store shows: the live one once it has numbers, else an imported one, else a recorded one. */
 import type { ExperimentStore } from "./experimentState.ts";
 import type { RunSlice } from "./experimentState.ts";
 import { noRun, viewOf, type RunLog, type RunView } from "../reading/log/runLog.ts";
@@ -9,7 +9,7 @@ import { throttle } from "./throttle.ts";
 const COMMIT_INTERVAL = 250;
 
 export class RunScreen {
-  /** Shows what is new, soon. */
+  /** Shows new data soon. */
   readonly commit: (() => void) & { flush(): void };
   #store: ExperimentStore;
   #live: () => RunLog | null;
@@ -22,7 +22,7 @@ export class RunScreen {
     this.#store = store;
     this.#live = live;
     this.commit = throttle(() => this.#show(), COMMIT_INTERVAL);
-    // Another environment in the form: the recorded run goes, or comes back.
+    // Another environment in the form hides the recorded run, or shows it again.
     store.subscribe((now) => {
       if (now.recorded?.log === this.#fitting()?.log) return;
       const view = now.view.origin === "live" ? {} : { view: this.behind };
@@ -52,7 +52,7 @@ export class RunScreen {
     if (log) nameRun(log, label);
   }
 
-  /** A run is about to take its place. */
+  /** A run is about to replace it. */
   keepImported(): void {
     if (this.#imported) keepRun(this.#imported.log, this.#importedLabel, "imported");
   }
@@ -68,11 +68,11 @@ export class RunScreen {
     const shown = live && hasNumbers ? { view: viewOf(live, "live") } : {};
     this.#store.setState({ ...this.#patch, ...shown });
     this.#patch = {};
-    // Seen in a recording of the browser's performance, and nowhere else.
+    // Visible only in a browser's performance recording.
     console.timeStamp?.("store commit");
   }
 
-  /** The recorded run where it plays in the same environment: about another one it says nothing. */
+  /** The recorded run if it plays in the same environment: it does not apply to another one. */
   #fitting(): RunView | null {
     return this.#recorded && isOf(this.#recorded, this.#store.getState()) ? this.#recorded : null;
   }
@@ -85,7 +85,7 @@ export class RunScreen {
 
 type RunOrDraft = Pick<ReturnType<ExperimentStore["getState"]>, "runSpec" | "draft">;
 
-/** Whether a log is of the environment that is run, or would be; one that does not say is taken to be. */
+/** Whether a log is from the environment of the current run or form; a log without one counts. */
 function isOf({ log }: RunView, { runSpec, draft }: RunOrDraft): boolean {
   const kind = log.start?.spec.environment.kind;
   return kind === undefined || kind === (runSpec ?? draft.spec).environment.kind;

@@ -1,20 +1,21 @@
 /**
- * The runs that can be looked at side by side: the one that panels show, the recorded one behind it, and those
- * kept in memory, pinned or imported. Kept runs belong to the page: a reset or another experiment leaves them.
+ * The runs that can be compared: the one that panels show, the recorded one behind it, and those
+ * held in memory, pinned or imported. These belong to the page: a reset or another experiment does
+ * not remove them.
  */
 import { createStore } from "zustand/vanilla";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { RunLog, RunView } from "../reading/log/runLog.ts";
 
 export interface NamedRun {
-  /** The same for a log as long as the page lives, wherever it stands. */
+  /** Constant for a log as long as the page lives. */
   id: string;
-  /** The how manieth of these runs the page came to know, from 0. */
+  /** Index of this run in order of arrival, from 0. */
   place: number;
   label: string;
   /** shared: its curves came with a link. */
   origin: "live" | "recorded" | "kept" | "imported" | "shared";
-  /** Null where a log does not say. */
+  /** Null if a log does not have it. */
   spec: ExperimentSpec | null;
   log: RunLog;
   /** The log's version when the list was made: a run may still grow. */
@@ -32,12 +33,12 @@ interface RunShelf {
   runs: readonly Kept[];
 }
 
-/** Episodes of 600 iterations are kept with each; more runs than this would fill the page's memory. */
+/** Each holds episodes of 600 iterations; more runs than this would fill the page's memory. */
 export const MAX_KEPT = 12;
 
 export const runShelf = createStore<RunShelf>(() => ({ runs: [] }));
 
-/** Keeps a run in memory; false when there is no room, or it is kept already. */
+/** Keeps a run in memory; false if there is no space, or it is kept already. */
 export function keepRun(log: RunLog, label: string, origin: Kept["origin"] = "kept"): boolean {
   const { runs } = runShelf.getState();
   if (runs.length >= MAX_KEPT || runs.some((run) => run.log === log)) return false;
@@ -63,7 +64,7 @@ const LABELS = { live: "this run", recorded: "recorded run", imported: "imported
 
 const ownNames = new WeakMap<RunLog, string>();
 
-/** What a run is called before the reader names it: the file that it came in. */
+/** A run's name until the reader changes it: that of its file. */
 export function nameRun(log: RunLog, name: string): void {
   ownNames.set(log, name);
 }
@@ -75,22 +76,22 @@ export function ownNameOf(log: RunLog): string | undefined {
 const numbers = new WeakMap<RunLog, number>();
 let known = 0;
 
-/** Each run of the page has its own, in the order in which they came. */
+/** A unique number for each run of the page, in order of arrival. */
 function numberOf(log: RunLog): number {
   const number = numbers.get(log) ?? known++;
   numbers.set(log, number);
   return number;
 }
 
-/** So that letters begin with A, whatever runs there were before. */
+/** So that letters start with A, whatever runs there were before. */
 function placed(runs: readonly NamedRun[]): NamedRun[] {
   const inOrder = [...runs].sort((a, b) => a.place - b.place);
   return runs.map((run) => ({ ...run, place: inOrder.indexOf(run) }));
 }
 
 /**
- * All runs there are: first the one that panels show, then that of its link's sender, the recorded one if it is another, those
- * kept, and recorded seeds.
+ * All runs: first the one that panels show, then that of its link's sender, the recorded one if it
+ * is another, those kept, and recorded seeds.
  */
 export function runsOf(
   view: RunView,
@@ -112,7 +113,7 @@ export function runsOf(
     add(view.log, label, view.origin);
   }
   if (sent) add(sent, "sender’s run", "shared");
-  // What was recorded for this page says nothing about a run from elsewhere.
+  // This page's recorded run does not apply to a run from elsewhere.
   if (recorded && view.origin !== "imported")
     add(recorded.log, keptLabel(recorded.log) ?? "recorded run", "recorded");
   for (const { log, label, origin } of shelf.runs) add(log, label, origin);

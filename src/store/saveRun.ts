@@ -1,4 +1,4 @@
-/** Saving the run that is shown as one file, or its models as another. */
+/** Saves the run shown as one file, or its models as another. */
 import { zipColumnar } from "../interchange/columnar/zip.ts";
 import { recordedSource, type RecordedSource } from "../reading/log/columnar.ts";
 import type { RunRecords } from "../runtime/shelf/keptRuns.ts";
@@ -30,7 +30,7 @@ interface SavedFile {
 /** Makes the file of a run; replaceable in tests, which have no workers. */
 type Pack<Request = ToSaver> = (request: Request) => Promise<FromSaver>;
 
-/** Whether there is anything of a run to save, and all of it is in memory or can be fetched. */
+/** Whether there is data to save, all of it in memory or fetchable. */
 export function isSavable(log: RunLog): boolean {
   const raw = rawOf(log);
   return recordedSource(log) !== null || (raw !== null && raw.isWhole && log.version > 0);
@@ -57,7 +57,7 @@ export async function saveRun(
   return { name: nameOf(ownNameOf(log), spec.preset, spec.seed), content };
 }
 
-/** The log alone of a finished run, without its models. @throws Error saying in one sentence why there is no file. */
+/** Only the log of a finished run, without its models. @throws Error saying in one sentence why there is no file. */
 export async function saveLog(log: RunLog, pack: Pack = packInWorker): Promise<Blob> {
   const raw = rawOf(log);
   if (!raw?.isWhole) throw new Error("The log of this run is not fully in memory.");
@@ -65,7 +65,7 @@ export async function saveLog(log: RunLog, pack: Pack = packInWorker): Promise<B
   return packed({ spec, lines: await raw.blob(), checkpoint: null, fromFile: false }, pack);
 }
 
-/** A run that the browser keeps, whether or not it is open. @throws Error saying in one sentence why there is no file. */
+/** A run stored in the browser, open or not. @throws Error saying in one sentence why there is no file. */
 export async function saveKept(
   id: string,
   records: RunRecords,
@@ -93,7 +93,7 @@ export async function saveModels(
   return { name: nameOf(ownNameOf(log), raw.spec.preset, raw.spec.seed, MODELS_NAME), content };
 }
 
-/** Ends the name of a zip of models. */
+/** Suffix of a zip of models. */
 const MODELS_NAME = ".models.zip";
 
 async function packed<Request>(request: Request, pack: Pack<Request>): Promise<Blob> {
@@ -102,7 +102,7 @@ async function packed<Request>(request: Request, pack: Pack<Request>): Promise<B
   return new Blob([answer.bytes], { type: ZIP });
 }
 
-/** As it was read, with the parts that are not there yet. */
+/** As it was read, including parts that have not been loaded yet. */
 async function saveColumnar(source: RecordedSource, own: string | undefined): Promise<SavedFile> {
   const { preset = "recording", seed = 1 } = source.spec ?? {};
   const bytes = (await zipColumnar(await source.files())) as Uint8Array<ArrayBuffer>;

@@ -18,7 +18,7 @@ export function packAnswer({ lines, ...rest }: ToSaver): Promise<SaverAnswer> {
   );
 }
 
-/** What trains comes with the first models that are saved. */
+/** Training code is loaded with the first models that are saved. */
 export function modelsAnswer({ models }: ModelsToSave): Promise<SaverAnswer> {
   return answerOf(async () => (await import("./savedModels.ts")).packModels(models));
 }

@@ -5,7 +5,7 @@ import type { ExperimentHost } from "../train/host.ts";
 import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { modelFolders } from "../train/modelFolders.ts";
 
-/** @throws InputError where the checkpoint is damaged */
+/** @throws InputError if the checkpoint is damaged */
 export async function packModels(
   checkpoint: Uint8Array,
   openDefinitions: ExperimentHost["openDefinitions"] = openPageDefinitions,

@@ -1,6 +1,6 @@
 /**
- * A whole run as one sealed zip: marker, log and checkpoint, with the names of a run folder, so that unzipping it by hand
- * gives one. Made and read off the page's thread.
+ * A whole run as one sealed zip: marker, log and checkpoint, with the file names of a run folder,
+ * so that unzipping it by hand gives one. Made and read off the page's thread.
  */
 import { strFromU8, strToU8, unzipSync, zipSync, type Unzipped, type Zippable } from "fflate";
 import { RefusedError } from "../interchange/import/refused.ts";
@@ -29,22 +29,25 @@ export interface ToPack {
   spec: ExperimentSpec;
   lines: Uint8Array<ArrayBuffer>;
   checkpoint: Uint8Array | null;
-  /** Whether the lines come from a file: then they are checked, and what is no event is left out. */
+  /**
+   * Whether the lines come from a file: then they are checked, and lines that are not events are
+   * left out.
+   */
   fromFile: boolean;
 }
 
-/** Bytes of each file in it at most. */
+/** Maximum bytes of each file in it. */
 const LIMITS: Readonly<Record<string, number>> = {
   [RUN_FILES.marker]: MOST_SAVED_BYTES.marker,
   [RUN_FILES.log]: MOST_SAVED_BYTES.log,
   [RUN_FILES.checkpoint]: MOST_SAVED_BYTES.checkpoint,
 };
 
-/** Where an archive's first name stands, and the length of its seal. */
+/** Offset of an archive's first name, and the length of its seal. */
 const FIRST_NAME = 30;
 const SEAL = 71;
 
-/** @throws InputError where the lines are not as a run wrote them. */
+/** @throws InputError unless the lines are as a run wrote them. */
 export async function packRun({ spec, lines, checkpoint, fromFile }: ToPack): Promise<Uint8Array> {
   if (fromFile) await checkLines(lines);
   const log = fromFile ? eventLines(lines) : lines;
@@ -64,7 +67,7 @@ async function checkLines(lines: Uint8Array<ArrayBuffer>): Promise<void> {
     throw new InputError(`the log is altered from line ${integrity.line} (${integrity.why})`);
 }
 
-/** Without the command that made a recording, and the fingerprint at its end. */
+/** Without the header's command, and the fingerprint at the end. */
 function eventLines(bytes: Uint8Array): Uint8Array {
   const kept = [...recordingLines(bytes)].filter(
     (line) => readEvent(lightValue(bytes, line)) !== null,
@@ -80,8 +83,8 @@ function eventLines(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Null where the archive is another program's.
- * @throws RefusedError where the run is damaged, or too large.
+ * Null if the archive is another program's.
+ * @throws RefusedError if the run is damaged, or too large.
  */
 export async function unpackRun(bytes: Uint8Array<ArrayBuffer>): Promise<SavedRun | null> {
   const files = unzip(bytes);
@@ -95,7 +98,7 @@ export async function unpackRun(bytes: Uint8Array<ArrayBuffer>): Promise<SavedRu
   }
 }
 
-/** Also where it is damaged: its first file is the marker, and its end the seal. */
+/** Also if it is damaged: its first file is the marker, and its end the seal. */
 function looksOurs(bytes: Uint8Array): boolean {
   const name = textOfCodes(bytes.subarray(FIRST_NAME, FIRST_NAME + RUN_FILES.marker.length));
   return name === RUN_FILES.marker || textOfCodes(bytes.subarray(-SEAL)).startsWith("sha256:");
@@ -105,7 +108,7 @@ function damaged(why: string): RefusedError {
   return new RefusedError([words.saved.damaged(why), words.saved.again]);
 }
 
-/** Only what is ours, and nothing larger than it may be. */
+/** Only our own files, up to their maximum size. */
 function unzip(bytes: Uint8Array): Unzipped | null {
   let large: string | null = null;
   const isOurs = ({ name, originalSize }: { name: string; originalSize: number }) => {
@@ -131,7 +134,7 @@ async function readFiles(files: Unzipped): Promise<SavedRun> {
   return { spec, log, checkpoint: await readCheckpoint(files[RUN_FILES.checkpoint], spec, log) };
 }
 
-/** It must be of this run: of its spec, and at a place in its log. */
+/** It must belong to this run: have its spec, and a position in its log. */
 async function readCheckpoint(
   bytes: Uint8Array | undefined,
   spec: ExperimentSpec,
@@ -145,7 +148,7 @@ async function readCheckpoint(
   return { bytes: bytes.slice(), iteration: iteration - 1, events };
 }
 
-/** Null where the log is shorter, or has a line that is no event. */
+/** Null if the log is shorter, or has a line that is not an event. */
 function chainAfter(log: Uint8Array, events: number): string | null {
   let count = 0;
   for (const line of recordingLines(log)) {

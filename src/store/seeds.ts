@@ -1,4 +1,4 @@
-/** Recorded seeds as logs: drawn as a band behind the run that panels show. */
+/** Recorded seeds as logs: drawn as a band behind the run shown. */
 import { decodeSeeds } from "../interchange/columnar/seeds.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -8,15 +8,15 @@ import { RunLog, type RunView } from "../reading/log/runLog.ts";
 import { nameRun } from "./runs.ts";
 
 export interface SeedsSlice {
-  /** One log a run, of one method or of several; none where the page has no such file. */
+  /** One log per run, of one or several methods; empty if the page has no such file. */
   seeds: readonly RunLog[];
-  /** The command that made them; "" without. */
+  /** The command that made them; "" without one. */
   seedsCommand: string;
 }
 
 export const NO_SEEDS: SeedsSlice = { seeds: [], seedsCommand: "" };
 
-/** @throws InputError where the file is damaged or holds no runs. */
+/** @throws InputError if the file is damaged or contains no runs. */
 export async function readSeeds(text: string): Promise<SeedsSlice> {
   const { command, runs } = await decodeSeeds(text);
   const seeds = runs.map(({ events }) => {
@@ -36,7 +36,7 @@ export async function readSeeds(text: string): Promise<SeedsSlice> {
 const NO_LOGS: readonly RunLog[] = [];
 const known = new WeakMap<readonly RunLog[], Map<string, readonly RunLog[]>>();
 
-/** Those of the tasks and the model of the run that is shown: the others say nothing of it. The same list each time. */
+/** Those with the tasks and the model of the run shown: others do not apply. Returns the same list each time. */
 export function fitting({ log: { start } }: RunView, seeds: readonly RunLog[]): readonly RunLog[] {
   if (!start || seeds.length === 0) return NO_LOGS;
   const wanted = tasksOf(start.spec);
@@ -47,7 +47,7 @@ export function fitting({ log: { start } }: RunView, seeds: readonly RunLog[]): 
   return list;
 }
 
-/** Whether two runs are of one environment and one model, so that their curves can stand in one chart. */
+/** Whether two runs have one environment and one model, so that one chart can show both. */
 export function playsTheSame(one: ExperimentSpec, other: ExperimentSpec): boolean {
   return tasksOf(one) === tasksOf(other);
 }

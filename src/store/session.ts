@@ -1,6 +1,7 @@
 /**
- * The life of an experiment's run: buttons go to the worker, the worker's messages to the log, and the log to the store, at
- * most four times a second. A worker that fails is replaced, and the run continues from its newest checkpoint.
+ * The lifecycle of an experiment's run: buttons go to the worker, the worker's messages to the log,
+ * and the log to the store, at most four times a second. A worker that fails is replaced, and the
+ * run continues from its newest checkpoint.
  */
 import type { FromWorker, RunState, StartMessage } from "../runtime/protocol.ts";
 import type { Question } from "../runtime/questions.ts";
@@ -20,7 +21,7 @@ import { sessionWords as words } from "./sessionWords.ts";
 import { TrainingWorker } from "./trainingWorker.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 
-/** How long a reset waits for the worker's answer before it ends the worker. */
+/** Milliseconds that a reset waits for the worker's answer before it terminates the worker. */
 const STOP_PATIENCE = 8000;
 
 export function createSession(store: ExperimentStore, options: SessionOptions): Session {
@@ -39,11 +40,11 @@ class LiveSession implements Session {
   #live: LiveLog | null = null;
   #recovery = new Recovery();
   #stopTimer: ReturnType<typeof setTimeout> | null = null;
-  /** Whether one iteration is under way that was asked for by itself. */
+  /** Whether a single requested iteration is running. */
   #stepping = false;
   #leave: LeaveQuestion;
   #fresh = new FreshCheckpoint();
-  /** What begins once the run has been dropped. */
+  /** What to start once the run has been dropped. */
   #then: (() => void) | null = null;
 
   constructor(store: ExperimentStore, options: SessionOptions) {
@@ -129,7 +130,7 @@ class LiveSession implements Session {
     if (!raw?.checkpoint || stopping || !isRunOver(state)) return;
     this.#code.pass(raw.spec, () => {
       begins();
-      // What is continued is no longer the file: it grows.
+      // A continued run is no longer the imported file: it grows.
       this.#screen.setImported(null);
       this.#options.keeper?.begin(raw);
       this.#goOn(raw, view.log, false);
@@ -138,7 +139,7 @@ class LiveSession implements Session {
 
   resume = (run: ResumedRun): void => {
     const { kept, raw, log, release } = run;
-    // A session of several runs, as a sweep's, has had others before.
+    // A session of several runs, such as a sweep's, has had others before.
     if (this.#live && !isRunOver(this.#store.getState().state)) return release();
     const goOn = () => {
       this.#options.keeper?.adopt(run);
@@ -157,7 +158,7 @@ class LiveSession implements Session {
     this.#options.onRefused?.();
   }
 
-  /** `trains`: what has finished is only shown, beside whatever else trains. */
+  /** `trains`: a finished run is only shown, whatever else is training. */
   #goOn(raw: RawRun, log: RunLog, paused: boolean, trains = true): void {
     this.#recovery = new Recovery();
     this.#live = new LiveLog(raw, this.#screen.commit, log);
@@ -177,7 +178,7 @@ class LiveSession implements Session {
   decide = (drop: boolean): void => {
     const { leaving } = this.#store.getState();
     this.#leave.decide(drop);
-    // It will not begin: those that wait behind it need not.
+    // It will not start: those waiting behind it need not wait.
     if (!drop && leaving === "run") this.#options.onRefused?.();
   };
 
@@ -215,7 +216,7 @@ class LiveSession implements Session {
     this.#leave.note(false);
     this.#recovery = new Recovery();
     this.#live = LiveLog.empty(spec, this.#screen.commit);
-    // A worker that has failed may be past hearing: the next run gets a new one.
+    // A failed worker may no longer respond: the next run gets a new one.
     if (state === "failed") this.#dropWorker();
     this.#screen.keepImported();
     this.#options.onBegin?.();
@@ -239,7 +240,7 @@ class LiveSession implements Session {
   }
 
   #hear(message: FromWorker): void {
-    // After a reset only the worker's "idle" counts: what it said before belongs to the dropped run.
+    // After a reset only the worker's "idle" counts: earlier messages belong to the dropped run.
     if (this.#store.getState().stopping) {
       if (message.type === "state" && message.state === "idle") this.#finishStop();
       else if (message.type === "error") this.#closeWorker();
@@ -295,17 +296,17 @@ class LiveSession implements Session {
     this.#screen.commitNow({
       state,
       ...(isRunOver(state) && { progress: null }),
-      // Going on answers what an alarm said.
+      // Resuming dismisses the alarm.
       ...(state === "running" && { problem: null }),
     });
   }
 
-  /** Continues with a new worker where that may help; otherwise says what happened. */
+  /** Continues with a new worker if that may help; otherwise reports the failure. */
   #fail(failure: Failure): void {
     const { engine, state } = this.#store.getState();
     const events = this.#live?.log.version ?? 0;
     const retry = this.#live && this.#recovery.next(failure, events, engine?.backend ?? null);
-    // A run that is too large for a checkpoint would begin again and lose what it has.
+    // A run that is too large for a checkpoint would restart and lose its progress.
     const unprotected = this.#store.getState().unprotected !== null && events > 0;
     if (retry && !unprotected)
       return this.#recover(failure.message, state === "paused", retry.changed);
@@ -324,7 +325,7 @@ class LiveSession implements Session {
     this.#restart(paused || this.#stepping);
   }
 
-  /** A new worker, at the newest checkpoint or the beginning. */
+  /** A new worker, from the newest checkpoint or the beginning. */
   #restart(paused: boolean): void {
     const { raw } = this.#live!;
     const { engine } = this.#recovery;
@@ -340,10 +341,10 @@ class LiveSession implements Session {
   }
 
   #drop(): void {
-    // Its end is on the way, and has a limit already.
+    // It is already ending, with its own time limit.
     if (this.#store.getState().stopping) return;
     if (!this.#worker.isOpen) return this.#finishStop();
-    // A worker that has failed may not answer.
+    // A failed worker may not answer.
     if (this.#store.getState().state === "failed") return this.#closeWorker();
     this.#leave.note(false);
     this.#screen.commitNow({ stopping: true });

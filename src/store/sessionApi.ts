@@ -1,4 +1,4 @@
-/** What the screen can do with an experiment's run. */
+/** The screen's operations on an experiment's run. */
 import type { Connect } from "../runtime/client.ts";
 import type { AnswerTo, Question } from "../runtime/questions.ts";
 import type { Asking } from "./asking.ts";
@@ -7,18 +7,18 @@ import type { ResumedRun } from "./resumedRun.ts";
 import type { RunKeeper } from "./runKeeper.ts";
 
 export interface Session {
-  /** Starts, resumes, or pauses: what the one big button does. */
+  /** Starts, resumes, or pauses: the action of the main button. */
   toggleRun(): void;
   /** One iteration of every algorithm. */
   step(): void;
-  /** Drops the live run, after a question where it would be lost; the recorded one is shown again. */
+  /** Drops the live run, after a question if it would be lost; the recorded one is shown again. */
   reset(): void;
-  /** Drops the live run, after a question where it would be lost, and then begins another. */
+  /** Drops the live run, after a question if it would be lost, and then starts another. */
   replace(begin: () => void): void;
   setPace(milliseconds: number): void;
-  /** Loads the models and waits: they can be asked, and nothing is trained yet. */
+  /** Loads the models and waits: they can answer questions, without any training yet. */
   load(): void;
-  /** Asks the live run's models; its progress is shown as it comes. */
+  /** Asks the live run's models; progress is shown as it arrives. */
   ask<Q extends Question>(
     question: Q,
     onProgress?: (done: number, total: number) => void,
@@ -26,27 +26,29 @@ export interface Session {
   /** A recorded run to show while no live one has numbers. */
   showRecording(log: RunLog): void;
   /**
-   * An imported run instead of whatever is shown; a live run is dropped for it. null: back to the recorded one.
-   * A run that begins in its place leaves it among the kept ones.
+   * Shows an imported run instead of the current one; drops a live run. null: back to the recorded
+   * one. If a run starts in its place, it stays among the kept ones.
    */
   showImported(log: RunLog | null, label?: string): void;
-  /** Trains on from the newest checkpoint of the run that is shown, if there is one. `begins`: called where it does. */
+  /** Continues training from the newest checkpoint of the run shown, if there is one. `begins`: called if it does. */
   continueRun(begins?: () => void): void;
-  /** Goes on with a run that the browser has kept, as it was: running or paused. */
+  /** Resumes a run stored in the browser, in the state it was: running or paused. */
   resume(run: ResumedRun): void;
   /** Ends a worker that does not respond, and continues with a new one. */
   replaceWorker(): void;
-  /** Gives it more time. */
+  /** Gives the worker more time. */
   wait(): void;
-  /** Answers the question whether an unsaved run may be dropped. */
+  /** The answer to whether an unsaved run may be dropped. */
   decide(drop: boolean): void;
-  /** Asks the worker for a checkpoint; resolves when it is there, or will not come soon. */
+  /** Asks the worker for a checkpoint; resolves when it has arrived, or after a time limit. */
   freshCheckpoint(): Promise<void>;
-  /** Ends its workers, and leaves what the browser keeps as it is: nothing comes from it any more. */
+  /**
+   * Ends its workers, and leaves the browser's storage as it is: the session has no further effect.
+   */
   close(): void;
-  /** Whether a live run that took a while and is not saved would be lost by a reset. */
+  /** Whether an unsaved live run that took a while would be lost by a reset. */
   readonly atRisk: boolean;
-  /** Whether it would be lost with the page, too. */
+  /** Whether it would also be lost with the page. */
   readonly lostWithPage: boolean;
 }
 
@@ -54,11 +56,11 @@ export interface SessionOptions {
   connect: Connect;
   /** Called when a run begins, so that others can be paused. */
   onBegin?: () => void;
-  /** Called when a run does not begin, as the reader does not let its code run. */
+  /** Called if a run does not start because the reader does not allow its code. */
   onRefused?: () => void;
-  /** Keeps the run in the browser; none: it is lost with the page. */
+  /** Stores the run in the browser; absent: it is lost with the page. */
   keeper?: RunKeeper;
   stopPatience?: number;
-  /** Least milliseconds of silence before a worker is asked whether it lives. */
+  /** Minimum milliseconds of silence before a worker is pinged. */
   patience?: number;
 }

@@ -1,4 +1,4 @@
-/** What a session says of its worker, in sentences. */
+/** A session's messages about its worker, in sentences. */
 import type { EngineChange } from "./recovery.ts";
 
 /** A failure's message without its advice, which is being followed, and without the browser's own words in brackets. */
@@ -14,14 +14,14 @@ function placeOf(iteration: number): string {
   return iteration === 0 ? "before iteration 1" : `after iteration ${iteration}`;
 }
 
-/** Of a card that is gone, the cause has said so. */
+/** If a card is gone, the cause says so already. */
 const CHANGES: Record<NonNullable<EngineChange>, string> = {
   failedTwice: ", because WebGPU failed twice",
   cardGone: "",
 };
 
 export const sessionWords = {
-  /** `iteration`: the newest checkpoint's; null without one. `changed`: why it is on WebAssembly from now on. */
+  /** `iteration`: the newest checkpoint's; null without one. `changed`: why it now runs on WebAssembly. */
   recovering: (message: string, iteration: number | null, changed: EngineChange) => {
     const from =
       iteration === null ? "restarts from the beginning" : `continues ${placeOf(iteration)}`;

@@ -1,4 +1,4 @@
-/** A store as far as one slice of it goes: who changes the slice need know no other. */
+/** A store limited to one slice, for code that changes only that. */
 export interface SliceStore<Slice> {
   getState(): Slice;
   setState(change: Partial<Slice> | ((state: Slice) => Partial<Slice>)): void;

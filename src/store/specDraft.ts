@@ -1,6 +1,6 @@
 /**
- * An experiment as it is being edited: the last valid spec, plus the texts that do not make one yet, each with
- * the sentence that says why. Plain data and pure functions.
+ * An experiment during editing: the last valid spec, plus the texts that are not valid yet, each
+ * with a sentence that says why. Plain data and pure functions.
  */
 import { numberIn } from "../numeric/typedNumber.ts";
 import { optionalFields, validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
@@ -11,7 +11,7 @@ import { withOwn } from "../spec/ownSettings.ts";
 import { presetSpec } from "../spec/presets.ts";
 import { revised, unrevised } from "../spec/revise.ts";
 
-/** Dotted path of a spec field, `algorithm/setting` of an override, or `algorithm/group.field` of what it has for itself. */
+/** Dotted path of a spec field, `algorithm/setting` of an override, or `algorithm/group.field` of a method's own value. */
 type FieldPath = string;
 
 interface Pending {
@@ -20,11 +20,11 @@ interface Pending {
 }
 
 export interface SpecDraft {
-  /** Always valid: the last state of the form that was. */
+  /** Always valid: the last valid state of the form. */
   spec: ExperimentSpec;
-  /** What was opened (a link, a notebook cell): differing from it means local edits. */
+  /** What was opened (a link, a notebook cell): a difference means local edits. */
   opened: ExperimentSpec;
-  /** Fields whose text is not usable yet. */
+  /** Fields whose text is not valid yet. */
   pending: Readonly<Record<FieldPath, Pending>>;
 }
 
@@ -36,7 +36,7 @@ export function hasEdits(draft: SpecDraft): boolean {
   return Object.keys(draft.pending).length > 0 || !sameSpec(draft.spec, draft.opened);
 }
 
-/** The text of a field: what was typed if that is not usable, else the spec's value. */
+/** The text of a field: the typed text if it is not valid, else the spec's value. */
 export function fieldText(draft: SpecDraft, path: FieldPath): string {
   return draft.pending[path]?.text ?? textOf(valueAt(draft.spec, path));
 }
@@ -45,7 +45,7 @@ function textOf(value: unknown): string {
   return value === undefined ? "" : value === null ? "none" : String(value);
 }
 
-/** Types a text into a field; other waiting fields are tried again, since one change may allow another. */
+/** Types a text into a field; other invalid fields are retried, since one change may allow another. */
 export function editField(draft: SpecDraft, path: FieldPath, text: string): SpecDraft {
   const { [path]: _old, ...others } = draft.pending;
   let next = tryField({ ...draft, pending: others }, path, text);
@@ -66,15 +66,15 @@ function tryField(draft: SpecDraft, path: FieldPath, text: string): SpecDraft {
   }
 }
 
-/** Takes a preset's values for everything but the seed, which is the reader's. */
+/** Applies a preset's values except for the seed, which the reader chooses. */
 export function choosePreset(draft: SpecDraft, name: string): SpecDraft {
   const preset = presetSpec(name);
-  // The seed of an old link may be none that a new experiment can have.
+  // The seed of an old link may not be allowed for a new experiment.
   const seed = draft.spec.seed <= MOST_SEED ? draft.spec.seed : preset.seed;
   return { ...draft, spec: revised({ ...preset, seed }, null), pending: {} };
 }
 
-/** Adds or removes an algorithm, keeping the given order; the last one cannot be removed. */
+/** Adds or removes an algorithm, preserving the order; the last one cannot be removed. */
 export function toggleAlgorithm(
   draft: SpecDraft,
   name: string,
@@ -94,7 +94,7 @@ export function toggleAlgorithm(
   };
 }
 
-/** An edited spec with the revision that a new experiment of its numbers has; one that was opened keeps its own. */
+/** An edited spec with the revision of a new experiment with its numbers; an opened one keeps its own. */
 export function edited({ spec: before, opened }: SpecDraft, spec: ExperimentSpec): ExperimentSpec {
   const next = revised(spec, before);
   return opened.revision === undefined ? unrevised(next) : next;
@@ -131,14 +131,14 @@ function withValue(spec: ExperimentSpec, path: FieldPath, text: string): unknown
   return { ...spec, algorithms };
 }
 
-/** An empty text goes back to the algorithm's own value. */
+/** An empty text restores the algorithm's own value. */
 function withSetting(set: SpecRecord, setting: string, text: string): SpecRecord {
   const { [setting]: _old, ...others } = set;
   const value = numberOrText(text);
   return value === undefined ? others : { ...others, [setting]: value };
 }
 
-/** Of a field that was absent. */
+/** For a field that was absent. */
 function newValue(text: string): unknown {
   return text === "true" ? true : text === "false" ? false : numberOrText(text);
 }
@@ -151,7 +151,7 @@ function numberOrText(text: string): number | string | undefined {
   return Number.isNaN(number) ? trimmed : number;
 }
 
-/** An empty text leaves an optional field out. */
+/** An empty text omits an optional field. */
 function setPath(
   node: unknown,
   [head, ...rest]: string[],
@@ -165,7 +165,7 @@ function setPath(
   return { ...(node as SpecRecord), [head]: setPath(old, rest, text, optional) };
 }
 
-/** Reads the text as the kind of value the field holds; what does not fit stays text, and is refused as such. */
+/** Parses the text as the field's type; a text that does not fit stays a string, and is refused as such. */
 function readAs(current: unknown, text: string): unknown {
   const trimmed = text.trim();
   if (typeof current === "boolean") return trimmed === "true";

@@ -1,11 +1,11 @@
-/** Reading whatever files were chosen: columnar recordings here, everything else in a worker. */
+/** Reads any selected files: columnar recordings here, everything else in a worker. */
 import { findColumnar, readFound } from "./columnarImport.ts";
 import { readInWorker, type StartImport } from "./importFiles.ts";
 
 export const startImport: StartImport = (files, listener) => {
   let isOver = false;
   let stop = () => {};
-  // A file that cannot be read is refused where all others are read.
+  // An unreadable file is refused together with the others.
   const finding = findColumnar(files).catch(() => []);
   void finding.then((found) => {
     if (isOver) return;

@@ -1,6 +1,7 @@
 /**
- * The runs of a sweep, one after the other on one session, through the page's queue. What has finished is found by what it
- * trained: a sweep that is changed keeps the runs that it still has. Where a shelf is given they outlive the page.
+ * The runs of a sweep, one after the other on one session, through the page's queue. A finished run
+ * is found by what it trained, so a changed sweep keeps the runs that it still has. With a shelf
+ * they survive the page.
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { SweepRun } from "../notebook/sweepCell.ts";
@@ -13,38 +14,38 @@ import { openDraft } from "./specDraft.ts";
 import type { KeptSweepRun, SweepShelf } from "./sweepShelf.ts";
 import { noteSaved } from "./unsaved.ts";
 
-/** What came of a run: its log, or why there is none. */
+/** The result of a run: its log, or why there is none. */
 type SweepResult = { log: RunLog } | { problem: string };
 
 interface SweepState {
   /** By the run's key. */
   results: ReadonlyMap<string, SweepResult>;
-  /** Runs that are still to come, the present one first. */
+  /** Runs still to come, the current one first. */
   pending: readonly SweepRun[];
-  /** Whether the present one is paused. */
+  /** Whether the current one is paused. */
   isPaused: boolean;
-  /** Iterations of kept runs that have not finished, by key. */
+  /** Iterations of stored unfinished runs, by key. */
   stopped: ReadonlyMap<string, number>;
-  /** Whether what finishes outlives the page. */
+  /** Whether finished runs survive the page. */
   isKept: boolean;
-  /** Whether another tab trains the notebook's sweeps: what it keeps shows here. */
+  /** Whether another tab trains the notebook's sweeps: its stored runs are shown here. */
   isElsewhere: boolean;
 }
 
-/** A session that begins either anew or where a kept run stands. */
+/** A session that starts a new run or resumes a stored one. */
 export interface SweepHandle extends ExperimentHandle {
-  /** The next press of Run goes on with this one; null: it begins anew. One that is not wanted is given back. */
+  /** The next press of Run resumes this one; null: it starts a new run. One that is not used is released. */
   takeUp(run: ResumedRun | null): void;
-  /** Resolves when what there is of the present run has been kept; false where it could not be. */
+  /** Resolves when the current run's data has been stored; false if that failed. */
   settle(): Promise<boolean>;
 }
 
 interface SweepHost {
-  /** Makes the session that trains; called once, for the first run. */
+  /** Creates the session that trains; called once, for the first run. */
   open: (run: SweepRun) => SweepHandle;
-  /** What the queue calls a run. */
+  /** A run's name in the queue. */
   nameOf: (run: SweepRun) => string;
-  /** Null: runs are kept nowhere. */
+  /** Null: runs are not stored. */
   shelf: SweepShelf | null;
 }
 
@@ -52,20 +53,20 @@ export class SweepRuns {
   readonly store: StoreApi<SweepState>;
   #host: SweepHost;
   #handle: SweepHandle | null = null;
-  /** Those that were looked for, by key. */
+  /** Results already looked up, by key. */
   #looked = new Map<string, SweepRun>();
   #looking: Promise<unknown> = Promise.resolve();
   /** Unfinished ones, by key. */
   #kept = new Map<string, KeptSweepRun>();
-  /** A kept run is being read, or what has finished written: the next one begins by itself. */
+  /** A stored run is being read, or a finished one written: the next one starts by itself. */
   #isBusy = false;
-  /** What the session trains, or holds paused. */
+  /** The run that the session trains, or has paused. */
   #started: SweepRun | null = null;
-  /** The reader has stopped the present run, and its end is on the way: the next one begins then. */
+  /** The reader has stopped the current run, and it is ending: the next one starts then. */
   #isStopping = false;
-  /** It has finished, and is being written: a page that is reloaded now has to go on with it. */
+  /** It has finished, and is being written: a page reloaded now must resume it. */
   #unwritten: SweepRun | null = null;
-  /** Gives the notebook's sweeps back to other tabs; null where this tab does not have them. */
+  /** Releases the notebook's sweeps to other tabs; null if this tab does not have them. */
   #release: (() => void) | null = null;
 
   constructor(host: SweepHost) {
@@ -86,7 +87,7 @@ export class SweepRuns {
     host.shelf?.claim.onChange(() => void this.#lookAgain());
   }
 
-  /** Looks for what is kept of them, each once. After a reload of the tab those that were asked for go on. */
+  /** Looks up stored runs, each once. After a reload of the tab the requested ones continue. */
   look(runs: readonly SweepRun[]): Promise<unknown> {
     const { shelf } = this.#host;
     const wanted = runs.filter(({ key }) => !this.#looked.has(key));
@@ -104,14 +105,14 @@ export class SweepRuns {
     return this.#looking;
   }
 
-  /** Trains those that have no result yet; what was asked for before is forgotten, but for the run that is under way. */
+  /** Trains those without a result; earlier requests are dropped, except for the current run. */
   async run(wanted: readonly SweepRun[]): Promise<void> {
     const { shelf } = this.#host;
     if (shelf) await this.look(wanted);
     if (!shelf || (await this.#hold(shelf))) this.#begin(wanted);
   }
 
-  /** Takes the notebook's sweeps for this tab; false where another tab trains them. */
+  /** Claims the notebook's sweeps for this tab; false if another tab trains them. */
   async #hold(shelf: SweepShelf): Promise<boolean> {
     if (this.#release) return true;
     const release = await shelf.claim.take();
@@ -121,7 +122,7 @@ export class SweepRuns {
     return release !== null;
   }
 
-  /** When nothing is to come any more. */
+  /** When no more runs are to come. */
   #letGo(): void {
     if (this.#isBusy || this.store.getState().pending.length > 0) return;
     this.#release?.();
@@ -133,7 +134,7 @@ export class SweepRuns {
     if (isElsewhere !== this.store.getState().isElsewhere) this.store.setState({ isElsewhere });
   }
 
-  /** Another tab has begun, kept a run, or ended. */
+  /** Another tab has started, stored a run, or ended. */
   async #lookAgain(): Promise<unknown> {
     const { results, pending } = this.store.getState();
     if (pending.length > 0) return;
@@ -143,7 +144,7 @@ export class SweepRuns {
     return this.look(open);
   }
 
-  /** Ends the present run and forgets those that wait. */
+  /** Ends the current run and drops the waiting ones. */
   stop(): void {
     this.store.setState({ pending: [] });
     if (!this.#handle) return;
@@ -151,13 +152,13 @@ export class SweepRuns {
     this.#handle.takeUp(null);
     const { state, view } = this.#handle.store.getState();
     if (isRunOver(state)) return;
-    // The reader has just said so: no question.
+    // The reader has just decided: no question.
     noteSaved(view.log, Infinity);
     this.#handle.session.reset();
     this.#isStopping = this.#handle.store.getState().stopping;
   }
 
-  /** Goes on with a run that was paused, in its turn. */
+  /** Resumes a paused run, in its turn. */
   resume(): void {
     if (this.#handle) runInTurn(this.#handle);
   }
@@ -186,11 +187,11 @@ export class SweepRuns {
     );
     this.store.setState({ pending: [...current, ...rest] });
     if (current.length === 0) this.#next();
-    // A paused one goes on, and then those that were asked for now.
+    // A paused one continues first, then the newly requested ones.
     else this.resume();
   }
 
-  /** Whether the present run trains, or is paused and goes on when its reader says so. */
+  /** Whether the current run is training, or paused until its reader resumes it. */
   #isUnderWay(): boolean {
     if (!this.#handle || this.#isStopping) return false;
     return isActive(this.#handle) || this.#handle.store.getState().state === "paused";
@@ -204,7 +205,7 @@ export class SweepRuns {
     else this.#start(run, null);
   }
 
-  /** Goes on where the kept run stands; anew where that cannot be read, or another tab has it. */
+  /** Resumes the stored run; starts again if it cannot be read, or another tab has it. */
   async #readAndStart(run: SweepRun, kept: KeptSweepRun): Promise<void> {
     this.#isBusy = true;
     const resumed = await kept.takeUp().catch(() => null);
@@ -219,7 +220,7 @@ export class SweepRuns {
 
   #start(run: SweepRun, resumed: ResumedRun | null): void {
     const handle = this.#named(run);
-    // Where a run has been paused it resumes; what was asked for is what it trains.
+    // Resumes a paused run; otherwise trains the requested one.
     if (handle.store.getState().state !== "paused") {
       handle.store.setState({ draft: openDraft(run.spec) });
       handle.takeUp(resumed);
@@ -252,7 +253,7 @@ export class SweepRuns {
     runQueue.subscribe(({ waiting }, before) => {
       const isIn = (list: typeof waiting) => list.some(({ store }) => store === handle.store);
       if (!isIn(before.waiting) || isIn(waiting)) return;
-      // It has left the queue to run, or because the reader took it out.
+      // It has left the queue to run, or because the reader removed it.
       queueMicrotask(() => {
         if (isActive(handle)) return;
         handle.takeUp(null);
@@ -262,7 +263,7 @@ export class SweepRuns {
     return handle;
   }
 
-  /** The session stands empty: by Stop, after which others may have been asked for, or by Reset, which forgets them all. */
+  /** The session is empty: after Stop, when others may be waiting, or after Reset, which drops them all. */
   #dropped(): void {
     this.#started = null;
     if (!this.#isStopping) return this.store.setState({ pending: [] });
@@ -276,14 +277,14 @@ export class SweepRuns {
     if (!run) return;
     this.#started = null;
     const rest = pending.filter(({ key }) => key !== run.key);
-    // The next run begins without a question: this one stays, or has said why it does not.
+    // The next run starts without a question: this one is stored, or has reported why it is not.
     noteSaved("log" in result ? result.log : this.#handle!.store.getState().view.log, Infinity);
-    // What there is of one that failed is looked for again, to go on from there.
+    // The data of a failed run is looked up again, to resume from there.
     if (!("log" in result)) this.#looked.delete(run.key);
     this.#isBusy = this.#host.shelf !== null;
     if ("log" in result) this.#unwritten = run;
     this.store.setState({ results: new Map(results).set(run.key, result), pending: rest });
-    // Those that wait already come first.
+    // Those already waiting come first.
     if (!this.#host.shelf) queueMicrotask(() => this.#next());
     else void this.#settle();
   }
@@ -299,7 +300,7 @@ export class SweepRuns {
     this.#letGo();
   }
 
-  /** What only waits, or is paused, begins after a reload when its reader says so. */
+  /** Waiting or paused runs start after a reload only when their reader says so. */
   #remember(): void {
     const goesOn = this.#isBusy || (this.#handle !== null && isActive(this.#handle));
     const { pending } = this.store.getState();

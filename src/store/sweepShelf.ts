@@ -1,6 +1,6 @@
 /**
- * Where a notebook's sweeps keep their runs: each by what it trains, so that cells may be renamed, copied, deleted and brought
- * back, and two of them share a run that both ask for.
+ * Where a notebook's sweeps store their runs: each by what it trains, so that cells may be renamed,
+ * copied, deleted and restored, and two of them share a run that both request.
  */
 import type { SweepRun } from "../notebook/sweepCell.ts";
 import { sha256OfText } from "../numeric/sha256.ts";
@@ -10,21 +10,21 @@ import type { KeptRun, RunRecords } from "../runtime/shelf/keptRuns.ts";
 import { readKept } from "./resumeRun.ts";
 import type { ResumedRun } from "./resumedRun.ts";
 
-/** A kept run that has not finished. */
+/** A stored run that has not finished. */
 export interface KeptSweepRun {
   iteration: number;
-  /** Takes it for this tab; null where another has it, or it is gone. Rejects where it is damaged. */
+  /** Claims it for this tab; null if another has it, or it is gone. Rejects if it is damaged. */
   takeUp(): Promise<ResumedRun | null>;
 }
 
 export interface SweepShelf {
-  /** What is kept of them, by key. */
+  /** What is stored of them, by key. */
   find(runs: readonly SweepRun[]): Promise<ReadonlyMap<string, { log: RunLog } | KeptSweepRun>>;
-  /** Notes what is still to come, for the tab's next page. */
+  /** Records which runs are still to come, for the tab's next page. */
   remember(pending: readonly SweepRun[]): void;
   /** One tab trains them at a time. */
   claim: Pick<SweepClaim, "take" | "isElsewhere" | "changed" | "onChange">;
-  /** Those of the runs that were still to come when the tab was reloaded, in their order; each once. */
+  /** The runs that were still to come when the tab was reloaded, in order, without duplicates. */
   asked(runs: readonly SweepRun[]): SweepRun[];
 }
 
@@ -33,12 +33,12 @@ export function placeOfSweepRun(home: string, run: Pick<SweepRun, "key">): strin
   return `${home}/~${digestOfSweepRun(run)}`;
 }
 
-/** Names what it trains, in 32 hexadecimal digits. */
+/** Identifies what it trains, in 32 hexadecimal digits. */
 export function digestOfSweepRun({ key }: Pick<SweepRun, "key">): string {
   return sha256OfText(key).slice(0, 32);
 }
 
-/** The newest of each place; those that cannot be read are left out. */
+/** The newest of each place; unreadable ones are left out. */
 export async function findSweepRuns(
   runs: readonly SweepRun[],
   placeOf: (run: SweepRun) => string,
@@ -60,13 +60,13 @@ export async function findSweepRuns(
   return found;
 }
 
-/** Nobody writes it any more: it is read without being taken. */
+/** It is no longer written, so it is read without a claim. */
 async function finishedLog({ id }: KeptRun, records: RunRecords): Promise<RunLog | null> {
   const read = await readKept(id, records, async () => () => {}).catch(() => null);
   return read?.log ?? null;
 }
 
-/** Also where it was paused: whoever asks for a run wants it to train. */
+/** Even if it was paused: a request means that it should train. */
 function goingOn(run: ResumedRun | null): ResumedRun | null {
   return run && { ...run, kept: { ...run.kept, state: "running" } };
 }

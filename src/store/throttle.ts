@@ -2,7 +2,7 @@
 
 interface Throttled {
   (): void;
-  /** Calls now what is still waiting. */
+  /** Makes the waiting call now. */
   flush(): void;
   cancel(): void;
 }
@@ -13,7 +13,7 @@ interface Clock {
   clearTimeout(timer: unknown): void;
 }
 
-// Timers, not animation frames: those stop in a tab that is not visible.
+// Timers, not animation frames: those stop in a hidden tab.
 const systemClock: Clock = {
   now: () => performance.now(),
   setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),

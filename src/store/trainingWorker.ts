@@ -1,4 +1,7 @@
-/** The page's training worker, while there is one: what it is sent, and whether it still lives. */
+/**
+ * The page's training worker, if there is one: sends messages to it, and watches whether it is
+ * alive.
+ */
 import type { Client, Connect } from "../runtime/client.ts";
 import type { FromWorker, ToWorker } from "../runtime/protocol.ts";
 import { Pulse, type Silence } from "./pulse.ts";
@@ -7,7 +10,7 @@ interface TrainingWorkerOptions {
   connect: Connect;
   hear: (message: FromWorker) => void;
   onSilence: (silence: Silence | null) => void;
-  /** Least milliseconds of silence before it is asked whether it lives. */
+  /** Minimum milliseconds of silence before it is pinged. */
   patience?: number | undefined;
 }
 
@@ -31,7 +34,7 @@ export class TrainingWorker {
   open(): void {
     if (this.#client) return;
     const client = this.#options.connect((message) => {
-      // What one says that has been replaced is of no interest any more.
+      // Messages from a replaced worker are ignored.
       if (this.#client !== client) return;
       this.#pulse.hear(message);
       this.#options.hear(message);
@@ -44,7 +47,7 @@ export class TrainingWorker {
     this.#client?.send(message);
   }
 
-  /** Ends it at once, whatever it is doing. */
+  /** Terminates it at once, whatever it is doing. */
   drop(): void {
     this.#client?.close();
     this.#client = null;
@@ -55,7 +58,7 @@ export class TrainingWorker {
     this.#pulse.works = works;
   }
 
-  /** As if it had just been heard. */
+  /** Treated like a message from the worker. */
   wait(): void {
     this.#pulse.wait();
   }

@@ -1,4 +1,4 @@
-/** The truths that were found out about the run on screen. */
+/** The true values estimated for the run on screen. */
 import type { Truths } from "../reading/truths.ts";
 import type { SliceStore } from "./sliceStore.ts";
 
@@ -8,7 +8,7 @@ export interface TruthsSlice {
 
 export const NO_TRUTHS: Truths = {};
 
-/** Keeps what has been found out, beside what is known already. */
+/** Adds new true values to the known ones. */
 export function addTruths(store: SliceStore<TruthsSlice>, found: Truths): void {
   store.setState(({ truths }) => ({ truths: { ...truths, ...found } }));
 }

@@ -1,6 +1,6 @@
 /**
- * The cursor that all panels of a run share: which turn, and which token of it, is looked at. null means "the first
- * there is", so that a choice is never out of date.
+ * The cursor shared by all panels of a run: the selected turn, and the token in it. null means "the
+ * first there is", so that a choice is never out of date.
  */
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { isAlgorithmName, resolveAlgorithm } from "../spec/algorithms.ts";
@@ -16,13 +16,13 @@ export interface TurnChoice {
   turn: number;
   /** Null: the turn as a whole. */
   token: number | null;
-  /** Whose episode stands in the place of the one that it left; it is not in links. */
+  /** The fork whose episode replaces the one that it branched from; it is not in links. */
   fork?: Fork | null;
-  /** Which of the fork's episodes; the first when absent. */
+  /** Which of the fork's episodes; default: the first. */
   branch?: number;
 }
 
-/** Where a key or a button leads to; the choice itself where there is nowhere to go. */
+/** The target of a key or button; the choice itself if there is nowhere to go. */
 export type ChoiceMove = (log: RunLog, choice: TurnChoice) => TurnChoice;
 
 /** The newest iteration of the preferred algorithm. */
@@ -35,15 +35,15 @@ export const LATEST: TurnChoice = {
 };
 
 /**
- * Where to begin when nobody has chosen: at an episode of at least two turns in a newest iteration, best one that
- * every method has something to say of, because another rollout of its task earned something else. The preferred
- * algorithm's come first. `LATEST` itself while that has no episodes; once there are, a choice of its own, so that
- * the place stays.
+ * The initial choice: an episode of at least two turns in a newest iteration, preferably one that
+ * every method gives credit to because another rollout of its task had a different reward. The
+ * preferred algorithm's come first. `LATEST` itself while there are no episodes; afterwards a
+ * definite choice, so that the place stays.
  */
 export function startChoice(log: RunLog): TurnChoice {
   const { episodes, algorithm: preferred } = resolveChoice(log, LATEST);
   if (episodes.length === 0) return LATEST;
-  // To look at a method is to read a line of the file: not at each of a run that has many.
+  // Checking a method reads a line of the file: not for each of a run that has many.
   const isGrouped = (name: string) => playsGroups(log, name);
   const grouped = log.algorithms.find(isGrouped) ?? preferred;
   for (const algorithm of new Set([preferred, grouped])) {
@@ -55,7 +55,7 @@ export function startChoice(log: RunLog): TurnChoice {
   return { ...LATEST, episode: Math.max(0, episodes.findIndex(isLong)) };
 }
 
-/** Whether the method plays a task several times, as far as the log says how it was played. */
+/** Whether the method plays a task several times, according to the log. */
 function playsGroups({ start }: RunLog, name: string): boolean {
   if (start?.spec.optimisation.grouping === "all") return true;
   return isAlgorithmName(name) && resolveAlgorithm(name).grouped;
@@ -65,32 +65,32 @@ function isLong({ turns }: EpisodeRecord): boolean {
   return turns.length > 1;
 }
 
-/** Whether another rollout of its task earned more or less. */
+/** Whether another rollout of its task had a higher or lower reward. */
 function isCompared({ task, reward }: EpisodeRecord, episodes: EpisodeList): boolean {
   const gap = (one: EpisodeRecord) => Math.abs(one.reward - reward);
   return episodes.some((one) => one.task === task && gap(one) > 0);
 }
 
-/** A choice made good: everything in range of what the run has. */
+/** A valid choice: everything is in range for the run. */
 export interface ResolvedChoice {
   algorithm: string;
   /** Iterations that can be shown. */
   iterations: number[];
-  /** 0 when there is none. */
+  /** 0 if there is none. */
   iteration: number;
   follow: boolean;
-  /** Those recorded; with a fork one of its own in the place of the one that it left. */
+  /** The recorded ones; with a fork, one of its episodes replaces the one it branched from. */
   episodes: readonly EpisodeRecord[];
   episode: number;
   turn: number;
   token: number | null;
-  /** Whose episode the cursor is at; null: a recorded one. */
+  /** The fork whose episode the cursor is at; null: a recorded one. */
   fork: Fork | null;
-  /** Which of the fork's; 0 without one. */
+  /** Index within the fork; 0 without one. */
   branch: number;
 }
 
-/** Turn-PPO first when there is one: turns are what it is about. */
+/** Turn-PPO first if present: turns are its subject. */
 const PREFERRED = "turn-ppo";
 
 export function resolveChoice(log: RunLog, choice: TurnChoice): ResolvedChoice {
@@ -114,7 +114,7 @@ export function resolveChoice(log: RunLog, choice: TurnChoice): ResolvedChoice {
   return { ...at, fork, branch };
 }
 
-/** The iteration that the page says it is at: of a live run that is followed how far that is, else what the panels show. */
+/** The iteration that the page displays: for a followed live run its progress, else what the panels show. */
 export function iterationShown({ origin, log }: RunView, choice: TurnChoice): number {
   const follows = origin === "live" && choice.iteration === null;
   return follows ? log.finishedIterations : resolveChoice(log, choice).iteration;
@@ -127,7 +127,7 @@ export interface Missed {
   shown: string;
 }
 
-/** What of a choice, as of a link made for another run, the run does not have; null where it has all or no episodes. */
+/** The part of a choice, e.g. from a link made for another run, that the run does not have; null if it has all of it, or no episodes. */
 export function missedOf(
   choice: TurnChoice,
   { algorithm, iteration, episodes, episode, turn }: ResolvedChoice,
@@ -143,7 +143,7 @@ export function missedOf(
   return missed ? { part: missed[0], meant: String(missed[1]), shown: String(missed[2]) } : null;
 }
 
-/** The chosen fork, where the cursor stands on the episode that it left. */
+/** The chosen fork, if the cursor is on the episode that it branched from. */
 function forkAt(
   { fork }: TurnChoice,
   at: Pick<ResolvedChoice, "algorithm" | "iteration">,
@@ -157,7 +157,7 @@ function forkAt(
 type EpisodeList = readonly EpisodeRecord[];
 const replaced = new WeakMap<EpisodeRecord, { recorded: EpisodeList; episodes: EpisodeList }>();
 
-/** What would have been recorded; the same list each time, so that what was derived of it stays good. */
+/** The recorded alternative; the same list each time, so that derived data stays valid. */
 function withEpisode(recorded: EpisodeList, kept: EpisodeRecord): EpisodeList {
   const known = replaced.get(kept);
   if (known?.recorded === recorded) return known.episodes;
@@ -174,7 +174,7 @@ export function chooseAlgorithm(choice: TurnChoice, algorithm: string): TurnChoi
   return { ...choice, algorithm };
 }
 
-/** The next algorithm, round and round. */
+/** The next algorithm, cyclically. */
 export function cycleAlgorithm(log: RunLog, choice: TurnChoice): TurnChoice {
   const { algorithm } = resolveChoice(log, choice);
   const names = log.algorithms;
@@ -192,7 +192,7 @@ export function moveIteration(log: RunLog, choice: TurnChoice, by: number): Turn
   return next === undefined ? choice : { ...choice, iteration: next };
 }
 
-/** Follows the newest iteration, or stays where it is now. */
+/** Follows the newest iteration, or stays at the current one. */
 export function setFollow(log: RunLog, choice: TurnChoice, follow: boolean): TurnChoice {
   return { ...choice, iteration: follow ? null : resolveChoice(log, choice).iteration };
 }
@@ -208,7 +208,7 @@ export function moveTurn(log: RunLog, choice: TurnChoice, by: number): TurnChoic
   return { ...choice, episode, turn: clamp(turn + by, turns), token: null };
 }
 
-/** To the token after or before, from the turn as a whole to its first or last, and on into the next turn. */
+/** To the next or previous token, from the turn as a whole to its first or last, and on into the next turn. */
 export function moveToken(log: RunLog, choice: TurnChoice, by: 1 | -1): TurnChoice {
   const { episodes, episode, turn, token } = resolveChoice(log, choice);
   const turns = episodes[episode]?.turns ?? [];
@@ -221,8 +221,8 @@ export function moveToken(log: RunLog, choice: TurnChoice, by: 1 | -1): TurnChoi
 }
 
 /**
- * In a link: algorithm, iteration, episode and turn from 1, then the token if one is chosen; "" for the newest, and
- * where a method's name could not be read again.
+ * In a link: algorithm, iteration, episode and turn from 1, then the token if one is chosen; "" for
+ * the newest, and if a method's name could not be read back.
  */
 export function writeChoice({ algorithm, iteration, episode, turn, token }: TurnChoice): string {
   const isLatest = algorithm === null && iteration === null && episode + turn === 0;
@@ -232,7 +232,7 @@ export function writeChoice({ algorithm, iteration, episode, turn, token }: Turn
   return readChoice(text) ? text : "";
 }
 
-/** The other way; null where the text is no place. */
+/** The inverse; null if the text is not a place. */
 export function readChoice(text: string): TurnChoice | null {
   const parts = TURN_PLACE.exec(text);
   if (!parts) return null;

@@ -1,13 +1,13 @@
 /** Which runs of the page would be lost with it: those that ran a while and have not been saved since. */
 import type { RunLog } from "../reading/log/runLog.ts";
 
-/** Milliseconds of running that are worth a question. */
+/** Milliseconds of running from which a question is asked. */
 const WORTH_ASKING = 10_000;
 
 interface Notes {
   /** Milliseconds it ran in this page. */
   ran: number;
-  /** The log's version when it was saved last. */
+  /** The log's version when it was last saved. */
   saved: number;
 }
 
@@ -28,13 +28,13 @@ export function noteSaved(log: RunLog, version: number): void {
   notesOf(log).saved = version;
 }
 
-/** `log` takes the place of `before`. */
+/** `log` replaces `before`. */
 export function moveNotes(before: RunLog, log: RunLog): void {
   const { ran } = notesOf(before);
   notes.set(log, { ran, saved: 0 });
 }
 
-/** `now`: milliseconds that it has been running since the last note. */
+/** `now`: milliseconds of running since the last note. */
 export function wouldBeLost(log: RunLog, now = 0): boolean {
   const { ran, saved } = notesOf(log);
   return log.version > 0 && ran + now > WORTH_ASKING && saved < log.version;
@@ -50,7 +50,7 @@ export class RunningTime {
     return this.#since === null ? 0 : performance.now() - this.#since;
   }
 
-  /** Puts the time so far down to the run; `runs`: whether it runs from now on. */
+  /** Adds the time so far to the run; `runs`: whether it runs from now on. */
   note(log: RunLog | null, runs: boolean): void {
     if (log) noteRan(log, this.soFar);
     this.#since = runs ? performance.now() : null;

@@ -1,5 +1,5 @@
 /**
- * Chat templates as models carry them in `tokenizer_config.json`: Jinja programs from messages to
+ * Chat templates as models provide them in `tokenizer_config.json`: Jinja programs from messages to
  * text.
  */
 import { Template } from "@huggingface/jinja";
@@ -16,19 +16,20 @@ export interface Message {
 interface RenderOptions {
   /** End with the header of the assistant's next message. */
   addGenerationPrompt?: boolean;
-  /** Qwen3's switch; left undefined when absent, as its template can detect. */
+  /** Qwen3's switch; left undefined if absent, which its template can detect. */
   enableThinking?: boolean;
   tools?: unknown[];
 }
 
 export type ChatTemplate = (messages: readonly Message[], options?: RenderOptions) => string;
 
-/** What transformers hands to a template by these names. */
+/** The names under which transformers passes them to a template. */
 const SPECIAL_TOKENS = ["bos", "eos", "unk", "sep", "pad", "cls", "mask"].map((x) => `${x}_token`);
 
 /**
- * Compiles a template. Its special tokens (`eos_token` and the like) are those of `tokenizerConfig`, a parsed
- * tokenizer_config.json. Throws InputError, then or when rendering, if it is no valid one or prints a name that is not defined.
+ * Compiles a template. Its special tokens (`eos_token` and the like) are those of
+ * `tokenizerConfig`, a parsed tokenizer_config.json. Throws InputError, then or when rendering, if
+ * it is invalid or prints an undefined name.
  */
 export function chatTemplate(source: string, tokenizerConfig: unknown = {}): ChatTemplate {
   const template = orInputError(() => new Template(source));
@@ -46,7 +47,7 @@ export function chatTemplate(source: string, tokenizerConfig: unknown = {}): Cha
   };
 }
 
-/** The special tokens that there are, by name, and those that the config says there are none of: transformers prints nothing. */
+/** The special tokens by name, and the names that the config sets to null: transformers prints nothing for them. */
 function specialTokens(tokenizerConfig: unknown) {
   const config = Object(tokenizerConfig) as Record<string, unknown>;
   const more = config["extra_special_tokens"];
@@ -68,9 +69,10 @@ function specialTokens(tokenizerConfig: unknown) {
 }
 
 /**
- * The template source in a parsed `tokenizer_config.json`: a string, or the one named "default" of
- * a list. `file`: the folder's chat_template.jinja where it has one; transformers reads it in place of the config's.
- * @throws InputError when there is none, or two that differ have the name "default".
+ * The template source in a parsed `tokenizer_config.json`: a string, or the entry named "default"
+ * of a list. `file`: the folder's chat_template.jinja if there is one; transformers reads it
+ * instead of the config's.
+ * @throws InputError if there is none, or two different ones named "default".
  */
 export function chatTemplateSource(tokenizerConfig: unknown, file?: string): string {
   if (file !== undefined) return file;

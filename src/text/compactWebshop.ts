@@ -1,11 +1,11 @@
 /**
- * The compact WebShop format of the from-scratch models. A query is the page in words: what is asked
- * for, the page's tag and content, the turns left, the state-end. A response is `search` and words or
- * `click` and a slot, a button or an option, closed by the turn's end. Chosen options are marked, so
- * that a query says everything and turn context loses nothing that the page itself does not hide.
+ * The compact WebShop format of the from-scratch models. A query is the page in words: what is
+ * asked for, the page's tag and content, the turns left, the state-end. A response is `search` and
+ * words or `click` and a slot, a button or an option, closed by the turn's end. Chosen options are
+ * marked, so that a query is complete and turn context loses only what the page itself hides.
  *
- * What is shorter than on the page: asins become slots, prices steps of ten dollars, the
- * instruction its informative words; buttons that are always there, and the number of results, are left out.
+ * Shortened from the page: asins become slots, prices become steps of ten dollars, the instruction
+ * its informative words; buttons that are always present, and the number of results, are left out.
  */
 import { numberTokens, STATE_END } from "./domainVocabulary.ts";
 import { isCutOff, tokenTextOf, withoutStop, type PromptAdapter } from "./promptAdapter.ts";
@@ -25,7 +25,7 @@ import {
 import type { CompactOptions } from "./compactWords.ts";
 import { TURN_END } from "./turnEnds.ts";
 
-/** Longest query in tokens: what a section says is cut off there. */
+/** Longest query in tokens: section text is truncated there. */
 export const MAX_QUERY_TOKENS = 116;
 const MAX_SECTION_WORDS = 80;
 
@@ -59,7 +59,7 @@ export function compactWebshop({
   };
 }
 
-/** From the think block's opening tag, which primes the response, to what comes after the block. */
+/** The tokens after the think block, whose opening tag primed the response. */
 function withoutThought(tokens: readonly string[]): string[] | null {
   const end = tokens.indexOf(THINK_END);
   return end < 0 ? null : tokens.slice(end + 1);
@@ -132,7 +132,7 @@ function itemTokens(nodes: ShownPage["nodes"]): string[] {
   return [...about, ...options];
 }
 
-/** "$19.99 to $34.99" is both its ends. */
+/** "$19.99 to $34.99" gives both its ends. */
 function priceTokens(text: string): string[] {
   return [...text.matchAll(/\$(\d+\.?\d*)/g)].map(([, dollars]) => priceToken(Number(dollars)));
 }
@@ -151,7 +151,7 @@ function tokenOfWord(word: string): string {
   return /^\d+\.\d\d$/.test(word) ? priceToken(Number(word)) : knownToken(word);
 }
 
-/** The shop's own words for a response; what is no action stays as it is and does nothing. */
+/** A response in the shop's own words; an invalid one stays unchanged and has no effect. */
 function actionText(tokens: readonly string[], { nodes }: ShownPage): string {
   const [name, ...rest] = tokens;
   const argument = rest.join(" ");
@@ -161,7 +161,7 @@ function actionText(tokens: readonly string[], { nodes }: ShownPage): string {
   return `click[${BUTTONS.get(argument) ?? product?.asin.toLowerCase() ?? argument}]`;
 }
 
-/** The other way. */
+/** The inverse. */
 function actionTokens(action: string, { nodes }: ShownPage): string[] {
   const [, name, argument = ""] = /^(search|click)\[(.*)\]$/s.exec(action) ?? [];
   if (name === SEARCH) return [SEARCH, ...tokensOfText(argument)];
@@ -172,8 +172,8 @@ function actionTokens(action: string, { nodes }: ShownPage): string[] {
 }
 
 /**
- * The words that decide an expert's action: what a product's title has of what is wanted, with its
- * price and the limit; the name of an option's group.
+ * The words that decide an expert's action: the wanted words in a product's title, with its price
+ * and the limit; the name of an option's group.
  */
 function thoughtTokens(action: string, { instruction, nodes }: ShownPage): string[] {
   const wanted = wantedTokens(instruction);

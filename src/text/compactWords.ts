@@ -1,8 +1,8 @@
 /**
- * The compact format of models from scratch, whatever the environment. Query: the observation's words, then turns
- * left, actions left where they are counted, and the state-end. Response: actions between separators, closed by the
- * turn's end. With a think block the query ends in its opening tag, and the response begins with the actions that the
- * policy has in mind.
+ * The compact format of models trained from scratch, for any environment. Query: the observation's
+ * words, then turns left, actions left if they are counted, and the state-end. Response: actions
+ * between separators, closed by the turn's end. With a think block the query ends in its opening
+ * tag, and the response begins with the actions that the policy plans.
  */
 import { numberTokens, SEPARATOR_TOKEN, STATE_END } from "./domainVocabulary.ts";
 import {
@@ -23,15 +23,15 @@ const THOUGHT_MOVES = 6;
 
 export interface CompactOptions {
   context: Context;
-  /** Whether a response must begin with a think block. Absent: not. */
+  /** Whether a response must begin with a think block. Absent: no. */
   think?: boolean;
 }
 
-/** What such a query says of a state besides its observation. */
+/** What such a query contains besides the observation. */
 export type CompactView = Pick<TurnView, "turnsLeft"> & { actionsLeft?: number };
 
 export interface PlanAdapter extends PlainAdapter<CompactView> {
-  /** The response of an expert who means to play all of `plan`, and plays its first `now` actions now. */
+  /** The response of an expert who plans all of `plan`, and plays its first `now` actions now. */
   planned(plan: readonly string[], now: number): number[];
 }
 
@@ -57,8 +57,8 @@ export function compactWords(
       const prime = STATE_END + (think ? THINK : "");
       return tokenizer.encode(`${close}${compact(observation)}${left}${prime}`);
     },
-    // Generation is primed by the query's end, as RAGEN primes it with the opening tag, which parsing
-    // puts back.
+    // The query's end primes generation, as RAGEN primes it with the opening tag, which parsing
+    // adds back.
     answer: (ids) => {
       if (!think) return `<answer>${spoken(ids)}</answer>`;
       const end = ids.indexOf(endOfThought);

@@ -1,19 +1,19 @@
 /**
  * The vocabulary of the from-scratch Sokoban models: one token per board cell, per number of turns
  * and actions left, and per action, as real tokenizer files that any Hugging Face tokenizer library
- * opens. A test compares the files in `public/models/sokoban-tokenizer` with what is made here.
+ * opens. A test compares the files in `public/models/sokoban-tokenizer` with these.
  */
 import { readTokenizer, type TextTokenizer } from "./tokenizer.ts";
 import { TURN_END } from "./turnEnds.ts";
 
-/** Ends a query: the policy's response starts behind it, and V(s_h) is read at it. */
+/** Ends a query: the policy's response starts after it, and V(s_h) is read at it. */
 export const STATE_END = "<|sep|>";
 export const SEPARATOR_TOKEN = "||";
 const MAX_TURNS_TOKEN = 15;
 const MAX_ACTIONS_TOKEN = 20;
 
 export const UNKNOWN = "<|unk|>";
-/** The first tokens of every vocabulary of ours; their place is their id. */
+/** The first tokens of all our vocabularies; their index is their id. */
 export const SPECIAL_TOKENS: readonly string[] = [
   "<|pad|>",
   "<|endoftext|>",
@@ -30,10 +30,10 @@ const ACTIONS = ["Up", "Down", "Left", "Right", SEPARATOR_TOKEN];
 export const numbered = (letter: string, max: number) =>
   Array.from({ length: max + 1 }, (_, n) => `<${letter}${n}>`);
 
-/** What an observation's cells or words and the actions are written in, in the order of their ids. */
+/** The words of observations and actions, in the order of their ids. */
 const SOKOBAN_WORDS = [...CELLS, ...ACTIONS];
 
-/** What observations and actions of an environment are written in, each word once. */
+/** The words of an environment's observations and actions, without duplicates. */
 export function vocabularyOf(words: {
   observation: readonly string[];
   actions: readonly string[];
@@ -56,7 +56,7 @@ export function tokensOf(words: readonly string[]): readonly string[] {
 export const SOKOBAN_TOKENS: readonly string[] = tokensOf(SOKOBAN_WORDS);
 
 /**
- * A number as tokens: one where it fits, else a sum such as `<t15><t15><t2>`, so that large budgets
+ * A number as tokens: one if it fits, else a sum such as `<t15><t15><t2>`, so that large budgets
  * stay exact without a token each.
  */
 export function numberTokens(letter: "t" | "a", n: number): string {
@@ -65,13 +65,13 @@ export function numberTokens(letter: "t" | "a", n: number): string {
   return n > 0 && n % max === 0 ? full : `${full}<${letter}${n % max}>`;
 }
 
-/** What `tokenizer.json` and `tokenizer_config.json` hold. */
+/** Contents of `tokenizer.json` and `tokenizer_config.json`. */
 export interface TokenizerFiles {
   tokenizer: object;
   config: object;
 }
 
-/** Contents of the two files of a vocabulary of words; none may begin another that stands after it. */
+/** Contents of the two files of a word vocabulary; no word may be a prefix of a later one. */
 export function domainTokenizerFiles(words: readonly string[]): TokenizerFiles {
   const preTokenizer = {
     type: "Split",
@@ -89,7 +89,7 @@ export function sokobanTokenizerFiles(): TokenizerFiles {
   return domainTokenizerFiles(SOKOBAN_WORDS);
 }
 
-/** A vocabulary of whole words as tokenizer files; `added` are recognised wherever they stand. */
+/** A vocabulary of whole words as tokenizer files; `added` are recognised anywhere. */
 export function wordTokenizerFiles(
   tokens: readonly string[],
   added: readonly string[],

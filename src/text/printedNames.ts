@@ -1,13 +1,14 @@
 /**
- * Jinja prints a name that is undefined as nothing, so that a message or an end token vanishes without a word. Here a name
- * that a template prints must be there: the program is changed to raise an error where it is not.
+ * Jinja prints an undefined name as nothing, so that a message or an end token silently vanishes.
+ * Here every name that a template prints must be defined: the program is changed to raise an error
+ * otherwise.
  */
 import { Template } from "@huggingface/jinja";
 
 type Program = Template["parsed"];
 type TemplateNode = Program["body"][number];
 
-/** The fields of a statement that hold what is printed in its place. */
+/** The fields of a statement whose content is printed. */
 const BLOCKS = ["body", "alternate", "defaultBlock"] as const;
 
 /** Changes `program` in place. `silent`: names that may print nothing. */
@@ -20,7 +21,7 @@ export function requirePrinted(program: TemplateNode, silent: ReadonlySet<string
   }
 }
 
-/** Parts of a printed expression that may be what is printed. */
+/** Parts of a printed expression that may be its value. */
 const RESULTS: Record<string, readonly string[]> = {
   Ternary: ["trueExpr", "falseExpr"],
   SelectExpression: ["lhs"],
@@ -33,7 +34,7 @@ function printed(node: TemplateNode, silent: ReadonlySet<string>): TemplateNode 
   return name === null || silent.has(name) ? node : checked(node, name);
 }
 
-/** What the parser gives identifiers and members. */
+/** Fields that the parser gives identifiers and members. */
 interface NameParts {
   value?: string;
   object?: TemplateNode;
@@ -41,7 +42,7 @@ interface NameParts {
   computed?: boolean;
 }
 
-/** As the template writes it: `message.content`. Null for what is no name. */
+/** As the template writes it: `message.content`. Null for anything but a name. */
 function nameOf(node: TemplateNode): string | null {
   const { type, value, object, property, computed } = node as TemplateNode & NameParts;
   if (type === "Identifier") return value!;

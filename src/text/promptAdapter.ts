@@ -19,22 +19,22 @@ export interface TurnView {
 export interface PromptAdapter<View = TurnView> {
   /**
    * Ids to append before turn `turn` (from 0); the last of them is the state-end. `previous` is the
-   * response before it: without its stop token (cut off by a length limit) the query closes it
-   * first.
+   * response before it: if it lacks its stop token (truncated by a length limit), the query closes
+   * it first.
    */
   query(observation: string, view: View, turn: number, previous?: readonly number[]): number[];
   /**
-   * The text that goes to the environment for a sampled response, stop token included or not; `view`
-   * is that of the query before it.
+   * The text to send to the environment for a sampled response, with or without its stop token;
+   * `view` is that of the query before it.
    */
   answer(responseIds: readonly number[], view: View): string;
-  /** The response as a person should read it. */
+  /** The response in a form for people. */
   display(responseIds: readonly number[]): string;
   /** One token as text. */
   tokenText(id: number): string;
   /**
-   * The response that names these actions, stop token included: what an expert would have sampled
-   * after the query of `view`.
+   * The response that names these actions, including its stop token: what an expert would have
+   * sampled after the query of `view`.
    */
   respond(actions: readonly string[], view: View): number[];
   stopIds: number[];
@@ -51,7 +51,7 @@ export function withoutStop(ids: readonly number[], stopIds: readonly number[]):
   return stopIds.includes(ids.at(-1)!) ? ids.slice(0, -1) : [...ids];
 }
 
-/** Whether a response was cut off before its stop token. */
+/** Whether a response was truncated before its stop token. */
 export function isCutOff(ids: readonly number[] | undefined, stopIds: readonly number[]): boolean {
   return ids !== undefined && !stopIds.includes(ids.at(-1)!);
 }

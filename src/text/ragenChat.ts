@@ -1,7 +1,7 @@
 /**
  * A game as a chat for real Qwen models, in the layout of RAGEN's `ragen/llm_agent/ctx_manager.py`:
- * rules first, then per turn the reward, the state, what is left and the format wanted, in words of our
- * own. Generation is primed with the opening tag of what is to come.
+ * rules first, then per turn the reward, the state, what is left and the required format, in our
+ * own words. Generation is primed with the opening tag of the response.
  */
 import { InputError } from "../spec/inputError.ts";
 import type { ChatTemplate, Message } from "./chatTemplate.ts";
@@ -24,7 +24,7 @@ export interface RagenChatOptions {
   think: boolean;
 }
 
-/** What a chat needs to know of a turn, whatever the game. */
+/** What a chat needs to know of a turn, for any game. */
 interface Rewarded {
   envReward: number;
   formatPenalty: number;
@@ -34,17 +34,17 @@ interface RagenGame<View> {
   rules: string;
   /** Lines that show the state, and a sentence on what is left. */
   state(observation: string, view: View): { rows: string[]; left: string };
-  /** What the answer is to hold, in a word or two. */
+  /** What the answer should contain, in a word or two. */
   answers: string;
-  /** Between the actions of one answer. */
+  /** Separator between the actions of one answer. */
   separator: string;
 }
 
-/** Stands for the response while the template renders what follows it. */
+/** Placeholder for the response while the template renders what follows it. */
 const RESPONSE = "\u0001response\u0001";
 const SYSTEM: Message = { role: "system", content: "You are a helpful assistant." };
 
-/** Responses go to the environment with their tags. */
+/** Responses are sent to the environment with their tags. */
 export function ragenChat<View extends Rewarded>(
   options: RagenChatOptions,
   game: RagenGame<View>,
@@ -97,8 +97,8 @@ function followingText(
     throw new InputError(`chat_template does not end an assistant's message with ${TURN_END}`);
   }
   const stop = options.tokenizer.id(TURN_END);
-  // The sampled stop token is in the row already; a response cut off, or ended otherwise, is closed
-  // here.
+  // The sampled stop token is already in the row; a truncated response, or one that ended
+  // otherwise, is closed here.
   return isCutOff(previous, [stop]) ? text : text.slice(TURN_END.length);
 }
 
@@ -121,7 +121,7 @@ function stateText<View>(
   return [`\nTurn ${turn + 1}:`, "State:", ...rows, request].join("\n");
 }
 
-/** Rewards are sums of tenths; binary fractions must not show. */
+/** Rewards are sums of tenths; hides rounding errors of binary fractions. */
 function rounded(value: number): string {
   return String(Math.round(value * 1e6) / 1e6);
 }

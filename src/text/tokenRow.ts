@@ -1,7 +1,7 @@
 /**
  * One trajectory as one row of tokens: the ids exactly as the sampler saw and drew them, never
- * re-tokenised, with the indices that say which of them were sampled and where each turn's state
- * and response end.
+ * re-tokenised, with the indices of sampled tokens and of the ends of each turn's state and
+ * response.
  */
 
 /**
@@ -15,7 +15,7 @@ export interface TurnTokens {
 }
 
 /**
- * `full`: every turn sees the whole history; one segment. `turn`: a turn sees its own query only;
+ * `full`: every turn sees the whole history; one segment. `turn`: a turn sees only its own query;
  * each turn is a segment of its own and positions restart.
  */
 export type Context = "full" | "turn";
@@ -46,7 +46,7 @@ export interface TokenRow {
 
 /**
  * Builds the row of a trajectory. `finalQueryIds` is the query that would have come next, or empty.
- * Every turn needs at least one token on either side.
+ * Every turn needs at least one query token and one response token.
  */
 export function tokenRow(
   turns: readonly TurnTokens[],
@@ -102,7 +102,7 @@ function appendTokens(
   }
 }
 
-/** Rows side by side in one rectangle: the shape that the engine's `TokenRows` has. */
+/** Rows stacked in one rectangle: the shape of the engine's `TokenRows`. */
 interface PackedRows {
   B: number;
   L: number;

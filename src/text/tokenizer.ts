@@ -4,9 +4,12 @@ import { InputError, show } from "../spec/inputError.ts";
 import { isRecord } from "../spec/jsonText.ts";
 
 export interface TextTokenizer {
-  /** Ids of a text; special tokens written in it are recognised, none is added. */
+  /** Ids of a text; special tokens written in it are recognised, none are added. */
   encode(text: string): number[];
-  /** Text of ids, to the letter: no space before a full stop is taken away, whatever the config says; an id without a token (a padded vocabulary has some) reads as U+FFFD. */
+  /**
+   * Text of ids, exactly: no space before a full stop is removed, whatever the config says; an id
+   * without a token (a padded vocabulary has some) reads as U+FFFD.
+   */
   decode(ids: readonly number[], options?: { skipSpecial?: boolean }): string;
   /** Id of one whole token. Throws InputError if the vocabulary lacks it. */
   id(token: string): number;
@@ -16,13 +19,15 @@ export interface TextTokenizer {
   specialIds: ReadonlySet<number>;
 }
 
-/** Ids above this are no tokenizer of ours: the library would allocate a table of that length. */
+/**
+ * Ids above this are not from our tokenizers: the library would allocate a table of that length.
+ */
 const MAX_ID = 1_000_000;
 
 /** An environment must see what was sampled: "a ." and "a." are different responses. */
 const AS_SAMPLED = { clean_up_tokenization_spaces: false };
 
-/** Opens a tokenizer from its two parsed files. Throws InputError when they do not describe one. */
+/** Opens a tokenizer from its two parsed files. Throws InputError if they do not describe one. */
 export function readTokenizer(tokenizerJson: unknown, tokenizerConfig: unknown): TextTokenizer {
   const tokens = checkIds(tokenizerJson);
   const tokenizer = open(
@@ -65,8 +70,8 @@ function open(tokenizerJson: unknown, tokenizerConfig: unknown): Tokenizer {
 }
 
 /**
- * The library checks that the parts are there; this, that ids are ids, and that no two statements give one token two ids or two
- * tokens one. Ids by token.
+ * The library checks that all parts exist; this checks that ids are valid, and that no token has
+ * two ids and no id two tokens. Ids by token.
  */
 function checkIds(tokenizerJson: unknown): Map<string, number> {
   const { model, added_tokens } = (tokenizerJson ?? {}) as {
@@ -101,7 +106,7 @@ function checkIds(tokenizerJson: unknown): Map<string, number> {
 
 const FLAGS = ["single_word", "lstrip", "rstrip", "normalized", "special"] as const;
 
-/** Added tokens have the flags of tokenizer_config.json's added_tokens_decoder, where it lists them: as in transformers. */
+/** Added tokens have the flags of tokenizer_config.json's added_tokens_decoder, if it lists them: as in transformers. */
 function withFlags(
   tokenizerJson: object,
   tokenizerConfig: unknown,
@@ -125,7 +130,7 @@ function withFlags(
   return { ...tokenizerJson, added_tokens: merged };
 }
 
-/** Runs of known ids between the unknown ones. */
+/** Runs of known ids between unknown ones. */
 function splitAtUnknown(ids: readonly number[], known: ReadonlySet<number>): number[][] {
   const runs: number[][] = [[]];
   for (const id of ids) {

@@ -1,5 +1,5 @@
-/** Ends a turn in the chat format of Qwen's models; sampled by the policy, so trained. */
+/** Ends a turn in the chat format of Qwen's models; sampled by the policy, and so trained. */
 export const TURN_END = "<|im_end|>";
 
-/** What ends a turn there, by itself or with everything else. */
+/** Tokens that end a turn there: the turn's own, and the end of text. */
 export const TURN_ENDS: readonly string[] = [TURN_END, "<|endoftext|>"];

@@ -1,4 +1,4 @@
-/** Spaces and line breaks as something that one sees. */
+/** Spaces and line breaks as visible characters. */
 export function visible(text: string): string {
   return text.replaceAll(" ", "·").replaceAll("\n", "⏎").replaceAll("\t", "→");
 }

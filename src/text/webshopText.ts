@@ -1,7 +1,7 @@
 /**
- * WebShop for real Qwen models, in RAGEN's layout: the page as WebShop's text mode shows it, and the
- * list of what can be done. RAGEN repeats nine hints on every turn, about 190 tokens; the rules
- * say once what of them is a rule.
+ * WebShop for real Qwen models, in RAGEN's layout: the page as WebShop's text mode shows it, and
+ * the list of possible actions. RAGEN repeats nine hints on every turn, about 190 tokens; here the
+ * rules state those that are rules once.
  */
 import type { PromptAdapter } from "./promptAdapter.ts";
 import { ragenChat, type RagenChatOptions } from "./ragenChat.ts";
@@ -27,7 +27,7 @@ export function webshopText(options: WebShopTextOptions): PromptAdapter<ShownPag
 const ANSWER = /^<answer>(.*?)<\/answer>/s;
 const THINK_ANSWER = /^<think>.*?<\/think>\s*<answer>(.*?)<\/answer>/s;
 
-/** What stands in the answer's tags; a response of another form stays whole, and is no action. */
+/** The text in the answer's tags; a response of another form stays whole, and is not an action. */
 function actionOf(response: string, think: boolean): string {
   const match = (think ? THINK_ANSWER : ANSWER).exec(response);
   return match ? match[1]!.trim() : response;

@@ -1,4 +1,4 @@
-/** What a prompt needs to know of where a shopper stands; the shop's environment has all of it. */
+/** What a prompt needs to know of the shopper's state; the shop's environment has all of it. */
 
 type ShopNode =
   | { role: "text"; text: string }
@@ -14,7 +14,7 @@ export interface ShownPage {
   nodes: readonly ShopNode[];
   /** What to buy. */
   instruction: string;
-  /** RAGEN's list of what can be done, `search[<content>]` and `click[...]`. */
+  /** RAGEN's list of possible actions, `search[<content>]` and `click[...]`. */
   actionList: readonly string[];
   turnsLeft: number;
   /** The last turn's reward is the sum of these two. */
@@ -29,7 +29,9 @@ interface ShownResult {
   clicked: boolean;
 }
 
-/** The products of a page of results, in order: each node is followed by its title and its price. */
+/**
+ * The products of a page of results, in order: each node is followed by its title and its price.
+ */
 export function shownProducts(nodes: readonly ShopNode[]): ShownResult[] {
   const textAt = (i: number) => {
     const node = nodes[i];
@@ -42,7 +44,7 @@ export function shownProducts(nodes: readonly ShopNode[]): ShownResult[] {
   });
 }
 
-/** What stands on a page behind its last `< Prev`, or behind the header, options left out. */
+/** The content of a page after its last `< Prev`, or after the header, without options. */
 export function contentTexts(nodes: readonly ShopNode[]): string[] {
   const groups = new Set(nodes.flatMap((node) => (node.role === "option" ? [node.group] : [])));
   const last = nodes.findLastIndex(

@@ -1,8 +1,8 @@
 /**
  * The vocabulary of the from-scratch WebShop models: one token per word of the generated shop, per
  * step of 10 dollars, per slot of a list and per button, as tokenizer files that any Hugging Face
- * tokenizer library opens. It is the same for every seed of the shop. A test compares it with the
- * words of generated shops, and the files in `public/models/webshop-tokenizer` with what is made here.
+ * tokenizer library opens. It is the same for every seed of the shop. Tests compare it with the
+ * words of generated shops, and the files in `public/models/webshop-tokenizer` with these.
  */
 import {
   numbered,
@@ -26,7 +26,7 @@ export const SLOTS = 10;
 const MAX_TURNS_TOKEN = 15;
 const MAX_PAGE_TOKEN = 5;
 
-/** Buttons by their token; the shop's own names are what a click sends. */
+/** Buttons by their token; a click sends the shop's own names. */
 export const BUTTONS: ReadonlyMap<string, string> = new Map([
   ["[back]", "back to search"],
   ["[prev]", "< prev"],
@@ -92,7 +92,9 @@ export const WEBSHOP_TOKENS: readonly string[] = [
   ]),
 ];
 
-/** Dollars, to the ten below: 39.99 and 30 are both `<$30>`. What is dearer shares the last token. */
+/**
+ * Dollars, rounded down to tens: 39.99 and 30 are both `<$30>`. Higher prices share the last token.
+ */
 export function priceToken(dollars: number): string {
   return `<$${Math.min(MAX_PRICE_TOKEN, 10 * Math.floor(dollars / 10))}>`;
 }

@@ -39,6 +39,5 @@ export function readReadmes(): Pick<SourceFile, "path" | "text">[];
 /** "path:line: text" of each line that matches. */
 export function linesOf(sources: Pick<SourceFile, "path" | "text">[], pattern: RegExp): string[];
 /** Forms of "tell", in prose and in identifiers. */
-export const TOLD: RegExp;
 /** A spread of a literal into an object. */
 export const PACKED: RegExp;

@@ -289,10 +289,6 @@ export function typesOfMany(sources) {
 const quantile = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 
-/** Other words are plainer: says, has, recorded, named. Prose and parts of identifiers. */
-export const TOLD =
-  /\b[Tt](?:old|ells?|elling)\b|(?<=[a-z])(?:Told|Tells?|Teller|Telling)(?![a-z])|\b(?:[Tt]ells?|[Tt]old)(?=[A-Z])/;
-
 /** Fields packed into a line of an object by a spread of a literal; a component's attributes may be. */
 export const PACKED = /(?<!\{)\.\.\.\{/;
 
@@ -338,7 +334,6 @@ function rowOf(room, all, tests) {
     "long functions": longFunctions(here).length,
     p90: quantile(sizes, 0.9) ?? 0,
     "dead exports": deadExports(all, tests).filter(mine).length,
-    told: linesOf(here, TOLD).length,
     private: count(here, /\bprivate\s+(?:readonly |static |async |get |set |override )*[\w#]/g),
     "...{": linesOf(here, PACKED).length,
   };

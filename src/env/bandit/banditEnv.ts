@@ -1,6 +1,6 @@
 /**
- * RAGEN's bandit in words (`ragen/env/bandit`): two arms with suggestive names, one pull. The steady arm
- * always pays a little, the daring one sometimes pays much; on average the daring one pays more. The
+ * RAGEN's bandit in words (`ragen/env/bandit`): two arms with suggestive names, one pull. The
+ * steady arm always pays a little, the daring one sometimes pays a lot, and more on average. The
  * names are our own.
  */
 import { uniform } from "../../numeric/rng.ts";
@@ -14,16 +14,16 @@ interface BanditOptions {
   /** Names of the steady and the daring arm, joined by a slash; empty: a pair of the split. */
   arms: string;
   split: "train" | "test";
-  /** What the steady arm pays. */
+  /** Reward of the steady arm. */
   steadyReward: number;
-  /** What the daring arm pays when it pays; else it pays 0. */
+  /** Reward of the daring arm when it pays; otherwise 0. */
   daringReward: number;
   daringProbability: number;
-  /** A turn without a known name is a turn lost. */
+  /** A turn that names no arm is wasted. */
   maxTurns: number;
   formatPenalty: number;
   think: boolean;
-  /** Members of one group see the same arms; those with different numbers have different luck. */
+  /** Members of one group see the same arms; different members have different luck. */
   member: number;
 }
 
@@ -43,7 +43,7 @@ interface BanditInfo extends PromptInfo {
   actions: string[];
   envReward: number;
   formatPenalty: number;
-  /** Of a turn that was played: whether it named an arm. */
+  /** For a played turn: whether it named an arm. */
   wellFormed?: boolean;
   /** Whether the daring arm was pulled, whatever it paid. */
   success: boolean;
@@ -60,7 +60,7 @@ interface BanditSnapshot {
   ended: boolean;
 }
 
-/** Steady and daring callings. */
+/** Names of steady and daring arms: occupations. */
 export const PAIRS = {
   train: ["Baker/Prospector", "Notary/Gambler", "Tailor/Explorer", "Miller/Racer"],
   test: ["Gardener/Smuggler", "Clockmaker/Inventor"],
@@ -81,7 +81,7 @@ export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
   readonly options: BanditOptions;
   #state = NO_STATE;
 
-  /** @throws InputError naming the option that is wrong. */
+  /** @throws InputError naming the invalid option. */
   constructor(options: Partial<BanditOptions> = {}) {
     this.options = { ...BANDIT_DEFAULTS, ...options };
     checkOptions(this.options);
@@ -98,7 +98,7 @@ export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
     return { observation: this.#offer(), info: this.#info([], 0, 0) };
   }
 
-  /** Without a chance, luck follows from the episode's seed and its member of the group. */
+  /** Without `chance`, the draw follows from the episode's seed and its member of the group. */
   step(text: string, chance?: number): StepResult<BanditInfo> {
     if (this.#state.ended) throw new Error("the episode has ended: call reset first");
     const arm = this.armIn(text);
@@ -123,13 +123,13 @@ export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
     this.#state = { ...snapshot };
   }
 
-  /** The arm that a response names; undefined where it names none of the two. */
+  /** The arm that a response names; undefined if it names neither. */
   armIn(text: string): string | undefined {
     const [said] = parseResponse(text, this.options.think, 1).names;
     return this.names.find((name) => name.toLowerCase() === said?.toLowerCase());
   }
 
-  /** Shown again after a lost turn: a state must be seen to be played. */
+  /** Shown again after a wasted turn, since the state must be visible. */
   #offer(): string {
     const [first, second] = this.names;
     return `Two arms can be pulled: ${first} and ${second}.`;
@@ -149,7 +149,7 @@ export class BanditEnv implements Environment<BanditInfo, BanditSnapshot> {
     return this.#state;
   }
 
-  /** As they are named to the player. [2] */
+  /** In the order shown to the player. [2] */
   get names(): [string, string] {
     const { steady, daring, daringFirst } = this.#state;
     return daringFirst ? [daring, steady] : [steady, daring];

@@ -1,4 +1,4 @@
-/** The bandit as data: one turn, two arms, no state. Which arm pays more on average is all there is to learn. */
+/** The bandit as data: one turn, two arms, no state. The only thing to learn is which arm pays more on average. */
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import { describe, entry, commonFields } from "../descriptor.ts";
 import type { Picture } from "../picture.ts";
@@ -10,7 +10,7 @@ const ARMS = Object.values(PAIRS).flatMap((pairs) => pairs.flatMap((pair) => pai
 
 const OFFER = /Two arms can be pulled: (.+) and (.+)\.$/;
 
-/** The two names that are offered; null in what a pull answers. */
+/** The two names offered; null for the answer to a pull. */
 function offered(observation: string): [string, string] | null {
   const found = OFFER.exec(observation);
   return found && [found[1]!, found[2]!];
@@ -27,7 +27,7 @@ function picture(observation: string): Picture | null {
   };
 }
 
-/** What a pull of the steady arm, and of the daring one, is worth on average. */
+/** Expected rewards of the steady and of the daring arm. */
 function worthOf({ options }: BanditEnv): [steady: number, daring: number] {
   return [options.steadyReward, options.daringReward * options.daringProbability];
 }
@@ -37,7 +37,7 @@ function bestArm(game: BanditEnv): string {
   return game.standing[steady > daring ? "steady" : "daring"];
 }
 
-/** Whoever loses a turn by bad form may still pull in the next one. */
+/** After a malformed turn, the player can still pull in the next one. */
 function best(game: BanditEnv): number {
   const [steady, daring] = worthOf(game);
   return game.standing.ended ? 0 : Math.max(steady, daring);
@@ -98,7 +98,7 @@ export const bandit = describe({
     create: ({ kind: _, trainLevels: __, think = false, ...options }: BanditSpec) =>
       new BanditEnv({ ...options, think }),
     chancy: () => true,
-    // Arms have nothing but their names: every game is another draw of luck, and none is like a held-out one.
+    // Arms have only their names: every game is a new random draw, and none equals a held-out one.
     taskOf: (_, seed) => String(seed),
     words: { observation: ARMS, actions: ARMS },
     compact: (observation) => offered(observation)?.join("") ?? "",

@@ -1,4 +1,4 @@
-/** FrozenLake as data: cross the ice from P to G; with `slip` a step may go to the side. */
+/** FrozenLake as data: cross the ice from P to G; with `slip` a step may go sideways. */
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import { describe, entry, commonFields } from "../descriptor.ts";
 import { gridIn, gridLabel, type Picture, type Sprite } from "../picture.ts";
@@ -20,7 +20,7 @@ const SPRITES: Readonly<Record<string, readonly Sprite[]>> = {
   "√": ["ice", "goal", "player"],
 };
 
-/** A lake has a goal and no wall, which no other grid of ours is without. */
+/** A lake has a goal and no walls; all other grids here have walls. */
 function picture(observation: string): Picture | null {
   const grid = gridIn(observation, Object.keys(SPRITES).join(""));
   if (!grid || !grid.rows.flat().some((c) => "G√".includes(c))) return null;
@@ -33,7 +33,7 @@ function picture(observation: string): Picture | null {
   return { rows, label, notes: grid.notes };
 }
 
-/** Best players by map and rules: rollouts of one map meet the same standings again and again. */
+/** Optimal players by map and rules: rollouts of one map reach the same states again and again. */
 const optima = new Map<string, LakeOptimum>();
 const MOST_OPTIMA = 256;
 
@@ -52,12 +52,13 @@ function optimumBy(map: LakeMap, rules: LakeRules): LakeOptimum {
 
 const bestTurn = (game: FrozenLakeEnv, gamma: number) => optimumOf(game, gamma).best(game.standing);
 
-/** What is left of 1 after a step, where nothing slips. */
+/** The potential's factor per step, if nothing slips. */
 const KEPT = 0.9;
 
 /**
- * The best player's chance of the goal. Where nothing slips that is the same on every tile from which a way leads there: then
- * 0.9 to the power of the steps of the shortest way, whatever the limits; 0 without one.
+ * The best player's probability of reaching the goal. Without slipping that is the same on every
+ * tile with a path to it; then
+ * 0.9 to the power of the length of the shortest path, whatever the limits; 0 without one.
  */
 function nearness(game: FrozenLakeEnv): number {
   if (atGoal(game)) return 1;

@@ -21,21 +21,21 @@ import {
 } from "./lakeMap.ts";
 
 interface FrozenLakeOptions extends RandomMapOptions {
-  /** "4x4", "8x8", "random" (another one for each seed), or rows joined by slashes. */
+  /** "4x4", "8x8", "random" (a different one for each seed), or rows joined by slashes. */
   map: string;
-  /** Whether one may slip to either side of where one wants to go. */
+  /** Whether the player may slip to either side of the intended direction. */
   slippery: boolean;
-  /** Probability of going where one wants; the rest is shared by the two sides. */
+  /** Probability of moving in the intended direction; the rest is split between the two sides. */
   successRate: number;
-  /** Names beyond this many in one response are dropped. */
+  /** Further names in one response are dropped. */
   maxActionsPerTurn: number;
   maxActions: number;
   maxTurns: number;
   /** Added once to the reward of a turn with an unknown name or without any known one. */
   formatPenalty: number;
-  /** Whether a response must hold a think block before its answer block. */
+  /** Whether a response must have a think block before its answer block. */
   think: boolean;
-  /** Members of one group play the same map; those with different numbers slip differently. */
+  /** Members of one group play the same map; different members slip differently. */
   member: number;
 }
 
@@ -69,14 +69,14 @@ export const RAGEN_FROZEN_LAKE: FrozenLakeOptions = {
 };
 
 interface FrozenLakeInfo extends PromptInfo {
-  /** What was tried in this turn. */
+  /** The directions tried in this turn. */
   actions: Direction[];
-  /** Where it went; differs where one slipped. */
+  /** The actual directions; they differ after a slip. */
   moves: Direction[];
   envReward: number;
   /** 0, or the option of that name. */
   formatPenalty: number;
-  /** Of a turn that was played: whether it was in good form, whatever bad form costs. */
+  /** For a played turn: whether it was well formed, whatever the penalty is. */
   wellFormed?: boolean;
   success: boolean;
   actionsLeft: number;
@@ -108,7 +108,7 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
   readonly options: FrozenLakeOptions;
   #state = NO_STATE;
 
-  /** @throws InputError naming the option that is wrong. */
+  /** @throws InputError naming the invalid option. */
   constructor(options: Partial<FrozenLakeOptions> = {}) {
     this.options = { ...FROZEN_LAKE_DEFAULTS, ...options };
     checkOptions(this.options);
@@ -123,7 +123,7 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
     return { observation: this.#observation(), info: this.#info([], [], 0) };
   }
 
-  /** Without a chance, slips follow from the episode's seed and the number of the action. */
+  /** Without `chance`, slips follow from the episode's seed and the index of the action. */
   step(text: string, chance?: number): StepResult<FrozenLakeInfo> {
     if (this.#state.ended) throw new Error("the episode has ended: call reset first");
     const { known, wellFormed, penalty } = this.read(text);
@@ -138,7 +138,7 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
     return { observation: this.#observation(), reward, terminated, truncated, info };
   }
 
-  /** The directions that a response names, and what is paid for any other name or for none. */
+  /** The directions that a response names, and the penalty for any other name or for none. */
   read(text: string): { known: Direction[]; wellFormed: boolean; penalty: number } {
     const { think, maxActionsPerTurn, formatPenalty } = this.options;
     const { names } = parseResponse(text, think, maxActionsPerTurn);
@@ -155,7 +155,10 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
     this.#state = structuredClone(snapshot);
   }
 
-  /** Goes until the actions, the budget or the lake ends; returns where each step went. */
+  /**
+   * Moves until the actions, the budget or the lake ends; returns the actual direction of each
+   * step.
+   */
   #walk(wanted: Direction[], chance?: number): Direction[] {
     const state = this.#state;
     const moves: Direction[] = [];
@@ -169,7 +172,7 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
     return moves;
   }
 
-  /** Keyed by the number of the action, so that a restored lake slips as it would have. */
+  /** Keyed by the action's index, so that a restored lake slips in the same way. */
   #slip(wanted: Direction, nth: number, chance?: number): Direction {
     const { slippery, successRate, member, maxActions } = this.options;
     if (!slippery) return wanted;
@@ -179,7 +182,7 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
     return slipTo(wanted, successRate, uniform({ seed: this.#state.seed, ...key }));
   }
 
-  /** Where the player stands: the map, its tile, and what is left. */
+  /** The state: the map, the player's tile, and the remaining budgets. */
   get standing(): Readonly<FrozenLakeSnapshot> {
     return this.#state;
   }
@@ -199,14 +202,14 @@ export class FrozenLakeEnv implements Environment<FrozenLakeInfo, FrozenLakeSnap
   }
 }
 
-/** A turn's chance for its step of this number. */
+/** The draw of a turn's `chance` for its step of this index. */
 function drawOf(chance: number, step: number): number {
   return uniform({ seed: chance, stream: "frozen-lake-slip", iteration: 0, trajectory: 0, step });
 }
 
 /**
- * Where a step goes: u in [0, 1) falls to the side before the wanted direction, to it, or to the side
- * after it, in Gymnasium's order.
+ * The actual direction of a step: u in [0, 1) selects the side before the intended direction, the
+ * direction itself, or the side after it, in Gymnasium's order.
  */
 export function slipTo(wanted: Direction, successRate: number, u: number): Direction {
   const side = (1 - successRate) / 2;

@@ -1,21 +1,26 @@
-/** Maps of FrozenLake: Gymnasium's two, those written as text, and random ones with a way across. */
+/**
+ * Maps of FrozenLake: Gymnasium's two, custom ones written as text, and random ones with a path to
+ * the goal.
+ */
 import { InputError, show } from "../../spec/inputError.ts";
 import { Draws } from "../webshop/draws.ts";
 import { checkNumber, checkWhole } from "../checks.ts";
 
-/** Rows of S start, F frozen, H hole, G goal; all of one length. */
+/** Rows of S start, F frozen, H hole, G goal; all of the same length. */
 export type LakeMap = readonly string[];
 
 export interface RandomMapOptions {
   /** Rows and columns. */
   size: number;
-  /** Probability that a tile is frozen and no hole. */
+  /** Probability that a tile is frozen rather than a hole. */
   frozenProbability: number;
   /** Start top left and goal bottom right (Gymnasium), or both anywhere (RAGEN). */
   ends: "corners" | "anywhere";
 }
 
-/** Directions in Gymnasium's order: the two beside one in this circle are those one slips to. */
+/**
+ * Directions in Gymnasium's order: the player slips to a direction's two neighbours in this circle.
+ */
 export const DIRECTIONS = ["Left", "Down", "Right", "Up"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
@@ -37,7 +42,7 @@ const ATTEMPTS = 1000;
 
 /**
  * The map of a name, or of rows joined by slashes, such as SFF/FHF/FFG.
- * @throws InputError when it is none.
+ * @throws InputError if it is invalid.
  */
 export function readMap(text: string): LakeMap {
   const rows = (Object.hasOwn(NAMED, text) ? NAMED[text]! : text).split("/");
@@ -62,7 +67,7 @@ export function checkMapOptions({ size, frozenProbability, ends }: RandomMapOpti
 
 /**
  * The random map of a seed: tiles are drawn until the goal can be reached.
- * @throws InputError when no attempt gives such a map.
+ * @throws InputError if no attempt gives such a map.
  */
 export function randomMap(seed: number, options: RandomMapOptions): LakeMap {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -76,7 +81,7 @@ export function randomMap(seed: number, options: RandomMapOptions): LakeMap {
   );
 }
 
-/** null when start and goal fall together. */
+/** null if start and goal are the same tile. */
 function drawMap(
   draws: Draws,
   { size, frozenProbability, ends }: RandomMapOptions,
@@ -104,7 +109,7 @@ export function tileAt(map: LakeMap, tile: number): string {
   return map.join("")[tile]!;
 }
 
-/** The tile that a step leads to; at the edge one stays. */
+/** The tile that a step leads to; at the edge the player stays. */
 export function neighbour(map: LakeMap, tile: number, direction: Direction): number {
   const columns = map[0]!.length;
   const [down, right] = STEPS[direction];
@@ -114,7 +119,7 @@ export function neighbour(map: LakeMap, tile: number, direction: Direction): num
   return outside ? tile : row * columns + column;
 }
 
-/** Whether the goal can be reached from the start without a hole. */
+/** Whether the goal can be reached from the start without crossing a hole. */
 export function canReach(map: LakeMap): boolean {
   const open = [startOf(map)];
   const seen = new Set(open);

@@ -1,48 +1,51 @@
 /**
- * The best player of a lake, exactly, slips and all: what it can still expect, and what it says next. A response names
- * its steps at once, without seeing where each led, so the best is searched over whole responses, and each one's outcome
- * is a distribution over tiles.
+ * The exact optimal player of a lake, including slips: its expected return, and its next response.
+ * A response names all its steps at once, without seeing the result of each, so the search is over
+ * whole responses, and the outcome of each is a distribution over tiles.
  *
  *   V(tile, actions, turns) = max over responses of  P(goal in this turn) + gamma E[V(tile', actions', turns - 1)]
  */
 import { DIRECTIONS, neighbour, type Direction, type LakeMap } from "./lakeMap.ts";
 
 export interface LakeRules {
-  /** Probability that a step goes where it should; the rest is shared by its two sides. */
+  /**
+   * Probability that a step goes in the intended direction; the rest is split between the two
+   * sides.
+   */
   successRate: number;
   maxActionsPerTurn: number;
-  /** Discount from turn to turn. */
+  /** Discount per turn. */
   gamma: number;
 }
 
-/** Where a player stands on a map. */
+/** A player's state on a map. */
 interface LakeState {
   tile: number;
   actionsLeft: number;
   turnsLeft: number;
 }
 
-/** A response and what it is worth. */
+/** A response and its value. */
 interface BestTurn {
   value: number;
   response: readonly Direction[];
 }
 
-/** How likely a player stands on each tile that is no end, and how likely it has reached the goal. */
+/** Probabilities of the player being on each non-terminal tile, and of having reached the goal. */
 interface LakeOutcome {
   at: Float64Array; // [tiles]
   goal: number;
 }
 
 const NOTHING: BestTurn = { value: 0, response: [] };
-/** Gains below this are rounding: then the shorter response, and of equals the first in order, is taken. */
+/** Smaller gains are rounding: then the shorter response is taken, or of two equally long ones the first in order. */
 const ROUNDING = 1e-12;
 
-/** The best turn from each standing on one map; remembered. */
+/** The best turn from each state on one map; cached. */
 export class LakeOptimum {
   #rules: LakeRules;
   #tiles: string;
-  /** Where a step of each direction leads from each tile. [directions][tiles] */
+  /** The tile that a step in each direction leads to from each tile. [directions][tiles] */
   #to: number[][];
   #known = new Map<string, BestTurn>();
 
@@ -53,10 +56,11 @@ export class LakeOptimum {
     this.#to = DIRECTIONS.map((direction) => tiles.map((tile) => neighbour(map, tile, direction)));
   }
 
-  /** What the best player says; nothing where all is over. */
+  /** The best player's response; empty once the episode is over. */
   best({ tile, actionsLeft, turnsLeft }: LakeState): BestTurn {
     if (actionsLeft === 0 || turnsLeft === 0 || "HG".includes(this.#tiles[tile]!)) return NOTHING;
-    // More than can be said in the turns left is as good as that: standings become few.
+    // Actions beyond what fits in the remaining turns make no difference: capping them keeps the
+    // number of states small.
     const actions = Math.min(actionsLeft, turnsLeft * this.#rules.maxActionsPerTurn);
     const key = `${tile} ${actions} ${turnsLeft}`;
     const known = this.#known.get(key) ?? this.#search({ tile, actionsLeft: actions, turnsLeft });
@@ -64,7 +68,7 @@ export class LakeOptimum {
     return known;
   }
 
-  /** What a response is worth with the best player after it: Q*. Steps beyond those that are left are not taken. */
+  /** The value of a response followed by the best player: Q*. Steps beyond the remaining budget are not taken. */
   worth(response: readonly Direction[], standing: LakeState): number {
     const taken = response.slice(0, standing.actionsLeft);
     const outcome = taken.reduce(
@@ -74,7 +78,7 @@ export class LakeOptimum {
     return this.#expected(outcome, taken.length, standing);
   }
 
-  /** Tries every response, each as a step more than a shorter one. */
+  /** Tries every response, each as a shorter one plus a step. */
   #search(standing: LakeState): BestTurn {
     const most = Math.min(this.#rules.maxActionsPerTurn, standing.actionsLeft);
     let best: BestTurn | null = null;
@@ -112,7 +116,7 @@ export class LakeOptimum {
     return goal + this.#rules.gamma * later;
   }
 
-  /** One step more: who has come to an end stays there. */
+  /** One more step: a player in a terminal tile stays there. */
   #stepped({ at, goal }: LakeOutcome, wanted: Direction): LakeOutcome {
     const next = { at: new Float64Array(at.length), goal };
     for (const [direction, share] of this.#ways(wanted)) {
@@ -126,7 +130,7 @@ export class LakeOptimum {
     return next;
   }
 
-  /** Numbers of the directions that a step may take, and how likely. */
+  /** The directions that a step may take, as indices, with their probabilities. */
   #ways(wanted: Direction): [direction: number, share: number][] {
     const { successRate } = this.#rules;
     const to = DIRECTIONS.indexOf(wanted);

@@ -1,7 +1,4 @@
-/**
- * The Mersenne Twister MT19937, which both CPython's `random` and NumPy's legacy generator draw
- * from.
- */
+/** The Mersenne Twister MT19937, used by both CPython's `random` and NumPy's legacy generator. */
 const N = 624;
 const M = 397;
 
@@ -72,8 +69,8 @@ export function twisterFromArray(key: readonly number[]): Draw32 {
 }
 
 /**
- * `np.random.seed(seed)`, then `np.random.randint(n)` of NumPy's legacy generator (numpy `random/_bounded_integers`): whole
- * numbers in 0..n-1 by masked rejection; n = 1 draws nothing.
+ * `np.random.seed(seed)`, then `np.random.randint(n)` of NumPy's legacy generator (numpy
+ * `random/_bounded_integers`): integers in 0..n-1 by masked rejection; n = 1 draws nothing.
  */
 export function numpyRandint(seed: number): (n: number) => number {
   const draw = twisterFromSeed(seed);

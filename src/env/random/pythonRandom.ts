@@ -7,13 +7,13 @@ import { twisterFromArray } from "./mt19937.ts";
 export interface PythonRandom {
   /** In [0, 1), 53 bits. */
   random(): number;
-  /** Whole number in 0..n-1. @throws RangeError when n is below 1. */
+  /** Integer in 0..n-1. @throws RangeError if n is below 1. */
   below(n: number): number;
   /** `random.choice(list)`, and `random.sample(list, 1)[0]`, which draws the same. */
   choice<T>(list: readonly T[]): T;
   /** `random.uniform(from, to)`. */
   uniform(from: number, to: number): number;
-  /** `random.sample(list, count)` of a list of at most 21, where CPython draws from a pool. */
+  /** `random.sample(list, count)` for a list of at most 21, for which CPython draws from a pool. */
   samplePool<T>(list: readonly T[], count: number): T[];
   /** `random.shuffle(list)`, in place. */
   shuffle(list: unknown[]): void;

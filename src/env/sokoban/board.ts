@@ -1,6 +1,6 @@
 /**
- * A Sokoban board as data: what is fixed, where the boxes and the player stand, and RAGEN's symbols
- * for it.
+ * A Sokoban board as data: the fixed cells, the positions of the boxes and the player, and RAGEN's
+ * symbols.
  */
 import { InputError, show } from "../../spec/inputError.ts";
 
@@ -8,7 +8,7 @@ export const WALL = 0;
 export const FLOOR = 1;
 export const TARGET = 2;
 
-/** Never changed in place: a move makes a new board that shares `fixed`. The border is all wall. */
+/** Immutable: a move creates a new board that shares `fixed`. The border is all wall. */
 export interface Board {
   rows: number;
   cols: number;
@@ -24,7 +24,7 @@ export interface Board {
 export const ACTIONS = ["Up", "Down", "Left", "Right"] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** By how much a step changes the cell index. */
+/** The change of the cell index by a step. */
 export function cellOffset(action: Action, cols: number): number {
   return { Up: -cols, Down: cols, Left: -1, Right: 1 }[action];
 }
@@ -52,14 +52,14 @@ export function renderBoard(board: Board): string {
   return rows.join("\n");
 }
 
-/** Equal for equal boards: shows whether a held-out level already is in a training set. */
+/** Equal for equal boards: used to check whether a held-out level is already in a training set. */
 export function boardKey(board: Board): string {
   return renderBoard(board);
 }
 
 /**
- * Reads RAGEN's symbols back. Throws InputError on ragged rows, unknown symbols, open borders or a
- * player count that is not 1.
+ * Parses RAGEN's symbols. Throws InputError on ragged rows, unknown symbols, open borders or a
+ * player count other than 1.
  */
 export function parseBoard(text: string): Board {
   const lines = text.split("\n");
@@ -97,7 +97,7 @@ function checkBorder({ rows, cols, fixed }: Board): void {
   }
 }
 
-/** Boxes that stand on targets. */
+/** Number of boxes on targets. */
 export function boxesOnTarget(board: Board): number {
   return board.boxes.filter((cell) => board.fixed[cell] === TARGET).length;
 }
@@ -107,7 +107,7 @@ export function isSolved(board: Board): boolean {
 }
 
 /**
- * A board that play may begin on: where the goal holds at the start there is nothing to be earned.
+ * A board that play may start on: a solved board leaves nothing to earn.
  * @throws InputError naming `what` it is.
  */
 export function checkUnsolved(what: string, board: Board): void {

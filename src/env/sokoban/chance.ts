@@ -1,16 +1,16 @@
 /**
- * What chance does in Sokoban where it is asked for: moves that slip, and cells that are shown wrongly. All follows from one
- * number a turn, so that a turn with the same number comes out the same.
+ * Optional randomness in Sokoban: moves that slip, and cells that are shown wrongly. Everything
+ * follows from one number per turn, so that a turn with the same number has the same result.
  */
 import { uniforms } from "../../numeric/rng.ts";
 import { ACTIONS, renderBoard, symbolAt, type Action, type Board } from "./board.ts";
 
-/** n numbers in [0, 1) of a turn's chance, for one purpose. [n] */
+/** n numbers in [0, 1) from a turn's `chance`, for one purpose. [n] */
 function drawsOf(chance: number, stream: string, n: number): Float64Array {
   return uniforms({ seed: chance, stream, iteration: 0, trajectory: 0, step: 0 }, n);
 }
 
-/** Where moves really go: each with probability `slip` in one of the three other directions, all alike. */
+/** The actual moves: each goes in one of the three other directions with probability `slip`, uniformly. */
 export function slipped(wanted: readonly Action[], slip: number, chance: number): Action[] {
   const draws = drawsOf(chance, "sokoban-slip", wanted.length); // [wanted]
   return wanted.map((action, i) => {
@@ -25,8 +25,9 @@ export function slipped(wanted: readonly Action[], slip: number, chance: number)
 const SHOWN = ["#", "_", "O", "X", "√"];
 
 /**
- * The board in RAGEN's symbols with each inner cell, but the player's own, shown as something else with this probability. It
- * still reads as a board: the border and the player are shown as they are.
+ * The board in RAGEN's symbols with each inner cell, except the player's own, replaced by another
+ * symbol with this probability. It still parses as a board: the border and the player are shown
+ * correctly.
  */
 export function noisyBoard(board: Board, noise: number, chance: number): string {
   const { rows, cols, player } = board;

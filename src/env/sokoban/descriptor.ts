@@ -1,4 +1,6 @@
-/** Sokoban as data. Its levels take time to make, so that training has a family of its own for it. */
+/**
+ * Sokoban as data. Its levels take time to generate, so `train` has a separate task family for it.
+ */
 import { describe, entry, commonFields } from "../descriptor.ts";
 import { gridIn, gridLabel, type Picture, type Sprite } from "../picture.ts";
 import { SOKOBAN_DEFAULTS, SokobanEnv } from "./sokobanEnv.ts";

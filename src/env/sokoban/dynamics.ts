@@ -1,12 +1,12 @@
 /**
- * One action on a board and what it pays, as in gym-sokoban (`gym_sokoban/envs/sokoban_env.py`,
- * step and _calc_reward).
+ * One action on a board and its reward, as in gym-sokoban (`gym_sokoban/envs/sokoban_env.py`, step
+ * and _calc_reward).
  */
 import { boxesOnTarget, isSolved, cellOffset, WALL, type Action, type Board } from "./board.ts";
 
 /**
- * Moves the player, pushing a box where one is in the way and free to go.
- * An action that changes nothing returns the same object.
+ * Moves the player, pushing a box if one is in the way and can move. An action that changes nothing
+ * returns the same object.
  */
 export function move(board: Board, action: Action): Board {
   const step = cellOffset(action, board.cols);
@@ -19,7 +19,7 @@ export function move(board: Board, action: Action): Board {
   return { ...board, player: next, boxes };
 }
 
-/** What can be set of the reward; what is not is gym-sokoban's own. */
+/** The configurable parts of the reward; the rest is gym-sokoban's own. */
 interface Pay {
   /** Added for every action; gym-sokoban's penalty_for_step. */
   stepCost: number;
@@ -29,13 +29,14 @@ interface Pay {
 
 export const GYM_PAY: Pay = { stepCost: -0.1, successBonus: 10 };
 
-/** Rewards are counted in whole millionths, so that sums stay exact. */
+/** Rewards are counted in integer millionths, so that sums stay exact. */
 const UNITS = 1e6;
 
 /**
- * Reward of one step in millionths: the step's cost always, +1 or -1 when the number of filled targets rose or fell, the
- * bonus when none is left. gym-sokoban remembers 0 filled targets at reset whatever the board, which pays a spurious +1 on
- * imported levels; ours counts from the board, and passing `before = 0` gives theirs.
+ * Reward of one step in millionths: always the step cost, +1 or -1 if the number of filled targets
+ * rose or fell, the bonus if none is left. gym-sokoban remembers 0 filled targets at reset whatever
+ * the board, which pays a spurious +1 on imported levels; ours counts from the board, and passing
+ * `before = 0` gives theirs.
  */
 export function rewardUnits(
   before: number,
@@ -52,7 +53,7 @@ export const rewardOf = (units: number): number => units / UNITS;
 
 interface Played {
   board: Board;
-  /** The actions that were executed: all, or those up to the one that solved the level. */
+  /** The executed actions: all, or those up to the one that solved the level. */
   actions: Action[];
   /** Sum of their rewards. */
   reward: number;
@@ -60,8 +61,8 @@ interface Played {
 }
 
 /**
- * Executes actions until the level is solved; RAGEN's `es_manager.py` drops the rest of the turn
- * then.
+ * Executes actions until the level is solved; RAGEN's `es_manager.py` then drops the rest of the
+ * turn.
  */
 export function play(start: Board, actions: readonly Action[], pay: Pay = GYM_PAY): Played {
   let board = start;

@@ -20,7 +20,7 @@ export interface LevelOptions {
 
 interface GeneratedLevel {
   board: Board;
-  /** The seed that made it: the one asked for, or the first retry that worked. */
+  /** The seed that made it: the requested one, or the first retry that worked. */
   seed: number;
 }
 
@@ -32,9 +32,9 @@ const ROOMS_PER_SEED = 4;
 const RETRIES = 200;
 
 /**
- * The level of a seed. Where RAGEN fails on a seed it goes on with a seed from Python's salted
- * string hash, which differs from process to process; ours is fixed: attempt n takes seed * 1000003
- * + n modulo 2^32. Throws InputError on options out of range, and when no attempt gives a level.
+ * The level of a seed. If RAGEN fails on a seed it continues with a seed from Python's salted
+ * string hash, which differs between processes; ours is fixed: attempt n takes seed * 1000003 + n
+ * modulo 2^32. Throws InputError on options out of range, and if no attempt gives a level.
  */
 export function generateLevel(seed: number, options: LevelOptions): GeneratedLevel {
   return runWhole(generating(seed, options));
@@ -129,7 +129,8 @@ function clamp(value: number, max: number): number {
 }
 
 /**
- * place_boxes_and_player: player, then targets, uniformly on free floor; null without enough floor.
+ * place_boxes_and_player: player, then targets, uniformly on free floor; null if there is not
+ * enough floor.
  */
 function place(fixed: Uint8Array, boxes: number, randint: (n: number) => number) {
   const free: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * From the text of a response to action names, as RAGEN's `ragen/llm_agent/ctx_manager.py`
+ * Parses the action names in a response, as RAGEN's `ragen/llm_agent/ctx_manager.py`
  * (_parse_response).
  */
 import { SPACE, strip } from "../pythonSpace.ts";
@@ -8,24 +8,24 @@ import { ACTIONS, type Action } from "./board.ts";
 const THINK = "<think>";
 const ANSWER = "<answer>";
 const END = "</answer>";
-/** From the end of a think block to the beginning of its answer. */
+/** From the end of a think block to the start of its answer. */
 const BETWEEN = new RegExp(`</think>${SPACE}*<answer>`, "g");
 const TAGS = ["<think>", "</think>", "<answer>", "</answer>", "<|im_start|>", "<|im_end|>"];
 const SEPARATOR = "||";
 
 export interface ParsedResponse {
-  /** The names as written, at most `maxActions`; empty when the format is wrong. */
+  /** The names as written, at most `maxActions`; empty if the format is wrong. */
   names: string[];
   /**
-   * What a history keeps: the two blocks without the text around them, or the raw text when the
+   * The text for the history: the two blocks without the text around them, or the raw text if the
    * format is wrong.
    */
   stored: string;
 }
 
 /**
- * With `think`, a think block and then an answer block must follow each other; without, the first
- * answer block counts.
+ * With `think`, a think block must be followed by an answer block; without it, the first answer
+ * block counts.
  */
 export function parseResponse(text: string, think: boolean, maxActions: number): ParsedResponse {
   const blocks = think ? thoughtAndAnswer(text) : answerAlone(text);
@@ -46,15 +46,15 @@ interface Blocks {
   answer: string;
 }
 
-/** Of the pattern <answer>(.*?)</answer>: what does not end after the first beginning ends after no other. */
+/** For the pattern <answer>(.*?)</answer>: if there is no end after the first start, there is none after any other. */
 function answerAlone(text: string): Blocks | null {
   const start = text.indexOf(ANSWER);
   return start < 0 ? null : answerFrom(text, "", start + ANSWER.length);
 }
 
 /**
- * Of the pattern <think>(.*?)</think>\s*<answer>(.*?)</answer>, without trying beginnings and ends against each other:
- * what follows the first beginning follows every other.
+ * For the pattern <think>(.*?)</think>\s*<answer>(.*?)</answer>, without trying all combinations of
+ * starts and ends: what follows the first start also follows every other.
  */
 function thoughtAndAnswer(text: string): Blocks | null {
   const start = text.indexOf(THINK);
@@ -71,7 +71,7 @@ function answerFrom(text: string, thought: string, from: number): Blocks | null 
   return end < 0 ? null : { thought, answer: text.slice(from, end) };
 }
 
-/** The action that a name means, in any case; undefined for every other text. */
+/** The action that a name means, in any case; undefined for any other text. */
 export function actionNamed(name: string): Action | undefined {
   return ACTIONS.find((action) => action.toLowerCase() === name.toLowerCase());
 }

@@ -1,8 +1,8 @@
 /**
  * Reverse play: from the solved room the player pulls boxes off their targets, depth first, and the
- * best scoring state becomes the level. Rules of RAGEN's `ragen/env/sokoban/utils.py`
- * (reverse_playing, depth_first_search, reverse_move), which always pulls a box that stands
- * directly behind the player.
+ * state with the best score becomes the level. Rules of RAGEN's `ragen/env/sokoban/utils.py`
+ * (reverse_playing, depth_first_search, reverse_move), which always pulls a box directly behind the
+ * player.
  */
 import type { Sliced } from "../../numeric/sliced.ts";
 import { ACTIONS, cellOffset, TARGET, WALL } from "./board.ts";
@@ -10,20 +10,20 @@ import { StateSet } from "./stateSet.ts";
 
 /** RAGEN stops looking at this many distinct states. */
 const MAX_STATES = 300_000;
-/** Moves tried between two chances for others. */
+/** Moves tried between two yields. */
 const MOVES_AT_ONCE = 2048;
 
 interface Pulled {
   player: number;
-  /** Where the box of each target stands now. [boxes] */
+  /** Current cell of each target's box. [boxes] */
   boxes: Int16Array;
-  /** 1 where that box has ever been pulled: RAGEN's grid then shows 3 instead of 4, so its states differ. [boxes] */
+  /** 1 if that box has ever been pulled: RAGEN's grid then shows 3 instead of 4, so its states differ. [boxes] */
   touched: Uint8Array;
-  /** How often another box than before was pulled. */
+  /** How often the pulled box changed. */
   swaps: number;
   /** Target of the box that was pulled last; -1 before the first. */
   lastPulled: number;
-  /** Direction that is tried next. */
+  /** Next direction to try. */
   step: number;
 }
 
@@ -36,8 +36,9 @@ interface ReverseResult {
 }
 
 /**
- * Searches from boxes on `targets` (ascending) and the given player; `searchDepth` of at least 2. The states on the
- * way to the one looked at stand on a stack of their own, so that the search can stop anywhere.
+ * Searches from boxes on `targets` (ascending) and the given player; `searchDepth` of at least 2.
+ * The states on the path to the current one are on an explicit stack, so that the search can pause
+ * anywhere.
  */
 export function* reversePlay(
   fixed: Uint8Array,
@@ -52,7 +53,7 @@ export function* reversePlay(
   const path = [rootOf(player, targets)];
   let bestScore = -1;
   let best: ReverseResult | undefined;
-  /** Looks at the state at this depth; whether it is new. */
+  /** Enters the state at this depth; returns whether it is new. */
   const enter = (depth: number): boolean => {
     const state = path[depth]!;
     writeKey(state, key);
@@ -73,7 +74,7 @@ export function* reversePlay(
     if (state.step === steps.length) depth -= 1;
     else {
       const step = steps[state.step++]!;
-      // The root is at depth 0 and uses up one of the budget, the deepest state has one left.
+      // The root is at depth 0 and uses one unit of the budget, the deepest state has one left.
       if (depth + 2 >= searchDepth) continue;
       const next = (path[depth + 1] ??= rootOf(player, targets));
       if (pull(state, step, fixed, next) && enter(depth + 1)) depth += 1;
@@ -89,8 +90,8 @@ function rootOf(player: number, targets: readonly number[]): Pulled {
 }
 
 /**
- * One reverse step, written into `next`: the player moves to a free cell, and a box behind it follows. False where
- * it cannot move.
+ * One reverse step, written into `next`: the player moves to a free cell, and a box behind it
+ * follows. False if it cannot move.
  */
 function pull(state: Pulled, step: number, fixed: Uint8Array, next: Pulled): boolean {
   const to = state.player + step;
@@ -112,13 +113,15 @@ function pull(state: Pulled, step: number, fixed: Uint8Array, next: Pulled): boo
   return true;
 }
 
-/** Target of the box on this cell, or -1. A loop: some millions of calls with a few boxes each. */
+/**
+ * Target of the box on this cell, or -1. A loop: called millions of times with a few boxes each.
+ */
 function boxAt({ boxes }: Pulled, cell: number): number {
   for (let i = 0; i < boxes.length; i++) if (boxes[i] === cell) return i;
   return -1;
 }
 
-/** Equal where RAGEN's grids are equal: which box belongs to which target does not show. */
+/** Equal if RAGEN's grids are equal: which box belongs to which target is not visible. */
 function writeKey({ player, boxes, touched }: Pulled, key: Uint16Array): void {
   key[0] = player;
   for (let i = 0; i < boxes.length; i++) {

@@ -20,24 +20,24 @@ import { generateLevel, type LevelOptions } from "./generate.ts";
 import { actionNamed, parseResponse } from "./parseResponse.ts";
 
 export interface SokobanOptions extends LevelOptions {
-  /** Names beyond this many in one response are dropped without penalty. */
+  /** Further names in one response are dropped without penalty. */
   maxActionsPerTurn: number;
-  /** A turn of fewer known names is played, and pays the format penalty. */
+  /** A turn with fewer known names is played, with the format penalty. */
   minActionsPerTurn: number;
-  /** Actions of one episode. Takes the place of gym-sokoban's step limit. */
+  /** Actions per episode. Replaces gym-sokoban's step limit. */
   maxActions: number;
   maxTurns: number;
   /** Added once to the reward of a turn with an unknown name or without any known one. */
   formatPenalty: number;
-  /** Whether a response must hold a think block before its answer block. */
+  /** Whether a response must have a think block before its answer block. */
   think: boolean;
   /** gym-sokoban's penalty_for_step, for every action. */
   stepCost: number;
   /** gym-sokoban's reward_finished, when the level is solved. */
   successBonus: number;
-  /** 0 to 1: how often a move goes in another direction. */
+  /** 0 to 1: probability that a move goes in another direction. */
   slip: number;
-  /** 0 to 1: how often an inner cell of the shown board is shown wrongly; the board itself stays as it is. */
+  /** 0 to 1: probability that an inner cell of the shown board is wrong; the board itself does not change. */
   observationNoise: number;
   /** Play this board whatever the seed, instead of generating one; generated ones are never solved at the start. */
   level?: Board;
@@ -60,13 +60,13 @@ export const SOKOBAN_DEFAULTS: SokobanOptions = {
 };
 
 export interface SokobanInfo {
-  /** The moves made in this turn: where they really went, if they slipped. */
+  /** The moves of this turn: the actual ones, if they slipped. */
   actions: Action[];
   /** Sum of their rewards; the turn's reward is this plus `formatPenalty`. */
   envReward: number;
   /** 0, or the option of that name. */
   formatPenalty: number;
-  /** Of a turn that was played: whether it was in good form, whatever bad form costs. */
+  /** For a played turn: whether it was well formed, whatever the penalty is. */
   wellFormed?: boolean;
   success: boolean;
   boxesOnTarget: number;
@@ -80,7 +80,7 @@ interface SokobanSnapshot {
   actionsLeft: number;
   turnsLeft: number;
   ended: boolean;
-  /** The episode's, where there is chance: turns that are given none draw from it. */
+  /** The episode's seed, if the environment is random: turns without `chance` draw from it. */
   seed?: number;
 }
 
@@ -113,12 +113,12 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
     if (this.options.level) checkUnsolved("level", this.options.level);
   }
 
-  /** Whether turns need a chance. */
+  /** Whether turns need `chance`. */
   get #chancy(): boolean {
     return this.options.slip > 0 || this.options.observationNoise > 0;
   }
 
-  /** The board as it stands now. */
+  /** The current board. */
   get board(): Board {
     if (!this.#current) throw new Error("the environment has no board: call reset first");
     return this.#current;
@@ -133,7 +133,7 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
     return { observation: this.#shown(this.#ownChance()), info: this.#info([], 0, 0) };
   }
 
-  /** Without a chance, it follows from the episode's seed and the turn. */
+  /** Without `chance`, it follows from the episode's seed and the turn. */
   step(text: string, chance = this.#ownChance()): StepResult<SokobanInfo> {
     if (this.#ended) throw new Error("the episode has ended: call reset first");
     const { names } = parseResponse(text, this.options.think, this.options.maxActionsPerTurn);
@@ -178,7 +178,7 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
     this.#seed = seed;
   }
 
-  /** What a player sees of the board. */
+  /** What the player sees of the board. */
   #shown(chance: number): string {
     const { observationNoise } = this.options;
     return observationNoise > 0
@@ -186,7 +186,7 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
       : renderBoard(this.board);
   }
 
-  /** Of who plays by hand; the start's own too, so that all who play a level see it alike. */
+  /** For play by hand; also for the start, so that all players see a level alike. */
   #ownChance(): number {
     if (!this.#chancy) return 0;
     const key = { seed: this.#seed, stream: "sokoban-chance", iteration: 0, trajectory: 0 };

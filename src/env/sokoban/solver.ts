@@ -1,7 +1,7 @@
 /**
  * Solutions with the fewest moves: A* over (player, boxes) that never pushes a box onto a dead
- * square. Among the shortest solutions the one is returned that a breadth-first search with
- * neighbour order Up, Down, Left, Right finds first: the first in that order, letter by letter.
+ * square. Of all shortest solutions, it returns the one that a breadth-first search with neighbour
+ * order Up, Down, Left, Right finds first: the lexicographically first in that order.
  */
 import { textOfCodes } from "../../numeric/lists.ts";
 import { runWhole, type Sliced } from "../../numeric/sliced.ts";
@@ -20,12 +20,12 @@ import {
 import { move } from "./dynamics.ts";
 
 interface SolverOptions {
-  /** Distinct states to look at before giving up. */
+  /** Maximum number of distinct states to search. */
   maxStates?: number;
 }
 
 const MAX_STATES = 1_000_000;
-/** States looked at between two chances for others. */
+/** States searched between two yields. */
 const STATES_AT_ONCE = 512;
 
 /**
@@ -48,9 +48,7 @@ export function solveLurd(board: Board, options: SolverOptions = {}): string | n
   return actions && toLurd(board, actions);
 }
 
-/**
- * Fewest moves to the solution from here: 0 when solved, null when it cannot be solved any more.
- */
+/** Fewest moves to the solution from here: 0 if solved, null if it can no longer be solved. */
 export function distanceToGo(board: Board, options: SolverOptions = {}): number | null {
   return runWhole(shortestLength(board, lowerBound(board), options));
 }
@@ -69,7 +67,10 @@ export function toLurd(start: Board, actions: readonly Action[]): string {
 
 type LowerBound = (board: Board) => number;
 
-/** Pushes that the boxes need at least: never too high, and changes by at most 1 with a move. */
+/**
+ * Minimum number of pushes that the boxes need: never an overestimate, and changes by at most 1 per
+ * move.
+ */
 function lowerBound(level: Board): LowerBound {
   const distance = pushDistances(level);
   return (board) => board.boxes.reduce((sum, cell) => sum + distance[cell]!, 0);
@@ -79,7 +80,7 @@ function keyOf(board: Board): string {
   return textOfCodes([board.player, ...board.boxes]);
 }
 
-/** A*: states by growing (moves so far + bound), the deepest first among equals. */
+/** A*: states in order of (moves so far + bound), the deepest first among equals. */
 function* shortestLength(
   start: Board,
   bound: LowerBound,
@@ -93,7 +94,7 @@ function* shortestLength(
     if (estimate !== Infinity) (open[estimate] ??= []).push({ board, moves });
   };
   add(start, 0);
-  // `open` grows while it is walked: an estimate never falls below the one it came from.
+  // `open` grows during the loop: an estimate is never below its parent's.
   for (let estimate = 0; estimate < open.length; estimate++) {
     const level = open[estimate];
     for (let node = level?.pop(); node; node = level?.pop()) {
@@ -119,7 +120,7 @@ function checkStates(count: number, { maxStates = MAX_STATES }: SolverOptions): 
   throw new InputError(`the level is too hard for the solver: it looked at ${maxStates} states`);
 }
 
-/** A state on the way to the solution, and which direction is tried next. */
+/** A state on the path to the solution, and the next direction to try. */
 interface SearchStep {
   board: Board;
   next: number;
@@ -151,15 +152,15 @@ function* firstPath(start: Board, bound: LowerBound, length: number): Sliced<Act
   throw new Error(`no solution of ${length} moves, although A* found one`);
 }
 
-/** The direction that each state but the last was left in. */
+/** The direction taken from each state except the last. */
 function actionsOf(path: readonly SearchStep[]): Action[] {
   return path.slice(0, -1).map(({ next }) => ACTIONS[next - 1]!);
 }
 
 /**
- * Fewest pushes from each cell to the nearest goal, other boxes ignored; Infinity where a box is
- * lost. Found by pulling from the goals: a pull needs the box's new cell and one more behind it for
- * the player.
+ * Fewest pushes from each cell to the nearest goal, ignoring other boxes; Infinity if a box there
+ * is stuck. Computed by pulling from the goals: a pull needs the box's new cell and one more behind
+ * it for the player.
  */
 function pushDistances({ fixed, cols }: Pick<Board, "fixed" | "cols">): Float64Array {
   const distance = new Float64Array(fixed.length).fill(Infinity);
@@ -179,7 +180,7 @@ function pushDistances({ fixed, cols }: Pick<Board, "fixed" | "cols">): Float64A
   return distance;
 }
 
-/** Floor cells on which a box is lost for good, ascending. */
+/** Floor cells from which a box can never reach a goal, ascending. */
 export function deadSquares(board: Board): number[] {
   const distance = pushDistances(board);
   return [...distance.keys()].filter(
@@ -187,14 +188,14 @@ export function deadSquares(board: Board): number[] {
   );
 }
 
-/** Boards remembered; beyond it all are forgotten and searched again. */
+/** Maximum cached boards; beyond it the cache is cleared. */
 const MOST_KNOWN = 65_536;
 
 /**
- * Phi(board) = -(fewest moves to the solution), 0 when solved. A board with no solution, or one of more than `limit`
- * moves, is at the floor -(limit + 1): no board is lower, so that a deadlock costs no more than being out of reach.
- * Boards are remembered: rollouts of one level meet the same ones again and again.
- * @throws InputError when a board is too hard for the solver.
+ * Phi(board) = -(fewest moves to the solution), 0 if solved. A board with no solution, or one of
+ * more than `limit` moves, has the minimum -(limit + 1), so that a deadlock costs no more than
+ * being out of reach. Boards are cached: rollouts of one level reach the same ones again and again.
+ * @throws InputError if a board is too hard for the solver.
  */
 export function sokobanPotential(limit: number): (board: Board) => number {
   const known = new Map<string, number>();

@@ -1,12 +1,12 @@
-/** A set of short rows of small whole numbers: hundreds of thousands of them, without a string for each. */
+/** A set of short rows of small integers: hundreds of thousands of them, without a string for each. */
 
 const FIRST_ROWS = 1024;
 
 export class StateSet {
   #width: number;
-  /** Rows one after the other in the order in which they came. [capacity, width] */
+  /** The rows in insertion order. [capacity, width] */
   #rows: Uint16Array;
-  /** 1 + the row that hashes here, 0 where none does; at most half of the places are taken. [2 x capacity] */
+  /** 1 + the row that hashes here, 0 for an empty slot; at most half of the slots are used. [2 x capacity] */
   #places: Int32Array;
   #size = 0;
 

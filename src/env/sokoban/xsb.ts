@@ -1,8 +1,7 @@
 /**
  * Levels in the XSB text format: `#` wall, space, `-` or `_` floor, `.` goal, `$` box, `*` box on
- * goal, `@` player, `+` player on goal. Lines that are no board rows (titles, `;` comments, blank
- * ones) separate levels. (Sokoban wiki "Puzzle format"; google-deepmind/boxoban-levels uses the
- * same symbols.)
+ * goal, `@` player, `+` player on goal. Other lines (titles, `;` comments, blank ones) separate
+ * levels. (Sokoban wiki "Puzzle format"; google-deepmind/boxoban-levels uses the same symbols.)
  */
 import { greatest } from "../../numeric/lists.ts";
 import { InputError, show } from "../../spec/inputError.ts";
@@ -13,12 +12,12 @@ const FLOORS = " -_";
 const ROW = /^[#\-_ .$*@+]+$/;
 
 interface LevelText {
-  /** Line number of the first row in the file, from 1, for error sentences. */
+  /** Line number of the first row in the file, from 1, for error messages. */
   line: number;
   rows: string[];
 }
 
-/** All levels of a file. Throws InputError where any of them is no playable level. */
+/** All levels of a file. Throws InputError if any of them is not playable. */
 export function parseXsb(text: string): Board[] {
   const blocks = splitLevels(text);
   if (blocks.length === 0) throw new InputError("the file has no Sokoban level");
@@ -62,8 +61,7 @@ function splitLevels(text: string): LevelText[] {
 }
 
 /**
- * A line that starts and ends like a board row, or goes on from one, is a mistake rather than a
- * title.
+ * A line that starts and ends like a board row, or continues one, is a mistake rather than a title.
  */
 function refuseBrokenRow(row: string, line: number, insideLevel: boolean): void {
   const isRow = /^[\s\-_]*#.*#$/.test(row) || (insideLevel && /^[\s\-_]*#/.test(row));
@@ -98,8 +96,8 @@ function toBoard({ line, rows }: LevelText): Board {
 }
 
 /**
- * Cells around the room. Fails when the player can walk out, or when more than a decoration is
- * there.
+ * Cells around the room. Throws if the player can walk out, or if they contain more than
+ * decoration.
  */
 function outsideOf(
   grid: LevelGrid,
@@ -150,9 +148,8 @@ function edgeCells({ rows, cols }: LevelGrid): number[] {
 }
 
 /**
- * Cells that can be walked to from the given ones when only walls are in the way. From the edge
- * that is what lies around the room; floor that walls enclose is inside even where the player
- * cannot reach it.
+ * Cells that can be reached from the given ones when only walls block. From the edge that is the
+ * outside of the room; floor enclosed by walls is inside even if the player cannot reach it.
  */
 function flood({ rows, cols, symbols }: LevelGrid, from: readonly number[]): Set<number> {
   const found = new Set(from.filter((cell) => symbols[cell] !== "#"));
@@ -160,7 +157,7 @@ function flood({ rows, cols, symbols }: LevelGrid, from: readonly number[]): Set
     const [r, c] = [Math.floor(cell / cols), cell % cols];
     const around = [r > 0 && cell - cols, r < rows - 1 && cell + cols];
     around.push(c > 0 && cell - 1, c < cols - 1 && cell + 1);
-    // A Set walks over what is added during the walk.
+    // A Set's iteration includes elements added during it.
     for (const next of around) if (next !== false && symbols[next] !== "#") found.add(next);
   }
   return found;

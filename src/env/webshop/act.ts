@@ -1,4 +1,4 @@
-/** What an action does: from one page to the next, as WebShop's server. */
+/** The effect of an action: from one page to the next, as on WebShop's server. */
 import type { Clickable } from "./clickables.ts";
 import { findProducts, type Draw } from "./findProducts.ts";
 import { productOf, type Shop } from "./pageNodes.ts";
@@ -13,7 +13,7 @@ import {
 } from "./state.ts";
 
 /**
- * The next page, or null when the action does nothing here. `clickables` are those of `page`. A
+ * The next page, or null if the action has no effect here. `clickables` are those of `page`. A
  * search works on every page, though only the first shows a search box.
  */
 export function act(
@@ -27,14 +27,14 @@ export function act(
   const opened = page.kind === "search" ? [] : page.opened;
   if (name === "search") return search(argument.split(" "), 1, opened, shop, draw);
   const target = argument === "search" ? undefined : clickables.get(argument);
-  // Only the search button lies on pages without a trail, and it cannot be clicked.
+  // Pages without a trail have only the search button, which cannot be clicked.
   if (!target || page.kind === "search" || page.kind === "done") return null;
   return click(page, argument, target, shop, draw);
 }
 
 type PageWithTrail = Exclude<ShopPage, { kind: "search" } | { kind: "done" }>;
 
-/** Names come before what is clicked: an option called "buy now" buys. */
+/** Names take precedence over buttons: an option called "buy now" buys. */
 function click(
   page: PageWithTrail,
   name: string,
@@ -56,7 +56,7 @@ function click(
   return { ...shownItem(page), kind: "item", options: chosen(page, target) };
 }
 
-/** How far `< Prev` and `Next >` move through the results; null when they lead elsewhere. */
+/** How far `< Prev` and `Next >` move through the results; null if they lead elsewhere. */
 function pageStep(page: PageWithTrail, name: string): number | null {
   const at = addressedPage(page);
   if (name === "next >") return at === "results" ? 1 : null;

@@ -1,4 +1,4 @@
-/** From a text to the terms that a search compares. */
+/** Converts a text to the terms that a search compares. */
 import { stemmer } from "stemmer";
 
 /** Terms in order, with repeats. */
@@ -12,13 +12,13 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 
-/** Lower-case runs of a-z and 0-9 that are no stop words. */
+/** Lower-case runs of a-z and 0-9, without stop words. */
 export const plainTerms: Analyser = (text) =>
   (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !STOP_WORDS.has(word));
 
 /**
- * Words of any script, possessive 's dropped, stop words dropped, then Porter's stems: what Lucene's
- * English analysis does, but for its rarer rules of where a word ends (commas in numbers, scripts
+ * Words of any script, without possessive 's and stop words, then Porter stems: what Lucene's
+ * English analysis does, except for its rarer word-boundary rules (commas in numbers, scripts
  * without spaces).
  */
 export const stemmedTerms: Analyser = (text) =>

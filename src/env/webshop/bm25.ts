@@ -12,13 +12,13 @@ export interface Document {
   text: string;
 }
 
-/** Positions of the documents that hold a term of the query, best first, at most `limit`. */
+/** Positions of the documents that contain a query term, best first, at most `limit`. */
 export type Search = (query: string, limit: number) => number[];
 
-/** Makes a search over documents; the position of a document in the list is its name in results. */
+/** Creates a search over documents; results are positions in the list. */
 export type Ranker = (documents: readonly Document[], analyse: Analyser) => Search;
 
-/** Documents that hold one term, and what the term adds to the score of each. Both [df] */
+/** Documents that contain one term, and the term's contribution to the score of each. Both [df] */
 interface Postings {
   documents: Uint32Array;
   weights: Float64Array;
@@ -27,7 +27,7 @@ interface Postings {
 const K1 = 0.9;
 const B = 0.4;
 
-/** k1 = 0.9 and b = 0.4, as pyserini; equal scores in the order of ids. */
+/** k1 = 0.9 and b = 0.4, as in pyserini; ties in the order of ids. */
 export const bm25: Ranker = (documents, analyse) => {
   const index = weigh(countTerms(documents, analyse), documents.length);
   const rank = idRanks(documents); // [N]
@@ -40,7 +40,7 @@ export const bm25: Ranker = (documents, analyse) => {
   };
 };
 
-/** The first `limit` by score, then rank: cheaper than sorting all, of which a common word has many. */
+/** The first `limit` by score, then rank: cheaper than sorting all, since a common word has many. */
 function best(found: number[], scores: Float64Array, rank: Uint32Array, limit: number): number[] {
   const before = (a: number, b: number) =>
     scores[a]! > scores[b]! || (scores[a] === scores[b] && rank[a]! < rank[b]!);
@@ -54,7 +54,7 @@ function best(found: number[], scores: Float64Array, rank: Uint32Array, limit: n
   return top;
 }
 
-/** Adds up the scores of a query, a repeated term counting as often; returns the documents hit. */
+/** Adds up the scores of a query, counting repeated terms; returns the documents hit. */
 function addScores(terms: string[], index: Map<string, Postings>, scores: Float64Array): number[] {
   const found: number[] = [];
   for (const term of terms) {
@@ -108,7 +108,7 @@ function weigh({ counts, lengths }: TermCounts, n: number): Map<string, Postings
   return index;
 }
 
-/** Where each document's id stands in the order of all ids. [N] */
+/** Rank of each document's id among all ids. [N] */
 function idRanks(documents: readonly Document[]): Uint32Array {
   const order = documents.map((_, i) => i);
   const id = (i: number) => documents[i]!.id;

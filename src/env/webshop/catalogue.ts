@@ -1,4 +1,4 @@
-/** Everything that one shop is made of. Read-only: any number of episodes share it. */
+/** All data of one shop. Read-only: any number of episodes share it. */
 import { plainTerms, type Analyser } from "./analyser.ts";
 import { bm25, type Document, type Ranker, type Search } from "./bm25.ts";
 import { rememberNouns, titleNouns, type NounTagger } from "./nouns.ts";
@@ -16,7 +16,7 @@ export interface Catalogue {
 export interface CatalogueOptions {
   analyse?: Analyser;
   ranker?: Ranker;
-  /** Nouns of a title; give lists here where better ones than `titleNouns` are known. */
+  /** Nouns of a title; pass lists here if better ones than `titleNouns` are known. */
   nouns?: NounTagger;
 }
 

@@ -1,4 +1,4 @@
-/** What can be clicked on a page, and the lists of it that agents are given. */
+/** What can be clicked on a page, and the lists of it that agents see. */
 import type { PageNode } from "./pageNodes.ts";
 
 export type Clickable = Exclude<PageNode, { role: "text" } | { role: "searchBar" }>;
@@ -10,8 +10,8 @@ export interface Available {
 }
 
 /**
- * What each lower-case text would click: buttons and products, then options. Of two with one text
- * the later counts, in the place of the earlier.
+ * What each lower-case text would click: buttons and products, then options. Of two with the same
+ * text the later one counts, at the position of the earlier.
  */
 export function clickablesOf(nodes: readonly PageNode[]): Map<string, Clickable> {
   const clickables = new Map<string, Clickable>();
@@ -23,7 +23,7 @@ export function clickablesOf(nodes: readonly PageNode[]): Map<string, Clickable>
   return clickables;
 }
 
-/** `clickables` may be given where they are known already. */
+/** `clickables` may be passed if already known. */
 export function availableOf(
   nodes: readonly PageNode[],
   clickables: ReadonlyMap<string, Clickable> = clickablesOf(nodes),

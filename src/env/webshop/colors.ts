@@ -1,6 +1,6 @@
 /** Colours as WebShop compares them: any text that contains a listed word becomes that word. */
 
-/** The word list of WebShop's `engine/normalize.py`, in its order, which decides: dark red is dark. */
+/** The word list of WebShop's `engine/normalize.py`. Its order decides: dark red is dark. */
 export const COLORS: readonly string[] = (
   "alabaster apricot aqua ash asphalt azure banana beige black blue blush bordeaux bronze brown " +
   "burgundy camel camo caramel champagne charcoal cheetah chestnut chocolate christmas coffee " +

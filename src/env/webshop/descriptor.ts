@@ -1,10 +1,11 @@
-/** WebShop as data. Its goals come from a catalogue, so that training has a family of its own for it. */
+/** WebShop as data. Its goals come from a catalogue, so `train` has a separate task family for it. */
 import { describe, commonFields } from "../descriptor.ts";
 
 export const webshop = describe({
   kind: "webshop",
   title: "Shop",
-  // In registry.ts: the page reads descriptors before it is drawn, and a whole shop would come with them.
+  // In registry.ts: the page reads descriptors before its first paint, and this would load a whole
+  // shop.
   registered: [],
   fields: [
     {
@@ -44,7 +45,7 @@ export const webshop = describe({
   task: "goal",
   shownAs: "page",
   answers: { form: "one action", example: "click[buy now] or search[red shoes]" },
-  // A page is drawn as a page.
+  // A page is shown as a page.
   picture: () => null,
   ragen: { tag: "TurnbookWebShop", type: "webshop", instruction: "", settings: {} },
   training: null,

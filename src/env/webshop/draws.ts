@@ -1,10 +1,10 @@
-/** Random choices one after the other, from the counter-based generator. */
+/** Sequential random choices from the counter-based generator. */
 import { uniform, type RandomKey } from "../../numeric/rng.ts";
 
 export class Draws {
   #key: RandomKey;
 
-  /** `key.step` counts up from where it is given. */
+  /** `key.step` counts up from its initial value. */
   constructor(key: RandomKey) {
     this.#key = { ...key };
   }
@@ -16,7 +16,7 @@ export class Draws {
     return drawn;
   }
 
-  /** Whole number in 0..n-1. */
+  /** Integer in 0..n-1. */
   below(n: number): number {
     return Math.floor(this.number() * n);
   }

@@ -1,7 +1,7 @@
 /**
- * A shopper who sees the reward: searches with the goal's words, opens the product that can earn the
- * most, sets the options asked for and buys. It looks only at where the shopper stands, so it goes
- * on from anywhere, its own mistakes included.
+ * A shopper who sees the reward: searches with the goal's words, opens the product that can earn
+ * the most, sets the requested options and buys. It uses only the current state, so it can continue
+ * from anywhere, including after mistakes.
  */
 import type { Catalogue } from "./catalogue.ts";
 import { availableOf, clickablesOf } from "./clickables.ts";
@@ -21,15 +21,15 @@ import {
 } from "./state.ts";
 import type { WebShopEnv } from "./webshopEnv.ts";
 
-/** How often, and from which draws, it does something else instead. */
+/** How often it acts randomly, and from which draws. */
 interface Noise {
-  /** 0 to 1: share of turns on which it takes any listed action. */
+  /** 0 to 1: share of turns on which it takes a random listed action. */
   share: number;
   seed: number;
   episode: number;
 }
 
-/** The expert; with noise, every turn is either its best or any listed action. */
+/** The expert; with noise, every turn is either its best or a random listed action. */
 export function expert(noise?: Noise): Policy {
   if (!noise || noise.share === 0) return bestAction;
   const { seed, episode } = noise;
@@ -59,7 +59,7 @@ function bestAction(env: WebShopEnv): string {
   }
 }
 
-/** What no argument of an action can hold. */
+/** Characters that an action's argument cannot contain. */
 const UNNAMEABLE = /[[\]\n]/g;
 
 /** Attributes, kind of product and wanted options: words of the instruction, in its order. */
@@ -69,7 +69,7 @@ export function searchWords({ goal }: WebShopEnv): string {
   return words.toLowerCase().replace(UNNAMEABLE, " ");
 }
 
-/** Opens the best product found, turning pages if need be; after another's search, looks for better. */
+/** Opens the best product found, turning pages if needed; after someone else's search, looks for better results. */
 function nextToBest(env: WebShopEnv, page: SearchTrail): string {
   const best = bestFound(env, page);
   const own = searchWords(env);
@@ -81,7 +81,7 @@ function nextToBest(env: WebShopEnv, page: SearchTrail): string {
   return onPage > page.pageNumber ? "click[next >]" : "click[< prev]";
 }
 
-/** The first of those found that can earn the most; null when none can be opened. */
+/** The first of the found products that can earn the most; null if none can be opened. */
 function bestFound(env: WebShopEnv, { found }: SearchTrail): string | null {
   let best: string | null = null;
   let most = -1;
@@ -98,7 +98,7 @@ function onItem(env: WebShopEnv, page: ItemPage): string {
   const best = reachable(env, page.asin);
   const other = bestFound(env, page);
   const worse = other !== null && reachable(env, other).reward > best.reward;
-  // Going back takes three turns to the purchase, without options.
+  // Going back takes three turns until the purchase, without options.
   if (worse && env.snapshot().turnsLeft > 3) return "click[< prev]";
   const clickables = clickablesOf(env.nodes);
   const missing = Object.entries(best.options).find(([name, value]) => {
@@ -115,20 +115,20 @@ const TAKEN = new Set<string>([
   ...SECTIONS,
 ]);
 
-/** Whether a click can name this product or option, and then means it. */
+/** Whether a click can name this product or option unambiguously. */
 export function selects(name: string): boolean {
   return !TAKEN.has(name) && parseAction(`click[${name}]`)?.argument === name;
 }
 
 interface Reachable {
   reward: number;
-  /** Choices that earn it, no more than needed. */
+  /** The choices that earn it, no more than needed. */
   options: Options;
 }
 
 const known = new WeakMap<Goal, Map<string, Reachable>>();
 
-/** The most that a product can earn for the goal, remembered as long as the goal is. */
+/** The maximum that a product can earn for the goal, cached while the goal stays the same. */
 export function reachable({ goal, catalogue }: WebShopEnv, asin: string): Reachable {
   let ofGoal = known.get(goal);
   if (!ofGoal) known.set(goal, (ofGoal = new Map<string, Reachable>()));
@@ -138,9 +138,9 @@ export function reachable({ goal, catalogue }: WebShopEnv, asin: string): Reacha
 }
 
 /**
- * Group by group, the choice that adds most to those before. One value may satisfy several wishes and
- * so make a later choice worthless; then a better combination may be missed. Only what a click can do
- * counts: a value of several groups sets the last of them.
+ * Greedy, group by group: the choice that adds most to those before. One value may satisfy several
+ * wishes and so make a later choice worthless; then a better combination may be missed. Only what a
+ * click can do counts: a value of several groups sets the last of them.
  */
 function bestOptions(product: Product, goal: Goal, { nouns }: Catalogue): Reachable {
   const score = (options: Options) =>
@@ -163,10 +163,10 @@ function bestOptions(product: Product, goal: Goal, { nouns }: Catalogue): Reacha
 }
 
 /**
- * Phi = 1/2 what can still be earned with what is at hand + 1/2 what buying right now would pay, each from 0 to 1.
- * At hand are the products found on pages of results, the opened product on its own pages, and nothing on the search
- * page; so a good search, opening the right product and each attribute or option gained raise it. After buying it is
- * the reward.
+ * Phi = 1/2 what can still be earned with the products at hand + 1/2 what buying right now would
+ * pay, each from 0 to 1. At hand are the products found on pages of results, the opened product on
+ * its own pages, and nothing on the search page; so a good search, opening the right product and
+ * each attribute or option gained raise it. After buying it is the reward.
  */
 export function shopPotential(env: WebShopEnv): number {
   const { page } = env;

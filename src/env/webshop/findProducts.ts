@@ -4,20 +4,20 @@ import type { Catalogue } from "./catalogue.ts";
 import type { Product } from "./product.ts";
 import { strip } from "./pythonText.ts";
 
-/** A ranked search returns at most this many, and so does `<r>`. */
+/** Maximum results of a ranked search and of `<r>`. */
 const MAX_FOUND = 50;
 
-/** Where a random search takes its randomness from. */
+/** The random seed of a random search. */
 export interface Draw {
-  /** Whole number, 0 .. 2^53 - 1. */
+  /** Integer, 0 .. 2^53 - 1. */
   seed: number;
-  /** Whole number, 0 .. 2^32 - 1: another one for another sample. */
+  /** Integer, 0 .. 2^32 - 1: different samples need different ones. */
   turn: number;
 }
 
 /**
- * Asins found for the words of a query, best first. A first word `<r>` stands for a random sample,
- * `<a>`, `<c>` and `<q>` for all products of exactly this attribute, department or query.
+ * Asins found for the words of a query, best first. As the first word, `<r>` means a random sample,
+ * and `<a>`, `<c>` and `<q>` mean all products of exactly this attribute, department or query.
  */
 export function findProducts(catalogue: Catalogue, keywords: string[], draw: Draw): string[] {
   const { products } = catalogue;
@@ -29,7 +29,7 @@ export function findProducts(catalogue: Catalogue, keywords: string[], draw: Dra
     case "<a>":
       return where(({ attributes }) => attributes.includes(rest));
     case "<c>":
-      // WebShop reads one word here.
+      // WebShop uses only one word here.
       return where(({ category }) => category === strip(keywords[1] ?? ""));
     case "<q>":
       return where(({ query }) => query === rest);

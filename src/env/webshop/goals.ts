@@ -1,22 +1,22 @@
-/** Goals as WebShop makes them, from products with instructions. */
+/** Goals as WebShop generates them, from products with instructions. */
 import { greatest } from "../../numeric/lists.ts";
 import { trimLetter } from "../../numeric/trimmed.ts";
 import { pythonRandom, type PythonRandom } from "../random/pythonRandom.ts";
 import type { Goal, OptionGroup, Options, Product } from "./product.ts";
 
-/** A synthetic instruction, to be completed with options and a price. */
+/** A synthetic instruction, before options and a price are added. */
 export interface SyntheticInstruction {
   asin: string;
   instruction: string;
   attributes: string[];
 }
 
-/** An instruction that a person wrote, options included. */
+/** An instruction written by a person, including options. */
 export interface HumanInstruction extends SyntheticInstruction {
   options: string[];
 }
 
-/** Stands for "any price". */
+/** Means "any price". */
 const NO_LIMIT = 1_000_000;
 /** Limits are multiples of 10 dollars up to this. */
 const LAST_LIMIT = 990;
@@ -27,7 +27,7 @@ interface PriceLimit {
   text: string;
 }
 
-/** Two of the (at most four) next multiples of 10 above the price are drawn; the larger counts. */
+/** Draws two of the (at most four) next multiples of 10 above the price; the larger counts. */
 function drawPriceLimit(price: number, random: PythonRandom): PriceLimit {
   const above: number[] = [];
   for (let limit = 10; limit <= LAST_LIMIT && above.length < 4; limit += 10) {
@@ -39,8 +39,8 @@ function drawPriceLimit(price: number, random: PythonRandom): PriceLimit {
 }
 
 /**
- * One goal per combination of the product's options, names in alphabetical order. Weights are left
- * at 1: `weighGoals` needs all goals.
+ * One goal per combination of the product's options, names in alphabetical order. Weights remain 1:
+ * `weighGoals` needs all goals.
  */
 export function syntheticGoals(
   product: Product,
@@ -56,7 +56,7 @@ export function syntheticGoals(
   });
 }
 
-/** How many goals `syntheticGoals` would make. */
+/** The number of goals `syntheticGoals` would generate. */
 export function combinationCount(options: readonly OptionGroup[]): number {
   return options.reduce((count, { values }) => count * values.length, 1);
 }
@@ -91,7 +91,9 @@ function makeGoal(
   return { ...about, instruction, attributes, priceUpper, options, weight: 1 };
 }
 
-/** A goal weighs the more, the rarer its attributes are among all goals: the mean of 1 / count. */
+/**
+ * A goal's weight is higher the rarer its attributes are among all goals: the mean of 1 / count.
+ */
 export function weighGoals(goals: readonly Goal[]): Goal[] {
   const counts = new Map<string, number>();
   for (const attribute of goals.flatMap(({ attributes }) => attributes)) {

@@ -6,11 +6,11 @@ import type { JsonObject } from "../../spec/jsonText.ts";
 
 export interface ProductNotes {
   attributes: string[];
-  /** null when the file has none for this product. */
+  /** null if the file has none for this product. */
   instruction: SyntheticInstruction | null;
 }
 
-/** What WebShop gives a product without attributes. */
+/** WebShop's value for a product without attributes. */
 export const NO_ATTRIBUTES = ["DUMMY_ATTR"];
 
 /** One value of items_ins. */
@@ -41,7 +41,7 @@ function syntheticOf(
   return null;
 }
 
-/** One value of items_human_ins: those instructions that a goal can be made of. */
+/** One value of items_human_ins: the instructions that can become a goal. */
 export function humanInstructionsOf(
   asin: string,
   value: unknown,
@@ -74,7 +74,7 @@ function humanInstruction(
   return null;
 }
 
-/** Attributes that can be compared; the others are noted. */
+/** Attributes short enough to compare; the others are reported. */
 function shortOnes(attributes: string[], asin: string, report: LoadReport): string[] {
   const short = attributes.filter(({ length }) => length <= MAX_COMPARED);
   if (short.length === attributes.length) return attributes;
@@ -82,7 +82,10 @@ function shortOnes(attributes: string[], asin: string, report: LoadReport): stri
   return short;
 }
 
-/** Whether all that an instruction asks for can be compared; else it is noted. */
+/**
+ * Whether everything that an instruction asks for is short enough to compare; if not, it is
+ * reported.
+ */
 function allShort(wanted: string[], asin: string, report: LoadReport): boolean {
   if (wanted.every(({ length }) => length <= MAX_COMPARED)) return true;
   const problem = `an instruction asks for a text longer than ${MAX_COMPARED} characters`;

@@ -1,15 +1,15 @@
 /**
- * Reads a large JSON array or object member by member, so that neither its text nor a broken row
- * stands in the way of the others.
+ * Reads a large JSON array or object member by member, so that neither its size nor a broken row
+ * prevents reading the others.
  */
 import { InputError, show } from "../../spec/inputError.ts";
 import { isTooDeep, jsonOrNothing, MAX_DEPTH, withNull } from "../../spec/jsonText.ts";
 
-/** A file to read: a `File` of the page, or one of the disk. */
+/** A file to read: a `File` of the page, or a file on disk. */
 export interface DataSource {
   /** For messages. */
   name: string;
-  /** Bytes; null when unknown. */
+  /** Bytes; null if unknown. */
   size: number | null;
   /** The bytes from the start. */
   open(): AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
@@ -18,14 +18,14 @@ export interface DataSource {
 export interface Member {
   /** From 0. */
   index: number;
-  /** Of an object's member; null in an array. */
+  /** Key of an object's member; null in an array. */
   key: string | null;
   value: unknown;
   /** Why the member could not be read; `value` is undefined then. */
   problem: string | null;
 }
 
-/** One member may be this long, in UTF-16 units. */
+/** Maximum length of one member, in UTF-16 units. */
 const MAX_MEMBER = 16 * 1024 * 1024;
 
 /** A dropped file, as a source. */
@@ -34,8 +34,9 @@ export function fileSource(file: File): DataSource {
 }
 
 /**
- * The members in order; a last one with a problem when the file ends early or goes on after its end.
- * `onBytes` hears how many bytes have been read. @throws InputError when the file is neither an array nor an object.
+ * The members in order; the last one has a problem if the file ends early or continues after its
+ * end. `onBytes` receives the number of bytes read. @throws InputError if the file is neither an
+ * array nor an object.
  */
 export async function* jsonMembers(
   source: DataSource,
@@ -56,7 +57,7 @@ export async function* jsonMembers(
   if (problem !== null) yield { index, key: null, value: undefined, problem };
 }
 
-/** Safari's streams cannot be iterated. */
+/** Safari's streams are not iterable. */
 async function* memberChunks(stream: ReturnType<DataSource["open"]>): AsyncGenerator<Uint8Array> {
   if (Symbol.asyncIterator in stream) {
     yield* stream;
@@ -72,7 +73,7 @@ async function* memberChunks(stream: ReturnType<DataSource["open"]>): AsyncGener
 
 function parseMember(text: string, index: number, isObject: boolean): Member {
   const whole = isObject ? `{${text}}` : text;
-  // Python also writes NaN and Infinity, which JSON does not know: they become null.
+  // Python also writes NaN and Infinity, which JSON lacks: they become null.
   const value = jsonOrNothing(whole) ?? jsonOrNothing(withNull(whole).text);
   const [key, own] = isObject ? (Object.entries(Object(value) as object)[0] ?? []) : [null, value];
   if (value !== undefined && key !== undefined) return { index, key, value: own, problem: null };
@@ -92,25 +93,25 @@ const CODE = {
   close: 0x7d,
 };
 
-/** What closes an opening bracket. */
+/** The closing bracket of each opening bracket. */
 const CLOSER: Record<number, number> = {
   [CODE.openList]: CODE.closeList,
   [CODE.open]: CODE.close,
 };
 
 /**
- * Cuts a growing text at the commas of its outermost level. A closing bracket that closes nothing is
- * left to its member, which is no valid JSON then: only the partner of the first bracket ends the file.
+ * Splits a growing text at the commas of its outermost level. An unmatched closing bracket is left
+ * to its member, which is then invalid JSON: only the partner of the first bracket ends the file.
  */
 class MemberSplitter {
   isObject = false;
-  /** The closing brackets that are due, the file's own first. */
+  /** The closing brackets still expected, the file's own first. */
   #due: number[] = [];
   #ended = false;
   #trailing = false;
   #inString = false;
   #escaped = false;
-  /** Of the member that is not complete yet. */
+  /** Parts of the incomplete member. */
   #pieces: string[] = [];
   #length = 0;
   readonly #name: string;
@@ -137,14 +138,14 @@ class MemberSplitter {
     return members;
   }
 
-  /** What is wrong when no more text comes; null when nothing is. */
+  /** What is wrong if the text ends here; null if nothing is. */
   finish(): string | null {
     if (this.#ended) return this.#trailing ? "is text after the end of the JSON" : null;
     if (this.#due.length === 0) throw new InputError(`${this.#name} is empty; it must be JSON`);
     return "is cut off: the file ends early";
   }
 
-  /** Enters the outermost level; returns where its first member begins. */
+  /** Enters the outermost level; returns the start of its first member. */
   #start(chunk: string): number {
     if (this.#ended) return 0;
     const at = chunk.search(/\S/);

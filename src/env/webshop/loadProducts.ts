@@ -1,6 +1,6 @@
 /**
- * WebShop's own data files, read as they are. Broken rows are left out, counted and named; only a
- * file that is no such file at all is refused.
+ * Reads WebShop's own data files. Broken rows are left out, counted and named; only a file of
+ * another kind is refused.
  */
 import { append } from "../../numeric/lists.ts";
 import { InputError } from "../../spec/inputError.ts";
@@ -25,11 +25,13 @@ import type { Goal, Product } from "./product.ts";
 import { asinOf, productOfRow } from "./productRow.ts";
 
 export interface LoadOptions {
-  /** Whole number below 2^32, for prices of ranges and limits of goals: Python's `random.seed`. */
+  /**
+   * Integer below 2^32 for Python's `random.seed`, used for prices of ranges and limits of goals.
+   */
   seed?: number;
-  /** Default: synthetic. "human" needs the third file; "none" makes a shop only to search in. */
+  /** Default: synthetic. "human" needs the third file; "none" makes a shop for searching only. */
   goals?: "synthetic" | "human" | "none";
-  /** Read only so many rows of the first file. */
+  /** Reads only this many rows of the first file. */
   limit?: number;
   onProgress?: (progress: LoadProgress) => void;
 }
@@ -37,7 +39,7 @@ export interface LoadOptions {
 export interface LoadProgress {
   file: string;
   bytes: number;
-  /** null when unknown. */
+  /** null if unknown. */
   size: number | null;
 }
 
@@ -52,12 +54,13 @@ export interface LoadedShop {
 /** The seed of the reference cases; WebShop itself draws prices unseeded. */
 export const DEFAULT_SEED = 7;
 
-/** Goals of one product; WebShop makes as many as its options have combinations. */
+/** Maximum goals of one product; WebShop makes as many as its options have combinations. */
 const MAX_GOALS = 10_000;
 
 /**
- * Products of the first file with the attributes of the second, and goals of the second or third.
- * @throws InputError when a file is no JSON list or object, or leaves no product or no wanted goal.
+ * Products of the first file with the attributes of the second, and goals from the second or third.
+ * @throws InputError if a file is not a JSON list or object, or leaves no product or no requested
+ * goal.
  */
 export async function loadProducts(
   itemsShuffle: DataSource,
@@ -149,7 +152,7 @@ async function readHuman(
   return instructions;
 }
 
-/** With attributes, and the price that buying costs: drawn where two are given. */
+/** Adds attributes, and the price that buying costs: drawn if there are two. */
 function completed(draft: Product, notes: ProductNotes | undefined, random: PythonRandom): Product {
   const [from, to] = draft.pricing as [number, number?];
   const price = to === undefined ? from : random.uniform(from, to);

@@ -1,9 +1,9 @@
-/** What was wrong in files that came from elsewhere: counted by kind, and named. */
+/** Problems in files from elsewhere: counted by kind, and named. */
 
 export interface LoadWarning {
-  /** For instance "asin occurs again". */
+  /** E.g. "asin occurs again". */
   problem: string;
-  /** What became of it, for instance "row left out". */
+  /** How it was handled, e.g. "row left out". */
   remedy: string;
   count: number;
   /** The first few places. */
@@ -23,13 +23,13 @@ export class LoadReport {
     if (warning.examples.length < MAX_EXAMPLES) warning.examples.push(place);
   }
 
-  /** In the order of their first places. */
+  /** In the order of first occurrence. */
   get warnings(): LoadWarning[] {
     return [...this.#found.values()];
   }
 }
 
-/** One sentence, for instance "asin occurs again: row left out (2: row 5, row 9)". */
+/** One sentence, e.g. "asin occurs again: row left out (2: row 5, row 9)". */
 export function describeWarning({ problem, remedy, count, examples }: LoadWarning): string {
   const more = count > examples.length ? ", ..." : "";
   return `${problem}: ${remedy} (${count}: ${examples.join(", ")}${more})`;

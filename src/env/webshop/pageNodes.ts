@@ -1,4 +1,4 @@
-/** What a page shows, in order: the one list from which texts and clickables are made. */
+/** What a page shows, in order: the single source of its texts and clickables. */
 import type { Catalogue } from "./catalogue.ts";
 import type { Goal, Options, Product } from "./product.ts";
 import { pythonFloat, pythonJson } from "./pythonText.ts";
@@ -18,7 +18,7 @@ export type PageNode =
   | { role: "button"; text: string }
   /** The asin of a product in a list of results. */
   | { role: "product"; text: string; clicked: boolean }
-  /** A value to choose, of the option group of that name. */
+  /** A value to choose, in the option group of that name. */
   | { role: "option"; text: string; group: string; clicked: boolean };
 
 export interface Shop {
@@ -28,7 +28,7 @@ export interface Shop {
   showAttributes: boolean;
 }
 
-/** @throws Error when the page names a product that the catalogue does not hold. */
+/** @throws Error if the page names a product that is not in the catalogue. */
 export function pageNodes(page: ShopPage, shop: Shop): PageNode[] {
   const { instruction } = shop.goal;
   switch (page.kind) {
@@ -51,7 +51,7 @@ export function pageNodes(page: ShopPage, shop: Shop): PageNode[] {
   }
 }
 
-/** The product of that asin. @throws Error when there is none. */
+/** The product with that asin. @throws Error if there is none. */
 export function productOf(asin: string, { byAsin }: Catalogue): Product {
   const product = byAsin.get(asin);
   if (!product) throw new Error(`the catalogue has no product ${asin}`);
@@ -140,7 +140,7 @@ function doneNodes({ asin, options, reward }: DonePage): PageNode[] {
   ].map(text);
 }
 
-/** Flask's `tojson`: keys sorted, and what means something in HTML escaped. */
+/** Flask's `tojson`: sorted keys, with HTML special characters escaped. */
 function sortedJson(options: Options): string {
   const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
   return pythonJson(Object.fromEntries(sorted)).replace(

@@ -1,4 +1,4 @@
-/** From the text of an action to what it asks for, by WebShop's pattern `(.+)\[(.+)\]`. */
+/** Parses an action's text by WebShop's pattern `(.+)\[(.+)\]`. */
 
 export interface ShopAction {
   name: "search" | "click";
@@ -7,9 +7,9 @@ export interface ShopAction {
 }
 
 /**
- * `name[argument]` from the very start, case as written; what follows the last bracket is ignored.
- * The pattern is greedy and of one line: the argument begins after the last `[` that leaves it
- * anything before the last `]`. Everything else is no action.
+ * `name[argument]` from the start of the text, case preserved; anything after the last bracket is
+ * ignored. The pattern is greedy and single-line: the argument begins after the last `[` that
+ * leaves it anything before the last `]`. Everything else is not an action.
  */
 export function parseAction(text: string): ShopAction | null {
   const line = text.split("\n", 1)[0]!;

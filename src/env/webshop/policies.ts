@@ -1,12 +1,12 @@
-/** The two policies that an expert and a model are measured against. */
+/** The two baseline policies for an expert and a model. */
 import { availableOf } from "./clickables.ts";
 import { Draws } from "./draws.ts";
 import type { WebShopEnv } from "./webshopEnv.ts";
 
-/** The action to take where the environment stands. */
+/** The action to take in the environment's state. */
 export type Policy = (env: WebShopEnv) => string;
 
-/** Any listed click, or on the search page a search for a word of the instruction. */
+/** A random listed click, or on the search page a search for a word of the instruction. */
 export function randomPolicy(seed: number, episode: number): Policy {
   const draws = new Draws({
     seed,
@@ -22,7 +22,7 @@ export function randomPolicy(seed: number, episode: number): Policy {
   };
 }
 
-/** Searches for the whole instruction and buys the first product found, as it is. */
+/** Searches for the whole instruction and buys the first product found, without options. */
 export const buyFirst: Policy = ({ page, nodes, goal }) => {
   if (page.kind === "search") return `search[${goal.instruction}]`;
   if (page.kind === "item") return "click[buy now]";
@@ -30,7 +30,7 @@ export const buyFirst: Policy = ({ page, nodes, goal }) => {
   return first?.role === "product" ? `click[${first.text}]` : "click[back to search]";
 };
 
-/** Plays the goal to its end. Returns what it paid and whether all was right. */
+/** Plays the goal to its end. Returns the reward and whether everything was right. */
 export function playGoal(
   env: WebShopEnv,
   goal: number,

@@ -1,6 +1,6 @@
-/** What a shop holds: products as the loader leaves them, and goals to shop for. */
+/** The content of a shop: products as the loader returns them, and goals to shop for. */
 
-/** One choice to make on an item page, for instance colour: white, navy. */
+/** One choice on an item page, e.g. colour: white, navy. */
 export interface OptionGroup {
   /** Lower case. */
   name: string;
@@ -22,16 +22,19 @@ export interface Product {
   description: string;
   /** WebShop's BulletPoints, shown on the features page. */
   features: string[];
-  /** "N.A." where the shop has none, as WebShop's always. */
+  /** "N.A." if the shop has none, as always in WebShop. */
   rating: string;
   reviews: Review[];
   /** The price shown, in dollars: "$24.5" or "$19.99 to $34.99". */
   priceText: string;
   /** The one or two prices behind it, in dollars. */
   pricing: number[];
-  /** What buying costs, in dollars: fixed when the catalogue is made, so that rewards repeat. */
+  /**
+   * What buying costs, in dollars: fixed when the catalogue is made, so that rewards are
+   * reproducible.
+   */
   price: number;
-  /** The shop's department, for instance "fashion". */
+  /** The shop's department, e.g. "fashion". */
   category: string;
   /** The search that this product was found by, lower case. */
   query: string;
@@ -39,7 +42,7 @@ export interface Product {
   productCategory: string;
   attributes: string[];
   options: OptionGroup[];
-  /** Where the first picture was; null without one. */
+  /** Address of the first picture; null without one. */
   image: string | null;
 }
 
@@ -60,7 +63,7 @@ export interface Goal {
   attributes: string[];
   /** Dollars; a price up to and including it is right. */
   priceUpper: number;
-  /** By name in synthetic goals, a list of values in those written by people. */
+  /** By name in synthetic goals, a list of values in human ones. */
   options: Options | string[];
   /** How often WebShop draws this goal, relative to the others. */
   weight: number;

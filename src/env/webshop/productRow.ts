@@ -1,15 +1,15 @@
-/** One row of WebShop's items_shuffle file as a product. */
+/** Converts one row of WebShop's items_shuffle file to a product. */
 import type { OptionGroup, Product } from "./product.ts";
 import { pythonFloat, strip } from "./pythonText.ts";
 import type { LoadReport } from "./loadReport.ts";
 import { MAX_COMPARED } from "./tokenSetRatio.ts";
 import type { JsonObject } from "../../spec/jsonText.ts";
 
-/** WebShop's price for what has none, in dollars. */
+/** WebShop's default price, in dollars. */
 const USUAL_PRICE = 100;
 const MAX_ASIN = 10;
 
-/** The asin of a row, or null when the row is to be left out. `place` names it in the report. */
+/** The asin of a row, or null if the row must be left out. `place` names it in the report. */
 export function asinOf(row: JsonObject, place: string, report: LoadReport): string | null {
   const { asin } = row;
   const leaveOut = (problem: string) => {
@@ -24,8 +24,8 @@ export function asinOf(row: JsonObject, place: string, report: LoadReport): stri
 }
 
 /**
- * The product of a row, without what other files say: no attributes yet, and its price is the lowest.
- * Whatever cannot be read is noted and takes its empty value.
+ * The product of a row, without data from other files: no attributes yet, and its price is the
+ * lowest. Unreadable fields are reported and get their empty value.
  */
 export function productOfRow(row: JsonObject, asin: string, report: LoadReport): Product {
   const text = (key: string) => textField(row, key, asin, report);
@@ -87,7 +87,7 @@ function optionsOf(value: unknown, asin: string, report: LoadReport): OptionGrou
     report.note(asin, "customization_options is no object", "taken as empty");
     return [];
   }
-  const groups = new Map<string, string[]>(); // a later name takes the place of an equal one
+  const groups = new Map<string, string[]>(); // a later name replaces an equal one
   for (const [name, contents] of Object.entries(value)) {
     if (contents === null) continue;
     if (name.length > MAX_COMPARED) {

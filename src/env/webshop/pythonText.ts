@@ -1,4 +1,4 @@
-/** Texts as Python writes them: WebShop's pages and its matching of options depend on it. */
+/** Texts in Python's formats: WebShop's pages and its matching of options depend on them. */
 import { SPACE } from "../pythonSpace.ts";
 
 export { strip } from "../pythonSpace.ts";
@@ -19,7 +19,7 @@ export function pythonFloat(x: number): string {
   return Number.isInteger(x) ? `${x}.0` : String(x);
 }
 
-/** `repr(text)` without its quotes, which mean nothing to our callers. */
+/** `repr(text)` without its quotes, which callers do not need. */
 export function pythonRepr(text: string): string {
   return text.replace(/[\\\p{C}\p{Z}]/gu, (char) => {
     if (char === " ") return char;

@@ -1,4 +1,4 @@
-/** A page as WebShop's two text modes show it. */
+/** Renders a page in WebShop's two text modes. */
 import type { PageNode } from "./pageNodes.ts";
 import { strip } from "./pythonText.ts";
 
@@ -18,7 +18,7 @@ export function renderPage(nodes: readonly PageNode[], mode: ObservationMode): s
 type VisibleNode = Exclude<PageNode, { role: "searchBar" }>;
 
 /**
- * What a browser's parser leaves of a text of white space only: nothing where a line breaks, else one
+ * What a browser's parser keeps of white space: nothing if it contains a line break, else one
  * space.
  */
 function htmlText(text: string): string {
@@ -34,7 +34,7 @@ function plainText(nodes: readonly VisibleNode[]): string {
   return nodes.map(({ text }) => strip(text)).join(SEPARATOR);
 }
 
-/** One string a line, with marks on what can be clicked and on what has been. */
+/** One string per line, marking what can be clicked and what has been. */
 function richText(nodes: readonly VisibleNode[]): string {
   const chosen = nodes.filter((node) => node.role === "option" && node.clicked);
   const notes = chosen.reverse().map(({ text }) => `You have clicked ${text}.\n`);

@@ -1,5 +1,5 @@
 /**
- * What a purchase earns, term by term, as WebShop's `get_reward`:
+ * The reward of a purchase, term by term, as in WebShop's `get_reward`:
  *
  *   reward = rType * (attribute matches + option matches + rPrice) / (attributes + options + 1)
  */
@@ -9,25 +9,25 @@ import type { Goal, Options, Product } from "./product.ts";
 import { pythonRepr, strip } from "./pythonText.ts";
 import { tokenSetRatio } from "./tokenSetRatio.ts";
 
-/** Texts match above this score of 100. */
+/** Texts match above this score, out of 100. */
 export const ALIKE = 85;
 
 /** How one wanted attribute was found. */
 export interface AttributeMatch {
   wanted: string;
-  /** Where; null when it was not. */
+  /** Where it was found; null if it was not. */
   by: "attribute" | "title" | "features" | "description" | null;
 }
 
 /** Which chosen value satisfied one wanted option. */
 interface OptionMatch {
   wanted: string;
-  /** null when none did. */
+  /** null if none did. */
   chosen: string | null;
 }
 
 interface TypeReward {
-  /** 1, 0.5, 0.1 or 0: is it the kind of thing that was asked for? */
+  /** 1, 0.5, 0.1 or 0: is it the requested type of product? */
   rType: number;
   queryMatch: boolean;
   /** At least two common parts of the category path. */
@@ -39,10 +39,10 @@ interface TypeReward {
 export interface Reward extends TypeReward {
   /** 0 to 1. */
   reward: number;
-  /** Share of wanted attributes found, and the weight of that share in the reward. */
+  /** Share of wanted attributes found, and its weight in the reward. */
   rAtt: number;
   wAtt: number;
-  /** Share of wanted options satisfied; null when the goal wants none. */
+  /** Share of wanted options satisfied; null if the goal wants none. */
   rOption: number | null;
   wOption: number | null;
   /** Whether the price is within the limit; null without a limit. */
@@ -67,13 +67,13 @@ export interface TitleNouns {
   goal: string[];
 }
 
-/** @throws RangeError when the goal has no attribute: WebShop makes no such goal. */
+/** @throws RangeError if the goal has no attribute: WebShop makes no such goal. */
 export function computeReward(purchase: Purchase, goal: Goal, tagger: NounTagger): Reward {
   const nouns = { product: tagger(purchase.product.title), goal: tagger(goal.name) };
   return rewardOfNouns(purchase, goal, nouns);
 }
 
-/** `computeReward` with nouns that are known already. */
+/** `computeReward` with known nouns. */
 export function rewardOfNouns(purchase: Purchase, goal: Goal, nouns: TitleNouns): Reward {
   if (goal.attributes.length === 0) throw new RangeError("the goal has no attributes");
   const { product, price } = purchase;
@@ -101,7 +101,7 @@ export function rewardOfNouns(purchase: Purchase, goal: Goal, nouns: TitleNouns)
   };
 }
 
-/** The title's score has the last word: no common noun is 0 even for the right query. */
+/** The title's score overrides: without a common noun the result is 0 even for the right query. */
 function typeReward(product: Product, goal: Goal, nouns: TitleNouns): TypeReward {
   const queryMatch = product.query === goal.query;
   const goalPath = categoryParts(goal.productCategory);
@@ -119,7 +119,9 @@ function categoryParts(path: string): Set<string> {
   return new Set(path.split("›").map(strip));
 }
 
-/** Distinct common nouns over all of the goal's, repeats counted; 0.2 when the goal has none. */
+/**
+ * Distinct common nouns divided by all of the goal's, counting repeats; 0.2 if the goal has none.
+ */
 function scoreTitle(nouns: TitleNouns): number {
   if (nouns.goal.length === 0) return 0.2;
   const own = new Set(nouns.product);
@@ -137,7 +139,7 @@ function matchAttribute(wanted: string, product: Product): AttributeMatch {
   return by(null);
 }
 
-/** One chosen value may satisfy several wanted ones, and what is chosen beyond them costs nothing. */
+/** One chosen value may satisfy several wanted ones, and extra choices cost nothing. */
 function matchOptions(chosen: string[], wanted: Goal["options"]): OptionMatch[] {
   const normalized = chosen.map(normalizeColor);
   return wantedOptions(wanted).map(({ shown, compared }) => {
@@ -146,7 +148,7 @@ function matchOptions(chosen: string[], wanted: Goal["options"]): OptionMatch[] 
   });
 }
 
-/** What each wanted option is called, and the text that a chosen value is compared with. */
+/** The name of each wanted option, and the text that a chosen value is compared with. */
 export function wantedOptions(wanted: Goal["options"]): { shown: string; compared: string }[] {
   if (Array.isArray(wanted)) {
     return wanted.map((value) => ({ shown: value, compared: normalizeColor(value) }));
@@ -157,8 +159,8 @@ export function wantedOptions(wanted: Goal["options"]): { shown: string; compare
 }
 
 /**
- * WebShop compares a named option as a Python pair: it becomes a colour only when its name or value
- * is one exactly, and else is matched as printed, name included.
+ * WebShop compares a named option as a Python pair: it becomes a colour only if its name or value
+ * is exactly one, and otherwise is matched as printed, including its name.
  */
 function normalizePair(name: string, value: string): string {
   const color = COLORS.find((word) => word === name || word === value);

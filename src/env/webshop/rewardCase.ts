@@ -1,7 +1,8 @@
 /**
- * One purchase to be scored, as a file states it, in WebShop's own field names:
+ * One purchase to score, as written in a file, with WebShop's own field names:
  *
- * {"product": {"name","query","product_category","Title","Description","BulletPoints","Attributes"},
+ * {"product":
+ * {"name","query","product_category","Title","Description","BulletPoints","Attributes"},
  *  "goal": {"name","query","product_category","attributes","price_upper","goal_options"},
  *  "price": 39.5, "chosen_options": {"color": "navy"},
  *  "stub_nouns": {"product": ["shirt"], "goal": ["shirt"]}}
@@ -21,7 +22,7 @@ interface RewardCase {
   nouns: TitleNouns;
 }
 
-/** The reward of a case file's JSON. @throws InputError naming the field. */
+/** The reward for a case file's JSON. @throws InputError naming the field. */
 export function rewardOfCase(json: unknown): Reward {
   const { purchase, goal, nouns } = decodeRewardCase(json);
   return rewardOfNouns(purchase, goal, nouns);
@@ -58,7 +59,7 @@ function decodeProduct(json: unknown): Product {
   };
 }
 
-/** What no reward depends on. */
+/** Fields that no reward depends on. */
 const EMPTY_PRODUCT: Product = {
   asin: "",
   title: "",
@@ -107,7 +108,7 @@ function decodeGoalOptions(json: unknown): Goal["options"] {
   return options;
 }
 
-/** Of texts that are compared with others. */
+/** For texts that are compared with others. */
 function checkLengths(texts: string[], path: string): void {
   const long = texts.find(({ length }) => length > MAX_COMPARED);
   if (long === undefined) return;

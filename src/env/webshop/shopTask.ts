@@ -1,33 +1,33 @@
 /**
- * WebShop as models are trained on it: the same environment, reporting for each turn also what prompts
- * are made of and what is counted. The reward is WebShop's own, success is reward 1.
+ * WebShop for training: the same environment, which also reports for each turn the parts of prompts
+ * and counts. The reward is WebShop's own, success is reward 1.
  */
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import { actionList } from "./clickables.ts";
 import type { PageNode } from "./pageNodes.ts";
 import type { WebShopEnv, WebShopInfo, WebShopSnapshot } from "./webshopEnv.ts";
 
-/** RAGEN's three counts of an episode. */
+/** RAGEN's three flags of an episode. */
 interface ShopMarks extends Record<string, boolean> {
   /** Something was bought. */
   success_purchase: boolean;
   /** It was bought with reward 1. */
   success_find: boolean;
-  /** A page of results was reached that leads nowhere but back. */
+  /** A page of results was reached from which the only way is back. */
   end_of_page: boolean;
 }
 
 export interface ShopTaskInfo extends WebShopInfo {
-  /** The action taken, in WebShop's grammar; none when the text was no action that does something here. */
+  /** The action taken, in WebShop's grammar; empty if the text was not an action with an effect here. */
   actions: string[];
   nodes: readonly PageNode[];
   instruction: string;
-  /** RAGEN's list of what can be done next; empty after the end. */
+  /** RAGEN's list of possible next actions; empty after the end. */
   actionList: string[];
   marks: ShopMarks;
 }
 
-/** The list of a page of results after the last. */
+/** The action list of a page of results after the last. */
 const NOWHERE_BUT_BACK = "click[back to search],click[< prev]";
 
 export class ShopTask implements Environment<ShopTaskInfo, WebShopSnapshot> {
@@ -69,7 +69,7 @@ export class ShopTask implements Environment<ShopTaskInfo, WebShopSnapshot> {
       marks: {
         success_purchase: info.page === "done",
         success_find: info.success,
-        // Descriptions and the like offer the same two clicks, but end no list of results.
+        // Pages such as descriptions offer the same two clicks, but do not end a list of results.
         end_of_page: info.page === "results" && list.join() === NOWHERE_BUT_BACK,
       },
     };

@@ -1,4 +1,4 @@
-/** Where a shopper stands: the page and what it needs to be shown, as plain data. */
+/** A shopper's state: the page and the data it shows, as plain data. */
 import type { Options } from "./product.ts";
 import { pythonJson } from "./pythonText.ts";
 import type { Reward } from "./reward.ts";
@@ -6,7 +6,7 @@ import type { Reward } from "./reward.ts";
 export const SECTIONS = ["description", "features", "reviews", "attributes"] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Kept from the search on, on every page but the first. */
+/** Kept after a search, on every page except the first. */
 export interface SearchTrail {
   keywords: string[];
   /** Asins found, best first. */
@@ -19,7 +19,7 @@ export interface SearchTrail {
 
 export interface ItemTrail extends SearchTrail {
   asin: string;
-  /** Chosen so far, in order of the choices. */
+  /** Options chosen so far, in the order of the choices. */
   options: Options;
 }
 
@@ -34,20 +34,20 @@ export type ShopPage = SearchPage | ResultsPage | ItemPage | SectionPage | DoneP
 
 export const RESULTS_PER_PAGE = 10;
 
-/** Asins on one page of results; none beyond the end and none on page 0. */
+/** Asins on one page of results; empty beyond the end and on page 0. */
 export function shownResults({ found, pageNumber }: SearchTrail): string[] {
   const end = pageNumber * RESULTS_PER_PAGE;
   return found.slice(Math.max(0, end - RESULTS_PER_PAGE), Math.max(0, end));
 }
 
-/** The end of WebShop's address of an item page: its text mode looks for chosen options in here. */
+/** The end of WebShop's address of an item page: its text mode searches this for chosen options. */
 export function itemAddress({ asin, keywords, pageNumber, options }: ItemTrail): string {
   return `${asin}/${keywords.join("+")}/${pageNumber}/${pythonJson(options)}`;
 }
 
 /**
- * Which page WebShop believes to be on, where `< Prev` and `Next >` depend on it. It looks for these
- * names anywhere in the address, and so is misled by a search for one of them.
+ * Which page WebShop believes it is on, for `< Prev` and `Next >`. It looks for these names
+ * anywhere in the address, so a search for one of them misleads it.
  */
 export function addressedPage(page: ShopPage): "results" | "item" | "section" | null {
   if (page.kind === "search" || page.kind === "done") return null;

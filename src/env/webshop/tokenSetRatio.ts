@@ -1,19 +1,22 @@
-/** How alike two texts are as sets of words: thefuzz's `token_set_ratio`, written from its rules. */
+/**
+ * Similarity of two texts as sets of words: thefuzz's `token_set_ratio`, reimplemented from its
+ * rules.
+ */
 import { words } from "./pythonText.ts";
 
 /**
- * Texts from outside that are to be compared may be this long, in UTF-16 units: the work grows with
- * the product of both lengths. WebShop's attributes and options have a few words.
+ * Maximum length of outside texts that are compared, in UTF-16 units: the work grows with the
+ * product of both lengths. WebShop's attributes and options have a few words.
  */
 export const MAX_COMPARED = 1000;
 
 /**
- * 0 to 100. Words in both texts are compared with all words of each, and these with each other;
- * the best counts, so a text whose words the other has too scores 100.
+ * 0 to 100. The common words are compared with all words of each text, and these with each other;
+ * the best counts, so a text whose words are all in the other scores 100.
  *
- * The common length of two strings is their longest common subsequence, as rapidfuzz takes it.
- * The difflib blocks of older versions give other scores in a third of real pairs; whether they
- * pass 85, which is all that the reward asks, differed in none of 32,346.
+ * The similarity of two strings uses their longest common subsequence, as in rapidfuzz. The difflib
+ * blocks of older versions give other scores for a third of real pairs; whether they pass 85, the
+ * only thing the reward uses, differed in none of 32,346.
  */
 export function tokenSetRatio(a: string, b: string): number {
   const [wordsA, wordsB] = [tokenSet(a), tokenSet(b)];
@@ -25,7 +28,7 @@ export function tokenSetRatio(a: string, b: string): number {
   return Math.max(ratio(both, allA), ratio(both, allB), ratio(allA, allB));
 }
 
-/** Latin-1 letters such as é are dropped, not spelt out: "café" is "caf". */
+/** Latin-1 letters such as é are dropped, not transliterated: "café" is "caf". */
 function tokenSet(text: string): Set<string> {
   const letters = text.replace(/[\u0080-\u00ff]/g, "").replace(/[^\p{L}\p{N}_]/gu, " ");
   return new Set(words(letters.toLowerCase()));
@@ -52,7 +55,7 @@ function commonSubsequence(x: string[], y: string[]): number {
   return row[y.length]!;
 }
 
-/** As Python rounds: 86.5 is 86. */
+/** Python's rounding: 86.5 is 86. */
 function roundHalfEven(x: number): number {
   const rounded = Math.round(x);
   return rounded - x === 0.5 && rounded % 2 === 1 ? rounded - 1 : rounded;

@@ -1,6 +1,7 @@
 /**
  * WebShop as a text environment: pages, action grammar and reward of princeton-nlp/WebShop
- * (`web_agent_site/envs/web_agent_text_env.py`), with Gymnasium's flags and our limit of turns.
+ * (`web_agent_site/envs/web_agent_text_env.py`), with Gymnasium's flags and a turn limit of our
+ * own.
  */
 import { InputError, show } from "../../spec/inputError.ts";
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
@@ -17,13 +18,15 @@ import { checkWhole } from "../checks.ts";
 
 export interface WebShopOptions {
   observation: ObservationMode;
-  /** WebShop has no limit; 100 is that of its baseline trainer, RAGEN allows 9, GEM 15. */
+  /** WebShop has no limit; its baseline trainer uses 100, RAGEN 9, GEM 15. */
   maxTurns: number;
-  /** Added to the reward of a turn whose text is no action of the page; WebShop adds nothing. */
+  /**
+   * Added to the reward of a turn whose text is not an action of the page; WebShop adds nothing.
+   */
   formatPenalty: number;
   /** Whether item pages offer the attributes; WebShop's `show_attrs`. */
   showAttributes: boolean;
-  /** Positions in the catalogue's goals that `reset` goes through; all of them when absent. */
+  /** Indices of the catalogue's goals that `reset` cycles through; default: all of them. */
   goals?: readonly number[];
 }
 
@@ -38,18 +41,18 @@ export const WEBSHOP_DEFAULTS: WebShopOptions = {
 };
 
 export interface WebShopInfo {
-  /** Position in the catalogue's goals. */
+  /** Index in the catalogue's goals. */
   goal: number;
-  /** The action of this turn; null at the start, or when the text was none. */
+  /** The action of this turn; null at the start, or if the text was not one. */
   action: ShopAction | null;
-  /** Whether it did something. */
+  /** Whether it had an effect. */
   valid: boolean;
   page: ShopPage["kind"];
-  /** WebShop's list of what can be done next; null after the end. */
+  /** WebShop's list of possible next actions; null after the end. */
   available: Available | null;
-  /** Chosen on the item shown or bought. */
+  /** Options chosen on the item shown or bought. */
   options: Options;
-  /** What WebShop pays; the turn's reward is this plus `formatPenalty`. */
+  /** WebShop's reward; the turn's reward is this plus `formatPenalty`. */
   envReward: number;
   /** 0, or the option of that name. */
   formatPenalty: number;
@@ -79,7 +82,7 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
   #turnsLeft = 0;
   #ended = true;
 
-  /** @throws InputError naming the option that is wrong. */
+  /** @throws InputError naming the invalid option. */
   constructor(catalogue: Catalogue, options: Partial<WebShopOptions> = {}) {
     this.catalogue = catalogue;
     this.options = { ...WEBSHOP_DEFAULTS, ...options };
@@ -92,7 +95,7 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
     return this.catalogue.goals[this.#goalIndex]!;
   }
 
-  /** Where the shopper stands, as plain data; do not change it. */
+  /** The shopper's state, as plain data; do not change it. */
   get page(): ShopPage {
     return this.#current;
   }
@@ -102,7 +105,7 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
     return (this.#currentNodes ??= pageNodes(this.#current, this.#shop()));
   }
 
-  /** Starts with goal seed mod n of the n goals; the seed also draws the results of `<r>`. */
+  /** Starts with goal (seed mod n) of the n goals; the seed also draws the results of `<r>`. */
   reset(seed: number): ResetResult<WebShopInfo> {
     checkWhole("seed", seed, 0, Number.MAX_SAFE_INTEGER);
     const { goals } = this.options;
@@ -111,8 +114,8 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
   }
 
   /**
-   * Starts with the goal at a position in the catalogue.
-   * @throws InputError when there is none, or the seed is none.
+   * Starts with the goal at an index of the catalogue.
+   * @throws InputError if there is no such goal, or the seed is invalid.
    */
   resetGoal(goal: number, seed = 0): ResetResult<WebShopInfo> {
     checkGoal("goal", goal, this.catalogue);
@@ -150,7 +153,7 @@ export class WebShopEnv implements Environment<WebShopInfo, WebShopSnapshot> {
     };
   }
 
-  /** @throws InputError naming the field when the goal, seed or turns left are none. */
+  /** @throws InputError naming the field if goal, seed or turns left are invalid. */
   restore({ goal, seed, page, turnsLeft, ended }: WebShopSnapshot): void {
     checkGoal("goal", goal, this.catalogue);
     checkWhole("seed", seed, 0, Number.MAX_SAFE_INTEGER);

@@ -1,33 +1,36 @@
 /**
- * GEM's observation wrapper (`gem/wrappers/observation_wrapper.py`): what is shown is the whole
- * history, or its end, between the prompt texts that the environment gives as `prefix` and `suffix`.
- * GEM's chat template is not here: messages become tokens in `text/`, from ids that were sampled.
+ * GEM's observation wrapper (`gem/wrappers/observation_wrapper.py`): shows the whole history, or
+ * its end, between the prompt texts that the environment provides as `prefix` and `suffix`. GEM's
+ * chat template is not here: messages become tokens in `text/`, from sampled ids.
  */
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import { checkWhole } from "../checks.ts";
 import { Wrapper } from "./wrapper.ts";
 
-/** What an environment may give for the text around the history. */
+/** Texts that an environment may provide around the history. */
 export interface PromptInfo {
-  /** Comes before everything that is shown. */
+  /** Shown before everything else. */
   prefix?: string;
-  /** Comes after it. */
+  /** Shown after it. */
   suffix?: string;
-  /** The answer as understood; shown in the history instead of the whole response. */
+  /** The parsed answer; shown in the history instead of the whole response. */
   parsedAction?: string;
 }
 
 interface HistoryOptions {
-  /** Whether responses stand between the observations: GEM's concat_with_action; without: concat. */
+  /**
+   * Whether responses are shown between the observations: GEM's concat_with_action; without:
+   * concat.
+   */
   actions: boolean;
-  /** Turns before the present one that are shown; null: all. */
+  /** Number of previous turns shown; null: all. */
   turns: number | null;
 }
 
 interface ShownHistory {
-  /** The last one is the present one. [k + 1] */
+  /** The last one is the current observation. [k + 1] */
   observations: string[];
-  /** What was answered to each but the last. [k] */
+  /** The answers to all but the last. [k] */
   actions: string[];
 }
 
@@ -35,7 +38,7 @@ export class ObservationHistory<Info extends PromptInfo> extends Wrapper<Info, I
   readonly options: HistoryOptions;
   protected override own: ShownHistory = { observations: [], actions: [] };
 
-  /** @throws InputError when `turns` is neither null nor a whole number. */
+  /** @throws InputError unless `turns` is null or an integer. */
   constructor(inner: Environment<Info>, options: Partial<HistoryOptions> = {}) {
     super(inner);
     this.options = { actions: true, turns: null, ...options };

@@ -1,4 +1,4 @@
-/** Gymnasium's TimeLimit: an episode that goes on too long is truncated from outside. */
+/** Gymnasium's TimeLimit: truncates an episode that takes too long. */
 import type { ResetResult, StepResult } from "../environment.ts";
 import type { Environment } from "../environment.ts";
 import { checkWhole } from "../checks.ts";
@@ -8,7 +8,7 @@ export class TimeLimit<Info> extends Wrapper<Info, Info, { turnsLeft: number; en
   readonly maxTurns: number;
   protected override own = { turnsLeft: 0, ended: true };
 
-  /** @throws InputError when maxTurns is no whole number of at least 1. */
+  /** @throws InputError unless maxTurns is an integer of at least 1. */
   constructor(inner: Environment<Info>, maxTurns: number) {
     super(inner);
     checkWhole("maxTurns", maxTurns, 1, Number.MAX_SAFE_INTEGER);

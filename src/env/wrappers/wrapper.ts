@@ -1,6 +1,6 @@
 /**
- * What stands around an environment and is one itself, as Gymnasium's and GEM's wrappers. Each wrapper
- * keeps its own state as plain data, so that a wrapped environment can be saved and branched too.
+ * An environment around another one, like Gymnasium's and GEM's wrappers. Each wrapper keeps its
+ * own state as plain data, so that a wrapped environment can be saved and branched too.
  */
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 
@@ -9,7 +9,7 @@ interface WrapperSnapshot<Own> {
   own: Own;
 }
 
-/** `Info` is what the inner environment reports, `Reported` what this one reports, `Own` its own state. */
+/** `Info` is the inner environment's info, `Reported` this one's, `Own` its own state. */
 export abstract class Wrapper<Info, Reported, Own> implements Environment<
   Reported,
   WrapperSnapshot<Own>

@@ -1,6 +1,7 @@
 /**
- * Numbers as bytes, one plane after the other: all lowest bytes first, then all next ones. Bytes of one weight are alike, so
- * that they compress better than whole numbers do. Little end first, whatever the machine's own order is.
+ * Numbers as bytes in planes: all lowest bytes first, then all next ones. Bytes of the same
+ * significance are similar, so they compress better than whole numbers. Little-endian, whatever the
+ * machine's byte order.
  */
 import { InputError } from "../../spec/inputError.ts";
 
@@ -15,7 +16,7 @@ export class ByteWriter {
     this.#length += part.length;
   }
 
-  /** Words of so many bytes each, as they lie in memory. [n * width] */
+  /** Words of this many bytes each, as they are in memory. [n * width] */
   planes(words: Uint8Array, width: Width): void {
     const n = words.length / width;
     const out = new Uint8Array(words.length);
@@ -43,7 +44,7 @@ export class ByteReader {
     this.#bytes = bytes;
   }
 
-  /** @throws InputError where so many are not left. */
+  /** @throws InputError if fewer bytes are left. */
   bytes(count: number): Uint8Array {
     const end = this.#at + count;
     if (!(count >= 0 && end <= this.#bytes.length))
@@ -62,7 +63,7 @@ export class ByteReader {
     return words.buffer;
   }
 
-  /** @throws InputError where bytes are left over. */
+  /** @throws InputError if bytes are left over. */
   end(): void {
     if (this.#at !== this.#bytes.length) throw new InputError("extra bytes follow the last column");
   }

@@ -1,4 +1,4 @@
-/** What is in the parts of a columnar recording, and how exactly it is kept. */
+/** The content of the parts of a columnar recording, and the precision of their numbers. */
 import type {
   EpisodeRecord,
   IterationEvent,
@@ -16,9 +16,9 @@ export interface CurvesPart {
 /** What a method played in an iteration: whole groups, with tokens. */
 interface MethodPart {
   episodes: EpisodeRecord[];
-  /** Null where the log says nothing of them. */
+  /** Null if the log does not have them. */
   updates: UpdateRecord[] | null;
-  /** Found when the recording was made; of some of the episodes, by trajectory. */
+  /** Computed when the recording was made; for some of the episodes, by trajectory. */
   truths: Record<string, StoredTruth>;
 }
 
@@ -26,7 +26,7 @@ export interface IterationPart {
   methods: Record<string, MethodPart>;
 }
 
-/** Of one turn: mean and 95 % interval, rewards unscaled. */
+/** For one turn: mean and 95 % interval, rewards unscaled. */
 interface StoredTurnTruth {
   value: number;
   valueInterval: [number, number];
@@ -39,10 +39,10 @@ export interface StoredTruth {
   found: { trained: number; branches: number; gamma: number; steps: "turn" | "token" };
 }
 
-/** One turn of an episode of which no text and no token is kept. */
+/** One turn of an episode whose text and tokens are not stored. */
 interface TurnColumns {
   reward: number;
-  /** Where the run has process rewards. */
+  /** If the run has process rewards. */
   processReward?: number;
   value: number | null;
   advantage: number;
@@ -76,14 +76,14 @@ const EXACT = [
   "id",
 ];
 
-/** Numbers of episodes: 16 bits where that suffices. */
+/** Numbers of episodes: 16 bits if that suffices. */
 export const ofEpisodes: PrecisionOf = (path) => {
   if (path.includes("updates")) return "exact";
   if (path.includes("truths")) return "fine";
   return EXACT.includes(path.at(-1) ?? "") ? "exact" : "coarse";
 };
 
-/** Metrics and clock readings to 7 digits, settings to the last. */
+/** Metrics and clock readings to 7 digits, settings exactly. */
 export const ofCurves: PrecisionOf = (path) =>
   path.includes("metrics") || path.includes("time") ? "fine" : "exact";
 

@@ -1,6 +1,7 @@
 /**
- * A columnar recording's first file, `recording.json`: the command that made the run, the fingerprint of the full run, and every other file
- * with its SHA-256. It ends with the SHA-256 of itself.
+ * A columnar recording's first file, `recording.json`: the command that made the run, the
+ * fingerprint of the full run, and every other file with its SHA-256. It ends with the SHA-256 of
+ * itself.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -11,7 +12,7 @@ import { z } from "../../spec/zod.ts";
 
 export const FORMAT = "turnbook-columns-1";
 export const MANIFEST = "recording.json";
-/** Bytes of a part at most. */
+/** Maximum bytes of a part. */
 export const MOST_PACKED = 64_000_000;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -21,25 +22,25 @@ const count = z.int().min(0).max(10_000_000);
 const schema = z.object({
   format: z.literal(FORMAT),
   command: z.string(),
-  /** Last chain of the full run, of which this keeps a part. */
+  /** Last hash of the full run, of which this stores a part. */
   fingerprint: hash,
   /** Events of the full run. */
   events: count,
   parts: z.array(z.object({ name, bytes: count, sha256: hash })).max(4096),
-  /** Part with every event, without episodes and updates. */
+  /** The part with every event, without episodes and updates. */
   curves: name,
-  /** Iterations with episodes, ascending: the part they are in, and how many of each method. */
+  /** Iterations with episodes, ascending: their part, and the number of episodes of each method. */
   iterations: z.array(
     z.object({ iteration: count, part: name, turns: name, methods: z.record(z.string(), count) }),
   ),
-  /** Weights after so many iterations, ascending. The start is the experiment's own. */
+  /** Weights after this many iterations, ascending. The start is the experiment's own. */
   checkpoints: z.array(z.object({ trained: count, part: name })),
 });
 
 export type RecordingManifest = z.infer<typeof schema>;
 export type PartEntry = RecordingManifest["parts"][number];
 
-/** Whether a file's text begins as a manifest does: other recordings are JSON lines. */
+/** Whether a file's text begins like a manifest: other recordings are JSON lines. */
 export function isManifest(start: string): boolean {
   return start.trimStart().startsWith(`{"format":"${FORMAT}"`);
 }
@@ -48,7 +49,7 @@ export function encodeManifest(manifest: RecordingManifest): string {
   return `${JSON.stringify({ ...manifest, sha256: selfHash(manifest) })}\n`;
 }
 
-/** @throws InputError where it is damaged, or names a part that it does not list. */
+/** @throws InputError if it is damaged, or names a part that it does not list. */
 export function decodeManifest(text: string): RecordingManifest {
   const value = parseJsonObject(text, MANIFEST);
   const { sha256: own, ...rest } = value;

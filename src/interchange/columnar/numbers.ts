@@ -1,30 +1,30 @@
 /**
- * A column of finite numbers in as few bytes as its precision allows: whole numbers and few different ones exactly, others
- * as 16-bit steps between the least and the greatest, or as 32-bit floats.
+ * A column of finite numbers in as few bytes as its precision allows: integers and columns with few
+ * distinct values exactly, others as 16-bit steps between minimum and maximum, or as 32-bit floats.
  */
 import { quantile } from "../../numeric/statistics.ts";
 import { significant } from "../../numeric/significant.ts";
 import { InputError } from "../../spec/inputError.ts";
 import type { ByteReader, ByteWriter, Width } from "./bytes.ts";
 
-/** exact: to the last bit. fine: to 7 digits. coarse: to 7 digits, or within `STEP_ERROR` of the column's interquartile range. */
+/** exact: bit for bit. fine: to 7 digits. coarse: to 7 digits, or within `STEP_ERROR` of the column's interquartile range. */
 export type Precision = "exact" | "fine" | "coarse";
 
-/** How a column's numbers lie in the bytes. */
+/** How a column's numbers are encoded. */
 export type NumberKind =
   | { kind: "same"; value: number }
-  /** Whole numbers. */
+  /** Integers. */
   | { kind: "u8" | "i16" | "i32" }
-  /** Which of these, one byte each. */
+  /** Indices into `values`, one byte each. */
   | { kind: "few"; values: number[] }
   /** low + step * code, two bytes each. */
   | { kind: "step"; low: number; step: number }
   | { kind: "f32" }
   | { kind: "f64" };
 
-/** Half a 16-bit step is at most this share of the range of a column's middle half, else 32 bits are taken. */
+/** If half a 16-bit step is more than this share of the interquartile range, 32 bits are used. */
 export const STEP_ERROR = 1e-4;
-/** What a 32-bit float holds, and logs keep. */
+/** Precision of a 32-bit float, as in logs. */
 const DIGITS = 7;
 const FEW = 256;
 const CODES = 65535;
@@ -34,7 +34,7 @@ const WHOLE = [
   { kind: "i32", low: -(2 ** 31), high: 2 ** 31 - 1 },
 ] as const;
 
-/** x: at least one. Writes them and says how. */
+/** x: at least one number. Writes them and returns their encoding. */
 export function writeNumbers(
   out: ByteWriter,
   x: readonly number[],
@@ -49,7 +49,7 @@ export function writeNumbers(
 function kindOf(x: readonly number[], precision: Precision): NumberKind {
   const [low, high] = rangeOf(x);
   if (low === high && x.every((one) => Object.is(one, low))) return { kind: "same", value: low };
-  // Minus zero is no whole number here: it would lose its sign.
+  // Minus zero does not count as an integer: it would lose its sign.
   const isWhole = x.every((one) => Number.isInteger(one) && !Object.is(one, -0));
   const whole = WHOLE.find((one) => low >= one.low && high <= one.high);
   if (isWhole && whole) return { kind: whole.kind };
@@ -68,12 +68,12 @@ function rangeOf(x: readonly number[]): [number, number] {
   return [low, high];
 }
 
-/** Interquartile range: unlike the standard deviation it does not grow with one number that lies far out. */
+/** Interquartile range: unlike the standard deviation, it is robust to outliers. */
 function middleHalf(x: readonly number[]): number {
   return quantile(x, 0.75) - quantile(x, 0.25);
 }
 
-/** Whether a 32-bit float holds it: neither too large nor too near 0. */
+/** Whether a 32-bit float can represent it: neither too large nor too near 0. */
 function isSingle(x: number): boolean {
   return x === 0 || Math.abs(Math.fround(x) / x - 1) < 1e-7;
 }
@@ -101,7 +101,7 @@ function wordsOf(kind: NumberKind, x: readonly number[]) {
   }
 }
 
-/** n: how many. @throws InputError where the bytes do not hold them, or one is not finite. */
+/** n: how many. @throws InputError if the bytes do not contain them, or one is not finite. */
 export function readNumbers(from: ByteReader, kind: NumberKind, n: number): ArrayLike<number> {
   const x = numbersIn(from, kind, n);
   for (let i = 0; i < n; i++)
@@ -125,7 +125,7 @@ function numbersIn(from: ByteReader, kind: NumberKind, n: number): ArrayLike<num
     }
     case "step": {
       const codes = new Uint16Array(from.planes(n, 2));
-      // A step of an even size makes up digits that nobody measured.
+      // Removes digits that are an artefact of the step size.
       return Array.from(codes, (code) => significant(kind.low + kind.step * code, DIGITS));
     }
     case "f32":

@@ -1,6 +1,6 @@
 /**
- * A columnar recording being read: the manifest and the curves first, everything else when somebody asks for it. Each part is checked
- * against its SHA-256 when it comes.
+ * Reads a columnar recording: the manifest and the curves first, everything else on demand. Each
+ * part is checked against its SHA-256 when it is fetched.
  */
 import type { WeightMap } from "../../engine/engine.ts";
 import { readSafetensors } from "../../model/safetensors.ts";
@@ -10,10 +10,10 @@ import type { TurnsPart } from "./content.ts";
 import { decodeManifest, MANIFEST, MOST_PACKED, type RecordingManifest } from "./manifest.ts";
 import { decodePart } from "./part.ts";
 
-/** Fetches a file that stands beside the manifest. */
+/** Fetches a file from the manifest's folder. */
 export type FetchPart = (name: string) => Promise<Uint8Array>;
 
-/** Bytes that a part may unpack to. */
+/** Maximum bytes of an unpacked part. */
 const MOST_UNPACKED = 256_000_000;
 
 export class ColumnarRecording {
@@ -23,18 +23,18 @@ export class ColumnarRecording {
   #files = new Map<string, Promise<Uint8Array>>();
   #intact = new Set<string>();
 
-  /** @throws InputError where the manifest is damaged. */
+  /** @throws InputError if the manifest is damaged. */
   constructor(manifest: string, fetchPart: FetchPart) {
     this.manifest = decodeManifest(manifest);
     this.#fetch = fetchPart;
   }
 
-  /** Files that have been read and found as they were written, and all there are; the manifest is one. */
+  /** Number of files read and found intact, and of all files, including the manifest. */
   get checked(): { read: number; files: number } {
     return { read: this.#intact.size + 1, files: this.manifest.parts.length + 1 };
   }
 
-  /** Every event as an unknown: whoever takes them checks them. @throws InputError where the part is damaged. */
+  /** Every event as an unknown: the caller checks them. @throws InputError if the part is damaged. */
   async events(): Promise<unknown[]> {
     const { events } = Object(await this.#columns(this.manifest.curves)) as { events?: unknown };
     if (!Array.isArray(events)) throw damaged(this.manifest.curves, "it holds no events");
@@ -43,7 +43,7 @@ export class ColumnarRecording {
     return events as unknown[];
   }
 
-  /** What the methods played in a kept iteration, by method and unchecked. @throws InputError where it is damaged. */
+  /** What the methods played in a stored iteration, by method and unchecked. @throws InputError if it is damaged. */
   async iteration(iteration: number): Promise<Record<string, unknown>> {
     const entry = this.manifest.iterations.find((one) => one.iteration === iteration);
     if (!entry) throw new InputError(`the recording has no episodes of iteration ${iteration}`);
@@ -51,21 +51,21 @@ export class ColumnarRecording {
     return Object(methods) as Record<string, unknown>;
   }
 
-  /** Every turn of a kept iteration. @throws InputError where it is damaged. */
+  /** Every turn of a stored iteration. @throws InputError if it is damaged. */
   async turns(iteration: number): Promise<TurnsPart["methods"]> {
     const entry = this.manifest.iterations.find((one) => one.iteration === iteration);
     if (!entry) throw new InputError(`the recording has no turns of iteration ${iteration}`);
     return (Object(await this.#columns(entry.turns)) as TurnsPart).methods ?? {};
   }
 
-  /** The networks after so many iterations, `<method>:<network>/<tensor>`. @throws InputError where it is damaged. */
+  /** The networks after this many iterations, `<method>:<network>/<tensor>`. @throws InputError if the part is damaged. */
   async weights(trained: number): Promise<WeightMap> {
     const entry = this.manifest.checkpoints.find((one) => one.trained === trained);
     if (!entry) throw new InputError(`the recording has no weights of iteration ${trained}`);
     return readSafetensors(await this.file(entry.part), entry.part);
   }
 
-  /** The bytes of a part, as they were written. @throws InputError where they are not. */
+  /** The bytes of a part, as they were written. @throws InputError if they differ. */
   file(name: string): Promise<Uint8Array> {
     return once(this.#files, name, () => this.#checked(name));
   }
@@ -92,7 +92,7 @@ export class ColumnarRecording {
   }
 }
 
-/** Made once; what has failed can be tried again. */
+/** Created once; a failure can be retried. */
 function once<T>(known: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
   const before = known.get(name);
   if (before) return before;

@@ -22,23 +22,23 @@ import {
 import { encodePart } from "./part.ts";
 
 interface RecordingToPack {
-  /** In order, whole. */
+  /** In order, complete. */
   events: readonly RunEvent[];
   command: string;
-  /** Iterations whose episodes are kept, of those that have any. */
+  /** Whether to store an iteration's episodes, if it has any. */
   keep: (iteration: number) => boolean;
-  /** Episodes with their tokens, of each method and kept iteration: as many as fill this, whole groups. */
+  /** Number of episodes to store with their tokens, for each method and stored iteration, rounded up to whole groups. */
   episodes: number;
-  /** Known beforehand, of a method's episode of an iteration. */
+  /** Known true values, for a method's episodes of an iteration. */
   truthsOf?: (algorithm: string, iteration: number) => Record<string, StoredTruth>;
-  /** Safetensors of the run's networks, by iterations trained. */
+  /** Safetensors of the run's networks, by iterations of training. */
   checkpoints?: ReadonlyMap<number, Uint8Array>;
 }
 
 /** Files by name, the manifest first. */
 export type FilesByName = Map<string, Uint8Array>;
 
-/** @throws InputError where the events are no run. */
+/** @throws InputError if the events do not form a run. */
 export async function packRecording(run: RecordingToPack): Promise<FilesByName> {
   const { events, command } = run;
   if (events[0]?.type !== "start")
@@ -85,7 +85,7 @@ export async function packRecording(run: RecordingToPack): Promise<FilesByName> 
   return new Map([[MANIFEST, text], ...files]);
 }
 
-/** The kept iterations that have episodes, ascending. */
+/** The stored iterations that have episodes, ascending. */
 function iterationsToKeep({ events, keep }: RecordingToPack): [number, IterationEvent[]][] {
   const byNumber = new Map<number, IterationEvent[]>();
   for (const event of events) {
@@ -111,7 +111,7 @@ function detailsOf(
   return Object.fromEntries(methods);
 }
 
-/** The first groups that together have at least so many episodes, or all. */
+/** The first groups that together have at least this many episodes, or all groups. */
 export function wholeGroups(episodes: readonly EpisodeRecord[], least: number): EpisodeRecord[] {
   const tasks = new Set<string>();
   let count = 0;

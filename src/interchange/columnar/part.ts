@@ -1,6 +1,6 @@
 /**
- * One file of a columnar recording: any JSON value as columns, gzipped. The length of the columns' description (32 bits,
- * little end first), the description as JSON, the bytes of the numbers.
+ * One file of a columnar recording: any JSON value as columns, gzipped. The length of the columns'
+ * description (32 bits, little-endian), the description as JSON, the bytes of the numbers.
  */
 import { gzipSync, strFromU8, strToU8 } from "fflate";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
@@ -27,8 +27,8 @@ function lengthBytes(length: number): Uint8Array {
 }
 
 /**
- * The value that `encodePart` was given, within its precision. `most`: bytes that it may unpack to.
- * @throws InputError where the bytes are no such file.
+ * The value that `encodePart` was given, within its precision. `most`: maximum unpacked bytes.
+ * @throws InputError if the bytes are not such a file.
  */
 export async function decodePart(file: Uint8Array, most: number): Promise<unknown> {
   const from = new ByteReader(await unzip(file, most));
@@ -42,7 +42,7 @@ export async function decodePart(file: Uint8Array, most: number): Promise<unknow
   return value;
 }
 
-/** What a description of another form makes of the reader is bad input too. */
+/** An error caused by an invalid description is an input error too. */
 function readingOf<T>(read: () => T): T {
   try {
     return read();

@@ -1,6 +1,7 @@
 /**
- * Several seeds' curves as one small file, to be drawn as a band: of each run its settings, its fingerprint and the numbers that
- * curves are drawn of. One JSON object: the command that made it, the columns in base64, and its own SHA-256.
+ * The curves of several seeds as one small file, to be drawn as a band: each run's settings, its
+ * fingerprint and the numbers that curves show. One JSON object: the command that made it, the
+ * columns in base64, and its own SHA-256.
  */
 import { base64ToBytes, bytesToBase64 } from "../../numeric/base64.ts";
 import type { RunEvent } from "../../record/runEvent.ts";
@@ -12,11 +13,11 @@ import { decodePart, encodePart } from "./part.ts";
 import { selfHash } from "./manifest.ts";
 
 const FORMAT = "turnbook-seeds-1";
-/** Bytes that the columns may unpack to. */
+/** Maximum bytes of the unpacked columns. */
 const MOST = 64_000_000;
 
 interface SeedRun {
-  /** Last chain of the run. */
+  /** Last hash of the run. */
   fingerprint: string;
   events: unknown[];
 }
@@ -31,7 +32,7 @@ const content = z.object({
   runs: z.array(z.object({ fingerprint: z.string(), events: z.array(z.unknown()) })).max(1000),
 });
 
-/** `logs`: every event of each run, to its end. */
+/** `logs`: all events of each run, to its end. */
 export function encodeSeeds(command: string, logs: readonly (readonly RunEvent[])[]): string {
   const runs = logs.map((events) => ({
     fingerprint: events.at(-1)!.chain,
@@ -46,7 +47,7 @@ function isDrawn({ type }: RunEvent): boolean {
   return ["start", "iteration", "eval", "crash", "end"].includes(type);
 }
 
-/** Without what no curve is drawn of: chains are the full run's. */
+/** Without the fields that no curve shows; the hashes belong to the full run. */
 function curvesOf(event: RunEvent): RunEvent {
   const light = { ...lightEvent(event), chain: "", time: {} } as RunEvent;
   if (light.type !== "iteration" && light.type !== "eval") return light;
@@ -56,7 +57,7 @@ function curvesOf(event: RunEvent): RunEvent {
   return { ...light, metrics: Object.fromEntries(kept) };
 }
 
-/** Reward, success, and what shows whether learning is in order. */
+/** Reward, success, and metrics that show whether learning is healthy. */
 const CURVES = [
   /^critic\/score\/mean$/,
   /^[\w-]+\/success$/,
@@ -65,7 +66,7 @@ const CURVES = [
   /^actor\/(entropy|pg_clipfrac|ppo_kl|grad_norm)$/,
 ];
 
-/** @throws InputError where the text is no such file, or is damaged. */
+/** @throws InputError if the text is not such a file, or is damaged. */
 export async function decodeSeeds(text: string): Promise<SeedFile> {
   const value = Object(jsonOrNothing(text) ?? null) as Record<string, unknown>;
   const { sha256: own, ...rest } = value;

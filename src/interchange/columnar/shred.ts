@@ -1,14 +1,15 @@
 /**
- * A list of JSON values as columns: of objects one column a field, of lists their lengths and one column of all that is in
- * them, of texts the different ones and which of them each is. What is absent or null costs a byte in its column's mask and
- * has no place further down. Nothing here knows what the fields mean.
+ * A list of JSON values as columns: objects become one column per field, lists their lengths and
+ * one column of all items, strings the distinct values and an index for each. A value that is
+ * absent or null costs one byte in its column's mask and takes no space further down. The code does
+ * not depend on what the fields mean.
  */
 import { InputError } from "../../spec/inputError.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { readNumbers, writeNumbers, type NumberKind, type Precision } from "./numbers.ts";
 import { type JsonObject, isRecord } from "../../spec/jsonText.ts";
 
-/** A column in words; its numbers follow in the bytes, in the order of this tree. */
+/** A column's description; its numbers follow in the bytes, in the order of this tree. */
 export type StoredColumn = { mask?: NumberKind } & (
   | { type: "none" }
   | { type: "number"; how: NumberKind }
@@ -18,16 +19,16 @@ export type StoredColumn = { mask?: NumberKind } & (
   | { type: "hash" }
   | { type: "list"; lengths: NumberKind; items: StoredColumn | null }
   | { type: "object"; fields: Record<string, StoredColumn> }
-  /** Of several kinds at once: each as JSON. */
+  /** Values of several types: each as JSON. */
   | { type: "mixed"; texts: string[]; how: NumberKind }
 );
 
-/** How exactly the numbers of a field are kept; `path`: the names of the fields down to it. */
+/** Precision of a field's numbers; `path`: the names of the fields that lead to it. */
 export type PrecisionOf = (path: readonly string[]) => Precision;
 
 const [THERE, NULL, ABSENT] = [0, 1, 2];
 const HASH = /^[0-9a-f]{64}$/;
-/** Values of one column at most, and columns below each other: a file may claim anything. */
+/** Maximum values of one column, and maximum nesting of columns: a file may claim anything. */
 const MOST = 4_000_000;
 const DEEPEST = 32;
 
@@ -55,7 +56,7 @@ function shredAt(out: ByteWriter, values: readonly unknown[], place: ColumnPlace
   return { ...mask, ...bodyOf(out, there, place) };
 }
 
-/** JSON writes numbers that are not finite as null, too. */
+/** JSON also writes numbers that are not finite as null. */
 function isNull(value: unknown): boolean {
   return value === null || (typeof value === "number" && !Number.isFinite(value));
 }
@@ -123,14 +124,14 @@ function objectColumn(
   { path, ...rest }: ColumnPlace,
 ): StoredColumn {
   const fields = namesOf(objects).map((name) => {
-    // Its own: every object inherits a "valueOf".
+    // Own properties only: every object inherits a "valueOf".
     const values = objects.map((one) => (Object.hasOwn(one, name) ? one[name] : undefined));
     return [name, shredAt(out, values, { ...rest, path: [...path, name] })] as const;
   });
   return { type: "object", fields: Object.fromEntries(fields) };
 }
 
-/** In the order in which an object lists them, which puts names that are numbers first: the columns are read in it. */
+/** In the order in which an object lists them, which puts numeric names first: the columns are read in this order. */
 function namesOf(objects: readonly JsonObject[]): string[] {
   const names = objects.flatMap((one) => Object.keys(one));
   return Object.keys(Object.fromEntries(names.map((name) => [name, null])));
@@ -138,7 +139,7 @@ function namesOf(objects: readonly JsonObject[]): string[] {
 
 /**
  * The values of a column. [n]
- * @throws InputError where column and bytes do not belong together.
+ * @throws InputError if column and bytes do not match.
  */
 export function unshred(from: ByteReader, column: StoredColumn, n: number, depth = 0): unknown[] {
   if (n > MOST || depth > DEEPEST) throw new InputError("the columns claim more data than allowed");
@@ -217,7 +218,7 @@ function objectsIn(
   for (const [name, column] of Object.entries(fields)) {
     const values = unshred(from, column, n, depth + 1);
     values.forEach((value, i) => {
-      // As an own field whatever its name is.
+      // As an own property, whatever its name.
       if (value !== undefined) Object.defineProperty(objects[i], name, { ...OPEN, value });
     });
   }

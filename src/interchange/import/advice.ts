@@ -1,9 +1,11 @@
-/** What files are that cannot be read as text, and what their own program makes of them that can. */
+/**
+ * What a file is that cannot be read as text, and how to convert it with the program that wrote it.
+ */
 
 /** Why, and what to do. */
 export type Advice = readonly [why: string, action: string];
 
-/** Without a last ending. */
+/** The name without its last extension. */
 function stem(name: string): string {
   return name.replace(/\.[^./\\]*$/, "");
 }
@@ -24,7 +26,7 @@ const ANY_PARQUET =
 const FIELDS =
   "Lines with input, output, score and step, and a uid that the rollouts of a task share, are read.";
 
-/** By what a file is; each from its path. */
+/** By kind of file; each is a function of its path. */
 export const advice = {
   gzip: unpacked("gzip", "gunzip -k"),
   zstandard: unpacked("Zstandard", "zstd -d"),

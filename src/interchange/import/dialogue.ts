@@ -1,34 +1,35 @@
 /**
- * A conversation that was written as one text, cut into turns again. Rollout files hold what the model and its
- * environment wrote after the prompt, with the chat template's marks or without them; the words that name the speaker
- * are left either way, but not always on a line of their own: Llama's template has no line break before them, and
- * agent loops that put the next message right behind the model's end mark leave none either.
+ * Splits a conversation that was written as one text into turns. Rollout files contain what the
+ * model and its environment wrote after the prompt, with or without the chat template's marks;
+ * either way the words that name the speaker remain, but not always on their own line: Llama's
+ * template has no line break before them, and neither do agent loops that append the next message
+ * directly to the model's end mark.
  */
 import { END_MARK, INSERTED, isModel, templateIn, type Template } from "./templates.ts";
 
 interface SpokenTurn {
-  /** What was said to the model before the turn. */
+  /** What the model saw before the turn. */
   observation: string;
   text: string;
 }
 
 interface Dialogue {
   turns: SpokenTurn[];
-  /** What was said last, if the model did not answer it. */
+  /** The last message, if the model did not answer it. */
   rest: string;
-  /** Whether no word could as well have been written by the model as by the template. */
+  /** Whether every word that splits turns must come from the template, not from the model. */
   sure: boolean;
-  /** Whether there is a sign of how speakers are named here; without one, a turn may be several. */
+  /** Whether the format of speaker names is known; without it, a turn may really be several. */
   known: boolean;
 }
 
 interface SpokenPart {
-  /** Whether the model spoke. */
+  /** Whether the model wrote it. */
   own: boolean;
   text: string;
 }
 
-/** What may name a speaker without a line of its own, or be the end of what the model wrote. */
+/** Words that may name a speaker without their own line, or be the end of the model's text. */
 const BEHIND = /(?<=\S)(?:user|tool|system)\n/g;
 
 export function splitDialogue(prompt: string, written: string): Dialogue {
@@ -47,7 +48,7 @@ export function splitDialogue(prompt: string, written: string): Dialogue {
   return { turns, rest: heard.join("\n"), sure, known: known || parts.length > 1 };
 }
 
-/** What somebody said before the model's turn, where a prompt goes on with `added` up to that turn. */
+/** What was said before the model's turn, if a prompt grew by `added` up to that turn. */
 export function heardIn(prompt: string, added: string): string {
   const { turns, rest } = splitDialogue(prompt, added);
   return turns.length === 1 && turns[0]!.text.trim() === "" ? rest : added.trim();
@@ -64,15 +65,15 @@ function partsIn(written: string, template: Template): { parts: SpokenPart[]; su
 }
 
 /**
- * Whether a part may belong to the model's turn before it, the line that names its speaker being the model's own:
- * where the model did not speak next. A tool's answer in its tags is none.
+ * Whether a part may belong to the model's turn before it, with a line that looks like a speaker's
+ * name: true if the next speaker is not the model. A tool's answer in its tags never does.
  */
 function mayBeOwn({ own, text }: SpokenPart, i: number, parts: readonly SpokenPart[]): boolean {
   const answered = parts[i + 1]?.own === true && parts[i - 1]?.own === true;
   return !own && !answered && !text.startsWith("<tool_response>");
 }
 
-/** Who said what; the first to speak is the model. */
+/** The text of each speaker; the first speaker is the model. */
 function partsOf(written: string, speakers: RegExp): SpokenPart[] {
   const parts: SpokenPart[] = [];
   let own = true;
@@ -83,12 +84,12 @@ function partsOf(written: string, speakers: RegExp): SpokenPart[] {
     start = match.index + match[0].length;
   }
   const last = tidy(written.slice(start));
-  // A mark at the very end, with nothing after it, is no turn.
+  // A mark at the very end, with nothing after it, does not start a turn.
   if (last !== "" || parts.length === 0) parts.push({ own, text: last });
   return parts;
 }
 
-/** Messages that one speaker wrote behind one another as one. */
+/** Joins consecutive messages of one speaker. */
 function joined(parts: readonly SpokenPart[]): SpokenPart[] {
   const all: SpokenPart[] = [];
   for (const part of parts) {
@@ -99,7 +100,7 @@ function joined(parts: readonly SpokenPart[]): SpokenPart[] {
   return all;
 }
 
-/** The model's message, cut at what was put into it. */
+/** The model's message, split at text inserted into it. */
 function withoutInserted(text: string): SpokenPart[] {
   const parts: SpokenPart[] = [];
   let start = 0;
@@ -114,8 +115,9 @@ function withoutInserted(text: string): SpokenPart[] {
 }
 
 /**
- * The model does not answer itself: between two of its turns somebody spoke. Where one word alone can name who, its
- * turn is cut there; that is not certain, and neither is whether such a word ends the last turn.
+ * The model does not answer itself: between two of its turns someone else spoke. If only a single
+ * word can be that speaker's name, the turn is split there; that is uncertain, and so is whether
+ * such a word ends the last turn.
  */
 function settled(parts: readonly SpokenPart[]): { parts: SpokenPart[]; sure: boolean } {
   let sure = true;

@@ -1,4 +1,4 @@
-/** A run as another program's files record it: whatever they lack is null, never a guess. */
+/** A run as recorded by another program's files: missing values are null, never a guess. */
 import type { EpisodeRecord, Metrics, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { ApartBy, FileSource } from "./sources.ts";
 
@@ -19,53 +19,53 @@ export type ForeignEpisode = Omit<
   "turns" | "trajectory"
 > & { turns: ForeignTurn[] };
 
-/** One file that was chosen or dropped. */
+/** A file that was selected or dropped. */
 export interface ForeignFile {
-  /** After the folders that it was found in. */
+  /** Path: the name after its folders. */
   name: string;
   text: string;
 }
 
-/** What files say of a method's settings, in the names that they have here. */
+/** A method's settings in the files, under the names used here. */
 export interface SaidSettings {
   set: Readonly<Record<string, number | null>>;
-  /** Rollouts of a task; null where the files do not say. */
+  /** Rollouts of a task; null if the files do not have it. */
   groupSize: number | null;
 }
 
-/** What a format's reader hands its findings to. */
+/** What a format's reader passes its results to. */
 export interface Findings {
   episode(algorithm: string, iteration: number, episode: ForeignEpisode): void;
-  /** What the program measured of the iteration as a whole. */
+  /** Metrics of the iteration as a whole. */
   metrics(algorithm: string, iteration: number, metrics: Metrics): void;
-  /** What it measured of one episode; the iteration's mean is shown. */
+  /** Metrics of one episode; the iteration's mean is shown. */
   measured(algorithm: string, iteration: number, numbers: Readonly<Record<string, number>>): void;
   settings(algorithm: string, said: SaidSettings): void;
-  /** Names of what the files have and nobody reads. */
+  /** Names of fields in the files that are not used. */
   unread(names: readonly string[]): void;
-  /** Something that the reader of the panels should know; said once. */
+  /** Information for readers of the panels; shown once. */
   note(text: string): void;
-  /** Something that is wrong or missing in the files, in sight as long as the run is; said once. */
+  /** Something wrong or missing in the files, shown as long as the run is; reported once. */
   warn(text: string): void;
 }
 
 /** Reads the files of one format value by value: the lines of JSON lines, the elements of a list, or one object. */
 export interface FormatReader {
-  /** False where the value is not of this format. */
+  /** False if the value is not of this format. */
   take(value: unknown, file: FileSource): boolean;
-  /** After the last value of a file, where episodes are made of several. */
+  /** Called after the last value of a file, if episodes span several values. */
   endFile?(): void;
 }
 
 export interface Format {
-  /** Whether the first value of a file looks like it. */
+  /** Whether the first value of a file looks like this format. */
   fits(value: unknown): boolean;
-  /** What keeps files apart that are chosen together. */
+  /** How files that are selected together are separated into runs. */
   apart: ApartBy;
   reader(findings: Findings): FormatReader;
 }
 
-/** A turn of which only the text is known. */
+/** A turn with its text only. */
 export function bareTurn(observation: string, text: string): ForeignTurn {
   return {
     observation,

@@ -1,6 +1,7 @@
 /**
- * prime-rl's token export: one JSON object a line for each trained sequence, with aligned lists of token ids, loss
- * mask, advantages, entropies, log-probs of trainer and sampler, ratios and mask flags. No text.
+ * prime-rl's token export: one JSON object per line for each trained sequence, with aligned lists
+ * of token ids, loss mask, advantages, entropies, log-probs of trainer and sampler, ratios and mask
+ * flags. No text.
  */
 import { exp } from "../../numeric/deterministic.ts";
 import type { Findings, ForeignEpisode, ForeignToken, ForeignTurn, Format } from "./foreign.ts";
@@ -22,7 +23,7 @@ import { isRecord } from "../../spec/jsonText.ts";
 
 const says = words.primeRl;
 
-/** Columns that are read, or say nothing that is not there anyway. */
+/** Columns that are read, or contain only what others have too. */
 const KNOWN = new Set([
   ...["schema_version", "step", "export_step", "rank", "micro_step", "micro_sequence_idx"],
   ...["export_sequence_idx", "run_id", "env_name", "token_ids", "position_ids", "loss_mask"],
@@ -53,14 +54,14 @@ export const primeRl: Format = {
   },
 };
 
-/** The row's own; else what the file's path says, or which file it is. */
+/** The row's own step; else that of the file's path, or the file's index. */
 function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings): number {
   const own = iterationNumber(row["export_step"]) ?? iterationNumber(row["step"]);
   if (own === null && step === null) findings.note(iteration === 0 ? words.noStep : words.noSteps);
   return own ?? iteration;
 }
 
-/** Lists that stand beside the tokens, one entry each. */
+/** Lists aligned with the tokens, one entry each. */
 const ALIGNED = [
   ...["loss_mask", "advantages", "rewards", "inference_logprobs", "trainer_logprobs", "entropy"],
   ...["is_masked", "log_importance_ratio"],
@@ -96,11 +97,11 @@ function episodeOfRollout(row: Fields, promptName: (key: string) => string): For
 
 interface TokenRun {
   from: number;
-  /** After its last token. */
+  /** Index after its last token. */
   to: number;
 }
 
-/** Stretches of tokens that were trained on: the model's turns. */
+/** Runs of trained tokens: the model's turns. */
 function trainedRuns(mask: readonly unknown[], length: number): TokenRun[] {
   const runs: TokenRun[] = [];
   for (let t = 0; t < length; t++) {
@@ -155,7 +156,7 @@ function tokensOfRun(
   }));
 }
 
-/** Part of a list, as long as asked for whatever the file holds. */
+/** Part of a list, of the requested length whatever the file contains. */
 function column<T>(
   row: Fields,
   name: string,

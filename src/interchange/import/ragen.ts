@@ -1,7 +1,7 @@
 /**
- * RAGEN's rollouts: a list of episodes, each with the `history` that its environment manager keeps (state, answer,
- * actions, reward, info of each turn; the last entry is the state after it), or a list of such histories. Rows that
- * hold `messages_list` alone give the conversation without rewards.
+ * RAGEN's rollouts: a list of episodes, each with its environment manager's `history` (state,
+ * answer, actions, reward, info of each turn; the last entry is the final state), or a list of such
+ * histories. Rows with only `messages_list` give the conversation without rewards.
  */
 import { show } from "../../spec/inputError.ts";
 import {
@@ -59,7 +59,7 @@ function isHistory(one: unknown): boolean {
   return listOf(one)?.some((entry) => isRecord(entry) && "state" in entry) ?? false;
 }
 
-/** An episode in any of the shapes; a bare history becomes a row of its own. */
+/** An episode in any of the shapes; a bare history becomes a row. */
 function ragenRow(value: unknown): Fields | null {
   if (isHistory(value)) return { history: value };
   if (!isRecord(value)) return null;
@@ -72,7 +72,7 @@ function episodeOfRow(row: Fields, startName: (key: string) => string): ForeignE
   const { turns, last } = entries.length > 0 ? fromHistory(entries, tag) : fromMessages(row);
   const group = groupOf(row["group_id"]) ?? groupOf(row["group_ids"]);
   const sum = sumKnown(turns.map(({ reward }) => reward));
-  // One that is there but no number leaves the reward unknown.
+  // If the penalty is present but not a number, the reward is unknown.
   const penalty = row["penalty"] === undefined ? 0 : numberOf(row["penalty"]);
   return {
     task: [tag, group === null ? startName(turns[0]?.observation ?? "") : `group ${group}`]
@@ -93,12 +93,12 @@ function groupOf(value: unknown): string | number | null {
   return numberOf(value) ?? textOrNull(value);
 }
 
-/** What RAGEN trained on, where a conversation comes with it and no reward of a turn does. */
+/** RAGEN's training score, if the row has a conversation but no rewards of turns. */
 function scoreOf(row: Fields): number | null {
   return isHistory(row["history"]) ? null : numberOf(row["score"]);
 }
 
-/** RAGEN writes it beside the episode, and into what the environment said of its turns. */
+/** RAGEN writes it with the episode, and into the environment's info of its turns. */
 function successOf(row: Fields, tag: string, entries: readonly Fields[]): boolean | null {
   const metrics = isRecord(row["metrics"]) ? row["metrics"] : {};
   const said = entries.map(({ info }) => (isRecord(info) ? flagOf(info["success"]) : null));
@@ -125,7 +125,7 @@ function fromHistory(
 /** RAGEN's `action_lookup` of its Sokoban environments, whose actions are numbered from 1. */
 const SOKOBAN = ["Up", "Down", "Left", "Right"];
 
-/** Names as they are, numbers by name where the environment's are known; an object's own `toString` may be anything. */
+/** Names unchanged, numbers as names if the environment's are known; an object's own `toString` is not trusted. */
 function nameOf(action: unknown, tag: string): string {
   if (typeof action === "number")
     return (/sokoban/i.test(tag) && SOKOBAN[action - 1]) || words.ragen.action(action);

@@ -1,14 +1,14 @@
-/** What cannot be shown, and what to do about it. */
+/** Files that cannot be shown, and what to do about it. */
 import { advice, type BinaryKind, type Advice } from "./advice.ts";
 
-/** Places named of those that could not be read. */
+/** Maximum number of unreadable places that are named. */
 export const MOST_PLACES = 3;
 
 /** A file that cannot be shown: why, and what to do about it. */
 export class RefusedError extends Error {
   readonly action: string;
 
-  /** `where`: a sentence on the place in the file, where there is one. */
+  /** `where`: a sentence with the position in the file, if known. */
   constructor([why, action]: Advice, where = "") {
     super(where === "" ? why : `${why} ${where}`);
     this.name = "RefusedError";
@@ -16,7 +16,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** What files that are no text begin with. */
+/** First bytes of files that are not text. */
 const SIGNATURES: readonly [kind: BinaryKind, bytes: readonly number[]][] = [
   ["gzip", [0x1f, 0x8b]],
   ["zstandard", [0x28, 0xb5, 0x2f, 0xfd]],
@@ -34,10 +34,10 @@ const SIGNATURES: readonly [kind: BinaryKind, bytes: readonly number[]][] = [
   ["sqlite", [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20]],
 ];
 
-/** Bytes at the beginning or the end in which names are looked for. */
+/** Bytes at the start or the end that are searched for names. */
 const LOOKED_AT = 65_536;
 
-/** Null for what may be text. */
+/** Null if it may be text. */
 export function refusalOfBinary({
   name,
   bytes,
@@ -49,7 +49,7 @@ export function refusalOfBinary({
   return found ? new RefusedError(advice[writerOf(found[0], name, bytes)](name)) : null;
 }
 
-/** Of a container's kind who wrote it, by what stands in it and by its name. */
+/** The program that wrote a container file, from its content and its name. */
 function writerOf(kind: BinaryKind, name: string, bytes: Uint8Array): BinaryKind {
   const latin = new TextDecoder("latin1");
   const has = (part: Uint8Array, ...words: string[]) => {
@@ -59,7 +59,7 @@ function writerOf(kind: BinaryKind, name: string, bytes: Uint8Array): BinaryKind
   const start = bytes.subarray(0, LOOKED_AT);
   const first = bytes.subarray(0, 256);
   if (kind === "parquet") {
-    // The names of its columns stand at its end.
+    // The names of its columns are at its end.
     const end = bytes.subarray(Math.max(0, bytes.length - LOOKED_AT));
     if (has(end, "completion", "advantage")) return "trlCompletions";
     if (has(end, "responses")) return "verlGenerations";

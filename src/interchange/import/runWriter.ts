@@ -1,6 +1,7 @@
 /**
- * Writes what a format's reader finds as the lines of a recording, so that an imported run is read, checked and
- * shown by the same code as a recorded one. Remembers which fields any episode had: the others are absent.
+ * Writes what a format's reader finds as the lines of a recording, so that an imported run is read,
+ * checked and shown by the same code as a recorded one. Tracks which fields any episode had: the
+ * others are reported absent.
  */
 import type { Metrics } from "../../record/runEvent.ts";
 import type { Findings, ForeignEpisode, ForeignTurn, SaidSettings } from "./foreign.ts";
@@ -19,20 +20,20 @@ interface Iteration {
   iteration: number;
   metrics: Metrics;
   means: Map<string, Mean>;
-  /** As JSON: a tenth of what the objects would take. */
+  /** As JSON: a tenth of the size of the objects. */
   episodes: string[];
-  /** Bytes of them. */
+  /** Their bytes. */
   length: number;
-  /** Episodes there were, also those that are not kept. */
+  /** Number of episodes, including those not kept. */
   count: number;
 }
 
 const bytes = new TextEncoder();
 
-/** Bytes of an iteration's episodes at most: they are read at once when the cursor comes to them, from a line that has a limit. */
+/** Maximum bytes of an iteration's episodes: the cursor loads them all at once, from a line of limited length. */
 const MAX_LENGTH = 8_000_000;
 
-/** Bytes of all episodes at most: as much as is read of a recording. */
+/** Maximum bytes of all episodes: as much as a recording may have. */
 const MAX_TOTAL = 160_000_000;
 
 /** Names of curves that every import gets, computed from its episodes. */
@@ -52,12 +53,12 @@ export class RunWriter implements Findings {
   #settings = new Map<string, SaidSettings>();
   #unread = new Set<string>();
   #episodes = 0;
-  /** Of them those that are written, and their bytes. */
+  /** Those that are written, in bytes. */
   #kept = 0;
   #length = 0;
   readonly #most: number;
 
-  /** @param most bytes of all episodes that are written */
+  /** @param most maximum bytes of all episodes that are written */
   constructor(most = MAX_TOTAL) {
     this.#most = most;
   }
@@ -102,12 +103,12 @@ export class RunWriter implements Findings {
     this.#warnings.add(text);
   }
 
-  /** What one should know to read the panels; complete once the lines are written. */
+  /** Information for readers of the panels; complete once the lines are written. */
   get notes(): string[] {
     return [...this.#notes, ...this.#tally.notes()];
   }
 
-  /** What is wrong or missing; complete once the lines are written. */
+  /** Problems and gaps in the files; complete once the lines are written. */
   get warnings(): string[] {
     const cut = this.#kept < this.#episodes ? [words.cut(this.#kept, this.#episodes)] : [];
     return [...cut, ...this.#warnings, ...this.#tally.warnings()];
@@ -117,13 +118,13 @@ export class RunWriter implements Findings {
     return this.#iterations.size === 0;
   }
 
-  /** What no episode of the files had; nothing where there are no episodes. */
+  /** Fields that no episode of the files had; empty if there are no episodes. */
   get absent(): AbsentField[] {
     if (this.#episodes === 0) return [];
     return (Object.keys(words.absent) as AbsentField[]).filter((field) => !this.#seen.has(field));
   }
 
-  /** The iterations in order, as lines of a recording; forgets them as it goes. */
+  /** The iterations in order, as lines of a recording; frees them as it goes. */
   *lines(): Generator<string> {
     if (this.#episodes > 0) this.note(words.computed);
     if (this.#unread.size > 0) this.note(words.unreadFields([...this.#unread]));
@@ -159,7 +160,7 @@ export class RunWriter implements Findings {
     return place;
   }
 
-  /** As a link can carry it; two that would be one there get a number. */
+  /** In a form that a link can carry; names that would collide there get a number. */
   #nameOf(algorithm: string): string {
     const known = this.#names.get(algorithm);
     if (known !== undefined) return known;
@@ -173,8 +174,8 @@ export class RunWriter implements Findings {
 }
 
 /**
- * What a run begins with, as far as the files say it; null where they leave out the settings of one of its methods.
- * Its environment is none of those that there are here.
+ * A run's start event, as far as the files have it; null if they lack the settings of one of its
+ * methods. Its environment is none of ours.
  */
 function startEvent(all: readonly Iteration[], said: ReadonlyMap<string, SaidSettings>) {
   const names = [...new Set(all.map(({ algorithm }) => algorithm))];

@@ -1,26 +1,27 @@
 /**
- * What the paths of files say: of which training step a file is, whether it holds an evaluation, and which files are
- * parts of one run. Writers make one file a step (`10.jsonl`, `global_step_20/rank_0.jsonl`), and use the same names
- * for rollouts and for validation; files of two runs must never become the mean of both.
+ * What the paths of files mean: a file's training step, whether it is an evaluation, and which
+ * files are parts of one run. Writers create one file per step (`10.jsonl`,
+ * `global_step_20/rank_0.jsonl`), and use the same names for rollouts and for validation; files of
+ * two runs must never be averaged together.
  */
 
 import { least } from "../../numeric/lists.ts";
 
 /** What is known of a file before it is read. */
 export interface FileSource {
-  /** After the folders that it was found in. */
+  /** Path: the name after its folders. */
   name: string;
-  /** What the name of its run ends in, with a hyphen before it; "" where one run of training is there. */
+  /** Suffix of its run's name, starting with a hyphen; "" if there is only one training run. */
   run: string;
-  /** The training step that its path names; null where it names none. */
+  /** The training step in its path; null if it has none. */
   step: number | null;
-  /** The step; where none is named, which of its run's files it is, from 1, or 0 of the only one. */
+  /** The step; without one, the file's index within its run, from 1, or 0 for a single file. */
   iteration: number;
-  /** Which of its run's files it is, from 0. */
+  /** The file's index within its run, from 0. */
   index: number;
 }
 
-/** What keeps files apart: folders and names, or folders alone where names say which part of a run it is. */
+/** What separates files into runs: folders and names, or folders alone if names are parts of a run. */
 export type ApartBy = "name" | "folder" | "nothing";
 
 /** In the order of the paths. */
@@ -48,27 +49,27 @@ export function sourcesOf(names: readonly string[], apart: ApartBy): FileSource[
   return sources;
 }
 
-/** Whether two paths may be of one file that is there twice: one that is of another step is another. */
+/** Whether two paths may be copies of one file: files of different steps are different. */
 export function mayBeOne(name: string, other: string): boolean {
   const [a, b] = [pathOf(name), pathOf(other)];
   return a.evaluation === b.evaluation && (a.step === null || b.step === null || a.step === b.step);
 }
 
 const EVALUATION = /(?:^|[^a-z])(?:val|valid|validation|eval|evaluation)s?(?:[^a-z]|$)/i;
-/** Parts of one step, by process or piece. */
+/** Parts of one step, by process or shard. */
 const PIECE =
   /(?:^|[_.-])(?:rank|shard|part|worker|process|proc)[_.-]?\d+|[_.-]?\d{3,6}-of-\d{3,6}/gi;
 const NAMED_STEP = /(?:^|[_.-])(?:global[_.-]?)?(?:step|iter(?:ation)?)s?[_.-]?(\d{1,8})(?!\d)/i;
-/** At the end of a file's name; the time of day behind a date is no step, nor is the number of a seed or run. */
+/** At the end of a file's name; a time of day after a date is not a step, nor is the number of a seed or run. */
 const LAST_NUMBER = /(?:^|(?<!\d{8}|seed|run|exp|trial|fold)[_.-])(\d{1,8})$/i;
 const DIGITS = /^(\d{1,8})$/;
-/** What a browser puts behind the name of a second download. */
+/** The suffix that a browser adds to a second download. */
 const COPY = /\s*\(\d+\)$/;
 
 interface ReadPath {
   step: number | null;
   evaluation: boolean;
-  /** Without what names the step, or a piece of it. */
+  /** Without the parts that name the step or a shard. */
   folders: string[];
   file: string;
 }
@@ -87,7 +88,7 @@ function pathOf(name: string): ReadPath {
   return { step, evaluation, folders: cut.filter((text) => text !== ""), file };
 }
 
-/** Where a path names the step: with the word before a bare number, and that only in the file's name and its own folder's. */
+/** The position of the step in a path: a word and number, or a bare number in the file's name or its own folder's. */
 function stepIn(segments: readonly string[]): { step: number | null; at: number; rest: string } {
   const last = segments.length - 1;
   const tries: [RegExp, number][] = [
@@ -113,7 +114,7 @@ function keyOf({ evaluation, folders, file }: ReadPath, apart: ApartBy): string 
 
 const RUN_LENGTH = 20;
 
-/** Of each run, from one of its paths: nothing where it is the only one of training; each is another. */
+/** The name of each run, from one of its paths: empty if there is only one training run; all names differ. */
 function runNames(paths: readonly ReadPath[], apart: ApartBy): string[] {
   if (apart === "nothing") return paths.map(() => "");
   const parts = paths.map(({ folders, file }) => [...folders, ...(apart === "name" ? [file] : [])]);
@@ -132,7 +133,7 @@ function runNames(paths: readonly ReadPath[], apart: ApartBy): string[] {
   });
 }
 
-/** How many folders are the same in all. */
+/** Number of folders that all have in common. */
 function commonStart(lists: readonly (readonly string[])[]): number {
   const shortest = least(lists.map(({ length }) => length));
   let same = 0;
@@ -140,7 +141,7 @@ function commonStart(lists: readonly (readonly string[])[]): number {
   return same;
 }
 
-/** Files that name no step are counted, past the steps that others name. */
+/** Files without a step are numbered after the highest step of the others. */
 function numbered(steps: readonly (number | null)[]): number[] {
   if (steps.length === 1) return [steps[0] ?? 0];
   const named = new Set(steps);

@@ -1,4 +1,4 @@
-/** Counts of what in the episodes of files wants to be said: numbers that are missing, and credit that is none. */
+/** Counts problems in the episodes of files that should be reported: missing numbers, and credit of 0. */
 import type { ForeignEpisode, ForeignTurn } from "./foreign.ts";
 import { words } from "./words.ts";
 
@@ -10,7 +10,7 @@ interface TaskRollouts {
   most: number;
   /** Whether each had a reward. */
   known: boolean;
-  /** Of its rollouts, those whose advantages are all 0. */
+  /** How many rollouts have only advantages of 0. */
   flat: number;
 }
 
@@ -18,7 +18,7 @@ export class EpisodeTally {
   #episodes = 0;
   #unrewarded = 0;
   #turnless = 0;
-  /** Episodes whose trained tokens all have an advantage, and of them those in which some turns have none but 0. */
+  /** Episodes whose trained tokens all have an advantage, and those of them in which some turns have only 0. */
   #credited = 0;
   #partly = 0;
   #groups = new Map<string, TaskRollouts>();
@@ -40,7 +40,7 @@ export class EpisodeTally {
     else if (credited.includes(false)) this.#partly++;
   }
 
-  /** What has no good reason in the files. */
+  /** Problems without an explanation in the files. */
   warnings(): string[] {
     const { flat, explained } = this.#flat();
     const lacking = this.#unrewarded < this.#episodes ? this.#unrewarded : 0;
@@ -76,7 +76,7 @@ export class EpisodeTally {
   }
 }
 
-/** Whether a turn that was trained has credit other than 0; null where that is not known. */
+/** Whether a trained turn has nonzero credit; null if unknown. */
 function creditIn({ tokens, advantage }: ForeignTurn): boolean | null {
   if (tokens.length === 0) return null;
   const all = tokens.map((token) => token.advantage);

@@ -1,4 +1,7 @@
-/** Files of other programs as the lines of a recording. Nothing in them is trusted or executed. */
+/**
+ * Converts files of other programs to the lines of a recording. Nothing in them is trusted or
+ * executed.
+ */
 import type { Format, ForeignFile, FormatReader } from "./foreign.ts";
 import { primeRl } from "./primeRl.ts";
 import { ragen } from "./ragen.ts";
@@ -11,8 +14,8 @@ import { words } from "./words.ts";
 import { jsonOrNothing, withNull } from "../../spec/jsonText.ts";
 
 /**
- * What their users call them, in the order in which they are asked; no file fits two of them. A list of its own, so that
- * the page can name them without the readers.
+ * Names that users know, in the order in which formats are tried; no file fits two of them. A
+ * separate list, so that the page can show them without loading the readers.
  */
 export const formatTitles = ["verl", "prime-rl", "RAGEN", "UNIPO"] as const;
 
@@ -24,26 +27,26 @@ const formats: Readonly<Record<(typeof formatTitles)[number], Format>> = {
 };
 
 interface Translation {
-  /** Who wrote the files. */
+  /** The program that wrote the files. */
   title: string;
   /** Lines of a recording. */
   lines: Iterable<string>;
-  /** What none of its episodes had, in words. */
+  /** Fields that none of its episodes had, in words. */
   absent: string[];
-  /** What one should know to read the panels; complete once the lines have been read. */
+  /** Information for readers of the panels; complete once the lines have been read. */
   notes: () => string[];
-  /** What is wrong or missing in the files; complete then, too. */
+  /** Problems and gaps in the files; also complete then. */
   warnings: () => string[];
-  /** Values that are not of the format. */
+  /** Number of values that are not of the format. */
   refused: number;
-  /** Where the first of them stand, and why they are not. */
+  /** Positions of the first of them, and what is wrong. */
   refusedAt: string[];
-  /** Numbers that are NaN or infinite in values of the format, and the lines where the first of them stand. */
+  /** Numbers that are NaN or infinite in values of the format, and the lines of the first of them. */
   notFinite: number;
   notFiniteAt: string[];
 }
 
-/** @throws RefusedError when they cannot be shown. */
+/** @throws RefusedError if they cannot be shown. */
 export function translate(files: readonly ForeignFile[]): Translation {
   const { title, read, skipped } = ofOneFormat(filesInOrder(files));
   const format = formats[title];
@@ -73,14 +76,14 @@ export function translate(files: readonly ForeignFile[]): Translation {
   };
 }
 
-/** What each run's name ends in, with the first of its files. */
+/** The suffix of each run's name, with the first of its files. */
 function runsOf(sources: readonly FileSource[]): string[] {
   const runs = new Map<string, string>();
   for (const { run, name } of sources) if (!runs.has(run)) runs.set(run, name);
   return [...runs].map(([run, name]) => words.run(run, name));
 }
 
-/** The same file chosen twice counts once; of two steps, or of training and validation, both count. */
+/** The same file selected twice counts once; identical files of two steps, or of training and validation, both count. */
 function withoutDoubles(files: readonly ForeignFile[]) {
   const single: ForeignFile[] = [];
   const doubled: string[] = [];
@@ -99,7 +102,9 @@ function withoutDoubles(files: readonly ForeignFile[]) {
 
 type Taken = Pick<Translation, "refused" | "refusedAt" | "notFinite" | "notFiniteAt">;
 
-/** Hands every value to the reader; what it did not take, and what in it was no finite number. */
+/**
+ * Passes every value to the reader; counts what it refused, and numbers in it that were not finite.
+ */
 function takeAll(
   files: readonly ForeignFile[],
   sources: readonly FileSource[],
@@ -108,7 +113,7 @@ function takeAll(
   const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
   const note = (places: string[], text: string) => places.length < MOST_PLACES && places.push(text);
   files.forEach(({ name, text }, index) => {
-    // In a list they come with its first entry, which may be refused.
+    // In a list they are counted with its first entry, which may be refused.
     let found = 0;
     for (const placed of placedValues(text)) {
       const place = placeOf(placed, files.length > 1 ? name : null);
@@ -135,7 +140,7 @@ export function filesInOrder<T extends { name: string }>(files: readonly T[]): T
   return [...files].sort((a, b) => byNumber.compare(a.name, b.name));
 }
 
-/** Those of the one format that is there, and the names of others: settings lie beside logs. */
+/** The files of the one format present, and the names of others: settings are often beside logs. */
 function ofOneFormat(files: readonly ForeignFile[]) {
   const titles = files.map(({ text }) => titleOfText(text));
   const title = titles.find((one) => one !== undefined);
@@ -151,18 +156,18 @@ function ofOneFormat(files: readonly ForeignFile[]) {
   return { title, read, skipped };
 }
 
-/** What stands at the beginning of a file of no known format. */
+/** The beginning of a file of unknown format. */
 function whatIsIn({ name, text }: ForeignFile): string {
   for (const placed of placedValues(text)) return words.found(placeOf(placed, name), placed.value);
   return "";
 }
 
-/** Whether a file is of a program whose format is known. */
+/** Whether a file has a known format of another program. */
 export function hasKnownFormat(text: string): boolean {
   return titleOfText(text) !== undefined;
 }
 
-/** Values of a file that may be broken before one is. */
+/** Number of broken values in a file before reading gives up. */
 const TRIED = 20;
 
 function titleOfText(text: string): (typeof formatTitles)[number] | undefined {
@@ -184,7 +189,7 @@ function placeOf({ kind, number }: PlacedItem, file: string | null): string {
   return words.place(kind, number, file);
 }
 
-/** The elements of a list, the lines of JSON lines, or the one value; undefined for what is no JSON. */
+/** The elements of a list, the lines of JSON lines, or the one value; undefined for invalid JSON. */
 export function* jsonValues(text: string): Generator<unknown> {
   for (const { value } of placedValues(text)) yield value;
 }
@@ -201,7 +206,7 @@ function* placedValues(text: string): Generator<PlacedItem> {
 
 const NO_WHOLE: Parsed = { value: undefined, notFinite: 0 };
 
-/** What was not finite in the list is counted once, with its first entry. */
+/** Numbers in the list that were not finite are counted once, with its first entry. */
 function* entriesOf(list: readonly unknown[], notFinite: number): Generator<PlacedItem> {
   for (const [i, value] of list.entries())
     yield { value, notFinite: i === 0 ? notFinite : 0, kind: "entry", number: i + 1 };
@@ -226,9 +231,9 @@ function isJson(text: string): boolean {
 }
 
 interface Parsed {
-  /** Undefined for what is no JSON, or nested too deep. */
+  /** Undefined if it is invalid JSON, or nested too deep. */
   value: unknown;
-  /** Numbers that were NaN or infinite; null stands in their places. */
+  /** Numbers that were NaN or infinite; they are replaced by null. */
   notFinite: number;
 }
 

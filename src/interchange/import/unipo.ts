@@ -1,7 +1,8 @@
 /**
- * UNIPO's training logs: a header and one entry per step with metrics and prompts, each prompt with its responses,
- * each response with aligned lists per token. As one JSON object, as JSON lines (header first), or as the two kinds
- * of file that its build step makes of them (metrics, and prompts step by step).
+ * UNIPO's training logs: a header and one entry per step with metrics and prompts, each prompt with
+ * its responses, each response with aligned lists per token. As one JSON object, as JSON lines
+ * (header first), or as the two kinds of files from its build step (metrics, and prompts step by
+ * step).
  */
 import { exp, log } from "../../numeric/deterministic.ts";
 import type { Metrics } from "../../record/runEvent.ts";
@@ -21,13 +22,13 @@ import { words } from "./words.ts";
 import { minus } from "../../numeric/finite.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 
-/** UNIPO's names of algorithms that have another one here. */
+/** UNIPO's names of algorithms that have another name here. */
 const NAMES: Readonly<Record<string, string>> = { ppo: "token-ppo", drgrpo: "dr-grpo" };
 
 /** A run whose files have no header. */
 const UNNAMED = "unipo";
 
-/** Fields that are read, or say nothing that is not there anyway. */
+/** Fields that are read, or contain only what others have too. */
 const KNOWN = {
   header: new Set(["type", "algorithm", "hparams", "totalSteps"]),
   response: new Set(["id", "reward", "advantage", "response_text", "response_length", "tokens"]),
@@ -64,12 +65,12 @@ export const unipo: Format = {
   },
 };
 
-/** Under which name a file's numbers stand: a header says it; a step's file of the build step lies in its folder. */
+/** The method's name for a file's numbers: from a header; a file of the build step gets it from its folder. */
 class Names {
-  /** The last that was said, and by which file. */
+  /** The last name, and the file it came from. */
   #last = UNNAMED;
   #file = "";
-  /** Of each name the file that said it first. */
+  /** For each name, the first file with it. */
   #owners = new Map<string, string>();
 
   readonly #findings: Findings;
@@ -141,7 +142,7 @@ function recordsIn(value: unknown, findings: Findings): Fields[] {
   return records;
 }
 
-/** Under their own names; the mean reward also under the name that curves know. A null was not measured. */
+/** Under their own names; the mean reward also under the name that curves use. A null was not measured. */
 function metricsOf(metrics: Fields): Metrics {
   const own = Object.fromEntries(
     Object.entries(metrics).filter(([, value]) => typeof value === "number"),
@@ -170,7 +171,7 @@ function episodeOfTrajectory(
     clipped: null,
     tokens,
     return: firstOf(listOf(columns["returns"])),
-    // Before a response its first token's prefix is the state.
+    // Before a response, the state is its first token's prefix.
     value: tokens[0]?.value ?? null,
     advantage: numberOf(response["advantage"]) ?? meanOf(tokens.map(({ advantage }) => advantage)),
     ratio: logRatio === null ? null : exp(logRatio),
@@ -189,13 +190,13 @@ function episodeOfTrajectory(
   };
 }
 
-/** A turn's target is that of its first token that has one, as its value is. */
+/** A turn's target is that of its first token that has one, like its value. */
 function firstOf(list: readonly unknown[] | null): number | null {
   return list?.map(numberOf).find((one) => one !== null) ?? null;
 }
 
 function tokensOfStep(columns: Fields): ForeignToken[] {
-  // A token without its text is shown by its number.
+  // A token without its text is shown by its id.
   const ids = listOf(columns["ids"])?.map((id) => `#${numberOf(id) ?? "?"}`);
   const strings = listOf(columns["strings"]) ?? ids ?? [];
   const at = (name: string, i: number) => numberOf(listOf(columns[name])?.[i]);
@@ -213,7 +214,7 @@ function tokensOfStep(columns: Fields): ForeignToken[] {
   }));
 }
 
-/** Older logs hold probabilities; UNIPO's own build step takes their logarithm too. */
+/** Older logs contain probabilities; UNIPO's own build step takes their logarithm too. */
 function logOfProbability(probability: number | null): number | null {
   return probability !== null && probability > 0 ? log(probability) : null;
 }

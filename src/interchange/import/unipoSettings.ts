@@ -1,11 +1,11 @@
-/** What the header of a UNIPO log says of its method's settings, in the names that they have here. */
+/** A method's settings in the header of a UNIPO log, under the names used here. */
 import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { SaidSettings } from "./foreign.ts";
 import { numberOf, iterationNumber, type Fields } from "./values.ts";
 import { words } from "./words.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 
-/** Names of UNIPO's `hparams`, which are free-form: the usual ones. */
+/** The usual names in UNIPO's `hparams`, which are free-form. */
 const HPARAMS = {
   gamma: ["gamma"],
   lambda: ["gae_lambda", "lambda", "lam"],
@@ -15,7 +15,7 @@ const HPARAMS = {
 } as const;
 type Hyperparameter = keyof typeof HPARAMS;
 
-/** The settings, what to know of them, or why they are not taken; null where the header says nothing of them. */
+/** The settings and notes on them, or why they are not used; null if the header has none. */
 export function unipoSettings(
   algorithm: string,
   header: Fields,
@@ -28,7 +28,7 @@ export function unipoSettings(
   const missing = neededBy(config).filter((name) => !(name in set));
   if (missing.length > 0) return { said: null, note: words.unipo.missingSettings(missing) };
   const groupSize = iterationNumber(hparams["group_size"]);
-  // A bound that the header does not speak of is none to draw.
+  // A bound that the header does not have is not drawn.
   return {
     said: { set: { ...set, dualClip: null }, groupSize },
     note: words.unipo.settings(set, groupSize),
@@ -43,7 +43,7 @@ function readSet(hparams: Fields): Partial<Record<Hyperparameter, number>> {
   return Object.fromEntries(entries);
 }
 
-/** Null for a method, or a number, that there is not here. */
+/** Null for a method, or a value, that does not exist here. */
 function tried(algorithm: string, set: Record<string, number>): AlgorithmConfig | null {
   try {
     return resolveAlgorithm(algorithm, set);
@@ -52,7 +52,7 @@ function tried(algorithm: string, set: Record<string, number>): AlgorithmConfig 
   }
 }
 
-/** What panels would draw as the run's own, so that no default may stand in for it. */
+/** Settings that panels would show as the run's own, so that no default may replace them. */
 function neededBy({ critic, ratio }: AlgorithmConfig): Hyperparameter[] {
   const ofCritic: Hyperparameter[] = critic === "none" ? [] : ["gamma", "lambda"];
   return ratio === "none" ? ofCritic : [...ofCritic, "epsLow", "epsHigh"];

@@ -1,4 +1,4 @@
-/** Safe looks into values of unknown shape. */
+/** Safe access to values of unknown shape. */
 
 import { finite as numberOf } from "../../numeric/finite.ts";
 import { isRecord } from "../../spec/jsonText.ts";
@@ -15,18 +15,18 @@ export function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Names of members that are not among the known ones and hold something. */
+/** Names of unknown members that are not empty. */
 export function unknownIn(value: Fields, known: ReadonlySet<string>): string[] {
   return Object.keys(value).filter((name) => !known.has(name) && value[name] != null);
 }
 
-/** A whole number from 0 that can stand for an iteration. */
+/** An integer from 0 that can be an iteration. */
 export function iterationNumber(value: unknown): number | null {
   const step = numberOf(value);
   return step !== null && Number.isInteger(step) && step >= 0 && step <= 10_000_000 ? step : null;
 }
 
-/** True and false, and 1 and 0 that stand for them. */
+/** True and false, and 1 and 0 in their place. */
 export function flagOf(value: unknown): boolean | null {
   if (typeof value === "boolean") return value;
   return value === 1 ? true : value === 0 ? false : null;
@@ -55,7 +55,7 @@ export function meanOf(values: readonly (number | null)[]): number | null {
   return sum === null ? null : sum / values.length;
 }
 
-/** Names things that are the same by the order in which they came: "prompt 1", "prompt 2". */
+/** Numbers distinct keys by order of appearance: "prompt 1", "prompt 2". */
 export function namesInOrder(what: string): (key: string) => string {
   const seen = new Map<string, string>();
   return (key) => {

@@ -1,7 +1,8 @@
 /**
- * verl's rollout files: one JSON object a line with `input`, `output`, `score`, `step`, `gts`, and whatever the
- * reward function added (`acc`, ...). One file per step, named after it, of rollouts and of validation alike. And what
- * verl's main_generation makes, once it is no longer Parquet: `prompt` (messages) and its `responses`.
+ * verl's rollout files: one JSON object per line with `input`, `output`, `score`, `step`, `gts`,
+ * and the reward function's additions (`acc`, ...). One file per step, named after it, for rollouts
+ * and validation alike. Also the output of verl's main_generation after conversion from Parquet:
+ * `prompt` (messages) and its `responses`.
  */
 import { heardIn, splitDialogue } from "./dialogue.ts";
 import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
@@ -22,11 +23,11 @@ import { words } from "./words.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 
 const ALGORITHM = "verl";
-/** Columns that are no measurement of the reward function. */
+/** Columns that are not measurements of the reward function. */
 const OWN = ["score", "step"];
 const says = words.verl;
 
-/** Columns that are read; further numbers become curves. */
+/** Columns that are read; other numbers become curves. */
 const KNOWN = new Set(["input", "output", "score", "step", "acc", "uid", "request_id"]);
 
 type NameTask = (key: string) => string;
@@ -71,7 +72,7 @@ export const verl: Format = {
   },
 };
 
-/** The row's own; else what the file's path says, or which file it is. */
+/** The row's own step; else that of the file's path, or the file's index. */
 function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings): number {
   const own = iterationNumber(row["step"]);
   if (own !== null && step !== null && own !== step) findings.note(says.otherStep);
@@ -79,13 +80,13 @@ function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings
   return own ?? iteration;
 }
 
-/** A row of the trainers before V1: those of one prompt are a group. */
+/** A row of the trainers before V1: rows with the same prompt form a group. */
 function aloneIn(row: Fields, step: number): VerlSession {
   const group = textOrNull(row["uid"]) ?? textOrNull(row["input"])!;
   return { step, group, rows: [row], keyed: false, incomplete: false };
 }
 
-/** Answers to one prompt, as main_generation writes them; null: the row holds no such. */
+/** Answers to one prompt, as main_generation writes them; null: the row has none. */
 function generationsOf(row: Fields): string[] | null {
   const answers = listOf(row["responses"]);
   if (!answers || row["prompt"] == null || !answers.every((one) => typeof one === "string"))
@@ -93,7 +94,7 @@ function generationsOf(row: Fields): string[] | null {
   return [...answers] as string[];
 }
 
-/** One answer as an episode of one turn; nobody has scored it yet. */
+/** One answer as an episode of one turn; it has no score yet. */
 function generated({ prompt, uid }: Fields, text: string, taskName: NameTask): ForeignEpisode {
   const said = listOf(prompt)?.map((one) =>
     isRecord(one) ? (textOrNull(one["content"]) ?? "") : "",
@@ -125,7 +126,8 @@ function episodeOf(session: VerlSession, taskName: NameTask, findings: Findings)
     terminated: null,
     truncated: null,
     finalObservation: rest,
-    // The score of an episode of one turn is that turn's; of more, nobody wrote down whose.
+    // The score of an episode of one turn belongs to that turn; with more turns, the file does not
+    // say which.
     turns: turns.map(({ observation, text }) => ({
       ...bareTurn(observation, text),
       reward: turns.length === 1 ? score : null,
@@ -141,7 +143,7 @@ function noteSession({ rows, keyed, incomplete }: VerlSession, findings: Finding
   if (rows.some(({ score }) => score !== rows[0]!["score"])) findings.warn(says.scores);
 }
 
-/** Of several outputs the prompt of each repeats what came before: what was heard in between is what it adds. */
+/** With several outputs, each prompt repeats what came before: the observation in between is the part it adds. */
 function conversationOf({ rows }: VerlSession, findings: Findings) {
   let before = "";
   let rest = "";

@@ -1,15 +1,16 @@
 /**
- * Rows of verl's trainer V1, whose `uid` is `{uid}_{session}_{output}` (`verl/trainer/ppo/v1/trainer_base.py`): a
- * session is one rollout of a task, and an agent loop may return several outputs in it, mostly one a turn, each with the
- * final one's score copied to it. Split from the right, since the task's own uid may hold anything.
+ * Rows of verl's trainer V1, whose `uid` is `{uid}_{session}_{output}`
+ * (`verl/trainer/ppo/v1/trainer_base.py`): a session is one rollout of a task, and an agent loop
+ * may return several outputs in it, usually one per turn, each with the score of the final one
+ * copied to it. Split from the right, since the task's own uid may contain anything.
  */
 import type { Fields } from "./values.ts";
 import { textOrNull } from "./values.ts";
 
-/** One rollout: its rows in order of their outputs. */
+/** One rollout: its rows in the order of their outputs. */
 export interface VerlSession {
   step: number;
-  /** What rows of one task have in common. */
+  /** The common name of rows of one task. */
   group: string;
   rows: Fields[];
   /** Whether group and outputs were in the uid; otherwise the row is alone and its whole uid names the group. */
@@ -30,16 +31,16 @@ interface HeldRow {
 const KEY = /^(.+)_(\d+)_(\d+)$/s;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** Holds the rows of a file until all are there. */
+/** Collects the rows of a file until it is complete. */
 export class Sessions {
-  /** Rows that stood there before, and count once. */
+  /** Repeated rows, which count once. */
   repeated = 0;
   #held: HeldRow[] = [];
-  /** What was written under each uid, in this file and those before. */
+  /** What was written under each uid, in this file and earlier ones. */
   #seen = new Map<string, string>();
   #doubled = false;
 
-  /** False where the row has no such uid. @param run whose uids are its own */
+  /** False if the row has no such uid. @param run the run that its uids belong to */
   take(row: Fields, step: number, run: string): boolean {
     const uid = textOrNull(row["uid"]) ?? "";
     const [, group, session, output] = KEY.exec(uid) ?? [];
@@ -57,7 +58,7 @@ export class Sessions {
     return true;
   }
 
-  /** The sessions of the rows held; none is held any more. */
+  /** Returns the sessions of the collected rows and clears them. */
   drain(): VerlSession[] {
     const held = this.#held;
     const sessions = this.#doubled ? [] : sessionsOf(held);
@@ -87,7 +88,7 @@ function sessionsOf(held: readonly HeldRow[]): HeldRow[][] {
   return [...sessions.values()].map((rows) => rows.sort((a, b) => a.output - b.output));
 }
 
-/** Whether its outputs are counted from 0 without a gap. */
+/** Whether its outputs are numbered from 0 without a gap. */
 function isWhole(rows: readonly HeldRow[]): boolean {
   return rows.every(({ output }, i) => output === i);
 }

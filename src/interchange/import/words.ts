@@ -1,9 +1,9 @@
 import { counted, plural } from "../../numeric/counted.ts";
-/** Fields of a value that are listed by name, at most. */
+/** Maximum number of a value's fields that are listed by name. */
 const FIELDS = 6;
-/** Files and metrics that are listed by name, at most. */
+/** Maximum number of files and metrics that are listed by name. */
 const NAMES = 4;
-/** Unread fields that are listed by name, at most. */
+/** Maximum number of unread fields that are listed by name. */
 const UNREAD = 20;
 
 function kindOf(value: unknown): string {
@@ -25,9 +25,9 @@ function grouped(n: number): string {
   return n.toLocaleString("en-US");
 }
 
-/** What importing says. */
+/** Messages of the importer. */
 export const words = {
-  /** By what no episode of the files had. */
+  /** By the field that no episode of the files had. */
   absent: {
     tokens: "tokens",
     actions: "which actions a turn took",
@@ -43,7 +43,7 @@ export const words = {
     success: "whether an episode succeeded",
     updates: "optimiser steps",
   },
-  /** Where in the files something stands. */
+  /** A position in the files. */
   place: (kind: "line" | "entry", number: number, file: string | null) =>
     `${kind} ${number}${file === null ? "" : ` of ${file}`}`,
   noJson: "no JSON",
@@ -60,13 +60,16 @@ export const words = {
   twice: (iteration: number, algorithm: string, more: number) =>
     `Iteration ${iteration} of ${algorithm} stands in the recording more than once` +
     `${more > 0 ? `, as ${counted(more, "other does", "others do")}` : ""}: curves show each.`,
-  /** Of a recording that is shown from its second line on; settings: whether they are in what is left. */
+  /** For a recording that is shown from its second line on; settings: whether the rest still has them. */
   brokenFirst: (settings: boolean) =>
     "This looks like a Turnbook recording whose first line is broken. What follows that line is shown" +
     (settings
       ? "; only the command that made the file may be missing."
       : ", without the run's settings, which that line held. Panels that need them say so."),
-  /** Where in a recording something stands; all but the line counted from 0, null: the whole of it. */
+  /**
+   * A position in a recording; all but the line counted from 0, null: the whole line, episode or
+   * turn.
+   */
   part: (line: number, episode: number | null, turn: number | null, token: number | null) =>
     [`line ${line}`]
       .concat(episode === null ? [] : [`episode ${episode + 1}`])
@@ -109,11 +112,11 @@ export const words = {
   skipped: (names: readonly string[]) =>
     `${counted(names.length, "file")} of no known format ${plural(names.length, "was", "were")} skipped: ` +
     `${listed(names.slice(0, NAMES), names.length)}.`,
-  /** Each with what it is. */
+  /** Each with its kind. */
   skippedBinary: (files: readonly string[]) =>
     `${counted(files.length, "file was", "files were")} skipped. ${listed(files.slice(0, NAMES), files.length)}`,
   binary: (name: string, why: string) => `${name}: ${why}`,
-  /** In a folder, known by the ends of their names alone. */
+  /** In a folder, recognised by their extensions alone. */
   leftInFolder: (names: readonly string[]) =>
     `${counted(names.length, "file")} in the folder ${plural(names.length, "is", "are")} packed or binary and ` +
     `${plural(names.length, "was", "were")} skipped: ${listed(names.slice(0, NAMES), names.length)}. ` +
@@ -213,7 +216,7 @@ export const words = {
     oddSettings:
       "The header's settings are not used: the method, or one of its numbers, is unknown.",
   },
-  /** Of a run that was saved as one file. */
+  /** For a run that was saved as one file. */
   saved: {
     damaged: (why: string) => `This saved run is damaged: ${why}.`,
     again: "Choose another copy of the file, or save the run again.",
@@ -226,7 +229,7 @@ export const words = {
       "Unzip it into a folder: the command turnbook train SPEC --out FOLDER continues it there.",
     ],
   },
-  /** Of a columnar recording. */
+  /** For a columnar recording. */
   columnar: {
     kept: "It keeps the curves of the whole run, and episodes of some iterations.",
     missing: (name: string) => `${name} is missing beside the other files`,
@@ -273,7 +276,7 @@ export const words = {
       `The file could not be read${message === "" ? "" : `: ${message}`}.`,
       "It may be too large for this browser's memory: choose fewer iterations.",
     ],
-    /** Of a recording that stood behind one whose reading broke off. */
+    /** For recordings after one whose reading failed. */
     notBegun: [
       "It was not read: reading stopped at an earlier file.",
       "Choose it again, without that file.",

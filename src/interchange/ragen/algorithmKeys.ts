@@ -1,7 +1,8 @@
 /**
- * Each axis of an algorithm as keys of RAGEN and of verl, or the reason why there are none. Read in
- * RAGEN `ragen/trainer/agent_trainer.py` (compute_advantage), `ragen/workers/actor/dp_actor.py` and
- * `ragen/trainer/rollout_filter.py`, and in verl `trainer/config` and `trainer/ppo/core_algos.py`.
+ * Each axis of an algorithm as keys of RAGEN and of verl, or the reason why there are none.
+ * Sources: RAGEN `ragen/trainer/agent_trainer.py` (compute_advantage),
+ * `ragen/workers/actor/dp_actor.py` and `ragen/trainer/rollout_filter.py`; verl `trainer/config`
+ * and `trainer/ppo/core_algos.py`.
  */
 import { hasTwoLevels, leavesOutEqual, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Settings } from "../../spec/axes.ts";
@@ -12,7 +13,7 @@ import { actor, NO_LIMIT, ROLLOUT, type AxisContext, type AxisOutcome } from "./
 import { advantageEstimator, biLevel, groupStd } from "./estimators.ts";
 import { aggregation, dualClip, horizon, policyLossKeys } from "./losses.ts";
 
-/** same: the definition is the same there; differs: it runs, but not quite as here; none: it cannot be said there. */
+/** same: the definition is the same there; differs: it runs, but not exactly as here; none: it cannot be expressed there. */
 export type AxisVerdict = "same" | "differs" | "none";
 
 export interface AlgorithmMapping {
@@ -24,10 +25,10 @@ export interface AlgorithmMapping {
   missing: [string, string][];
 }
 
-/** Means nothing in this algorithm, or is said by another axis. */
+/** Has no effect in this algorithm, or is covered by another axis. */
 const elsewhere = (): AxisOutcome => ({});
 
-/** One entry per axis: a new axis has to be mapped before this compiles. */
+/** One entry per axis: a new axis must be mapped before this compiles. */
 const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) => AxisOutcome } = {
   reward: rewardPlacement,
   baseline: elsewhere,
@@ -117,12 +118,12 @@ function fixedKeys({ target, config }: AxisContext): Keys {
     "algorithm.zero_task_advantage": false,
     grpo_advantage_length_weight: false,
     [`${actor}.filter_loss_scaling`]: "none",
-    // The reference model is only loaded where a KL needs it.
+    // The reference model is loaded only if a KL needs it.
     [`${actor}.use_ref`]: config.betaKl > 0 || config.betaKlReward > 0,
   };
 }
 
-/** verl's controller is ours; RAGEN's configuration names no target. */
+/** verl's controller is the same as ours; RAGEN's configuration has no target. */
 function adaptiveKl({ config, target }: AxisContext): AxisOutcome {
   const { betaKlReward, klTarget, klHorizon } = config;
   if (betaKlReward === 0 || klTarget === null) return {};
@@ -138,7 +139,7 @@ function adaptiveKl({ config, target }: AxisContext): AxisOutcome {
 
 function rewardPlacement({ config, target, context, formatPenalty }: AxisContext): AxisOutcome {
   if (target === "verl") return {};
-  // RAGEN refuses turn scores together with bi-level GAE, and has none where each turn is a row.
+  // RAGEN refuses turn scores together with bi-level GAE, and has none if each turn is a row.
   const perTurn = config.reward === "turn" && !hasTwoLevels(config) && context === "full";
   const keys = { "agent_proxy.use_turn_scores": perTurn };
   if (!perTurn || formatPenalty === 0) return { keys };
@@ -157,7 +158,7 @@ function filter({ config, target }: AxisContext): AxisOutcome {
   return { keys, differs: "verl replaces the groups that it leaves out with new ones" };
 }
 
-/** Strategy, value and whether groups of equal scores stay; a new filter has to be named here. */
+/** Strategy, value and whether groups of equal scores stay; a new filter must be added here. */
 const RAGEN_FILTERS: Readonly<
   Record<Settings["filter"], (keep: number) => readonly [string, number, boolean]>
 > = {

@@ -1,12 +1,12 @@
-/** What mapping an axis of an algorithm takes and gives. */
+/** Input and output of mapping an axis of an algorithm. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Keys } from "../yaml.ts";
 import type { Sizes } from "./sizes.ts";
 
-/** RAGEN with its environments, or verl's own trainer with an agent loop of one's own. */
+/** RAGEN with its environments, or verl's own trainer with a custom agent loop. */
 export type ExportTarget = "ragen" | "verl";
 
-/** What an axis becomes. */
+/** The result of mapping an axis. */
 export interface AxisOutcome {
   keys?: Keys;
   differs?: string;
@@ -21,9 +21,9 @@ export interface AxisContext {
   formatPenalty: number;
 }
 
-/** Where verl asks for a number and there is no limit here. */
+/** For settings where verl requires a number and there is no limit here. */
 export const NO_LIMIT = 1e9;
 
-/** Prefixes of the keys that most axes become. */
+/** Prefixes of the keys that most axes map to. */
 export const actor = "actor_rollout_ref.actor";
 export const ROLLOUT = "actor_rollout_ref.rollout";

@@ -1,4 +1,6 @@
-/** An experiment as a bundle of files with which RAGEN and verl go on where the page ends. */
+/**
+ * An experiment as a bundle of files with which RAGEN and verl can continue where the page ends.
+ */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { specAlgorithms, type ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError, show } from "../../spec/inputError.ts";
@@ -15,7 +17,7 @@ import { exportSizes } from "./sizes.ts";
 import { verlOverrides } from "./verlOverrides.ts";
 import type { ExportedAlgorithm } from "./exported.ts";
 
-/** The versions whose configuration the keys are of. */
+/** The versions that the keys belong to. */
 export const VERSIONS = {
   ragen: "mll-lab-nu/RAGEN@20daedc47558e000f7de912b060646bf2e8026bd",
   verl: "verl-project/verl@1dda039b9c6311889a9c9a26040677e1254814f9",
@@ -31,7 +33,7 @@ interface RagenBundle {
 
 /**
  * The files of an experiment.
- * @throws InputError when none of its algorithms has a counterpart, or an option does not go with it.
+ * @throws InputError if none of its algorithms has a counterpart, or an option does not fit it.
  */
 export function ragenBundle(
   spec: ExperimentSpec,
@@ -127,7 +129,7 @@ function filesOf(
   return files;
 }
 
-/** As RAGEN's own `config/_2_sokoban.yaml`; its train.py finds configurations in its own folder only. */
+/** Like RAGEN's own `config/_2_sokoban.yaml`; its train.py finds configurations in its own folder only. */
 function configText({ title }: AlgorithmConfig, keys: Keys): string {
   return [
     `# ${title} for ${VERSIONS.ragen}; goes into RAGEN's folder config (run.sh puts it there).\n`,
@@ -154,7 +156,7 @@ function reasonText(algorithms: ExportedAlgorithm[]): string {
   return ["none has a counterpart in RAGEN or verl", ...reasons].join(" - ");
 }
 
-/** The script that puts the bundle into a checkout of RAGEN and starts its runs, one after the other. */
+/** The script that copies the bundle into a checkout of RAGEN and starts its runs, one after the other. */
 function runScript(runs: readonly string[], version: string): string {
   const [repository, commit] = version.split("@") as [string, string];
   return `#!/usr/bin/env bash

@@ -1,4 +1,7 @@
-/** The page that says what of an experiment RAGEN and verl have, have otherwise, or do not have. */
+/**
+ * The page that lists which parts of an experiment RAGEN and verl have, have in another form, or
+ * lack.
+ */
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { specOf } from "../../spec/schedule.ts";
 import { yamlText, type Keys } from "../yaml.ts";
@@ -13,7 +16,7 @@ const VERDICTS: Record<AxisVerdict, string> = {
   none: "no counterpart",
 };
 
-/** What holds for every run and no setting removes. */
+/** Differences that hold for every run, whatever the settings. */
 const ALWAYS = [
   "RAGEN finds the trained tokens by marks in the chat's text: headers count among them, and responses are cut to the parsed part and tokenised again, so ratios belong to slightly different text than was sampled. Turnbook keeps the sampled ids.",
   "The format penalty and answer parsing are RAGEN's; later versions penalise each wrong name, Turnbook penalises a turn once.",
@@ -25,7 +28,7 @@ const ALWAYS = [
   "RAGEN ships its own verl as a submodule; verl's keys are those of the version above.",
 ];
 
-/** `without`: the spec's learners that are no rows of the table, and why the targets have none of them. */
+/** `without`: the spec's learners that are not rows of the table, and why the targets lack them. */
 export function counterpartsPage(
   spec: ExperimentSpec,
   algorithms: readonly ExportedAlgorithm[],

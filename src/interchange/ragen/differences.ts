@@ -1,12 +1,12 @@
-/** What of a spec makes the same algorithm learn something else, and what nothing here speaks of. */
+/** Parts of a spec with which the same algorithm learns something else, and unmapped fields. */
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { CHANGES_GAME } from "./environment.ts";
 import type { MappedSetting } from "./setting.ts";
 import { CHANGES_ALL } from "./settings.ts";
 
 /**
- * Fields of the spec for which the same algorithm learns something else there: field and reason. Fields that
- * nothing here speaks of are among them, for nobody knows what they change.
+ * Fields of the spec for which the same algorithm learns something else there: field and reason.
+ * Includes unmapped fields, since their effect is unknown.
  */
 export function learningDiffers(
   spec: ExperimentSpec,
@@ -24,7 +24,7 @@ export function learningDiffers(
   ];
 }
 
-/** Fields of the spec that no setting speaks of. */
+/** Fields of the spec that no setting maps. */
 export function unmappedFields(spec: ExperimentSpec, settings: readonly MappedSetting[]): string[] {
   const mapped = ["version", "preset", "algorithms", ...settings.map(({ from }) => from)];
   return leaves(spec, "").filter(

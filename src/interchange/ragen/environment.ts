@@ -3,7 +3,7 @@ import type { EnvironmentSpec, SokobanSpec, WebShopSpec } from "../../spec/exper
 import { descriptorOf } from "../../env/descriptors.ts";
 import type { MappedSetting } from "./setting.ts";
 
-/** The name under which the environment is registered; RAGEN counts differently where it has "webshop" in it. */
+/** The name under which the environment is registered; RAGEN counts differently if it contains "webshop". */
 export function environmentTag({ kind }: EnvironmentSpec): string {
   return descriptorOf(kind).ragen.tag;
 }
@@ -26,7 +26,7 @@ export function environmentSettings(environment: EnvironmentSpec): MappedSetting
 
 type SettingsOf<Environment> = (environment: Environment) => MappedSetting[];
 
-/** Of environments that RAGEN has too; the others' are as their descriptors say. */
+/** For environments that RAGEN has too; the others use their descriptors. */
 const ownSettings: {
   [K in EnvironmentSpec["kind"]]?: SettingsOf<Extract<EnvironmentSpec, { kind: K }>>;
 } = {
@@ -43,7 +43,7 @@ const managed = (env: string): Readonly<Record<string, string>> => ({
   think: "agent_proxy.enable_think",
 });
 
-/** As the descriptor has it: settings that RAGEN's own environment has too; the others are lost. */
+/** From the descriptor: settings that RAGEN's own environment has too; the others are lost. */
 function describedSettings(environment: EnvironmentSpec): MappedSetting[] {
   const { tag, type, instruction } = descriptorOf(environment.kind).ragen;
   const env = `custom_envs.${tag}`;
@@ -122,7 +122,7 @@ function sokobanSettings(environment: SokobanSpec): MappedSetting[] {
   ];
 }
 
-/** What a spec may change of the game, and RAGEN cannot: gym-sokoban sets its rewards itself, and has no chance in it. */
+/** Rules of the game that a spec may change and RAGEN cannot: gym-sokoban sets its own rewards, and is deterministic. */
 export const CHANGES_GAME = {
   "environment.minActionsPerTurn": "a turn of one action is good form there",
   "environment.stepCost": "an action costs 0.1 there, whatever it costs here",
@@ -131,7 +131,7 @@ export const CHANGES_GAME = {
   "environment.observationNoise": "the board is always shown as it is there",
 } as const;
 
-/** What gym-sokoban does anyway: nothing is lost. */
+/** gym-sokoban does this anyway: nothing is lost. */
 const ITS_OWN = {
   minActionsPerTurn: 1,
   stepCost: -0.1,

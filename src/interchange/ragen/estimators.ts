@@ -27,7 +27,7 @@ export function advantageEstimator(context: AxisContext): AxisOutcome {
   return differs === undefined ? { keys } : { keys, differs };
 }
 
-/** What RAGEN's rows make of them: with context turn, a row is a turn and carries the whole episode's score. */
+/** How RAGEN treats its rows: with context turn, a row is a turn and has the whole episode's score. */
 const WITH_TURN_ROWS: Readonly<Record<string, string>> = {
   gae: "GAE does not run across turns",
   reinforce_plus_plus: "a turn is also credited with earlier turns' rewards",

@@ -1,4 +1,4 @@
-/** An algorithm as it is exported. */
+/** An algorithm prepared for export. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Keys } from "../yaml.ts";
 import type { AlgorithmMapping } from "./algorithmKeys.ts";
@@ -10,8 +10,8 @@ export interface ExportedAlgorithm {
   ragen: AlgorithmMapping;
   verl: AlgorithmMapping;
   settings: MappedSetting[];
-  /** Complete keys of RAGEN's run; null where the algorithm has no counterpart there. */
+  /** Complete keys of RAGEN's run; null if the algorithm has no counterpart there. */
   ragenKeys: Keys | null;
-  /** Overrides of verl's own trainer; null where it has no counterpart there either. */
+  /** Overrides of verl's own trainer; null if it has no counterpart there either. */
   verlKeys: Keys | null;
 }

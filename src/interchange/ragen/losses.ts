@@ -32,7 +32,7 @@ export function policyLossKeys(context: AxisContext): AxisOutcome {
   if (loss !== "gpg") {
     return { missing: `RAGEN's actor has PPO's token ratio only; verl has ${loss} (loss_mode)` };
   }
-  // With one update the first ratios are 1 and stay so.
+  // With one update the first ratios are 1 and stay 1.
   return sizes.updates === 1
     ? {}
     : { differs: "from a batch's second update on, RAGEN applies PPO's token ratio and clip" };

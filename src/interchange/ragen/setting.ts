@@ -1,9 +1,9 @@
-/** What becomes of one setting in RAGEN. */
+/** The counterpart of one setting in RAGEN. */
 import type { Keys } from "../yaml.ts";
 
 /**
- * Keys alone: carried over. Keys and a reason: changed on the way. A reason alone: no counterpart. No keys at
- * all and a reason: nothing to carry.
+ * Keys only: carried over. Keys and a reason: changed. A reason only: no counterpart. Empty keys
+ * and a reason: nothing to carry over.
  */
 export interface MappedSetting {
   /** Field of the spec, or all fields under it. */

@@ -1,4 +1,6 @@
-/** Every field of a spec but its algorithms as keys of RAGEN, or the reason why there are none. */
+/**
+ * Every field of a spec except its algorithms as keys of RAGEN, or the reason why there are none.
+ */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { hasPages } from "../../env/descriptors.ts";
@@ -19,16 +21,16 @@ export const EXPORT_DEFAULTS: ExportOptions = { model: "Qwen/Qwen2.5-0.5B-Instru
 const ACTOR_LR = 1e-6;
 const CRITIC_LR = 1e-5;
 
-/** RAGEN's bases of level seeds; runs of other seeds start this far apart, as in training here. */
+/** RAGEN's first level seeds; runs with other seeds are this far apart, as in training here. */
 const SEEDS = { train: 10_000, val: 123, stride: 1_000_000 };
 
-/** Tokens of a response, of a whole trajectory, and of what is prefilled at once: RAGEN's own. */
+/** Tokens of a response, of a whole trajectory, and of a prefill batch: RAGEN's defaults. */
 const LENGTHS = {
   pictures: { response: 400, model: 3600, batch: 8192 },
   pages: { response: 400, model: 15_000, batch: 15_000 },
 };
 
-/** What a run is called in files and logs. */
+/** The name of a run in files and logs. */
 export function runName(config: AlgorithmConfig): string {
   return `turnbook-${config.name}`;
 }
@@ -62,7 +64,7 @@ export const CHANGES_ALL = {
   schedule: "settings do not change during a run",
 } as const;
 
-/** Learners that stand beside the algorithms. */
+/** Learners other than the algorithms. */
 const OTHER_LEARNERS = {
   preference: "nothing learns from preference pairs",
   iterative: "there is no outer loop that fits Q to logged outcomes",
@@ -116,7 +118,7 @@ function criticSettings(
       keys: { "critic.optim.lr": CRITIC_LR },
       why: `${critic.lr} is for a small model; this is RAGEN's rate for pretrained ones`,
     },
-    // The actor learns from the step on whose number is the setting.
+    // The actor learns from the step with this number on.
     { from: "critic.warmup", keys: { "trainer.critic_warmup": warmup > 0 ? warmup + 1 : 0 } },
     {
       from: "critic.epochs",
@@ -217,7 +219,7 @@ function optimisationSettings({ optimisation }: ExperimentSpec): MappedSetting[]
   ];
 }
 
-/** RAGEN makes its validation environments in any case: one stands in for none. */
+/** RAGEN always creates its validation environments: a single one means none. */
 function evaluationSettings({ evaluation, environment }: ExperimentSpec): MappedSetting[] {
   const { levels, every, temperature, set } = evaluation;
   const groups = Math.max(levels, 1);

@@ -1,13 +1,13 @@
-/** How many tasks, trajectories and updates an iteration has. */
+/** The number of tasks, trajectories and updates of an iteration. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { groupSizeOf } from "../../spec/groups.ts";
 import { InputError } from "../../spec/inputError.ts";
 
 export interface Sizes {
-  /** Different tasks of an iteration. */
+  /** Distinct tasks per iteration. */
   tasks: number;
-  /** Rollouts of each. */
+  /** Rollouts per task. */
   groupSize: number;
   /** Trajectories per update. */
   minibatch: number;
@@ -21,9 +21,9 @@ export interface Sizes {
 const MICRO_BATCH = 4;
 
 /**
- * Tasks are played as often as in training here.
- * RAGEN wants a minibatch that a filter does not make larger than what is left.
- * @throws InputError when the GPUs do not share a minibatch evenly.
+ * Tasks are played as often as in training here. RAGEN wants a minibatch that is not larger than
+ * what a filter leaves.
+ * @throws InputError if the GPUs cannot share a minibatch evenly.
  */
 export function exportSizes(spec: ExperimentSpec, config: AlgorithmConfig, gpus: number): Sizes {
   const { tasksPerIteration, minibatch: asked, epochs } = spec.optimisation;

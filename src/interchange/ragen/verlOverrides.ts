@@ -1,7 +1,7 @@
 /**
- * An algorithm of a spec as overrides of verl's own trainer (`python -m verl.trainer.main_ppo`), for those whose
- * loss RAGEN's actor does not have. The environment is not among them: verl brings none of these, so an agent
- * loop and its data have to be one's own.
+ * An algorithm of a spec as overrides of verl's own trainer (`python -m verl.trainer.main_ppo`),
+ * for those whose loss RAGEN's actor lacks. The environment is left out: verl has none of these, so
+ * users must supply an agent loop and its data.
  */
 import type { Keys } from "../yaml.ts";
 import type { ExportOptions } from "./settings.ts";
@@ -36,7 +36,7 @@ export function verlOverrides(
     "critic.model.path": model,
     "data.train_batch_size": tasks,
     "actor_rollout_ref.rollout.n": groupSize,
-    // In prompts: verl multiplies it by the rollouts of each.
+    // In prompts: verl multiplies it by the number of rollouts of each.
     "actor_rollout_ref.actor.ppo_mini_batch_size": Math.max(1, Math.floor(minibatch / groupSize)),
     "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu": microBatch,
     "critic.ppo_micro_batch_size_per_gpu": microBatch,

@@ -1,6 +1,7 @@
 /**
- * The codes of a class, put together: which count, which do not and why, and what all of them say. On wasm a seed can give
- * one result only, so two codes that disagree about a seed, or agree although their seeds differ, cannot both be right.
+ * The result codes of a class combined: which count, which do not and why, and what all of them
+ * show. On wasm a seed gives only one result, so two codes that disagree about a seed, or agree
+ * although their seeds differ, cannot both be right.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -13,7 +14,7 @@ import { linkCurveOf, logOfCurves } from "../fingerprintCurves.ts";
 import { roundingOf, type LinkMetric } from "../../spec/linkCurves.ts";
 import { readCode, setupOf, shortFingerprint, type ResultCode } from "./resultCode.ts";
 
-/** What the teacher's page knows of its class. */
+/** What the teacher's page knows about its class. */
 export interface ClassSetup {
   /** With the seed of seat 0: seat n has that seed plus n. */
   spec: ExperimentSpec;
@@ -21,22 +22,22 @@ export interface ClassSetup {
   seats: number;
 }
 
-/** What a rerun of the seed on this page said; absent while there was none. */
+/** The result of rerunning the seed on this page; absent before a rerun. */
 type CheckOf = ReadonlyMap<string, "same" | "different">;
 
 /** Why a code does not count. */
 export type Doubt =
   /** Unreadable: what is wrong with it, without a full stop. */
   | { kind: "unreadable"; why: string }
-  /** Of other settings than the class's. */
+  /** Its settings differ from the class's. */
   | { kind: "otherExperiment" }
   /** No seat has its seed. */
   | { kind: "noSeat" }
   /** Another metric, or iterations that no run of the class has. */
   | { kind: "otherCurves" }
-  /** Another code says otherwise of the same seed. */
+  /** Another code has different numbers for the same seed. */
   | { kind: "contradicted"; seat: number }
-  /** The same run was handed in before, with another prediction or other rounding. */
+  /** The same run was submitted before, with another prediction or rounding. */
   | { kind: "again"; seat: number }
   /** Another seat has the same numbers. */
   | { kind: "copied"; seats: number[] }
@@ -45,35 +46,36 @@ export type Doubt =
 
 export interface Handed {
   code: string;
-  /** Null where it cannot be read. */
+  /** Null if it cannot be read. */
   result: ResultCode | null;
-  /** The desk that it is of; null where there is none. */
+  /** The seat that it belongs to; null if there is none. */
   seat: number | null;
-  /** Null where it counts. */
+  /** Null if it counts. */
   doubt: Doubt | null;
-  /** Whether its seed was trained again, and gave the same. */
+  /** Whether its seed was trained again with the same result. */
   isChecked: boolean;
 }
 
-/** The class's experiment on the one engine that gives the same numbers on every machine, or no two codes could be compared. */
+/** The class's experiment on the one engine that gives the same numbers on every machine; otherwise codes could not be compared. */
 export function pinned(spec: ExperimentSpec): ExperimentSpec {
   const { name } = spec.engine;
   return { ...spec, engine: { name: name === "wasm" ? name : "auto", backend: "wasm" } };
 }
 
 /**
- * The experiment of a class that has a name: its seeds begin elsewhere than those of any other class of the same lesson.
- * @param name as its teacher typed it. @returns with the seed of seat 0.
+ * The experiment of a named class: its seeds differ from those of any other class with the same
+ * lesson.
+ * @param name as typed by the teacher. @returns with the seed of seat 0.
  */
 export function specOfClass(spec: ExperimentSpec, name: string): ExperimentSpec {
-  const [a, b, c, d] = sha256(utf8ToBytes(name.trim())); // 32 bits of it
+  const [a, b, c, d] = sha256(utf8ToBytes(name.trim())); // its first 32 bits
   const from = ((a! * 256 + b!) * 256 + c!) * 256 + d!;
-  // Seeds that have levels of their own, also for the last desk.
+  // Number of seeds with distinct levels, leaving room for the last seat.
   const count = (spec.revision ?? 1) >= 2 ? MOST_SEED - MOST_SEATS : 2 ** 32;
   return { ...spec, seed: (spec.seed + from) % count };
 }
 
-/** A seat's seed: a run of 32 bits. @param seat from 1. */
+/** The seed of a seat, 32 bits. @param seat from 1. */
 export function seedOfSeat({ spec }: Pick<ClassSetup, "spec">, seat: number): number {
   return (spec.seed + seat) % 2 ** 32;
 }
@@ -83,12 +85,12 @@ function seatOf({ spec, seats }: ClassSetup, seed: number): number | null {
   return seat >= 1 && seat <= seats ? seat : null;
 }
 
-/** The iterations at which a finished run of the class has points; null while no code that counts has said them. */
+/** The iterations at which a finished run of the class has points; null until a valid code shows them. */
 type Points = readonly number[] | null;
 
 /**
- * Every code once, in the order in which they were handed in.
- * @param points of a finished run; codes of other iterations do not count.
+ * Every code once, in order of submission.
+ * @param points of a finished run; codes with other iterations do not count.
  */
 export function readClass(
   setup: ClassSetup,
@@ -108,7 +110,7 @@ export function readClass(
       return { ...one, doubt: { kind: "unreadable", why: (error as Error).message } };
     }
   });
-  // What training has refuted speaks against no other code.
+  // A code refuted by a rerun does not cast doubt on others.
   const tried = read.map((one): Handed =>
     checks.get(one.code) === "different" ? { ...one, doubt: { kind: "notReproduced" } } : one,
   );
@@ -121,7 +123,7 @@ export function readClass(
   }));
 }
 
-/** A desk counts once, as it was handed in first. */
+/** A seat counts once, with its first submission. */
 function doubtAgain({ seat }: Handed, before: readonly Handed[]): Doubt | null {
   const isThere = before.some((one) => one.seat === seat && one.doubt === null);
   return isThere && seat !== null ? { kind: "again", seat } : null;
@@ -171,7 +173,7 @@ function numbersOf({ x, y }: ResultCode["curve"]): string {
   return JSON.stringify([x, y]);
 }
 
-/** Whether a run is what a code says: its fingerprint, and its curves as far as they were rounded. */
+/** Whether a run matches a code: its fingerprint, and its curves up to rounding. */
 export function isReproducedBy({ fingerprint, curve }: ResultCode, log: RunLog): boolean {
   if (!log.end || shortFingerprint(log.end.chain) !== fingerprint) return false;
   const own = linkCurveOf(log, curve.metric);
@@ -186,12 +188,12 @@ export function isReproducedBy({ fingerprint, curve }: ResultCode, log: RunLog):
   );
 }
 
-/** The runs that count as logs of nothing but their curves, one of each seat. */
+/** The valid runs as logs that contain only their curves, one for each seat. */
 export function logsOf({ spec }: ClassSetup, handed: readonly Handed[]): RunLog[] {
   return countedResults(handed).map(({ seed, curve }) => logOfCurves({ ...spec, seed }, [curve]));
 }
 
-/** The results that count; a seat that handed in twice the same run counts once. */
+/** The valid results; a seat that submitted the same run twice counts once. */
 export function countedResults(handed: readonly Handed[]): ResultCode[] {
   const bySeat = new Map<number, ResultCode>();
   for (const { seat, result, doubt } of handed)
@@ -199,23 +201,23 @@ export function countedResults(handed: readonly Handed[]): ResultCode[] {
   return [...bySeat].sort(([a], [b]) => a - b).map(([, result]) => result);
 }
 
-/** What a class came to at its runs' ends. */
+/** A class's results at the end of its runs. */
 interface ClassOutcome {
-  /** Runs that count. */
+  /** Number of valid runs. */
   n: number;
   methods: {
     algorithm: string;
     mean: number;
     /** 95 % by Student's t over the runs; NaN for fewer than two. */
     interval: Interval;
-    /** Runs in which it was best, ties to all. */
+    /** Number of runs in which it was best; a tie counts for all. */
     best: number;
   }[];
   /** How often each option was predicted: index 0 is option 1. [options] */
   predictions: number[];
 }
 
-/** @param options how many there were to predict. */
+/** @param options the number of options. */
 export function classOutcome(
   { spec }: ClassSetup,
   results: readonly ResultCode[],

@@ -1,11 +1,12 @@
 /**
- * What a student hands in after a run, as one short text that can be typed, pasted, or read from a QR code:
+ * The result code that a student submits after a run, a short text that can be typed, pasted, or
+ * read from a QR code:
  *
  *     TB1~3fA9-_xQ~2s~1~Zk3v...~heldout,0.1,0.5,0.10.11,AAbC...,...~x9Qa
  *
- * The experiment (a hash of its spec without the seed), the seed in base 36, the prediction (the number of an option, 0 for
- * none), the first 96 bits of the run's fingerprint, one metric's curves (linkCurves.ts), and a check of all that. It holds
- * nothing about the student.
+ * The experiment (a hash of its spec without the seed), the seed in base 36, the prediction (the
+ * number of an option, 0 for none), the first 96 bits of the run's fingerprint, one metric's curves
+ * (linkCurves.ts), and a checksum. It contains nothing about the student.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -24,30 +25,30 @@ import { linkCurveOf } from "../fingerprintCurves.ts";
 import type { RunLog } from "../log/runLog.ts";
 
 export interface ResultCode {
-  /** Which experiment it is of: `setupOf`. */
+  /** The experiment that it belongs to: `setupOf`. */
   setup: string;
   seed: number;
-  /** Number of the option that was predicted, from 1; null for none. */
+  /** Number of the predicted option, from 1; null for none. */
   prediction: number | null;
-  /** First 96 bits of the last chain, base64url. */
+  /** First 96 bits of the last hash, base64url. */
   fingerprint: string;
   curve: SentCurve;
 }
 
-/** The longest code that is made, in characters. */
+/** Maximum length of a generated code, in characters. */
 export const MOST_OF_CODE = 200;
-/** The most options there can be to predict. */
+/** Maximum number of options to predict. */
 const MOST_PREDICTIONS = 9;
 
 const MARK = "TB1";
 const SIZES = { setup: 8, fingerprint: 16, check: 4 };
-/** All but the curves, at their longest: mark, setup, seed of 32 bits, prediction, fingerprint, check, and what parts them. */
+/** Maximum length of everything except the curves: mark, setup, seed of 32 bits, prediction, fingerprint, checksum, and separators. */
 const FIXED = MARK.length + SIZES.setup + 7 + 1 + SIZES.fingerprint + SIZES.check + 6;
 
-/** As a run's own log has it, whatever was asked for: the only one that gives codes. */
+/** As in a run's own log, whatever was requested: the only engine that gives codes. */
 const ENGINE: ExperimentSpec["engine"] = { name: "wasm", backend: "wasm" };
 
-/** Which experiment a code is of: 48 bits of the SHA-256 of its canonical JSON, whatever its seed and engine. */
+/** Identifies a code's experiment: 48 bits of the SHA-256 of its canonical JSON, without seed and engine. */
 export function setupOf(spec: ExperimentSpec): string {
   return hashOf(canonicalJson({ ...spec, seed: 0, engine: ENGINE }), SIZES.setup);
 }
@@ -57,20 +58,20 @@ function hashOf(text: string, size: number): string {
   return bytesToBase64url(sha256(utf8ToBytes(text))).slice(0, size);
 }
 
-/** The part of a fingerprint that a code has. @param chain 64 hexadecimal digits. */
+/** The part of a fingerprint that a code contains. @param chain 64 hexadecimal digits. */
 export function shortFingerprint(chain: string): string {
   const bytes = Array.from({ length: 12 }, (_, i) => parseInt(chain.slice(2 * i, 2 * i + 2), 16));
   return bytesToBase64url(Uint8Array.from(bytes));
 }
 
-/** Iterations that codes carry, of a run that went to its end: all of them where there is room, else every n-th from the last. */
+/** Iterations that a finished run's code carries: all if there is room, else every n-th from the last. */
 export function codeOfRun(log: RunLog, metric: LinkMetric, prediction: number | null): string {
   const { start, end } = log;
   if (!start || !end) throw new InputError("the run has not ended, so it has no code yet");
   const room = MOST_OF_CODE - FIXED;
   const methods = learnerNames(start.spec).length;
   let curves = "";
-  // What stands around the digits depends on the values.
+  // The length around the digits depends on the values.
   for (let digits = room; digits > 0 && (curves === "" || curves.length > room); digits -= 2)
     curves = curvesToText([linkCurveOf(log, metric)], digits);
   if (curves === "" || curves.length > room)
@@ -84,18 +85,19 @@ export function codeOfRun(log: RunLog, metric: LinkMetric, prediction: number | 
   return sealed(parts.join("~"));
 }
 
-/** With its check behind it. */
+/** Appends its checksum. */
 export function sealed(text: string): string {
   return `${text}~${hashOf(text, SIZES.check)}`;
 }
 
-/** What a code says of itself without its experiment; the curves can be read only with it. */
+/** The content of a code that can be read without its experiment; the curves need it. */
 export interface CodeFacts extends Omit<ResultCode, "curve"> {
   curves: string;
 }
 
 /**
- * Reads a code. @param methods how many the class's experiment has. @throws InputError that says what is wrong with it.
+ * Reads a code. @param methods the number of methods of the class's experiment. @throws InputError
+ * that says what is wrong with it.
  */
 export function readCode(text: string, methods: number): ResultCode {
   const { curves, ...rest } = readFacts(text);
@@ -103,7 +105,7 @@ export function readCode(text: string, methods: number): ResultCode {
   return { ...rest, curve };
 }
 
-/** @throws InputError that says what is wrong with the code, its curves apart. */
+/** @throws InputError that says what is wrong with the code, except its curves. */
 export function readFacts(text: string): CodeFacts {
   const code = text.trim();
   if (code.length > 2 * MOST_OF_CODE) throw new InputError(`the code is longer than a code can be`);
@@ -123,7 +125,7 @@ export function readFacts(text: string): CodeFacts {
 
 const CODE = /TB1~[\w.,~+-]{40,380}/g;
 
-/** What chats and tables write for signs of a link. */
+/** Escapes that chats and tables use for characters of a link. */
 const ESCAPED = /%(7E|2B|2C|2D|2E)/gi;
 
 /** The codes in any text, such as a chat, a table or links; words that only begin like one are kept, so that they can be refused. */

@@ -6,7 +6,7 @@ import { groupedMethods } from "../groupedMethods.ts";
 import { runConfig } from "../runConfig.ts";
 import { words } from "./words.ts";
 
-/** Baselines of a task's other rollouts; without any, what is left is the score itself. */
+/** Baselines from a task's other rollouts; without any, the score itself remains. */
 const OF_OTHERS: readonly AlgorithmConfig["baseline"][] = [
   "group-mean",
   "leave-one-out",
@@ -15,7 +15,10 @@ const OF_OTHERS: readonly AlgorithmConfig["baseline"][] = [
 
 /** How a run played the tasks of the episodes that a row would compare. */
 export interface Grouping {
-  /** Each task once, as the settings of the method that played say; false where they are not known. */
+  /**
+   * Whether each task was played once, according to the settings of the method that played; false
+   * if unknown.
+   */
   once: boolean;
   /** Other methods of the run, which play a task several times. */
   methods: readonly string[];
@@ -28,19 +31,19 @@ export function groupingOf(log: RunLog, algorithm: string): Grouping {
   return { once: !!spec && !!config && groupSizeOf(spec, config) === 1, methods };
 }
 
-/** Why a row that compares the rollouts of a task leaves an episode that is alone its reward. */
+/** Why a row that compares the rollouts of a task gives a lone episode its plain reward. */
 export function loneReason(title: string, { once }: Grouping): string {
   return once ? words.playedOnce(title) : words.noOtherRollout(title);
 }
 
-/** Whether no other episode is of the same task. task [B] */
+/** Whether no other episode has the same task. task [B] */
 export function isAlone(task: readonly string[], episode: number): boolean {
   return task.every((name, b) => b === episode || name !== task[episode]);
 }
 
 /**
- * Whether the row gives the episode its plain reward for want of a group, as verl's estimators do.
- * A filter of groups that differ gives it 0 instead.
+ * Whether the row gives the episode its plain reward because there is no group, as verl's
+ * estimators do. A filter of groups that differ gives it 0 instead.
  */
 export function isPlainReward(
   { baseline, filter }: Pick<AlgorithmConfig, "baseline" | "filter">,

@@ -9,10 +9,13 @@ import { Recent } from "../recent.ts";
 
 export type Episodes = readonly EpisodeRecord[];
 
-/** Values of an older log are its algorithm's own; these names stand for a critic of either kind. */
+/**
+ * Values of an older log belong to its own algorithm; these names represent a critic of either
+ * kind.
+ */
 const OLD_CRITIC = { turn: "turn-ppo", token: "token-ppo" } as const;
 
-/** The same episodes, their own critic's values among those of the run's critics where a log lacks the latter. */
+/** The same episodes, with their own critic's values added to the run's critics if a log lacks the latter. */
 export function withCritics(episodes: Episodes): Episodes {
   const turns = episodes.flatMap((episode) => episode.turns);
   if (turns.length === 0 || turns[0]!.critics) return episodes;
@@ -30,10 +33,11 @@ export function withCritics(episodes: Episodes): Episodes {
 }
 
 /**
- * What an episode earned and no turn is known to have been paid joins its last turn's reward. The part that a file gives
- * to the episode alone always does: RAGEN adds its format penalty to the last place of a row's scores, before they are
- * normalised (mll-lab-nu/RAGEN, `ragen/llm_agent/ctx_manager.py`, `_normalize_score_tensor`). Where rewards of turns are
- * not known, `byScore` gives the last turn the whole score.
+ * The part of an episode's reward that no turn is known to have received is added to its last turn.
+ * This always applies to the part that a file gives to the episode alone: RAGEN adds its format
+ * penalty at the last position of a row's scores, before they are normalised (mll-lab-nu/RAGEN,
+ * `ragen/llm_agent/ctx_manager.py`, `_normalize_score_tensor`). If rewards of turns are unknown,
+ * `byScore` gives the last turn the whole score.
  */
 function withScores(episodes: Episodes, byScore: boolean): Episodes {
   return episodes.map((episode) => {
@@ -47,18 +51,18 @@ function withScores(episodes: Episodes, byScore: boolean): Episodes {
   });
 }
 
-/** What no turn is known to have been paid; null where that is nothing, or not known. */
+/** The reward that no turn is known to have received; null if that is zero or unknown. */
 function unpaid(episode: EpisodeRecord, byScore: boolean): number | null {
   if (!lacksRewards(episode)) return finite(episode.penalty);
   return byScore ? episode.reward : null;
 }
 
-/** Whether the reward of the whole is known, and that of some turn is not. */
+/** Whether the total reward is known, and that of some turn is not. */
 function lacksRewards({ reward, turns }: EpisodeRecord): boolean {
   return finite(reward) !== null && turns.some((turn) => finite(turn.reward) === null);
 }
 
-/** Whether it is all the same to the row which turn a reward came from. */
+/** Whether the row uses only total rewards, not which turn a reward came from. */
 function readsScores({ estimator }: AlgorithmConfig): boolean {
   return estimators[estimator].level === "trajectory";
 }
@@ -68,7 +72,7 @@ const batches = new Recent((episodes: Episodes) => ({
   byCritics: new Map<string, TrajectoryBatch>(),
 }));
 
-/** A row's batch; rows that read the same critics, and the same of the rewards, share one. */
+/** A row's batch; rows that use the same critics and rewards share one. */
 export function sharedBatch(config: AlgorithmConfig, episodes: Episodes): TrajectoryBatch {
   const { valued, byCritics } = batches.of(episodes);
   const byScore = readsScores(config) && valued.some(lacksRewards);

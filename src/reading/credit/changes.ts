@@ -1,4 +1,4 @@
-/** What is set otherwise than in the run, by algorithm; ALL holds for every row that uses the setting. */
+/** Settings that differ from the run's, by algorithm; ALL applies to every row that uses the setting. */
 import type { SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 
 export type ChangedValue = number | string | null;

@@ -1,4 +1,4 @@
-/** Rows computed one after another, so that the page can answer between two of them. */
+/** Rows computed one after another, so that the page can respond between two of them. */
 import type { Sliced } from "../../numeric/sliced.ts";
 import { sharedBatch, type Episodes } from "./batch.ts";
 import { creditOf, isKnown, type RowRequest } from "./rowCredit.ts";
@@ -8,13 +8,13 @@ export interface CreditRequest {
   episodes: Episodes;
 }
 
-/** All rows that are asked for; it ends with what was wanted. */
+/** Computes all requested rows; returns the request. */
 export function* computed<T extends CreditRequest>(wanted: T): Sliced<T> {
   for (const one of wanted.asked) yield* creditsIn(one, wanted.episodes);
   return wanted;
 }
 
-/** `creditOf` will answer at once after it. */
+/** Afterwards `creditOf` answers at once. */
 export function* creditsIn({ config, ...how }: RowRequest, episodes: Episodes): Sliced<void> {
   if (isKnown(config, episodes, how)) return;
   sharedBatch(config, episodes);

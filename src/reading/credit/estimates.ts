@@ -1,6 +1,6 @@
 /**
- * What defined estimators make of a batch, for what is shown. Their code runs elsewhere, off the page's thread: a row is
- * asked for once, is pending until the answer comes, and is then remembered by what was asked.
+ * Results of user-defined estimators, for display. Their code runs off the page's thread: a row is
+ * requested once, is pending until the answer arrives, and is then cached by its request.
  */
 import type { EstimatorCall } from "../../algorithm/registry.ts";
 import type { EstimatorInput } from "../../record/definitions.ts";
@@ -8,10 +8,10 @@ import type { Definition } from "../../spec/definitions.ts";
 import { InputError } from "../../spec/inputError.ts";
 import { words } from "./words.ts";
 
-/** Runs the code. Rejects with an InputError where it is the code's fault. */
+/** Runs the code. Rejects with an InputError if the code fails. */
 export type EstimateSource = (definition: Definition, input: EstimatorInput) => Promise<unknown>;
 
-/** Not yet: the answer is on its way, or the reader has yet to let the code run. */
+/** Pending: the answer is on its way, or the reader has not allowed the code to run yet. */
 export class Estimating extends InputError {
   override name = "Estimating";
 }
@@ -19,10 +19,10 @@ export class Estimating extends InputError {
 type EstimateState =
   { state: "asked" } | { state: "done"; result: unknown } | { state: "failed"; error: InputError };
 
-/** Answers that are remembered; the oldest go first. */
+/** Maximum number of cached answers; the oldest are dropped first. */
 const MOST_KNOWN = 256;
 
-/** Whether the code may run: what came from elsewhere waits until the reader has agreed. */
+/** Whether the code may run: code from elsewhere waits until the reader has agreed. */
 type MayRun = (definition: Definition) => boolean;
 
 let source: EstimateSource | null = null;
@@ -31,30 +31,30 @@ let answered = 0;
 const known = new Map<string, EstimateState>();
 const listeners = new Set<() => void>();
 
-/** Says who runs the code, and which. */
+/** Sets what runs the code, and which code may run. */
 export function answerEstimates(by: EstimateSource | null, allows: MayRun = () => true): void {
   source = by;
   mayRun = allows;
   known.clear();
 }
 
-/** More code may run than before: rows that waited for that are looked at again. */
+/** More code may run than before: rows that waited for that are retried. */
 export function moreMayRun(): void {
   announce();
 }
 
-/** Answers so far: another number where a row may have come that was pending. */
+/** Number of answers so far: it changes when a pending row may have arrived. */
 export function estimatesAnswered(): number {
   return answered;
 }
 
-/** Hears of each answer. Returns what ends it. */
+/** Subscribes to answers. Returns the unsubscribe function. */
 export function onEstimate(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** The call of a definition; it throws `Estimating` until the answer is there. */
+/** The call of a definition; it throws `Estimating` until the answer has arrived. */
 export function shownEstimator(definition: Definition): EstimatorCall {
   return (input) => {
     if (!mayRun(definition)) throw new Estimating(words.codeWaits(definition.name));
@@ -96,7 +96,10 @@ function note(key: string, one: EstimateState): void {
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
 }
 
-/** The same for the same code and numbers, and for no others that are met: 64 bits of all columns. */
+/**
+ * A key of the code and its numbers: 64 bits over all columns, so collisions do not occur in
+ * practice.
+ */
 function keyOf({ name, source: text }: Definition, input: EstimatorInput): string {
   const hash = new Hash();
   for (const episode of input.episodes) {
@@ -108,7 +111,7 @@ function keyOf({ name, source: text }: Definition, input: EstimatorInput): strin
   return `${name}\n${text}\n${JSON.stringify(input.settings)}\n${hash.text}`;
 }
 
-/** FNV-1a over 32-bit words, twice from different beginnings. */
+/** FNV-1a over 32-bit words, twice with different seeds. */
 class Hash {
   #a = 0x811c9dc5;
   #b = 0x2545f491;

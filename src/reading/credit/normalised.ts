@@ -3,12 +3,12 @@ import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RowCredit } from "./rowTypes.ts";
 import { words } from "./words.ts";
 
-/** Normalised numbers have a spread of 1; where none is further from 0 than this, there was nothing but rounding. */
+/** Normalised numbers have a spread of 1; if all are closer to 0 than this, there was only rounding noise. */
 const ROUNDING = 0.01;
 
 /**
- * null where the row normalises nothing, or where all episodes of the iteration are recorded; another sentence where
- * the log has no tokens to normalise over.
+ * null if the row does not normalise, or if all episodes of the iteration are recorded; another
+ * sentence if the log has no tokens to normalise over.
  */
 export function normalisedOver(
   { whiten }: Pick<AlgorithmConfig, "whiten">,
@@ -23,7 +23,7 @@ export function normalisedOver(
   return whitening ? words.normalisedAsTrained(played) : words.normalisedOver(recorded, played);
 }
 
-/** Why normalised numbers would say nothing; null where they do. `played`: episodes that were trained on. */
+/** Why normalised numbers would be meaningless; null if they are not. `played`: episodes that were trained on. */
 export function nothingToNormalise(
   { whiten, title }: Pick<AlgorithmConfig, "whiten" | "title">,
   { whitening, batch, credit }: RowCredit,

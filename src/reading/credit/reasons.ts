@@ -1,4 +1,4 @@
-/** Why a row cannot be computed from what is recorded, in plain words. */
+/** Why a row cannot be computed from the recorded data, in plain words. */
 import { MissingColumnError } from "../../record/requireColumn.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { InputError } from "../../spec/inputError.ts";
@@ -21,7 +21,7 @@ const MISSING: Readonly<Record<MissingColumn, (title: string) => string>> = {
   anchor: words.noNumbers,
 };
 
-/** @throws what is no InputError: that is a defect, and no reason. */
+/** @throws any error that is not an InputError: it is a defect, not a reason. */
 export function reasonOf(error: unknown, { title }: Pick<AlgorithmConfig, "title">): string {
   if (error instanceof MissingColumnError) return MISSING[error.column](title);
   if (error instanceof InputError) return error.message;

@@ -1,4 +1,4 @@
-/** What a row makes of an iteration's recorded episodes, and of one of them in particular. */
+/** A row's credit for an iteration's recorded episodes, and for one of them in particular. */
 import {
   computeObjective,
   creditUnderScale,
@@ -19,13 +19,15 @@ import { words } from "./words.ts";
 /** A row to be computed. */
 export interface RowRequest {
   config: AlgorithmConfig;
-  /** Whether its advantages are those that the episodes were trained with, so that the log has them. */
+  /**
+   * Whether its advantages are those that the episodes were trained with, so that the log has them.
+   */
   trained: boolean;
-  /** What training multiplies rewards by. */
+  /** Factor that training applies to rewards. */
   rewardScale: number;
 }
 
-/** What is asked for beside the settings: advantages of no training, of rewards as they are. */
+/** The request apart from the settings: not from training, and with unscaled rewards. */
 type How = Omit<RowRequest, "config">;
 const PLAIN: How = { trained: false, rewardScale: 1 };
 
@@ -35,11 +37,11 @@ export type Tried<T> = { ok: T; reason: null } | { ok: null; reason: string; pen
 const done = <T>(ok: T): Tried<T> => ({ ok, reason: null });
 const refused = (reason: string) => ({ ok: null, reason });
 
-/** Settings that a slider has passed through are forgotten beyond these. */
+/** Maximum cached settings; a slider passes through many. */
 const KEPT = 64;
 const credits = new Recent((_: Episodes) => new Map<string, Tried<RowCredit>>());
 
-/** Remembered for the last iterations and configurations, so that moving the cursor computes nothing. */
+/** Cached for the last iterations and configurations, so that moving the cursor computes nothing. */
 export function creditOf(
   config: AlgorithmConfig,
   episodes: Episodes,
@@ -84,7 +86,7 @@ function tryCredit(
   }
 }
 
-/** What there should be to compute with, where there are no tokens. */
+/** What is missing for a computation if there are no tokens. */
 function lacking({ turnReward }: TrajectoryBatch): (title: string) => string {
   return turnReward.some(Number.isNaN) ? words.noTurnRewards : words.noTokens;
 }
@@ -93,8 +95,8 @@ function lacking({ turnReward }: TrajectoryBatch): (title: string) => string {
 export type EpisodeObjective = Objective;
 
 /**
- * The objective of one episode, weighted as a part of the whole batch. The KL to the reference is left out: it
- * changes neither ratios nor clips, and many logs lack its numbers.
+ * The objective of one episode, weighted as a part of the whole batch. The KL to the reference is
+ * left out: it changes neither ratios nor clips, and many logs lack its numbers.
  */
 export function objectiveOf(
   config: AlgorithmConfig,

@@ -1,4 +1,4 @@
-/** Which rows the table has, and how each is set: as the run has it, as its table row does, or as the sliders say. */
+/** Which rows the table has, and the settings of each: the run's, the algorithm's defaults, or the sliders'. */
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { bindEstimator } from "../../algorithm/registry.ts";
 import { inTableOrder, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
@@ -15,29 +15,29 @@ import type { RowRequest } from "./rowCredit.ts";
 export interface Row {
   name: string;
   title: string;
-  /** Null where the run's own settings are not understood. */
+  /** Null if the run's own settings are not understood. */
   config: AlgorithmConfig | null;
   problem: string | null;
-  /** Whether sliders have changed anything of it. */
+  /** Whether sliders have changed any of its settings. */
   changed: boolean;
   /** Whether the weight of its KL is the one that training used, from the log. */
   klRecorded?: boolean;
-  /** Whether its advantages are those of the run's own settings all the same. */
+  /** Whether its advantages are still those of the run's own settings. */
   ownAdvantages: boolean;
-  /** What training multiplies rewards by; 1 where the run does not say. */
+  /** Factor that training applies to rewards; 1 if the run does not have it. */
   rewardScale: number;
 }
 
-/** Shown whatever was run: what the lens is about. */
+/** Always shown, whatever the run's methods: the subject of the lens. */
 const ALWAYS = ["grpo", "token-ppo", "turn-ppo"];
 
-/** In the order of the table of algorithms: those of the run, the three, and those that were added. */
+/** In the order of the table of algorithms: those of the run, these three, and those that were added. */
 export function rowNames(log: RunLog, added: readonly string[]): string[] {
   const shown = new Set([...log.algorithms, ...ALWAYS, ...added]);
   return inTableOrder(shown);
 }
 
-/** The everyday ones. */
+/** The most used settings. */
 const FIRST: readonly SettingName[] = ["gamma", "lambda", "epsLow", "epsHigh", "whiten"];
 /** These belong to the loss or the gradient as a whole: they change no advantage, ratio or clip. */
 const OF_THE_LOSS: readonly SettingName[] = [
@@ -45,13 +45,13 @@ const OF_THE_LOSS: readonly SettingName[] = [
   ...(["clipBias", "clipBiasScope", "clipBiasKappa"] as const),
 ];
 
-/** These act on advantages that are there already. */
+/** These apply to advantages that are already computed. */
 const AFTER_ADVANTAGES: readonly SettingName[] = [
   ...OF_THE_LOSS,
   ...(["ratio", "clip", "epsLow", "epsHigh", "dualClip"] as const),
 ];
 
-/** Those that make a difference to one of the rows: the everyday ones, and the rest. */
+/** Settings that affect one of the rows: the most used ones, and the rest. */
 export function settingsInUse(rows: readonly Row[]): {
   first: SettingName[];
   others: SettingName[];
@@ -61,13 +61,13 @@ export function settingsInUse(rows: readonly Row[]): {
   return { first: FIRST.filter((name) => used.has(name)), others };
 }
 
-/** The run's own settings of an algorithm; none for one that is not of the run. */
+/** The run's own settings of an algorithm; empty for one that the run does not have. */
 function runSettings(log: RunLog, name: string): Overrides {
   const entry = log.start?.spec.algorithms.find((one) => one.name === name);
   return (entry?.set ?? {}) as Overrides;
 }
 
-/** iteration: where a weight that adapts is read from the log; without one it is the configured weight. */
+/** iteration: where an adaptive weight is read from the log; without it, the configured weight is used. */
 export function rowOf(
   log: RunLog,
   name: string,
@@ -94,7 +94,7 @@ export function rowOf(
   }
 }
 
-/** Where the run defines the row's estimator: with its code, whose answers come later. */
+/** With the user's code if the run defines the row's estimator; its answers arrive later. */
 function withCode(log: RunLog, config: AlgorithmConfig): AlgorithmConfig {
   if (config.definition === undefined) return config;
   const definition = findDefinition(log.start?.spec.definitions, {
@@ -104,18 +104,18 @@ function withCode(log: RunLog, config: AlgorithmConfig): AlgorithmConfig {
   return definition ? bindEstimator(config, shownEstimator(definition)) : config;
 }
 
-/** The settings that make the advantages, as one text. */
+/** The settings that determine the advantages, as one string. */
 function ofAdvantages(config: AlgorithmConfig): string {
   const later: readonly string[] = AFTER_ADVANTAGES;
   return JSON.stringify(Object.entries(config).filter(([name]) => !later.includes(name)));
 }
 
-/** Rows to be computed; of a fork, which nobody was trained on, `played` is null. */
+/** Rows to compute; for a fork, which was not trained on, `played` is null. */
 export function rowRequest(rows: readonly Row[], played: string | null): RowRequest[] {
   return rows.flatMap((row) => (row.config ? [{ config: row.config, ...howOf(row, played) }] : []));
 }
 
-/** With what its credit is asked for, beside its settings. */
+/** The request for its credit, apart from its settings. */
 export function howOf(row: Row, played: string | null): Omit<RowRequest, "config"> {
   return { trained: isTrained(row, played), rewardScale: row.rewardScale };
 }
@@ -125,18 +125,18 @@ export function isTrained({ name, ownAdvantages }: Row, played: string | null): 
   return name === played && ownAdvantages;
 }
 
-/** The row as it is without the sliders. */
+/** The row without the sliders' changes. */
 export function ownRow(log: RunLog, name: string, iteration: number | null = null): Row {
   return rowOf(log, name, {}, iteration);
 }
 
-/** The weight of the KL in rewards that training used in an iteration; null where the log lacks it. */
+/** The weight of the KL in rewards that training used in an iteration; null if the log lacks it. */
 function recordedKl(log: RunLog, name: string, iteration: number | null): number | null {
   const { x, y } = log.series(name, "actor/reward_kl_penalty_coeff");
   return iteration === null ? null : finite(y[x.indexOf(iteration)]);
 }
 
-/** What the sliders say to this row. */
+/** The sliders' changes to this row. */
 function wanted(own: AlgorithmConfig, changes: Changes): Overrides {
   const used = usedSettings(own) as readonly string[];
   const all = Object.entries(changes[ALL] ?? {}).filter(([name]) => used.includes(name));
@@ -148,23 +148,25 @@ function settingsIn(config: AlgorithmConfig): Overrides {
   return Object.fromEntries(names.map((name) => [name, config[name]]));
 }
 
-/** Settings that differ from the algorithm's defaults, as the command line takes them. */
+/** Settings that differ from the algorithm's defaults, as on the command line. */
 export function setWords(config: AlgorithmConfig): string[] {
   const { name } = config;
   const first = settingsBeside(resolveAlgorithm(name), config);
-  // What is usual for one setting may depend on another.
+  // The default of one setting may depend on another.
   const set = { ...first, ...settingsBeside(resolveAlgorithm(name, first), config) };
   return Object.entries(set).map(([key, value]) => `${key}=${value ?? "none"}`);
 }
 
-/** The settings that a configuration has otherwise. */
+/** The settings in which a configuration differs. */
 function settingsBeside(usual: AlgorithmConfig, config: AlgorithmConfig): Overrides {
   const theirs = settingsIn(usual);
   const differs = ([name, value]: [string, unknown]) => value !== theirs[name as SettingName];
   return Object.fromEntries(Object.entries(settingsIn(config)).filter(differs));
 }
 
-/** Changes with one more; null as `value` of a number means none, undefined takes the change back. */
+/**
+ * The changes with one more; null as `value` of a number means none, undefined removes the change.
+ */
 export function withChange(
   changes: Changes,
   target: string,

@@ -1,4 +1,4 @@
-/** Training's normalisation, over episodes that are not recorded too: read from the log. */
+/** Training's normalisation, over episodes that include unrecorded ones: recovered from the log. */
 import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
 import { creditUnderScale } from "../../algorithm/registry.ts";
 import type { Normalisation } from "../../credit/whiten.ts";
@@ -8,19 +8,19 @@ import type { Whitening as Setting } from "../../spec/axes.ts";
 import type { Episodes } from "./batch.ts";
 import type { RowCredit } from "./rowTypes.ts";
 
-/** An iteration that was played and learned from under the settings of the row that is looked at. */
+/** An iteration that was played and trained with the settings of the row in question. */
 export interface TrainedIteration {
   episodes: Episodes;
-  /** Of the iteration, recorded or not; null where the log does not say. */
+  /** Episodes of the iteration, recorded or not; null if the log does not have it. */
   count: number | null;
 }
 
-/** Relative to the largest advantage: more than rounding in the log, less than anything to be seen. */
+/** Relative to the largest advantage: above the log's rounding, below anything visible. */
 const TOLERANCE = 1e-4;
-/** Of squares: what differs by less is equal but for rounding. */
+/** For squares: smaller differences are rounding. */
 const ROUNDING = 1e-10;
 
-/** Training's advantages of turns and tokens; NaN where they are not recorded. [K], [N] */
+/** Training's advantages of turns and tokens; NaN if not recorded. [K], [N] */
 export function recordedAdvantages(episodes: Episodes): AdvantagePair {
   const turns = episodes.flatMap((episode) => episode.turns);
   const of = (records: readonly { advantage: number }[]) =>
@@ -28,7 +28,7 @@ export function recordedAdvantages(episodes: Episodes): AdvantagePair {
   return { turn: of(turns), token: of(turns.flatMap((turn) => turn.tokens)) };
 }
 
-/** Foreign files may have anything there. */
+/** Foreign files may contain anything there. */
 function numberOr(x: unknown): number {
   return typeof x === "number" ? x : NaN;
 }
@@ -40,7 +40,7 @@ function joined(a: Float64Array, b: Float64Array): Float64Array {
   return both;
 }
 
-/** Of the iteration that the episodes are of; null where the row has none, or where none explains the log. */
+/** The normalisation of the episodes' iteration; null if the row has none, or if none explains the log. */
 export function trainedNormalisation(
   config: AlgorithmConfig,
   { batch, rewardScale }: Pick<RowCredit, "batch" | "rewardScale">,
@@ -60,8 +60,8 @@ export function trainedNormalisation(
 }
 
 /**
- * The normalisation that makes `adv` of `raw`, by least squares; null where none makes it exactly, or where
- * all are equal, so that many would do.
+ * The normalisation that maps `raw` to `adv`, by least squares; null if none does so exactly, or if
+ * all values are equal, so that many would.
  */
 export function recoverWhitening(raw: Float64Array, adv: Float64Array): Normalisation | null {
   const center = (x: Float64Array) => x.reduce((sum, y) => sum + y, 0) / x.length;
@@ -83,7 +83,7 @@ function isExact({ mean, divisor }: Normalisation, raw: Float64Array, adv: Float
   return raw.every((one, i) => Math.abs((one - mean) / divisor - adv[i]!) <= TOLERANCE * largest);
 }
 
-/** The standard deviation behind a divisor, which holds a little more than that. */
+/** The standard deviation in a divisor, which also contains a small constant. */
 export function stdOf({ divisor }: Normalisation, setting: Setting): number {
   const squared = setting === "tokens" || setting === "turns";
   return squared ? Math.sqrt(Math.max(0, divisor * divisor - 1e-8)) : Math.max(0, divisor - 1e-9);

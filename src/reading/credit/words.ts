@@ -1,4 +1,4 @@
-/** Why a row has no numbers of its own, or other ones than in training. */
+/** Why a row has no numbers of its own, or other numbers than in training. */
 import { counted } from "../../numeric/counted.ts";
 
 export const words = {

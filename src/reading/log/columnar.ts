@@ -1,6 +1,7 @@
 /**
- * A columnar recording as a log: its curves at once, what an iteration played when a panel looks at it. Beside the log stands
- * what the recording knows more of than a log does: true values, weights, and whether its files are as they were written.
+ * A columnar recording as a log: its curves at once, the episodes of an iteration when a panel
+ * needs them. It also gives access to data that logs lack: true values, weights, and whether its
+ * files are intact.
  */
 import type { TurnsPart } from "../../interchange/columnar/content.ts";
 import { encodeManifest, MANIFEST } from "../../interchange/columnar/manifest.ts";
@@ -16,14 +17,14 @@ import { RunLog } from "./runLog.ts";
 import { slices } from "./slices.ts";
 import { truthKey, type EpisodeTruth, type Truths } from "../truths.ts";
 
-/** How far the files of a recording have been checked. */
+/** How many files of a recording have been checked. */
 export interface FileCheck {
-  /** Found as they were written so far, and all there are. */
+  /** Files found intact so far, and in total. */
   read: number;
   files: number;
   /** The full run's. */
   fingerprint: string;
-  /** The first that is damaged or did not come, in a sentence; null while there is none. */
+  /** The first that is damaged or failed to load, in a sentence; null while there is none. */
   fault: string | null;
 }
 
@@ -41,7 +42,7 @@ export class RecordedSource {
     this.recording = recording;
   }
 
-  /** Of the iterations that have been looked at. */
+  /** For the iterations that have been viewed. */
   get truths(): Truths {
     return this.#truths;
   }
@@ -55,18 +56,18 @@ export class RecordedSource {
     return this.recording.manifest.command.slice(0, 500);
   }
 
-  /** What the run's models are made from; null where the recording's settings are of no use here. */
+  /** The spec for the run's models; null if the recording's settings cannot be used here. */
   get spec(): ExperimentSpec | null {
     return this.#spec;
   }
 
-  /** Iterations trained at the weights that there are, ascending; 0 is the start, unless it was cloned first. */
+  /** Iterations of training behind the available weights, ascending; 0 is the start, unless it was cloned first. */
   get checkpoints(): number[] {
     const kept = this.recording.manifest.checkpoints.map(({ trained }) => trained);
     return this.#spec?.model.warmStart === "clone" ? kept : [0, ...kept];
   }
 
-  /** Whether models can be made of it: a log alone has none. */
+  /** Whether models can be restored from it: a log alone has none. */
   get canAnswer(): boolean {
     return this.#spec !== null && this.recording.manifest.checkpoints.length > 0;
   }
@@ -76,8 +77,9 @@ export class RecordedSource {
   }
 
   /**
-   * The turns of every episode that a method played in an iteration, as far as they are there; else they are fetched, and the
-   * log says when they have come. Null: not there. No iteration that is not kept has any.
+   * The turns of every episode that a method played in an iteration, as far as they are loaded;
+   * otherwise they are fetched, and the log reports their arrival. Null: not loaded. Iterations
+   * that are not stored have none.
    */
   turns(log: RunLog, algorithm: string, iteration: number): EveryTurn | null {
     const { iterations } = this.recording.manifest;
@@ -95,7 +97,7 @@ export class RecordedSource {
     log.noteRead();
   }
 
-  /** Every file by name, as it was written. @throws Error where one is damaged or does not come. */
+  /** Every file by name, as it was written. @throws Error if one is damaged or fails to load. */
   async files(): Promise<Map<string, Uint8Array>> {
     const { manifest } = this.recording;
     const text = new TextEncoder().encode(encodeManifest(manifest));
@@ -105,7 +107,7 @@ export class RecordedSource {
     return new Map([[MANIFEST, text], ...(await Promise.all(parts))]);
   }
 
-  /** Files that are not there yet: what is on screen then outlives the connection. */
+  /** Files that are not loaded yet: with them, the panels no longer depend on the connection. */
   get rest(): (() => Promise<unknown>)[] {
     const { parts } = this.recording.manifest;
     return parts.map(
@@ -115,7 +117,7 @@ export class RecordedSource {
     );
   }
 
-  /** @throws InputError where the curves are damaged or no run. */
+  /** @throws InputError if the curves are damaged or not a run. */
   async log(): Promise<RunLog> {
     const log = new RunLog();
     const pause = slices();
@@ -218,7 +220,7 @@ function usable(spec: unknown): ExperimentSpec | null {
   try {
     return validateSpec(spec);
   } catch {
-    return null; // of another version: its numbers can be read all the same
+    return null; // from another version: its numbers can still be read
   }
 }
 
@@ -229,12 +231,12 @@ export function recordedSource(log: RunLog): RecordedSource | null {
   return sources.get(log) ?? null;
 }
 
-/** What is known of a log's episodes before anybody asks. */
+/** The known true values of a log's episodes before any are estimated here. */
 export function recordedTruths(log: RunLog): Truths {
   return recordedSource(log)?.truths ?? {};
 }
 
-/** @throws InputError where the manifest or the curves are damaged. */
+/** @throws InputError if the manifest or the curves are damaged. */
 export async function readColumnar(manifest: string, fetchPart: FetchPart) {
   const source = new RecordedSource(new ColumnarRecording(manifest, fetchPart));
   return { source, log: await source.log() };

@@ -1,6 +1,6 @@
 /**
- * What an iteration's episodes must hold before a panel sees them; messages of the checks say what is allowed.
- * Episodes that do not fit are left out one by one, and reported.
+ * What an iteration's episodes must contain before a panel sees them; messages of the checks say
+ * what is allowed. Invalid episodes are left out one by one, and reported.
  */
 import { z } from "../../spec/zod.ts";
 import type {
@@ -19,7 +19,7 @@ const OBJECT = "an object";
 
 const text = z.string(TEXT);
 const nullable = z.number(NUMBER).nullable();
-/** Null where a foreign file does not say. */
+/** Null if a foreign file does not have it. */
 const flag = z.boolean("true, false or null").nullable();
 /** In sums an absent number must not count as 0. */
 const absentIsNaN = nullable.transform((value) => value ?? NaN);
@@ -61,18 +61,18 @@ const episode = z.looseObject(
   OBJECT,
 );
 
-/** Why something of a line is left out. */
+/** Why part of a line is left out. */
 export interface Misfit {
-  /** Place among the line's episodes from 0; null: not one of them. */
+  /** Index among the line's episodes from 0; null: not in one of them. */
   episode: number | null;
-  /** Names and places from 0 that lead to the field; none: the episode itself. */
+  /** Names and indices from 0 that lead to the field; empty: the episode itself. */
   path: readonly PropertyKey[];
   value: unknown;
   /** For example "a number or null". */
   allowed: string;
 }
 
-/** What fits of an iteration's line; `onMisfit` hears of the rest, once for each episode. */
+/** The valid parts of an iteration's line; `onMisfit` receives the rest, once for each episode. */
 export function readDetails(
   line: unknown,
   onMisfit: (misfit: Misfit) => void = () => {},
@@ -97,20 +97,21 @@ export function readDetails(
   return { episodes: read, updates: steps as UpdateRecord[] | null };
 }
 
-/** What fits of one turn; null where it does not. */
+/** The turn if it is valid, else null. */
 export function readTurn(value: unknown): TurnRecord | null {
   return (turn.safeParse(value).data as TurnRecord | undefined) ?? null;
 }
 
-/** An episode whose turns have been read; null where something else of it does not fit. */
+/** An episode whose turns have been read; null if another part of it is invalid. */
 export function readEpisode(value: unknown, turns: TurnRecord[]): EpisodeRecord | null {
-  // Without asking the schema, which says at length why: there may be a million that are none.
+  // Checked before the schema, which takes long to explain an error: there may be a million of
+  // them.
   if (!isFields(value) || !Number.isInteger(value["trajectory"])) return null;
   const { success, data } = episode.safeParse({ ...value, turns: [] });
   return success ? { ...played(data), turns } : null;
 }
 
-/** What a file holds is taken as played: only the page itself makes forks, and knows them by their `origin`. */
+/** Episodes in a file count as played: only the page itself makes forks, and recognises them by their `origin`. */
 function played({ origin: _, ...rest }: z.infer<typeof episode>): EpisodeRecord {
   return rest as unknown as EpisodeRecord;
 }
@@ -133,7 +134,7 @@ function episodeMisfit(
 
 type Rule = readonly [name: string, fits: (value: unknown) => boolean, allowed: string];
 
-/** What a token must have. By hand, because there may be a hundred thousand of them in one iteration. */
+/** Required fields of a token. Checked by hand, because there may be a hundred thousand of them in one iteration. */
 const TOKEN: readonly Rule[] = [
   ["id", Number.isInteger, WHOLE],
   ["text", (value) => typeof value === "string", TEXT],
@@ -158,7 +159,7 @@ function isNullable(value: unknown): boolean {
   return value === null || typeof value === "number";
 }
 
-/** The first of the tokens that does not fit, and why; null where all fit. */
+/** The first invalid token, and why; null if all are valid. */
 function firstMisfit(tokens: readonly unknown[]): Omit<Misfit, "episode"> | null {
   const place = tokens.findIndex((token) => !isToken(token));
   if (place < 0) return null;
@@ -170,7 +171,7 @@ function firstMisfit(tokens: readonly unknown[]): Omit<Misfit, "episode"> | null
 
 const MEASURED = ["oldLogprob", "logprob", "entropy"] as const;
 
-/** What no panel expects to be absent becomes NaN, which no sum swallows. The tokens are this reader's own. */
+/** Fields that panels do not expect to be absent become NaN, which no sum hides. The tokens belong to this reader. */
 function withNaN(tokens: TokenRecord[]): TokenRecord[] {
   for (const token of tokens) {
     for (const name of MEASURED) if (typeof token[name] !== "number") token[name] = NaN;

@@ -1,13 +1,14 @@
 /**
- * The bulky part of a run: episodes and optimiser steps of each iteration. Of a live run the newest are kept as they
- * came; of a file the lines stay unread until the cursor comes to them, and only a few are held read at a time.
+ * The bulky part of a run: episodes and optimiser steps of each iteration. For a live run the
+ * newest are kept as they arrive; for a file the lines stay unread until the cursor reaches them,
+ * and only a few are held in memory at a time.
  */
 import { gated, type Sliced } from "../../numeric/sliced.ts";
 import type { EpisodeRecord, UpdateRecord } from "../../record/runEvent.ts";
 
 export interface IterationDetails {
   episodes: readonly EpisodeRecord[];
-  /** Null where the log says nothing of them. */
+  /** Null if the log does not have them. */
   updates: readonly UpdateRecord[] | null;
 }
 
@@ -15,19 +16,22 @@ export interface IterationDetails {
 export interface Unread {
   hasEpisodes: boolean;
   read: () => IterationDetails;
-  /** Of a line that is too long to be read at once. */
+  /** For a line that is too long to be read at once. */
   readSliced?: () => Sliced<IterationDetails>;
-  /** Of what must be fetched first; rejects where it does not come, or is damaged. `read` is then not asked. */
+  /** For data that must be fetched first; rejects if it fails to load, or is damaged. `read` is then not called. */
   load?: () => Promise<IterationDetails>;
 }
 
-/** Iterations (of all algorithms) of a live run that are kept; older ones keep their numbers only. */
+/**
+ * Iterations (of all algorithms) of a live run that are kept in full; older ones keep their numbers
+ * only.
+ */
 const KEPT = 600;
-/** Iterations of a file that are held read: the ones around the cursor, for every algorithm of a class run. */
+/** Iterations of a file that are held in memory: those around the cursor, for every algorithm of a class run. */
 const HELD = 12;
 
 export class DetailStore {
-  /** Called when a long line has been read that somebody asked for. */
+  /** Called when a requested long line has been read. */
   onRead: () => void = () => {};
   #reading = new Set<string>();
   #kept = new Map<string, IterationDetails>();
@@ -43,7 +47,7 @@ export class DetailStore {
     this.#unread.set(key, unread);
   }
 
-  /** For another log of the same events; undefined where nothing is held. */
+  /** For another log of the same events; undefined if nothing is held. */
   asUnread(key: string): Unread | undefined {
     const unread = this.#unread.get(key);
     const kept = this.#kept.get(key);
@@ -56,17 +60,17 @@ export class DetailStore {
     return kept ? kept.episodes.length > 0 : (this.#unread.get(key)?.hasEpisodes ?? false);
   }
 
-  /** Whether somebody asked for a long line that is still being read. */
+  /** Whether a requested long line is still being read. */
   isReading(key: string): boolean {
     return this.#reading.has(key);
   }
 
-  /** The same object as long as it is held, so that what was derived of it stays good; null while it is being read. */
+  /** The same object as long as it is held, so that derived data stays valid; null while it is being read. */
   get(key: string): IterationDetails | null {
     return this.#kept.get(key) ?? this.#read(key);
   }
 
-  /** Once, without holding on to what was not held: for who goes through all of them. */
+  /** Reads once without caching: for callers that go through all of them. */
   peek(key: string): IterationDetails | null {
     const known = this.#kept.get(key) ?? this.#held.get(key);
     if (known || this.#isLong(key)) return known ?? this.#readSoon(key);
@@ -85,7 +89,7 @@ export class DetailStore {
     return unread?.readSliced !== undefined || unread?.load !== undefined;
   }
 
-  /** Begins to read what takes its time, once. */
+  /** Starts reading a slow line, once. */
   #readSoon(key: string): null {
     const unread = this.#unread.get(key);
     if (!unread || this.#reading.has(key)) return null;
@@ -95,16 +99,16 @@ export class DetailStore {
       this.onRead();
     };
     void detailsOf(unread)
-      // What was fetched stays: it is small, and fetching takes its time.
+      // Fetched data stays: it is small, and fetching is slow.
       .then((details) => (unread.load ? this.keep(key, details) : this.#hold(key, details)))
-      // Who fetches says why it did not come; the iteration then has no episodes to show.
+      // The fetcher reports why it failed; the iteration then has no episodes to show.
       .catch(() => this.#unread.delete(key))
       .finally(end);
     return null;
   }
 
   #hold(key: string, details: IterationDetails): IterationDetails {
-    // The one asked for last is the last to go.
+    // The one requested last is evicted last.
     this.#held.delete(key);
     this.#held.set(key, details);
     if (this.#held.size > HELD) dropOldest(this.#held);
@@ -112,7 +116,7 @@ export class DetailStore {
   }
 }
 
-/** In a task of its own, in slices where it is long. */
+/** In its own task, in slices if it is long. */
 async function detailsOf({ read, readSliced, load }: Unread): Promise<IterationDetails> {
   const rest = () => new Promise<void>((resolve) => setTimeout(resolve));
   await rest();

@@ -1,4 +1,4 @@
-/** Says in words which episodes of a recording do not fit, so that none is missing in silence. */
+/** Reports which episodes of a recording are invalid, so that none is left out silently. */
 import { MOST_PLACES } from "../../interchange/import/refused.ts";
 import { words } from "../../interchange/import/words.ts";
 import { show } from "../../spec/inputError.ts";
@@ -11,7 +11,7 @@ interface Tally {
   places: string[];
 }
 
-/** Sentences on what is left out, with the first places; none where every episode fits. */
+/** Sentences on what is left out, with the first positions; empty if every episode is valid. */
 export function leftOut(bytes: Uint8Array, events: readonly IndexedEvent[]): string[] {
   const episodes: Tally = { count: 0, places: [] };
   const lists: Tally = { count: 0, places: [] };
@@ -27,7 +27,7 @@ export function leftOut(bytes: Uint8Array, events: readonly IndexedEvent[]): str
 
 /** For example: line 7, episode 3, turn 2: reward is "much", it must be a number or null. */
 function misfitText({ episode, path, value, allowed }: Misfit, line: number): string {
-  // Its outer structure was sound when the line was indexed, what is inside is not.
+  // Its outer structure was valid when the line was indexed, its content is not.
   if (episode === null && path.length === 0)
     return `${words.part(line, null, null, null)} (${words.noObject})`;
   const [outer, h, inner, t] = path;

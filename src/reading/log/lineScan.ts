@@ -1,10 +1,11 @@
 /**
- * Finds the members of a JSON object in bytes without building any of them: a line's megabytes of episodes are
- * stepped over at the speed of reading. Only the outermost structure is checked; JSON.parse checks what is used.
+ * Finds the members of a JSON object in bytes without building any of them: a line's megabytes of
+ * episodes are skipped at reading speed. Only the outermost structure is checked; JSON.parse checks
+ * what is used.
  */
 import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 
-/** Where something stands in the bytes. */
+/** A range of bytes. */
 export interface ByteRange {
   start: number;
   /** The first byte after it. */
@@ -18,7 +19,7 @@ export interface MemberRange {
   value: ByteRange;
 }
 
-/** Bytes stepped over between two chances for others. */
+/** Bytes scanned between two yields. */
 const AT_ONCE = 500_000;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -33,7 +34,7 @@ export function textAt(bytes: Uint8Array, { start, end }: ByteRange): string {
   return ascii.decode(bytes.subarray(start, end));
 }
 
-/** The members of the object that a range holds; null where it holds no whole object. */
+/** The members of the object in a range; null if it does not contain a complete object. */
 export function memberRanges(bytes: Uint8Array, range: ByteRange): MemberRange[] | null {
   return runWhole(membersSliced(bytes, range));
 }
@@ -58,7 +59,7 @@ export function* membersSliced(
   return at < end && skipBlank(bytes, at + 1, end) === end ? members : null;
 }
 
-/** Where the items of a list stand, one after the other; none where the range holds no list. */
+/** The ranges of the items of a list, in order; empty if the range does not contain a list. */
 export function* itemsOf(
   bytes: Uint8Array,
   { start, end }: ByteRange,
@@ -99,7 +100,7 @@ function* skipValue(bytes: Uint8Array, start: number, end: number): Sliced<numbe
   return at;
 }
 
-/** To after the bracket that closes the one at `start`; past the end where none does. */
+/** To after the bracket that closes the one at `start`; past the end if none does. */
 function* skipNested(bytes: Uint8Array, start: number, end: number): Sliced<number> {
   const scan: ScanState = { at: start, depth: 0 };
   for (;;) {
@@ -114,7 +115,7 @@ interface ScanState {
   depth: number;
 }
 
-/** Goes on until the bracket is closed, or up to a place. A plain loop: in a generator it takes several times as long. */
+/** Continues until the bracket is closed, or up to a position. A plain loop: in a generator it takes several times as long. */
 function closes(bytes: Uint8Array, scan: ScanState, until: number, end: number): boolean {
   let { at, depth } = scan;
   let closed = false;

@@ -1,4 +1,4 @@
-/** An iteration's line of megabytes, read in slices: parsing it at once would hold up the page. */
+/** An iteration's line of megabytes, read in slices: parsing it at once would block the page. */
 import type { EpisodeRecord, TurnRecord, UpdateRecord } from "../../record/runEvent.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
@@ -6,10 +6,10 @@ import { readEpisode, readTurn } from "./episodeSchema.ts";
 import type { IterationDetails } from "./iterationDetails.ts";
 import { itemsOf, membersSliced, textAt, type MemberRange, type ByteRange } from "./lineScan.ts";
 
-/** Bytes of a line that can be read at once in a few milliseconds. */
+/** Bytes of a line that can be parsed at once in a few milliseconds. */
 export const LONG_LINE = 500_000;
 
-/** The same as `readDetails` makes of the line. */
+/** The same result as `readDetails` for the line. */
 export function* readLongLine(bytes: Uint8Array, line: ByteRange): Sliced<IterationDetails> {
   const members = (yield* membersSliced(bytes, line)) ?? [];
   const [list, steps] = [valueOf(members, "episodes"), valueOf(members, "updates")];
@@ -24,7 +24,7 @@ export function* readLongLine(bytes: Uint8Array, line: ByteRange): Sliced<Iterat
   return { episodes, updates: Array.isArray(updates) ? (updates as UpdateRecord[]) : null };
 }
 
-/** Null where it does not fit. */
+/** Null if it is invalid. */
 function* episodeIn(bytes: Uint8Array, item: ByteRange): Sliced<EpisodeRecord | null> {
   const members = yield* membersSliced(bytes, item);
   const list = members && valueOf(members, "turns");
@@ -45,7 +45,7 @@ function* episodeIn(bytes: Uint8Array, item: ByteRange): Sliced<EpisodeRecord | 
 
 const LIST = 0x5b;
 
-/** The last of that name, as JSON.parse has it. */
+/** The last member of that name, as in JSON.parse. */
 function valueOf(members: readonly MemberRange[], wanted: string): ByteRange | null {
   return members.findLast(({ name }) => name === wanted)?.value ?? null;
 }

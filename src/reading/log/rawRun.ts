@@ -1,6 +1,6 @@
 /**
- * A run as bytes, beside the log that panels read: its lines as they stand in a file, its spec and its newest checkpoint.
- * What is saved, and what a run is continued from.
+ * A run as bytes, in addition to the log that panels read: its lines as they are in a file, its
+ * spec and its newest checkpoint. This is what is saved, and what a run continues from.
  */
 import { lineStart } from "../../record/eventLines.ts";
 import type { SentCheckpoint } from "../../record/sentCheckpoint.ts";
@@ -8,9 +8,9 @@ import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { RunLog } from "./runLog.ts";
 import { slices } from "./slices.ts";
 
-/** Bytes of lines at most: more would fill the page's memory. */
+/** Maximum bytes of lines: more would fill the page's memory. */
 const MOST_LINES = 400_000_000;
-/** Bytes that are put together at once. */
+/** Bytes that are joined at once. */
 const PIECE = 8_000_000;
 
 /** Some lines, one event each, with their newlines. */
@@ -19,9 +19,9 @@ interface LineChunk {
   events: number;
 }
 
-/** Hears of a run's bytes as they come. */
+/** Receives a run's bytes as they arrive. */
 interface RawFollower {
-  /** Chunks are new or others from the one at this place on. */
+  /** Chunks are new or changed from this index on. */
   onLines(from: number): void;
   onCheckpoint(): void;
 }
@@ -40,7 +40,7 @@ export class RawRun {
     this.saved = saved;
   }
 
-  /** The newest. */
+  /** The newest checkpoint. */
   get checkpoint(): SentCheckpoint | null {
     return this.#checkpoint;
   }
@@ -64,20 +64,20 @@ export class RawRun {
     return this.#size;
   }
 
-  /** `bytes`: lines of so many events, each with its newline. */
+  /** `bytes`: the lines of this many events, each with its newline. */
   append(bytes: Uint8Array, events: number): void {
     this.#size += bytes.length;
     if (this.isWhole) this.#chunks.push({ bytes, events });
-    else this.#chunks = []; // of no use any more
+    else this.#chunks = []; // no longer useful
     this.follower?.onLines(this.#chunks.length - 1);
   }
 
-  /** Whether there was room for all of it. */
+  /** Whether there was space for all of it. */
   get isWhole(): boolean {
     return this.#size <= MOST_LINES;
   }
 
-  /** Keeps the first events alone. */
+  /** Keeps only the first events. */
   cut(events: number): void {
     const kept: LineChunk[] = [];
     let left = events;
@@ -92,7 +92,7 @@ export class RawRun {
     this.follower?.onLines(Math.max(0, kept.length - 1));
   }
 
-  /** All lines; put together piece by piece, so that the page stays responsive. */
+  /** All lines; joined piece by piece, so that the page stays responsive. */
   async blob(): Promise<Blob> {
     const pieces: Blob[] = [];
     let some: Uint8Array[] = [];
@@ -125,7 +125,7 @@ export function keepRaw(log: RunLog, raw: RawRun): void {
   raws.set(log, raw);
 }
 
-/** Null for logs of which nobody has the bytes, or whose bytes are another program's. */
+/** Null for logs without bytes, or whose bytes are another program's. */
 export function rawOf(log: RunLog): RawRun | null {
   return raws.get(log) ?? null;
 }

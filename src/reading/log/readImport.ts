@@ -1,4 +1,4 @@
-/** Chosen files as an indexed recording: our own as they are, other programs' after translation. */
+/** Selected files as an indexed recording: our own unchanged, other programs' after translation. */
 import { RefusedError, refusalOfBinary } from "../../interchange/import/refused.ts";
 import { filesInOrder, hasKnownFormat, translate } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
@@ -18,20 +18,20 @@ export interface ChosenFile {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What is said of an import beside its panels. */
+/** Information about an import shown with its panels. */
 export interface ImportFacts {
-  /** Who wrote the files. */
+  /** The program that wrote the files. */
   title: string;
-  /** The command that made a recording; "" when it does not say. */
+  /** The command that made a recording; "" if unknown. */
   command: string;
-  /** What the files do not have, in words. */
+  /** What the files lack, in words. */
   absent: string[];
   notes: string[];
   warnings: string[];
 }
 
 export interface ReadImport {
-  /** Whether it is a recording of one's own, whose episodes nobody has looked at yet. */
+  /** Whether it is a recording of our own, whose episodes have not been checked yet. */
   isOwn: boolean;
   bytes: Uint8Array<ArrayBuffer>;
   index: RecordingIndex;
@@ -39,8 +39,8 @@ export interface ReadImport {
 }
 
 /**
- * Several recordings of one's own are a run each, the same one twice is one; whatever else is chosen is one run. What
- * cannot be read goes with the first, which says so.
+ * Several recordings of our own are one run each, duplicates counting once; all other files
+ * together are one run. Files that cannot be read go with the first run, which reports them.
  */
 export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
   const own = chosen.filter((file) => isFilled(file) && isOwn(withoutMark(file.bytes)));
@@ -56,12 +56,12 @@ export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
   return runs;
 }
 
-/** Whether it is of another program whose format is known. */
+/** Whether it has a known format of another program. */
 function isOfOther(file: ChosenFile): boolean {
   return refusalOfBinary(file) === null && hasKnownFormat(decode(withoutMark(file.bytes)));
 }
 
-/** @throws RefusedError when the files cannot be shown. */
+/** @throws RefusedError if the files cannot be shown. */
 export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImport> {
   const filled = chosen.filter(isFilled);
   if (filled.length === 0) throw new RefusedError(words.refused.empty);
@@ -109,7 +109,7 @@ function areEqual(a: Uint8Array, b: Uint8Array): boolean {
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** Some editors begin a text with a mark of its encoding. */
+/** Some editors start a text with a byte order mark. */
 function withoutMark(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return isMarked ? bytes.subarray(3) : bytes;
@@ -122,7 +122,7 @@ function isOwn(bytes: Uint8Array): boolean {
   return firstOwnLine(bytes) !== null;
 }
 
-/** How many lines stand before the first that only a recording has; null where none has been found. */
+/** Number of lines before the first that only a recording has; null if there is none. */
 function firstOwnLine(bytes: Uint8Array): number | null {
   let before = 0;
   for (const line of recordingLines(bytes)) {
@@ -151,7 +151,7 @@ function brokenFirst(bytes: Uint8Array, { events }: RecordingIndex): string[] {
   return [words.brokenFirst(events.some(({ event }) => event.type === "start"))];
 }
 
-/** Of an iteration that stands in it again, as where a log was written to twice. */
+/** Warnings for iterations that occur twice, as when a log was written to twice. */
 function twice({ events }: RecordingIndex): string[] {
   const seen = new Set<string>();
   const again = events.flatMap(({ event }) => {

@@ -1,4 +1,4 @@
-/** A recorded run as a log: numbers at once, episodes when the cursor comes to them. */
+/** A recorded run as a log: numbers at once, episodes when the cursor reaches them. */
 import { words } from "../../interchange/import/words.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { indexRecording, MAX_BYTES, unreadLine, type IndexedEvent } from "./recordingIndex.ts";
@@ -7,12 +7,12 @@ import { RunLog } from "./runLog.ts";
 
 interface ReadRecording {
   log: RunLog;
-  /** The command that made it; "" when the file does not say. */
+  /** The command that made it; "" if the file does not have it. */
   command: string;
   warnings: string[];
 }
 
-/** Reads a recording piece by piece; null when there is nothing usable in it. */
+/** Reads a recording piece by piece; null if nothing in it is usable. */
 export async function readRecording(source: string | Uint8Array): Promise<ReadRecording | null> {
   if (source.length > MAX_BYTES) return null;
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
@@ -30,14 +30,14 @@ function rawRecording(spec: ExperimentSpec, bytes: Uint8Array, events: number): 
   return raw;
 }
 
-/** The events as a log that reads their lines when they are looked at. */
+/** The events as a log that reads their lines on demand. */
 export function logOf(bytes: Uint8Array, events: readonly IndexedEvent[]): RunLog {
   const log = new RunLog();
   appendTo(log, events, () => bytes);
   return log;
 }
 
-/** For events that come in portions, before the bytes. */
+/** For events that arrive in portions, before the bytes. */
 export function appendTo(
   log: RunLog,
   events: readonly IndexedEvent[],
@@ -46,7 +46,7 @@ export function appendTo(
   for (const one of events) log.append(one.event, unreadLine(bytes, one));
 }
 
-/** How many lines could not be read, and where the first of them stand. */
+/** The number of lines that could not be read, and the positions of the first. */
 export function refusedLines(refused: number, places: readonly string[]): string[] {
   return refused === 0 ? [] : [words.unread(refused, places)];
 }

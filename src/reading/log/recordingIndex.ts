@@ -1,6 +1,7 @@
 /**
- * Where things stand in a recording: JSON lines, the first of which may name the command that made it, the others
- * `RunEvent`s. Numbers are read at once; episodes and updates are left where they are until somebody looks.
+ * The positions of events in a recording: JSON lines, the first of which may name the command that
+ * made it, the others `RunEvent`s. Numbers are read at once; episodes and updates are left unread
+ * until needed.
  */
 import { SLICE } from "../../numeric/sliced.ts";
 import { MOST_PLACES } from "../../interchange/import/refused.ts";
@@ -13,7 +14,7 @@ import { LONG_LINE, readLongLine } from "./longLine.ts";
 import { readDetails, type Misfit } from "./episodeSchema.ts";
 import { isClosing, readEvent, readHeader } from "./recordingSchema.ts";
 
-/** One event; `line` says where the rest of an iteration is. Can be sent between threads. */
+/** One event; `line` is the position of the rest of an iteration. Can be sent between threads. */
 export interface IndexedEvent {
   event: RunEvent;
   line: NumberedLine | null;
@@ -22,28 +23,28 @@ export interface IndexedEvent {
 
 export interface RecordingIndex {
   events: IndexedEvent[];
-  /** The command that made it; "" when the file does not say. */
+  /** The command that made it; "" if the file does not have it. */
   command: string;
-  /** Lines that are no event. */
+  /** Lines that are not events. */
   refused: number;
-  /** Where the first of them stand, and why they are none. */
+  /** Positions of the first of them, and what is wrong. */
   refusedAt: string[];
 }
 
-/** A line's place, and its number counted from 1. */
+/** A line's range, and its number counted from 1. */
 interface NumberedLine extends ByteRange {
   number: number;
 }
 
-/** Bytes of a recording at most; they stay in memory as long as it is shown. */
+/** Maximum bytes of a recording; they stay in memory as long as it is shown. */
 export const MAX_BYTES = 160_000_000;
-/** Bytes of a line: stepping over it must not hold up the page. */
+/** Maximum bytes of a line: skipping it must not block the page. */
 const MAX_LINE = 16_000_000;
 const NEWLINE = 0x0a;
 /** Members of an iteration that are left unread. */
 const BULKY = ["episodes", "updates"];
 
-/** Piece by piece, so that the page stays responsive; so does what is done with each event. */
+/** Piece by piece, so that the page stays responsive, also while events are processed. */
 export async function indexRecording(
   bytes: Uint8Array,
   onEvent: (event: IndexedEvent) => void = () => {},
@@ -95,16 +96,16 @@ function wholeMembers(bytes: Uint8Array, line: ByteRange): MemberRange[] | null 
   return line.end - line.start > MAX_LINE ? null : memberRanges(bytes, line);
 }
 
-/** Whether a line is too long to be read, and begins as those of a recording do. */
+/** Whether a line is too long to be read, and begins like those of a recording. */
 export function isLongEvent(bytes: Uint8Array, { start, end }: ByteRange): boolean {
   if (end - start <= MAX_LINE) return false;
   return /^\s*\{\s*"(?:type|command)"/.test(textAt(bytes, { start, end: start + HEAD }));
 }
 
-/** Bytes of a line that show what it is. */
+/** First bytes of a line that identify it. */
 const HEAD = 64;
 
-/** What a line says without its episodes and updates; null where it is no object, or too long. */
+/** A line's content without its episodes and updates; null if it is not an object, or too long. */
 export function lightValue(bytes: Uint8Array, line: ByteRange): unknown {
   const members = wholeMembers(bytes, line);
   return members && valueWithout(bytes, members);
@@ -120,7 +121,7 @@ function whyNot({ start, end }: ByteRange, value: unknown): string {
   return value === null || value === undefined ? words.noObject : words.noEvent;
 }
 
-/** The object without its bulky members; null where it is no JSON. */
+/** The object without its bulky members; null if it is not valid JSON. */
 function valueWithout(bytes: Uint8Array, members: readonly MemberRange[]): unknown {
   const kept = members.filter(({ name }) => !BULKY.includes(name));
   return parseJson(`{${kept.map(({ whole }) => textAt(bytes, whole)).join(",")}}`);
@@ -142,7 +143,7 @@ function isFilledList(bytes: Uint8Array, { start, end }: ByteRange): boolean {
   return bytes[start] === 0x5b && skipBlank(bytes, start + 1, end) < end - 1;
 }
 
-/** Reads an iteration's line when it is looked at; the bytes need not be there before. */
+/** Reads an iteration's line on demand; the bytes may arrive later. */
 export function unreadLine(
   bytes: () => Uint8Array,
   { line, hasEpisodes }: IndexedEvent,
@@ -153,7 +154,7 @@ export function unreadLine(
   return { hasEpisodes, read, readSliced: () => readLongLine(bytes(), line) };
 }
 
-/** Looks through the episodes of every line. */
+/** Checks the episodes of every line. */
 export function checkDetails(
   bytes: Uint8Array,
   events: readonly IndexedEvent[],

@@ -1,6 +1,6 @@
 /**
- * What a line of a recording must hold before it reaches a log. Files are not trusted: the checks cover every field
- * that panels read; the others pass through as they are.
+ * What a line of a recording must contain before it is added to a log. Files are not trusted: the
+ * checks cover every field that panels read; other fields pass through unchanged.
  */
 import { z } from "../../spec/zod.ts";
 import type { RunEvent } from "../../record/runEvent.ts";
@@ -33,7 +33,7 @@ const finding = {
   remedies: z.array(z.string()),
 };
 const engine = z.looseObject({ engine: z.string(), backend: z.string(), adapter: z.string() });
-/** Iterations without their episodes and updates, which are checked when they are looked at. */
+/** Iterations without their episodes and updates, which are checked when they are read. */
 const event = z.discriminatedUnion("type", [
   z.looseObject({
     ...base,
@@ -72,13 +72,13 @@ const header = z.looseObject({ command: z.string() });
 /** `train` closes its output with the fingerprint alone. */
 const closing = z.looseObject({ fingerprint: z.string() });
 
-/** The command that made the recording, where a value is the line that names it. */
+/** The command that made the recording, if a value is the header line. */
 export function readHeader(value: unknown): string | null {
   const read = header.safeParse(value);
   return read.success ? read.data.command.slice(0, 500) : null;
 }
 
-/** An event, of an iteration without its episodes and updates; null for anything else. */
+/** An event, for an iteration without its episodes and updates; null for anything else. */
 export function readEvent(value: unknown): RunEvent | null {
   const read = event.safeParse(value);
   if (!read.success) return null;

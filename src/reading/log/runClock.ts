@@ -1,7 +1,7 @@
-/** How much an algorithm has used up to each of its iterations: turns played, tokens written, seconds of work. */
+/** Cumulative cost of an algorithm up to each of its iterations: turns played, tokens written, seconds of work. */
 import type { IterationEvent, Metrics } from "../../record/runEvent.ts";
 
-/** Totals after each finished iteration; null from where on a run does not say. */
+/** Totals after each finished iteration; null from the first iteration without the data. */
 export interface RunClock {
   readonly turns: (number | null)[];
   readonly tokens: (number | null)[];
@@ -19,27 +19,27 @@ export function tick(clock: RunClock, { time }: IterationEvent, { turns, tokens 
   advance(clock.seconds, secondsOf(time));
 }
 
-/** What an iteration played and wrote; null what its log does not say. */
+/** Turns and tokens of an iteration; null for what its log lacks. */
 export interface Used {
   readonly turns: number | null;
   readonly tokens: number | null;
 }
 
-/** Episodes x turns of an episode x tokens of a turn; episodes: null when nobody knows how many there were. */
+/** Episodes x turns per episode x tokens per turn; episodes: null if unknown. */
 export function usedBy(metrics: Metrics, episodes: number | null): Used {
   const turns = times(metrics["num_turns/mean"], episodes);
   return { turns, tokens: times(tokensPerTurn(metrics), turns) };
 }
 
-/** Of all responses that were written; where a log says that of trained ones alone, of these. */
+/** Over all responses; if a log has the number only for trained ones, over these. */
 function tokensPerTurn(metrics: Metrics): number | null {
   return metrics["response_length/mean"] ?? metrics["turn_len/mean"] ?? null;
 }
 
-/** An algorithm's own work: what others did in between does not count. */
+/** An algorithm's own phases: other methods' work in between does not count. */
 const PHASES = ["rollout", "fit", "update"];
 
-/** Seconds of an iteration's own work; null where its log does not say. */
+/** Seconds of an iteration's own work; null if its log lacks them. */
 export function secondsOf(time: IterationEvent["time"]): number | null {
   if (typeof time.seconds === "number") return time.seconds;
   const phases = PHASES.map((name) => time[name]).filter((value) => typeof value === "number");

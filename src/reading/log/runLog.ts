@@ -1,6 +1,6 @@
 /**
- * One run as its panels see it: events go in at the end, columns come out. Lives outside the store, because it
- * grows; the store holds a `RunView`, a handle that changes when the log has.
+ * One run as its panels see it: events are appended, columns are read. Not in the store, because it
+ * grows; the store has a `RunView`, a handle that changes when the log has grown.
  */
 import { finite } from "../../numeric/finite.ts";
 import { least } from "../../numeric/lists.ts";
@@ -22,20 +22,20 @@ import { DetailStore, type Unread } from "./iterationDetails.ts";
 import { slices } from "./slices.ts";
 import { newClock, tick, usedBy, type RunClock, type Used } from "./runClock.ts";
 
-/** One metric of one algorithm over iterations; a y of null was not finite. Same length, x ascending. */
+/** One metric of one algorithm over iterations; y is null if not finite. Same length, x ascending. */
 export interface Series {
   readonly x: readonly number[];
   readonly y: readonly (number | null)[];
 }
 
-/** Where a number was measured: on the episodes that train, or on held-out levels. */
+/** Where a number was measured: on training episodes, or on held-out levels. */
 export type MetricSource = "train" | "heldout";
 
-/** Clock readings of an iteration: seconds per phase, bytes held, and whatever else its log says. */
+/** Clock readings of an iteration: seconds per phase, bytes held, and other fields of its log. */
 export interface IterationTime {
   readonly iteration: number;
   readonly time: IterationEvent["time"];
-  /** What there was to do in that time. */
+  /** The amount of work done in that time. */
   readonly used: Used;
 }
 
@@ -51,7 +51,7 @@ const NO_CLOCK: RunClock = newClock();
 let logs = 0;
 
 export class RunLog {
-  /** Another one for each log of the page. */
+  /** Unique among all logs of the page. */
   readonly id = ++logs;
   #start: StartEvent | null = null;
   #warmStart: WarmStartEvent | null = null;
@@ -65,17 +65,17 @@ export class RunLog {
   #times = new Map<string, IterationTime[]>();
   #iterations = new Map<string, number[]>();
   #clocks = new Map<string, RunClock>();
-  /** Chain after the last event of each iteration. */
+  /** Hash after the last event of each iteration. */
   #chains: string[] = [];
   #lastChain = "";
   /** All of them, iterations without episodes and updates. */
   #events: RunEvent[] = [];
-  /** Names of the events that have a chain, see `#isKnown`. */
+  /** Names of the events with a hash, see `#isKnown`. */
   #known = new Set<string>();
 
   /**
-   * Appends an event, unless the log has it: lines that stand twice in a file count once. `unread`: where the episodes and
-   * updates of an iteration are, when the event came without them.
+   * Appends an event, unless the log has it: duplicate lines in a file count once. `unread`: the
+   * position of an iteration's episodes and updates, if the event came without them.
    */
   append(event: RunEvent, unread?: Unread): void {
     if (this.#isKnown(event)) return;
@@ -108,7 +108,7 @@ export class RunLog {
     }
   }
 
-  /** By chain, which no two events of a run share; another program's log has none. Notes that it is known from now on. */
+  /** By its hash, which is unique within a run; another program's log has none. Marks the event as known. */
   #isKnown(event: RunEvent): boolean {
     if (event.chain === "") return false;
     const { algorithm = "", iteration = "" } = event as Partial<IterationEvent>;
@@ -162,12 +162,12 @@ export class RunLog {
   get version(): number {
     return this.#events.length;
   }
-  /** Chain after event n, counting from 0. */
+  /** Hash after event n, counting from 0. */
   chainOf(event: number): string | null {
     return this.#events[event]?.chain ?? null;
   }
 
-  /** The first events as a log of their own, made piece by piece so that the page stays responsive. */
+  /** The first events as a separate log, made piece by piece so that the page stays responsive. */
   async upTo(count: number): Promise<RunLog> {
     const log = new RunLog();
     const pause = slices();
@@ -188,7 +188,7 @@ export class RunLog {
   get end(): EndEvent | null {
     return this.#end;
   }
-  /** What the collapse doctor has found, in the order it was found. */
+  /** The collapse doctor's findings, in the order it found them. */
   get findings(): readonly FindingEvent[] {
     return this.#findings;
   }
@@ -201,7 +201,7 @@ export class RunLog {
   get crashes(): readonly CrashEvent[] {
     return this.#crashes;
   }
-  /** Chain of the newest event: the fingerprint once the run has ended. */
+  /** Hash of the newest event: the fingerprint once the run has ended. */
   get lastChain(): string {
     return this.#lastChain;
   }
@@ -211,7 +211,7 @@ export class RunLog {
     return this.#start ? learnerNames(this.#start.spec) : [...this.#iterations.keys()];
   }
 
-  /** Every method of a run plays as many, recorded or not; null where the log does not say, as foreign ones do not. */
+  /** The same for every method of a run, recorded or not; null if the log does not have it, as with foreign logs. */
   get episodesPerIteration(): number | null {
     const { tasksPerIteration, groupSize } = this.#start?.spec.optimisation ?? {};
     const [tasks, group] = [finite(tasksPerIteration), finite(groupSize)];
@@ -232,17 +232,17 @@ export class RunLog {
     return this.#iterations.get(algorithm) ?? [];
   }
 
-  /** What has been used up to each finished iteration. */
+  /** Cumulative cost up to each finished iteration. */
   clock(algorithm: string): RunClock {
     return this.#clocks.get(algorithm) ?? NO_CLOCK;
   }
 
-  /** Recorded episodes; none when the iteration recorded none, or is too long ago. */
+  /** Recorded episodes; empty if the iteration recorded none, or is too old. */
   episodes(algorithm: string, iteration: number): readonly EpisodeRecord[] {
     return this.#details.get(key(algorithm, iteration))?.episodes ?? NO_EPISODES;
   }
 
-  /** The same for who goes through all iterations: those around the cursor stay held. Null: it is being read. */
+  /** The same for callers that go through all iterations: those around the cursor stay cached. Null: it is being read. */
   peekEpisodes(algorithm: string, iteration: number): readonly EpisodeRecord[] | null {
     const known = this.#details.peek(key(algorithm, iteration));
     return known?.episodes ?? (this.isReading(algorithm, iteration) ? null : NO_EPISODES);
@@ -253,25 +253,26 @@ export class RunLog {
     return this.#details.isReading(key(algorithm, iteration));
   }
 
-  /** Something beside the log that panels wait for has come. */
+  /** Data outside the log that panels wait for has arrived. */
   noteRead(): void {
     this.#details.onRead();
   }
 
-  /** Calls back whenever a long line has been read. */
+  /** Called whenever a long line has been read. */
   set onRead(listener: () => void) {
     this.#details.onRead = listener;
   }
 
   /**
-   * The actor's optimiser steps of an iteration, as the log has them: a foreign log may have anything there. None in
-   * an iteration that held the actor still; null where the log says nothing of them, or it is too long ago.
+   * The actor's optimiser steps of an iteration, unchecked: a foreign log may contain anything
+   * there. Empty for an iteration that did not train the actor; null if the log lacks them, or it
+   * is too old.
    */
   updates(algorithm: string, iteration: number): readonly UpdateRecord[] | null {
     return this.#details.get(key(algorithm, iteration))?.updates ?? null;
   }
 
-  /** What the clock said of each finished iteration of an algorithm, ascending. */
+  /** Clock readings of each finished iteration of an algorithm, ascending. */
   times(algorithm: string): readonly IterationTime[] {
     return this.#times.get(algorithm) ?? [];
   }
@@ -281,12 +282,12 @@ export class RunLog {
     return this.iterations(algorithm).filter((n) => this.hasEpisodes(algorithm, n));
   }
 
-  /** Whether `episodes` has any; reads no line. */
+  /** Whether `episodes` would return any; reads no line. */
   hasEpisodes(algorithm: string, iteration: number): boolean {
     return this.#details.hasEpisodes(key(algorithm, iteration));
   }
 
-  /** Chain after the last event of an iteration; final only once a later event is there. */
+  /** Hash after the last event of an iteration; final only after a later event. */
   chainAt(iteration: number): string | null {
     return this.#chains[iteration] ?? null;
   }
@@ -307,7 +308,7 @@ function withoutDetails(event: IterationEvent): IterationEvent {
   return { ...light, episodes: [] };
 }
 
-/** The list under a name, there from the first time it is asked for. */
+/** The list under a name, created when it is first requested. */
 function listIn<T>(lists: Map<string, T[]>, name: string): T[] {
   const list = lists.get(name) ?? [];
   if (list.length === 0) lists.set(name, list);
@@ -318,7 +319,7 @@ function key(...parts: (string | number)[]): string {
   return parts.join("\u0000");
 }
 
-/** What panels read: the same for live and recorded runs. A new handle says that the log has grown. */
+/** What panels read: the same for live and recorded runs. A new handle means that the log has grown. */
 export interface RunView {
   readonly log: RunLog;
   readonly version: number;

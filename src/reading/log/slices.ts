@@ -1,9 +1,9 @@
-/** Long work in pieces, so that the page answers input in between. */
+/** Long work in pieces, so that the page can respond in between. */
 
-/** Milliseconds of work between two chances. */
+/** Milliseconds of work between two yields. */
 const SLICE = 12;
 
-/** To be awaited often: waits a turn of the event loop where the last one is long ago. */
+/** To be awaited often: yields to the event loop if the last yield was long ago. */
 export function slices(): () => Promise<void> | undefined {
   let end = performance.now() + SLICE;
   return () => {

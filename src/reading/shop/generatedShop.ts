@@ -1,4 +1,4 @@
-/** The made-up shops that were asked for last: making one takes a moment. */
+/** The most recently used generated shops: generating one takes a moment. */
 import type { Catalogue } from "../../env/webshop/catalogue.ts";
 import { generateCatalogue, makeCatalogue } from "../../env/webshop/generate/generateCatalogue.ts";
 import { inSlices } from "../../numeric/sliced.ts";
@@ -9,14 +9,14 @@ const kept = new Map<number, Catalogue>();
 const coming = new Map<number, Promise<void>>();
 const READY = Promise.resolve();
 
-/** At once where it is kept. @throws InputError when the seed is none. */
+/** Immediate if it is cached. @throws InputError for an invalid seed. */
 export function generatedShop(seed: number): Catalogue {
   return kept.get(seed) ?? keep(seed, generateCatalogue(seed));
 }
 
 /**
- * Makes the shop beforehand, in slices, so that the page can answer meanwhile. A seed that is none makes nothing:
- * `generatedShop` says why.
+ * Generates the shop in advance, in slices, so that the page stays responsive. Does nothing for an
+ * invalid seed: `generatedShop` reports it.
  */
 export function prepareShop(seed: number): Promise<void> {
   return kept.has(seed) ? READY : (coming.get(seed) ?? prepare(seed));
@@ -28,7 +28,7 @@ function prepare(seed: number): Promise<void> {
       keep(seed, catalogue);
       coming.delete(seed);
     })
-    .catch(() => {}); // it stays: who asks again need not wait again
+    .catch(() => {}); // it is cached for later calls
   coming.set(seed, ready);
   return ready;
 }

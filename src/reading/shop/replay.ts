@@ -1,4 +1,7 @@
-/** An episode to be watched page by page: what decides it, and its pages with what each turn uses. */
+/**
+ * An episode to be watched page by page: its setup, and its pages with the element that each turn
+ * uses.
+ */
 import type { Catalogue } from "../../env/webshop/catalogue.ts";
 import type { Policy } from "../../env/webshop/policies.ts";
 import type { WebShopSnapshot } from "../../env/webshop/webshopEnv.ts";
@@ -17,20 +20,20 @@ import { InputError, show } from "../../spec/inputError.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
 import { generatedShop } from "./generatedShop.ts";
 
-/** Whatever wrote it: a person, an expert, or the recorded responses of a model in training. */
+/** From any source: a person, an expert, or the recorded responses of a model in training. */
 export interface ShopEpisode {
   catalogue: Catalogue;
   setup: TripSetup;
-  /** One text a turn, as the environment was given it. */
+  /** One text per turn, as passed to the environment. */
   texts: readonly string[];
 }
 
 export interface Frame {
   stand: WebShopSnapshot;
-  /** What the turn writes here; null on the last page. */
+  /** The text of the turn; null on the last page. */
   text: string | null;
   valid: boolean;
-  /** What the text uses; null when it does nothing. */
+  /** The element that the text uses; null if it does nothing. */
   element: ElementKey | null;
   /** The words of a search; null for anything else. */
   typed: string | null;
@@ -40,7 +43,7 @@ interface Replay {
   trip: Trip;
   /** One before each turn, and one after the last. */
   frames: Frame[];
-  /** Texts after the episode's end, which nothing came of. */
+  /** Number of texts after the episode's end, which had no effect. */
   leftOut: number;
 }
 
@@ -76,11 +79,11 @@ function frameOf(catalogue: Catalogue, trip: Trip, at: number): Frame {
 }
 
 /**
- * A training run's record of an episode, made ready to be watched in the shop.
+ * A training run's record of an episode, prepared to be watched in the shop.
  *
- * The record's shop and goal, whose number is the episode's seed, and of each turn the executed
- * action, which a model may have said in other words; a turn without one keeps the model's own.
- * @throws InputError when the run's environment names no shop; recordings come from anywhere.
+ * The record's shop and goal, whose index is the episode's seed, and for each turn the executed
+ * action, which a model may have worded differently; a turn without one keeps the model's own text.
+ * @throws InputError if the run's environment is not a shop; recordings come from anywhere.
  */
 export function recordedEpisode(record: EpisodeRecord, environment: WebShopSpec): ShopEpisode {
   const { catalogSeed, maxTurns } = environment;
@@ -92,7 +95,7 @@ export function recordedEpisode(record: EpisodeRecord, environment: WebShopSpec)
   return { catalogue: generatedShop(catalogSeed), setup, texts: textsOf(record) };
 }
 
-/** Of each turn the executed action, which a model may have said in other words; without one the model's own. */
+/** The executed action of each turn, which a model may have worded differently; without one, the model's own text. */
 export function textsOf({ turns }: EpisodeRecord): string[] {
   return turns.map(({ actions, text }) => actions?.[0] ?? text);
 }

@@ -1,4 +1,4 @@
-/** A trained model in the shop, to be watched without a run: episodes of one goal, as a run recorded them. */
+/** A trained model in the shop, to be watched without a run: recorded episodes of one goal. */
 import { hasPages } from "../../env/descriptors.ts";
 import { z } from "../../spec/zod.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
@@ -15,10 +15,10 @@ const MOST_TURNS = 50;
 
 const schema = z.object({
   format: z.literal("turnbook-shopper-1"),
-  /** What made it. */
+  /** The command that made it. */
   command: z.string(),
   rule: z.string(),
-  /** Which weights play. */
+  /** The weights that play. */
   weights: z.object({
     preset: z.string(),
     model: z.string(),
@@ -27,7 +27,7 @@ const schema = z.object({
     seed: z.number(),
     /** Of the run that trained them. */
     fingerprint: z.string(),
-    /** Mean reward of held-out goals before and after training, and how they were sampled; null where that was not measured. */
+    /** Mean reward of held-out goals before and after training, and how they were sampled; null if not measured. */
     heldout: z
       .object({ before: z.number(), after: z.number(), temperature: z.number() })
       .nullable(),
@@ -43,12 +43,12 @@ const schema = z.object({
 
 export type Shopper = z.infer<typeof schema>;
 
-/** @throws ZodError where the file is none. */
+/** @throws ZodError if the file is invalid. */
 export function readShopper(text: string): Shopper {
   return schema.parse(JSON.parse(text));
 }
 
-/** Of a shop's run. @throws InputError where it is of something else, or recorded no episodes. */
+/** From a shop's run. @throws InputError if it is not a shop's, or recorded no episodes. */
 export function shopperOf(log: RunLog, command: string): Shopper {
   const spec = log.start?.spec;
   if (!spec || !hasPages(spec.environment)) throw new InputError("the run is not of the shop");

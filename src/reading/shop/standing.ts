@@ -1,4 +1,4 @@
-/** Where an episode of a run stands in its shop: the page, made again from what was done so far. */
+/** The current page of an episode in its shop, reconstructed from its actions so far. */
 import { pageNodes, type Shop } from "../../env/webshop/pageNodes.ts";
 import { renderPage } from "../../env/webshop/render.ts";
 import type { ShopPage } from "../../env/webshop/state.ts";
@@ -12,11 +12,11 @@ const OTHER_PAGE =
   "This run’s shop cannot be rebuilt here: the page differs from the recorded one.";
 
 export interface PlayedTrip {
-  /** The task's. */
+  /** The task's seed. */
   seed: number;
-  /** What was done; actions are null where a file lacks them. */
+  /** The turns so far; actions are null if a file lacks them. */
   turns: readonly { actions: readonly string[] | null; text: string }[];
-  /** What the model was shown then. */
+  /** What the model saw at that time. */
   seen: string;
 }
 
@@ -26,7 +26,7 @@ export interface ShopStanding {
   ended: boolean;
 }
 
-/** Null where the shop made from the spec shows another page than the run did. */
+/** Null if the shop made from the spec shows a different page than the run did. */
 export function standingOf(
   { catalogSeed, observation, maxTurns }: WebShopSpec,
   { seed, turns, seen }: PlayedTrip,
@@ -35,7 +35,7 @@ export function standingOf(
   // As the environment chooses the goal of a seed.
   const goal = seed % catalogue.goals.length;
   const setup = { goal, seed, showAttributes: false, maxTurns };
-  // What was no action did nothing, but took a turn.
+  // An invalid action did nothing, but used a turn.
   const texts = turns.map(({ actions, text }) => (actions === null ? text : (actions[0] ?? "")));
   const { page, ended } = here(playTrip(catalogue, setup, texts));
   const shop = shopOf(catalogue, setup);

@@ -1,6 +1,6 @@
 /**
- * One shopping trip as data: where it began, what was written, and what each text led to. A person's
- * trip and a model's episode are the same thing here, so either can be watched again.
+ * One shopping trip as data: its start, the texts, and the effect of each. A person's trip and a
+ * model's episode have the same form here, so either can be replayed.
  */
 import type { Catalogue } from "../../env/webshop/catalogue.ts";
 import { clickablesOf } from "../../env/webshop/clickables.ts";
@@ -11,9 +11,9 @@ import type { ShopPage } from "../../env/webshop/state.ts";
 import { WebShopEnv, WEBSHOP_DEFAULTS } from "../../env/webshop/webshopEnv.ts";
 import type { WebShopSnapshot } from "../../env/webshop/webshopEnv.ts";
 
-/** All that decides an episode, its texts aside. */
+/** Everything that determines an episode, except its texts. */
 export interface TripSetup {
-  /** Position in the catalogue's goals. */
+  /** Index in the catalogue's goals. */
   goal: number;
   /** Draws the results of `<r>`. */
   seed: number;
@@ -23,11 +23,11 @@ export interface TripSetup {
 }
 
 interface TripTurn {
-  /** As it was written. */
+  /** As it was typed. */
   text: string;
-  /** null when the text was none. */
+  /** null if the text is not an action. */
   action: ShopAction | null;
-  /** Whether it did something. */
+  /** Whether it had an effect. */
   valid: boolean;
   after: WebShopSnapshot;
 }
@@ -38,21 +38,21 @@ export interface Trip {
   turns: readonly TripTurn[];
 }
 
-/** What a person's trip begins with: the item pages show all that the shop knows. */
+/** Defaults for a person's trip: the item pages show everything. */
 export const TRIP_DEFAULTS: Omit<TripSetup, "goal"> = {
   seed: 0,
   showAttributes: true,
   maxTurns: WEBSHOP_DEFAULTS.maxTurns,
 };
 
-/** @throws InputError naming what in the setup is wrong. */
+/** @throws InputError naming the invalid part of the setup. */
 export function beginTrip(catalogue: Catalogue, setup: TripSetup): Trip {
   const env = tripEnvironment(catalogue, setup);
   env.resetGoal(setup.goal, setup.seed);
   return { setup, start: env.snapshot(), turns: [] };
 }
 
-/** The trip with one more turn. @throws Error when it has ended. */
+/** The trip with one more turn. @throws Error if it has ended. */
 export function takeTurn(catalogue: Catalogue, trip: Trip, text: string): Trip {
   const env = tripEnvironment(catalogue, trip.setup);
   env.restore(here(trip));
@@ -61,7 +61,7 @@ export function takeTurn(catalogue: Catalogue, trip: Trip, text: string): Trip {
   return { ...trip, turns: [...trip.turns, turn] };
 }
 
-/** The trip that these texts make; those after its end are left out. */
+/** The trip that these texts produce; texts after its end are left out. */
 export function playTrip(catalogue: Catalogue, setup: TripSetup, texts: readonly string[]): Trip {
   let trip = beginTrip(catalogue, setup);
   for (const text of texts) {
@@ -76,22 +76,22 @@ export function tripEnvironment(catalogue: Catalogue, setup: TripSetup): WebShop
   return new WebShopEnv(catalogue, { showAttributes, maxTurns });
 }
 
-/** Where the trip has come to. */
+/** The trip's current state. */
 export function here({ start, turns }: Trip): WebShopSnapshot {
   return turns.at(-1)?.after ?? start;
 }
 
-/** Where the trip stood before its turn of that number, from 0; after the last: where it ended. */
+/** The trip's state before its turn of that index, from 0; after the last: its end. */
 export function standBefore({ start, turns }: Trip, turn: number): WebShopSnapshot {
   return turn === 0 ? start : turns[turn - 1]!.after;
 }
 
-/** What pages of this trip are made from. */
+/** The data that this trip's pages are made from. */
 export function shopOf(catalogue: Catalogue, { goal, showAttributes }: TripSetup): Shop {
   return { catalogue, goal: catalogue.goals[goal]!, showAttributes };
 }
 
-/** Names one element of a page, the same in its data and on the screen. */
+/** Identifies an element of a page, in its data and on the screen. */
 export type ElementKey = string;
 
 function keyOf(node: PageNode): ElementKey {
@@ -104,10 +104,10 @@ function nameOf(node: PageNode): string {
   return node.role === "searchBar" ? "" : node.text;
 }
 
-/** The search box, which a search also uses on pages that show none. */
+/** The search box; a search uses this key also on pages without one. */
 export const SEARCH_BAR: ElementKey = "searchBar:";
 
-/** The element that this text uses on this page; null when it does nothing there. */
+/** The element that this text uses on this page; null if it has no effect there. */
 export function elementOf(page: ShopPage, text: string, shop: Shop): ElementKey | null {
   const action = parseAction(text);
   if (!action) return null;
@@ -117,7 +117,10 @@ export function elementOf(page: ShopPage, text: string, shop: Shop): ElementKey 
   return target ? keyOf(target) : null;
 }
 
-/** One action a line, as the command line's `--actions` takes them; the final newline is no line. */
+/**
+ * One action per line, as for the command line's `--actions`; a final newline does not start a
+ * line.
+ */
 export function actionLines(text: string): string[] {
   return text === "" ? [] : text.replace(/\r/g, "").replace(/\n$/, "").split("\n");
 }

@@ -1,4 +1,4 @@
-/** A shop made up from a seed: a few hundred products and WebShop's synthetic goals for them. */
+/** A shop generated from a seed: a few hundred products and WebShop's synthetic goals for them. */
 import { append } from "../../../numeric/lists.ts";
 import { pythonRandom } from "../../random/pythonRandom.ts";
 import { createCatalogue, type Catalogue, type CatalogueOptions } from "../catalogue.ts";
@@ -10,16 +10,16 @@ import { OPENINGS } from "./lexicon.ts";
 import { makeProducts } from "./products.ts";
 
 export const DEFAULT_CATALOGUE_SEED = 1;
-/** Seeds of Python's generator, which draws the price limits, stay below 2^32. */
+/** Python's generator, which draws the price limits, takes seeds below 2^32 only. */
 export const MAX_CATALOGUE_SEED = 2 ** 32 - 1;
 
-/** An instruction asks for so many of a product's three attributes. */
+/** An instruction asks for this many of a product's three attributes. */
 const WANTED = 2;
 
 /**
  * The catalogue of a seed, the same everywhere: 24 kinds of 14 products each, and a goal for every
  * combination of a product's options.
- * @throws InputError when the seed is no whole number from 0 to 2^32 - 1.
+ * @throws InputError unless the seed is an integer from 0 to 2^32 - 1.
  */
 export function generateCatalogue(
   seed = DEFAULT_CATALOGUE_SEED,
@@ -32,7 +32,7 @@ export function generateCatalogue(
   }
 }
 
-/** The same in parts of a few milliseconds, for who has something else to do between two of them. */
+/** The same in slices of a few milliseconds, for callers that do other work in between. */
 export function* makeCatalogue(
   seed: number,
   options: CatalogueOptions = {},

@@ -1,10 +1,11 @@
 /**
- * What the generated shop sells, as data. No colour word hides in another option value, no attribute
- * in a word of another kind, and few words are common to two kinds of product: tests hold this up.
+ * What the generated shop sells, as data. No option value contains another colour's name, no
+ * attribute occurs in a word of another kind, and few words are shared by two kinds of product:
+ * tests check this.
  */
 
 export interface Kind {
-  /** The search that finds it, and the end of its titles. */
+  /** The search that finds it, which also ends its titles. */
   query: string;
   /** Department, and the path under it. */
   category: string;

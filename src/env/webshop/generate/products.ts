@@ -4,24 +4,24 @@ import { pythonFloat } from "../pythonText.ts";
 import { Draws } from "../draws.ts";
 import { BRANDS, KINDS, type Kind } from "./lexicon.ts";
 
-/** Lines of a kind; each is sold under two brands that differ in nothing but the price. */
+/** Lines of a kind; each is sold under two brands that differ only in price. */
 const LINES = 7;
 const TWINS = 2;
 const ATTRIBUTES_OF_ONE = 3;
-/** Of these, so many stand in the title; the others only a reader of the page sees. */
+/** This many of the attributes are in the title; the others are visible only on the page. */
 const ATTRIBUTES_IN_TITLE = 2;
 const ONE_GROUP_SHARE = 0.15;
 const PRICE_RANGE_SHARE = 0.15;
 const ASIN_CHARS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** What twins have in common. */
+/** What a product and its twin share. */
 interface ProductLine {
   kind: Kind;
   attributes: readonly string[];
   options: OptionGroup[];
 }
 
-/** The products of a catalogue, those of one kind at a time. Deterministic from the seed. */
+/** The products of a catalogue, one kind at a time. Deterministic from the seed. */
 export function* makeProducts(seed: number): Generator<Product[], void> {
   const taken = new Set<string>();
   for (const [k, kind] of KINDS.entries()) {
@@ -36,7 +36,7 @@ export function* makeProducts(seed: number): Generator<Product[], void> {
   }
 }
 
-/** Different sets of attributes, each with the options it comes in. */
+/** Distinct sets of attributes, each with its options. */
 function makeLines(kind: Kind, draws: Draws): ProductLine[] {
   const lines = new Map<string, ProductLine>();
   while (lines.size < LINES) {
@@ -78,7 +78,7 @@ function makePrice({ prices: [low, high] }: Kind, draws: Draws): [number[], numb
   const first = price();
   if (draws.number() >= PRICE_RANGE_SHARE) return [[first], first];
   const last = first + 5 + draws.below(11);
-  // To the cent, as what is paid.
+  // To the cent, like the price paid.
   const paid = Math.round((first + draws.number() * (last - first)) * 100) / 100;
   return [[first, Math.round(last * 100) / 100], paid];
 }
@@ -114,7 +114,7 @@ function sentenceCase(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
-/** WebShop's own loader leaves every product without reviews and rates it "N.A."; what ours say of a product is true of it. */
+/** WebShop's own loader leaves every product without reviews and rates it "N.A."; ours are true statements about the product. */
 const OPINIONS = [
   { score: 5, title: "Love it", body: "Exactly as described" },
   { score: 5, title: "Great buy", body: "Would buy again" },
@@ -123,7 +123,7 @@ const OPINIONS = [
   { score: 2, title: "Too late", body: "Took weeks to arrive" },
 ] as const;
 
-/** None to three, each naming an attribute that the product has. */
+/** Zero to three, each naming an attribute of the product. */
 function makeReviews(query: string, attributes: readonly string[], draws: Draws): Review[] {
   const count = draws.below(4);
   return draws.sample(OPINIONS, count).map(({ score, title, body }) => {
