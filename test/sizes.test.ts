@@ -75,7 +75,7 @@ const TESTED_ONLY = [
   "src/env/sokoban/xsb.ts parseXsb",
   "src/numeric/deterministic.ts tanh",
   "src/spec/gallery.ts exhibits",
-  "src/spec/algorithmDocs/vocabulary.ts bindingNames",
+  "src/method/formula/vocabulary.ts bindingNames",
   "src/text/domainVocabulary.ts SOKOBAN_TOKENS",
   "src/reading/log/recording.ts logOf",
   "src/notebook/edit.ts experimentsIn",

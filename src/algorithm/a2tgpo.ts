@@ -7,15 +7,15 @@
  *
  * Source: arXiv 2605.06200, sec. 3 (read through an article); CuSO4-Chen/A-TGPO (read in part).
  */
-import { criticFree, type Estimate } from "../credit/estimate.ts";
-import { fromTurns } from "../credit/givenAdvantage.ts";
-import { compareInGroups } from "../credit/groupScores.ts";
-import { trajectoryScores } from "../credit/rewards.ts";
-import type { Trace } from "../credit/trace.ts";
-import { clipScales, compareGains, rescaledReturns } from "../credit/turnGroups.ts";
+import { criticFree, type Estimate } from "../method/credit/estimate.ts";
+import { fromTurns } from "../method/credit/givenAdvantage.ts";
+import { compareInGroups } from "../method/credit/groupScores.ts";
+import { trajectoryScores } from "../method/credit/rewards.ts";
+import type { Trace } from "../method/credit/trace.ts";
+import { clipScales, compareGains, rescaledReturns } from "../method/credit/turnGroups.ts";
 import { broadcast } from "../numeric/segments.ts";
-import { requireGains } from "../record/requireColumn.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { requireGains } from "../method/requireColumn.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 /**

@@ -1,9 +1,9 @@
 /** What an estimator's lesson is made of, in the order in which it runs, and what comes of it. */
-import type { Estimate } from "../credit/estimate.ts";
-import type { Trace } from "../credit/trace.ts";
-import type { LossTotals } from "../objective/aggregate.ts";
-import type { ValueLoss } from "../objective/valueLoss.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { Estimate } from "../method/credit/estimate.ts";
+import type { Trace } from "../method/credit/trace.ts";
+import type { LossTotals } from "../method/objective/aggregate.ts";
+import type { ValueLoss } from "../method/objective/valueLoss.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 /** An estimate whose advantages are normalised: what the objective takes as constants. */

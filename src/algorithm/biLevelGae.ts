@@ -7,15 +7,15 @@
  * Source: VAGEN, arXiv 2510.16907; RAGEN ragen/trainer/core_algos.py,
  * compute_bi_level_gae_advantage_return.
  */
-import type { Estimate } from "../credit/estimate.ts";
-import { biLevelGae, turnsByReward } from "../credit/biLevelGae.ts";
-import { fromTokens } from "../credit/givenAdvantage.ts";
-import type { Gae } from "../credit/gae.ts";
-import { bootstraps, tokenRewards } from "../credit/rewards.ts";
-import type { Trace } from "../credit/trace.ts";
-import { readTurnValues } from "../credit/turnValues.ts";
-import { requireColumn } from "../record/requireColumn.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { Estimate } from "../method/credit/estimate.ts";
+import { biLevelGae, turnsByReward } from "../method/credit/biLevelGae.ts";
+import { fromTokens } from "../method/credit/givenAdvantage.ts";
+import type { Gae } from "../method/credit/gae.ts";
+import { bootstraps, tokenRewards } from "../method/credit/rewards.ts";
+import type { Trace } from "../method/credit/trace.ts";
+import { readTurnValues } from "../method/credit/turnValues.ts";
+import { requireColumn } from "../method/requireColumn.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { offsetsOf } from "./surrogate.ts";
 

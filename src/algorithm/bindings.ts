@@ -1,5 +1,5 @@
 /** Names bound to functions: each estimator of spec/estimators.ts with its lesson. */
-import type { Estimator } from "../spec/estimators.ts";
+import type { Estimator } from "../method/estimators.ts";
 import * as a2tgpo from "./a2tgpo.ts";
 import type { Lesson } from "./algorithm.ts";
 import * as biLevelGae from "./biLevelGae.ts";

@@ -1,10 +1,10 @@
 /**
- * The clipping-bias correction put on an objective (the formula and its source: objective/clipBias.ts).
+ * The clipping-bias correction put on an objective (the formula and its source: method/objective/clipBias.ts).
  * The gradients of the policy are divided, the loss is not: dLogprob is then no longer its slope.
  */
 import { max, mean } from "../numeric/statistics.ts";
-import { clipBiasDenominator, divideTrajectories, norm } from "../objective/clipBias.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { clipBiasDenominator, divideTrajectories, norm } from "../method/objective/clipBias.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 import { stepTotals } from "./objective.ts";

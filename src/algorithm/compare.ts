@@ -3,9 +3,9 @@
  * A row that the batch lacks something for says so; the others go on.
  */
 import { pearson, ranks, variance } from "../numeric/statistics.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { Credit } from "./algorithm.ts";
 import { correctOnBatch } from "./clipBias.ts";
 import { computeCredit } from "./credit.ts";

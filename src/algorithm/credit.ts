@@ -1,23 +1,23 @@
 /** From a whole iteration's batch to the constants of its updates. */
-import { criticFree, type Estimate } from "../credit/estimate.ts";
-import { allGiven, withGiven, type AdvantagePair } from "../credit/givenAdvantage.ts";
-import { keptTrajectories } from "../credit/groupFilter.ts";
-import { withKlReward } from "../credit/klReward.ts";
-import { trajectoryScores } from "../credit/rewards.ts";
-import { NO_TRACE } from "../credit/trace.ts";
+import { criticFree, type Estimate } from "../method/credit/estimate.ts";
+import { allGiven, withGiven, type AdvantagePair } from "../method/credit/givenAdvantage.ts";
+import { keptTrajectories } from "../method/credit/groupFilter.ts";
+import { withKlReward } from "../method/credit/klReward.ts";
+import { trajectoryScores } from "../method/credit/rewards.ts";
+import { NO_TRACE } from "../method/credit/trace.ts";
 import {
   stdWhitening,
   VERL_COUNT_EPSILON,
   whitening,
   type Normalisation,
-} from "../credit/whiten.ts";
+} from "../method/credit/whiten.ts";
 import { composeOffsets, gatherSegments } from "../numeric/segments.ts";
 import { populationVariance, variance } from "../numeric/statistics.ts";
-import { hasColumn, requireOfTrajectories } from "../record/requireColumn.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { hasColumn, requireOfTrajectories } from "../method/requireColumn.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { canDivide, type AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Whitening } from "../spec/axes.ts";
-import { estimatorFacts } from "../spec/estimators.ts";
+import type { Whitening } from "../method/axes.ts";
+import { estimatorFacts } from "../method/estimators.ts";
 import type { Credit } from "./algorithm.ts";
 import { lessons } from "./bindings.ts";
 import { definedEstimate } from "./defined.ts";

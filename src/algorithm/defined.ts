@@ -1,20 +1,20 @@
 /** Estimators that an experiment defines: a row's batch as their input, what they return as an estimate. */
-import { fromTokens, fromTurns } from "../credit/givenAdvantage.ts";
-import type { Estimate } from "../credit/estimate.ts";
-import { bootstraps, tokenRewards, turnRewards } from "../credit/rewards.ts";
-import { NO_TRACE } from "../credit/trace.ts";
-import { tokenTargets } from "../credit/turnValues.ts";
+import { fromTokens, fromTurns } from "../method/credit/givenAdvantage.ts";
+import type { Estimate } from "../method/credit/estimate.ts";
+import { bootstraps, tokenRewards, turnRewards } from "../method/credit/rewards.ts";
+import { NO_TRACE } from "../method/credit/trace.ts";
+import { tokenTargets } from "../method/credit/turnValues.ts";
 import { composeOffsets } from "../numeric/segments.ts";
 import type {
   EstimatorEpisode,
   EstimatorEpisodeResult,
   EstimatorInput,
 } from "../record/definitions.ts";
-import { requireColumn } from "../record/requireColumn.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { requireColumn } from "../method/requireColumn.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { settingNames, type AlgorithmConfig } from "../spec/algorithms.ts";
-import { baselineFacts } from "../spec/baselines.ts";
-import { InputError } from "../spec/inputError.ts";
+import { baselineFacts } from "../method/baselines.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { turnValues } from "./turnCritic.ts";
 
 /** Calls the code of a defined estimator; what it returns is checked here. */

@@ -7,12 +7,12 @@
  *
  * Source: arXiv 2505.10978, eq. 3 to 8; verl-agent gigpo/core_gigpo.py.
  */
-import { criticFree, type Estimate } from "../credit/estimate.ts";
-import { anchorStates } from "../credit/anchorStates.ts";
-import { fromTurns } from "../credit/givenAdvantage.ts";
-import { turnRewards } from "../credit/rewards.ts";
-import { requireAnchor } from "../record/requireColumn.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { criticFree, type Estimate } from "../method/credit/estimate.ts";
+import { anchorStates } from "../method/credit/anchorStates.ts";
+import { fromTurns } from "../method/credit/givenAdvantage.ts";
+import { turnRewards } from "../method/credit/rewards.ts";
+import { requireAnchor } from "../method/requireColumn.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 /**

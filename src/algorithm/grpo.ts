@@ -8,13 +8,13 @@
  * REINFORCE++ baseline by settings.
  * Source: DeepSeekMath, arXiv 2402.03300, sec. 4.1.
  */
-import { criticFree, type Estimate } from "../credit/estimate.ts";
-import { fromTurns } from "../credit/givenAdvantage.ts";
-import { trajectoryScores } from "../credit/rewards.ts";
-import { scoresAgainst } from "../credit/scoreBaselines.ts";
+import { criticFree, type Estimate } from "../method/credit/estimate.ts";
+import { fromTurns } from "../method/credit/givenAdvantage.ts";
+import { trajectoryScores } from "../method/credit/rewards.ts";
+import { scoresAgainst } from "../method/credit/scoreBaselines.ts";
 import { broadcast } from "../numeric/segments.ts";
-import type { ValueLoss } from "../objective/valueLoss.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { ValueLoss } from "../method/objective/valueLoss.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 /**

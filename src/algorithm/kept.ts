@@ -2,7 +2,7 @@
  * Rows that filter groups (DAPO, StarPO-S): what is left out is not there for the objective. It is
  * computed on what is kept, then laid out over the whole batch again.
  */
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 import type { Objective } from "./objectiveTypes.ts";

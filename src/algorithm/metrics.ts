@@ -13,13 +13,13 @@ import {
   populationVariance,
   std,
 } from "../numeric/statistics.ts";
-import { filterMetrics } from "../credit/groupRewards.ts";
-import { withKlReward } from "../credit/klReward.ts";
-import { trajectoryScores } from "../credit/rewards.ts";
-import type { PolicyLoss } from "../objective/policyTypes.ts";
-import { LOG_RATIO_LIMIT } from "../objective/ratio.ts";
-import type { ValueLoss } from "../objective/valueLoss.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { filterMetrics } from "./groupRewards.ts";
+import { withKlReward } from "../method/credit/klReward.ts";
+import { trajectoryScores } from "../method/credit/rewards.ts";
+import type { PolicyLoss } from "../method/objective/policyTypes.ts";
+import { LOG_RATIO_LIMIT } from "../method/objective/ratio.ts";
+import type { ValueLoss } from "../method/objective/valueLoss.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 import type { TurnUse } from "./turnUse.ts";

@@ -6,11 +6,11 @@
  *
  * Source: arXiv 2505.11821, eq. 6 and 7.
  */
-import { criticFree, type Estimate } from "../credit/estimate.ts";
-import { fromTurns } from "../credit/givenAdvantage.ts";
-import { turnRewards } from "../credit/rewards.ts";
-import { compareTurnsAndOutcome } from "../credit/turnGroups.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { criticFree, type Estimate } from "../method/credit/estimate.ts";
+import { fromTurns } from "../method/credit/givenAdvantage.ts";
+import { turnRewards } from "../method/credit/rewards.ts";
+import { compareTurnsAndOutcome } from "../method/credit/turnGroups.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 /**

@@ -3,13 +3,18 @@
  * the metrics.
  */
 import { exp } from "../numeric/deterministic.ts";
-import { countTotals, tokenWeights, weightedSum, type LossTotals } from "../objective/aggregate.ts";
-import { entropyBonus } from "../objective/entropy.ts";
-import { klPenalty } from "../objective/kl.ts";
-import { tokenLogRatios } from "../objective/ratio.ts";
-import { countTargets } from "../objective/valueLoss.ts";
-import { hasColumn, requireColumn } from "../record/requireColumn.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import {
+  countTotals,
+  tokenWeights,
+  weightedSum,
+  type LossTotals,
+} from "../method/objective/aggregate.ts";
+import { entropyBonus } from "../method/objective/entropy.ts";
+import { klPenalty } from "../method/objective/kl.ts";
+import { tokenLogRatios } from "../method/objective/ratio.ts";
+import { countTargets } from "../method/objective/valueLoss.ts";
+import { hasColumn, requireColumn } from "../method/requireColumn.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 import { lessons } from "./bindings.ts";

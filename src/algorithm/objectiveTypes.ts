@@ -1,5 +1,5 @@
 /** What an objective reports of a minibatch. */
-import type { ClipShares } from "../objective/clipShares.ts";
+import type { ClipShares } from "../method/objective/clipShares.ts";
 import type { TurnUse } from "./turnUse.ts";
 
 export interface Objective extends TurnUse {

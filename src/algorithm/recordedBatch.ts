@@ -4,7 +4,7 @@
  */
 import { offsets } from "../numeric/segments.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { isAlgorithmName, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
 
 /**

@@ -7,11 +7,11 @@
  * Row that differs by settings: REINFORCE with ReBN, whose returns are normalised over all turns of the batch.
  * Source: Williams 1992, Machine Learning 8, eq. 11.
  */
-import { criticFree, type Estimate } from "../credit/estimate.ts";
-import { fromTurns } from "../credit/givenAdvantage.ts";
-import { returnsToGo } from "../credit/returnsToGo.ts";
-import { turnRewards } from "../credit/rewards.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { criticFree, type Estimate } from "../method/credit/estimate.ts";
+import { fromTurns } from "../method/credit/givenAdvantage.ts";
+import { returnsToGo } from "../method/credit/returnsToGo.ts";
+import { turnRewards } from "../method/credit/rewards.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 /** A_h = r_h + gamma A_{h+1} over turns, on every token of turn h */

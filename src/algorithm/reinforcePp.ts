@@ -10,14 +10,14 @@
  * Source: arXiv 2501.03262, sec. 3; verl/trainer/ppo/core_algos.py,
  * compute_reinforce_plus_plus_outcome_advantage.
  */
-import { criticFree, type Estimate } from "../credit/estimate.ts";
-import { fromTokens } from "../credit/givenAdvantage.ts";
-import { returnsToGo } from "../credit/returnsToGo.ts";
-import { tokenRewards } from "../credit/rewards.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { criticFree, type Estimate } from "../method/credit/estimate.ts";
+import { fromTokens } from "../method/credit/givenAdvantage.ts";
+import { returnsToGo } from "../method/credit/returnsToGo.ts";
+import { tokenRewards } from "../method/credit/rewards.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { offsetsOf } from "./surrogate.ts";
-import { lessGreedy } from "../credit/scoreBaselines.ts";
+import { lessGreedy } from "../method/credit/scoreBaselines.ts";
 
 /** A_t = G_t - baseline,  G_t = r_t + gamma G_{t+1} over trainable tokens; baseline 0, or the greedy rollout's score */
 export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {

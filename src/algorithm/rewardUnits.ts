@@ -1,6 +1,6 @@
 /** Between scaled rewards, which training works in, and the environment's, which people read. */
-import type { Normalisation } from "../credit/whiten.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { Normalisation } from "../method/credit/whiten.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 import { advantagesAreRewards, computeCredit, estimateOf } from "./credit.ts";

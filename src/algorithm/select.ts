@@ -1,7 +1,7 @@
 /** A minibatch: some trajectories of a batch, with the credit computed over all of it. */
-import { traceUnit, type Trace, type TraceName } from "../credit/trace.ts";
+import { traceUnit, type Trace, type TraceName } from "../method/credit/trace.ts";
 import { composeOffsets, gatherOffsets, gatherSegments } from "../numeric/segments.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { Credit } from "./algorithm.ts";
 
 const turnColumns = ["turnValue", "turnNewValue", "turnAdvantage", "turnGain"] as const;

@@ -1,11 +1,11 @@
 /** What all rows share: the surrogate of a batch under a configuration (axes E to G). */
 import { broadcast, composeOffsets } from "../numeric/segments.ts";
-import { tokenWeights, type LossTotals } from "../objective/aggregate.ts";
-import { policyLoss } from "../objective/policyLoss.ts";
-import { type PolicyLoss } from "../objective/policyTypes.ts";
-import type { Offsets } from "../objective/ratio.ts";
-import { requireColumn } from "../record/requireColumn.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { tokenWeights, type LossTotals } from "../method/objective/aggregate.ts";
+import { policyLoss } from "../method/objective/policyLoss.ts";
+import { type PolicyLoss } from "../method/objective/policyTypes.ts";
+import type { Offsets } from "../method/objective/ratio.ts";
+import { requireColumn } from "../method/requireColumn.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 

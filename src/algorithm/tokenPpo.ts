@@ -8,14 +8,14 @@
  * and S-PPO (the gradient is divided by the size of what the clip cut).
  * Sources: PPO, arXiv 1707.06347; as in verl and RAGEN (StarPO-PPO, arXiv 2504.20073).
  */
-import type { Estimate } from "../credit/estimate.ts";
-import { gae } from "../credit/gae.ts";
-import { fromTokens } from "../credit/givenAdvantage.ts";
-import { bootstraps, tokenRewards } from "../credit/rewards.ts";
-import type { LossTotals } from "../objective/aggregate.ts";
-import { tokenValueWeights, valueLoss, type ValueLoss } from "../objective/valueLoss.ts";
-import { requireColumn } from "../record/requireColumn.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { Estimate } from "../method/credit/estimate.ts";
+import { gae } from "../method/credit/gae.ts";
+import { fromTokens } from "../method/credit/givenAdvantage.ts";
+import { bootstraps, tokenRewards } from "../method/credit/rewards.ts";
+import type { LossTotals } from "../method/objective/aggregate.ts";
+import { tokenValueWeights, valueLoss, type ValueLoss } from "../method/objective/valueLoss.ts";
+import { requireColumn } from "../method/requireColumn.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 import { offsetsOf } from "./surrogate.ts";

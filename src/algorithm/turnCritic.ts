@@ -1,9 +1,9 @@
 /** A critic of turns: where its values are read, and its loss. */
-import { readTurnValues, spreadTurns } from "../credit/turnValues.ts";
-import type { LossTotals } from "../objective/aggregate.ts";
-import { turnValueWeights, valueLoss, type ValueLoss } from "../objective/valueLoss.ts";
-import { requireColumn } from "../record/requireColumn.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { readTurnValues, spreadTurns } from "../method/credit/turnValues.ts";
+import type { LossTotals } from "../method/objective/aggregate.ts";
+import { turnValueWeights, valueLoss, type ValueLoss } from "../method/objective/valueLoss.ts";
+import { requireColumn } from "../method/requireColumn.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 

@@ -9,14 +9,14 @@
  * as GEM has it (a ratio per token).
  * Source: arXiv 2512.17008 (turn-level MDP, turn GAE, product ratio; loss per table 1).
  */
-import type { Estimate } from "../credit/estimate.ts";
-import { gae } from "../credit/gae.ts";
-import { fromTurns } from "../credit/givenAdvantage.ts";
-import { bootstraps, turnRewards } from "../credit/rewards.ts";
-import { tokenTargets } from "../credit/turnValues.ts";
-import type { LossTotals } from "../objective/aggregate.ts";
-import type { ValueLoss } from "../objective/valueLoss.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { Estimate } from "../method/credit/estimate.ts";
+import { gae } from "../method/credit/gae.ts";
+import { fromTurns } from "../method/credit/givenAdvantage.ts";
+import { bootstraps, turnRewards } from "../method/credit/rewards.ts";
+import { tokenTargets } from "../method/credit/turnValues.ts";
+import type { LossTotals } from "../method/objective/aggregate.ts";
+import type { ValueLoss } from "../method/objective/valueLoss.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 import { turnCriticLoss, turnValues } from "./turnCritic.ts";

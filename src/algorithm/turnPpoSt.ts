@@ -8,9 +8,9 @@
  * Row that differs by a setting: ST-PPO (the gradient is divided by the size of what the clip cut).
  * Source: arXiv 2511.20718, eq. 4 and lemma 4.1 (read through notes).
  */
-import type { Estimate } from "../credit/estimate.ts";
-import { fromTurns } from "../credit/givenAdvantage.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { Estimate } from "../method/credit/estimate.ts";
+import { fromTurns } from "../method/credit/givenAdvantage.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import * as tokenPpo from "./tokenPpo.ts";
 

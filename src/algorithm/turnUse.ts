@@ -1,9 +1,9 @@
 /** What the objective made of each turn: its ratio, and whether a clip cut it. */
 import { exp } from "../numeric/deterministic.ts";
 import { broadcast, segmentMean, segmentSum } from "../numeric/segments.ts";
-import type { PolicyLoss } from "../objective/policyTypes.ts";
-import { LOG_RATIO_LIMIT, plainLogRatios } from "../objective/ratio.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { PolicyLoss } from "../method/objective/policyTypes.ts";
+import { LOG_RATIO_LIMIT, plainLogRatios } from "../method/objective/ratio.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 export interface TurnUse {

@@ -1,6 +1,6 @@
 /** Command-line options: `--key value`, `--key=value`, negative numbers as values, repeated keys. */
 import { resolve } from "node:path";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 
 export interface OptionSpec {
   /** `number` and `integer` are checked; `flag` takes no value. */

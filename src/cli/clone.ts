@@ -1,7 +1,7 @@
 /** `clone SPEC --out DIR`: makes a warm-start checkpoint folder by cloning an expert, as public/models holds them. */
 import { exportModelFolder } from "../model/folder.ts";
 import { initModel } from "../model/initModel.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { openDefinitions } from "../train/definitions.ts";
 import { evaluate } from "../train/evaluate.ts";
 import { HELD_OUT_LEVELS } from "../train/levels.ts";

@@ -1,7 +1,7 @@
 /** `compare --batch FILE [--algorithms a,b,c] [--set KEY=VALUE]... [--spec FILE]`: many algorithms on one batch file; the spec has the code of defined estimators. */
 import { compareRows, tokenWeight, type Comparison } from "../algorithm/compare.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import {
   algorithmNames,
   inTableOrder,
@@ -9,7 +9,7 @@ import {
   type AlgorithmConfig,
 } from "../spec/algorithms.ts";
 import { specAlgorithm, type ExperimentSpec } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
 import { overrides } from "./credit.ts";

@@ -5,12 +5,12 @@ import {
   creditMetrics,
   creditUnderScale,
 } from "../algorithm/registry.ts";
-import type { Normalisation } from "../credit/whiten.ts";
+import type { Normalisation } from "../method/credit/whiten.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { specAlgorithm } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
 import type { Command } from "./command.ts";

@@ -1,5 +1,5 @@
 /** `doctor --run DIR`: what the collapse doctor says of a run that is or was kept with `train --out DIR`, or of any log of events. */
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { DETECTORS } from "../train/doctor/detectors.ts";
 import { diagnose, type Diagnosis } from "../train/doctor/doctor.ts";
 import { parseArgs } from "./args.ts";

@@ -8,7 +8,7 @@ import { nodeKernels, nodeSpawn } from "../engine/wasm/node.ts";
 import { createWebGpuEngine } from "../engine/webgpu/createWebGpuEngine.ts";
 import { Trusted } from "../runtime/trust.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 
 /** Opens the engine a spec names; "auto" is the fastest that needs no GPU. `workers` are the wasm engine's threads. */
 export async function openNodeEngine(

@@ -1,7 +1,7 @@
 /** `export ragen SPEC --out DIR`: writes the files with which RAGEN and verl go on. `export huggingface RUN --out DIR`: see exportModels.ts. */
 import { ragenBundle } from "../interchange/ragen/bundle.ts";
 import { EXPORT_DEFAULTS } from "../interchange/ragen/settings.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { outFolder, parseArgs, type OptionSpec } from "./args.ts";
 import type { Command } from "./command.ts";
 import { OutputFolder } from "./outputFolder.ts";

@@ -1,5 +1,5 @@
 /** `export huggingface RUN --out DIR`: the models of a kept run, each a folder that transformers loads. */
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { modelFolders } from "../train/modelFolders.ts";
 import { keptCheckpoint, RUN_FILES } from "../train/runFiles.ts";
 import { outFolder, parseArgs, userPath } from "./args.ts";

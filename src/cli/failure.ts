@@ -1,6 +1,6 @@
 /** What a command says when it fails: one line on stderr, and an exit code that says whose fault it is. */
 import { EngineError } from "../engine/errors.ts";
-import { InputError, oneLine } from "../spec/inputError.ts";
+import { InputError, oneLine } from "../numeric/inputError.ts";
 import { FileError } from "./fileError.ts";
 
 /** After bad input, and after what the machine or Turnbook itself did wrong. */

@@ -1,5 +1,5 @@
 /** What the file system refuses, in one sentence: bad input where another path would do, otherwise the machine's. */
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 
 /** The machine's fault: the command ends with exit code 1 and this one line. */
 export class FileError extends Error {

@@ -13,7 +13,7 @@ import {
 } from "../train/gradient/study.ts";
 import { summariseReference, summariseRows } from "../train/gradient/summary.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { specAt } from "../spec/schedule.ts";
 import { boundRow } from "../train/definitions.ts";
 import { Experiment } from "../train/experiment.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { greatest } from "../numeric/lists.ts";
 import { cpus } from "node:os";
 import { canonicalJson } from "../spec/canonical.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { BlockRow } from "../train/gradient/block.ts";
 import type { GradientStudy } from "../train/gradient/study.ts";
 import { onFiles } from "./fileError.ts";

@@ -2,7 +2,7 @@
 import { greatest } from "../numeric/lists.ts";
 import { resolveAlgorithm } from "../spec/algorithms.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { ceilingRows, gradientRow, type GradientRow } from "../train/gradient/rowWeights.ts";
 import { outFolder, type Args } from "./args.ts";
 import { algorithmList } from "./compare.ts";

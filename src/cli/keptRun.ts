@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../record/runEvent.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { Checkpoint } from "../train/checkpoint.ts";
 import { keptCheckpoint, RUN_FILES } from "../train/runFiles.ts";
 import { logChunks, readLog, readLogHash } from "./logFile.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { EngineModel, TokenRows } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { loadModelFolder } from "../model/folder.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
 import { openNodeEngine } from "./engine.ts";
 import type { Command } from "./command.ts";

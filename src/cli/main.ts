@@ -1,5 +1,5 @@
 /** The command line: finds the command, prints its JSON, and turns bad input into one line and exit code 2. */
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import type { Command, Output } from "./command.ts";
 import { endOnUncaught, sayFailure } from "./failure.ts";
 

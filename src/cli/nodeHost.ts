@@ -6,7 +6,7 @@ import type { DefinedCodes } from "../record/definitions.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { Definition } from "../spec/definitions.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { boundRow } from "../train/definitions.ts";
 import type { ExperimentHost } from "../train/host.ts";
 import { readAsset } from "./assets.ts";

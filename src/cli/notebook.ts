@@ -1,6 +1,6 @@
 /** `notebook new FILE`: an empty one. `notebook check FILE`: see notebookCheck.ts. `notebook run FILE --out DIR`: see notebookRun.ts. */
 import { writeFileSync } from "node:fs";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { parseArgs, userPath } from "./args.ts";
 import type { Command } from "./command.ts";
 

@@ -9,7 +9,7 @@ import { decodeManifest, isManifest } from "../interchange/columnar/manifest.ts"
 import { parseNotebook, type Notebook } from "../notebook/document.ts";
 import { readExperiment } from "../notebook/experimentCell.ts";
 import { readRecording } from "../reading/log/recording.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { outFolder, parseArgs, type Args } from "./args.ts";
 import type { Command, Output } from "./command.ts";
 import { typedCells } from "./notebookNames.ts";

@@ -10,7 +10,7 @@ import { RunLog } from "../reading/log/runLog.ts";
 import { runCell, type CodeCell } from "../runtime/sandbox/cells.ts";
 import { freeNames } from "../runtime/sandbox/freeNames.ts";
 import { nodeQuickJs } from "../runtime/sandbox/node.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { CodeCells } from "../store/codeCells.ts";
 import { codeInput, type CellRun } from "../store/codeInputs.ts";
 import { outFolder, parseArgs, type Args } from "./args.ts";

@@ -6,7 +6,7 @@ import type { IterationEvent, RunEvent } from "../record/runEvent.ts";
 import type { Episode } from "../rollout/rollout.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { specAlgorithm, type ExperimentSpec } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { specAt } from "../spec/schedule.ts";
 import type { Experiment } from "../train/experiment.ts";

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { userPath } from "./args.ts";
 import { onFiles } from "./fileError.ts";
 import { linkNew, syncFolder, writeSynced, makeFolder } from "./wholeFile.ts";

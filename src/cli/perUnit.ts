@@ -1,5 +1,5 @@
 /** Packed columns as nested lists: per turn and per token. */
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 
 /** [K] -> [[per turn] per trajectory] */
 export function perTurn(x: Float64Array, { turnStart }: TrajectoryBatch): number[][] {

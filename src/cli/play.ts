@@ -3,7 +3,7 @@ import { SOKOBAN_DEFAULTS, SokobanEnv, type SokobanInfo } from "../env/sokoban/s
 import { generateLevel, MAX_SEED, type LevelOptions } from "../env/sokoban/generate.ts";
 import type { Board } from "../env/sokoban/board.ts";
 import type { ResetResult, StepResult } from "../env/environment.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
 import type { Command } from "./command.ts";
 import type { Output } from "./command.ts";

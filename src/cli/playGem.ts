@@ -5,7 +5,7 @@ import { EpisodeTracking } from "../env/wrappers/episodeTracking.ts";
 import { ObservationHistory, type PromptInfo } from "../env/wrappers/observationHistory.ts";
 import { TimeLimit } from "../env/wrappers/timeLimit.ts";
 import { VectorEnvironment } from "../env/vectorEnvironment.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
 import type { Command, Output } from "./command.ts";
 import { readTurns } from "./turns.ts";

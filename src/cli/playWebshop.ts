@@ -2,7 +2,7 @@
 import type { ResetResult, StepResult } from "../env/environment.ts";
 import { OBSERVATION_MODES } from "../env/webshop/render.ts";
 import { WEBSHOP_DEFAULTS, WebShopEnv, type WebShopInfo } from "../env/webshop/webshopEnv.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { parseArgs, type OptionSpec } from "./args.ts";
 import type { Command } from "./command.ts";
 import { readTurns } from "./turns.ts";

@@ -1,10 +1,10 @@
 /** `objective` with a method on preference pairs: the trajectories of a batch file, those of one task compared. */
 import { composeOffsets, gatherOffsets, gatherSegments } from "../numeric/segments.ts";
-import { preferenceLoss, type PreferenceLoss } from "../objective/preference.ts";
+import { preferenceLoss, type PreferenceLoss } from "../algorithm/preference.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
-import { requireColumn } from "../record/requireColumn.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { requireColumn } from "../method/requireColumn.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import {
   preferenceConfig,
   preferenceDefaults,

@@ -1,5 +1,5 @@
 /** `spec NAME`: the full spec of a preset. `presets`: one a line. */
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { listPresets, presetNames, presetSpec } from "../spec/presets.ts";
 import { parseArgs } from "./args.ts";
 import type { Command } from "./command.ts";

@@ -3,7 +3,7 @@
  * either. Whatever else could be read without an end is refused.
  */
 import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { parseJsonText } from "../spec/jsonText.ts";
 import { userPath } from "./args.ts";
 

@@ -14,7 +14,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { onFiles } from "./fileError.ts";
 import { linkNew, syncFolder, writeAll, makeFolder } from "./wholeFile.ts";
 

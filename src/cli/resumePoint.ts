@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { decodeCheckpoint, type Checkpoint } from "../train/checkpoint.ts";
 import { keptCheckpoint, keptIteration, RUN_FILES } from "../train/runFiles.ts";
 import { hasCode } from "./fileError.ts";

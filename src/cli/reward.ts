@@ -1,6 +1,6 @@
 /** `reward webshop --case FILE`: what one purchase earns, term by term. */
 import { rewardOfCase } from "../env/webshop/rewardCase.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { parseArgsOf } from "./args.ts";
 import type { Command } from "./command.ts";
 import { readJsonFile } from "./readFile.ts";

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { decodeMarker, encodeMarker, RUN_FILES } from "../train/runFiles.ts";
 import { onFiles } from "./fileError.ts";

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { Checkpoint } from "../train/checkpoint.ts";
 import { encodeMarker, keptCheckpoint, RUN_FILES, type LogHash } from "../train/runFiles.ts";
 import { onFiles } from "./fileError.ts";

@@ -1,7 +1,7 @@
 /** One writer to a run folder: a lock file that names the process. A process that is gone holds nothing. */
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { hasCode } from "./fileError.ts";
 import { lifeOf, thisProcess, type ProcessName } from "./processes.ts";
 import { linkNew, writeSynced } from "./wholeFile.ts";

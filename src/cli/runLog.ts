@@ -5,7 +5,7 @@ import { RefusedError, refusalOfBinary } from "../interchange/import/refused.ts"
 import { translate } from "../interchange/import/translate.ts";
 import { words } from "../interchange/import/words.ts";
 import type { RunEvent } from "../record/runEvent.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { jsonOrNothing, parseJsonText } from "../spec/jsonText.ts";
 import { userPath } from "./args.ts";
 import { readLines, type LogLine } from "./readFile.ts";

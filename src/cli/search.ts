@@ -2,7 +2,7 @@
 import { findProducts } from "../env/webshop/findProducts.ts";
 import { productOf } from "../env/webshop/pageNodes.ts";
 import { shownResults } from "../env/webshop/state.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { parseArgsOf, type OptionSpec } from "./args.ts";
 import type { Command } from "./command.ts";
 import { CATALOGUE_OPTIONS, readCatalogue } from "./webshopData.ts";

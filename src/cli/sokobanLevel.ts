@@ -1,7 +1,7 @@
 /** `--level FILE.xsb [--index N]`, as `play sokoban` and `solve sokoban` take it. */
 import type { Board } from "../env/sokoban/board.ts";
 import { parseXsbLevel } from "../env/sokoban/xsb.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { Args, OptionSpec } from "./args.ts";
 import { readOption } from "./readFile.ts";
 

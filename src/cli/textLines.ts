@@ -1,6 +1,6 @@
 /** The lines of a file or of bytes, one after the other, so that a log of any size is read in little memory. */
 import { closeSync, openSync, readSync } from "node:fs";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 
 const CHUNK = 1 << 20;
 /** An iteration with all its episodes takes a few MB. */

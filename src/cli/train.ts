@@ -2,7 +2,7 @@
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { alarmText, type Alarm } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { Checkpoint } from "../train/checkpoint.ts";
 import { checkMemory, type MachineMemory } from "../train/memoryNeeds.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { adapterWords } from "../engine/adapterWords.ts";
 import type { Engine } from "../engine/engine.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { presetNames, presetSpec, toSpec } from "../spec/presets.ts";
 import { oldReadings, revised } from "../spec/revise.ts";
 import { CURRENT_REVISION } from "../spec/revision.ts";

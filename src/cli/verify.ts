@@ -2,7 +2,7 @@
  * `verify PATH`: whether a run folder, a saved run, a checkpoint, a recording or a model folder is what was written: one
  * line of JSON a file, exit code 1 where one is altered.
  */
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { parseArgs, userPath } from "./args.ts";
 import type { Command } from "./command.ts";
 import { isAltered } from "./verifyFiles.ts";

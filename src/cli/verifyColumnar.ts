@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeManifest, MANIFEST } from "../interchange/columnar/manifest.ts";
 import { ColumnarRecording } from "../interchange/columnar/open.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { FileVerdict } from "./verifyFiles.ts";
 
 /** One verdict a file; no chain is checked, because it is the full run's. */

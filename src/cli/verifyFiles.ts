@@ -1,5 +1,5 @@
 /** Whether the files of a run are what was written, wherever they come from: a folder or a saved run's zip. */
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { isClosing } from "../reading/log/recordingSchema.ts";
 import { decodeCheckpoint, type Checkpoint } from "../train/checkpoint.ts";
 import { ChainCheck, type Integrity } from "../train/integrity.ts";

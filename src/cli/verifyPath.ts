@@ -12,7 +12,7 @@ import { basename, join } from "node:path";
 import { unzipSync } from "fflate";
 import { MANIFEST } from "../interchange/columnar/manifest.ts";
 import { checkModelFolder } from "../model/checksums.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { RUN_FILES } from "../train/runFiles.ts";
 import { checkSeal } from "../train/sealedZip.ts";
 import { userPath } from "./args.ts";

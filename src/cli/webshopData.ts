@@ -11,7 +11,7 @@ import {
 import type { DataSource } from "../env/webshop/jsonMembers.ts";
 import { DEFAULT_SEED, loadProducts, type LoadedShop } from "../env/webshop/loadProducts.ts";
 import { describeWarning } from "../env/webshop/loadReport.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { userPath, type Args, type OptionSpec } from "./args.ts";
 import type { Output } from "./command.ts";
 

@@ -1,5 +1,5 @@
 /** Checks of environment options; each error names the option, its value and what is allowed. */
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 
 /** @throws InputError unless the value is an integer from min to max. */
 export function checkWhole(name: string, value: number, min: number, max: number): void {

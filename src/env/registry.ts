@@ -2,7 +2,7 @@
  * Environments by name, like Gymnasium's and GEM's `register` and `make`: a name such as
  * FrozenLake-v0, or FrozenLake-v0-ragen for the same environment with other defaults.
  */
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { entry, type EnvironmentEntry, type EnvironmentKind } from "./descriptor.ts";
 import { descriptors } from "./descriptors.ts";
 import type { Environment } from "./environment.ts";

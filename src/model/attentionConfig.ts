@@ -1,5 +1,5 @@
 /** What config.json says of positions and of what a layer sees: each of them in up to three places, which must agree. */
-import { show } from "../spec/inputError.ts";
+import { show } from "../numeric/inputError.ts";
 import { isRecord, type JsonObject } from "../spec/jsonText.ts";
 import { flagField, onlyField, positive, refuse } from "./configFields.ts";
 

@@ -1,6 +1,6 @@
 /** SHA256SUMS, as `sha256sum` writes it: what a model folder's files must be. */
 import { sha256Hex } from "../numeric/sha256.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 
 export const CHECKSUMS = "SHA256SUMS";
 

@@ -1,6 +1,6 @@
 /** Hugging Face's `config.json` to ModelConfig and back, in the old and the new style. */
 import type { ModelConfig } from "../engine/modelConfig.ts";
-import { show } from "../spec/inputError.ts";
+import { show } from "../numeric/inputError.ts";
 import { parseJsonObject, type JsonObject } from "../spec/jsonText.ts";
 import { refuseSliding, ropeTheta } from "./attentionConfig.ts";
 import { flagField, onlyField, positive, refuse, wholeField } from "./configFields.ts";

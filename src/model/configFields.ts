@@ -1,5 +1,5 @@
 /** One field of a config.json at a time, checked. Each throws an InputError that names the field, its value and the rule. */
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import type { JsonObject } from "../spec/jsonText.ts";
 
 /** @throws InputError, always. */

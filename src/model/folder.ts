@@ -1,7 +1,7 @@
 /** Model folders in Hugging Face's layout, read through any reader of named files: Node's disk, fetch, OPFS. */
 import type { WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { isRecord, parseJsonObject } from "../spec/jsonText.ts";
 import { checkFile, CHECKSUMS, parseChecksums, type Checksums } from "./checksums.ts";
 import { formatModelConfig, parseModelConfig } from "./config.ts";

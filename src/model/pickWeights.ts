@@ -8,7 +8,7 @@ import {
   VALUE_BIAS,
   VALUE_WEIGHT,
 } from "../engine/parameters.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 
 export interface LoadedModel {
   config: ModelConfig;

@@ -3,7 +3,7 @@
  * the bytes. Everything is checked, because such files come from anywhere.
  */
 import type { WeightMap } from "../engine/engine.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { parseJsonObject, type JsonObject } from "../spec/jsonText.ts";
 
 type Dtype = "F32" | "F16" | "BF16";

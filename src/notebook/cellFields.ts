@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { choicesIn, nodeIn } from "../spec/schemaPaths.ts";
 import { flatFields, readBody } from "./body.ts";
-import { show } from "../spec/inputError.ts";
+import { show } from "../numeric/inputError.ts";
 import { MOST_SEATS } from "../spec/levelCount.ts";
 import { LINK_METRICS, RUN_METRIC } from "../spec/linkCurves.ts";
 import { TURN_PLACE } from "../spec/turnPlace.ts";

@@ -1,6 +1,6 @@
 /** The words behind a cell's fence: its type, name, what it shows, flags. */
 import { DEFINITION_KINDS, type DefinitionKind } from "../spec/definitions.ts";
-import { show } from "../spec/inputError.ts";
+import { show } from "../numeric/inputError.ts";
 import { isFlag, type CellType, type Flag } from "./cellTypes.ts";
 
 interface CellHead {

@@ -8,7 +8,7 @@ import {
   isAlgorithmName,
   settingNames,
 } from "../spec/algorithms.ts";
-import { wordAxes, type WordAxis } from "../spec/axes.ts";
+import { wordAxes, type WordAxis } from "../method/axes.ts";
 import type { DefinitionKind, DefinitionRef } from "../spec/definitions.ts";
 import { choicesOf, optionalFields, type ExperimentSpec } from "../spec/experiment.ts";
 import { fillGroup, groupNames, isGroup } from "../spec/linkGroups.ts";

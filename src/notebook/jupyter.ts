@@ -5,7 +5,7 @@
  */
 import { greatest } from "../numeric/lists.ts";
 import { readBetween, writeBetween } from "./cellHead.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { jsonOrNothing, repeatedKey } from "../spec/jsonText.ts";
 import {
   MAX_CELLS,

@@ -1,5 +1,5 @@
 /** A whole notebook in an address: its text as one word. Nothing of it is run by opening it. */
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { packText, unpackText } from "../spec/packedText.ts";
 import { MAX_LENGTH } from "./document.ts";
 

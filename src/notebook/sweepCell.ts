@@ -1,7 +1,7 @@
 /** What a sweep cell trains: an experiment with every combination of values, once for each seed. */
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { changedSpec } from "../spec/specChanges.ts";
 import { revised } from "../spec/revise.ts";
 import { gridTrials, type FieldValue } from "../spec/sweepGrid.ts";

@@ -1,7 +1,7 @@
 /**
  * Which critic's values an episode is shown with: the method's own, else another one of the run.
  */
-import { isSameDiscount, type Discount } from "../credit/discount.ts";
+import { isSameDiscount, type Discount } from "../method/credit/discount.ts";
 import { finite } from "../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";

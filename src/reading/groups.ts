@@ -1,9 +1,9 @@
 /** The recorded rollouts of each task, and their comparison. */
-import { groups } from "../credit/groups.ts";
+import { groups } from "../method/credit/groups.ts";
 import { least } from "../numeric/lists.ts";
 import { mean, populationVariance, variance } from "../numeric/statistics.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
-import type { GroupStd } from "../spec/axes.ts";
+import type { GroupStd } from "../method/axes.ts";
 import { isFork } from "../record/forkedEpisode.ts";
 import { finite } from "../numeric/finite.ts";
 

@@ -1,7 +1,7 @@
 /** Recorded turns as one step, for logs without steps: each at its last use in an update. */
 import { finite } from "../numeric/finite.ts";
-import type { Band } from "../objective/clipBand.ts";
-import { ratioHistogram } from "../objective/ratioHistogram.ts";
+import type { Band } from "../method/objective/clipBand.ts";
+import { ratioHistogram } from "../algorithm/ratioHistogram.ts";
 import type { EpisodeRecord, Histogram, TurnRecord, UpdateRecord } from "../record/runEvent.ts";
 
 /** Null if no turn has a ratio. The share of the gradient that was clipped is unknown: NaN. */

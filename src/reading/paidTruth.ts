@@ -4,7 +4,7 @@
  * -Phi(s) from a state on, whatever the actions (Ng, Harada, Russell 1999, theorem 1), so V and Q
  * are lower by Phi(s), the sum of those received; advantages are the same.
  */
-import type { Discount } from "../credit/discount.ts";
+import type { Discount } from "../method/credit/discount.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { returnsThatCame } from "./returns.ts";

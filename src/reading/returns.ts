@@ -1,6 +1,6 @@
 /** The returns that followed the turns of an episode. */
 import { paid } from "../algorithm/recordedBatch.ts";
-import { returnsToGo } from "../credit/returnsToGo.ts";
+import { returnsToGo } from "../method/credit/returnsToGo.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
 import type { Critic } from "./critics.ts";
 

@@ -4,7 +4,7 @@
  * algorithm sampled the episode.
  */
 import { paid } from "../algorithm/recordedBatch.ts";
-import { gae } from "../credit/gae.ts";
+import { gae } from "../method/credit/gae.ts";
 import { finite } from "../numeric/finite.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { turnValue, type Critic } from "./critics.ts";

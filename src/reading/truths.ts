@@ -3,7 +3,7 @@
  * states. Stored outside the log, because no run needs them: empty until requested, and discarded
  * with the run.
  */
-import type { Discount } from "../credit/discount.ts";
+import type { Discount } from "../method/credit/discount.ts";
 import { criticFor, isOtherDiscount } from "./critics.ts";
 import type { RunLog } from "./log/runLog.ts";
 

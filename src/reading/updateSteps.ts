@@ -1,6 +1,6 @@
 /** An iteration's optimiser steps from the log: checked, filtered, and summed. */
 import { greatest } from "../numeric/lists.ts";
-import { binAt, binEdge } from "../objective/ratioHistogram.ts";
+import { binAt, binEdge } from "../algorithm/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../record/runEvent.ts";
 
 interface KnownSteps {

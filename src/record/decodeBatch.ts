@@ -12,8 +12,8 @@
  * and leave out a column that none has. Any other field is refused, and so is a bootstrapValue of an episode that ended.
  * A token's kl, the full-vocabulary KL of the reference to the policy, is for methods on pairs (`cli/preference.ts`).
  */
-import { InputError, shortenName, show } from "../spec/inputError.ts";
-import type { TrajectoryBatch } from "./trajectoryBatch.ts";
+import { InputError, shortenName, show } from "../numeric/inputError.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { type JsonObject, isRecord } from "../spec/jsonText.ts";
 
 /** Squares and products of such numbers still are finite, so that no result overflows. */

@@ -1,5 +1,5 @@
 /** A batch as the file that `decodeBatch` reads: what the page exports and the command line takes. */
-import type { TrajectoryBatch } from "./trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { JsonObject } from "../spec/jsonText.ts";
 
 /** Nested plain objects; a number that a unit lacks is left out. */

@@ -8,7 +8,7 @@ import type { Environment, StepResult } from "../env/environment.ts";
 import { greatest } from "../numeric/lists.ts";
 import { chanceOf } from "../numeric/rng.ts";
 import { gated, type Sliced } from "../numeric/sliced.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { TurnInfo, World } from "./world.ts";
 
 /** One start state; trajectories of equal name form a group. */

@@ -7,7 +7,7 @@ import { createTfjsEngine, type BackendName } from "../engine/tfjs/createTfjsEng
 import { createWasmEngine } from "../engine/wasm/createWasmEngine.ts";
 import { createWebGpuEngine } from "../engine/webgpu/createWebGpuEngine.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 // Compiled by engine/wasm/build.mjs, which the Vite configuration runs first.
 import kernels from "../../node_modules/.cache/turnbook-wasm/kernels.wasm?url";
 import { engineThreads } from "./engineThreads.ts";

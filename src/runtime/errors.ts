@@ -1,7 +1,7 @@
 /** Errors as values: what happened and what to do next. Two kinds that a reader meets, and defects. */
 import { EngineError, NotFiniteError, type EngineErrorKind } from "../engine/errors.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { FromWorker } from "./protocol.ts";
 
 /** One of the page's own files did not load. */

@@ -1,5 +1,5 @@
 /** What the page can ask a live run's models between its steps, and the answers. Plain data; training continues unchanged. */
-import type { Discount } from "../credit/discount.ts";
+import type { Discount } from "../method/credit/discount.ts";
 import type { ForkedEpisode } from "../record/forkedEpisode.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 

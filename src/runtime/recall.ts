@@ -1,6 +1,6 @@
 /** A recorded run's networks at its checkpoints, loaded into an experiment that answers questions only. */
 import type { EngineModel, WeightMap } from "../engine/engine.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { Experiment } from "../train/experiment.ts";
 import { networksOf } from "../train/learner.ts";
 import type { AnyLearner } from "../train/preference/learner.ts";

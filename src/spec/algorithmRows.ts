@@ -1,6 +1,6 @@
 /** The rows of the table of algorithms: one choice per axis, and defaults; plain data. */
-import type { Settings } from "./axes.ts";
-import type { RowChoices } from "./rowAxes.ts";
+import type { Settings } from "../method/axes.ts";
+import type { RowChoices } from "../method/rowAxes.ts";
 
 export interface AlgorithmRow extends RowChoices {
   name: string;

@@ -5,19 +5,13 @@
  * one axis.
  */
 import { rows, type AlgorithmRow } from "./algorithmRows.ts";
-import {
-  DEFAULT_HORIZON,
-  numberAxes,
-  wordAxes,
-  type NumberAxis,
-  type Settings,
-  type WordAxis,
-} from "./axes.ts";
-import { baselineFacts } from "./baselines.ts";
-import { estimatorFacts } from "./estimators.ts";
-import { InputError, show } from "./inputError.ts";
+import { wordAxes, type Settings, type WordAxis } from "../method/axes.ts";
+import { DEFAULT_HORIZON, numberAxes, type NumberAxis } from "../method/numbers.ts";
+import { baselineFacts } from "../method/baselines.ts";
+import { estimatorFacts } from "../method/estimators.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { CURRENT_READING, type RowReading } from "./revision.ts";
-import type { RowChoices } from "./rowAxes.ts";
+import type { RowChoices } from "../method/rowAxes.ts";
 
 const rowByName = new Map(rows.map((row) => [row.name, row]));
 

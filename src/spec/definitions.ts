@@ -4,7 +4,7 @@
  * kind is given and returns. Here only the text is kept: nothing is run.
  */
 import { z } from "./zod.ts";
-import { InputError, show } from "./inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 
 export const DEFINITION_KINDS = [
   "reward",

@@ -1,6 +1,6 @@
 /** Definitions as one short word of a link. Read as text; nothing of it is run. */
 import { LONGEST_DEFINITIONS, type Definition } from "./definitions.ts";
-import { InputError } from "./inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { packText, unpackText } from "./packedText.ts";
 
 /** Bytes of the JSON: the longest definitions, every character escaped, and their names. */

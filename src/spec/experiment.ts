@@ -7,7 +7,7 @@ import { resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
 import { definitionsSchema } from "./definitions.ts";
 import { doctorSchema, DOCTOR_DEFAULTS } from "./doctor.ts";
 import { environment, environmentKinds } from "./environments.ts";
-import { InputError } from "./inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { iterativeSchema } from "./iterative.ts";
 import { isRecord } from "./jsonText.ts";
 import { criticSchema, methodSettings, optimisation, sampling } from "./learning.ts";

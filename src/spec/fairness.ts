@@ -8,7 +8,7 @@ import {
   type FairMethod,
   type FairnessRow,
 } from "./fairnessRows.ts";
-import { InputError } from "./inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { recipeSearches, type RecipeSearch } from "./methodPresets.ts";
 import { learnerNames } from "./preference.ts";
 import { presetSpec } from "./presets.ts";

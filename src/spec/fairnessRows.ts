@@ -1,10 +1,11 @@
 /** Conditions of a comparison, one row each: all that can differ between the methods of an experiment. */
 import { usedSettings, type SettingName } from "./algorithmDocs/settingUse.ts";
 import type { AlgorithmConfig } from "./algorithms.ts";
-import { numberAxes, wordAxes } from "./axes.ts";
+import { wordAxes } from "../method/axes.ts";
+import { numberAxes } from "../method/numbers.ts";
 import { specAlgorithm, type ExperimentSpec } from "./experiment.ts";
 import { groupSizeOf } from "./groups.ts";
-import { rowAxes } from "./rowAxes.ts";
+import { rowAxes } from "../method/rowAxes.ts";
 import { specOf, waitOf } from "./schedule.ts";
 
 /** A method of an experiment, with what it plays and how often it learns in one iteration. */

@@ -2,10 +2,11 @@
  * The terms of the page, each with one meaning. Panels take their hints from here, and the glossary's page lists all,
  * with the axes (`axes.ts`, `rowAxes.ts`) and the metrics (`metricTable.ts`) after them.
  */
-import { numberAxes, wordAxes } from "./axes.ts";
+import { wordAxes } from "../method/axes.ts";
+import { numberAxes } from "../method/numbers.ts";
 import type { MetricEntry } from "./metricEntry.ts";
 import { metricTable } from "./metricTable.ts";
-import { rowAxes } from "./rowAxes.ts";
+import { rowAxes } from "../method/rowAxes.ts";
 
 export interface GlossaryTerm {
   id: string;

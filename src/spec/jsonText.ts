@@ -2,7 +2,7 @@
  * JSON from outside: files, lines of logs, cells of notebooks. Text nested deeper than any of our formats is refused
  * before it is parsed: whatever walks such a value by calling itself (checks, hashes, messages) would overflow the stack.
  */
-import { InputError, show } from "./inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 
 /** Levels of lists and objects inside each other; our own formats and those that are imported have under 20. */
 export const MAX_DEPTH = 200;

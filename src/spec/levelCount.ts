@@ -3,7 +3,7 @@
  * each (`train/levelNumbers.ts`). Before it seeds a thousand apart shared them, and so did neighbours after a million.
  * A shop's goals are as many as they are; every run walks through them in an order of its own.
  */
-import { InputError } from "./inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { RevisionReason } from "./revision.ts";
 
 /** The highest seed, and the most levels of a run, that are no other run's. */

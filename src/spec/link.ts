@@ -9,7 +9,7 @@
  */
 import { canonicalJson } from "./canonical.ts";
 import type { ExperimentSpec } from "./experiment.ts";
-import { shortenName, show } from "./inputError.ts";
+import { shortenName, show } from "../numeric/inputError.ts";
 import { curvesFromText } from "./linkCurves.ts";
 import {
   extraChanges,

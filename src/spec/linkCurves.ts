@@ -7,7 +7,7 @@
  * method, in the order of the experiment, one word: two base64url digits per iteration, 0 to 4094 from the lowest to the
  * highest value, "__" where there is none. Fixed digits rather than differences: as short, and a damaged one harms no other.
  */
-import { InputError, show } from "./inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 
 /** Metrics that can travel; those of curves cells that have short names. */
 export const LINK_METRICS = ["reward", "success", "heldout"] as const;

@@ -2,7 +2,7 @@
  * What a link says besides the experiment: what came of the run, and the place in the page to which it leads. Here
  * only its form is checked; what a panel's setting means is known where the panels are.
  */
-import { show } from "./inputError.ts";
+import { show } from "../numeric/inputError.ts";
 import { MOST_OF_CURVES } from "./linkCurves.ts";
 
 /** One `name=value` of a link. */

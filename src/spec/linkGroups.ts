@@ -3,7 +3,7 @@
  * `preference=none` where the preset has it and the spec has not.
  */
 import type { ExperimentSpec } from "./experiment.ts";
-import { InputError, show } from "./inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { iterativeDefaults } from "./iterative.ts";
 import { preferenceDefaults } from "./preference.ts";
 import { processReward } from "./process.ts";

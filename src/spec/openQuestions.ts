@@ -1,6 +1,6 @@
 /** Questions that the paper leaves open and that the page's small models can test. */
 import { rows } from "./algorithmRows.ts";
-import { estimators } from "./estimators.ts";
+import { estimators } from "../method/estimators.ts";
 import type { PartialSpec } from "./experiment.ts";
 import { recipeOf, type Study } from "./study.ts";
 import {

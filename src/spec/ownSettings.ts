@@ -1,6 +1,6 @@
 /** What one method has for itself, as forms and links change it: one field of one group at a time. */
 import type { ExperimentSpec } from "./experiment.ts";
-import { InputError } from "./inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { methodSettings, type OwnSettings } from "./learning.ts";
 
 export type { OwnSettings };

@@ -1,7 +1,7 @@
 /** A text as one short word of an address: deflated, in base64url. */
 import { Inflate, deflateSync, strFromU8, strToU8 } from "fflate";
 import { base64urlToBytes, bytesToBase64url } from "../numeric/base64.ts";
-import { InputError } from "./inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 
 /** Bytes inflated at once: at most a thousand times as many come out. */
 const PIECE = 1024;

@@ -1,10 +1,10 @@
 /**
  * Methods that learn from preference pairs. They stand outside the table of algorithms: they form no advantage, clip
- * no ratio and need no fresh rollouts. Rows, settings and their ranges are plain data; `objective/preference.ts`
+ * no ratio and need no fresh rollouts. Rows, settings and their ranges are plain data; `algorithm/preference.ts`
  * holds the formulas.
  */
 import { real, whole, z } from "./zod.ts";
-import { InputError, show } from "./inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { ITERATIVE_NAME } from "./iterative.ts";
 
 interface PreferenceRow {

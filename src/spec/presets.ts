@@ -9,7 +9,7 @@ import {
 } from "./experiment.ts";
 import { galleryPresets } from "./gallery.ts";
 import { gamePresets, type Preset } from "./gamePresets.ts";
-import { InputError, show } from "./inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import {
   classFairPreset,
   iterativePreset,

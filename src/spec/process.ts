@@ -1,9 +1,9 @@
 /**
  * The spec's part about process rewards: what each turn is paid for itself, beside what the environment pays. Plain
- * data and its ranges; `train/process` computes the numbers, `credit/shaping.ts` holds the formula.
+ * data and its ranges; `train/process` computes the numbers, `method/credit/shaping.ts` holds the formula.
  */
 import { real, whole, z } from "./zod.ts";
-import { InputError } from "./inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 
 const LEARNED_DEFAULTS = { labelled: 0.5, lr: 3e-3, epochs: 2, minibatch: 8 };
 

@@ -1,6 +1,6 @@
 /** What a schema says of one place in it: the field there, those that it may lack, and why a value was refused. */
 import { environment, environmentKinds } from "./environments.ts";
-import { show } from "./inputError.ts";
+import { show } from "../numeric/inputError.ts";
 import { z } from "./zod.ts";
 
 /** In one sentence: the field that an issue speaks of, its value in the input, and what is allowed. */

@@ -5,7 +5,7 @@
 import { isAlgorithmName, settingNames } from "./algorithms.ts";
 import { definitionsFromText } from "./definitionsText.ts";
 import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
-import { InputError, shortenName, show } from "./inputError.ts";
+import { InputError, shortenName, show } from "../numeric/inputError.ts";
 import { isRecord } from "./jsonText.ts";
 import type { Change } from "./linkExtras.ts";
 import { fillGroup, isGroup, switchGroup } from "./linkGroups.ts";

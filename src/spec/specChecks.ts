@@ -8,7 +8,7 @@ import {
 } from "./algorithms.ts";
 import { checkDefinitions, type Definition, type NamedUse } from "./definitions.ts";
 import type { environment } from "./environments.ts";
-import { InputError, show } from "./inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { checkLevels, type LevelFields } from "./levelCount.ts";
 import type { OwnSettings } from "./learning.ts";
 import { checkPreference, type PreferenceSpec } from "./preference.ts";

@@ -1,5 +1,5 @@
 /** Combinations of values of fields: what a sweep tries, on the command line and in a notebook. */
-import { InputError } from "./inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { ExperimentSpec } from "./experiment.ts";
 import { checkLevels, sharingSeeds } from "./levelCount.ts";
 

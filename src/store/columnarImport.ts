@@ -7,7 +7,7 @@ import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import { isManifest, MANIFEST } from "../interchange/columnar/manifest.ts";
 import { startsAsColumnarZip, unzipColumnar, ZIP_START } from "../interchange/columnar/zip.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { readColumnar, type RecordedSource } from "../reading/log/columnar.ts";
 import { filePath, type ImportListener } from "./importFiles.ts";
 

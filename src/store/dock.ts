@@ -7,7 +7,7 @@
  * A column (c) or row (r) names its parts with their shares in percent; a group names its panes,
  * the active one with a star unless it is the first.
  */
-import { show } from "../spec/inputError.ts";
+import { show } from "../numeric/inputError.ts";
 
 /** Panes as tabs; `front` is the index of the active one. */
 interface DockGroup {

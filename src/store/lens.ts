@@ -1,6 +1,6 @@
 /** The lens's arrangement: its panes, the panels unfolded in them, the panel shown alone, and the panels' settings. */
 import type { Extras, PanelSettings, LinkPlace } from "../spec/linkExtras.ts";
-import { show } from "../spec/inputError.ts";
+import { show } from "../numeric/inputError.ts";
 import {
   DockError,
   isInFront,

@@ -1,6 +1,6 @@
 /** Settings of the lens's panels, in the record that links carry: `panel:setting` to its text. */
 import type { PanelSettings } from "../spec/linkExtras.ts";
-import { show } from "../spec/inputError.ts";
+import { show } from "../numeric/inputError.ts";
 import type { CurvesView } from "./curvesView.ts";
 import type { PanelFacts } from "./lens.ts";
 import type { Setting } from "./lensCodecs.ts";

@@ -6,7 +6,7 @@
  */
 import { unzipSync, zipSync, type Zippable } from "fflate";
 import { textOfCodes } from "../numeric/lists.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { checkSeal, seal } from "../train/sealedZip.ts";
 import { LARGEST_SAVED, MOST_NOTEBOOK_ZIP, SAVED_NAME } from "./savedLimits.ts";
 

@@ -9,7 +9,7 @@ import { textOfCodes } from "../numeric/lists.ts";
 import type { SentCheckpoint } from "../record/sentCheckpoint.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { checkRecording } from "../train/integrity.ts";
 import { decodeMarker, encodeMarker, RUN_FILES } from "../train/runFiles.ts";

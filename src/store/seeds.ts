@@ -2,7 +2,7 @@
 import { decodeSeeds } from "../interchange/columnar/seeds.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { readEvent } from "../reading/log/recordingSchema.ts";
 import { RunLog, type RunView } from "../reading/log/runLog.ts";
 import { nameRun } from "./runs.ts";

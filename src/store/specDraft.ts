@@ -4,7 +4,7 @@
  */
 import { numberIn } from "../numeric/typedNumber.ts";
 import { optionalFields, validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { MOST_SEED } from "../spec/levelCount.ts";
 import { sameSpec } from "../spec/link.ts";
 import { withOwn } from "../spec/ownSettings.ts";

@@ -3,7 +3,7 @@
  * text.
  */
 import { Template } from "@huggingface/jinja";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { isRecord } from "../spec/jsonText.ts";
 import { requirePrinted } from "./printedNames.ts";
 

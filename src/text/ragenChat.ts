@@ -3,7 +3,7 @@
  * rules first, then per turn the reward, the state, what is left and the required format, in our
  * own words. Generation is primed with the opening tag of the response.
  */
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { ChatTemplate, Message } from "./chatTemplate.ts";
 import {
   isCutOff,

@@ -1,6 +1,6 @@
 /** A tokenizer read from a Hugging Face folder's `tokenizer.json` and `tokenizer_config.json`. */
 import { Tokenizer } from "@huggingface/tokenizers";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { isRecord } from "../spec/jsonText.ts";
 
 export interface TextTokenizer {

@@ -8,7 +8,7 @@ import type { EngineModel, OptimizerState, ParameterGroup, WeightMap } from "../
 import { z } from "../spec/zod.ts";
 import { readSafetensors, writeSafetensors } from "../model/safetensors.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { jsonOrNothing } from "../spec/jsonText.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { doctorState } from "./doctor/doctor.ts";

@@ -12,8 +12,8 @@ import {
 } from "../algorithm/registry.ts";
 import { composeOffsets } from "../numeric/segments.ts";
 import { mean } from "../numeric/statistics.ts";
-import { trajectoryClipFractions, trajectoryCut } from "../objective/clipBias.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import { trajectoryClipFractions, trajectoryCut } from "../method/objective/clipBias.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { scatter } from "./columns.ts";
 import { placeRows } from "./episodes.ts";

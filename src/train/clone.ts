@@ -8,7 +8,7 @@ import { permutation } from "../numeric/rng.ts";
 import type { Sliced } from "../numeric/sliced.ts";
 import { mean } from "../numeric/statistics.ts";
 import { readingOf, type ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { tokenRow, type TokenRow } from "../text/tokenRow.ts";
 import { gather, maskAt, scatter } from "./columns.ts";
 import { placeRows } from "./episodes.ts";

@@ -3,7 +3,7 @@ import type { Credit } from "../algorithm/algorithm.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
 import type { Metrics, EpisodeRecord, UpdateRecord } from "../record/runEvent.ts";
 import type { Episode } from "../rollout/rollout.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import type { Learner } from "./learner.ts";

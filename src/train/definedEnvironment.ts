@@ -6,7 +6,7 @@ import { chanceOf } from "../numeric/rng.ts";
 import type { DefinedCode, DefinedStep, DrawArgument } from "../record/definitions.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import type { EnvironmentSpec } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 
 type DefinedSpec = Extract<EnvironmentSpec, { kind: "defined" }>;
 

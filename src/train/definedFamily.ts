@@ -5,7 +5,7 @@ import type { Sliced } from "../numeric/sliced.ts";
 import type { DefinedCode, DefinedCodes, ExpertInput, RewardInput } from "../record/definitions.ts";
 import type { TurnInfo, World } from "../rollout/world.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { definedCode } from "./definitions.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 

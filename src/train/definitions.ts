@@ -6,7 +6,7 @@ import type { DefinedCode, DefinedCodes } from "../record/definitions.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { DefinitionRef } from "../spec/definitions.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { ExperimentHost } from "./host.ts";
 
 /** Null if the spec has none. @throws InputError with name and line if one cannot be read. */

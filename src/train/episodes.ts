@@ -1,6 +1,6 @@
 /** Episodes as training data: token rows for the engine, columns for credit and objective. */
 import { offsets } from "../numeric/segments.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { Episode } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { packRows, tokenRow, type TokenRow } from "../text/tokenRow.ts";

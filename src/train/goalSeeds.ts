@@ -7,7 +7,7 @@ import type { Catalogue } from "../env/webshop/catalogue.ts";
 import { permutation } from "../numeric/rng.ts";
 import type { Sliced } from "../numeric/sliced.ts";
 import { LEVELS_OF_SET } from "../spec/specChecks.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import type { TaskSeeds, TestSet, TrainingSet } from "./world.ts";
 
 /** One product in this many is held out. */

@@ -4,7 +4,7 @@
  * the chain too, but not a fingerprint that is stored elsewhere.
  */
 import { sha256Hex } from "../numeric/sha256.ts";
-import { show } from "../spec/inputError.ts";
+import { show } from "../numeric/inputError.ts";
 import { nextChain } from "./chain.ts";
 
 export type Integrity =

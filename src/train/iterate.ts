@@ -13,7 +13,7 @@ import {
 } from "../algorithm/registry.ts";
 import { permutation } from "../numeric/rng.ts";
 import type { Metrics } from "../record/runEvent.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import { readingOf, type ExperimentSpec } from "../spec/experiment.ts";
 import { groupSizeOf, recordedEpisodes } from "../spec/groups.ts";

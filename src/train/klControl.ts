@@ -1,9 +1,9 @@
 /** KL in the reward during training: its cost, and its weight if that is adaptive. */
-import { adaptedBeta } from "../credit/klReward.ts";
+import { adaptedBeta } from "../method/credit/klReward.ts";
 import { composeOffsets, segmentMean } from "../numeric/segments.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Learner } from "./learner.ts";
 

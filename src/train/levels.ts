@@ -5,7 +5,7 @@
  * spec. `levelNumbers.ts` assigns seeds to runs.
  */
 import { runWhole, type Sliced } from "../numeric/sliced.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { candidatesOfRun, candidatesToClone, type Candidates } from "./levelNumbers.ts";
 import type { TaskSeeds, TestSet, TrainingSet } from "./world.ts";
 

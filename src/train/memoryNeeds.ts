@@ -13,7 +13,7 @@ import { cacheFootprint, footprint, largestFitting, sumBytes } from "../engine/p
 import { hasPages } from "../env/descriptors.ts";
 import { presetConfig } from "../model/initModel.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { compactSokoban } from "../text/compactSokoban.ts";
 import { MAX_QUERY_TOKENS } from "../text/compactWebshop.ts";

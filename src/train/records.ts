@@ -2,7 +2,7 @@
 import type { Credit } from "../algorithm/registry.ts";
 import { significant } from "../numeric/significant.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../record/runEvent.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { recordedEpisodes } from "../spec/groups.ts";
 import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";
 import type { CriticValues } from "./criticValues.ts";

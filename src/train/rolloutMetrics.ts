@@ -1,6 +1,6 @@
 /** Metrics of the episodes themselves, before any model is evaluated: verl's and RAGEN's names. Rewards are unscaled. */
 import { spread } from "../algorithm/registry.ts";
-import { groupRewards } from "../credit/groupRewards.ts";
+import { groupRewards } from "../algorithm/groupRewards.ts";
 import { max, mean, std } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import type { Episode, EpisodeTurn } from "../rollout/rollout.ts";

@@ -5,11 +5,11 @@
  * clip and estimator.
  */
 import type { Credit } from "../algorithm/registry.ts";
-import { tokenRewards } from "../credit/rewards.ts";
+import { tokenRewards } from "../method/credit/rewards.ts";
 import { composeOffsets, offsets, segmentMean, segmentSum } from "../numeric/segments.ts";
 import type { DefinedCode, SegmentInput } from "../record/definitions.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
-import { InputError, show } from "../spec/inputError.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import type { Experience, IterationContext } from "./context.ts";
 import { definedCode } from "./definitions.ts";

@@ -3,7 +3,7 @@ import { spread } from "../algorithm/registry.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { neededColumns } from "../spec/algorithms.ts";
 import { turnGains } from "./gains.ts";
 import type { IterationContext } from "./context.ts";

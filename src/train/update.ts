@@ -4,7 +4,7 @@ import type { EngineModel, ParameterGroup } from "../engine/engine.ts";
 import { NotFiniteError } from "../engine/errors.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
-import type { TrajectoryBatch } from "../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { correctClipBias } from "./clipBias.ts";

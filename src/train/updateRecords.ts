@@ -2,8 +2,8 @@
 import type { Objective, Selection } from "../algorithm/registry.ts";
 import { log } from "../numeric/deterministic.ts";
 import { significant } from "../numeric/significant.ts";
-import { bandOf, type Band } from "../objective/clipBand.ts";
-import { ratioHistogram } from "../objective/ratioHistogram.ts";
+import { bandOf, type Band } from "../method/objective/clipBand.ts";
+import { ratioHistogram } from "../algorithm/ratioHistogram.ts";
 import type { UpdateRecord } from "../record/runEvent.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 

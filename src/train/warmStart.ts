@@ -11,7 +11,7 @@ import type { WarmStartEvent } from "../record/runEvent.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
 import { readingOf, type EnvironmentSpec, type ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../spec/inputError.ts";
+import { InputError } from "../numeric/inputError.ts";
 import { presetNames, presetSpec } from "../spec/presets.ts";
 import { compactSokoban } from "../text/compactSokoban.ts";
 import { compactWebshop } from "../text/compactWebshop.ts";

@@ -8,7 +8,7 @@ import {
   stepTotals,
 } from "../../src/algorithm/registry.ts";
 import { composeOffsets } from "../../src/numeric/segments.ts";
-import { importanceRatios } from "../../src/objective/ratio.ts";
+import { importanceRatios } from "../../src/method/objective/ratio.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { normals, uniforms } from "../../src/numeric/rng.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 
 export interface Draw {
   /** Standard deviation of log-ratios. */

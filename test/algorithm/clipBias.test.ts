@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compareRows } from "../../src/algorithm/compare.ts";
 import { computeCredit, computeObjective, correctOnBatch } from "../../src/algorithm/registry.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { wordAxes } from "../../src/spec/axes.ts";
+import { wordAxes } from "../../src/method/axes.ts";
 import { correctClipBias } from "../../src/train/clipBias.ts";
 import type { Learner } from "../../src/train/learner.ts";
 import { expectClose } from "../golden/load.ts";

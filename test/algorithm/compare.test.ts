@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compareRows, sameSign, tokenWeight, unnormalised } from "../../src/algorithm/compare.ts";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import { spearman } from "../../src/numeric/statistics.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { randomBatch } from "./batches.ts";
 

@@ -1,18 +1,18 @@
 /** Advantages and returns of every row against the published code's numbers. */
 import { describe, expect, it } from "vitest";
 import { computeCredit } from "../../src/algorithm/registry.ts";
-import { anchorStates } from "../../src/credit/anchorStates.ts";
-import { joinNames } from "../../src/credit/groups.ts";
-import { groupScores } from "../../src/credit/groupScores.ts";
-import { representatives, similarity } from "../../src/credit/similarNames.ts";
-import { adaptedBeta, withKlReward } from "../../src/credit/klReward.ts";
-import { leaveOneOut } from "../../src/credit/scoreBaselines.ts";
-import { returnsToGo } from "../../src/credit/returnsToGo.ts";
+import { anchorStates } from "../../src/method/credit/anchorStates.ts";
+import { joinNames } from "../../src/method/credit/groups.ts";
+import { groupScores } from "../../src/method/credit/groupScores.ts";
+import { representatives, similarity } from "../../src/method/credit/similarNames.ts";
+import { adaptedBeta, withKlReward } from "../../src/method/credit/klReward.ts";
+import { leaveOneOut } from "../../src/method/credit/scoreBaselines.ts";
+import { returnsToGo } from "../../src/method/credit/returnsToGo.ts";
 import { segmentMean } from "../../src/numeric/segments.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { packSpans, spansOfIds, turnBatch, type Spans } from "../credit/turnBatch.ts";
+import { packSpans, spansOfIds, turnBatch, type Spans } from "../method/credit/turnBatch.ts";
 import { expectClose, goldenCases, maskedBatch, pack, type Matrix } from "../golden/load.ts";
 
 /** Files whose code computes in single precision somewhere. */

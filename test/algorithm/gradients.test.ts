@@ -7,14 +7,14 @@ import type { Credit } from "../../src/algorithm/algorithm.ts";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import { offsetsOf } from "../../src/algorithm/surrogate.ts";
 import { broadcast } from "../../src/numeric/segments.ts";
-import { importanceRatios } from "../../src/objective/ratio.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import { importanceRatios } from "../../src/method/objective/ratio.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 import {
   algorithmNames,
   resolveAlgorithm,
   type AlgorithmConfig,
 } from "../../src/spec/algorithms.ts";
-import { wordAxes } from "../../src/spec/axes.ts";
+import { wordAxes } from "../../src/method/axes.ts";
 import { expectClose } from "../golden/load.ts";
 import { randomBatch } from "./batches.ts";
 

@@ -6,9 +6,9 @@ import {
   selectTrajectories,
   stepTotals,
 } from "../../src/algorithm/registry.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { wordAxes } from "../../src/spec/axes.ts";
+import { wordAxes } from "../../src/method/axes.ts";
 import { randomBatch } from "./batches.ts";
 
 /** Four groups of two; the second's scores are equal, the first's differ by 1, the others' little. Any score is success. */

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { actorMetrics, entropyByTurn } from "../../src/algorithm/metrics.ts";
 import { exp, log } from "../../src/numeric/deterministic.ts";
 import { singletons } from "../../src/numeric/segments.ts";
-import { clipShares } from "../../src/objective/clipShares.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import { clipShares } from "../../src/method/objective/clipShares.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 
 const file = resolve(import.meta.dirname, "../golden/formulas.json");
 const golden = JSON.parse(readFileSync(file, "utf8")) as Record<string, Record<string, number>>;

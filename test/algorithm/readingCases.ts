@@ -3,7 +3,7 @@ import type * as registry from "../../src/algorithm/registry.ts";
 import type { Objective } from "../../src/algorithm/registry.ts";
 import { normals } from "../../src/numeric/rng.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 import type * as algorithms from "../../src/spec/algorithms.ts";
 import { randomBatch, type Draw } from "./batches.ts";
 

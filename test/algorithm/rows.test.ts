@@ -13,21 +13,21 @@ import {
   type Credit,
 } from "../../src/algorithm/registry.ts";
 import { composeOffsets, gatherSegments, segmentSum } from "../../src/numeric/segments.ts";
-import { klPenalty } from "../../src/objective/kl.ts";
+import { klPenalty } from "../../src/method/objective/kl.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 import {
   algorithmNames,
   resolveAlgorithm,
   type AlgorithmConfig,
 } from "../../src/spec/algorithms.ts";
-import { traceUnit, type TraceName } from "../../src/credit/trace.ts";
-import { baselineFacts } from "../../src/spec/baselines.ts";
-import { estimatorFacts, estimators } from "../../src/spec/estimators.ts";
+import { traceUnit, type TraceName } from "../../src/method/credit/trace.ts";
+import { baselineFacts } from "../../src/method/baselines.ts";
+import { estimatorFacts, estimators } from "../../src/method/estimators.ts";
 import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";
-import { wordAxes } from "../../src/spec/axes.ts";
-import { InputError } from "../../src/spec/inputError.ts";
-import { turnBatch } from "../credit/turnBatch.ts";
+import { wordAxes } from "../../src/method/axes.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
+import { turnBatch } from "../method/credit/turnBatch.ts";
 import { expectClose } from "../golden/load.ts";
 import { randomBatch } from "./batches.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { expectClose, formula } from "../golden/load.ts";
 import { anyBatch, randomBatch } from "./batches.ts";

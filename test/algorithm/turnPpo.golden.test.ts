@@ -5,9 +5,9 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import { mean } from "../../src/numeric/statistics.ts";
-import { valueLoss } from "../../src/objective/valueLoss.ts";
+import { valueLoss } from "../../src/method/objective/valueLoss.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { expectClose, formula, goldenCases, type Matrix } from "../golden/load.ts";
 

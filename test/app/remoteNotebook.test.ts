@@ -10,7 +10,7 @@ import {
 } from "../../src/app/book/bookAddress.ts";
 import { fetchNotebook, MOST_BYTES, remoteUrl } from "../../src/app/book/fetchNotebook.ts";
 import { routeOf } from "../../src/app/route.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 
 const RAW = "https://raw.githubusercontent.com";
 

@@ -15,9 +15,9 @@ export const LONGEST_FUNCTION = 60;
 const SHORT_FILE = 40;
 /** No file gets longer than this by it. */
 const LONG_FILE = 300;
-/** These stand alone all the same: lessons, commands, descriptors, wrappers, kernels, texts of the table of rows, catalogues of words, workers' entries. */
+/** These stand alone all the same: lessons, values of axes, commands, descriptors, wrappers, kernels, texts of the table of rows, catalogues of words, workers' entries. */
 const STANDS_ALONE =
-  /^src\/(algorithm|cli|spec\/algorithmDocs\/texts|env\/wrappers|engine\/webgpu\/kernels)\/|[dD]escriptor\.ts$|words\.ts$|Worker\.ts$/;
+  /^src\/(algorithm|method|cli|spec\/algorithmDocs\/texts|env\/wrappers|engine\/webgpu\/kernels)\/|[dD]escriptor\.ts$|words\.ts$|Worker\.ts$/;
 
 /**
  * @typedef {{ path: string, line: number, name: string, lines: number }} FunctionSize

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
-import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
-import { rowAxes } from "../../src/spec/rowAxes.ts";
+import { wordAxes } from "../../src/method/axes.ts";
+import { numberAxes } from "../../src/method/numbers.ts";
+import { rowAxes } from "../../src/method/rowAxes.ts";
 
 async function run(...argv: string[]) {
   const lines: unknown[] = [];

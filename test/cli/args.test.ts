@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs, type OptionSpec } from "../../src/cli/args.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 
 const OPTIONS: Record<string, OptionSpec> = {
   level: { type: "string" },

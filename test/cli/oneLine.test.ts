@@ -8,7 +8,7 @@ import { main } from "../../src/cli/main.ts";
 import { readLines, readText, SILENCE } from "../../src/cli/readFile.ts";
 import { EngineError } from "../../src/engine/errors.ts";
 import { endOnUncaught, sayFailure } from "../../src/cli/failure.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-one-line-"));
 const file = (name: string, content: string | Uint8Array) => {

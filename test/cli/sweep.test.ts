@@ -18,7 +18,7 @@ import { summariseRuns } from "../../src/cli/sweep/summary.ts";
 import { summaryTable } from "../../src/cli/sweep/summaryTable.ts";
 import { KeptResults } from "../../src/cli/sweep/keptResults.ts";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { Chain } from "../../src/train/chain.ts";
 

@@ -1,9 +1,9 @@
 /** A whole policy update and a critic update, against verl's functions on a transformers model (ppo_step.json). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Engine, EngineModel } from "../../src/engine/engine.ts";
-import { clippedSurrogate } from "../../src/objective/clip.ts";
-import { klPenalty } from "../../src/objective/kl.ts";
-import { valueLoss } from "../../src/objective/valueLoss.ts";
+import { clippedSurrogate } from "../../src/method/objective/clip.ts";
+import { klPenalty } from "../../src/method/objective/kl.ts";
+import { valueLoss } from "../../src/method/objective/valueLoss.ts";
 import {
   expectTensors,
   farthest,

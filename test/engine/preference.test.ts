@@ -6,7 +6,7 @@ import type { ModelConfig } from "../../src/engine/modelConfig.ts";
 import { EMBEDDING, FINAL_NORM, LM_HEAD } from "../../src/engine/parameters.ts";
 import { initModel } from "../../src/model/initModel.ts";
 import { exp, logSumExp } from "../../src/numeric/deterministic.ts";
-import { preferenceLoss } from "../../src/objective/preference.ts";
+import { preferenceLoss } from "../../src/algorithm/preference.ts";
 import { preferenceConfig } from "../../src/spec/preference.ts";
 import { gather, scatter } from "../../src/train/columns.ts";
 import { farthest, nano, nanoWeights, openEngine, tokenRows, type EngineName } from "./support.ts";

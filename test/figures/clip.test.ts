@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { clippedSurrogate } from "../../src/objective/clip.ts";
-import { bandOf } from "../../src/objective/clipBand.ts";
-import { binEdge } from "../../src/objective/ratioHistogram.ts";
+import { clippedSurrogate } from "../../src/method/objective/clip.ts";
+import { bandOf } from "../../src/method/objective/clipBand.ts";
+import { binEdge } from "../../src/algorithm/ratioHistogram.ts";
 import { axisLimit, countBeyond, isBeyond, bandPlaces } from "../../src/figures/clip/band.ts";
 import {
   bandInWords,

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 
 export type Matrix = number[][];
 

@@ -18,7 +18,7 @@ import {
   type Cell,
 } from "../../src/notebook/document.ts";
 import { cellTypes } from "../../src/notebook/cellTypes.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { bookDraft } from "../../src/store/bookStore.ts";
 import { codeConsent, forgetConsent, mayRun } from "../../src/store/codeConsent.ts";
 import type { ExperimentHandle } from "../../src/store/hooks.ts";

@@ -8,7 +8,7 @@ import { translate, jsonValues } from "../../src/interchange/import/translate.ts
 import { advice } from "../../src/interchange/import/advice.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
-import { bandOf } from "../../src/objective/clipBand.ts";
+import { bandOf } from "../../src/method/objective/clipBand.ts";
 import { environmentOf } from "../../src/reading/curveMetrics.ts";
 import { runConfig } from "../../src/reading/runConfig.ts";
 import { promptOf } from "../../src/panels/tokens/prompt.ts";
@@ -16,7 +16,7 @@ import { words as tokenWords } from "../../src/panels/tokens/words.ts";
 import { normalisedOver } from "../../src/reading/credit/normalised.ts";
 import { creditOf } from "../../src/reading/credit/rowCredit.ts";
 import { words as reasons } from "../../src/reading/credit/words.ts";
-import { trajectoryScores } from "../../src/credit/rewards.ts";
+import { trajectoryScores } from "../../src/method/credit/rewards.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import {

@@ -5,7 +5,7 @@ import { unmappedFields } from "../../src/interchange/ragen/differences.ts";
 import { toOverrides, toYaml, yamlText, type Keys } from "../../src/interchange/yaml.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { schema, unknownToRagen, unknownToVerl, unknownValues } from "./schema.ts";
 

@@ -5,7 +5,7 @@ import { formatModelConfig, parseModelConfig } from "../../src/model/config.ts";
 import { exportModelFolder, loadModelFolder } from "../../src/model/folder.ts";
 import { initModel, presetConfig } from "../../src/model/initModel.ts";
 import { readSafetensors, writeSafetensors } from "../../src/model/safetensors.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 
 const golden = (model: string) => (name: string) =>
   readFile(new URL(`../golden/model/${model}/${name}`, import.meta.url));

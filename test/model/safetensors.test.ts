@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { WeightMap } from "../../src/engine/engine.ts";
 import { readSafetensors, writeSafetensors } from "../../src/model/safetensors.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 
 /** A file with the given header and number of data bytes. */
 function file(header: unknown, dataBytes: number, length?: number): Uint8Array {

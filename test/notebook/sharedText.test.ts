@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bookAddressOf, bookHash, experimentInAddress } from "../../src/app/book/bookAddress.ts";
 import { notebookFromWord, notebookToWord } from "../../src/notebook/sharedText.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 
 describe("a notebook in an address", () => {
   it("is the same text, in letters that addresses keep", () => {

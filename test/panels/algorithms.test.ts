@@ -9,7 +9,7 @@ import { differences, diffLines, sideBySide } from "../../src/panels/algorithms/
 import { fileOf, readableText, READ_ROWS } from "../../src/panels/algorithms/sources.ts";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { estimators } from "../../src/spec/estimators.ts";
+import { estimators } from "../../src/method/estimators.ts";
 import { isExperimentHash } from "../../src/store/links.ts";
 
 const configs = algorithmNames.map((name) => resolveAlgorithm(name));

@@ -1,6 +1,6 @@
 /** True values as training paid: moved by pay for progress where its potential is known, and left out where it is not. */
 import { describe, expect, it } from "vitest";
-import { turnShaping } from "../../src/credit/shaping.ts";
+import { turnShaping } from "../../src/method/credit/shaping.ts";
 import { explainedVariance } from "../../src/numeric/statistics.ts";
 import { movedBy, payOfTurns } from "../../src/reading/paidTruth.ts";
 import { returnsThatCame } from "../../src/reading/returns.ts";

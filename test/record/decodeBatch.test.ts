@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { encodeBatch } from "../../src/record/encodeBatch.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 
 const token = { logprob: -1, oldLogprob: -1.1, refLogprob: -1, value: 0.1, newValue: 0.1 };
 const turn = { reward: 0.5, value: 0.2, newValue: 0.3, tokens: [token, token] };

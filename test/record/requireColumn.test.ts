@@ -6,7 +6,7 @@ import {
   requireColumn,
   requireGains,
   requireOfTrajectories,
-} from "../../src/record/requireColumn.ts";
+} from "../../src/method/requireColumn.ts";
 
 const batch = (tokens: object[]) =>
   decodeBatch({ trajectories: [{ turns: [{ tokens }, { tokens }] }] });

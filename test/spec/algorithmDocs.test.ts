@@ -4,17 +4,18 @@ import { renderTex } from "../../src/ui/maths/katex.ts";
 import { outsideDoc, outsideNames, rowDoc } from "../../src/spec/algorithmDocs/docs.ts";
 import { families, algorithmFamily } from "../../src/spec/algorithmDocs/families.ts";
 import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";
-import { numberTex, type SettingStyle } from "../../src/spec/algorithmDocs/tex.ts";
+import { numberTex, type SettingStyle } from "../../src/method/formula/tex.ts";
 import { outsideTexts } from "../../src/spec/algorithmDocs/texts/outside.ts";
 import { rowTexts } from "../../src/spec/algorithmDocs/docs.ts";
-import { bindingNames, levels, termOf } from "../../src/spec/algorithmDocs/vocabulary.ts";
+import { bindingNames, levels, termOf } from "../../src/method/formula/vocabulary.ts";
 import { algorithmDoc, type AlgorithmDoc } from "../../src/spec/algorithmDocs/docs.ts";
 import {
   algorithmNames,
   resolveAlgorithm,
   type AlgorithmConfig,
 } from "../../src/spec/algorithms.ts";
-import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
+import { wordAxes } from "../../src/method/axes.ts";
+import { numberAxes } from "../../src/method/numbers.ts";
 import { sentencesOf, wordsIn } from "../fixtures/sentences.ts";
 
 const termsIn = (html: string) =>

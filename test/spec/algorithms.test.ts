@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { algorithmNames, resolveAlgorithm, settingNames } from "../../src/spec/algorithms.ts";
-import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
-import { rowAxes } from "../../src/spec/rowAxes.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { wordAxes } from "../../src/method/axes.ts";
+import { numberAxes } from "../../src/method/numbers.ts";
+import { rowAxes } from "../../src/method/rowAxes.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 
 it("lists every row once, and every setting", () => {
   expect(new Set(algorithmNames).size).toBe(algorithmNames.length);

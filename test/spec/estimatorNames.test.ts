@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { baselines } from "../../src/spec/baselines.ts";
-import { estimators } from "../../src/spec/estimators.ts";
+import { baselines } from "../../src/method/baselines.ts";
+import { estimators } from "../../src/method/estimators.ts";
 
 /** The tables of estimators, of baselines (one has an estimator's name) and of rows, and the functions' binding. */
-const TABLES = ["spec/estimators.ts", "spec/baselines.ts", "spec/algorithmRows.ts"];
+const TABLES = ["method/estimators.ts", "method/baselines.ts", "spec/algorithmRows.ts"];
 const BINDING = "algorithm/bindings.ts";
 /** Texts of rows, one of which has its estimator's name. */
 const TEXTS = "spec/algorithmDocs/texts/";

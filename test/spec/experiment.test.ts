@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import { validateSpec } from "../../src/spec/experiment.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { listPresets, presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 
 test("every preset is a valid spec that names itself", () => {

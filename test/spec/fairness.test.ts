@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { settingNames } from "../../src/spec/algorithms.ts";
-import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
+import { wordAxes } from "../../src/method/axes.ts";
+import { numberAxes } from "../../src/method/numbers.ts";
 import { fairnessOf, fairnessOfLogged } from "../../src/spec/fairness.ts";
 import { methodSettings } from "../../src/spec/learning.ts";
 import { recipeSearches } from "../../src/spec/methodPresets.ts";

@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import { offsetsOf } from "../../src/algorithm/surrogate.ts";
-import { countTotals, tokenWeights } from "../../src/objective/aggregate.ts";
+import { countTotals, tokenWeights } from "../../src/method/objective/aggregate.ts";
 import { sumFactors } from "../../src/spec/algorithmDocs/objectiveFormulas.ts";
 import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { wordAxes } from "../../src/spec/axes.ts";
+import { wordAxes } from "../../src/method/axes.ts";
 import { randomBatch } from "../algorithm/batches.ts";
 
 type Aggregation = keyof typeof sumFactors;

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { manifests } from "../../src/panels/manifests.ts";
-import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
+import { wordAxes } from "../../src/method/axes.ts";
+import { numberAxes } from "../../src/method/numbers.ts";
 import { glossary, glossaryTerm, hintOf, metricTermId } from "../../src/spec/glossary.ts";
 import { metricTable } from "../../src/spec/metricTable.ts";
-import { rowAxes } from "../../src/spec/rowAxes.ts";
+import { rowAxes } from "../../src/method/rowAxes.ts";
 import { renderTex } from "../../src/ui/maths/katex.ts";
 
 const all = glossary.flatMap(({ terms }) => terms);

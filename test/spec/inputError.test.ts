@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { InputError, show } from "../../src/spec/inputError.ts";
+import { InputError, show } from "../../src/numeric/inputError.ts";
 
 it("an InputError is one line that commands no terminal, whatever it quotes", () => {
   const hostile = ["a\nb", "a \r\n b", "a\u2028b", "a\u0085b", "a\u001bb", "a\u0000\u0007b"];

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { InputError, oneLine, show } from "../../src/spec/inputError.ts";
+import { InputError, oneLine, show } from "../../src/numeric/inputError.ts";
 import {
   isTooDeep,
   jsonOrNothing,

@@ -1,7 +1,7 @@
 /** Seeds and numbers of levels that a new experiment may have; old links have any. */
 import { describe, expect, it } from "vitest";
 import { validateSpec } from "../../src/spec/experiment.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { revised, revisionReasons } from "../../src/spec/revise.ts";
 import { overSeeds } from "../../src/spec/sweepGrid.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { senderFromText, senderToText } from "../../src/spec/linkExtras.ts";
 import {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { validateSpec } from "../../src/spec/experiment.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { decodeLink, encodeLink, sameSpec } from "../../src/spec/link.ts";
 import {
   learnerNames,

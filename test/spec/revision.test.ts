@@ -7,7 +7,7 @@ import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { DEFAULT_HORIZON } from "../../src/spec/axes.ts";
+import { DEFAULT_HORIZON } from "../../src/method/numbers.ts";
 import { specAlgorithm, specAlgorithms, validateSpec } from "../../src/spec/experiment.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { specAt } from "../../src/spec/schedule.ts";

@@ -7,7 +7,8 @@ import { decodeLink } from "../../src/spec/link.ts";
 import type { PanelSettings } from "../../src/spec/linkExtras.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
-import { numberAxes, wordAxes } from "../../src/spec/axes.ts";
+import { wordAxes } from "../../src/method/axes.ts";
+import { numberAxes } from "../../src/method/numbers.ts";
 import {
   ALL,
   type Changes,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { chatTemplate, chatTemplateSource, type Message } from "../../src/text/chatTemplate.ts";
 import { goldenJson } from "./golden.ts";
 

@@ -1,6 +1,6 @@
 import { strToU8, unzipSync, zipSync, strFromU8 } from "fflate";
 import { expect, test } from "vitest";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { host, runSpec, runToEnd, tinySpec } from "./support.ts";

@@ -11,7 +11,7 @@ import { type IterationContext } from "../../src/train/context.ts";
 import type { IterativeLearner } from "../../src/train/iterative/learner.ts";
 import { actionCorrelation } from "../../src/train/iterative/actionTruth.ts";
 import { truthOf } from "../../src/train/process/truth.ts";
-import { potentialAfter } from "../../src/credit/shaping.ts";
+import { potentialAfter } from "../../src/method/credit/shaping.ts";
 import { answerAgain, paidBy, singleTurns } from "../../src/train/iterative/singleTurns.ts";
 import { scoreTurns } from "../../src/train/process/turnScorer.ts";
 import { taskFamilyOf } from "../../src/train/warmStart.ts";

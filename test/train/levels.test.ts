@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { testTasks } from "../../src/train/evaluate.ts";
 import { LevelSeeds } from "../../src/train/levels.ts";

@@ -4,7 +4,7 @@ import {
   isSameDiscount,
   turnWeights,
   type Discount,
-} from "../../src/credit/discount.ts";
+} from "../../src/method/credit/discount.ts";
 import { parseBoard } from "../../src/env/sokoban/board.ts";
 import { distanceToGo } from "../../src/env/sokoban/solver.ts";
 import { rollout, type Episode } from "../../src/rollout/rollout.ts";

@@ -1,5 +1,5 @@
 /** A policy that is a table, in a world small enough to sum over everything that can happen in it. */
-import type { Discount } from "../../src/credit/discount.ts";
+import type { Discount } from "../../src/method/credit/discount.ts";
 import type { DecodeSession, EngineModel, GenerateRequest } from "../../src/engine/engine.ts";
 import { parseBoard } from "../../src/env/sokoban/board.ts";
 import { SokobanEnv, type SokobanInfo } from "../../src/env/sokoban/sokobanEnv.ts";

@@ -5,7 +5,7 @@ import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import { encodeBatch } from "../../src/record/encodeBatch.ts";
 import type { IterationEvent } from "../../src/record/runEvent.ts";
-import type { TrajectoryBatch } from "../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 import { resolveAlgorithm, type AlgorithmConfig } from "../../src/spec/algorithms.ts";
 import { readDetails } from "../../src/reading/log/episodeSchema.ts";
 import { expectClose } from "../golden/load.ts";

@@ -1,9 +1,9 @@
 /** Every row of the table of algorithms trains: real episodes, real updates, finite numbers. */
 import { describe, expect, test } from "vitest";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { binAt } from "../../src/objective/ratioHistogram.ts";
+import { binAt } from "../../src/algorithm/ratioHistogram.ts";
 import { metricEntry } from "../../src/spec/metricTable.ts";
-import { wordAxes } from "../../src/spec/axes.ts";
+import { wordAxes } from "../../src/method/axes.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { host, ofType, runSpec, runToEnd, tinySpec } from "./support.ts";

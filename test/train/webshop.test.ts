@@ -8,7 +8,7 @@ import { Experiment } from "../../src/train/experiment.ts";
 import { checkpointFolder } from "../../src/spec/checkpointFolder.ts";
 import { configOf, taskFamilyOf } from "../../src/train/warmStart.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
-import { InputError } from "../../src/spec/inputError.ts";
+import { InputError } from "../../src/numeric/inputError.ts";
 import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
 import { host, ofType, runAnew, runSpec, runToEnd } from "./support.ts";
 

@@ -13,7 +13,7 @@
 import { exp } from "../../numeric/deterministic.ts";
 import { broadcast, composeOffsets, segmentLengths, segmentSum } from "../../numeric/segments.ts";
 import { mean, std } from "../../numeric/statistics.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 
 /** Once per iteration, over the whole batch: what each token is credited with. */

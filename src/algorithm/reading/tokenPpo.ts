@@ -13,7 +13,7 @@
  */
 import { exp } from "../../numeric/deterministic.ts";
 import { composeOffsets } from "../../numeric/segments.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 
 /** Once per iteration, over the whole batch: what each token is credited with. */

@@ -20,7 +20,7 @@ import {
   segmentSum,
 } from "../../numeric/segments.ts";
 import { mean } from "../../numeric/statistics.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 
 /** Once per iteration, over the whole batch: what each turn is credited with. */

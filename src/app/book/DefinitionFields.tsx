@@ -3,7 +3,7 @@ import { use, useState } from "react";
 import { definedRowName, resolveAlgorithm } from "../../spec/algorithms.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import type { BookStore } from "../../store/bookStore.ts";
 import {
   chosenDefinition,

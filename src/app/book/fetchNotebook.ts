@@ -1,5 +1,5 @@
 /** A notebook of another site: its address, and its text, fetched when the reader has said so. */
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import type { RemoteAddress } from "./bookAddress.ts";
 import { words as all } from "./words.ts";
 

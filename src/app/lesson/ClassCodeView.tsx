@@ -1,7 +1,7 @@
 /** Where the link of a result code leads: it is added to the class that this browser collects, after a click, or said what it is. */
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { codesIn, readFacts, type CodeFacts } from "../../reading/classroom/resultCode.ts";
 import { addCodes, classroomOf } from "../../store/classroom.ts";
 import { Button } from "../../ui/Button.tsx";

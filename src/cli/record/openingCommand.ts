@@ -5,7 +5,7 @@ import { MANIFEST } from "../../interchange/columnar/manifest.ts";
 import { openingOf, OPENING_RULE } from "../../reading/openingChoice.ts";
 import { readColumnar } from "../../reading/log/columnar.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { parseArgs, userPath } from "../args.ts";
 import type { Command } from "../command.ts";
 import { replaceFile } from "../wholeFile.ts";

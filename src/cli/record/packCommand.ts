@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../../record/runEvent.ts";
 import { packRecording, type FilesByName } from "../../interchange/columnar/pack.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { RUN_FILES } from "../../train/runFiles.ts";
 import { outFolder, parseArgs, userPath, type Args } from "../args.ts";
 import { keptLog } from "../keptRun.ts";

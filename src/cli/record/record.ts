@@ -4,7 +4,7 @@
  * `record opening RECORDING --out FILE`: the opening page's episode. `record shopper RUN --out FILE`: episodes of a trained model
  * in the shop, to watch.
  */
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import type { Command } from "../command.ts";
 import { openingCommand } from "./openingCommand.ts";
 import { packCommand } from "./packCommand.ts";

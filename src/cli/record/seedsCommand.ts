@@ -5,7 +5,7 @@ import { encodeSeeds } from "../../interchange/columnar/seeds.ts";
 import { mean, tInterval } from "../../numeric/statistics.ts";
 import type { EvalEvent, RunEvent } from "../../record/runEvent.ts";
 import { hasCollapsed, isScore, type EvaluationScore } from "../../spec/collapse.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import { specOfLog } from "../../train/oracle/replay.ts";
 import { RUN_FILES } from "../../train/runFiles.ts";

@@ -4,7 +4,7 @@
  */
 import { RunLog } from "../../reading/log/runLog.ts";
 import { shopperOf } from "../../reading/shop/shopper.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { parseArgs, userPath } from "../args.ts";
 import type { Command } from "../command.ts";
 import { keptLog } from "../keptRun.ts";

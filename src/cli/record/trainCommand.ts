@@ -1,6 +1,6 @@
 /** `record train SPEC --out DIR [--work DIR]`: trains a spec in a run folder, resumable, then packs it. */
 import { join } from "node:path";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { parseArgs, userPath } from "../args.ts";
 import type { Command, Output } from "../command.ts";
 import { trainCommand } from "../train.ts";

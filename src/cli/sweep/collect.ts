@@ -1,5 +1,5 @@
 /** Results of one sweep from many folders: where runs overlap, their fingerprints must agree. */
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { readResult, type RunResult } from "./results.ts";
 import type { Sweep } from "./sweepFile.ts";
 

@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { specHash } from "../../spec/specHash.ts";
 import { readLines } from "../readFile.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { significant } from "../../numeric/significant.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { RunEvent, IterationEvent } from "../../record/runEvent.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import { ChainCheck } from "../../train/integrity.ts";

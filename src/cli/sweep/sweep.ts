@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { RUN_FILES } from "../../train/runFiles.ts";
 import { parseArgs, userPath, type Args } from "../args.ts";
 import type { Command } from "../command.ts";

@@ -8,7 +8,7 @@ import { uniform } from "../../numeric/rng.ts";
 import { significant } from "../../numeric/significant.ts";
 import { canonicalJson } from "../../spec/canonical.ts";
 import { mergeSpec, validateSpec, type ExperimentSpec } from "../../spec/experiment.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { changedSpec } from "../../spec/specChanges.ts";
 import { toSpec } from "../../spec/presets.ts";
 import {

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { paceEvents } from "./pacedEvents.ts";
 
 /** Path of tfjs's wasm binary in node_modules. */

@@ -4,7 +4,7 @@
  * names are our own.
  */
 import { uniform } from "../../numeric/rng.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import { checkNumber, checkWhole, checkWord } from "../checks.ts";
 import { parseResponse } from "../sokoban/parseResponse.ts";

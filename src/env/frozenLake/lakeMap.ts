@@ -2,7 +2,7 @@
  * Maps of FrozenLake: Gymnasium's two, custom ones written as text, and random ones with a path to
  * the goal.
  */
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { Draws } from "../webshop/draws.ts";
 import { checkNumber, checkWhole } from "../checks.ts";
 

@@ -2,7 +2,7 @@
  * A Sokoban board as data: the fixed cells, the positions of the boxes and the player, and RAGEN's
  * symbols.
  */
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 
 export const WALL = 0;
 export const FLOOR = 1;

@@ -4,7 +4,7 @@
  * followed here.
  */
 import { runWhole, type Sliced } from "../../numeric/sliced.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { ACTIONS, FLOOR, cellOffset, TARGET, WALL, type Board } from "./board.ts";
 import { pythonRandom, type PythonRandom } from "../random/pythonRandom.ts";
 import { reversePlay } from "./reversePlay.ts";

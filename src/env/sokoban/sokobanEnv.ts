@@ -3,7 +3,7 @@
  * Gymnasium's flags.
  */
 import { chanceOf } from "../../numeric/rng.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import {
   boxesOnTarget,

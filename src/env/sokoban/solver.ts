@@ -5,7 +5,7 @@
  */
 import { textOfCodes } from "../../numeric/lists.ts";
 import { runWhole, type Sliced } from "../../numeric/sliced.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import {
   ACTIONS,
   isSolved,

@@ -4,7 +4,7 @@
  * levels. (Sokoban wiki "Puzzle format"; google-deepmind/boxoban-levels uses the same symbols.)
  */
 import { greatest } from "../../numeric/lists.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { FLOOR, TARGET, WALL, type Board } from "./board.ts";
 
 const MAX_SIDE = 64;

@@ -2,7 +2,7 @@
  * Reads a large JSON array or object member by member, so that neither its size nor a broken row
  * prevents reading the others.
  */
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { isTooDeep, jsonOrNothing, MAX_DEPTH, withNull } from "../../spec/jsonText.ts";
 
 /** A file to read: a `File` of the page, or a file on disk. */

@@ -3,7 +3,7 @@
  * another kind is refused.
  */
 import { append } from "../../numeric/lists.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { pythonRandom, type PythonRandom } from "../random/pythonRandom.ts";
 import {
   combinationCount,

@@ -10,7 +10,7 @@
  * Without stub_nouns the nouns are those of `titleNouns`. Other keys are ignored. Attributes and
  * options have at most MAX_COMPARED characters each.
  */
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { titleNouns } from "./nouns.ts";
 import type { Goal, Product } from "./product.ts";
 import { rewardOfNouns, type Purchase, type Reward, type TitleNouns } from "./reward.ts";

@@ -3,7 +3,7 @@
  * (`web_agent_site/envs/web_agent_text_env.py`), with Gymnasium's flags and a turn limit of our
  * own.
  */
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import { act } from "./act.ts";
 import type { Catalogue } from "./catalogue.ts";

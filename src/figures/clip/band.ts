@@ -1,7 +1,7 @@
 /** The clip's band beside a histogram's bins. */
 import { greatest } from "../../numeric/lists.ts";
-import type { Band } from "../../objective/clipBand.ts";
-import { binEdge } from "../../objective/ratioHistogram.ts";
+import type { Band } from "../../method/objective/clipBand.ts";
+import { binEdge } from "../../algorithm/ratioHistogram.ts";
 import type { Histogram } from "../../record/runEvent.ts";
 
 /** A bin's edge that is no further than this from the band's is the band's edge. */

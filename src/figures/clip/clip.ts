@@ -1,8 +1,8 @@
 /** What the clip did in the iteration at the cursor: log-ratios against its band, and what it cut. */
 import { greatest } from "../../numeric/lists.ts";
 import { formatSigned } from "../../numeric/format.ts";
-import type { Band } from "../../objective/clipBand.ts";
-import { binEdge } from "../../objective/ratioHistogram.ts";
+import type { Band } from "../../method/objective/clipBand.ts";
+import { binEdge } from "../../algorithm/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
 import {
   addUp,

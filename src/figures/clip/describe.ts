@@ -1,8 +1,8 @@
 /** The clip panel in words. */
 import { formatNumber, formatPercent, formatSigned } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
-import type { Band } from "../../objective/clipBand.ts";
-import { binEdge } from "../../objective/ratioHistogram.ts";
+import type { Band } from "../../method/objective/clipBand.ts";
+import { binEdge } from "../../algorithm/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
 import { countBeyond } from "./band.ts";
 import { cutFraction, epochsOf, type Choice, type Sum } from "../../reading/updateSteps.ts";

@@ -1,8 +1,8 @@
 /** A histogram of log-ratios as marks: bars, the clip's band behind them, and its edges in front. */
 import { greatest } from "../../numeric/lists.ts";
 import { formatNumber, shorten } from "../../numeric/format.ts";
-import type { Band } from "../../objective/clipBand.ts";
-import { binEdge } from "../../objective/ratioHistogram.ts";
+import type { Band } from "../../method/objective/clipBand.ts";
+import { binEdge } from "../../algorithm/ratioHistogram.ts";
 import type { Histogram } from "../../record/runEvent.ts";
 import type { ChartBlock, ChartMark } from "../figure.ts";
 import { bandPlaces, isBeyond, type Places } from "./band.ts";

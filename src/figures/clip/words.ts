@@ -1,6 +1,6 @@
 /** Words of the clip panel. */
-import type { ClipLevel } from "../../objective/clipBand.ts";
-import type { Settings } from "../../spec/axes.ts";
+import type { ClipLevel } from "../../method/objective/clipBand.ts";
+import type { Settings } from "../../method/axes.ts";
 import { counted } from "../../numeric/counted.ts";
 
 const LEVELS: Record<ClipLevel, string> = {

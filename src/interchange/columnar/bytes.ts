@@ -3,7 +3,7 @@
  * significance are similar, so they compress better than whole numbers. Little-endian, whatever the
  * machine's byte order.
  */
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 
 export type Width = 1 | 2 | 4 | 8;
 

@@ -6,7 +6,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { canonicalJson } from "../../spec/canonical.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { parseJsonObject } from "../../spec/jsonText.ts";
 import { z } from "../../spec/zod.ts";
 

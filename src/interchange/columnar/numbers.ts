@@ -4,7 +4,7 @@
  */
 import { quantile } from "../../numeric/statistics.ts";
 import { significant } from "../../numeric/significant.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import type { ByteReader, ByteWriter, Width } from "./bytes.ts";
 
 /** exact: bit for bit. fine: to 7 digits. coarse: to 7 digits, or within `STEP_ERROR` of the column's interquartile range. */

@@ -5,7 +5,7 @@
 import type { WeightMap } from "../../engine/engine.ts";
 import { readSafetensors } from "../../model/safetensors.ts";
 import { sha256Hex } from "../../numeric/sha256.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import type { TurnsPart } from "./content.ts";
 import { decodeManifest, MANIFEST, MOST_PACKED, type RecordingManifest } from "./manifest.ts";
 import { decodePart } from "./part.ts";

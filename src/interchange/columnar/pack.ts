@@ -1,7 +1,7 @@
 /** A run's events as the files of a columnar recording. */
 import type { EpisodeRecord, IterationEvent, RunEvent } from "../../record/runEvent.ts";
 import { sha256Hex } from "../../numeric/sha256.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import {
   lightEvent,
   ofCurves,

@@ -4,7 +4,7 @@
  */
 import { gzipSync, strFromU8, strToU8 } from "fflate";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { shred, unshred, type StoredColumn, type PrecisionOf } from "./shred.ts";
 

@@ -5,7 +5,7 @@
  */
 import { base64ToBytes, bytesToBase64 } from "../../numeric/base64.ts";
 import type { RunEvent } from "../../record/runEvent.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { z } from "../../spec/zod.ts";
 import { lightEvent, ofCurves } from "./content.ts";

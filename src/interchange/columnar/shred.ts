@@ -4,7 +4,7 @@
  * absent or null costs one byte in its column's mask and takes no space further down. The code does
  * not depend on what the fields mean.
  */
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { readNumbers, writeNumbers, type NumberKind, type Precision } from "./numbers.ts";
 import { type JsonObject, isRecord } from "../../spec/jsonText.ts";

@@ -1,7 +1,7 @@
 /** A columnar recording as one sealed zip: unzipping gives its files back as a folder. */
 import { unzipSync, zipSync, type Zippable } from "fflate";
 import { textOfCodes } from "../../numeric/lists.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { checkSeal, seal } from "../../train/sealedZip.ts";
 import { MANIFEST, MOST_PACKED } from "./manifest.ts";
 

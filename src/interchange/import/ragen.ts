@@ -3,7 +3,7 @@
  * answer, actions, reward, info of each turn; the last entry is the final state), or a list of such
  * histories. Rows with only `messages_list` give the conversation without rewards.
  */
-import { show } from "../../spec/inputError.ts";
+import { show } from "../../numeric/inputError.ts";
 import {
   bareTurn,
   type Findings,

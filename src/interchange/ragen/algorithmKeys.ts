@@ -5,9 +5,9 @@
  * and `trainer/ppo/core_algos.py`.
  */
 import { hasTwoLevels, leavesOutEqual, type AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { Settings } from "../../spec/axes.ts";
-import { estimatorFacts } from "../../spec/estimators.ts";
-import type { RowChoices } from "../../spec/rowAxes.ts";
+import type { Settings } from "../../method/axes.ts";
+import { estimatorFacts } from "../../method/estimators.ts";
+import type { RowChoices } from "../../method/rowAxes.ts";
 import type { Keys } from "../yaml.ts";
 import { actor, NO_LIMIT, ROLLOUT, type AxisContext, type AxisOutcome } from "./axis.ts";
 import { advantageEstimator, biLevel, groupStd } from "./estimators.ts";

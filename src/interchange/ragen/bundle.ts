@@ -3,7 +3,7 @@
  */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { specAlgorithms, type ExperimentSpec } from "../../spec/experiment.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { ITERATIVE_NAME } from "../../spec/iterative.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import { specOf } from "../../spec/schedule.ts";

@@ -1,6 +1,6 @@
 /** Baselines, estimators and normalisation of advantages as verl's `algorithm.adv_estimator`. */
 import { hasTwoLevels } from "../../spec/algorithms.ts";
-import { estimatorFacts } from "../../spec/estimators.ts";
+import { estimatorFacts } from "../../method/estimators.ts";
 import type { AxisContext, AxisOutcome } from "./axis.ts";
 
 /** verl's name for the row's estimator; baseline, estimator and whitening are one choice there. */

@@ -2,7 +2,7 @@
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { groupSizeOf } from "../../spec/groups.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 
 export interface Sizes {
   /** Distinct tasks per iteration. */

@@ -7,9 +7,9 @@ import {
   rowDoc,
   type AlgorithmDoc,
 } from "../../spec/algorithmDocs/docs.ts";
-import type { SettingStyle } from "../../spec/algorithmDocs/tex.ts";
-import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
-import { InputError } from "../../spec/inputError.ts";
+import type { SettingStyle } from "../../method/formula/tex.ts";
+import type { Binding } from "../../method/formula/vocabulary.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { Formulas } from "./Formulas.tsx";
 import { AxisChoices, AlgorithmSettings } from "./Settings.tsx";
 import { words } from "./words.ts";

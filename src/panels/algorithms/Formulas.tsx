@@ -1,8 +1,8 @@
 /** Formulas of one algorithm, and the terms in them; each finds the other. */
 import { useState, type SyntheticEvent } from "react";
 import type { AlgorithmDoc } from "../../spec/algorithmDocs/docs.ts";
-import type { SettingStyle } from "../../spec/algorithmDocs/tex.ts";
-import type { Binding, Term } from "../../spec/algorithmDocs/vocabulary.ts";
+import type { SettingStyle } from "../../method/formula/tex.ts";
+import type { Binding, Term } from "../../method/formula/vocabulary.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Tex, TexTrouble } from "../../ui/maths/Tex.tsx";
 import { useStyleText } from "../../ui/useStyleText.ts";

@@ -1,8 +1,9 @@
 /** An algorithm's choices, and its settings to play with. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
-import { numberAxes, wordAxes } from "../../spec/axes.ts";
-import { rowAxes } from "../../spec/rowAxes.ts";
+import { wordAxes } from "../../method/axes.ts";
+import { numberAxes } from "../../method/numbers.ts";
+import { rowAxes } from "../../method/rowAxes.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";

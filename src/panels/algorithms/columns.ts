@@ -1,9 +1,9 @@
 /** The table's columns: the nine axes of choice, and what a row says on each. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
-import { wordAxes } from "../../spec/axes.ts";
-import { estimatorFacts } from "../../spec/estimators.ts";
-import { rowAxes } from "../../spec/rowAxes.ts";
+import { wordAxes } from "../../method/axes.ts";
+import { estimatorFacts } from "../../method/estimators.ts";
+import { rowAxes } from "../../method/rowAxes.ts";
 
 interface AxisCell {
   /** What filters look at. */

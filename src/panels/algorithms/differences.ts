@@ -1,8 +1,9 @@
 /** How two algorithms differ: choices and settings side by side, and lines of their source files. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
-import { numberAxes, wordAxes } from "../../spec/axes.ts";
-import { rowAxes } from "../../spec/rowAxes.ts";
+import { wordAxes } from "../../method/axes.ts";
+import { numberAxes } from "../../method/numbers.ts";
+import { rowAxes } from "../../method/rowAxes.ts";
 
 interface AxisDifference {
   name: string;

@@ -4,7 +4,7 @@
  */
 import { computeCredit } from "../../algorithm/credit.ts";
 import { decodeBatch } from "../../record/decodeBatch.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { algorithmFamily, type Family } from "../../spec/algorithmDocs/families.ts";
 

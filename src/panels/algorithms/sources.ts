@@ -1,6 +1,6 @@
 /** Source files of the algorithms, loaded when asked for. */
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
-import { estimatorFacts } from "../../spec/estimators.ts";
+import { estimatorFacts } from "../../method/estimators.ts";
 import { createPart } from "../../ui/parts/part.ts";
 
 export const sources = createPart(

@@ -1,6 +1,6 @@
 /** A number to play with: a slider for the usual range, and a field for any number that is allowed. */
 import { useId } from "react";
-import { numberAxes } from "../../spec/axes.ts";
+import { numberAxes } from "../../method/numbers.ts";
 import type { ChangedValue } from "../../reading/credit/changes.ts";
 import { words } from "./words.ts";
 import { CheckBox } from "../../ui/Field.tsx";

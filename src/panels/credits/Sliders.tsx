@@ -2,7 +2,7 @@
 import { useId } from "react";
 import type { SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
-import { wordAxes } from "../../spec/axes.ts";
+import { wordAxes } from "../../method/axes.ts";
 import { ALL, type Changes, type ChangedValue } from "../../reading/credit/changes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { runConfig } from "../../reading/runConfig.ts";

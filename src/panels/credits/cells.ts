@@ -1,7 +1,7 @@
 /** The numbers of one row's cells: advantage, ratio or share that the clip cut, at any grain. */
 import { exp } from "../../numeric/deterministic.ts";
 import { mean } from "../../numeric/statistics.ts";
-import { LOG_RATIO_LIMIT } from "../../objective/ratio.ts";
+import { LOG_RATIO_LIMIT } from "../../method/objective/ratio.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { CreditColumn } from "./columns.ts";
@@ -125,7 +125,7 @@ function plainLogRatio({ logprob, oldLogprob }: ScoredToken): number {
 }
 
 function pooled(turns: readonly TurnRecord[], geometric: boolean): number {
-  // A mean takes its tokens as they are, a product within their limit: see objective/ratio.ts.
+  // A mean takes its tokens as they are, a product within their limit: see method/objective/ratio.ts.
   const all = turns.flatMap((turn) => turn.tokens.map(geometric ? plainLogRatio : logRatio));
   if (all.length === 0) return NaN;
   return exp(clamp(all.reduce((sum, d) => sum + d, 0) / (geometric ? all.length : 1)));

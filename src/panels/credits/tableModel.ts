@@ -1,9 +1,9 @@
 /** The whole table as plain data: what the picture draws, the numbers below it list, and tests read. */
 import { largestSize, signedScale, type SignedScale } from "../../charts/signedScale.ts";
-import { trajectoryScores } from "../../credit/rewards.ts";
+import { trajectoryScores } from "../../method/credit/rewards.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { advantageLevel } from "../../spec/algorithmDocs/advantageFormulas.ts";

@@ -1,9 +1,9 @@
 /** Why rows differ: what each compares the episode with, in a sentence with its numbers. */
 import { formatSignedBrief } from "../../numeric/format.ts";
 import { largestSize } from "../../charts/signedScale.ts";
-import { trajectoryScores } from "../../credit/rewards.ts";
+import { trajectoryScores } from "../../method/credit/rewards.ts";
 import { isAlone } from "../../reading/credit/alone.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { advantageLevel } from "../../spec/algorithmDocs/advantageFormulas.ts";
 import type { CreditColumn } from "./columns.ts";

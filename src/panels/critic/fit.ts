@@ -1,6 +1,6 @@
 /** How well values fit what they stand for: error, calibration, explained variance. */
 import { explainedVariance, mean, tInterval } from "../../numeric/statistics.ts";
-import type { Discount } from "../../credit/discount.ts";
+import type { Discount } from "../../method/credit/discount.ts";
 import { movedBy } from "../../reading/paidTruth.ts";
 import { otherPolicy, truthAt, type Bounds, type Truths } from "../../reading/truths.ts";
 import { isOtherDiscount, type Critic } from "../../reading/critics.ts";

@@ -1,5 +1,5 @@
 /** All that the critic panel draws, from the run and the cursor. */
-import type { Discount } from "../../credit/discount.ts";
+import type { Discount } from "../../method/credit/discount.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import type { Truths } from "../../reading/truths.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";

@@ -3,8 +3,8 @@ import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
 import { normals } from "../../numeric/rng.ts";
 import { counted } from "../../numeric/counted.ts";
 import { mean, tInterval } from "../../numeric/statistics.ts";
-import { returnsToGo } from "../../credit/returnsToGo.ts";
-import { turnShaping } from "../../credit/shaping.ts";
+import { returnsToGo } from "../../method/credit/returnsToGo.ts";
+import { turnShaping } from "../../method/credit/shaping.ts";
 import { columnNumbers, type Exploration } from "./exploration.ts";
 
 /** The interval of a true credit shrinks with the square root of the number of continuations. */

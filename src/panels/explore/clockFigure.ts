@@ -1,7 +1,7 @@
 /** Two clocks: GAE over one episode, with a step for each turn and with a step for each token. */
 import { formatSignedBrief } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
-import { gae } from "../../credit/gae.ts";
+import { gae } from "../../method/credit/gae.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
 
 interface ClockSteps {

@@ -1,6 +1,6 @@
 /** Figures on credit itself: a reward that is moved, a group that grows, GAE from the end, and how far a reward reaches. */
-import { gae } from "../../credit/gae.ts";
-import { compareInGroups } from "../../credit/groupScores.ts";
+import { gae } from "../../method/credit/gae.ts";
+import { compareInGroups } from "../../method/credit/groupScores.ts";
 import { uniforms } from "../../numeric/rng.ts";
 import { formatBrief, formatPercent, formatSignedBrief } from "../../numeric/format.ts";
 import { columnNames, type Exploration } from "./exploration.ts";

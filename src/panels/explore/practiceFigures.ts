@@ -1,5 +1,5 @@
 /** Figures from practice: what a purchase earns in the shop, and how a tiny policy falls ill. */
-import { compareInGroups } from "../../credit/groupScores.ts";
+import { compareInGroups } from "../../method/credit/groupScores.ts";
 import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
 import { log, softmax } from "../../numeric/deterministic.ts";

@@ -3,8 +3,8 @@ import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { counted } from "../../numeric/counted.ts";
 import { offsets } from "../../numeric/segments.ts";
-import { clippedSurrogate } from "../../objective/clip.ts";
-import { poolLogRatios, type Offsets } from "../../objective/ratio.ts";
+import { clippedSurrogate } from "../../method/objective/clip.ts";
+import { poolLogRatios, type Offsets } from "../../method/objective/ratio.ts";
 import { columnNames, columnNumbers, type Exploration, type ExploreRow } from "./exploration.ts";
 
 const LEVELS = [

@@ -3,7 +3,7 @@ import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { categorical, normals, uniforms } from "../../numeric/rng.ts";
 import { mean } from "../../numeric/statistics.ts";
-import { clippedSurrogate } from "../../objective/clip.ts";
+import { clippedSurrogate } from "../../method/objective/clip.ts";
 import type { Exploration } from "./exploration.ts";
 
 /** What each of six actions earns on average; one try adds noise of this spread. */

@@ -1,7 +1,7 @@
 /** What a potential adds to the rewards of one recorded episode, turn by turn. */
 import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
-import { returnsToGo } from "../../credit/returnsToGo.ts";
-import { turnShaping } from "../../credit/shaping.ts";
+import { returnsToGo } from "../../method/credit/returnsToGo.ts";
+import { turnShaping } from "../../method/credit/shaping.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
 
 /** Every return moves by -eta Phi of its state, also where Phi is wrong. */

@@ -4,7 +4,7 @@ import { counted } from "../../numeric/counted.ts";
 import { softmax } from "../../numeric/deterministic.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { uniforms } from "../../numeric/rng.ts";
-import { entropyFromLogits } from "../../objective/entropy.ts";
+import { entropyFromLogits } from "../../method/objective/entropy.ts";
 import type { Exploration } from "./exploration.ts";
 
 /** Tokens that are sampled to show what the probabilities mean. */

@@ -1,6 +1,6 @@
 /** The formulas filled in, the numbers they come from, and lines from the marked term to those. */
 import { useMemo, useRef, type PointerEvent, type SyntheticEvent } from "react";
-import { termOf } from "../../spec/algorithmDocs/vocabulary.ts";
+import { termOf } from "../../method/formula/vocabulary.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
 import { TexTrouble } from "../../ui/maths/Tex.tsx";
 import { useStyleText } from "../../ui/useStyleText.ts";

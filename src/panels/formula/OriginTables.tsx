@@ -1,6 +1,6 @@
 /** The numbers that formulas are filled from; those behind the marked term stand out, and each leads to its place. */
 import { memo, useEffect, useRef } from "react";
-import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import { termOf, type Binding } from "../../method/formula/vocabulary.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
 import { Tex } from "../../ui/maths/Tex.tsx";
 import { Table } from "../../ui/DataTable.tsx";

@@ -1,6 +1,6 @@
 /** The terms of the formulas shown: what each means, its number, and where that comes from. */
 import { memo, useState } from "react";
-import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import { termOf, type Binding } from "../../method/formula/vocabulary.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { Tex } from "../../ui/maths/Tex.tsx";
 import { brief, type Known } from "./known.ts";

@@ -1,7 +1,7 @@
 /** The two sides of the clipped objective of a unit, and which of them decides, of given numbers. */
 import { broadcast } from "../../numeric/segments.ts";
 import { mean } from "../../numeric/statistics.ts";
-import { clampRatio } from "../../objective/clip.ts";
+import { clampRatio } from "../../method/objective/clip.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { BatchPlace } from "./place.ts";

@@ -1,5 +1,5 @@
 /** Formulas of the algorithms' pages with the numbers of one place put in, line by line. */
-import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import type { Binding } from "../../method/formula/vocabulary.ts";
 
 /** A number for each term; null where there is none. */
 export type Value = (binding: Binding) => number | null;

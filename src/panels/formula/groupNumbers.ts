@@ -1,6 +1,6 @@
 /** Numbers of the task's group, and of the batch. */
-import { compareInGroups } from "../../credit/groupScores.ts";
-import type { TraceName } from "../../credit/trace.ts";
+import { compareInGroups } from "../../method/credit/groupScores.ts";
+import type { TraceName } from "../../method/credit/trace.ts";
 import { gatherSegments } from "../../numeric/segments.ts";
 import { mean, populationVariance, variance } from "../../numeric/statistics.ts";
 import { stdOf } from "../../reading/credit/training.ts";

@@ -1,6 +1,6 @@
 /** A number of a formula, and where it came from. */
 import { formatNumber } from "../../numeric/format.ts";
-import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import type { Binding } from "../../method/formula/vocabulary.ts";
 import type { BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
 

@@ -1,5 +1,5 @@
 /** What is marked in the formula panel: a term, or a cell that terms come from; and what that links to what. */
-import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import type { Binding } from "../../method/formula/vocabulary.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
 import { findNumber } from "./numbers.ts";
 import type { BatchPlace } from "./place.ts";

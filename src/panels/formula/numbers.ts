@@ -1,5 +1,5 @@
 /** The number behind any term of a formula, at a place of a recorded run. */
-import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import type { Binding } from "../../method/formula/vocabulary.ts";
 import { groupNumbers } from "./groupNumbers.ts";
 import { known, type Known } from "./known.ts";
 import { tracedAt, type BatchPlace } from "./place.ts";

@@ -1,7 +1,7 @@
 /** The tables that numbers come from: turns of the episode, tokens of the turn, rollouts of the task. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
-import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import type { Binding } from "../../method/formula/vocabulary.ts";
 import type { Episodes } from "../../reading/credit/batch.ts";
 import { visible } from "../../text/visible.ts";
 import { membersOf } from "./groupNumbers.ts";

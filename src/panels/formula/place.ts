@@ -9,14 +9,19 @@ import {
   type Objective,
 } from "../../algorithm/registry.ts";
 import { lossWeights, offsetsOf } from "../../algorithm/surrogate.ts";
-import { withKlReward } from "../../credit/klReward.ts";
-import { bootstraps, tokenRewards, trajectoryScores, turnRewards } from "../../credit/rewards.ts";
-import { traceUnit, type Trace, type TraceName } from "../../credit/trace.ts";
-import type { LossTotals } from "../../objective/aggregate.ts";
+import { withKlReward } from "../../method/credit/klReward.ts";
+import {
+  bootstraps,
+  tokenRewards,
+  trajectoryScores,
+  turnRewards,
+} from "../../method/credit/rewards.ts";
+import { traceUnit, type Trace, type TraceName } from "../../method/credit/trace.ts";
+import type { LossTotals } from "../../method/objective/aggregate.ts";
 import { broadcast } from "../../numeric/segments.ts";
-import { holdLogRatio } from "../../objective/logGeomeanLoss.ts";
-import { plainLogRatios, poolLogRatios, tokenLogRatios } from "../../objective/ratio.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import { holdLogRatio } from "../../method/objective/logGeomeanLoss.ts";
+import { plainLogRatios, poolLogRatios, tokenLogRatios } from "../../method/objective/ratio.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 import type { Sliced } from "../../numeric/sliced.ts";

@@ -1,8 +1,8 @@
 /** An algorithm in nine steps: which lines of its formulas belong to which, and what to say where there are none. */
-import { tokenRewards } from "../../credit/rewards.ts";
+import { tokenRewards } from "../../method/credit/rewards.ts";
 import { rowDoc, type FormulaId } from "../../spec/algorithmDocs/docs.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
-import { termOf, type Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import { termOf, type Binding } from "../../method/formula/vocabulary.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { branchesOf } from "./branch.ts";
 import { clipsRange, type Branches } from "./clipBranches.ts";

@@ -1,8 +1,8 @@
 /** Numbers of the token that is looked at. */
 import { exp } from "../../numeric/deterministic.ts";
-import { clampRatio } from "../../objective/clip.ts";
+import { clampRatio } from "../../method/objective/clip.ts";
 import { ratioLevelOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
-import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import type { Binding } from "../../method/formula/vocabulary.ts";
 import { hasTwoLevels } from "../../spec/algorithms.ts";
 import { branchesFor } from "./clipBranches.ts";
 import {

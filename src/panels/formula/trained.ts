@@ -1,5 +1,5 @@
 /** Where what the log says of training differs from what the recorded episodes alone give. */
-import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
+import type { AdvantagePair } from "../../method/credit/givenAdvantage.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { advantageLevel } from "../../spec/algorithmDocs/advantageFormulas.ts";
 import type { BatchPlace } from "./place.ts";

@@ -1,7 +1,7 @@
 /** Numbers of the turn that is looked at, and of its episode. */
-import type { TraceName } from "../../credit/trace.ts";
+import type { TraceName } from "../../method/credit/trace.ts";
 import { ratioLevelOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
-import type { Binding } from "../../spec/algorithmDocs/vocabulary.ts";
+import type { Binding } from "../../method/formula/vocabulary.ts";
 import { hasTwoLevels } from "../../spec/algorithms.ts";
 import { branchesFor, episodeMean } from "./clipBranches.ts";
 import {

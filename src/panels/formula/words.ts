@@ -1,6 +1,6 @@
 /** Words of the formula panel. */
 import { formatNumber, shorten } from "../../numeric/format.ts";
-import { wordAxes, type Aggregation } from "../../spec/axes.ts";
+import { wordAxes, type Aggregation } from "../../method/axes.ts";
 import type { KeyOf } from "../../ui/actionKeys.ts";
 import type { StepId } from "./stepIds.ts";
 import type { Branches } from "./clipBranches.ts";

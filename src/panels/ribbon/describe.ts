@@ -1,5 +1,5 @@
 /** The ribbon in words. */
-import type { Discount } from "../../credit/discount.ts";
+import type { Discount } from "../../method/credit/discount.ts";
 import { formatNumber, formatSigned } from "../../numeric/format.ts";
 import { words as ask } from "../shared/ask/words.ts";
 import { sayDiscount } from "../shared/ask/sayDiscount.ts";

@@ -1,6 +1,6 @@
 /** All that the ribbon draws of the episode at the cursor. */
 import { largestSize, signedScale, type SignedScale } from "../../charts/signedScale.ts";
-import type { Discount } from "../../credit/discount.ts";
+import type { Discount } from "../../method/credit/discount.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";

@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { createCatalogue, type Catalogue } from "../../env/webshop/catalogue.ts";
 import type { LoadedShop, LoadProgress } from "../../env/webshop/loadProducts.ts";
 import { DEFAULT_CATALOGUE_SEED } from "../../env/webshop/generate/generateCatalogue.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { generatedShop } from "../../reading/shop/generatedShop.ts";
 import { startLoading, type LoadRequest, type StartLoading } from "./loadFiles.ts";
 import {

@@ -1,6 +1,6 @@
 /** What the objective's clip made of each token of an episode, at the level where it acts: token, turn or episode. */
-import { bandOf } from "../../objective/clipBand.ts";
-import { policyLoss } from "../../objective/policyLoss.ts";
+import { bandOf } from "../../method/objective/clipBand.ts";
+import { policyLoss } from "../../method/objective/policyLoss.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { isDual } from "../../reading/dual.ts";

@@ -11,7 +11,7 @@ import {
   type ExperimentSpec,
   type WebShopSpec,
 } from "../../spec/experiment.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { compactSokoban } from "../../text/compactSokoban.ts";
 import { compactWebshop } from "../../text/compactWebshop.ts";
 import { compactWords, type CompactView, type PlanAdapter } from "../../text/compactWords.ts";

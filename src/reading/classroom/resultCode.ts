@@ -13,7 +13,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { bytesToBase64url } from "../../numeric/base64.ts";
 import { canonicalJson } from "../../spec/canonical.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import {
   curvesFromText,
   curvesToText,

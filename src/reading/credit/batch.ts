@@ -2,9 +2,9 @@
 import { recordedBatch, criticColumns } from "../../algorithm/recordedBatch.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { estimators } from "../../spec/estimators.ts";
+import { estimators } from "../../method/estimators.ts";
 import { Recent } from "../recent.ts";
 
 export type Episodes = readonly EpisodeRecord[];

@@ -5,7 +5,7 @@
 import type { EstimatorCall } from "../../algorithm/registry.ts";
 import type { EstimatorInput } from "../../record/definitions.ts";
 import type { Definition } from "../../spec/definitions.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { words } from "./words.ts";
 
 /** Runs the code. Rejects with an InputError if the code fails. */

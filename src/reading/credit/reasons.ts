@@ -1,7 +1,7 @@
 /** Why a row cannot be computed from the recorded data, in plain words. */
-import { MissingColumnError } from "../../record/requireColumn.ts";
+import { MissingColumnError } from "../../method/requireColumn.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { words } from "./words.ts";
 
 type MissingColumn = MissingColumnError["column"];

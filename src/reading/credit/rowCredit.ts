@@ -6,7 +6,7 @@ import {
   stepTotals,
   type Objective,
 } from "../../algorithm/registry.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { sharedBatch, type Episodes } from "./batch.ts";
 import { Estimating } from "./estimates.ts";

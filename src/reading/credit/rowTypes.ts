@@ -1,7 +1,7 @@
 /** A row's credit for an iteration's episodes. */
 import type { Credit } from "../../algorithm/algorithm.ts";
-import type { Normalisation } from "../../credit/whiten.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { Normalisation } from "../../method/credit/whiten.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 
 /**
  * Computed over all episodes: rows that compare rollouts or normalise over a batch need them all.

@@ -3,7 +3,8 @@ import { usedSettings, type SettingName } from "../../spec/algorithmDocs/setting
 import { bindEstimator } from "../../algorithm/registry.ts";
 import { inTableOrder, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import { specAlgorithm } from "../../spec/experiment.ts";
-import { numberAxes, wordAxes } from "../../spec/axes.ts";
+import { wordAxes } from "../../method/axes.ts";
+import { numberAxes } from "../../method/numbers.ts";
 import { ALL, type Changes, type Overrides, type ChangedValue } from "./changes.ts";
 import type { RunLog } from "../log/runLog.ts";
 import { finite } from "../../numeric/finite.ts";

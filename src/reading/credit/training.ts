@@ -1,10 +1,10 @@
 /** Training's normalisation, over episodes that include unrecorded ones: recovered from the log. */
-import type { AdvantagePair } from "../../credit/givenAdvantage.ts";
+import type { AdvantagePair } from "../../method/credit/givenAdvantage.ts";
 import { creditUnderScale } from "../../algorithm/registry.ts";
-import type { Normalisation } from "../../credit/whiten.ts";
+import type { Normalisation } from "../../method/credit/whiten.ts";
 import { composeOffsets, gatherSegments } from "../../numeric/segments.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { Whitening as Setting } from "../../spec/axes.ts";
+import type { Whitening as Setting } from "../../method/axes.ts";
 import type { Episodes } from "./batch.ts";
 import type { RowCredit } from "./rowTypes.ts";
 

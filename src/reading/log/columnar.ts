@@ -8,7 +8,7 @@ import { encodeManifest, MANIFEST } from "../../interchange/columnar/manifest.ts
 import { ColumnarRecording, type FetchPart } from "../../interchange/columnar/open.ts";
 import type { WeightMap } from "../../engine/engine.ts";
 import { validateSpec, type ExperimentSpec } from "../../spec/experiment.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { z } from "../../spec/zod.ts";
 import { readDetails } from "./episodeSchema.ts";
 import type { IterationDetails } from "./iterationDetails.ts";

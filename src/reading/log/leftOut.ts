@@ -1,7 +1,7 @@
 /** Reports which episodes of a recording are invalid, so that none is left out silently. */
 import { MOST_PLACES } from "../../interchange/import/refused.ts";
 import { words } from "../../interchange/import/words.ts";
-import { show } from "../../spec/inputError.ts";
+import { show } from "../../numeric/inputError.ts";
 import type { Misfit } from "./episodeSchema.ts";
 import { checkDetails, type IndexedEvent } from "./recordingIndex.ts";
 

@@ -16,7 +16,7 @@ import {
   type TripSetup,
 } from "./trip.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
 import { generatedShop } from "./generatedShop.ts";
 

@@ -2,7 +2,7 @@
 import { hasPages } from "../../env/descriptors.ts";
 import { z } from "../../spec/zod.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { RunLog } from "../log/runLog.ts";
 import { titleOf } from "../titles.ts";

@@ -3,7 +3,7 @@ import { pageNodes, type Shop } from "../../env/webshop/pageNodes.ts";
 import { renderPage } from "../../env/webshop/render.ts";
 import type { ShopPage } from "../../env/webshop/state.ts";
 import type { WebShopSpec } from "../../spec/experiment.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { generatedShop } from "./generatedShop.ts";
 import { here, playTrip, shopOf } from "./trip.ts";
 

@@ -2,7 +2,7 @@
  * Code cells of a notebook: each computes one value from the values that it names, in its own
  * sandbox, which is closed afterwards. Cells share only data.
  */
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { CodeError, type ConsoleLine } from "./codeError.ts";
 import { readCell } from "./freeNames.ts";
 import { CELL_LIMITS, type SandboxLimits } from "./limits.ts";

@@ -1,5 +1,5 @@
 /** An error in user code, with the code's name and line. */
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 
 /** A line that user code wrote to its console. */
 export interface ConsoleLine {

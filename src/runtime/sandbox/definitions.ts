@@ -1,7 +1,7 @@
 /** A spec's definitions, each in its own sandbox. */
 import type { DefinedCode, DefinedCodes } from "../../record/definitions.ts";
 import type { Definition, DefinitionKind, DefinitionRef } from "../../spec/definitions.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { CodeError } from "./codeError.ts";
 import { Sandbox } from "./sandbox.ts";
 

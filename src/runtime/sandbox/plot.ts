@@ -3,7 +3,7 @@
  * here, which the page draws: marks from a list of allowed ones, options as plain JSON, functions
  * already evaluated over the data.
  */
-import { InputError, show } from "../../spec/inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 
 /** Marks of Observable Plot that a cell may draw. */
 const PLOT_MARKS = [

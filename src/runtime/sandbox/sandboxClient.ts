@@ -4,7 +4,7 @@
  */
 import type { EstimatorInput } from "../../record/definitions.ts";
 import type { Definition } from "../../spec/definitions.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import type { CodeCell, CellOutput } from "./cells.ts";
 import { CELL_LIMITS } from "./limits.ts";
 import type { FromSandbox, ToSandbox } from "./sandboxProtocol.ts";

@@ -3,7 +3,7 @@ import { browserQuickJs, openPageDefinitions } from "./browser.ts";
 import { runCell } from "./cells.ts";
 import type { FromSandbox, ToSandbox } from "./sandboxProtocol.ts";
 import type { DefinedCodes } from "../../record/definitions.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 
 /** Definitions that were read, by their source; only the most recent ones. */
 const opened = new Map<string, Promise<DefinedCodes>>();

@@ -1,9 +1,9 @@
 /** What every service uses: the asked learner as a player, and a replayed recorded episode. */
-import { discountOf, type Discount } from "../../credit/discount.ts";
+import { discountOf, type Discount } from "../../method/credit/discount.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { type Episode, playResponse } from "../../rollout/rollout.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { specAt } from "../../spec/schedule.ts";
 import type { Experiment } from "../../train/experiment.ts";
 import type { Player, State } from "../../train/oracle/branches.ts";

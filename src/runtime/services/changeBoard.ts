@@ -1,7 +1,7 @@
 /** Changes the board in the middle of an episode. */
 import { checkUnsolved, parseBoard, TARGET } from "../../env/sokoban/board.ts";
 import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import type { Player } from "../../train/oracle/branches.ts";
 import type { OpenGame } from "./game.ts";
 

@@ -3,10 +3,10 @@
  * the recorded response, and from the reader's change. The branches of a state draw from their own
  * streams, so that asking about it twice, here or as the truth of an episode, gives one answer.
  */
-import { turnWeights, type Discount } from "../../credit/discount.ts";
+import { turnWeights, type Discount } from "../../method/credit/discount.ts";
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 import type { Episode, EpisodeTurn } from "../../rollout/rollout.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { bestValues } from "../../train/oracle/bestValue.ts";
 import { branchReturns, stateKey, type Player, type State } from "../../train/oracle/branches.ts";
 import {

@@ -1,7 +1,7 @@
 /** The value landscape: what the critics predict for a turn's board with the player on each free square. */
 import { FLOOR, parseBoard, renderBoard, TARGET, type Board } from "../../env/sokoban/board.ts";
 import { finite } from "../../numeric/finite.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { tokenRow } from "../../text/tokenRow.ts";
 import { maskAt } from "../../train/columns.ts";
 import { placeRows } from "../../train/episodes.ts";

@@ -1,9 +1,9 @@
 /** How a row forms advantages and what its critic is trained towards, in KaTeX; built from its choices. */
 import type { AlgorithmConfig } from "../algorithms.ts";
-import { estimatorFacts, estimators } from "../estimators.ts";
-import { outputOf, type AdvantageLevel } from "./formulaParts.ts";
-import { lines, type TexPiece, type Writer } from "./tex.ts";
-import type { Binding } from "./vocabulary.ts";
+import { estimatorFacts, estimators } from "../../method/estimators.ts";
+import { outputOf, type AdvantageLevel } from "../../method/formula/parts.ts";
+import { lines, type TexPiece, type Writer } from "../../method/formula/tex.ts";
+import type { Binding } from "../../method/formula/vocabulary.ts";
 
 export function advantageLevel({ estimator }: AlgorithmConfig): AdvantageLevel {
   return estimators[estimator].level;

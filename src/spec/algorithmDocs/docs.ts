@@ -3,7 +3,7 @@
  * bound to the number it stands for. Plain data, for the page, the formula panel and the command line.
  */
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../algorithms.ts";
-import { InputError, show } from "../inputError.ts";
+import { InputError, show } from "../../numeric/inputError.ts";
 import { ITERATIVE_NAME, iterativeDefaults } from "../iterative.ts";
 import {
   preferenceConfig,
@@ -25,10 +25,10 @@ import {
   surrogateFormula,
 } from "./objectiveFormulas.ts";
 import { fitFormula, improveFormula, pairLogitFormula, pairLossFormula } from "./pairFormulas.ts";
-import { writer, type SettingStyle, type TexPiece } from "./tex.ts";
+import { writer, type SettingStyle, type TexPiece } from "../../method/formula/tex.ts";
 import { outsideTexts } from "./texts/outside.ts";
 import type { DocText } from "./texts/text.ts";
-import { termOf, type Binding, type Term } from "./vocabulary.ts";
+import { termOf, type Binding, type Term } from "../../method/formula/vocabulary.ts";
 import { criticTexts } from "./texts/critic.ts";
 import { groupTexts } from "./texts/group.ts";
 import { plainTexts } from "./texts/plain.ts";

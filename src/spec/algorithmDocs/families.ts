@@ -1,6 +1,6 @@
 /** The rows in families, by what a return is compared with: how lists of algorithms are cut up. */
 import type { AlgorithmRow } from "../algorithmRows.ts";
-import { baselines, type BaselineFacts } from "../baselines.ts";
+import { baselines, type BaselineFacts } from "../../method/baselines.ts";
 
 export type Family = BaselineFacts["family"];
 

@@ -1,9 +1,9 @@
 /** A row's ratio, clip, loss and what is done to the gradient, in KaTeX; built from its choices. */
 import type { AlgorithmConfig } from "../algorithms.ts";
 import { advantageLevel } from "./advantageFormulas.ts";
-import type { AdvantageLevel } from "./formulaParts.ts";
-import { lines, type TexPiece, type Writer } from "./tex.ts";
-import type { Binding } from "./vocabulary.ts";
+import type { AdvantageLevel } from "../../method/formula/parts.ts";
+import { lines, type TexPiece, type Writer } from "../../method/formula/tex.ts";
+import type { Binding } from "../../method/formula/vocabulary.ts";
 
 const UNITS: Record<AlgorithmConfig["ratio"], AdvantageLevel> = {
   none: "token",

@@ -1,6 +1,6 @@
 /** Formulas of what stands outside the table: methods on pairs, and Iterative PPO. */
 import type { PreferenceConfig } from "../preference.ts";
-import { lines, type TexPiece, type Writer } from "./tex.ts";
+import { lines, type TexPiece, type Writer } from "../../method/formula/tex.ts";
 
 /** The logit of a pair. */
 export function pairLogitFormula({ seqKl, logps }: PreferenceConfig, f: Writer): TexPiece {

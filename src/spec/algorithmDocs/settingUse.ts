@@ -1,7 +1,8 @@
 /** Which settings an algorithm has a use for: the others are kept without effect. */
 import { canDivide, type AlgorithmConfig } from "../algorithms.ts";
-import { numberAxes, wordAxes, type Settings } from "../axes.ts";
-import { estimatorFacts } from "../estimators.ts";
+import { wordAxes, type Settings } from "../../method/axes.ts";
+import { numberAxes } from "../../method/numbers.ts";
+import { estimatorFacts } from "../../method/estimators.ts";
 
 export type SettingName = keyof Settings;
 

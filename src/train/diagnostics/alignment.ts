@@ -11,7 +11,7 @@
 import { segmentSum } from "../../numeric/segments.ts";
 import { pearson, std } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { Credit } from "../../algorithm/registry.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { checkFinite, gather, maskAt } from "../columns.ts";

@@ -10,7 +10,7 @@ import { exp } from "../../numeric/deterministic.ts";
 import { composeOffsets, segmentMean } from "../../numeric/segments.ts";
 import { max, mean, std } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 
 /** Of a batch with old log-probs. sampled: the sampler's log-probs. [N] */
 export function samplerMismatch(batch: TrajectoryBatch, sampled: Float64Array): Metrics {

@@ -5,7 +5,7 @@
  * gradient.
  */
 import type { CountSketch } from "../../numeric/countSketch.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import { dot } from "./flat.ts";
 import { along, eachScore, unitsOf, type ScoreRequest } from "./tokenScores.ts";
 

@@ -9,9 +9,9 @@
  * same state; if none was there, of their turns with the same index, 0 for those that had ended.
  * Other rollouts are independent of a_h, and which of them count depends on s_h alone.
  */
-import { groups, joinNames } from "../../credit/groups.ts";
-import { returnsToGo } from "../../credit/returnsToGo.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import { groups, joinNames } from "../../method/credit/groups.ts";
+import { returnsToGo } from "../../method/credit/returnsToGo.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 
 /** state: equal for turns of a task in the same state. [K] -> [K] */
 export function plainCredit(

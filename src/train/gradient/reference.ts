@@ -3,7 +3,7 @@
  * share no episode and no task, so that products of two blocks have no noise in common.
  */
 import { broadcast } from "../../numeric/segments.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { Context } from "../../text/tokenRow.ts";
 import { scatter } from "../columns.ts";

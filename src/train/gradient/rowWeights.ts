@@ -5,9 +5,9 @@
  * of the algorithm's estimate of the policy gradient.
  */
 import { computeCredit, computeObjective, selectBatch } from "../../algorithm/registry.ts";
-import { returnsToGo } from "../../credit/returnsToGo.ts";
-import { gae } from "../../credit/gae.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import { returnsToGo } from "../../method/credit/returnsToGo.ts";
+import { gae } from "../../method/credit/gae.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 
 /** A row of the figure: an algorithm, or an upper bound that knows true values. */

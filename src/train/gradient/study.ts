@@ -5,10 +5,10 @@
  */
 import { countSketch } from "../../numeric/countSketch.ts";
 import { greatest } from "../../numeric/lists.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import { neededColumns, type AlgorithmConfig } from "../../spec/algorithms.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import type { IterationContext } from "../context.ts";
 import { measure, playIteration } from "../iterate.ts";
 import type { Learner } from "../learner.ts";

@@ -1,9 +1,9 @@
 /** Step 2 of Iterative PPO: Q(s, a) by regression on the logged episodes' returns from each turn on. */
-import { returnsToGo } from "../../credit/returnsToGo.ts";
+import { returnsToGo } from "../../method/credit/returnsToGo.ts";
 import { explainedVariance } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
-import { TURN_RETURNS } from "../../spec/estimators.ts";
+import { TURN_RETURNS } from "../../method/estimators.ts";
 import { batchOfEpisodes, episodeRow } from "../episodes.ts";
 import type { IterationContext } from "../context.ts";
 import type { ProcessPay } from "../process/played.ts";

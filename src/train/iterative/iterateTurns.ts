@@ -6,7 +6,7 @@
  */
 import { creditMetrics, entropyByTurn, inRewardUnits } from "../../algorithm/registry.ts";
 import { mean } from "../../numeric/statistics.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";

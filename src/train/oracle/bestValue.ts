@@ -1,5 +1,5 @@
 /** V* of a saved state: what the best player would earn from it, in any environment. */
-import type { Discount } from "../../credit/discount.ts";
+import type { Discount } from "../../method/credit/discount.ts";
 import type { Environment } from "../../env/environment.ts";
 import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
 import { ShopTask } from "../../env/webshop/shopTask.ts";

@@ -3,7 +3,7 @@
  * i of state s draws from its own stream, s * K + i, so that neither the order nor the size of the
  * chunks changes a return; with `firstDraw`, neither do the other states asked about, nor K.
  */
-import { turnWeights, type Discount } from "../../credit/discount.ts";
+import { turnWeights, type Discount } from "../../method/credit/discount.ts";
 import type { EngineModel } from "../../engine/engine.ts";
 import { append, least } from "../../numeric/lists.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type Task,
 } from "../../rollout/rollout.ts";
 import type { World } from "../../rollout/world.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 
 /** What an oracle plays with: the policy in its world. */
 export interface Player {

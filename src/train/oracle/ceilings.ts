@@ -4,7 +4,7 @@
  * the truth is randomness in the rest of the episode, which no critic removes. Their V comes from
  * separate branches: those of the truth share its noise, which would add correlation.
  */
-import { gae } from "../../credit/gae.ts";
+import { gae } from "../../method/credit/gae.ts";
 import { offsets } from "../../numeric/segments.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { Episode } from "../../rollout/rollout.ts";

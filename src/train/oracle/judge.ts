@@ -5,10 +5,10 @@
 import { unnormalised, type RefusedRow } from "../../algorithm/compare.ts";
 import { computeCredit, scaleRewards, type Credit } from "../../algorithm/registry.ts";
 import { segmentMean } from "../../numeric/segments.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import { measure } from "../iterate.ts";
 import { type IterationContext } from "../context.ts";
 import { criticOf, type Learner } from "../learner.ts";

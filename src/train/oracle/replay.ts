@@ -6,7 +6,7 @@
 import type { EpisodeRecord, RunEvent } from "../../record/runEvent.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import { validateSpec } from "../../spec/experiment.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import { Experiment } from "../experiment.ts";
 import { type ExperimentHost } from "../host.ts";

@@ -8,7 +8,7 @@ import { boxesOnTarget, isSolved, ACTIONS, type Board } from "../../env/sokoban/
 import { move, rewardOf, rewardUnits } from "../../env/sokoban/dynamics.ts";
 import type { SokobanEnv, SokobanOptions } from "../../env/sokoban/sokobanEnv.ts";
 import { textOfCodes } from "../../numeric/lists.ts";
-import { InputError } from "../../spec/inputError.ts";
+import { InputError } from "../../numeric/inputError.ts";
 
 /** Maximum number of situations searched: about a second. */
 const MOST_SITUATIONS = 500_000;

@@ -20,7 +20,7 @@
  * maximum seen is used. Degrees of freedom of differences are Welch's (Biometrika 34, 1947),
  * rounded down.
  */
-import { turnWeights } from "../../credit/discount.ts";
+import { turnWeights } from "../../method/credit/discount.ts";
 import type { Episode, EpisodeTurn } from "../../rollout/rollout.ts";
 import {
   branchReturns,

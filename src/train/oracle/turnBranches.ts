@@ -3,7 +3,7 @@
  * and the policy continues from the result. What the recorded turn led to is only one of these
  * outcomes.
  */
-import { turnWeights } from "../../credit/discount.ts";
+import { turnWeights } from "../../method/credit/discount.ts";
 import { chanceOf } from "../../numeric/rng.ts";
 import { rollout, type SavedTurn } from "../../rollout/rollout.ts";
 import {

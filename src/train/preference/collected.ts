@@ -1,5 +1,5 @@
 /** What preference learning collects. */
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
 import type { SplitPairs } from "./pairs.ts";

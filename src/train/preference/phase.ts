@@ -2,7 +2,7 @@
  * One iteration of a method on preference pairs: rollouts and pairs if due, then epochs of
  * minibatches of pairs, and what is recorded of it.
  */
-import { NO_TRACE } from "../../credit/trace.ts";
+import { NO_TRACE } from "../../method/credit/trace.ts";
 import type { Credit } from "../../algorithm/registry.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { permutation } from "../../numeric/rng.ts";

@@ -3,7 +3,7 @@ import type { BackwardRequest, ForwardRequest } from "../../engine/engine.ts";
 import { NotFiniteError } from "../../engine/errors.ts";
 import { gatherOffsets, gatherSegments } from "../../numeric/segments.ts";
 import { mean } from "../../numeric/statistics.ts";
-import { preferenceLoss, type PreferenceLoss } from "../../objective/preference.ts";
+import { preferenceLoss, type PreferenceLoss } from "../../algorithm/preference.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { checkFinite, gather, maskAt, type PlacedRows, scatter } from "../columns.ts";

@@ -1,6 +1,6 @@
 /** The played episodes of an iteration, as process rewards take them. */
 import type { Metrics } from "../../record/runEvent.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { Episode } from "../../rollout/rollout.ts";
 import type { TokenRow } from "../../text/tokenRow.ts";
 

@@ -3,13 +3,13 @@
  * sees it (GUI-Shepherd, arXiv 2509.23738, uses a learned judge of steps this way; shaping as in
  * credit/shaping.ts). Reported scores and evaluation remain the environment's own.
  */
-import { discountOf } from "../../credit/discount.ts";
-import { tokenShaping, turnShaping, type ShapingInput } from "../../credit/shaping.ts";
+import { discountOf } from "../../method/credit/discount.ts";
+import { tokenShaping, turnShaping, type ShapingInput } from "../../method/credit/shaping.ts";
 import { segmentSum } from "../../numeric/segments.ts";
 import { normal, uniform } from "../../numeric/rng.ts";
 import { mean, pearson } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
-import type { TrajectoryBatch } from "../../record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { ProcessRewardSpec } from "../../spec/process.ts";

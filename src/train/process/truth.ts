@@ -1,5 +1,5 @@
 /** The exact truth of each turn: how near the goal the states before and after it are. */
-import { potentialAfter } from "../../credit/shaping.ts";
+import { potentialAfter } from "../../method/credit/shaping.ts";
 import { streamHash } from "../../numeric/rng.ts";
 import type { Environment } from "../../env/environment.ts";
 import type { Episode } from "../../rollout/rollout.ts";

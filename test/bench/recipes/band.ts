@@ -5,7 +5,7 @@ import type { RunResult } from "../../../src/cli/sweep/results.ts";
 import { makeFolder, replaceFile } from "../../../src/cli/wholeFile.ts";
 import { encodeSeeds } from "../../../src/interchange/columnar/seeds.ts";
 import type { EvalEvent, RunEvent } from "../../../src/record/runEvent.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 import {
   cellNamed,
   isFound,

@@ -14,7 +14,7 @@ import { readColumnar } from "../../../src/reading/log/columnar.ts";
 import { truthsOfIteration, type Truths } from "../../../src/reading/truths.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 import { resolveChoice, LATEST } from "../../../src/store/turnChoice.ts";
 
 /** Of one turn. */

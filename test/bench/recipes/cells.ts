@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptResults } from "../../../src/cli/sweep/keptResults.ts";
 import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
-import { InputError, show } from "../../../src/spec/inputError.ts";
+import { InputError, show } from "../../../src/numeric/inputError.ts";
 import type { Config, Outcome } from "./search.ts";
 
 /** A kept run's result, if there is one. */

@@ -11,7 +11,7 @@ import { planSweep, type PlannedRun, type SweepFile } from "../../../src/cli/swe
 import { holm, tTest, valuesFor } from "../../../src/numeric/significance.ts";
 import { mean, std, tInterval, type Interval } from "../../../src/numeric/statistics.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 import {
   cellNamed,
   isFound,

@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "../../../src/cli/args.ts";
 import type { Summary, SummaryRow } from "../../../src/cli/sweep/summary.ts";
 import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 
 declare const __TURNBOOK_ROOT__: string;
 

@@ -10,7 +10,7 @@ import { KeptResults } from "../../../src/cli/sweep/keptResults.ts";
 import { readResult, type RunResult } from "../../../src/cli/sweep/results.ts";
 import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
 import { summariseRuns, type Summary, type SummaryRow } from "../../../src/cli/sweep/summary.ts";
-import { InputError, show } from "../../../src/spec/inputError.ts";
+import { InputError, show } from "../../../src/numeric/inputError.ts";
 import { toSpec } from "../../../src/spec/presets.ts";
 import { mean, quantile, type Interval } from "../../../src/numeric/statistics.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";

@@ -10,7 +10,7 @@ import {
   tileAt,
 } from "../../../src/env/frozenLake/lakeMap.ts";
 import { FrozenLakeEnv, renderLake, slipTo } from "../../../src/env/frozenLake/frozenLakeEnv.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 
 const still = { slippery: false };
 const answer = (...names: string[]) => `<answer>${names.join(" || ")}</answer>`;

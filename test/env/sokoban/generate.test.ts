@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FLOOR, TARGET, parseBoard, renderBoard } from "../../../src/env/sokoban/board.ts";
 import { generateLevel } from "../../../src/env/sokoban/generate.ts";
 import { pythonRandom } from "../../../src/env/random/pythonRandom.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 import { golden } from "./golden.ts";
 import { numpyRandint } from "../../../src/env/random/mt19937.ts";
 

@@ -4,7 +4,7 @@ import { ACTIONS, parseBoard, renderBoard } from "../../../src/env/sokoban/board
 import { generateLevel } from "../../../src/env/sokoban/generate.ts";
 import { parseResponse } from "../../../src/env/sokoban/parseResponse.ts";
 import { SokobanEnv, SOKOBAN_DEFAULTS } from "../../../src/env/sokoban/sokobanEnv.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 import { golden } from "./golden.ts";
 
 const level = parseBoard("######\n#P___#\n#_X__#\n#__O_#\n#____#\n######");

@@ -10,7 +10,7 @@ import {
   deadSquares,
 } from "../../../src/env/sokoban/solver.ts";
 import { parseXsbLevel } from "../../../src/env/sokoban/xsb.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 import { golden } from "./golden.ts";
 
 const levels = golden.generated_levels.filter((level) => !level.retry);

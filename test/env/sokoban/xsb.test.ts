@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderBoard } from "../../../src/env/sokoban/board.ts";
 import { parseXsb, parseXsbLevel } from "../../../src/env/sokoban/xsb.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 import { golden } from "./golden.ts";
 
 const boardOf = (text: string, index = 0) => renderBoard(parseXsbLevel(text, index));

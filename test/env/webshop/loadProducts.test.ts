@@ -7,7 +7,7 @@ import {
 } from "../../../src/env/webshop/loadProducts.ts";
 import { describeWarning } from "../../../src/env/webshop/loadReport.ts";
 import type { Goal } from "../../../src/env/webshop/product.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 import { golden, type GoalGolden } from "./golden.ts";
 import { goldenSources, jsonSource, textSource } from "./sources.ts";
 

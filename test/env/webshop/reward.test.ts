@@ -5,7 +5,7 @@ import { titleNouns } from "../../../src/env/webshop/nouns.ts";
 import { pythonFloat, pythonJson, pythonRepr } from "../../../src/env/webshop/pythonText.ts";
 import { decodeRewardCase, rewardOfCase } from "../../../src/env/webshop/rewardCase.ts";
 import { tokenSetRatio } from "../../../src/env/webshop/tokenSetRatio.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 import { golden } from "./golden.ts";
 
 /** Every field of the golden's break-down, under our names; null where the golden has none. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createCatalogue, type Catalogue } from "../../../src/env/webshop/catalogue.ts";
 import { actionList } from "../../../src/env/webshop/clickables.ts";
 import { WebShopEnv, type WebShopOptions } from "../../../src/env/webshop/webshopEnv.ts";
-import { InputError } from "../../../src/spec/inputError.ts";
+import { InputError } from "../../../src/numeric/inputError.ts";
 import { golden } from "./golden.ts";
 import { oddCatalogue } from "./oddShop.ts";
 import { goldenCatalogue } from "./sources.ts";

@@ -1,6 +1,6 @@
 /** The numbers of the lesson on the clip are those of the recorded run, and of the ratios that it explains. */
 import { beforeAll, expect, it } from "vitest";
-import { poolLogRatios } from "../../../src/objective/ratio.ts";
+import { poolLogRatios } from "../../../src/method/objective/ratio.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
 import { offsets } from "../../../src/numeric/segments.ts";

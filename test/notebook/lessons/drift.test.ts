@@ -2,8 +2,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { readFields } from "../../../src/notebook/cellFields.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
-import { clippedSurrogate } from "../../../src/objective/clip.ts";
-import { clipBiasDenominator, norm } from "../../../src/objective/clipBias.ts";
+import { clippedSurrogate } from "../../../src/method/objective/clip.ts";
+import { clipBiasDenominator, norm } from "../../../src/method/objective/clipBias.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { readSteps } from "../../../src/reading/updateSteps.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";

@@ -1,7 +1,7 @@
 /** The numbers of the lessons on GRPO and on the critic are those of the recorded run, and of the formulas that they explain. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { gae } from "../../../src/credit/gae.ts";
-import { groupScores } from "../../../src/credit/groupScores.ts";
+import { gae } from "../../../src/method/credit/gae.ts";
+import { groupScores } from "../../../src/method/credit/groupScores.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
 import { mean, std } from "../../../src/numeric/statistics.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";

@@ -1,6 +1,6 @@
 /** The numbers of the lesson on shaping: of its episode, of the solver, of Sokoban's rules and of its own code. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { turnShaping } from "../../../src/credit/shaping.ts";
+import { turnShaping } from "../../../src/method/credit/shaping.ts";
 import { boxesOnTarget, parseBoard, TARGET } from "../../../src/env/sokoban/board.ts";
 import { GYM_PAY, rewardOf, rewardUnits } from "../../../src/env/sokoban/dynamics.ts";
 import { distanceToGo } from "../../../src/env/sokoban/solver.ts";

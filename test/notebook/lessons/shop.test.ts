@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { gae } from "../../../src/credit/gae.ts";
-import { groupScores } from "../../../src/credit/groupScores.ts";
+import { gae } from "../../../src/method/credit/gae.ts";
+import { groupScores } from "../../../src/method/credit/groupScores.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
 import { readExperiment } from "../../../src/notebook/experimentCell.ts";
 import { purchaseFigure } from "../../../src/panels/explore/practiceFigures.ts";

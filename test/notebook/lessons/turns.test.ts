@@ -1,7 +1,7 @@
 /** The numbers of the lesson on turns and tokens are those of the recorded run, and of the formulas that it explains. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { gae } from "../../../src/credit/gae.ts";
+import { gae } from "../../../src/method/credit/gae.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
 import { tInterval } from "../../../src/numeric/statistics.ts";
 import { clocksFigure } from "../../../src/panels/explore/clockFigure.ts";

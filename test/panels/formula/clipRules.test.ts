@@ -8,7 +8,7 @@ import { BatchNumbers, placeAt, type BatchPlace } from "../../../src/panels/form
 import { filledFormulas } from "../../../src/panels/formula/steps.ts";
 import { unitOf } from "../../../src/spec/algorithmDocs/objectiveFormulas.ts";
 import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
-import { wordAxes } from "../../../src/spec/axes.ts";
+import { wordAxes } from "../../../src/method/axes.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 
 /** Ratios far outside of every range, on both sides, with gains and greedy scores. */

@@ -19,7 +19,7 @@ import { filledFormulas, hasMin, isFilteredOut } from "../../../src/panels/formu
 import { STEPS } from "../../../src/panels/formula/stepIds.ts";
 import { advantageLevel } from "../../../src/spec/algorithmDocs/advantageFormulas.ts";
 import { unitOf } from "../../../src/spec/algorithmDocs/objectiveFormulas.ts";
-import type { Binding } from "../../../src/spec/algorithmDocs/vocabulary.ts";
+import type { Binding } from "../../../src/method/formula/vocabulary.ts";
 import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 

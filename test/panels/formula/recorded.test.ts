@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clipScales, gainScores, rescaledReturns } from "../../../src/credit/turnGroups.ts";
+import { clipScales, gainScores, rescaledReturns } from "../../../src/method/credit/turnGroups.ts";
 import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
@@ -7,7 +7,7 @@ import { BatchNumbers, placeAt } from "../../../src/panels/formula/place.ts";
 import { lossRemark } from "../../../src/panels/formula/steps.ts";
 import { words } from "../../../src/panels/formula/words.ts";
 import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
-import type { Binding } from "../../../src/spec/algorithmDocs/vocabulary.ts";
+import type { Binding } from "../../../src/method/formula/vocabulary.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { alignmentOf } from "../../../src/train/diagnostics/alignment.ts";
 import { metricEntry } from "../../../src/spec/metricTable.ts";
 import type { Credit } from "../../../src/algorithm/registry.ts";
-import type { TrajectoryBatch } from "../../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../../src/method/trajectoryBatch.ts";
 import { ofType, runSpec, tinySpec } from "../support.ts";
 
 /** Two episodes of two turns and of one; turns of 1, 2 and 1 tokens. */

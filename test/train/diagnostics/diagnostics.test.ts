@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TrajectoryBatch } from "../../../src/record/trajectoryBatch.ts";
+import type { TrajectoryBatch } from "../../../src/method/trajectoryBatch.ts";
 import { metricEntry } from "../../../src/spec/metricTable.ts";
 import { samplerMismatch } from "../../../src/train/diagnostics/samplerMismatch.ts";
 import { rolloutMetrics } from "../../../src/train/rolloutMetrics.ts";

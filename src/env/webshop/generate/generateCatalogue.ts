@@ -4,7 +4,7 @@ import { pythonRandom } from "../../random/pythonRandom.ts";
 import { createCatalogue, type Catalogue, type CatalogueOptions } from "../catalogue.ts";
 import { shuffleGoals, syntheticGoals, weighGoals } from "../goals.ts";
 import type { Goal, Product } from "../product.ts";
-import { InputError } from "../../../spec/inputError.ts";
+import { InputError } from "../../../numeric/inputError.ts";
 import { Draws } from "../draws.ts";
 import { OPENINGS } from "./lexicon.ts";
 import { makeProducts } from "./products.ts";

@@ -1,5 +1,5 @@
 /** The discount that a truth or a fork was found under, in words. */
-import type { Discount } from "../../../credit/discount.ts";
+import type { Discount } from "../../../method/credit/discount.ts";
 import { words } from "./words.ts";
 
 export function sayDiscount({ gamma, steps }: Discount): string {

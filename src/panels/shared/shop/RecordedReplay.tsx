@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { isFork } from "../../../record/forkedEpisode.ts";
 import type { EpisodeRecord } from "../../../record/runEvent.ts";
 import type { WebShopSpec } from "../../../spec/experiment.ts";
-import { InputError } from "../../../spec/inputError.ts";
+import { InputError } from "../../../numeric/inputError.ts";
 import { useShopMade } from "./useShopMade.ts";
 import { recordedEpisode } from "../../../reading/shop/replay.ts";
 import { replayOf, type ShopEpisode } from "../../../reading/shop/replay.ts";

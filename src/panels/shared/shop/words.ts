@@ -1,5 +1,5 @@
 /** Words of the shop: what is WebShop's own is marked; the rest explains it. */
-import { show } from "../../../spec/inputError.ts";
+import { show } from "../../../numeric/inputError.ts";
 import { plural } from "../../../numeric/counted.ts";
 
 /** WebShop's own names, as its pages write them. */

@@ -12,7 +12,7 @@ import type { Goal, Options, Product } from "../../../../src/env/webshop/product
 import { computeReward, type Reward } from "../../../../src/env/webshop/reward.ts";
 import { WebShopEnv } from "../../../../src/env/webshop/webshopEnv.ts";
 import { permutation, uniforms } from "../../../../src/numeric/rng.ts";
-import { InputError } from "../../../../src/spec/inputError.ts";
+import { InputError } from "../../../../src/numeric/inputError.ts";
 import { mean } from "../../../../src/numeric/statistics.ts";
 
 const SEEDS = [1, 2, 3, 4_000_000_000];

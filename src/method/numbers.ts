@@ -1,0 +1,146 @@
+/** The numbers of the axes: settings that may be overridden, with their ranges and symbols. Plain data. */
+export interface NumberAxis {
+  about: string;
+  /** In formulas, in KaTeX. */
+  symbol: string;
+  min: number;
+  max: number;
+  /** Whether "none" is allowed, kept as null. */
+  none: boolean;
+}
+
+/** Of a batch without an experiment: TRL's max_completion_length. */
+export const DEFAULT_HORIZON = 256;
+
+/** Numbers that may be overridden. */
+export const numberAxes = {
+  gamma: { symbol: "\\gamma", about: "Discount per time step", min: 0, max: 1, none: false },
+  lambda: {
+    symbol: "\\lambda",
+    about: "GAE's trace decay per time step",
+    min: 0,
+    max: 1,
+    none: false,
+  },
+  gammaTurn: {
+    symbol: "\\Gamma",
+    about: "Discount per turn of bi-level GAE",
+    min: 0,
+    max: 1,
+    none: false,
+  },
+  alpha: {
+    symbol: "\\alpha",
+    about:
+      "Weight of the outcome beside the turn's own signal (MT-GRPO), or of the turns' gains beside the outcome (A2TGPO)",
+    min: 0,
+    max: 1000,
+    none: false,
+  },
+  omega: {
+    symbol: "\\omega",
+    about: "Weight of the anchor-state part (GiGPO)",
+    min: 0,
+    max: 1000,
+    none: false,
+  },
+  epsLow: {
+    symbol: "\\varepsilon_{\\text{low}}",
+    about: "Ratios are clipped below 1 - epsLow",
+    min: 0,
+    max: 1e6,
+    none: false,
+  },
+  epsHigh: {
+    symbol: "\\varepsilon_{\\text{high}}",
+    about: "Ratios are clipped above 1 + epsHigh",
+    min: 0,
+    max: 1e6,
+    none: false,
+  },
+  epsSpread: {
+    symbol: "\\eta",
+    about: "Adaptive clip: a turn's range is scaled by 1 - epsSpread .. 1 + epsSpread",
+    min: 0,
+    max: 1,
+    none: false,
+  },
+  dualClip: {
+    symbol: "c",
+    about: "For A < 0 the loss is at most -dualClip A",
+    min: 1,
+    max: 1e6,
+    none: true,
+  },
+  horizon: {
+    symbol: "M",
+    about: `Divisor of seq-mean-token-sum-norm. Unset: turns times tokens a turn, or ${DEFAULT_HORIZON} without an experiment; none: the minibatch's longest trajectory`,
+    min: 1,
+    max: 1e9,
+    none: true,
+  },
+  valueClip: {
+    symbol: "c_V",
+    about: "The new value stays this near the old one, in reward units",
+    min: 0,
+    max: 1e9,
+    none: true,
+  },
+  betaKl: {
+    symbol: "\\beta",
+    about: "Weight of k3 against the reference in the loss (axis H)",
+    min: 0,
+    max: 1e6,
+    none: false,
+  },
+  betaKlReward: {
+    symbol: "\\beta_r",
+    about: "Weight of k1 against the reference, taken from each token's reward (axis H)",
+    min: 0,
+    max: 1e6,
+    none: false,
+  },
+  klTarget: {
+    symbol: "\\text{KL}^*",
+    about: "betaKlReward adapts so that the mean k1 comes near this; none: it stays (axis H)",
+    min: 1e-9,
+    max: 1e6,
+    none: true,
+  },
+  klHorizon: {
+    symbol: "H",
+    about: "Episodes over which betaKlReward adapts by at most a fifth",
+    min: 1,
+    max: 1e9,
+    none: false,
+  },
+  anchorSimilarity: {
+    symbol: "\\theta_s",
+    about: "States at least this alike in their texts count as one (GiGPO); 1: only equal ones",
+    min: 0.01,
+    max: 1,
+    none: false,
+  },
+  filterKeep: {
+    symbol: "p",
+    about: "Share of the groups that reward-std keeps",
+    min: 0,
+    max: 1,
+    none: false,
+  },
+  clipBiasKappa: {
+    symbol: "\\kappa",
+    about: "kappa of the clipping-bias correction",
+    min: 1e-9,
+    max: 1e9,
+    none: false,
+  },
+} as const satisfies Record<string, NumberAxis>;
+
+type NumbersOf<Axes extends Record<string, NumberAxis>> = {
+  [K in keyof Axes]: Axes[K]["none"] extends true ? number | null : number;
+};
+
+/** Every number that a row has a value for. */
+export type Numbers = NumbersOf<typeof numberAxes>;
+export type NumberName = keyof Numbers;

@@ -1,0 +1,77 @@
+/**
+ * The clipping-bias correction of S-PPO and ST-PPO: the policy's gradient is divided by the size of
+ * C(theta), the gradient that the clip cut, so that batches of which much is clipped move the
+ * policy less.
+ *
+ *   C(theta) = E[1/|y| sum over clipped t of w_t A_t grad log pi(y_t)]
+ *   g       <- g / denominator(|C|)
+ *
+ * What the denominator is exactly is not public: arXiv 2511.20718, lemma 4.2 and eq. 7 to 9, are
+ * known here through notes and a review only, which agree on "divided by |C|" and leave open a
+ * floor, an added constant, and over what the norm is taken. Every plausible reading can be chosen.
+ */
+import { broadcast, segmentMean } from "../../numeric/segments.ts";
+import type { Settings } from "../axes.ts";
+
+/** Above this share of clipped tokens "clipped-batches" corrects. */
+const MANY_CLIPPED = 0.2;
+
+/**
+ * What the gradient is divided by, at least 1 but for "norm". normOfC: L2 norm of C; clipFraction:
+ * share of tokens clipped; both of what clipBiasScope names. Without a cut there is no bias to
+ * correct: 1, where "norm" would divide by 0.
+ */
+export function clipBiasDenominator(
+  { clipBias, clipBiasKappa: kappa }: Pick<Settings, "clipBias" | "clipBiasKappa">,
+  normOfC: number,
+  clipFraction: number,
+): number {
+  if (normOfC === 0) return 1;
+  switch (clipBias) {
+    case "none":
+      return 1;
+    case "max-one":
+      return Math.max(1, normOfC / kappa);
+    case "norm":
+      return normOfC;
+    case "norm-plus-one":
+      return normOfC / kappa + 1;
+    case "clipped-batches":
+      return clipFraction > MANY_CLIPPED ? Math.max(1, normOfC / kappa) : 1;
+  }
+}
+
+/** L2 norm. */
+export function norm(x: Float64Array): number {
+  return Math.sqrt(x.reduce((sum, v) => sum + v * v, 0));
+}
+
+/**
+ * Trajectory b's own C as a gradient with respect to log-probs: cut [N] on its tokens, 0 elsewhere,
+ * times the number of trajectories, because an aggregation that is a mean over trajectories has
+ * divided by it. start: tokens of each trajectory [B+1]. [N]
+ */
+export function trajectoryCut(cut: Float64Array, start: Int32Array, b: number): Float64Array {
+  const own = new Float64Array(cut.length); // [N]
+  const B = start.length - 1;
+  for (let t = start[b]!; t < start[b + 1]!; t++) own[t] = B * cut[t]!;
+  return own;
+}
+
+/** Share of each trajectory's tokens that are clipped. tokenClipped [N], start [B+1] -> [B] */
+export function trajectoryClipFractions(tokenClipped: Uint8Array, start: Int32Array): Float64Array {
+  return segmentMean(Float64Array.from(tokenClipped), start);
+}
+
+/**
+ * Each trajectory's gradient divided by its own denominator. gradient [N], start [B+1],
+ * denominator [B] -> [N]
+ */
+export function divideTrajectories(
+  gradient: Float64Array,
+  start: Int32Array,
+  denominator: Float64Array,
+): Float64Array {
+  const divisor = broadcast(denominator, start); // [N]
+  return gradient.map((g, t) => g / divisor[t]!);
+}

@@ -1,0 +1,112 @@
+/**
+ * Importance ratios pi_theta / pi_old at four levels. d_t = log pi_theta(y_t) - log pi_old(y_t).
+ *
+ *   token              w_t = exp(d_t)
+ *   turn-product       w_h = exp(sum of d_t over the turn)        Turn-PPO, arXiv 2512.17008
+ *   turn-geomean       w_h = exp(mean of d_t over the turn)       ST-PPO, arXiv 2511.20718, eq. 4
+ *   sequence-geomean   s_b = exp(mean of d_t over the trajectory) GSPO, arXiv 2507.18071, eq. 7
+ */
+import { exp } from "../../numeric/deterministic.ts";
+import { broadcast, segmentLengths, segmentSum, singletons } from "../../numeric/segments.ts";
+import type { RatioLevel } from "../axes.ts";
+
+/**
+ * What is exponentiated is held within +-20, so that no ratio overflows: log-ratios of tokens and their products, as
+ * in verl's vanilla loss, and geometric means as a whole. The means take their tokens as they are, as verl's GSPO and
+ * GMPO do: one that has become all but impossible weighs fully. verl holds the mean below 10 in GSPO and nowhere in
+ * GMPO: only ratios above 22,026, or outside of e^-20 to e^20, show that.
+ */
+export const LOG_RATIO_LIMIT = 20;
+
+export interface Offsets {
+  /** Tokens of each trajectory. [B+1] */
+  trajectory: Int32Array;
+  /** Tokens of each turn. [K+1] */
+  turn: Int32Array;
+}
+
+export interface Ratios {
+  /** Tokens of each unit, the unit being what one ratio covers. [U+1] */
+  unit: Int32Array;
+  /** [U] */
+  logRatio: Float64Array;
+  /** [U] */
+  ratio: Float64Array;
+  /** d ratio / d logprob of each token; a clamped log-ratio has none. [N] */
+  dRatio: Float64Array;
+}
+
+/** Token log-ratios as they are, for means; both columns are there. [N] */
+export function plainLogRatios({
+  logprob,
+  oldLogprob,
+}: {
+  logprob?: Float64Array;
+  oldLogprob?: Float64Array;
+}): Float64Array {
+  return logprob!.map((x, t) => x - oldLogprob![t]!);
+}
+
+/** Token log-ratios within the limit. [N] */
+export function tokenLogRatios(logprob: Float64Array, oldLogprob: Float64Array): Float64Array {
+  return logprob.map((x, t) => clamp(x - oldLogprob[t]!));
+}
+
+/** The ratio of every unit of the level, and its derivative. */
+export function importanceRatios(
+  level: Exclude<RatioLevel, "none">,
+  logprob: Float64Array,
+  oldLogprob: Float64Array,
+  offsets: Offsets,
+): Ratios {
+  return poolLogRatios(level, plainLogRatios({ logprob, oldLogprob }), offsets);
+}
+
+/**
+ * The same from token log-ratios d [N]. countEpsilon is added to the token counts of means, where
+ * numbers are to be met that were made so.
+ */
+export function poolLogRatios(
+  level: Exclude<RatioLevel, "none">,
+  d: Float64Array,
+  offsets: Offsets,
+  countEpsilon = 0,
+): Ratios {
+  const unit = unitOffsets(level, offsets); // [U+1]
+  const isMean = level.endsWith("geomean");
+  const held = isMean ? d : d.map(clamp); // [N]
+  const sum = segmentSum(held, unit); // [U]
+  const counts = segmentLengths(unit); // [U]
+  const n = level === "turn-product" ? null : counts.map((c) => c + countEpsilon); // [U]
+  const raw = sum.map((s, u) => s / (n?.[u] ?? 1)); // [U]
+  const logRatio = raw.map(clamp); // [U]
+  const ratio = logRatio.map(exp); // [U]
+  const dRatio = new Float64Array(d.length); // [N]
+  for (let u = 0; u < ratio.length; u++) {
+    if (logRatio[u] !== raw[u]) continue;
+    for (let t = unit[u]!; t < unit[u + 1]!; t++) {
+      dRatio[t] = held[t] !== d[t] ? 0 : ratio[u]! / (n?.[u] ?? 1);
+    }
+  }
+  return { unit, logRatio, ratio, dRatio };
+}
+
+/** From d/d ratio to d/d logprob, times the units' weights. Both [U] -> [N] */
+export function throughRatio(
+  dRatio: Float64Array,
+  weight: Float64Array,
+  ratios: Ratios,
+): Float64Array {
+  const dUnit = dRatio.map((g, u) => g * weight[u]!); // [U]
+  const upstream = broadcast(dUnit, ratios.unit); // [N]
+  return ratios.dRatio.map((g, t) => g * upstream[t]!);
+}
+
+function unitOffsets(level: RatioLevel, { trajectory, turn }: Offsets): Int32Array {
+  if (level === "token") return singletons(turn.at(-1)!);
+  return level === "sequence-geomean" ? trajectory : turn;
+}
+
+function clamp(x: number): number {
+  return Math.min(LOG_RATIO_LIMIT, Math.max(-LOG_RATIO_LIMIT, x));
+}
