@@ -30,7 +30,8 @@ type CursorMove = (to: ReturnType<CellsBlock["go"]>) => void;
 
 export function Cells({ block, move }: { block: CellsBlock; move: CursorMove }) {
   const { id, maps, axis, cursor, go } = block;
-  const scale = useMemo(() => toneScale(block), [block]);
+  const { signed, limit } = block;
+  const scale = useMemo(() => toneScale({ maps, signed, limit }), [maps, signed, limit]);
   const places = useMemo(() => placesOf(axis), [axis]);
   const [read, setRead] = useState<CellPlace | null>(null);
   const styles = lineStyles(maps.map((map) => map.id));

@@ -2,6 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { useEffect, useId, useRef } from "react";
 import { lineStyle } from "../charts/palette.ts";
+import { niceTicks } from "../charts/axis.ts";
 import { useOwnPlace } from "../charts/redrawQueue.ts";
 import { useSize } from "../charts/useSize.ts";
 import { shorten } from "../numeric/format.ts";
@@ -57,7 +58,8 @@ function ChartPicture({ block }: { block: ChartBlock }) {
 }
 
 function drawn(block: ChartBlock, width: number, hatch: string): Element {
-  const { x, y, marks, square = false } = block;
+  const { marks, square = false } = block;
+  const [x, y] = [withTicks(block.x), withTicks(block.y)];
   const room = { marginLeft: y.unit ? 46 : 20, marginRight: 20, marginTop: 16, marginBottom: 22 };
   const figure = Plot.plot({
     width,
@@ -67,7 +69,7 @@ function drawn(block: ChartBlock, width: number, hatch: string): Element {
     ...room,
     x: { domain: [...x.domain], axis: null, clamp: true },
     y: { domain: [...y.domain], axis: null, clamp: true },
-    marks: [...marks.flatMap((mark) => drawMark(mark, hatch)), ...axes(x, y)],
+    marks: [...marks.flatMap((mark) => drawMark(mark, x.domain, hatch)), ...axes(x, y)],
   });
   // Its name is the element's around it.
   figure.setAttribute("aria-hidden", "true");
@@ -76,8 +78,17 @@ function drawn(block: ChartBlock, width: number, hatch: string): Element {
   return figure;
 }
 
+type TickedAxis = ChartAxis & { ticks: readonly number[] };
+
+/** Round ticks, and an axis from the first to the last, where none are given. */
+function withTicks(axis: ChartAxis): TickedAxis {
+  if (axis.ticks) return { ...axis, ticks: axis.ticks };
+  const ticks = niceTicks(...axis.domain);
+  return { ...axis, ticks, domain: [ticks[0]!, ticks.at(-1)!] };
+}
+
 /** What is written beside the axes, and what lies at the foot. */
-function axes(x: ChartAxis, y: ChartAxis): Plot.Markish[] {
+function axes(x: TickedAxis, y: TickedAxis): Plot.Markish[] {
   const write =
     ({ unit }: ChartAxis) =>
     (tick: number) =>
@@ -100,7 +111,8 @@ function nameOf(
   return name === undefined ? [] : [Plot.text([text(name)], { ...options, fill: "var(--ink-2)" })];
 }
 
-function drawMark(mark: ChartMark, hatch: string): Plot.Markish[] {
+/** `ends`: of the x axis. */
+function drawMark(mark: ChartMark, ends: ChartAxis["domain"], hatch: string): Plot.Markish[] {
   switch (mark.as) {
     case "bars":
       return [
@@ -132,9 +144,11 @@ function drawMark(mark: ChartMark, hatch: string): Plot.Markish[] {
     case "edge":
       return edge(mark);
     case "equal":
-      return [Plot.line([0, 1], { className: "mark-equal" })];
+      return [Plot.line(ends, { x: Number, y: Number, className: "mark-equal" })];
   }
 }
+
+const DOT = { r: 3.2, className: "mark-dot" };
 
 function dots(all: readonly Dot[], colour: string): Plot.Markish[] {
   const at = { x: "x", y: "y" };
@@ -143,23 +157,22 @@ function dots(all: readonly Dot[], colour: string): Plot.Markish[] {
   const ringed = all.filter((one) => one.ringed);
   return [
     ...whiskers(all),
-    Plot.dot(filled, { ...at, r: 3.2, fill: colour, stroke: colour }),
-    Plot.dot(hollow, { ...at, r: 3.2, fill: "var(--page)", stroke: colour }),
-    Plot.dot(ringed, { ...at, r: 6.5, stroke: "var(--cursor-edge)" }),
+    Plot.dot(filled, { ...at, ...DOT, fill: colour, stroke: colour }),
+    Plot.dot(hollow, { ...at, ...DOT, fill: "var(--page)", stroke: colour }),
+    Plot.dot(ringed, { ...at, r: 6.5, className: "mark-ring" }),
   ];
 }
 
 const whiskers = (all: readonly Dot[]): Plot.Markish[] => [
   Plot.ruleX(
     all.filter(({ low }) => low !== undefined && Number.isFinite(low)),
-    { x: "x", y1: "low", y2: "high", stroke: "var(--ink-3)", marker: "tick" },
+    { x: "x", y1: "low", y2: "high", className: "mark-whisker", marker: "tick" },
   ),
 ];
 
 function edge({ x, name, side = "end", dotted = false }: Extract<ChartMark, { as: "edge" }>) {
-  const dash = dotted ? "1.5 2.5" : "4 2";
   return [
-    Plot.ruleX([x], { stroke: "var(--ink)", strokeDasharray: dash }),
+    Plot.ruleX([x], { className: dotted ? "mark-edge mark-dotted" : "mark-edge" }),
     ...(name === undefined
       ? []
       : [

@@ -1,8 +1,10 @@
 /** A figure on the page: every block of it, one after the other. */
 import { lineStyles } from "../charts/palette.ts";
+import { createElement, type ComponentType } from "react";
 import { curveFrom } from "../charts/curve.ts";
 import { IterationChart } from "../charts/IterationChart.tsx";
 import type { Block, CellsBlock, Figure, LinesBlock, TextBlock } from "../figures/figure.ts";
+import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { Cells } from "./Cells.tsx";
@@ -22,7 +24,11 @@ interface FigureActs {
   choose: ChooseOption;
   /** Moves the cursor. */
   move: (to: ReturnType<CellsBlock["go"]>) => void;
+  /** The panel's own components, by the ids of part blocks. */
+  parts: FigureParts;
 }
+
+export type FigureParts = Readonly<Record<string, ComponentType>>;
 
 export function FigureView({ figure, ...acts }: { figure: Figure } & FigureActs) {
   // Blocks of one figure keep their order while it is the same figure.
@@ -35,7 +41,7 @@ const keyOf = (block: Block, i: number) =>
 function One({ block, ...acts }: { block: Block } & FigureActs) {
   switch (block.kind) {
     case "text":
-      return <Text block={block} />;
+      return <Text block={block} move={acts.move} />;
     case "list":
       return (
         <ul className="figure-list" data-testid={block.id}>
@@ -58,6 +64,8 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
       return <Stacks block={block} />;
     case "steps":
       return <StepsView block={block} choose={acts.choose} />;
+    case "part":
+      return createElement(acts.parts[block.id]!);
     case "side":
       return (
         <div className="figure-side">
@@ -73,7 +81,9 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
 
 const LOOKS = { note: "note", hint: "chart-hint", warning: "notice notice-warning" };
 
-function Text({ block: { text, look, title, id } }: { block: TextBlock }) {
+type TextProps = { block: TextBlock } & Pick<FigureActs, "move">;
+
+function Text({ block: { text, look, title, id, go }, move }: TextProps) {
   return (
     <>
       {title !== undefined && <h4>{title}</h4>}
@@ -83,6 +93,7 @@ function Text({ block: { text, look, title, id } }: { block: TextBlock }) {
         text !== "" && (
           <p className={look && LOOKS[look]} data-testid={id}>
             {text}
+            {go && <Button onClick={() => move(go.to)}>{go.name}</Button>}
           </p>
         )
       )}

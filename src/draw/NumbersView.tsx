@@ -1,14 +1,11 @@
 /** The rows behind a picture: folded, the newest of many, and all of them in full for whoever saves them. */
-import type { NumbersBlock } from "../figures/figure.ts";
+import { MOST_ROWS, type NumbersBlock } from "../figures/figure.ts";
 import { Button } from "../ui/Button.tsx";
 import { csvOf } from "../ui/csv.ts";
 import { TextTable } from "../ui/DataTable.tsx";
 import { download } from "../ui/download.ts";
 import { Folded } from "../ui/Folded.tsx";
 import { cellInFull, cellText } from "./cellText.ts";
-
-/** Rows of a table that may have thousands. */
-const MOST = 500;
 
 export function NumbersView({ block }: { block: NumbersBlock }) {
   const { id, title, columns, rows, file } = block;
@@ -40,12 +37,14 @@ function Rows({ block: { id, title, note, columns, rows }, whole }: RowsProps) {
   return (
     <>
       {note !== undefined && <p>{note}</p>}
-      {all.length > MOST && <p>{`The latest ${MOST} of ${all.length} rows.`}</p>}
+      {all.length > MOST_ROWS && <p>{`The latest ${MOST_ROWS} of ${all.length} rows.`}</p>}
       <TextTable
         label={title}
         testId={id}
         head={columns.map(({ name }) => name)}
-        rows={all.slice(-MOST).map((row) => row.map((cell, i) => cellText(cell, columns[i]!.unit)))}
+        rows={all
+          .slice(-MOST_ROWS)
+          .map((row) => row.map((cell, i) => cellText(cell, columns[i]!.unit)))}
         whole={whole}
       />
     </>

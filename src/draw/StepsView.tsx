@@ -74,7 +74,7 @@ function Thumbnail({ x, y, marks }: ChartBlock) {
             <path d={pathOf(mark.bars, false)} className="mark-bar" />
             <path d={pathOf(mark.bars, true)} className="mark-beyond" />
           </g>
-        ) : mark.as === "edge" ? (
+        ) : mark.as === "edge" && !mark.dotted ? (
           <path key={i} d={`M${at(mark.x)},0V${HEIGHT}`} className="mark-edge" />
         ) : null,
       )}

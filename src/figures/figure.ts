@@ -22,7 +22,8 @@ export type Block =
   | LinesBlock
   | StacksBlock
   | StepsBlock
-  | SideBlock;
+  | SideBlock
+  | PartBlock;
 
 /** One sentence or a few. */
 export interface TextBlock {
@@ -30,9 +31,17 @@ export interface TextBlock {
   text: string;
   /** `empty` stands in place of a picture, `hint` above one, `warning` is of something wrong; a plain paragraph when absent. */
   look?: "note" | "hint" | "empty" | "warning";
-  /** A name over what follows; absent for none. */
+  /** A heading above it. */
   title?: string;
   id?: string;
+  /** A button below it that moves the cursor. */
+  go?: { name: string; to: Partial<TurnChoice> };
+}
+
+/** Something that no figure can say, such as a board that a live model is asked about: the panel's own component. */
+interface PartBlock {
+  kind: "part";
+  id: string;
 }
 
 interface ListBlock {
@@ -82,6 +91,9 @@ export interface Column {
   /** Text when absent. */
   unit?: NumberUnit;
 }
+
+/** Rows of a table that are drawn: its file has all. */
+export const MOST_ROWS = 500;
 
 /** The rows behind a picture, folded: read when they are looked at or saved. */
 export interface NumbersBlock {
@@ -162,7 +174,8 @@ export interface ChartBlock {
 export interface ChartAxis {
   name?: string;
   domain: readonly [number, number];
-  ticks: readonly number[];
+  /** Absent for round numbers, the first and the last of which are then the ends of the axis. */
+  ticks?: readonly number[];
   /** Absent where nothing is written beside it. */
   unit?: NumberUnit;
 }
@@ -267,12 +280,25 @@ export interface FigurePanel<S extends SettingTable = SettingTable, Read = null>
   read?: (view: RunView) => Sliced<Read>;
   /** Whether `read` has more to do than the log has so far. */
   isReading?: (read: Read) => boolean;
+  /** Reads a part of what the figure needs, once a task; false when all is read. For work that depends on the cursor. */
+  readNext?: (seen: Pick<FigureInput<S>, "view" | "at" | "set">) => boolean;
   /** Whether it has nothing to say where the cursor's method has no episodes; yes when absent. */
   isEmpty?: (view: RunView, at: ResolvedChoice) => boolean;
   figure: (seen: FigureInput<S>, read: Read) => Figure;
   /** Moves of the cursor by the panel's own keys, by action. */
   moves?: Readonly<Record<string, ChoiceMove>>;
 }
+
+export const text = (said: string, look?: TextBlock["look"], id?: string): TextBlock => ({
+  kind: "text",
+  text: said,
+  ...(look && { look }),
+  ...(id !== undefined && { id }),
+});
+
+/** Columns from their names and their units, in order; text where there is no unit. */
+export const columns = (names: readonly string[], units: readonly NumberUnit[]): Column[] =>
+  names.map((name, i) => ({ name, unit: units[i] ?? "text" }));
 
 /** Leaves what it is given as it is: for its types. */
 export const figurePanel = <S extends SettingTable, Read = null>(given: FigurePanel<S, Read>) =>

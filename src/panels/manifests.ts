@@ -8,7 +8,7 @@ import { formula } from "./formula/manifest.ts";
 import { group } from "./group/manifest.ts";
 import { tokens } from "./tokens/manifest.ts";
 import { clip } from "../figures/clip/manifest.ts";
-import { critic } from "./critic/manifest.ts";
+import { critic } from "../figures/critic/manifest.ts";
 import { byTurn } from "../figures/byTurn/manifest.ts";
 import { fork } from "./fork/manifest.ts";
 import { playground } from "./playground/manifest.ts";

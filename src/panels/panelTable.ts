@@ -1,6 +1,7 @@
 /** The panels of the lens with their components; each is loaded when it is first opened. */
 import { createElement, type ComponentType } from "react";
 import type { SettingTable } from "../store/lensCodecs.ts";
+import type { FigureParts } from "../draw/FigureView.tsx";
 import type { FigurePanel } from "../figures/figure.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { words } from "./lens/words.ts";
@@ -12,14 +13,15 @@ export interface LensPanel extends Manifest<PanelId> {
   Panel: ComponentType;
 }
 
-/** A panel that is a figure: its file and what draws it come together. */
+/** A panel that is a figure: its file, what draws it, and the panel's own parts come together. */
 function ofFigure<S extends SettingTable, Read>(
   load: () => Promise<FigurePanel<S, Read>>,
+  loadParts: () => Promise<FigureParts> = async () => ({}),
 ): ComponentType {
   const open = async () => {
     const view = import("./shared/FigurePanelView.tsx");
-    const [of, { FigurePanelView }] = await Promise.all([load(), view]);
-    return { Figure: () => createElement(FigurePanelView<S, Read>, { of }) };
+    const [of, parts, { FigurePanelView }] = await Promise.all([load(), loadParts(), view]);
+    return { Figure: () => createElement(FigurePanelView<S, Read>, { of, parts }) };
   };
   return lazyPart("Figure", open, words.opening);
 }
@@ -34,7 +36,10 @@ const components: Record<PanelId, ComponentType> = {
   group: lazyPart("GroupPanel", () => import("./group/GroupPanel.tsx"), words.opening),
   tokens: lazyPart("TokensPanel", () => import("./tokens/TokensPanel.tsx"), words.opening),
   clip: ofFigure(async () => (await import("../figures/clip/clip.ts")).clipPanel),
-  critic: lazyPart("CriticPanel", () => import("./critic/CriticPanel.tsx"), words.opening),
+  critic: ofFigure(
+    async () => (await import("../figures/critic/critic.ts")).criticPanel,
+    async () => ({ landscape: (await import("./critic/LandscapeSection.tsx")).LandscapeSection }),
+  ),
   byTurn: ofFigure(async () => (await import("../figures/byTurn/byTurn.ts")).byTurnPanel),
   fork: lazyPart("ForkPanel", () => import("./fork/ForkPanel.tsx"), words.opening),
   playground: lazyPart(

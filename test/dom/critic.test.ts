@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 /** The critic panel: its numbers and its choices. Its looks and its gaps are in stories.test.ts. */
 import { describe, expect, it } from "vitest";
+import { cellText } from "../../src/draw/cellText.ts";
 import { formatPercent, formatSigned } from "../../src/numeric/format.ts";
 import { explainedVariance } from "../../src/numeric/statistics.ts";
 import { creditEpisodes, creditRecording } from "../fixtures/creditRun.ts";
@@ -39,7 +40,7 @@ describe("the critic panel", () => {
       first.map(({ value }) => value!),
     );
     const firstRow = by(page, "critic-turns-table").locator("tbody tr").first();
-    expect((await firstRow.locator("td").allTextContents())[1]).toBe(formatPercent(ofFirst));
+    expect((await firstRow.locator("td").allTextContents())[1]).toBe(cellText(ofFirst, "share"));
     expect(errors).toEqual([]);
     await close();
   });

@@ -4,8 +4,8 @@ import { createElement } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { expect, it } from "vitest";
-import { CriticTables } from "../../src/panels/critic/CriticTables.tsx";
-import type { CriticModel } from "../../src/panels/critic/model.ts";
+import { NumbersView } from "../../src/draw/NumbersView.tsx";
+import { columns, type NumbersBlock } from "../../src/figures/figure.ts";
 import { numbersIn } from "../../src/ui/tablesIn.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { factsOf } from "../../src/panels/episodes/facts.ts";
@@ -60,16 +60,17 @@ it("tables that draw a part of their rows: all of them, in full", async () => {
   await close();
 });
 
-it("turns of the critic panel beyond those that its table draws", async () => {
-  const pairs = Array.from({ length: 600 }, (_, i) => ({
-    ...{ pair: { iteration: i, episode: 0, turn: 0, value: i / 7, target: i, came: i } },
-  }));
-  const model = { points: pairs, bins: [], byTurn: [], truth: [] } as unknown as CriticModel;
+it("rows of a figure beyond those that its table draws", async () => {
+  const rows = Array.from({ length: 600 }, (_, i) => [i, i / 7]);
+  const block: NumbersBlock = {
+    ...{ kind: "numbers", id: "turns", title: "Turns", rows: () => rows },
+    columns: columns(["turn", "V"], ["count", "signed"]),
+  };
   const host = document.createElement("section");
   const root = createRoot(host);
-  flushSync(() => root.render(createElement(CriticTables, { model })));
-  await expect.poll(() => numbersIn(host).rows.map((row) => row[3])).toHaveLength(600);
-  expect(numbersIn(host).rows.map((row) => row[3])).toEqual(pairs.map(({ pair }) => pair.value));
+  flushSync(() => root.render(createElement(NumbersView, { block })));
+  await expect.poll(() => numbersIn(host).rows).toHaveLength(600);
+  expect(numbersIn(host).rows.map((row) => row[1])).toEqual(rows.map(([, V]) => V));
   root.unmount();
 });
 

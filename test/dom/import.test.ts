@@ -16,7 +16,7 @@ import {
 } from "../../src/numeric/format.ts";
 import { words as clipWords } from "../../src/figures/clip/words.ts";
 import { words as reasons } from "../../src/reading/credit/words.ts";
-import { words as criticWords } from "../../src/panels/critic/words.ts";
+import { words as criticWords } from "../../src/figures/critic/words.ts";
 import { words as curveWords } from "../../src/panels/curves/words.ts";
 import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
 import { panelWords } from "../../src/panels/shared/strings.ts";

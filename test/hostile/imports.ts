@@ -232,7 +232,7 @@ const OTHERS: [what: string, ends: End[], ...files: ChosenFile[]][] = [
   ["bytes", ["refused"], bytes(...Array.from({ length: 5000 }, (_, i) => (i * 131) % 256))],
   ["files of two programs", ["refused"], file(verl), file(FOREIGN["unipo.json"]!, "2.json")],
   ["a recording and another program's file", ["refused"], file(own), file(verl, "2.jsonl")],
-  ["the same file twice", ["read"], file(verl), file(verl)],
+  ["the same file twice", ["read", "warned"], file(verl), file(verl)],
   ["a step that is none", ["read", "warned"], file('{"input":"q","output":"a","step":-1e300}')],
   [
     "a method called constructor",

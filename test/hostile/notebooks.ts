@@ -58,16 +58,17 @@ export const notebooks: Area = {
 
 type Attempt = (text: string) => Promise<string | null>;
 
-/** Each within the limit; says each that is slower than all before it, and where its time went. */
+/**
+ * Each within the limit; says each that is slower than all before it, and where its time went. Other areas work in this process while
+ * one waits, and their time counts too: so what is slow is tried a second time.
+ */
 function timed(
   say: (line: string) => void,
 ): (text: string, attempt: Attempt) => ReturnType<Attempt> {
   let slowest = 0.5;
   return async (text, attempt) => {
-    spent.clear();
-    const before = cpuSeconds();
-    const wrong = await attempt(text).catch((error: unknown) => `it threw ${String(error)}`);
-    const seconds = cpuSeconds() - before;
+    let [wrong, seconds] = await measured(text, attempt);
+    if (wrong === null && seconds > LIMIT) [wrong, seconds] = await measured(text, attempt);
     const stages = [...spent].map(([name, own]) => `${name} ${own.toFixed(1)}`).join(", ");
     const took = `took ${seconds.toFixed(1)} s (${stages})`;
     const beginning = JSON.stringify(text).slice(0, 300);
@@ -76,6 +77,13 @@ function timed(
     const told = wrong ?? (seconds > LIMIT ? took : null);
     return told === null ? null : `${told}: ${beginning}`;
   };
+}
+
+async function measured(text: string, attempt: Attempt): Promise<[string | null, number]> {
+  spent.clear();
+  const before = cpuSeconds();
+  const wrong = await attempt(text).catch((error: unknown) => `it threw ${String(error)}`);
+  return [wrong, cpuSeconds() - before];
 }
 
 /** Seconds of work by stage, of the notebook at hand. */

@@ -8,7 +8,7 @@ import {
   describeTruth,
   explainedText,
   hollowNote,
-} from "../../src/panels/critic/describe.ts";
+} from "../../src/figures/critic/describe.ts";
 import {
   againstTruth,
   calibrationBins,
@@ -16,13 +16,13 @@ import {
   fitOf,
   truthFit,
   type FitPoint,
-} from "../../src/panels/critic/fit.ts";
+} from "../../src/figures/critic/fit.ts";
 import { formatSigned } from "../../src/numeric/format.ts";
-import { words } from "../../src/panels/critic/words.ts";
-import { domainOf } from "../../src/panels/critic/Scatter.tsx";
-import { criticModel, type Asked } from "../../src/panels/critic/model.ts";
+import { words } from "../../src/figures/critic/words.ts";
+import { axisOf } from "../../src/figures/critic/critic.ts";
+import { criticModel, type Asked } from "../../src/figures/critic/model.ts";
 import { describeLandscape, describeThen, landscapeOf } from "../../src/panels/critic/landscape.ts";
-import { readNext, type Pair } from "../../src/panels/critic/pairs.ts";
+import { readNext, type Pair } from "../../src/figures/critic/pairs.ts";
 import { returnsThatCame } from "../../src/reading/returns.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
@@ -152,10 +152,10 @@ describe("what the run's settings say of its critic", () => {
 describe("the axes of a scatter", () => {
   it("reach as far as the intervals", () => {
     const dot = { ...point(1, 2), interval: [-3, 9] as const };
-    expect(domainOf([dot], [])).toEqual([-3, 9]);
+    expect(axisOf([dot]).domain).toEqual([-3, 9]);
     const bin = { n: 5, x: 1, y: 2, low: -7, high: 4 };
-    expect(domainOf([point(1, 2)], [bin])).toEqual([-7, 4]);
-    expect(domainOf([point(1, 2)], [{ ...bin, n: 1, low: NaN, high: NaN }])).toEqual([1, 2]);
+    expect(axisOf([point(1, 2)], [bin]).domain).toEqual([-7, 4]);
+    expect(axisOf([point(1, 2)], [{ ...bin, n: 1, low: NaN, high: NaN }]).domain).toEqual([1, 2]);
   });
 });
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { panelOf } from "../../src/app/GlossaryView.tsx";
 import { routeOf } from "../../src/app/route.ts";
 import { GlossaryPanel } from "../../src/panels/glossary/GlossaryPanel.tsx";
-import { critic } from "../../src/panels/critic/manifest.ts";
+import { critic } from "../../src/figures/critic/manifest.ts";
 import { panelTermsHref } from "../../src/panels/shared/glossaryLink.ts";
 import { isExperimentHash } from "../../src/store/links.ts";
 import { glossary } from "../../src/spec/glossary.ts";

@@ -18,7 +18,7 @@ import { groupingOf } from "../../src/reading/credit/alone.ts";
 import { columnsOf } from "../../src/panels/credits/columns.ts";
 import { rowNames, rowOf } from "../../src/reading/credit/rows.ts";
 import { creditRows } from "../../src/panels/credits/tableModel.ts";
-import { criticModel } from "../../src/panels/critic/model.ts";
+import { criticModel } from "../../src/figures/critic/model.ts";
 import { titleOf } from "../../src/reading/titles.ts";
 import { runConfig } from "../../src/reading/runConfig.ts";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";

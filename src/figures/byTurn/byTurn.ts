@@ -19,8 +19,10 @@ import { xDomain } from "../../reading/xDomain.ts";
 import { moveIteration, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
 import {
   figurePanel,
+  text,
   type Block,
   type FigureCell,
+  type CellMap,
   type CellsBlock,
   type Column,
 } from "../figure.ts";
@@ -62,7 +64,8 @@ export const byTurnPanel = figurePanel({
   panel: byTurn,
   read: (view) => turnMaps(view.log),
   isReading: ({ pending }) => pending,
-  figure: ({ view, at, set: { show }, brush }, { maps, pending }: TurnMaps) => {
+  figure: ({ view, at, set: { show }, brush }, read: TurnMaps) => {
+    const { maps, pending } = read;
     if (view.origin === "none")
       return [text("No data yet. Press Run; the first iteration fills the first column.", "empty")];
     const longest = greatest([
@@ -97,7 +100,7 @@ export const byTurnPanel = figurePanel({
         axis,
         cursor,
         brush,
-        maps: maps.map((map) => mapOf(map, show, view, pending)),
+        maps: cellMaps(read, show, view),
         unit: SHARES.includes(show) ? "share" : "signed",
         name: NAMES[show],
         signed: SIGNED.includes(show),
@@ -125,7 +128,16 @@ export const byTurnPanel = figurePanel({
 
 const READING = "Reading recorded iterations …";
 
-const text = (said: string, look: "note" | "empty"): Block => ({ kind: "text", text: said, look });
+const made = new WeakMap<TurnMaps, { show: TurnQuantity; view: RunView; maps: CellMap[] }>();
+
+/** The same list while only the cursor moves, so that `draw` need not make its paths again. */
+function cellMaps(read: TurnMaps, show: TurnQuantity, view: RunView): CellMap[] {
+  const known = made.get(read);
+  if (known?.show === show && known.view === view) return known.maps;
+  const maps = read.maps.map((map) => mapOf(map, show, view, read.pending));
+  made.set(read, { show, view, maps });
+  return maps;
+}
 
 function mapOf(map: TurnMap, show: TurnQuantity, view: RunView, pending: boolean) {
   const { algorithm, columns } = map;

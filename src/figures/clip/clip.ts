@@ -16,12 +16,13 @@ import {
   type TurnCuts,
 } from "../../reading/updateSteps.ts";
 import {
+  columns,
   figurePanel,
+  text,
   type Block,
   type FigureCell,
   type ChartBlock,
   type FigureChoice,
-  type Column,
   type Figure,
 } from "../figure.ts";
 import { countBeyond, isBeyond } from "./band.ts";
@@ -48,13 +49,6 @@ export const clipPanel = figurePanel({
       ...(source === "none" ? [] : stepBlocks(model, heights, held[STEPS])),
     ];
   },
-});
-
-const text = (said: string, look?: "warning" | "empty" | "note", id?: string): Block => ({
-  kind: "text",
-  text: said,
-  ...(look && { look }),
-  ...(id !== undefined && { id }),
 });
 
 /** The choice of steps: no address keeps it. */
@@ -93,7 +87,8 @@ function stepBlocks(model: ClipModel, heights: "log" | "linear", asked = ALL): B
       ]
         .filter((part) => part !== "")
         .join(" "),
-      ...([undefined, "clip-summary"] as const),
+      undefined,
+      "clip-summary",
     ),
     { kind: "side", parts: UNITS.map((unit) => [histogram(model, sum, unit, heights === "log")]) },
     ...(source === "log" ? [strip(steps, band, choice)] : []),
@@ -195,7 +190,6 @@ function strip(steps: readonly UpdateRecord[], band: Band | null, choice: StepCh
       ],
       chart: {
         ...drawing(step[unit], here, true),
-
         id: `clip-card-${i}`,
         title: "",
         says: "",
@@ -203,9 +197,6 @@ function strip(steps: readonly UpdateRecord[], band: Band | null, choice: StepCh
     })),
   };
 }
-
-const named = (names: readonly string[], units: readonly Column["unit"][]): Column[] =>
-  names.map((name, i) => ({ name, unit: units[i] ?? "text" }));
 
 const CUTS = ["count", "count", "count", "share"] as const;
 
@@ -217,21 +208,21 @@ function tables(sum: Sum, steps: readonly UpdateRecord[], band: Band | null): Bl
       kind: "numbers",
       id: "clip-turns-table",
       title: titles.turns,
-      columns: named(heads.turns, ["count", ...CUTS]),
+      columns: columns(heads.turns, ["count", ...CUTS]),
       rows: () => sum.byTurn.map((cuts, h) => [h + 1, ...cutCells(cuts)]),
     }),
     ...UNITS.map((unit): Block => ({
       kind: "numbers",
       id: `clip-${unit}-table`,
       title: titles.bins(words.units[unit]),
-      columns: named(heads.bins, ["signed", "signed", "count"]),
+      columns: columns(heads.bins, ["signed", "signed", "count"]),
       rows: () => binRows(sum[unit], band?.level === unit ? band : null),
     })),
     ...ofUses({
       kind: "numbers",
       id: "clip-steps-table",
       title: titles.steps,
-      columns: named(heads.steps, ["text", ...CUTS, "share"]),
+      columns: columns(heads.steps, ["text", ...CUTS, "share"]),
       rows: () =>
         steps.map((step) => [
           ...[words.step(step.epoch, step.minibatch), ...cutCells(addUp([step]).total)],

@@ -123,7 +123,8 @@ export const words = {
     "Choose one alone to read what can be done.",
   empty: (names: readonly string[]) =>
     `${counted(names.length, "file is", "files are")} empty: ${listed(names.slice(0, NAMES), names.length)}.`,
-  sameAs: (name: string, first: string) => `${name} is ${first}`,
+  sameAs: (name: string, first: string) =>
+    name === first ? `${name} came twice` : `${name} is ${first}`,
   sameFile: (pairs: readonly string[]) =>
     `The same file counts once: ${listed(pairs.slice(0, NAMES), pairs.length)}.`,
   run: (run: string, name: string) => `${run === "" ? "without an ending" : run}: ${name}`,

@@ -1,5 +1,6 @@
 /** The board with V written on each free square, coloured by how much better or worse than where the player stands. */
 import { toneBackground } from "../../charts/signedScale.ts";
+import "./landscape.css";
 import { describeLandscape, type Landscape, type Square } from "./landscape.ts";
 import { words } from "./words.ts";
 

@@ -1,14 +1,13 @@
 /** The value landscape of the turn at the cursor: asked of the live critic, since no log holds it. */
 import { useState } from "react";
-import { formatSigned } from "../../numeric/format.ts";
-import { NumbersTable } from "../../charts/NumbersTable.tsx";
-import type { RunView } from "../../reading/log/runLog.ts";
+import { NumbersView } from "../../draw/NumbersView.tsx";
+import { columns } from "../../figures/figure.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { ModelCheckpoint, useAnswerer } from "../shared/ask/LiveModel.tsx";
 import { titleOf } from "../../reading/titles.ts";
 import { isEditableBoard } from "../../env/descriptors.ts";
-import type { Critic } from "../../reading/critics.ts";
-import { signedCell } from "./describe.ts";
+import { criticFor, type Critic } from "../../reading/critics.ts";
+import { useCursor } from "../shared/useCursor.ts";
 import { describeLandscape, describeThen, landscapeOf, place, valuedSquares } from "./landscape.ts";
 import { LandscapePicture } from "./LandscapePicture.tsx";
 import { useValues, type ValuesState } from "./useValues.ts";
@@ -16,14 +15,9 @@ import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CheckBox } from "../../ui/Field.tsx";
 
-interface LandscapeSectionProps {
-  view: RunView;
-  at: ResolvedChoice;
-  /** Whose V is looked at first. */
-  critic: Critic;
-}
-
-export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
+export function LandscapeSection() {
+  const { view, at } = useCursor();
+  const critic = criticFor(view.log.start?.spec, at.algorithm, at.episodes);
   const observation = at.episodes[at.episode]?.turns[at.turn]?.observation;
   const answerer = useAnswerer();
   const isBoard = observation !== undefined && isEditableBoard(observation);
@@ -42,7 +36,7 @@ export function LandscapeSection({ view, at, critic }: LandscapeSectionProps) {
       ) : (
         <>
           {answerer === "recorded" && <ModelCheckpoint />}
-          <Asked at={at} observation={observation} critic={critic} />
+          {critic && <Asked at={at} observation={observation} critic={critic} />}
         </>
       )}
     </section>
@@ -64,7 +58,7 @@ function Asked({ at, observation, critic }: AskedProps) {
   );
   return (
     <>
-      <div className="critic-choices">
+      <div className="figure-choices">
         <Button onClick={ask} data-testid="critic-ask">
           {words.ask(turn + 1)}
         </Button>
@@ -99,15 +93,19 @@ function Answered({ values, observation, critic, at }: AnsweredProps) {
         {describeLandscape(landscape)} {describeThen(landscape, at, critic)}{" "}
         {words.landscapeColours}
       </p>
-      <NumbersTable
-        title={words.tables.landscape}
-        testId="critic-landscape-table"
-        head={words.heads.landscape}
-        rows={valuedSquares(landscape).map((square) => [
-          place(square),
-          formatSigned(square.value),
-          signedCell(square.difference),
-        ])}
+      <NumbersView
+        block={{
+          kind: "numbers",
+          id: "critic-landscape-table",
+          title: words.table,
+          columns: columns(words.heads, ["text", "signed", "signed"]),
+          rows: () =>
+            valuedSquares(landscape).map((square) => [
+              place(square),
+              square.value,
+              square.difference,
+            ]),
+        }}
       />
     </>
   );

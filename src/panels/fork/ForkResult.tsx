@@ -7,8 +7,7 @@ import { truthOfEpisode } from "../../store/forks.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
-import { sayDiscount } from "../shared/ask/sayDiscount.ts";
-import { words as askWords } from "../shared/ask/words.ts";
+import { policyName, sayDiscount } from "../../figures/truthWords.ts";
 import { panelWords } from "../shared/strings.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
@@ -36,9 +35,7 @@ export function ForkResult({ fork, view }: { fork: Fork; view: RunView }) {
       </h4>
       <p>
         {answer.played && `${playedLine(answer.played)} `}
-        <span className="note">
-          {words.by(askWords.policy(answer.trained), sayDiscount(answer))}
-        </span>
+        <span className="note">{words.by(policyName(answer.trained), sayDiscount(answer))}</span>
       </p>
       <div className="table-scroll" tabIndex={0} role="group" aria-label={words.outcome}>
         <SpreadPicture samples={samples} />

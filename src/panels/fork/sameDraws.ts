@@ -2,7 +2,7 @@
 import type { ForkAnswer } from "../../runtime/questions.ts";
 import { TRUTH_BRANCHES } from "../../store/findTruth.ts";
 import type { EpisodeTruth } from "../../reading/truths.ts";
-import { words as askWords } from "../shared/ask/words.ts";
+import { policyName } from "../../figures/truthWords.ts";
 import { words } from "./words.ts";
 
 /** `truth`: what is known of the forked episode; null where nothing is. */
@@ -13,8 +13,8 @@ export function sameDraws(
   const found = truth?.found;
   // The run may have gone on since: the truth that is still to be found is the live policy's.
   if (!found)
-    return words.ifSamePolicy(askWords.policy(trained), compareDraws(branches, TRUTH_BRANCHES));
-  if (found.trained !== trained) return words.otherPolicy(askWords.policy(found.trained));
+    return words.ifSamePolicy(policyName(trained), compareDraws(branches, TRUTH_BRANCHES));
+  if (found.trained !== trained) return words.otherPolicy(policyName(found.trained));
   return compareDraws(branches, found.branches);
 }
 

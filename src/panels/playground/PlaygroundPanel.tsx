@@ -10,7 +10,7 @@ import { useExperimentState } from "../../store/hooks.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import { AskStatus } from "../shared/ask/AskStatus.tsx";
 import { LiveModel } from "../shared/ask/LiveModel.tsx";
-import { words as askWords } from "../shared/ask/words.ts";
+import { policyName } from "../../figures/truthWords.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { EpisodeStrip } from "../shared/EpisodeStrip.tsx";
 import { useCursor, type Cursor } from "../shared/useCursor.ts";
@@ -154,7 +154,7 @@ function Table({ controls, answer, method }: TableProps) {
         {!answer.over && <Turn controls={controls} answer={answer} method={method} />}
       </div>
       <PolicyButtons controls={controls} over={answer.over} />
-      <p className="note">{words.by(titleOf(method), askWords.policy(answer.trained))}</p>
+      <p className="note">{words.by(titleOf(method), policyName(answer.trained))}</p>
       <PlayLog turns={game.turns} played={answer.turns} />
       <p className="note prose-note">{isShop ? words.shopKeys : words.keys}</p>
     </>

@@ -2,7 +2,7 @@
 import type { Discount } from "../../method/credit/discount.ts";
 import { formatNumber, formatSigned } from "../../numeric/format.ts";
 import { words as ask } from "../shared/ask/words.ts";
-import { sayDiscount } from "../shared/ask/sayDiscount.ts";
+import { sayDiscount } from "../../figures/truthWords.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { ClipCount, RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";

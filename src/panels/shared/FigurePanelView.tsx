@@ -1,7 +1,7 @@
 /** A panel that is a figure: what it is made from comes from the run's store, and what is done in it goes there. */
-import { memo, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import { FigureView } from "../../draw/FigureView.tsx";
+import { FigureView, type FigureParts } from "../../draw/FigureView.tsx";
 import type { FigurePanel, FigureInput } from "../../figures/figure.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
@@ -18,13 +18,15 @@ import { useSlicedRedraw } from "./useSlicedRedraw.ts";
 
 interface ViewProps<S extends SettingTable, Read> {
   of: FigurePanel<S, Read>;
+  parts: FigureParts;
 }
 
 const selectTruths = ({ truths }: ExperimentState) => truths;
 const selectBrush = ({ curves }: ExperimentState) =>
   curves.axis === "iteration" ? curves.brush : null;
 
-export function FigurePanelView<S extends SettingTable, Read>({ of }: ViewProps<S, Read>) {
+export function FigurePanelView<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
+  const { of } = props;
   const Body = (of.read ? SlicedBody : PlainBody) as typeof PlainBody<S, Read>;
   const { panel, about, region } = of;
   return (
@@ -33,16 +35,18 @@ export function FigurePanelView<S extends SettingTable, Read>({ of }: ViewProps<
       {...(about !== undefined && { about })}
       {...(region !== undefined && { region })}
     >
-      <Body of={of} />
+      <Body {...props} />
     </PanelFrame>
   );
 }
 
 /** Drawn anew as charts are: one at a time, and only in sight. */
-function PlainBody<S extends SettingTable, Read>({ of }: ViewProps<S, Read>) {
-  const cursor = useCursor();
-  const { view, at } = cursor;
-  const newest = useMemo(() => ({ view, at }), [view, at]);
+function PlainBody<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
+  const { of } = props;
+  const { view, at, move } = useCursor();
+  const set = useSettings(of.panel);
+  const read = useReading(of, view, at, set) as Read;
+  const newest = useMemo(() => ({ view, at, set, read }), [view, at, set, read]);
   const { ref, shown } = useRedraw(newest, view.log);
   const isMissing = of.panel.needsEpisodes !== null && at.episodes.length === 0;
   return (
@@ -50,14 +54,16 @@ function PlainBody<S extends SettingTable, Read>({ of }: ViewProps<S, Read>) {
       {isMissing && of.isEmpty?.(view, at) !== false ? (
         <NoEpisodes panel={of.panel} />
       ) : (
-        <Drawn of={of} {...shown} read={null as Read} move={cursor.move} />
+        <Drawn {...props} {...shown} move={move} />
       )}
     </div>
   );
 }
 
 /** The same for what is read in slices, again for every iteration that finishes. */
-function SlicedBody<S extends SettingTable, Read>({ of }: ViewProps<S, Read>) {
+function SlicedBody<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
+  const { of } = props;
+  const set = useSettings(of.panel);
   const { view, at, move } = useCursor();
   const [isReading, setReading] = useState(false);
   const { work } = useMemo(() => ({ work: workOf(of) }), [of]);
@@ -66,7 +72,9 @@ function SlicedBody<S extends SettingTable, Read>({ of }: ViewProps<S, Read>) {
   if (reads !== isReading) setReading(reads);
   return (
     <div ref={ref}>
-      {shown && <Drawn of={of} view={shown.view} at={at} read={shown.read} move={move} />}
+      {shown && (
+        <Drawn {...props} view={shown.view} at={at} set={set} read={shown.read} move={move} />
+      )}
     </div>
   );
 }
@@ -75,6 +83,28 @@ const workOf = <S extends SettingTable, Read>({ read }: FigurePanel<S, Read>) =>
   function* made(view: RunView): Sliced<{ view: RunView; read: Read }> {
     return { view, read: yield* read!(view) };
   };
+
+/** Reads what `readNext` still lacks, in tasks of its own; says how much it has read so far. */
+function useReading<S extends SettingTable, Read>(
+  { readNext }: FigurePanel<S, Read>,
+  view: RunView,
+  at: Cursor["at"],
+  set: FigureInput<S>["set"],
+): number {
+  const [read, setRead] = useState(0);
+  useEffect(() => {
+    if (!readNext) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const work = () => {
+      if (!readNext({ view, at, set })) return;
+      setRead((n) => n + 1);
+      timer = setTimeout(work);
+    };
+    timer = setTimeout(work);
+    return () => clearTimeout(timer);
+  }, [readNext, view, at, set]);
+  return read;
+}
 
 /** The view when its log had another finished iteration; while something is being read, every one. */
 function useEachIteration(view: RunView, isReading: boolean): RunView {
@@ -91,14 +121,17 @@ const finishedIn = ({ log }: RunView) =>
 interface DrawnProps<S extends SettingTable, Read> extends ViewProps<S, Read> {
   view: RunView;
   at: Cursor["at"];
+  set: FigureInput<S>["set"];
   read: Read;
   move: Cursor["move"];
 }
 
 function DrawnFigure<S extends SettingTable, Read>({
   of,
+  parts,
   view,
   at,
+  set,
   read,
   move,
 }: DrawnProps<S, Read>) {
@@ -106,14 +139,12 @@ function DrawnFigure<S extends SettingTable, Read>({
   const { store } = useExperiment();
   const truths = useExperimentState(selectTruths);
   const brush = useExperimentState(selectBrush);
-  const settings = useExperimentState(({ lens }) => lens.settings);
   const [held, setHeld] = useState<Readonly<Record<string, string>>>({});
   const ref = useRef<HTMLDivElement>(null);
   useActions(ref, (id) => {
     const by = moves[id];
     if (by) store.setState(({ view: { log }, choice }) => ({ choice: by(log, choice) }));
   });
-  const set = useMemo(() => settingsOf(panel, settings), [panel, settings]);
   const shown = useMemo(
     () => figure({ view, at, set, held, truths, brush }, read),
     [figure, view, at, set, held, truths, brush, read],
@@ -128,20 +159,24 @@ function DrawnFigure<S extends SettingTable, Read>({
   };
   return (
     <div ref={ref}>
-      <FigureView figure={shown} panel={panel.id} choose={choose} move={move} />
+      <FigureView figure={shown} panel={panel.id} parts={parts} choose={choose} move={move} />
     </div>
   );
 }
 
 const Drawn = memo(DrawnFigure) as typeof DrawnFigure;
 
-function settingsOf<S extends SettingTable>(
-  { id, settings }: FigurePanel<S>["panel"],
-  said: ExperimentState["lens"]["settings"],
-): FigureInput<S>["set"] {
-  const values = Object.entries(settings).map(([name, setting]) => [
-    name,
-    settingIn(said, `${id}:${name}`, setting as Setting<unknown>),
-  ]);
-  return Object.fromEntries(values) as FigureInput<S>["set"];
+/** What the address keeps of the panel. */
+function useSettings<S extends SettingTable>({
+  id,
+  settings,
+}: FigurePanel<S>["panel"]): FigureInput<S>["set"] {
+  const said = useExperimentState(({ lens }) => lens.settings);
+  return useMemo(() => {
+    const values = Object.entries(settings).map(([name, setting]) => [
+      name,
+      settingIn(said, `${id}:${name}`, setting as Setting<unknown>),
+    ]);
+    return Object.fromEntries(values) as FigureInput<S>["set"];
+  }, [id, settings, said]);
 }

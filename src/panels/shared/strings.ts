@@ -5,7 +5,6 @@ import { PROMISES } from "../../spec/reproducible.ts";
 export const panelWords = {
   turnName: (h: number) => `Turn ${h + 1}`,
   terms: "Terms",
-  truthOf: (title: string) => `To ${title}’s episodes`,
   termsOf: (title: string) => `Terms of ${title}`,
   curves: {
     /** n: recorded seeds. */

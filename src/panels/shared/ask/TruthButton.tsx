@@ -9,7 +9,7 @@ import { AskStatus } from "./AskStatus.tsx";
 import { boardNote } from "./boardNote.ts";
 import { useAnswerer } from "./LiveModel.tsx";
 import { useAsking } from "./useAsking.ts";
-import { sayDiscount } from "./sayDiscount.ts";
+import { otherPolicies, policyName, sayDiscount } from "../../../figures/truthWords.ts";
 import { words } from "./words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
@@ -48,7 +48,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
       <AskStatus {...asking} brief={brief} />
       {found && !brief && (
         <span className="note" data-testid="truth-found">
-          {words.found(found.branches, words.policy(found.trained), sayDiscount(found))}{" "}
+          {words.found(found.branches, policyName(found.trained), sayDiscount(found))}{" "}
           {policyNote(found.trained, iteration, view.origin === "live")} {boardNote(episode)}
         </span>
       )}
@@ -58,7 +58,7 @@ export function TruthButton({ brief = false }: { brief?: boolean }) {
 
 function hintOf(live: boolean, other: number | null): string {
   const hint = live ? words.truthHint : words.truthNeedsModel;
-  return other === null ? hint : `${words.truthOther([other])} ${hint}`;
+  return other === null ? hint : `${otherPolicies([other])} ${hint}`;
 }
 
 interface TruthNameProps {

@@ -1,6 +1,7 @@
 /** Words around questions to a run's models. */
 import { formatDuration } from "../../../numeric/format.ts";
-import { counted, plural } from "../../../numeric/counted.ts";
+import { plural } from "../../../numeric/counted.ts";
+import { policyName } from "../../../figures/truthWords.ts";
 
 export const words = {
   recordedOnly:
@@ -11,10 +12,6 @@ export const words = {
   loading: "Loading the models …",
   failed:
     "The run failed and its models are lost. Press Reset and Run, or load the initial policy.",
-  policy: (trained: number) =>
-    trained === 0
-      ? "the initial policy, before any training"
-      : `the policy after ${counted(trained, "iteration")}`,
   /** Of a recorded run: which of its checkpoints answers about an iteration. */
   checkpoint: (trained: number, iteration: number) => {
     const who =
@@ -41,10 +38,8 @@ export const words = {
   /** Where it was another one than that of the episode. */
   truthBy: (trained: number) =>
     trained === 0 ? "True values: initial policy" : `True values: after iteration ${trained}`,
-  truthOther: (trained: readonly number[]) =>
-    `True values are of ${trained.map(words.policy).join(" and ")}, which did not play this.`,
   /** After a row's name. */
-  by: (trained: number) => `of ${words.policy(trained)}`,
+  by: (trained: number) => `of ${policyName(trained)}`,
   truthHint:
     "The live policy plays many continuations from every turn of this episode, to estimate each state's true value. Ribbon, Credits and Critic then show it.",
   truthNeedsModel:
@@ -56,7 +51,6 @@ export const words = {
     const [said, last] = [turns.map((h) => h + 1).join(" and "), turns.at(-1)! + 1];
     return `Before ${plural(turns.length, "turn")} ${said} you changed the board. True values use the board before your change, credits the changed one: compare them from turn ${last} on.`;
   },
-  discount: (gamma: string, steps: string) => `discount γ = ${gamma} per ${steps}`,
   later:
     "The models have learned since this episode was played: true values are for the current policy.",
   earlier:

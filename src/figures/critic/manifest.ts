@@ -1,6 +1,5 @@
 import { oneOf } from "../../store/lensCodecs.ts";
-import { definePanel } from "../../figures/manifest.ts";
-import "./critic.css";
+import { definePanel } from "../manifest.ts";
 
 export const critic = definePanel({
   id: "critic",

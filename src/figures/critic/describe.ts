@@ -2,17 +2,12 @@
 import { formatNumber, formatPercent, formatSigned } from "../../numeric/format.ts";
 import { truthFit, type Fit } from "./fit.ts";
 import type { CriticModel } from "./model.ts";
-import { sayDiscount } from "../shared/ask/sayDiscount.ts";
+import { sayDiscount } from "../truthWords.ts";
 import { words } from "./words.ts";
 
 /** An explained variance; how far it is below -100 % means nothing. */
 export function explainedText(share: number): string {
   return share < -1 ? words.belowAxis : formatPercent(share);
-}
-
-/** A number for a table; a dash where there is none. */
-export function signedCell(x: number | null, format: (x: number) => string = formatSigned): string {
-  return x === null || !Number.isFinite(x) ? words.notKnown : format(x);
 }
 
 export function describeFit({ points, fit, against }: CriticModel): string {
