@@ -133,7 +133,12 @@ function drawMark(mark: ChartMark, ends: ChartAxis["domain"], hatch: string): Pl
         ),
       ];
     case "dots":
-      return dots(mark.dots, lineStyle(mark.method).colour);
+      return dots(
+        mark.dots,
+        mark.method === undefined ? "var(--ink)" : lineStyle(mark.method).colour,
+      );
+    case "level":
+      return [Plot.ruleY([mark.y], { className: "mark-level" })];
     case "squares":
       return [
         ...whiskers(mark.dots),

@@ -3,20 +3,28 @@ import { lineStyles } from "../charts/palette.ts";
 import { createElement, type ComponentType } from "react";
 import { curveFrom } from "../charts/curve.ts";
 import { IterationChart } from "../charts/IterationChart.tsx";
-import type { Block, CellsBlock, Figure, LinesBlock, TextBlock } from "../figures/figure.ts";
+import type {
+  Block,
+  CardAct,
+  CellsBlock,
+  Figure,
+  LinesBlock,
+  TextBlock,
+} from "../figures/figure.ts";
 import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { Cells } from "./Cells.tsx";
 import { cellText } from "./cellText.ts";
 import { Choices, type ChooseOption } from "./Choices.tsx";
+import { Grid } from "./Grid.tsx";
 import { NumbersView } from "./NumbersView.tsx";
 import { Stacks } from "./Stacks.tsx";
+import { StepsView } from "./StepsView.tsx";
 import "./draw.css";
 
 // Observable Plot comes where something is drawn with it.
 const Chart = lazyPart("Chart", () => import("./Chart.tsx"), "");
-const StepsView = lazyPart("StepsView", () => import("./StepsView.tsx"), "");
 
 interface FigureActs {
   /** Of the panel whose figure it is. */
@@ -63,7 +71,9 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
     case "stacks":
       return <Stacks block={block} />;
     case "steps":
-      return <StepsView block={block} choose={acts.choose} />;
+      return <StepsView block={block} does={doingOf(acts)} />;
+    case "grid":
+      return <Grid block={block} move={acts.move} />;
     case "part":
       return createElement(acts.parts[block.id]!);
     case "side":
@@ -79,21 +89,30 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
   }
 }
 
-const LOOKS = { note: "note", hint: "chart-hint", warning: "notice notice-warning" };
+const doingOf =
+  ({ choose, move }: FigureActs) =>
+  (act: CardAct) =>
+    "to" in act ? move(act.to) : choose(act.choice, act.value);
+
+const LOOKS = { note: "note prose-note", notice: "notice", warning: "notice notice-warning" };
 
 type TextProps = { block: TextBlock } & Pick<FigureActs, "move">;
 
 function Text({ block: { text, look, title, id, go }, move }: TextProps) {
   return (
     <>
-      {title !== undefined && <h4>{title}</h4>}
+      {title !== undefined && <h4 data-testid={id && `${id}-title`}>{title}</h4>}
       {look === "empty" ? (
         <Empty>{text}</Empty>
       ) : (
         text !== "" && (
           <p className={look && LOOKS[look]} data-testid={id}>
             {text}
-            {go && <Button onClick={() => move(go.to)}>{go.name}</Button>}
+            {go?.map(({ name, to }) => (
+              <Button key={name} onClick={() => move(to)}>
+                {name}
+              </Button>
+            ))}
           </p>
         )
       )}

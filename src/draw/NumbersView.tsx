@@ -1,5 +1,5 @@
 /** The rows behind a picture: folded, the newest of many, and all of them in full for whoever saves them. */
-import { MOST_ROWS, type NumbersBlock } from "../figures/figure.ts";
+import { TABLE_ROWS, type NumbersBlock } from "../figures/figure.ts";
 import { Button } from "../ui/Button.tsx";
 import { csvOf } from "../ui/csv.ts";
 import { TextTable } from "../ui/DataTable.tsx";
@@ -37,13 +37,13 @@ function Rows({ block: { id, title, note, columns, rows }, whole }: RowsProps) {
   return (
     <>
       {note !== undefined && <p>{note}</p>}
-      {all.length > MOST_ROWS && <p>{`The latest ${MOST_ROWS} of ${all.length} rows.`}</p>}
+      {all.length > TABLE_ROWS && <p>{`The latest ${TABLE_ROWS} of ${all.length} rows.`}</p>}
       <TextTable
         label={title}
         testId={id}
         head={columns.map(({ name }) => name)}
         rows={all
-          .slice(-MOST_ROWS)
+          .slice(-TABLE_ROWS)
           .map((row) => row.map((cell, i) => cellText(cell, columns[i]!.unit)))}
         whole={whole}
       />

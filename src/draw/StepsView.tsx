@@ -1,49 +1,78 @@
 /** Small pictures in a row that can be chosen; the row is one stop for Tab. */
 import { memo } from "react";
-import type { ChartBlock, ChartMark, StepsBlock } from "../figures/figure.ts";
+import { linearScale } from "../charts/scale.ts";
+import type {
+  CardAct,
+  ChartBlock,
+  ChartMark,
+  Dot,
+  StepCard,
+  StepsBlock,
+} from "../figures/figure.ts";
+import { around } from "../numeric/lists.ts";
 import { Button } from "../ui/Button.tsx";
 import { useStrip } from "../ui/useStrip.ts";
-import { linearScale } from "../charts/scale.ts";
-import type { ChooseOption } from "./Choices.tsx";
+import { MOST_SHOWN, PartNote } from "./PartNote.tsx";
 
-export function StepsView({ block, choose }: { block: StepsBlock; choose: ChooseOption }) {
-  const { id, title, hint, cards, current, choice, value, none } = block;
-  const at = current !== null && current < cards.length ? current : 0;
-  const go = (place: number) => choose(choice, value(place));
-  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(at, cards.length, go);
+interface StepsViewProps {
+  block: StepsBlock;
+  does: (act: CardAct) => void;
+}
+
+export function StepsView({ block, does }: StepsViewProps) {
+  const { id, label, count, current, card, act, small = false } = block;
+  const at = current !== null && current < count ? current : 0;
+  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(at, count, (i) => does(act(i)));
+  const { from, to } = around(at, count, MOST_SHOWN);
+  const choose = (place: number) => {
+    const wanted = act(place);
+    const isUndone = place === current && "undo" in wanted;
+    does(isUndone ? { ...wanted, value: wanted.undo } : wanted);
+  };
   return (
-    <section aria-label={title}>
-      <h4>{title}</h4>
-      <p className="chart-hint">{hint}</p>
+    <>
       <div
-        className="figure-strip"
+        className={small ? "figure-strip figure-strip-small" : "figure-strip"}
         ref={ref}
         onKeyDown={onKeyDown}
         role="group"
-        aria-label={title}
+        aria-label={label}
         data-testid={id}
       >
-        {cards.map((card, i) => (
+        {Array.from({ length: to - from }, (_, i) => from + i).map((place) => (
           <Button
-            key={i}
+            key={place}
             className="figure-card"
-            aria-pressed={i === current}
-            onClick={() => (i === current ? choose(choice, none) : go(i))}
-            {...item(i)}
+            {...stateOf(act(place), place === current)}
+            {...saysOf(card(place))}
+            onClick={() => choose(place)}
+            {...item(place)}
           >
-            <Card {...card} />
+            <Card {...card(place)} small={small} />
           </Button>
         ))}
       </div>
-    </section>
+      <PartNote shown={to - from} of={count} />
+    </>
   );
 }
 
-const Card = memo(function Card({ name, lines, chart }: StepsBlock["cards"][number]) {
+/** A card that moves the cursor is where it is; one that makes a choice is pressed. */
+const stateOf = (act: CardAct, isCurrent: boolean) =>
+  "to" in act
+    ? { "aria-current": isCurrent ? ("true" as const) : undefined }
+    : { "aria-pressed": isCurrent };
+
+const saysOf = ({ says }: StepCard) =>
+  says === undefined ? {} : { "aria-label": says, title: says };
+
+const Card = memo(function Card({ name, lines, chart, small }: StepCard & { small: boolean }) {
+  const picture = <Thumbnail chart={chart} {...(small ? SMALL : LARGE)} />;
   return (
     <>
+      {small && picture}
       <span>{name}</span>
-      <Thumbnail {...chart} />
+      {!small && picture}
       {lines.map((line) => (
         <span key={line} className="note number">
           {line}
@@ -53,33 +82,65 @@ const Card = memo(function Card({ name, lines, chart }: StepsBlock["cards"][numb
   );
 });
 
-const WIDTH = 120;
-const HEIGHT = 36;
+const LARGE = { width: 120, height: 36 };
+const SMALL = { width: 56, height: 44 };
+/** Room around dots. */
+const PAD = 6;
 
-/** Bars and edges as a few paths: there are up to 64, and Observable Plot takes a dozen milliseconds for each. */
-function Thumbnail({ x, y, marks }: ChartBlock) {
-  const across = linearScale(x.domain, [0, WIDTH]);
-  const up = linearScale(y.domain, [HEIGHT, 0]);
+type ThumbnailProps = { chart: ChartBlock } & typeof LARGE;
+
+/** Marks as a few paths: there are up to 64 pictures, and Observable Plot takes a dozen milliseconds for each. */
+function Thumbnail({ chart: { x, y, marks }, width, height }: ThumbnailProps) {
+  const pad = marks.some(({ as }) => as === "dots") ? PAD : 0;
+  const across = linearScale(x.domain, [pad, width - pad]);
+  const up = linearScale(y.domain, [height - pad, pad]);
+  const at = (value: number) => round(across.at(value));
   const pathOf = (bars: Bars, beyond: boolean) =>
     bars
       .filter((bar) => bar.y > 0 && bar.beyond === beyond)
-      .map(({ from, to, y }) => `M${at(from)},${HEIGHT}V${round(up.at(y))}H${at(to)}V${HEIGHT}z`)
+      .map(({ from, to, y }) => `M${at(from)},${height}V${round(up.at(y))}H${at(to)}V${height}z`)
       .join("");
-  const at = (value: number) => round(across.at(value));
-  return (
-    <svg width={WIDTH} height={HEIGHT} aria-hidden="true">
-      {marks.map((mark, i) =>
-        mark.as === "bars" ? (
-          <g key={i}>
+  const draw = (mark: ChartMark) => {
+    switch (mark.as) {
+      case "bars":
+        return (
+          <>
             <path d={pathOf(mark.bars, false)} className="mark-bar" />
             <path d={pathOf(mark.bars, true)} className="mark-beyond" />
-          </g>
-        ) : mark.as === "edge" && !mark.dotted ? (
-          <path key={i} d={`M${at(mark.x)},0V${HEIGHT}`} className="mark-edge" />
-        ) : null,
-      )}
+          </>
+        );
+      case "edge":
+        return mark.dotted ? null : <path d={`M${at(mark.x)},0V${height}`} className="mark-edge" />;
+      case "level":
+        return <path d={`M0,${round(up.at(mark.y))}H${width}`} className="mark-level" />;
+      case "dots":
+        return <Dots {...mark} at={at} up={up.at} />;
+      default:
+        return null;
+    }
+  };
+  return (
+    <svg width={width} height={height} aria-hidden="true">
+      {marks.map((mark, i) => (
+        <g key={i}>{draw(mark)}</g>
+      ))}
     </svg>
   );
+}
+
+interface DotsProps {
+  dots: readonly Dot[];
+  at: (x: number) => number;
+  up: (y: number) => number;
+}
+
+/** As large as there is room for. */
+function Dots({ dots, at, up }: DotsProps) {
+  const step = at(1) - at(0);
+  const r = Math.max(1.5, Math.min(3, step / 2));
+  return dots.map(({ x, y, look }) => (
+    <circle key={x} cx={at(x)} cy={round(up(y))} r={r} className={`mark-dot-${look ?? "open"}`} />
+  ));
 }
 
 type Bars = Extract<ChartMark, { as: "bars" }>["bars"];

@@ -22,6 +22,7 @@ export type Block =
   | LinesBlock
   | StacksBlock
   | StepsBlock
+  | GridBlock
   | SideBlock
   | PartBlock;
 
@@ -29,13 +30,13 @@ export type Block =
 export interface TextBlock {
   kind: "text";
   text: string;
-  /** `empty` stands in place of a picture, `hint` above one, `warning` is of something wrong; a plain paragraph when absent. */
-  look?: "note" | "hint" | "empty" | "warning";
+  /** `empty` replaces a picture, `notice` is framed, `warning` is of something wrong; a plain paragraph when absent. */
+  look?: "note" | "empty" | "notice" | "warning";
   /** A heading above it. */
   title?: string;
   id?: string;
-  /** A button below it that moves the cursor. */
-  go?: { name: string; to: Partial<TurnChoice> };
+  /** Buttons after it that move the cursor. */
+  go?: readonly { name: string; to: Partial<TurnChoice> }[];
 }
 
 /** Something that no figure can say, such as a board that a live model is asked about: the panel's own component. */
@@ -93,7 +94,7 @@ export interface Column {
 }
 
 /** Rows of a table that are drawn: its file has all. */
-export const MOST_ROWS = 500;
+export const TABLE_ROWS = 500;
 
 /** The rows behind a picture, folded: read when they are looked at or saved. */
 export interface NumbersBlock {
@@ -183,8 +184,10 @@ export interface ChartAxis {
 export type ChartMark =
   /** Bars from 0 up; `beyond` are hatched. */
   | { as: "bars"; bars: readonly { from: number; to: number; y: number; beyond: boolean }[] }
-  /** A method's dots, with their intervals. */
-  | { as: "dots"; method: string; dots: readonly Dot[] }
+  /** Dots with their intervals, in the colour of a method where there is one. */
+  | { as: "dots"; method?: string; dots: readonly Dot[] }
+  /** A dashed line at a number of y. */
+  | { as: "level"; y: number }
   /** Means, with their intervals. */
   | { as: "squares"; dots: readonly Dot[] }
   /** A ground between two numbers of x. */
@@ -200,6 +203,8 @@ export interface Dot {
   low?: number;
   high?: number;
   hollow?: boolean;
+  /** Instead of a method's colour. `bad` is a ring, `open` a broken one. */
+  look?: "good" | "bad" | "open";
   /** At the cursor. */
   ringed?: boolean;
 }
@@ -245,14 +250,67 @@ export interface StacksBlock {
 export interface StepsBlock {
   kind: "steps";
   id: string;
-  title: string;
-  hint: string;
-  /** The choice that a card makes: its place, or nothing. */
-  choice: string;
-  value: (place: number) => string;
-  none: string;
+  label: string;
   current: number | null;
-  cards: readonly { name: string; lines: readonly string[]; chart: ChartBlock }[];
+  /** What a card does: a choice's option, or a move of the cursor. */
+  act: (place: number) => CardAct;
+  count: number;
+  card: (place: number) => StepCard;
+  /** In one line that scrolls. */
+  small?: boolean;
+}
+
+export type CardAct = { choice: string; value: string; undo: string } | { to: Partial<TurnChoice> };
+
+export interface StepCard {
+  name: string;
+  /** The card in words, where its name does not say it. */
+  says?: string;
+  lines: readonly string[];
+  chart: ChartBlock;
+}
+
+/** Rows that each lead somewhere, such as rollouts: one stop for Tab, arrows along the rows. */
+export interface GridBlock {
+  kind: "grid";
+  id: string;
+  label: string;
+  /** Over the names of rows. */
+  rowHead: GridHead;
+  columns: readonly GridColumn[];
+  rows: readonly { id: string; name: string; cells: readonly GridCell[] }[];
+  /** The row at the cursor. */
+  current: number;
+  go: (row: number) => Partial<TurnChoice>;
+}
+
+interface GridHead {
+  name: string;
+  hint?: string;
+}
+
+export interface GridColumn extends GridHead {
+  /** Text when absent. */
+  unit?: NumberUnit;
+  /** Signed bars: on the scale of their own numbers, or with what is 0 beside those of the column `reward`. */
+  bars?: "own" | "reward";
+  /** The column of a turn, and whether the cursor is there. */
+  look?: "turn";
+  here?: boolean;
+}
+
+export type GridCell = FigureCell | GridText;
+
+export interface GridText {
+  text: string;
+  hint?: string;
+  /** Differs from the row at the cursor: ≠. */
+  marked?: boolean;
+  /** A note after it. */
+  more?: string;
+  good?: boolean;
+  /** Where a click leads. */
+  go?: Partial<TurnChoice>;
 }
 
 /** All that a figure is made from. */
@@ -289,7 +347,7 @@ export interface FigurePanel<S extends SettingTable = SettingTable, Read = null>
   moves?: Readonly<Record<string, ChoiceMove>>;
 }
 
-export const text = (said: string, look?: TextBlock["look"], id?: string): TextBlock => ({
+export const textBlock = (said: string, look?: TextBlock["look"], id?: string): TextBlock => ({
   kind: "text",
   text: said,
   ...(look && { look }),
@@ -297,7 +355,7 @@ export const text = (said: string, look?: TextBlock["look"], id?: string): TextB
 });
 
 /** Columns from their names and their units, in order; text where there is no unit. */
-export const columns = (names: readonly string[], units: readonly NumberUnit[]): Column[] =>
+export const columnsFrom = (names: readonly string[], units: readonly NumberUnit[]): Column[] =>
   names.map((name, i) => ({ name, unit: units[i] ?? "text" }));
 
 /** Leaves what it is given as it is: for its types. */

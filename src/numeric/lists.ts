@@ -17,6 +17,16 @@ export function least(x: ArrayLike<number>): number {
   return best;
 }
 
+/** The smallest and the largest of them; null of none. */
+export const ends = (x: ArrayLike<number>): [low: number, high: number] | null =>
+  x.length === 0 ? null : [least(x), greatest(x)];
+
+/** A window of at most `size` of `count` positions, around `at`. */
+export function around(at: number, count: number, size: number): { from: number; to: number } {
+  const from = Math.max(0, Math.min(at - Math.floor(size / 2), count - size));
+  return { from, to: Math.min(count, from + size) };
+}
+
 /** Puts all of `more` at the end of `list`. */
 export function append<T>(list: T[], more: Iterable<T>): void {
   for (const item of more) list.push(item);

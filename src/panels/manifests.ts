@@ -5,7 +5,7 @@ import { episodes } from "./episodes/manifest.ts";
 import { turns } from "./turns/manifest.ts";
 import { credits } from "./credits/manifest.ts";
 import { formula } from "./formula/manifest.ts";
-import { group } from "./group/manifest.ts";
+import { group } from "../figures/group/manifest.ts";
 import { tokens } from "./tokens/manifest.ts";
 import { clip } from "../figures/clip/manifest.ts";
 import { critic } from "../figures/critic/manifest.ts";

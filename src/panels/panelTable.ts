@@ -33,7 +33,7 @@ const components: Record<PanelId, ComponentType> = {
   turns: lazyPart("TurnsPanel", () => import("./turns/TurnsPanel.tsx"), words.opening),
   credits: lazyPart("CreditsPanel", () => import("./credits/CreditsPanel.tsx"), words.opening),
   formula: lazyPart("FormulaPanel", () => import("./formula/FormulaPanel.tsx"), words.opening),
-  group: lazyPart("GroupPanel", () => import("./group/GroupPanel.tsx"), words.opening),
+  group: ofFigure(async () => (await import("../figures/group/group.ts")).groupPanel),
   tokens: lazyPart("TokensPanel", () => import("./tokens/TokensPanel.tsx"), words.opening),
   clip: ofFigure(async () => (await import("../figures/clip/clip.ts")).clipPanel),
   critic: ofFigure(

@@ -7,7 +7,7 @@ import type { GroupStd } from "../method/axes.ts";
 import { isFork } from "../record/forkedEpisode.ts";
 import { finite } from "../numeric/finite.ts";
 
-export interface Rollout {
+interface Rollout {
   /** Its index among the recorded episodes of the iteration. */
   episode: number;
   record: EpisodeRecord;
@@ -112,10 +112,4 @@ export function flatness(group: Group, planned: number | null): Flatness {
   if (advantages.every((advantage) => advantage === 0)) return isPart ? "flatRecorded" : "flat";
   if (advantages.every((advantage) => advantage === 0 || advantage === null)) return "flatUnknown";
   return isPart ? "flatOthersDiffer" : "flatElse";
-}
-
-/** A window of at most `size` positions around `at`. */
-export function around(at: number, count: number, size: number): { from: number; to: number } {
-  const from = Math.max(0, Math.min(at - Math.floor(size / 2), count - size));
-  return { from, to: Math.min(count, from + size) };
 }

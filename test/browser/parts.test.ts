@@ -83,17 +83,19 @@ it("a view that does not come leaves header, buttons and run; and comes when ask
 });
 
 it("a panel that does not come leaves the others; a page sent in its place does no harm", async () => {
-  const { page, close } = await open("#v1/nano?view=lens&open=group,clip");
-  const group = /GroupPanel/;
-  server.mistake(group);
-  await page.goto(`${server.url}?again#v1/nano?view=lens&open=group,clip`);
-  await failed(page, "GroupPanel").waitFor();
-  await expect.poll(() => failed(page, "GroupPanel").textContent()).toContain(words.trouble.gone);
+  const { page, close } = await open("#v1/nano?view=lens&open=episodes,clip");
+  const episodes = /EpisodesPanel/;
+  server.mistake(episodes);
+  await page.goto(`${server.url}?again#v1/nano?view=lens&open=episodes,clip`);
+  await failed(page, "EpisodesPanel").waitFor();
+  await expect
+    .poll(() => failed(page, "EpisodesPanel").textContent())
+    .toContain(words.trouble.gone);
   await by(page, "clip-panel").waitFor();
   await expect.poll(() => page.locator("[data-testid=part-failed]").count()).toBe(1);
   server.mistake(null);
-  await again(page, "GroupPanel");
-  await page.locator("[data-panel=group] .panel").waitFor();
+  await again(page, "EpisodesPanel");
+  await page.locator("[data-panel=episodes] .panel").waitFor();
   await close();
 });
 
@@ -179,13 +181,13 @@ it("fetches nothing beforehand for readers who save data", async () => {
 
 it.each(WINDOWS)("$name, $theme: a missing part says so to everyone", async (look) => {
   const { name, viewport, theme } = look;
-  server.lose(/GroupPanel/);
-  const { page, close } = await open("#v1/nano?view=lens&open=group", {
+  server.lose(/EpisodesPanel/);
+  const { page, close } = await open("#v1/nano?view=lens&open=episodes", {
     viewport,
     colorScheme: theme,
   });
-  await failed(page, "GroupPanel").waitFor();
-  await failed(page, "GroupPanel").scrollIntoViewIfNeeded();
+  await failed(page, "EpisodesPanel").waitFor();
+  await failed(page, "EpisodesPanel").scrollIntoViewIfNeeded();
   await takePicture(page, `part-failed-${name}-${theme}.png`);
   expect(await axeFaults(page)).toEqual([]);
   await close();

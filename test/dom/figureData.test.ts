@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { expect, it } from "vitest";
 import { NumbersView } from "../../src/draw/NumbersView.tsx";
-import { columns, type NumbersBlock } from "../../src/figures/figure.ts";
+import { columnsFrom, type NumbersBlock } from "../../src/figures/figure.ts";
 import { numbersIn } from "../../src/ui/tablesIn.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { factsOf } from "../../src/panels/episodes/facts.ts";
@@ -64,7 +64,7 @@ it("rows of a figure beyond those that its table draws", async () => {
   const rows = Array.from({ length: 600 }, (_, i) => [i, i / 7]);
   const block: NumbersBlock = {
     ...{ kind: "numbers", id: "turns", title: "Turns", rows: () => rows },
-    columns: columns(["turn", "V"], ["count", "signed"]),
+    columns: columnsFrom(["turn", "V"], ["count", "signed"]),
   };
   const host = document.createElement("section");
   const root = createRoot(host);

@@ -176,7 +176,7 @@ describe("files of other programs", () => {
       // A file that does not tell actions says nothing of turns without any.
       const told = (await by(page, "import-absent").textContent())!;
       expect(told.includes(says.absent.actions)).toBe(title !== "RAGEN");
-      const did = (await page.locator("td.group-did").allTextContents()).join();
+      const did = (await page.locator("td.grid-turn").allTextContents()).join();
       // The other two files give the group panel no table.
       if (title === "verl") expect(did).toContain(text);
       if (title === "RAGEN") expect(did).toContain("Down");

@@ -91,11 +91,11 @@ export const chunkCases: readonly ChunkCase[] = [
   },
   {
     name: "panel-404",
-    ...missingPanel("group", "GroupPanel", (server) => server.lose(/GroupPanel/)),
+    ...missingPanel("episodes", "EpisodesPanel", (server) => server.lose(/EpisodesPanel/)),
   },
   {
     name: "page-for-chunk",
-    ...missingPanel("clip", "ClipPanel", (server) => server.mistake(/ClipPanel/)),
+    ...missingPanel("credits", "CreditsPanel", (server) => server.mistake(/CreditsPanel/)),
   },
   {
     name: "shared-404",

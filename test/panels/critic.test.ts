@@ -19,7 +19,7 @@ import {
 } from "../../src/figures/critic/fit.ts";
 import { formatSigned } from "../../src/numeric/format.ts";
 import { words } from "../../src/figures/critic/words.ts";
-import { axisOf } from "../../src/figures/critic/critic.ts";
+import { scatterAxis } from "../../src/figures/critic/critic.ts";
 import { criticModel, type Asked } from "../../src/figures/critic/model.ts";
 import { describeLandscape, describeThen, landscapeOf } from "../../src/panels/critic/landscape.ts";
 import { readNext, type Pair } from "../../src/figures/critic/pairs.ts";
@@ -152,10 +152,12 @@ describe("what the run's settings say of its critic", () => {
 describe("the axes of a scatter", () => {
   it("reach as far as the intervals", () => {
     const dot = { ...point(1, 2), interval: [-3, 9] as const };
-    expect(axisOf([dot]).domain).toEqual([-3, 9]);
+    expect(scatterAxis([dot]).domain).toEqual([-3, 9]);
     const bin = { n: 5, x: 1, y: 2, low: -7, high: 4 };
-    expect(axisOf([point(1, 2)], [bin]).domain).toEqual([-7, 4]);
-    expect(axisOf([point(1, 2)], [{ ...bin, n: 1, low: NaN, high: NaN }]).domain).toEqual([1, 2]);
+    expect(scatterAxis([point(1, 2)], [bin]).domain).toEqual([-7, 4]);
+    expect(scatterAxis([point(1, 2)], [{ ...bin, n: 1, low: NaN, high: NaN }]).domain).toEqual([
+      1, 2,
+    ]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { around } from "../../src/numeric/lists.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../src/algorithm/recordedBatch.ts";
 import {
-  around,
   firstDifference,
   flatness,
   groupsOf,
@@ -10,8 +10,8 @@ import {
   outcomeOf,
   partingTurn,
 } from "../../src/reading/groups.ts";
-import { groupView } from "../../src/panels/group/groupView.ts";
-import { words } from "../../src/panels/group/words.ts";
+import { groupView } from "../../src/figures/group/view.ts";
+import { words } from "../../src/figures/group/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";

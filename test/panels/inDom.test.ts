@@ -2,7 +2,7 @@
 /** What panels say of runs that lack something, or have too much of it. */
 import { fireEvent, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { words as groupWords } from "../../src/panels/group/words.ts";
+import { words as groupWords } from "../../src/figures/group/words.ts";
 import type { PanelId } from "../../src/panels/manifests.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../src/record/runEvent.ts";
 import { creditRecording, GROUP } from "../fixtures/creditRun.ts";
@@ -173,7 +173,7 @@ describe("the group panel", () => {
   it("says why a group without spread teaches nothing", async () => {
     const { panel } = await saying("group", creditRecording(), "grpo,1,1,1", /adds nothing to/);
     const flat = within(panel).getByTestId("group-flat");
-    expect(flat.getAttribute("data-flatness")).toBe("flatRecorded");
+    expect(flat.textContent).toBe(groupWords.flatRecorded);
     expect(column(panel, "nth-last-child(1)")).toEqual([
       "at the cursor",
       "never",
@@ -211,7 +211,7 @@ describe("the group panel", () => {
       ...(episode.trajectory >= GROUP && { reward: null as unknown as number }),
     }));
     const { panel } = await saying("group", recording, "grpo,1,2,1", /\?\/4 =/);
-    const line = within(panel).getByTestId("group-line").textContent;
+    const line = within(panel).getByTestId("group-numbers-title").textContent;
     expect(line).toContain(groupWords.outcomes(4, 0, 4));
     expect(column(panel, "nth-last-child(2)")).toEqual(Array(4).fill(groupWords.outcome.unknown));
     expect(column(panel, "nth-last-child(3)")).toEqual(["–", "–", "–", "–"]);

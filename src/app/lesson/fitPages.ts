@@ -54,7 +54,7 @@ function needed(page: HTMLElement, scale: number): number {
 }
 
 /** What keeps its width: charts take the one that they are given. */
-const STIFF = "table, .table-scroll, .ribbon-box, .group-box, .tokens-box";
+const STIFF = "table, .table-scroll, .ribbon-box, .grid-box, .tokens-box";
 
 /** Over both columns where one would cut it. */
 function spread(figure: HTMLElement): void {

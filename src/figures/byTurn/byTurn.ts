@@ -19,7 +19,7 @@ import { xDomain } from "../../reading/xDomain.ts";
 import { moveIteration, moveTurn, type TurnChoice } from "../../store/turnChoice.ts";
 import {
   figurePanel,
-  text,
+  textBlock,
   type Block,
   type FigureCell,
   type CellMap,
@@ -67,7 +67,9 @@ export const byTurnPanel = figurePanel({
   figure: ({ view, at, set: { show }, brush }, read: TurnMaps) => {
     const { maps, pending } = read;
     if (view.origin === "none")
-      return [text("No data yet. Press Run; the first iteration fills the first column.", "empty")];
+      return [
+        textBlock("No data yet. Press Run; the first iteration fills the first column.", "empty"),
+      ];
     const longest = greatest([
       1,
       ...maps.flatMap(({ columns }) => columns.map(({ turns }) => turns.length)),
@@ -92,7 +94,7 @@ export const byTurnPanel = figurePanel({
           },
         ],
       },
-      text(ABOUT[show], "note"),
+      textBlock(ABOUT[show], "note"),
       {
         kind: "cells",
         id: "byTurn",
@@ -114,7 +116,7 @@ export const byTurnPanel = figurePanel({
           ...nearestPlace(view.log, method, iteration, turn),
         }),
       },
-      ...notes.map((note) => text(note, "note")),
+      ...notes.map((note) => textBlock(note, "note")),
       ...tables(view, maps, at.iteration),
     ];
   },

@@ -16,13 +16,14 @@ import {
   type TurnCuts,
 } from "../../reading/updateSteps.ts";
 import {
-  columns,
+  columnsFrom,
   figurePanel,
-  text,
+  textBlock,
   type Block,
   type FigureCell,
   type ChartBlock,
   type FigureChoice,
+  type StepCard,
   type Figure,
 } from "../figure.ts";
 import { countBeyond, isBeyond } from "./band.ts";
@@ -44,8 +45,8 @@ export const clipPanel = figurePanel({
     const absent = still ? words.still : words.absent;
     const instead = source === "lastUse" ? words.lastUse(n) : still ? "" : words.nothing;
     return [
-      ...(refused > 0 ? [text(words.refused(refused), "warning")] : []),
-      ...(source === "log" ? [] : [text(`${absent} ${instead}`.trim(), "empty")]),
+      ...(refused > 0 ? [textBlock(words.refused(refused), "warning")] : []),
+      ...(source === "log" ? [] : [textBlock(`${absent} ${instead}`.trim(), "empty")]),
       ...(source === "none" ? [] : stepBlocks(model, heights, held[STEPS])),
     ];
   },
@@ -65,7 +66,7 @@ function stepBlocks(model: ClipModel, heights: "log" | "linear", asked = ALL): B
   const sum = addUp(some);
   const name = source === "lastUse" ? words.lastUseName : stepName(choice, steps);
   return [
-    text(config && band ? ruleText(config.clip, band) : words.unknown, undefined, "clip-rule"),
+    textBlock(config && band ? ruleText(config.clip, band) : words.unknown, undefined, "clip-rule"),
     {
       kind: "choices",
       choices: [
@@ -79,7 +80,7 @@ function stepBlocks(model: ClipModel, heights: "log" | "linear", asked = ALL): B
         },
       ],
     },
-    text(
+    textBlock(
       [
         describeSum(name, sum),
         unknown > 0 && sum.total.uses > 0 ? words.withoutData(count(unknown)) : "",
@@ -91,10 +92,7 @@ function stepBlocks(model: ClipModel, heights: "log" | "linear", asked = ALL): B
       "clip-summary",
     ),
     { kind: "side", parts: UNITS.map((unit) => [histogram(model, sum, unit, heights === "log")]) },
-    ...(source === "log" ? [strip(steps, band, choice)] : []),
-    ...(source === "log" && steps.length > CARDS
-      ? [text(words.stepsCapped(CARDS, steps.length), "note")]
-      : []),
+    ...(source === "log" ? strip(steps, band, choice) : []),
     ...tables(sum, steps, band),
   ];
 }
@@ -167,34 +165,33 @@ function gatheredText({ inner, limit }: Histogram): string {
   return words.gathered(formatSigned(inner[0]), formatSigned(inner[1]));
 }
 
-/** Steps that have a card. */
-const CARDS = 64;
-
-function strip(steps: readonly UpdateRecord[], band: Band | null, choice: StepChoice): Block {
+function strip(steps: readonly UpdateRecord[], band: Band | null, choice: StepChoice): Block[] {
   const unit = band?.level === "token" ? "token" : "turn";
   const here = band?.level === unit ? band : null;
+  const hint = `${words.stepsHint} ${words.stepsLevel(words.units[unit])}`;
+  return [
+    { ...textBlock(hint, "note"), title: words.stepsTitle },
+    {
+      kind: "steps",
+      id: "clip-strip",
+      label: words.stepsTitle,
+      current: choice.kind === "step" ? choice.step : null,
+      act: (step) => ({ choice: STEPS, value: writeStepChoice({ kind: "step", step }), undo: ALL }),
+      count: steps.length,
+      card: (i) => stepCard(steps[i]!, unit, here),
+    },
+  ];
+}
+
+function stepCard(step: UpdateRecord, unit: HistogramUnit, band: Band | null): StepCard {
+  const name = words.step(step.epoch, step.minibatch);
   return {
-    kind: "steps",
-    id: "clip-strip",
-    title: words.stepsTitle,
-    choice: STEPS,
-    none: ALL,
-    hint: `${words.stepsHint} ${words.stepsLevel(words.units[unit])}`,
-    value: (step) => writeStepChoice({ kind: "step", step }),
-    current: choice.kind === "step" ? choice.step : null,
-    cards: steps.slice(0, CARDS).map((step, i) => ({
-      name: words.step(step.epoch, step.minibatch),
-      lines: [
-        words.cardCut(share(cutFraction(addUp([step]).total))),
-        words.cardGradient(share(step.cutShare)),
-      ],
-      chart: {
-        ...drawing(step[unit], here, true),
-        id: `clip-card-${i}`,
-        title: "",
-        says: "",
-      },
-    })),
+    name,
+    lines: [
+      words.cardCut(share(cutFraction(addUp([step]).total))),
+      words.cardGradient(share(step.cutShare)),
+    ],
+    chart: { ...drawing(step[unit], band, true), id: `clip-card-${name}`, title: "", says: "" },
   };
 }
 
@@ -208,21 +205,21 @@ function tables(sum: Sum, steps: readonly UpdateRecord[], band: Band | null): Bl
       kind: "numbers",
       id: "clip-turns-table",
       title: titles.turns,
-      columns: columns(heads.turns, ["count", ...CUTS]),
+      columns: columnsFrom(heads.turns, ["count", ...CUTS]),
       rows: () => sum.byTurn.map((cuts, h) => [h + 1, ...cutCells(cuts)]),
     }),
     ...UNITS.map((unit): Block => ({
       kind: "numbers",
       id: `clip-${unit}-table`,
       title: titles.bins(words.units[unit]),
-      columns: columns(heads.bins, ["signed", "signed", "count"]),
+      columns: columnsFrom(heads.bins, ["signed", "signed", "count"]),
       rows: () => binRows(sum[unit], band?.level === unit ? band : null),
     })),
     ...ofUses({
       kind: "numbers",
       id: "clip-steps-table",
       title: titles.steps,
-      columns: columns(heads.steps, ["text", ...CUTS, "share"]),
+      columns: columnsFrom(heads.steps, ["text", ...CUTS, "share"]),
       rows: () =>
         steps.map((step) => [
           ...[words.step(step.epoch, step.minibatch), ...cutCells(addUp([step]).total)],

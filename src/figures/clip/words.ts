@@ -82,8 +82,6 @@ export const words = {
   stepsHint: "One card per optimiser step. Ratios start at 1 and drift outwards.",
   stepsLevel: (level: string) =>
     `Thumbnails: log-ratios of ${level}, with the band between the lines.`,
-  stepsCapped: (shown: number, all: number) =>
-    `The first ${shown} of ${all} steps have cards; the list above has all.`,
   card: (cut: string, gradient: string) => `${cut} of turns cut, ${gradient} of the gradient`,
   cardCut: (cut: string) => `turns cut ${cut}`,
   cardGradient: (share: string) => `gradient cut ${share}`,

@@ -1,4 +1,5 @@
 /** Was the critic right? Its values beside the returns and the truth. */
+import { ends } from "../../numeric/lists.ts";
 import type { Bounds, Truths } from "../../reading/truths.ts";
 import { methodWithTruth } from "../../reading/truths.ts";
 import { mayLackValues } from "../../reading/runConfig.ts";
@@ -6,10 +7,10 @@ import { titleOf } from "../../reading/titles.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import {
-  columns,
+  columnsFrom,
   figurePanel,
-  MOST_ROWS,
-  text,
+  TABLE_ROWS,
+  textBlock,
   type Block,
   type ChartBlock,
   type Dot,
@@ -35,15 +36,18 @@ export const criticPanel = figurePanel({
     const model = criticModel(view, at, truths, { against, span: Number(span) });
     if (model.critic === null)
       return [
-        text(mayLackValues(view, at.algorithm) ? words.valuesNotInFile : words.noCritic, "empty"),
+        textBlock(
+          mayLackValues(view, at.algorithm) ? words.valuesNotInFile : words.noCritic,
+          "empty",
+        ),
       ];
     const { name, own } = model.critic;
     return [
-      ...(at.fork ? [text(words.fork(at.fork.number), "note")] : []),
-      ...(own ? [] : [text(words.borrowed(titleOf(at.algorithm), titleOf(name)), "note")]),
+      ...(at.fork ? [textBlock(words.fork(at.fork.number), "note")] : []),
+      ...(own ? [] : [textBlock(words.borrowed(titleOf(at.algorithm), titleOf(name)), "note")]),
       { kind: "choices", choices: choices(model, span) },
-      text(choicesNote(model), "note"),
-      text(describeModel(model), undefined, "critic-summary"),
+      textBlock(choicesNote(model), "note"),
+      textBlock(describeModel(model), undefined, "critic-summary"),
       ...(model.truth.length === 0 ? [noTruth(model, view, at, truths)] : []),
       ...(model.points.length > 0 && !model.untrained ? [pictures(model, at)] : []),
       ...tables(model),
@@ -88,10 +92,10 @@ function noTruth(model: CriticModel, { log }: RunView, at: ResolvedChoice, truth
   const { otherTruth, critic } = model;
   const fitting = otherTruth && critic ? methodWithTruth(log, at, truths, critic.name) : null;
   return {
-    ...text(describeTruth(model), "note", "critic-truth"),
+    ...textBlock(describeTruth(model), "note", "critic-truth"),
     title: words.truth,
     ...(fitting !== null && {
-      go: { name: words.truthOf(titleOf(fitting)), to: { algorithm: fitting, fork: null } },
+      go: [{ name: words.truthOf(titleOf(fitting)), to: { algorithm: fitting, fork: null } }],
     }),
   };
 }
@@ -101,7 +105,7 @@ function pictures(model: CriticModel, at: ResolvedChoice): Block {
   const policies = otherPolicies(truth.flatMap(({ other }) => other ?? []));
   const beside: Figure = [
     truthChart(model, at),
-    ...(policies === null ? [] : [text(policies, "note", "truth-policy")]),
+    ...(policies === null ? [] : [textBlock(policies, "note", "truth-policy")]),
   ];
   return {
     kind: "side",
@@ -123,7 +127,7 @@ function returnsChart(model: CriticModel, at: ResolvedChoice): ChartBlock {
     hint: words.scatterHint,
     says: describeFit(model),
     note: `${notes.join("; ")}.${drawn}`,
-    y: { ...axisOf(points, bins), name: words.y[against] },
+    y: { ...scatterAxis(points, bins), name: words.y[against] },
   };
 }
 
@@ -134,7 +138,7 @@ function truthChart(model: CriticModel, at: ResolvedChoice): ChartBlock {
     title: words.truth,
     hint: words.truthHint,
     says: describeTruth(model),
-    y: { ...axisOf(model.truth), name: words.y.truth },
+    y: { ...scatterAxis(model.truth), name: words.y.truth },
   };
 }
 
@@ -160,7 +164,7 @@ function scatter(
   return {
     kind: "chart",
     square: true,
-    x: { ...axisOf(points, bins), name: "V" },
+    x: { ...scatterAxis(points, bins), name: "V" },
     marks: [
       { as: "equal" },
       { as: "dots", method: critic!.name, dots },
@@ -170,16 +174,12 @@ function scatter(
 }
 
 /** Both axes have the same ends: of the dots, of the squares, and of their intervals. */
-export function axisOf(points: readonly Plotted[], bins: readonly Bin[] = []) {
+export function scatterAxis(points: readonly Plotted[], bins: readonly Bin[] = []) {
   const numbers = [
     ...points.flatMap(({ x, y, interval = [] as unknown as Bounds }) => [x, y, ...interval]),
     ...bins.flatMap(({ x, y, low, high }) => [x, y, low, high]),
   ].filter(Number.isFinite);
-  const ends = numbers.reduce<[number, number]>(
-    ([low, high], one) => [Math.min(low, one), Math.max(high, one)],
-    [Infinity, -Infinity],
-  );
-  return { domain: numbers.length > 0 ? ends : ([0, 1] as const), unit: "number" as const };
+  return { domain: ends(numbers) ?? ([0, 1] as const), unit: "number" as const };
 }
 
 function spreadOver<T>(all: readonly T[], most: number): readonly T[] {
@@ -196,7 +196,7 @@ function tables({ points, bins, byTurn, truth }: CriticModel): NumbersBlock[] {
       kind: "numbers",
       id: "critic-turns-table",
       title: titles.turns,
-      columns: columns(heads.turns, ["count", "count", "share", "share"]),
+      columns: columnsFrom(heads.turns, ["count", "count", "share", "share"]),
       rows: () => byTurn.map(({ n, recorded, metric }, h) => [h + 1, n, recorded, metric]),
     },
     {
@@ -204,14 +204,14 @@ function tables({ points, bins, byTurn, truth }: CriticModel): NumbersBlock[] {
       id: "critic-bins-table",
       title: titles.bins,
       note: words.dependent,
-      columns: columns(heads.bins, ["signed", "signed", "signed", "signed", "count"]),
+      columns: columnsFrom(heads.bins, ["signed", "signed", "signed", "signed", "count"]),
       rows: () => bins.map(({ x, y, low, high, n }) => [x, y, low, high, n]),
     },
     {
       kind: "numbers",
       id: "critic-points-table",
       title: titles.points,
-      columns: columns(heads.points, [...PLACE, "signed", "signed", "signed"]),
+      columns: columnsFrom(heads.points, [...PLACE, "signed", "signed", "signed"]),
       rows: () => points.map(({ pair }) => pointCells(pair)),
       ...saved(points, "critic-turns.csv", titles.points),
     },
@@ -222,7 +222,7 @@ function tables({ points, bins, byTurn, truth }: CriticModel): NumbersBlock[] {
             kind: "numbers",
             id: "critic-truth-table",
             title: titles.truth,
-            columns: columns(heads.truth, [
+            columns: columnsFrom(heads.truth, [
               ...PLACE,
               "signed",
               "signed",
@@ -239,7 +239,7 @@ function tables({ points, bins, byTurn, truth }: CriticModel): NumbersBlock[] {
 
 /** A file of all rows, where a table has more than are drawn. */
 const saved = (rows: readonly unknown[], name: string, title: string) =>
-  rows.length > MOST_ROWS && { file: { name, button: `${title}: ${words.save}` } };
+  rows.length > TABLE_ROWS && { file: { name, button: `${title}: ${words.save}` } };
 
 const placeCells = ({ iteration, episode, turn }: Pair) => [iteration, episode + 1, turn + 1];
 

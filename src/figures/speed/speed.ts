@@ -2,7 +2,7 @@
 import { formatDuration, formatNumber, formatPercent } from "../../numeric/format.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { xDomain } from "../../reading/xDomain.ts";
-import { figurePanel, text, type Block, type Column } from "../figure.ts";
+import { figurePanel, textBlock, type Block, type Column } from "../figure.ts";
 import { speed } from "./manifest.ts";
 import { speedModel, type IterationSpeed, type MethodSpeed, type SpeedModel } from "./timing.ts";
 import { words } from "./words.ts";
@@ -24,15 +24,15 @@ export const speedPanel = figurePanel({
   figure: ({ view, set: { quantity } }) => {
     const model = speedModel(view);
     const { methods, phases, wall, seconds, dispatches } = model;
-    if (methods.length === 0) return [text(words.empty, "empty")];
-    if (phases.length === 0 && seconds === 0) return [text(words.none, "empty")];
+    if (methods.length === 0) return [textBlock(words.empty, "empty")];
+    if (phases.length === 0 && seconds === 0) return [textBlock(words.none, "empty")];
     return [
       { kind: "list", id: "speed-summary", items: methods.map(describeMethod) },
-      text(wall === null ? "" : words.wall(duration(wall), duration(seconds))),
+      textBlock(wall === null ? "" : words.wall(duration(wall), duration(seconds))),
       totals(model),
       // A link may ask for what this run's log does not count.
       ...overIterations(model, quantity === "dispatches" && !dispatches ? "seconds" : quantity),
-      text(dispatches ? "" : words.dispatchesAbsent, "note"),
+      textBlock(dispatches ? "" : words.dispatchesAbsent, "note"),
       ...tables(model),
     ];
   },
@@ -96,7 +96,7 @@ function overIterations({ view, methods, dispatches }: SpeedModel, shown: SpeedQ
           xDomain: xDomain(view.log),
           lines,
         }
-      : text(words.noNumbers, "empty"),
+      : textBlock(words.noNumbers, "empty"),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The value landscape of the turn at the cursor: asked of the live critic, since no log holds it. */
 import { useState } from "react";
 import { NumbersView } from "../../draw/NumbersView.tsx";
-import { columns } from "../../figures/figure.ts";
+import { columnsFrom } from "../../figures/figure.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { ModelCheckpoint, useAnswerer } from "../shared/ask/LiveModel.tsx";
 import { titleOf } from "../../reading/titles.ts";
@@ -98,7 +98,7 @@ function Answered({ values, observation, critic, at }: AnsweredProps) {
           kind: "numbers",
           id: "critic-landscape-table",
           title: words.table,
-          columns: columns(words.heads, ["text", "signed", "signed"]),
+          columns: columnsFrom(words.heads, ["text", "signed", "signed"]),
           rows: () =>
             valuedSquares(landscape).map((square) => [
               place(square),

@@ -4,7 +4,7 @@ import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Slider } from "../../ui/Slider.tsx";
-import { SignedNumber } from "../shared/SignedNumber.tsx";
+import { SignedNumber } from "../../draw/SignedNumber.tsx";
 import { explorations } from "./explorations.ts";
 import type { Exploration, ExploreData, ExploreRow, Standing } from "./exploration.ts";
 import { exploreWords as words } from "./words.ts";

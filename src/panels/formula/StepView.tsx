@@ -15,7 +15,7 @@ import { type UpdateFacts, updateLines } from "./update.ts";
 import type { TermMarker } from "./useMark.ts";
 import { words } from "./words.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
-import { SignedNumber } from "../shared/SignedNumber.tsx";
+import { SignedNumber } from "../../draw/SignedNumber.tsx";
 
 interface StepViewProps {
   id: StepId;

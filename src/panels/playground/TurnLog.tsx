@@ -1,7 +1,7 @@
 /** Who said what so far, and what it paid: turns are columns. */
 import type { PlayedTurn } from "../../runtime/questions.ts";
 import { EpisodeStrip } from "../shared/EpisodeStrip.tsx";
-import { SignedNumber } from "../shared/SignedNumber.tsx";
+import { SignedNumber } from "../../draw/SignedNumber.tsx";
 import type { Turn } from "./gamePlay.ts";
 import { words } from "./words.ts";
 

@@ -1,7 +1,7 @@
 /** An episode as a row of turns: board, what was written, and what is said below; yellow where the cursor stands. */
 import type { ReactNode } from "react";
 import { pictureOf } from "../../env/descriptors.ts";
-import { around } from "../../reading/groups.ts";
+import { around } from "../../numeric/lists.ts";
 import { BoardPicture } from "./BoardPicture.tsx";
 import { panelWords } from "./strings.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,7 +1,7 @@
 /** An episode page by page, with what each turn clicks marked. */
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { pageNodes, type Shop } from "../../../env/webshop/pageNodes.ts";
-import { SignedNumber } from "../SignedNumber.tsx";
+import { SignedNumber } from "../../../draw/SignedNumber.tsx";
 import { AsModel } from "./AsModel.tsx";
 import { saidOf } from "./describe.ts";
 import { whyNothing } from "./explain.ts";

@@ -1,5 +1,4 @@
-import { definePanel } from "../../figures/manifest.ts";
-import "./group.css";
+import { definePanel } from "../manifest.ts";
 
 export const group = definePanel({
   id: "group",

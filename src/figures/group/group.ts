@@ -1,0 +1,234 @@
+/** The rollouts of one task side by side: what each earned, where they part, and what the comparison makes of it. */
+import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
+import { ends, greatest } from "../../numeric/lists.ts";
+import { firstDifference, isComparable, outcomeOf, type Group } from "../../reading/groups.ts";
+import { titleOf } from "../../reading/titles.ts";
+import { isFork } from "../../record/forkedEpisode.ts";
+import type { TurnChoice } from "../../store/turnChoice.ts";
+import {
+  figurePanel,
+  textBlock,
+  type Block,
+  type ChartAxis,
+  type ChartMark,
+  type Figure,
+  type GridBlock,
+  type GridCell,
+  type StepCard,
+} from "../figure.ts";
+import { group } from "./manifest.ts";
+import { groupView, type GroupView } from "./view.ts";
+import { words } from "./words.ts";
+
+export const groupPanel = figurePanel({
+  panel: group,
+  figure: ({ view, at }): Figure => {
+    const found = groupView(view, at);
+    if (found === null) return [];
+    return found.compares ? compared(found) : alone(found);
+  },
+});
+
+function alone({ planned, algorithm, others }: GroupView): Figure {
+  const why =
+    planned === 1
+      ? words.once(titleOf(algorithm))
+      : planned === null
+        ? words.alone
+        : words.onlyOne(planned);
+  return [
+    textBlock(why, undefined, "group-alone"),
+    ...(others.length === 0
+      ? []
+      : [
+          {
+            ...textBlock(words.others),
+            go: others.map((name) => ({ name: titleOf(name), to: { algorithm: name } })),
+          },
+        ]),
+  ];
+}
+
+function compared(view: GroupView): Figure {
+  const { groups, current, flatness, planned } = view;
+  const group = groups[current]!;
+  const n = group.rollouts.length;
+  const flat = groups.filter((one) => one.flat).length;
+  const comparable = groups.filter(isComparable).length;
+  return [
+    {
+      ...textBlock(
+        `${words.summary(groups.length, comparable, flat)} ${words.overviewHint}`,
+        "note",
+      ),
+      title: words.overview,
+    },
+    strip(view),
+    ...(groups.some(({ rollouts }) => rollouts.length > MOST_DOTS)
+      ? [textBlock(words.dotsCut(MOST_DOTS), "note", "group-dots")]
+      : []),
+    {
+      ...textBlock(describeMoments(view), undefined, "group-numbers"),
+      title: words.groupLine(group.task, n, words.outcomes(n, group.solved, group.unknown)),
+    },
+    ...(flatness === "spread"
+      ? []
+      : [textBlock(flatness === "flat" ? words.flat(n) : words[flatness], "notice", "group-flat")]),
+    ...(planned !== null && n < planned
+      ? [textBlock(words.partial(n, planned), "note", "group-partial")]
+      : []),
+    table(view, group),
+    textBlock(words.keys, "note"),
+  ];
+}
+
+const toTurn = (episode: number, turn = 0): Partial<TurnChoice> => ({ episode, turn, token: null });
+
+/** Rollouts with a dot of their own: more have no room in a box. */
+const MOST_DOTS = 64;
+
+/** All recorded tasks at a glance: a box each, a dot for each rollout, on one scale of rewards. */
+function strip({ groups, current }: GroupView): Block {
+  const rewards = groups.flatMap(({ rollouts }) => rollouts.map(({ record }) => record.reward));
+  const [low, high] = ends(rewards.filter(Number.isFinite)) ?? [0, 1];
+  const room = high > low ? 0 : 1;
+  return {
+    kind: "steps",
+    id: "group-strip",
+    label: words.overview,
+    current,
+    small: true,
+    act: (place) => ({ to: toTurn(groups[place]!.rollouts[0]!.episode) }),
+    count: groups.length,
+    card: (place) => boxOf(groups[place]!, { domain: [low - room, high + room], ticks: [] }),
+  };
+}
+
+function boxOf(group: Group, y: ChartAxis): StepCard {
+  const { rollouts, solved, unknown, flat } = group;
+  const n = rollouts.length;
+  return {
+    name: `${words.share(n, solved, unknown)}${flat ? " =" : ""}`,
+    says: describeBox(group),
+    lines: [],
+    chart: {
+      kind: "chart",
+      id: `group-${group.task}`,
+      title: "",
+      says: "",
+      x: { domain: [-0.5, Math.min(MOST_DOTS, n) - 0.5], ticks: [] },
+      y,
+      marks: dots(group),
+    },
+  };
+}
+
+const LOOKS = { solved: "good", failed: "bad", unknown: "open" } as const;
+
+function dots({ rollouts, mean }: Group): ChartMark[] {
+  const known = rollouts
+    .slice(0, MOST_DOTS)
+    .flatMap(({ record }, x) =>
+      Number.isFinite(record.reward)
+        ? [{ x, y: record.reward, look: LOOKS[outcomeOf(record)] }]
+        : [],
+    );
+  return [
+    ...(Number.isFinite(mean) ? [{ as: "level", y: mean } as const] : []),
+    { as: "dots", dots: known },
+  ];
+}
+
+function describeBox({ task, rollouts, solved, unknown, mean, std, flat }: Group): string {
+  const spread = Number.isNaN(std) ? words.absent : formatBrief(std);
+  const outcomes = words.outcomes(rollouts.length, solved, unknown);
+  const middle = Number.isFinite(mean) ? formatSignedBrief(mean) : words.absent;
+  const said = words.box(task, rollouts.length, outcomes, middle, spread);
+  return flat ? `${said}, ${words.flatTag}` : said;
+}
+
+/** For example: "Group mean +4.95, std 5.50 (n = 8). They diverge in turn 1." */
+function describeMoments({ groups, current, std, parting }: GroupView): string {
+  const group = groups[current]!;
+  const n = group.rollouts.length;
+  const spread = Number.isNaN(group.std) ? words.absent : formatBrief(group.std);
+  const isKnown = Number.isFinite(group.mean);
+  const parts = [
+    isKnown ? words.moments(formatSignedBrief(group.mean), spread, n) : words.noMean,
+    !isKnown ? "" : std === "population" ? words.population : std === "none" ? words.noDivisor : "",
+    n < 2 ? "" : parting === null ? words.allSame : words.part(parting),
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+/** Turns written out of each rollout, and letters of a turn. */
+const MOST_TURNS = 12;
+const MOST_LETTERS = 40;
+
+/** A row for each rollout of the task; turns are columns, between what a rollout earned and what that was worth. */
+function table({ episode, turn }: GroupView, { rollouts }: Group): GridBlock {
+  const current = rollouts.findIndex((one) => one.episode === episode);
+  const reference = rollouts[current]!.record;
+  const longest = greatest([0, ...rollouts.map(({ record }) => record.turns.length)]);
+  const turns = Math.min(MOST_TURNS, longest);
+  const { reward, gap, advantage, success, differs } = words.columns;
+  return {
+    kind: "grid",
+    id: "group-table",
+    label: words.table,
+    current,
+    go: (row) => toTurn(rollouts[row]!.episode),
+    rowHead: words.columns.rollout,
+    columns: [
+      { ...reward, unit: "signed" },
+      { ...gap, unit: "signed", bars: "reward" },
+      ...Array.from({ length: turns }, (_, h) => ({
+        name: words.turnName(h),
+        look: "turn" as const,
+        here: h === turn,
+      })),
+      { ...advantage, unit: "signed", bars: "own" },
+      success,
+      differs,
+    ],
+    rows: rollouts.map(({ episode: own, record, gap, advantage }, i) => {
+      const parts = firstDifference(reference, record);
+      const rest = record.turns.length - turns;
+      const did = Array.from({ length: turns }, (_, h): GridCell => {
+        const turn = record.turns[h];
+        if (!turn) return { text: "" };
+        return {
+          text: whatItDid(turn.actions, turn.text),
+          hint: beginning(turn.text),
+          marked: h === parts,
+          go: toTurn(own, h),
+          ...(rest > 0 && h === turns - 1 && { more: `+ ${rest}` }),
+        };
+      });
+      const outcome = outcomeOf(record);
+      return {
+        id: String(own),
+        name: isFork(record) ? words.forked(i, record.number) : words.rollout(i),
+        cells: [
+          record.reward,
+          gap,
+          ...did,
+          advantage,
+          { text: words.outcome[outcome], good: outcome === "solved" },
+          i === current ? words.here : parts === null ? words.same : words.turn(parts),
+        ],
+      };
+    }),
+  };
+}
+
+/** Its actions; of a file without them, how its text begins. */
+function whatItDid(actions: readonly string[] | null, said: string): string {
+  if (actions === null) return beginning(said) || words.noText;
+  return beginning(actions.join(" ")) || words.nothing;
+}
+
+function beginning(said: string): string {
+  const line = said.trim().replaceAll(/\s+/g, " ");
+  return line.length <= MOST_LETTERS ? line : `${line.slice(0, MOST_LETTERS)}…`;
+}
