@@ -1,10 +1,24 @@
 // Commands of the tests that are written in TypeScript: bundled beside the packages that they use, run, and taken away again.
 // They end when `main` has: a browser that they share would keep the process for ever.
-import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureInstalled, root } from "../src/cli/setup.mjs";
 import { buildKernels, buildNodeWorker } from "../src/engine/wasm/build.mjs";
+
+/** Each file of the tests finds what lies beside it, although one bundle holds them all. */
+const ownFolders = {
+  name: "own-folders",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(
+        "import.meta.dirname",
+        JSON.stringify(dirname(path)),
+      ),
+      loader: "ts",
+    }));
+  },
+};
 
 /**
  * Runs `main(arguments)` of test/FOLDER/main.ts; the exit code is what it resolves with.
@@ -29,9 +43,8 @@ export async function runBundled(folder) {
     target: "node20",
     define: {
       __TURNBOOK_ROOT__: JSON.stringify(root),
-      // As if the bundle lay here: helpers of test/browser look for the repository from where they are.
-      "import.meta.dirname": JSON.stringify(join(root, "test", folder)),
     },
+    plugins: [ownFolders],
     logLevel: "error",
   });
   let code = 1;

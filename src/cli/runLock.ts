@@ -32,13 +32,18 @@ export class RunLock {
     const part = `${path}.${process.pid}.part`;
     writeSynced(part, text);
     try {
+      let gone: string | null = null;
       for (let i = 0; i < ATTEMPTS; i++) {
-        if (linkNew(part, path)) return new RunLock(path, text);
+        if (linkNew(part, path)) {
+          // Said only now: another process may take a lock that this one removed.
+          if (gone !== null) say(`took over the lock of ${gone}`);
+          return new RunLock(path, text);
+        }
         const held = readLock(path);
         if (held === null) continue;
         const holder = parseHolder(held);
         refuse(dirname(path), holder, force);
-        if (removeLock(path, held)) say(`took over the lock of ${nameOf(holder)}`);
+        if (removeLock(path, held)) gone = nameOf(holder);
       }
       throw new InputError(`${dirname(path)} is being opened by other processes; try again`);
     } finally {
