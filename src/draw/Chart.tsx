@@ -60,7 +60,13 @@ function ChartPicture({ block }: { block: ChartBlock }) {
 function drawn(block: ChartBlock, width: number, hatch: string): Element {
   const { marks, square = false } = block;
   const [x, y] = [withTicks(block.x), withTicks(block.y)];
-  const room = { marginLeft: y.unit ? 46 : 20, marginRight: 20, marginTop: 16, marginBottom: 22 };
+  const room = {
+    marginLeft: y.unit ? 46 : 20,
+    marginRight: 20,
+    marginTop: y.name === undefined ? 16 : 24,
+    // The name of an axis stands beyond its numbers.
+    marginBottom: x.name === undefined ? 22 : 40,
+  };
   const figure = Plot.plot({
     width,
     height: square ? Math.min(width, SQUARE) : HEIGHT,
@@ -99,8 +105,8 @@ function axes(x: TickedAxis, y: TickedAxis): Plot.Markish[] {
     Plot.axisX(x.ticks, { ...both, tickFormat: write(x) }),
     ...(y.unit ? [Plot.axisY(y.ticks, { ...both, tickFormat: write(y) })] : []),
     ...(y.unit ? [Plot.gridX(x.ticks), Plot.gridY(y.ticks)] : []),
-    ...nameOf(x, { frameAnchor: "bottom-right", dy: 22, text: (name: string) => `${name} →` }),
-    ...nameOf(y, { frameAnchor: "top-left", dx: 4, text: (name: string) => `↑ ${name}` }),
+    ...nameOf(x, { frameAnchor: "bottom-right", dy: 36, text: (name: string) => `${name} →` }),
+    ...nameOf(y, { frameAnchor: "top-left", dy: -16, text: (name: string) => `↑ ${name}` }),
   ];
 }
 
