@@ -1,5 +1,5 @@
 /** Words about true values: which policy played them, and under which discount. */
-import type { Discount } from "../credit/discount.ts";
+import type { Discount } from "../method/credit/discount.ts";
 import { counted } from "../numeric/counted.ts";
 
 /** The policy after so many iterations of training, in words. */
