@@ -3,9 +3,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 import { SLOW } from "./test/slow.ts";
 
-// Three projects: unit (pure code, the command line, and pages without layout), engine (tensor goldens and parity), browser
-// (the page in real Chromium). They run in one process of vitest, so that neither core waits for the end of a project.
-// Beside them `fast`: the units that take no time, for the inner loop (`npm run test:fast`).
+// Three projects for `npm test`: unit (pure code, the command line, and pages without layout), engine (tensor goldens and parity),
+// browser (what only real Chromium can show of the page's main paths). They run in one process of vitest, so that neither core waits
+// for the end of a project. Beside them `screens`, all other tests in Chromium (`npm run test:rest` runs both), and `fast`: the units that
+// take no time, for the inner loop (`npm run test:fast`).
 
 /** Tests of the other projects. */
 const ELSEWHERE = ["test/engine/**", "test/browser/**", "test/e2e/**", "test/bench/**"];
@@ -13,15 +14,29 @@ const ELSEWHERE = ["test/engine/**", "test/browser/**", "test/e2e/**", "test/ben
 /** Pages on a busy machine. */
 const PATIENCE = { testTimeout: 400_000, hookTimeout: 180_000 };
 
+/** What is polled comes when a busy machine gets to it: vitest's own second is not enough. */
+const expect = { poll: { timeout: 15_000 } };
+
 /**
  * Files at once, on two cores. A browser keeps more than one core busy: with a third, nothing comes sooner, and tests of pages wait
  * beyond their limits. The others' files wait for timers and for processes of their own: then a third has a core.
  */
-const BROWSERS = { maxWorkers: 2, sequence: { groupOrder: 0 } };
+const BROWSERS = {
+  maxWorkers: 2,
+  sequence: { groupOrder: 0 },
+  // Several at a time: what they time is processor time.
+  isolate: false,
+  ...PATIENCE,
+  expect,
+};
 const OTHERS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
-/** What is polled comes when a busy machine gets to it: vitest's own second is not enough. */
-const expect = { poll: { timeout: 15_000 } };
+/** Main paths: a run from start to end, its numbers, the lens, figures in all states, a notebook, one's own logs, limits of the first visit. */
+const MAIN_PATHS = [
+  ...["e2e/run", "e2e/fingerprint", "browser/page", "browser/firstPaint", "browser/policy"],
+  ...["browser/lens", "browser/liveLens", "browser/figures", "browser/stories", "browser/axe"],
+  ...["browser/notebook", "browser/import", "browser/offline", "browser/parts"],
+].map((name) => `test/${name}.test.ts`);
 
 /** The longest files of each project, the longest first: last, they would keep one core waiting. See `rankOf` for units. */
 const LONG = [
@@ -52,7 +67,7 @@ const isInDom = ({ moduleId }: TestSpecification) =>
 
 /** A worker keeps its modules while the next file is of its project and kind, so these stay together. */
 function rankOf(file: TestSpecification): number {
-  const project = ["browser", "engine", "unit", "fast"].indexOf(file.project.name);
+  const project = ["browser", "screens", "engine", "unit", "fast"].indexOf(file.project.name);
   const kind = 2 * project + (isInDom(file) ? 1 : 0);
   return kind * (LONG.length + 1) + lengthRank(file);
 }
@@ -114,11 +129,15 @@ export default defineConfig({
         test: {
           name: "browser",
           ...BROWSERS,
+          include: MAIN_PATHS,
+        },
+      },
+      {
+        test: {
+          name: "screens",
+          ...BROWSERS,
           include: ["test/browser/**/*.test.ts", "test/e2e/**/*.test.ts"],
-          // Several at a time: what they time is processor time.
-          isolate: false,
-          ...PATIENCE,
-          expect,
+          exclude: MAIN_PATHS,
         },
       },
     ],

@@ -10,7 +10,7 @@ const args = [
   "vitest",
   "run",
   "--project",
-  "browser",
+  "screens",
   "test/browser/lessons.test.ts",
   "--reporter",
   "verbose",

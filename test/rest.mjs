@@ -12,6 +12,11 @@ import { ensureInstalled, root } from "../src/cli/setup.mjs";
  */
 const PARTS = [
   { name: "hostile", minutes: 50, command: ["node", "test/hostile/run.mjs"] },
+  {
+    name: "screens",
+    minutes: 25,
+    command: ["npx", "--no-install", "vitest", "run", "--project", "screens"],
+  },
   { name: "browsers", minutes: 13, command: ["node", "test/browsers/run.mjs"] },
   { name: "lessons", minutes: 18, command: ["node", "test/lessons.mjs"] },
   { name: "class", minutes: 14, command: ["node", "test/classroom/run.mjs"] },
@@ -25,7 +30,7 @@ const PARTS = [
       "vitest",
       "run",
       "--project",
-      "browser",
+      "screens",
       "test/e2e/soak.test.ts",
     ],
     env: { TURNBOOK_SOAK: "30" },

@@ -11,7 +11,16 @@ const FILES = ["episodes", "page", "liveLens", "formula", "largeRun", "machine"]
 const { status } = spawnSync(
   "npx",
   [
-    ...["--no-install", "vitest", "run", "--project", "browser", "--no-file-parallelism"],
+    ...[
+      "--no-install",
+      "vitest",
+      "run",
+      "--project",
+      "browser",
+      "--project",
+      "screens",
+      "--no-file-parallelism",
+    ],
     ...FILES,
     "test/e2e/soak.test.ts",
   ],
