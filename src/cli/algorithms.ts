@@ -1,4 +1,4 @@
-/** `algorithms`: every row with its axes and defaults, one a line. `algorithms NAME [--set KEY=VALUE]...`: one whole. */
+/** `algorithms`: every row with its axes and defaults, one per line. `algorithms NAME [--set KEY=VALUE]...`: one row in full. */
 import { algorithmDoc, outsideNames } from "../spec/algorithmDocs/docs.ts";
 import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
 import { rows, type AlgorithmRow } from "../spec/algorithmRows.ts";
@@ -22,7 +22,7 @@ export const algorithmsCommand: Command = async (argv, out) => {
   for (const row of rows) out.json(inShort(row));
 };
 
-/** Where it came from, its choices, its defaults, and what it needs. */
+/** Its source, its choices, its defaults, and what it needs. */
 function inShort(row: AlgorithmRow) {
   const { name, title, arxiv, source, about, uncertain, defaults } = row;
   const { critic, grouped } = resolveAlgorithm(name);
@@ -33,7 +33,10 @@ function inShort(row: AlgorithmRow) {
   return { name, title, arxiv, source, about, ...open, axes, critic, grouped, defaults };
 }
 
-/** With its text and its formulas under these settings; what is no row has no settings to replace. */
+/**
+ * With its text and its formulas under these settings; a method outside the table has no settings
+ * to replace.
+ */
 function wholeRow(name: string, set: Record<string, string>) {
   const doc = algorithmDoc(name, set);
   const { text, formulas, terms } = doc;

@@ -12,7 +12,7 @@ export interface OptionSpec {
 }
 
 export interface Args {
-  /** Words that are no options, in order. */
+  /** Arguments that are not options, in order. */
   words: string[];
   string(key: string): string | undefined;
   number(key: string): number | undefined;
@@ -20,12 +20,12 @@ export interface Args {
   flag(key: string): boolean;
 }
 
-/** Relative paths mean what they meant where the command was typed (npm changes the directory, and says so). */
+/** Relative paths are relative to where the command was typed (npm changes the directory, and reports the original). */
 export function userPath(path: string): string {
   return resolve(process.env["INIT_CWD"] ?? process.cwd(), path);
 }
 
-/** The folder of `--out`, where it is given: "" would be the folder one is in. */
+/** The folder of `--out`, if given: "" would be the current folder. */
 export function outFolder(args: Args): string | undefined {
   const folder = args.string("out");
   if (folder === undefined) return undefined;
@@ -34,7 +34,7 @@ export function outFolder(args: Args): string | undefined {
   return userPath(folder);
 }
 
-/** Parses and checks; unknown keys, missing values and wrong types throw InputError. */
+/** Parses and checks; throws InputError for unknown keys, missing values and wrong types. */
 export function parseArgs(argv: string[], options: Record<string, OptionSpec>): Args {
   const words: string[] = [];
   const found = new Map<string, string[]>();
@@ -50,7 +50,7 @@ export function parseArgs(argv: string[], options: Record<string, OptionSpec>): 
     if (!spec) throw new InputError(`unknown option --${key}; allowed: ${allowed(options)}`);
     let value: string | undefined = eq < 0 ? undefined : word.slice(eq + 1);
     if (spec.type === "flag") value ??= "true";
-    // What starts with one dash may be a negative number; with two it is the next option.
+    // A value that starts with one dash may be a negative number; with two it is the next option.
     else if (value === undefined && !argv[i + 1]?.startsWith("--")) value = argv[++i];
     if (value === undefined) throw new InputError(`option --${key} needs a value`);
     checkValue(key, value, spec);
@@ -68,8 +68,9 @@ export function parseArgs(argv: string[], options: Record<string, OptionSpec>): 
 }
 
 /**
- * Of a command that only one environment has: `COMMAND ENVIRONMENT --option ...`, without further words.
- * @throws InputError as `parseArgs`, and for another environment or a word too many.
+ * For a command that only one environment has: `COMMAND ENVIRONMENT --option ...`, without further
+ * arguments.
+ * @throws InputError as `parseArgs`, and for another environment or an extra argument.
  */
 export function parseArgsOf(
   command: string,
@@ -103,7 +104,8 @@ function checkValue(key: string, value: string, spec: OptionSpec): void {
   const number = Number(value);
   const whole = spec.type === "number" || Number.isInteger(number);
   const { min = -Infinity } = spec;
-  // Beyond that neighbours are the same number, so that what was typed is not what would be used.
+  // Beyond that, neighbouring integers share a double, so the value used would differ from the one
+  // typed.
   const largest = spec.type === "integer" && Math.abs(number) > Number.MAX_SAFE_INTEGER;
   const max = spec.max ?? (largest ? Number.MAX_SAFE_INTEGER : Infinity);
   if (value.trim() === "" || !Number.isFinite(number) || !whole || number < min || number > max) {

@@ -6,11 +6,11 @@ import { InputError } from "../numeric/inputError.ts";
 
 declare const __TURNBOOK_ROOT__: string | undefined;
 
-/** The root of the checkout or the package: known to the bundle; beside this file when the sources run unbundled. */
+/** The root of the checkout or the package: known to the bundle; next to this file if the sources run unbundled. */
 const projectRoot =
   typeof __TURNBOOK_ROOT__ === "string" ? __TURNBOOK_ROOT__ : join(import.meta.dirname, "..", "..");
 
-/** What Node runs as `turnbook`: the checkout's, or the package's. */
+/** The script that Node runs as `turnbook`: the checkout's, or the package's. */
 export function launcher(): string {
   const ofCheckout = join(projectRoot, "src", "cli", "turnbook.mjs");
   return existsSync(ofCheckout) ? ofCheckout : join(projectRoot, "dist", "cli", "turnbook.mjs");

@@ -1,5 +1,5 @@
 /**
- * `baselines webshop`: how well the scripted policies and a preset's first weights shop, on the same
+ * `baselines webshop`: rewards of the scripted policies and a preset's initial weights on the same
  * goals. One JSON line each.
  */
 import { hasPages } from "../env/descriptors.ts";
@@ -38,7 +38,7 @@ const OPTIONS: Record<string, OptionSpec> = {
   workers: TRAIN_OPTIONS.workers,
 };
 
-/** What one policy got. */
+/** The results of one policy. */
 interface ShopOutcome {
   reward: number;
   success: boolean;
@@ -82,7 +82,7 @@ function shopSpec(args: Args): ShopExperiment {
   }) as ShopExperiment;
 }
 
-/** Goals to play, from the start again where there are fewer than episodes. [episodes] */
+/** Goals to play, repeated if there are fewer than episodes. [episodes] */
 function goalsOf(args: Args, catalogue: Catalogue, catalogSeed: number): number[] {
   const all = catalogue.goals.map((_, goal) => goal);
   const heldOut = () => new GoalSeeds(catalogue, catalogSeed).heldOut(all.length);
@@ -91,7 +91,7 @@ function goalsOf(args: Args, catalogue: Catalogue, catalogSeed: number): number[
   return Array.from({ length: episodes }, (_, i) => goals[i % goals.length]!);
 }
 
-/** The scripted policies by name, each from the number of an episode. */
+/** The scripted policies by name, each created from an episode's index. */
 function scripted(args: Args): [string, (episode: number) => Policy][] {
   const seed = args.number("seed") ?? 1;
   const noise = args.number("noise");
@@ -112,7 +112,7 @@ function playScript(shop: WebShopEnv, goal: number, policy: Policy): ShopOutcome
   return { reward, success, turns, purchased: shop.page.kind === "done" };
 }
 
-/** Plays with the first weights of a spec, all goals side by side. */
+/** Plays with a spec's initial weights, all goals in one batch. */
 async function playModel(
   spec: ExperimentSpec,
   goals: number[],
@@ -127,7 +127,7 @@ async function playModel(
       world: family.world,
       tasks: goals.map((seed) => ({ name: `webshop:${seed}`, seed })),
       context: spec.context,
-      // As held-out scores are taken.
+      // As for held-out scores.
       sampling: { ...spec.sampling, temperature: spec.evaluation.temperature },
       key: { seed: spec.seed, stream: "baselines", iteration: 0 },
     });
@@ -142,7 +142,7 @@ function shopOutcome(episode: Episode): ShopOutcome {
   return { reward: episodeReturn(episode), success, purchased: terminated, turns: turns.length };
 }
 
-/** Means over episodes; the reward's with its 95 % t interval over goals, since a goal that is played again says little new. */
+/** Means over episodes; for the reward with its 95 % t interval over goals, since repeating a goal adds little information. */
 function summary(outcomes: ShopOutcome[], goals: readonly number[]) {
   const rewards = outcomes.map(({ reward }) => reward);
   const byGoal = new Map<number, number[]>();

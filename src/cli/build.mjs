@@ -1,4 +1,5 @@
-// `npm run build`: the static site, in dist/; in it the page a second time, for exported notebooks and for frames without an origin.
+// `npm run build`: the static site, in dist/; it contains the page a second time, for exported
+// notebooks and for frames without an origin.
 import { ensureInstalled, root } from "./setup.mjs";
 
 ensureInstalled();

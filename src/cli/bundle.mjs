@@ -13,8 +13,9 @@ const BANNER = [
 ];
 
 /**
- * Built aside and renamed, so that two commands started together cannot see half a bundle. `above`: the folder of
- * public/ as seen from the bundle's, where both move together; without it the checkout's, wherever the bundle lies.
+ * Built in another folder and renamed, so that two commands started together never see a partial
+ * bundle. `above`: the folder of public/ relative to the bundle's, if both move together; without
+ * it the checkout's, wherever the bundle is.
  */
 export async function bundle(outdir, above = null) {
   const { build } = await import("esbuild");
@@ -29,11 +30,11 @@ export async function bundle(outdir, above = null) {
     platform: "node",
     target: "node20",
     mainFields: ["module", "main"],
-    // Native or asset-carrying packages stay where they are, so that they find their files.
+    // Packages with native code or assets stay in place, so that they find their files.
     external: ["webgpu"],
     banner: { js: [...BANNER, `const __TURNBOOK_ROOT__ = ${place};`].join(" ") },
     outExtension: { ".js": ".mjs" },
-    // Panels are asked for their names only.
+    // Only the panels' names are needed.
     loader: { ".css": "empty" },
     sourcemap: false,
     logLevel: "error",
@@ -41,6 +42,6 @@ export async function bundle(outdir, above = null) {
   try {
     renameSync(scratch, outdir);
   } catch {
-    rmSync(scratch, { recursive: true, force: true }); // another process was first
+    rmSync(scratch, { recursive: true, force: true }); // another process was faster
   }
 }

@@ -1,4 +1,7 @@
-/** `compare --batch FILE [--algorithms a,b,c] [--set KEY=VALUE]... [--spec FILE]`: many algorithms on one batch file; the spec has the code of defined estimators. */
+/**
+ * `compare --batch FILE [--algorithms a,b,c] [--set KEY=VALUE]... [--spec FILE]`: many algorithms
+ * on one batch file; the spec contains the code of user-defined estimators.
+ */
 import { compareRows, tokenWeight, type Comparison } from "../algorithm/compare.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
@@ -40,9 +43,10 @@ export const compareCommand: Command = async (argv, out) => {
 };
 
 /**
- * The named rows, all of them and those that a spec defines without names, each with the same settings replaced and read as
- * the spec reads its rows.
- * @throws InputError naming the row or setting that is none, the row that is named twice, or a method on pairs.
+ * The named rows, or without names all of them and those that a spec defines, each with the same
+ * settings replaced and parsed as in a spec.
+ * @throws InputError naming a row or setting that does not exist, a row that is named twice, or a
+ * method on pairs.
  */
 export function algorithmList(
   names: string | undefined,
@@ -61,12 +65,12 @@ export function algorithmList(
   return chosen.map((name) => specAlgorithm(spec, name, { ...set }));
 }
 
-/** The rows of a spec whose estimators are definitions. */
+/** The rows of a spec with a user-defined estimator. */
 function definedRowNames({ algorithms = [] }: Partial<ExperimentSpec> = {}): string[] {
   return algorithms.map(({ name }) => name).filter((name) => rowNameOf(name).definition !== null);
 }
 
-/** Not a number in JSON is null. */
+/** NaN becomes null in JSON. */
 function comparisonReport(
   { rows, refused, agreement, variance }: Comparison,
   batch: TrajectoryBatch,

@@ -1,4 +1,4 @@
-/** `credit` and `objective`: the algorithms on a batch file, headless. */
+/** `credit` and `objective`: the algorithms on a batch file, without a page. */
 import {
   computeObjective,
   correctOnBatch,
@@ -57,9 +57,9 @@ export const objectiveCommand: Command = async (argv, out) => {
 interface FileRequest {
   config: AlgorithmConfig;
   batch: TrajectoryBatch;
-  /** What training multiplies the batch's rewards by. */
+  /** Factor that training applies to the batch's rewards. */
   rewardScale: number;
-  /** Of a larger batch, of which this one is a part. */
+  /** From a larger batch that this one is a part of. */
   whole: Normalisation | null;
 }
 
@@ -89,14 +89,14 @@ async function resolve({
   return { config, batch: decodeBatch(json), rewardScale, whole };
 }
 
-/** @throws InputError where it is no number above 0. */
+/** @throws InputError unless it is a number above 0. */
 function readScale(text: string): number {
   const scale = toNumber(text);
   if (scale > 0 && scale < Infinity) return scale;
   throw new InputError(`option --reward-scale is ${show(text)}; it must be a number above 0`);
 }
 
-/** @throws InputError where it is no two numbers, or where the algorithm normalises nothing. */
+/** @throws InputError unless it is two numbers, and if the algorithm does not normalise. */
 function readNormalisation({ name, whiten }: AlgorithmConfig, text: string): Normalisation {
   const [mean = NaN, divisor = NaN, ...more] = text.split(",").map(toNumber);
   if (!Number.isFinite(mean) || !(divisor > 0 && divisor < Infinity) || more.length > 0)

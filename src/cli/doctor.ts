@@ -1,4 +1,4 @@
-/** `doctor --run DIR`: what the collapse doctor says of a run that is or was kept with `train --out DIR`, or of any log of events. */
+/** `doctor --run DIR`: the collapse doctor's findings for a run of `train --out DIR`, finished or not, or for any log of events. */
 import { InputError, show } from "../numeric/inputError.ts";
 import { DETECTORS } from "../train/doctor/detectors.ts";
 import { diagnose, type Diagnosis } from "../train/doctor/doctor.ts";
@@ -22,7 +22,10 @@ export const doctorCommand: Command = (argv, out) => {
   return Promise.resolve();
 };
 
-/** How many of the doctor's checks the log had the numbers for: silence means as much as these. */
+/**
+ * How many of the doctor's checks the log had the numbers for: a lack of findings means only that
+ * much.
+ */
 interface Checks {
   made: number;
   of: number;

@@ -1,4 +1,4 @@
-/** Engines as Node has them: the compiled ones unless asked otherwise, on wasm unless WebGPU is asked for. */
+/** Engines in Node: the compiled ones by default, on wasm unless WebGPU is requested. */
 import type { Engine } from "../engine/engine.ts";
 import { EngineError } from "../engine/errors.ts";
 import { createTfjsEngine } from "../engine/tfjs/createTfjsEngine.ts";
@@ -10,7 +10,7 @@ import { Trusted } from "../runtime/trust.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../numeric/inputError.ts";
 
-/** Opens the engine a spec names; "auto" is the fastest that needs no GPU. `workers` are the wasm engine's threads. */
+/** Opens the engine a spec names; "auto" is the fastest that needs no GPU. `workers`: number of the wasm engine's threads. */
 export async function openNodeEngine(
   { name, backend }: ExperimentSpec["engine"],
   workers = 1,
@@ -27,13 +27,13 @@ export async function openNodeEngine(
   return createTfjsEngine({ backend: backend === "auto" ? "wasm" : backend, wasmBinary });
 }
 
-/** Whether what a spec names is the wasm engine, here where "auto" is that too. */
+/** Whether a spec names the wasm engine, which "auto" resolves to here. */
 export function runsOnWorkers({ name, backend }: ExperimentSpec["engine"]): boolean {
   const onCpu = backend === "auto" || backend === "wasm";
   return (name === "auto" || name === "wasm") && onCpu;
 }
 
-/** Drivers differ, so WebGPU is checked, once per process; the wasm kernels give the same bits everywhere and are not. */
+/** Drivers differ, so WebGPU is checked, once per process; the wasm kernels give the same bits everywhere and need no check. */
 const trusted = new Trusted({
   openReferee: () => createTfjsEngine({ backend: "cpu" }),
   store: null,
@@ -44,8 +44,8 @@ const trusted = new Trusted({
 });
 
 /**
- * Lets an engine pass whose numbers are the referee's; others are disposed of.
- * @throws EngineError "wrong-numbers", or what else the engine fails with.
+ * Returns an engine whose numbers match the referee's; disposes of others.
+ * @throws EngineError "wrong-numbers", or the engine's own error.
  */
 export async function checked(engine: Engine): Promise<Engine> {
   try {

@@ -1,4 +1,7 @@
-/** `export ragen SPEC --out DIR`: writes the files with which RAGEN and verl go on. `export huggingface RUN --out DIR`: see exportModels.ts. */
+/**
+ * `export ragen SPEC --out DIR`: writes the files with which RAGEN and verl continue. `export
+ * huggingface RUN --out DIR`: see exportModels.ts.
+ */
 import { ragenBundle } from "../interchange/ragen/bundle.ts";
 import { EXPORT_DEFAULTS } from "../interchange/ragen/settings.ts";
 import { InputError, show } from "../numeric/inputError.ts";
@@ -15,7 +18,7 @@ const OPTIONS: Record<string, OptionSpec> = {
   seed: { type: "integer", min: 0 },
 };
 
-/** What can be exported to. */
+/** Export formats. */
 const FORMATS = ["ragen", "huggingface"];
 
 export const exportCommand: Command = async (argv, out) => {

@@ -1,4 +1,4 @@
-/** `export huggingface RUN --out DIR`: the models of a kept run, each a folder that transformers loads. */
+/** `export huggingface RUN --out DIR`: the models of a stored run, each as a folder for transformers. */
 import { InputError } from "../numeric/inputError.ts";
 import { modelFolders } from "../train/modelFolders.ts";
 import { keptCheckpoint, RUN_FILES } from "../train/runFiles.ts";
@@ -28,7 +28,7 @@ export const exportModels: Command = async (argv, out) => {
   });
 };
 
-/** The newest, or the one that was kept after an iteration. */
+/** The newest checkpoint, or the one stored after an iteration. */
 async function checkpointOf(run: string, iteration: number | undefined) {
   const name = iteration === undefined ? RUN_FILES.checkpoint : keptCheckpoint(iteration);
   try {

@@ -1,13 +1,13 @@
-/** What a command says when it fails: one line on stderr, and an exit code that says whose fault it is. */
+/** How a command reports failure: one line on stderr, and an exit code that shows the cause. */
 import { EngineError } from "../engine/errors.ts";
 import { InputError, oneLine } from "../numeric/inputError.ts";
 import { FileError } from "./fileError.ts";
 
-/** After bad input, and after what the machine or Turnbook itself did wrong. */
+/** Exit codes for bad input, and for failures of the machine or of Turnbook itself. */
 const BAD_INPUT = 2;
 const FAILED = 1;
 
-/** Says what went wrong; returns the exit code. With TURNBOOK_TRACE=1 the stack of a defect follows. */
+/** Prints what went wrong; returns the exit code. With TURNBOOK_TRACE=1 it also prints a defect's stack. */
 export function sayFailure(error: unknown, say: (line: string) => void): number {
   say(sentenceOf(error));
   if (isDefect(error) && process.env["TURNBOOK_TRACE"] === "1" && error instanceof Error)
@@ -15,7 +15,7 @@ export function sayFailure(error: unknown, say: (line: string) => void): number 
   return error instanceof InputError ? BAD_INPUT : FAILED;
 }
 
-/** What no promise and no command has caught ends the process the same way. */
+/** Uncaught errors and rejections end the process the same way. */
 export function endOnUncaught(say: (line: string) => void): void {
   const end = (error: unknown) => process.exit(sayFailure(error, say));
   process.on("uncaughtException", end);
@@ -31,7 +31,7 @@ function sentenceOf(error: unknown): string {
   return `this is a bug in Turnbook: ${kind}: ${message}; TURNBOOK_TRACE=1 before the same command shows where`;
 }
 
-/** Whether its message was written to be read. */
+/** Whether its message was written for readers. */
 function isSentence(error: unknown): boolean {
   return [InputError, EngineError, FileError].some((kind) => error instanceof kind);
 }
@@ -40,7 +40,7 @@ function isDefect(error: unknown): boolean {
   return !isSentence(error) && !isSystemError(error);
 }
 
-/** No space left, too many open files, no permission: Node gives these an upper-case code and the call that failed. */
+/** Disk full, too many open files, no permission: Node gives these an upper-case code and the call that failed. */
 function isSystemError(error: unknown): boolean {
   const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
   return typeof code === "string" && typeof syscall === "string";

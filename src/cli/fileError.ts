@@ -1,4 +1,4 @@
-/** What the file system refuses, in one sentence: bad input where another path would do, otherwise the machine's. */
+/** Errors of the file system in one sentence: bad input if another path would work, otherwise the machine's fault. */
 import { InputError } from "../numeric/inputError.ts";
 
 /** The machine's fault: the command ends with exit code 1 and this one line. */
@@ -27,7 +27,7 @@ const MACHINE: Record<string, string> = {
   EIO: "the disk reports an error",
 };
 
-/** Runs the work; `failed` begins the sentence: "run/checkpoint.zip cannot be written". */
+/** Runs the work; `failed` starts the sentence: "run/checkpoint.zip cannot be written". */
 export function onFiles<T>(failed: string, work: () => T): T {
   try {
     return work();
@@ -36,7 +36,7 @@ export function onFiles<T>(failed: string, work: () => T): T {
   }
 }
 
-/** What is no error of the file system stays what it is. */
+/** Other errors are returned unchanged. */
 function fileError(error: unknown, failed: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || error instanceof InputError) return error;

@@ -9,14 +9,14 @@ const MARKS = ["<!-- floor plan -->", "<!-- end of the floor plan -->"];
 const WIDTH = 13;
 const MOST = Math.max(...FLOORS.map((rooms) => rooms.length));
 
-/** The title of a room's README: what it is in a few words. */
+/** The title of a room's README: a short description. */
 function titleOf(room) {
   return readFileSync(join(root, "src", room, "README.md"), "utf8")
     .split("\n")[0]
     .slice(2);
 }
 
-/** The top floor first; a wall between rooms, and a ceiling over each floor. */
+/** The top floor first; with a wall between rooms, and a ceiling over each floor. */
 export function floorPlan() {
   const wide = MOST * (WIDTH + 1) + 1;
   const ceiling = `    +${"-".repeat(wide - 2)}+`;
@@ -37,7 +37,7 @@ export function floorPlan() {
   return ["```", ...drawn, ceiling, "```", "", ...table].join("\n");
 }
 
-/** The text with the plan between its marks. */
+/** The text with the plan between its markers. */
 export function withPlan(text) {
   const [before, rest] = text.split(MARKS[0]);
   const [, after] = rest.split(MARKS[1]);

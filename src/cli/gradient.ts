@@ -1,6 +1,7 @@
 /**
- * `gradient SPEC | --run DIR --iteration N --out DIR`: how near each algorithm's gradient on one batch comes to the true
- * policy gradient, against batch size. Resumable: each block of episodes is a file, and the same command goes on.
+ * `gradient SPEC | --run DIR --iteration N --out DIR`: how close each algorithm's gradient on one
+ * batch is to the true policy gradient, by batch size. Resumable: each block of episodes is a file,
+ * and the same command continues.
  */
 import { sumCounts, GradientFolder } from "./gradientFolder.ts";
 import { gradientOptions, OPTIONS, type GradientOptions } from "./gradientOptions.ts";
@@ -48,7 +49,7 @@ export const gradientCommand: Command = async (argv, out) => {
   }
 };
 
-/** The plainest unbiased row; where it is not among those asked for, the first is. */
+/** The simplest unbiased row; if it was not requested, the first row. */
 const AGAINST = "rloo";
 
 type OpenExperiment = (
@@ -56,7 +57,7 @@ type OpenExperiment = (
   out: Output,
 ) => Promise<Experiment>;
 
-/** A run's policy before an iteration, or a spec's first one. @throws InputError where neither or both are asked for. */
+/** A run's policy before an iteration, or a spec's initial one. @throws InputError unless exactly one is requested. */
 function sourceOf(args: Args): { spec: ExperimentSpec; open: OpenExperiment } {
   const run = args.string("run");
   if (run === undefined) {
@@ -94,7 +95,7 @@ function studyOf(experiment: Experiment, policy: string, asked: GradientOptions)
   return { study: { ...study, rows: able.rows }, refused: able.refused };
 }
 
-/** What the numbers depend on: a folder is continued by the same command only. */
+/** Everything the numbers depend on: only the same command may continue a folder. */
 function aboutOf(args: Args, policy: string, asked: GradientOptions, { rows }: GradientStudy) {
   const { group, sizes, branches, sketch, references, perReference, set } = asked;
   return {
@@ -111,7 +112,7 @@ function aboutOf(args: Args, policy: string, asked: GradientOptions, { rows }: G
   };
 }
 
-/** Computes what the folder lacks of its part, writing the result after each block. */
+/** Computes the missing part of the folder, writing the result after each block. */
 async function fill(
   folder: GradientFolder,
   study: GradientStudy,

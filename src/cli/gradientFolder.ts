@@ -14,7 +14,7 @@ export class GradientFolder {
   readonly about: object;
   #path: string;
 
-  /** @throws InputError where the folder holds what other settings made. */
+  /** @throws InputError if the folder contains results of other settings. */
   constructor(path: string, made: { about: object; spec: object }) {
     this.#path = path;
     this.about = made.about;
@@ -42,13 +42,13 @@ export class GradientFolder {
     return this.#has(`block-${k}.json`);
   }
 
-  /** Those that are there among the first n. */
+  /** Those of the first n that exist. */
   blocks(n: number): BlockRow[][] {
     const numbers = Array.from({ length: n }, (_, k) => k);
     return numbers.filter((k) => this.hasBlock(k)).map((k) => this.#block(k));
   }
 
-  /** The means first: a block is there once its JSON is. */
+  /** The means first: a block exists once its JSON does. */
   putBlock(k: number, rows: readonly BlockRow[]): void {
     const d = rows[0]!.mean.length;
     const means = new Float32Array(rows.length * d); // [rows, d]
@@ -97,7 +97,7 @@ interface StudyCounts {
   blocks: number;
 }
 
-/** n of everything, and the machine. */
+/** The counts of everything, and the machine. */
 export function sumCounts(
   { sizes }: GradientStudy,
   { references, perReference, blocks }: StudyCounts,

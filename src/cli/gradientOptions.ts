@@ -1,4 +1,4 @@
-/** What `gradient` may be asked. */
+/** Options of `gradient`. */
 import { greatest } from "../numeric/lists.ts";
 import { resolveAlgorithm } from "../spec/algorithms.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -44,13 +44,16 @@ export interface GradientOptions {
   perReference: number;
   branches: number;
   sketch: number;
-  /** Blocks of this process: each `of`-th from `first` on; several may fill one folder. */
+  /**
+   * The blocks of this process: every `of`-th from `first` on; several processes may fill one
+   * folder.
+   */
   part: { first: number; of: number };
 }
 
 const SIZES = [8, 16, 32, 64, 128];
 
-/** @throws InputError naming the option that is wrong. */
+/** @throws InputError naming the invalid option. */
 export function gradientOptions(args: Args, spec: ExperimentSpec): GradientOptions {
   const out = outFolder(args);
   if (out === undefined) throw new InputError("gradient needs --out DIR");
@@ -74,7 +77,7 @@ export function gradientOptions(args: Args, spec: ExperimentSpec): GradientOptio
   };
 }
 
-/** Rising batch sizes that whole groups fill and that divide the largest. */
+/** Ascending batch sizes, multiples of the group, that divide the largest. */
 function batchSizes(text: string | undefined, group: number): number[] {
   const sizes = text?.split(",").map(Number) ?? SIZES.filter((size) => size % group === 0);
   const largest = greatest(sizes);

@@ -1,4 +1,4 @@
-/** A kept run as `oracle` reads it: its log, which must be what the run wrote, and its checkpoints. */
+/** A stored run for `oracle`: its log, which must be intact, and its checkpoints. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "../record/runEvent.ts";
@@ -8,13 +8,13 @@ import { keptCheckpoint, RUN_FILES } from "../train/runFiles.ts";
 import { logChunks, readLog, readLogHash } from "./logFile.ts";
 import { keptIterations, readCheckpoint } from "./resumePoint.ts";
 
-/** The log as it is, without a last line that is still being written. @throws InputError where there is none, or it is altered. */
+/** The log as it is, without a last line that is still being written. @throws InputError if there is none, or it was altered. */
 export function keptLog(directory: string): RunEvent[] {
   const path = join(directory, RUN_FILES.log);
   if (!existsSync(path))
     throw new InputError(`${directory} holds no run: ${RUN_FILES.log} is missing`);
   const events: RunEvent[] = [];
-  // Before the log, which only grows: a run may be writing.
+  // Read before the log, which only grows: the run may be writing.
   const hash = readLogHash(directory);
   const { integrity, lines } = readLog(logChunks(path), hash, (event) => events.push(event));
   if (integrity.state === "intact" || lines === 0) return events;
@@ -23,7 +23,7 @@ export function keptLog(directory: string): RunEvent[] {
   throw new InputError(`${path} is altered from line ${line}: ${why}`);
 }
 
-/** The last checkpoint that stands before an iteration's updates; undefined when there is none. */
+/** The last checkpoint before an iteration's updates; undefined if there is none. */
 export async function nearestCheckpoint(
   directory: string,
   iteration: number,

@@ -1,6 +1,7 @@
 /**
- * A run's log on disk. Each append is there whole or not at all; `sync` waits for the disk and writes down how many bytes
- * there are and their SHA-256 (hashed as they come), so that damage to clock readings is noticed too.
+ * A run's log on disk. Each append is atomic; `sync` waits for the disk and records the number of
+ * bytes and their SHA-256 (hashed as they arrive), so that damage to clock readings is detected
+ * too.
  */
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync } from "node:fs";
@@ -12,20 +13,20 @@ import { onFiles } from "./fileError.ts";
 import { chunksOf, textLines, type TextLine } from "./textLines.ts";
 import { replaceFile, writeAll } from "./wholeFile.ts";
 
-/** What a log says of itself. */
+/** What a log contains. */
 export interface LogReport {
   integrity: Integrity;
-  /** The chain of each event, and the bytes up to its end. */
+  /** The hash after each event, and the bytes up to its end. */
   chains: string[];
   ends: number[];
   iterations: number;
-  /** Lines that end, events or not. */
+  /** Complete lines, events or not. */
   lines: number;
-  /** A last line that a kill has cut; "" where there is none. */
+  /** A last line truncated by a kill; "" if there is none. */
   torn: string;
 }
 
-/** Reads a log of ours from its chunks: nothing but events, one a line. */
+/** Reads one of our logs from its chunks: only events, one per line. */
 export function readLog(
   chunks: Iterable<Uint8Array>,
   hash: LogHash | null,
@@ -59,7 +60,7 @@ function takeLine(
   onEvent(event as unknown as RunEvent);
 }
 
-/** Null for what is no JSON object. */
+/** Null for anything but a JSON object. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -69,7 +70,7 @@ export function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Hashes the first bytes of what passes through it. */
+/** Hashes the first bytes that pass through it. */
 class PrefixHash {
   #expected: LogHash;
   #hash = createHash("sha256");
@@ -89,7 +90,7 @@ class PrefixHash {
     }
   }
 
-  /** Null where the bytes are those expected; `next`: the line after the last. */
+  /** Null if the bytes are as expected; `next`: the line after the last. */
   fault(next: number): { line: number; why: string } | null {
     if (this.#left > 0) return { line: next, why: `its last ${this.#left} bytes are missing` };
     if (this.#hash.digest("hex") === this.#expected.sha256) return null;
@@ -99,13 +100,13 @@ class PrefixHash {
   }
 }
 
-/** The hash beside a log: null where there is none. @throws InputError when it is damaged. */
+/** The hash file of a log: null if there is none. @throws InputError if it is damaged. */
 export function readLogHash(directory: string): LogHash | null {
   const path = join(directory, RUN_FILES.logHash);
   return existsSync(path) ? decodeLogHash(readFileSync(path, "utf8")) : null;
 }
 
-/** A file's chunks; none where there is no file. */
+/** A file's chunks; empty if there is no file. */
 export function logChunks(path: string): Iterable<Uint8Array> {
   return existsSync(path) ? chunksOf(path) : [];
 }
@@ -117,13 +118,13 @@ export class LogWriter {
   #size = 0;
   #hash: Hash = createHash("sha256");
 
-  /** Opens a log at its first `bytes`, and cuts off what is after them. */
+  /** Opens a log at its first `bytes`, and truncates the rest. */
   constructor(path: string, bytes: number) {
     this.#path = path;
     this.#file = onFiles(`${path} cannot be opened`, () => openSync(path, "a"));
     try {
       this.#hashPrefix(bytes);
-      // Written first: it must never speak of more bytes than there are.
+      // Written first: it must never claim more bytes than there are.
       this.seal();
       onFiles(`${path} cannot be cut`, () => ftruncateSync(this.#file, bytes));
     } catch (error) {
@@ -156,12 +157,12 @@ export class LogWriter {
     }
   }
 
-  /** Waits until all of it is on disk. */
+  /** Waits until everything is on disk. */
   sync(): void {
     onFiles(`${this.#path} cannot be written`, () => fsyncSync(this.#file));
   }
 
-  /** Writes down what the log is now. */
+  /** Records the current state of the log. */
   seal(): void {
     const path = join(dirname(this.#path), RUN_FILES.logHash);
     const text = encodeLogHash({ bytes: this.#size, sha256: this.#hash.copy().digest("hex") });

@@ -1,4 +1,4 @@
-/** `logits`: a model folder's raw logits for one token row (a critic's values), and on request its loss and gradient norms. */
+/** `logits`: a model folder's raw logits for one token row (a critic's values), and optionally its loss and gradient norms. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineModel, TokenRows } from "../engine/engine.ts";
@@ -10,7 +10,7 @@ import { openNodeEngine } from "./engine.ts";
 import type { Command } from "./command.ts";
 import { readBytes, readJsonFile } from "./readFile.ts";
 
-/** Bytes of a file of a model folder, at most. */
+/** Maximum bytes of a file of a model folder. */
 const MAX_WEIGHTS = 2 ** 31;
 
 /** Hugging Face's label for "not counted". */
@@ -49,7 +49,7 @@ export const logitsCommand: Command = async (argv, out) => {
   }
 };
 
-/** None where the folder cannot be listed: reading it says why. */
+/** Empty if the folder cannot be listed: reading it reports why. */
 function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -59,7 +59,7 @@ function filesIn(folder: string): string[] {
 }
 
 function readModelFile(folder: string, name: string): Promise<Uint8Array> {
-  // A promise, because the folder may be a web server's elsewhere: what cannot be read rejects.
+  // A promise, because the folder may be on a web server: a failed read rejects.
   return Promise.resolve().then(() => readBytes("option --model", join(folder, name), MAX_WEIGHTS));
 }
 
@@ -97,7 +97,7 @@ function parseIds(text: string, { vocabSize, maxPositions }: ModelConfig): numbe
   });
 }
 
-/** Labels aligned with the ids; -100 counts for nothing. */
+/** Labels aligned with the ids; -100 is ignored. */
 function readLabels(path: string, length: number, vocabSize: number): number[] {
   const { labels } = Object(readJsonFile("option --grad", path)) as { labels?: unknown };
   if (!Array.isArray(labels) || labels.length !== length) {
@@ -126,7 +126,7 @@ function singleRow(ids: number[]): TokenRows {
   return { B: 1, L, ids: Int32Array.from(ids), position, segment: new Int32Array(L) };
 }
 
-/** Finite weights may still be so large that their sums overflow; JSON has no number for that. */
+/** Finite weights may still be so large that their sums overflow; JSON cannot represent that. */
 function refuseOverflow(logits: Float32Array, width: number): void {
   const bad = logits.findIndex((z) => !Number.isFinite(z));
   if (bad < 0) return;

@@ -1,9 +1,9 @@
-/** The command line: finds the command, prints its JSON, and turns bad input into one line and exit code 2. */
+/** The command line: finds the command, prints its JSON, and reports bad input as one line and exit code 2. */
 import { InputError, show } from "../numeric/inputError.ts";
 import type { Command, Output } from "./command.ts";
 import { endOnUncaught, sayFailure } from "./failure.ts";
 
-/** A line for `help`, and the command, loaded when called, so that `play` does not wait for a tensor library. */
+/** A line for `help`, and the command, loaded on call, so that `play` does not wait for a tensor library. */
 interface CommandEntry {
   about: string;
   load: () => Promise<Command>;
@@ -105,7 +105,7 @@ const commands: Record<string, CommandEntry> = {
   },
 };
 
-/** Words that ask for the list of commands. */
+/** Arguments that print the list of commands. */
 const HELP = ["help", "--help", "-h"];
 
 const processOutput: Output = {
@@ -114,7 +114,7 @@ const processOutput: Output = {
   progress: (line) => void process.stderr.write(`${line}\n`),
 };
 
-/** Runs one command line; returns the exit code: 0, 1 where the machine or Turnbook failed, 2 after bad input. */
+/** Runs one command line; returns the exit code: 0, 1 if the machine or Turnbook failed, 2 after bad input. */
 export async function main(argv: string[], out: Output = processOutput): Promise<number> {
   const say = (line: string) => out.progress(line);
   if (out === processOutput) endOnUncaught(say);
@@ -137,7 +137,7 @@ export async function main(argv: string[], out: Output = processOutput): Promise
   }
 }
 
-/** `help`: each command with what it does, one a line; `help NAME`: that one. */
+/** `help`: each command with a description, one per line; `help NAME`: that one. */
 function listCommands(asked: string[], out: Output): number {
   const unknown = asked.find((name) => !Object.hasOwn(commands, name));
   if (unknown !== undefined)

@@ -1,4 +1,4 @@
-/** What an experiment needs of the command line. */
+/** The host that the command line provides to an experiment. */
 import type { Engine } from "../engine/engine.ts";
 import { openDefinedCodes } from "../runtime/sandbox/definitions.ts";
 import { nodeQuickJs } from "../runtime/sandbox/node.ts";
@@ -21,8 +21,8 @@ export async function openDefinitionsHere(
 }
 
 /**
- * Rows of a batch file, those with a defined estimator with its code, from a spec.
- * @throws InputError where such a row has no spec, or the spec no such definition.
+ * Rows for a batch file; rows with a user-defined estimator get its code from a spec.
+ * @throws InputError if such a row has no spec, or the spec no such definition.
  */
 export async function rowsWithCode(
   configs: readonly AlgorithmConfig[],

@@ -1,6 +1,7 @@
 /**
- * `notebook check FILE`: what is wrong with a notebook, by line. With `--run` it is also trained, and each run's fingerprint compared
- * with the one that is kept: of its recording, or in a file of `notebook run` (`--fingerprints FILE`).
+ * `notebook check FILE`: problems of a notebook, by line. With `--run` it is also trained, and each
+ * run's fingerprint compared with the stored one: of its recording, or in a file of `notebook run`
+ * (`--fingerprints FILE`).
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +18,7 @@ import { besideNotebooks, cellProblems } from "./notebookProblems.ts";
 import { RUN_OPTIONS, trainNotebook, type NotebookRun } from "./notebookRun.ts";
 import { readJsonFile, readText } from "./readFile.ts";
 
-/** Exit code 1 where there is anything to mend, or a run is not the one that is kept. */
+/** Exit code 1 if there are problems, or a run differs from the stored one. */
 export const checkNotebook: Command = async (argv, out) => {
   const args = parseArgs(argv, {
     ...RUN_OPTIONS,
@@ -44,12 +45,12 @@ export const checkNotebook: Command = async (argv, out) => {
 };
 
 interface CheckedRun extends NotebookRun {
-  /** Null where nothing is kept of this run. */
+  /** Null if nothing is stored for this run. */
   kept: string | null;
   verdict: "same" | "other" | "nothing kept";
 }
 
-/** Trains in the folder of `--out`, where runs go on; else in one that goes again. */
+/** Trains in the folder of `--out`, where runs can be resumed; otherwise in a temporary one. */
 async function comparedRuns(
   notebook: Notebook,
   path: string,
@@ -72,7 +73,7 @@ async function comparedRuns(
   }
 }
 
-/** By the names of runs; a file that is named wins over recordings. */
+/** By the names of runs; a given file takes precedence over recordings. */
 async function keptFingerprints(
   notebook: Notebook,
   path: string,

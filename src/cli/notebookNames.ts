@@ -1,4 +1,4 @@
-/** Names in a notebook's cells that nothing answers to: panels and their settings, experiments, figures, code. */
+/** Names in a notebook's cells that do not exist: panels and their settings, experiments, figures, code. */
 import { existsSync } from "node:fs";
 import { fieldLine, readFields } from "../notebook/cellFields.ts";
 import type { Cell, Remark, TypedCell, Notebook } from "../notebook/document.ts";
@@ -9,9 +9,9 @@ import { CodeError } from "../runtime/sandbox/codeError.ts";
 import { checkDefinition, freeNames } from "../runtime/sandbox/freeNames.ts";
 import type { SettingTable } from "../store/lensCodecs.ts";
 
-/** A name or a value that nothing answers to. */
+/** A name or a value that does not exist. */
 interface Misnamed {
-  /** Field in which it stands. */
+  /** The field that contains it. */
   field: string;
   message: string;
 }
@@ -85,7 +85,7 @@ function unknown(
     .map((name) => ({ field, message: `${name} is no ${kind}; allowed: ${allowed}.` }));
 }
 
-/** Files that the cell shows and that are not there. */
+/** Files that the cell shows and that do not exist. */
 function missingFiles({ type, body }: TypedCell, fileOf: (name: string) => string): Misnamed[] {
   return filesOf(type, body)
     .filter(([, file]) => !existsSync(fileOf(file)))
@@ -105,7 +105,7 @@ function filesOf(type: TypedCell["type"], body: string): [field: string, file: s
   );
 }
 
-/** Code that cannot be read and, of cells that compute, names that nothing gives. */
+/** Code that cannot be parsed and, for cells that compute, undefined names. */
 async function codeRemarks(
   { id, body, defines }: TypedCell,
   cells: readonly Cell[],

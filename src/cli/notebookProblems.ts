@@ -1,4 +1,4 @@
-/** What is wrong with a notebook's cells, by line. */
+/** Problems of a notebook's cells, by line. */
 import { dirname, resolve } from "node:path";
 import { remarksOf } from "../notebook/cellFields.ts";
 import type { Notebook, Remark } from "../notebook/document.ts";
@@ -8,8 +8,8 @@ import { nameRemarks, typedCells } from "./notebookNames.ts";
 import { sweepRuns } from "./notebookSweeps.ts";
 
 /**
- * @param lines on which cells begin. @param path the notebook's, for files that it names. @param types of the cells that are
- * looked at; absent: all
+ * @param lines on which cells begin. @param path the notebook's, for files that it names. @param
+ * types of the cells to check; absent: all
  */
 export async function cellProblems(
   notebook: Notebook,
@@ -35,7 +35,7 @@ export async function cellProblems(
 
 const onTop = (message: string): Remark => ({ line: 1, message });
 
-/** As a site serves it: files that a notebook names stand beside the folder of notebooks. */
+/** As on a site: files that a notebook names are next to the folder of notebooks. */
 export function besideNotebooks(path: string, file: string): string {
   return resolve(dirname(userPath(path)), "..", file);
 }

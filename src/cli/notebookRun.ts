@@ -1,6 +1,7 @@
 /**
- * `notebook run FILE --out DIR`: trains every experiment of a notebook, in its order, then every run of its sweeps, each in a folder
- * of its own below DIR, then computes every code cell. Begun again, it resumes. DIR/fingerprints.json says what each run has come to.
+ * `notebook run FILE --out DIR`: trains every experiment of a notebook, in order, then every run of
+ * its sweeps, each in its own folder below DIR, then computes every code cell. When started again,
+ * it resumes. DIR/fingerprints.json has the result of each run.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ import { trainCommand } from "./train.ts";
 import { typedCells } from "./notebookNames.ts";
 import { cellProblems } from "./notebookProblems.ts";
 
-/** Handed on to `train`. */
+/** Passed on to `train`. */
 const PASSED = { iterations: "integer", workers: "integer" } as const;
 
 export const RUN_OPTIONS = {
@@ -37,13 +38,13 @@ export interface NotebookRun {
   iterations: number;
 }
 
-/** Beside the runs: what each has come to, by its name. */
+/** Next to the runs: the fingerprint of each, by its name. */
 export const FINGERPRINTS = "fingerprints.json";
 
-/** What trains: with a setting that cannot be used, another experiment would. */
+/** Cells that train: an invalid setting would mean a different experiment. */
 const TRAINING = ["experiment", "sweep"];
 
-/** Exit code 1 where a code cell has failed. @throws InputError where something is wrong with an experiment or a sweep */
+/** Exit code 1 if a code cell has failed. @throws InputError if an experiment or a sweep is invalid */
 export const runNotebook: Command = async (argv, out) => {
   const args = parseArgs(argv, { ...RUN_OPTIONS, iterations: { type: "integer", min: 1 } });
   const [path, ...rest] = args.words;
@@ -71,11 +72,11 @@ export const runNotebook: Command = async (argv, out) => {
 interface Trained {
   experiments: NotebookRun[];
   sweeps: NotebookRun[];
-  /** Of the experiments, by their ids: what code reads. */
+  /** Runs of the experiments, by their ids, for code cells. */
   logs: Map<string, CellRun>;
 }
 
-/** Trains every experiment and every run of every sweep, each in a folder of its own, and writes down what each has come to. */
+/** Trains every experiment and every run of every sweep, each in its own folder, and records their fingerprints. */
 export async function trainNotebook(
   notebook: Notebook,
   folder: string,
@@ -113,7 +114,7 @@ export async function trainNotebook(
   return { experiments: experiments!, sweeps: sweeps!, logs };
 }
 
-/** Events go to the folder; what is said of it names the cell. */
+/** Events go to the folder; messages name the cell. */
 function labelled(out: Output, id: string): Output {
   return { ...out, json: () => {}, progress: (text) => out.progress(`${id}: ${text}`) };
 }

@@ -1,4 +1,4 @@
-/** The runs that a notebook's sweep makes, as the command line trains and checks them. */
+/** The runs of a notebook's sweep, as the command line trains and checks them. */
 import { readFields } from "../notebook/cellFields.ts";
 import type { TypedCell } from "../notebook/document.ts";
 import { definitionsIn, readExperiment } from "../notebook/experimentCell.ts";
@@ -9,7 +9,7 @@ interface SweepOfCell {
   runs: {
     /** `CELL/SETTING/seed N`. */
     id: string;
-    /** Folder below that of all runs. */
+    /** Its folder below that of all runs. */
     place: string;
     spec: ExperimentSpec;
   }[];
@@ -19,7 +19,7 @@ interface SweepOfCell {
 
 const NONE: SweepOfCell = { runs: [], problems: [] };
 
-/** None of another cell, and of a sweep whose fields are wrong or whose experiment is missing: remarks on those say why. */
+/** Empty for other cells, and for a sweep whose fields are invalid or whose experiment is missing: remarks on those explain why. */
 export function sweepRuns(
   { type, id, of, body }: TypedCell,
   cells: readonly TypedCell[],

@@ -1,6 +1,6 @@
 /**
- * `oracle --run DIR --iteration N`: the true value of every turn that an iteration of a kept run played, and how far
- * each algorithm's credit is from it.
+ * `oracle --run DIR --iteration N`: the true value of every turn of an iteration of a stored run,
+ * and each algorithm's credit errors.
  */
 import type { IterationEvent, RunEvent } from "../record/runEvent.ts";
 import type { Episode } from "../rollout/rollout.ts";
@@ -56,7 +56,7 @@ export const oracleCommand: Command = async (argv, out) => {
   const spec = specOfLog(log);
   const policy = policyOf(spec, args.string("policy"));
   const event = eventOf(log, policy, iteration);
-  againstOf(spec, args); // refused before the work, not after it
+  againstOf(spec, args); // fails before the work, not after it
   const engine = await openTrainEngine(spec, args, out);
   try {
     const host = nodeHost(engine, out);
@@ -70,7 +70,7 @@ export const oracleCommand: Command = async (argv, out) => {
   }
 };
 
-/** Whose policy: that of the named algorithm of the run, the first one unasked. */
+/** Whose policy: the named algorithm of the run, by default the first. */
 export function policyOf(spec: ExperimentSpec, asked: string | undefined): string {
   const names = spec.algorithms.map(({ name }) => name);
   if (names.length === 0)
@@ -135,7 +135,7 @@ async function iterationReport(
   return { ...about, ...resultOf(judgement), turns };
 }
 
-/** The policy's learner, then the others whose critics predict returns: Iterative PPO's predicts its Q. */
+/** The policy's learner, then the others whose critics predict returns (Iterative PPO's predicts its Q). */
 export function judgesOf({ learners }: Experiment, policy: string): Learner[] {
   const able = learners.flatMap((learner) =>
     learnsFromPairs(learner) || improvesSingleTurns(learner) || learner.crashed ? [] : [learner],
@@ -144,7 +144,7 @@ export function judgesOf({ learners }: Experiment, policy: string): Learner[] {
   return [...able.filter(isPolicy), ...able.filter((learner) => !isPolicy(learner))];
 }
 
-/** The rows asked for; those that the run has, with the run's settings; `--set` is for all of them. */
+/** The requested rows; rows that the run has use the run's settings; `--set` applies to all of them. */
 function judgedRows(spec: ExperimentSpec, args: Args): AlgorithmConfig[] {
   const set = overrides(args.list("set"));
   const own = new Map(spec.algorithms.map(({ name, set: ofRun }) => [name, ofRun]));
@@ -153,7 +153,7 @@ function judgedRows(spec: ExperimentSpec, args: Args): AlgorithmConfig[] {
   );
 }
 
-/** @throws InputError where it is none of the rows. */
+/** @throws InputError unless it is one of the rows. */
 function againstOf(spec: ExperimentSpec, args: Args): string | undefined {
   const names = judgedRows(spec, args).map(({ name }) => name);
   const asked = args.string("against");
@@ -170,7 +170,7 @@ function resultOf({ truth, summary, errors, refused }: Judgement) {
   };
 }
 
-/** Every turn with its truth and with what each algorithm says of it. */
+/** Every turn with its truth and each algorithm's estimate. */
 function judgedTurns(episodes: Episode[], { truth, estimates }: Judgement) {
   const turns = episodes.flatMap(({ trajectory, task, turns }) =>
     turns.map((turn, h) => ({ trajectory, task: task.name, turn: h + 1, played: turn })),

@@ -1,6 +1,6 @@
 /**
- * A folder of files that a command makes: new or empty, or with `--force` over files of the same names. Every file is
- * written whole beside its place before the first one is put there.
+ * A folder of files that a command writes: new or empty, or with `--force` over files of the same
+ * names. All files are written completely to temporary names before the first one is renamed.
  */
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +14,10 @@ export class OutputFolder {
   #path: string;
   #force: boolean | null;
 
-  /** `force`: null where the command has no such option. @throws InputError when the folder may not be written to: before the work, not after it. */
+  /**
+   * `force`: null if the command has no such option. @throws InputError if the folder may not be
+   * written to: before the work, not after it.
+   */
   constructor(asked: string, force: boolean | null) {
     this.#asked = asked;
     this.#path = userPath(asked);
@@ -33,7 +36,7 @@ export class OutputFolder {
     );
   }
 
-  /** Paths within the folder, and what they hold. */
+  /** Paths within the folder, and their contents. */
   write(files: ReadonlyMap<string, Uint8Array | string>): void {
     onFiles(`option --out: cannot write to ${this.#asked}`, () => {
       this.#check();

@@ -1,4 +1,4 @@
-// What `npm pack` packs, made first: the command line as JavaScript with its kernels, in dist/cli.
+// Prepares `npm pack`: the command line as JavaScript with its kernels, in dist/cli.
 import { copyFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

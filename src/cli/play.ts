@@ -65,7 +65,7 @@ async function playSokoban(argv: string[], out: Output): Promise<void> {
   }
 }
 
-/** The level of --level, or the generated one of --seed. */
+/** The level of --level, or the generated one for --seed. */
 function sokobanLevel(args: Args, out: Output): Board {
   const generator = GENERATOR_OPTIONS.find((key) => args.string(key) !== undefined);
   if (args.string("level") !== undefined) {

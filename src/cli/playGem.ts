@@ -59,7 +59,7 @@ function playOne(
   }
 }
 
-/** In lockstep, from seeds that follow each other. An environment whose episode has ended waits for the others. */
+/** In lockstep, from consecutive seeds. An environment whose episode has ended waits for the others. */
 function playMany(
   rows: readonly Environment<object>[],
   seed: number,
@@ -81,7 +81,7 @@ function playMany(
   }
 }
 
-/** A line of `--actions` where there are several environments: a JSON list of a text, or null to wait, for each. */
+/** A line of `--actions` with several environments: a JSON list with a text for each, or null to wait. */
 function turnsIn(line: string, i: number, envs: number): (string | null)[] {
   const list = listIn(line);
   const isOfTexts = list?.every((text) => text === null || typeof text === "string");
@@ -100,7 +100,7 @@ function listIn(line: string): unknown[] | null {
   }
 }
 
-/** The prompt's texts are part of the observation already. */
+/** The prompt texts are already part of the observation. */
 function withoutPrompt(info: PromptInfo): object {
   return { ...info, prefix: undefined, suffix: undefined };
 }
@@ -117,7 +117,7 @@ function wrapped(environment: Environment<object>, args: Args): Environment<obje
   return new EpisodeTracking(new ObservationHistory(limited, history));
 }
 
-/** `--set key=value`: numbers and true or false as such, everything else as text. */
+/** `--set key=value`: numbers and true or false are converted, everything else is a string. */
 function settings(list: string[]): Record<string, unknown> {
   return Object.fromEntries(
     list.map((text) => {

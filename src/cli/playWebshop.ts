@@ -14,7 +14,7 @@ const OPTIONS: Record<string, OptionSpec> = {
   actions: { type: "string" },
   seed: { type: "integer", min: 0, max: Number.MAX_SAFE_INTEGER },
   observation: { type: "string", choices: OBSERVATION_MODES },
-  // The turns left are a counter of the draws of `<r>`, of 32 bits.
+  // The number of turns left is a counter of the draws of `<r>`, of 32 bits.
   "max-turns": { type: "integer", min: 1, max: 2 ** 32 - 1 },
   "format-penalty": { type: "number" },
   "show-attributes": { type: "string", choices: ["on", "off"] },
@@ -43,7 +43,7 @@ export const playWebshopCommand: Command = async (argv, out) => {
   }
 };
 
-/** With the size of the shop: files that do not belong together leave few goals. */
+/** With the size of the shop: mismatched files leave few goals. */
 function startLine({ catalogue }: WebShopEnv, { observation, info }: ResetResult<WebShopInfo>) {
   const { goal, available, turnsLeft } = info;
   const [products, goals] = [catalogue.products.length, catalogue.goals.length];

@@ -1,4 +1,4 @@
-/** `objective` with a method on preference pairs: the trajectories of a batch file, those of one task compared. */
+/** `objective` with a method on preference pairs: compares a batch file's trajectories within each task. */
 import { composeOffsets, gatherOffsets, gatherSegments } from "../numeric/segments.ts";
 import { preferenceLoss, type PreferenceLoss } from "../algorithm/preference.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
@@ -14,19 +14,20 @@ import {
 import { buildPairs, type RolloutPair } from "../train/preference/pairs.ts";
 import { perToken } from "./perUnit.ts";
 
-/** What the command line asked for. */
+/** The command line's request. */
 export interface AskedObjective {
   /** Algorithm or method. */
   name: string;
-  /** Texts of its settings. */
+  /** Its settings as strings. */
   set: Record<string, string>;
   /** The batch file, parsed. */
   json: unknown;
 }
 
 /**
- * Loss, its pairs (best against worst return of each task, ties dropped) and its gradients. Tokens need logprob and
- * refLogprob, and with TDPO also kl, the full-vocabulary KL of the reference to the policy there.
+ * Loss, its pairs (best with worst return of each task, ties dropped) and its gradients. Tokens
+ * need logprob and refLogprob, and with TDPO also kl, the full-vocabulary KL of the reference to
+ * the policy there.
  * @throws InputError naming what is wrong or missing.
  */
 export function pairObjective({ name, set, json }: AskedObjective): unknown {
@@ -64,7 +65,7 @@ function pairReport(
   return { task, chosen, rejected, logit: logit[p], loss: pairLoss[p], rewards };
 }
 
-/** Overrides of the method's numbers, and of how many pairs a task gives. */
+/** Overrides of the method's numbers, and the number of pairs per task. */
 function settingsOf(
   name: string,
   set: Record<string, string>,
@@ -104,7 +105,7 @@ interface Nested {
   trajectories: { turns: { tokens: { kl?: unknown }[] }[] }[];
 }
 
-/** The tokens' kl, in a file whose form has been checked; 0 where the method has no use for it. [N] */
+/** The tokens' kl, in a file whose form has been checked; 0 if the method does not use it. [N] */
 function klColumn(
   { seqKl, title }: PreferenceConfig,
   batch: TrajectoryBatch,

@@ -1,4 +1,4 @@
-/** `spec NAME`: the full spec of a preset. `presets`: one a line. */
+/** `spec NAME`: the full spec of a preset. `presets`: one per line. */
 import { InputError } from "../numeric/inputError.ts";
 import { listPresets, presetNames, presetSpec } from "../spec/presets.ts";
 import { parseArgs } from "./args.ts";

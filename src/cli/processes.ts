@@ -1,11 +1,11 @@
-/** Which process this is, and whether another one still runs: what a lock needs to know. */
+/** Which process this is, and whether another one is still running: needed for a lock. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 export interface ProcessName {
   pid: number;
   host: string;
-  /** Which start of the machine this is, which space process ids are counted in, when the process began: null where the system does not say. */
+  /** The machine's boot, the namespace of its process ids, the process's start time: null if the system does not report it. */
   boot: string | null;
   space: string | null;
   started: string | null;
@@ -22,7 +22,7 @@ export function thisProcess(): ProcessName {
   };
 }
 
-/** unknown: on another host, or the system does not say when processes began. */
+/** unknown: on another host, or the system does not report when processes started. */
 export function lifeOf(other: ProcessName): "runs" | "gone" | "unknown" {
   const own = thisProcess();
   if (other.host !== own.host) return "unknown";
@@ -31,7 +31,7 @@ export function lifeOf(other: ProcessName): "runs" | "gone" | "unknown" {
   if (!isThere(other.pid)) return "gone";
   const stat = statOf(other.pid);
   if (!stat || other.started === null) return "unknown";
-  // The same number may be another process by now; a zombie only waits to be counted.
+  // The same number may belong to another process by now; a zombie is already dead.
   return stat.started === other.started && stat.state !== "Z" ? "runs" : "gone";
 }
 
@@ -44,7 +44,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Linux's fields 3 and 22; the second one, the program's name, may hold anything but ends with a bracket. */
+/** Linux's fields 3 and 22; the second field, the program's name, may contain anything but ends with a bracket. */
 function statOf(pid: number): { state: string; started: string } | null {
   const text = readOrNull(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");

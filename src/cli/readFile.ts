@@ -1,6 +1,6 @@
 /**
- * Reads the files that a command line names: ordinary files and pipes, up to a limit that holds for what says no size
- * either. Whatever else could be read without an end is refused.
+ * Reads the files that a command line names: ordinary files and pipes, up to a limit that also
+ * applies if the size is unknown. Anything else that could be read without end is refused.
  */
 import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { InputError } from "../numeric/inputError.ts";
@@ -13,7 +13,7 @@ const MAX_TEXT = 64 * MIB;
 const MAX_LOG = 4096 * MIB;
 const CHUNK = 4 * MIB;
 
-/** How long a pipe may give nothing before it is given up. */
+/** How long a pipe may be silent before reading gives up. */
 export const SILENCE = { seconds: 30 };
 
 /** The text of the file that option `--key` names. @throws InputError */
@@ -22,8 +22,8 @@ export function readOption(key: string, path: string): string {
 }
 
 /**
- * The text of a file, without the byte-order mark that some editors put before it. `what` begins the sentence where
- * it cannot be read. @throws InputError
+ * The text of a file, without the byte-order mark that some editors put before it. `what` starts
+ * the sentence if it cannot be read. @throws InputError
  */
 export function readText(what: string, path: string): string {
   return decoded(readBytes(what, path), `${what}: ${path}`);
@@ -34,12 +34,12 @@ export function readJsonFile(what: string, path: string): unknown {
   return parseJsonText(readText(what, path), `${what}: ${path}`);
 }
 
-/** All of a file. @throws InputError where it cannot be read, or is larger than `limit` bytes. */
+/** The whole file. @throws InputError if it cannot be read, or is larger than `limit` bytes. */
 export function readBytes(what: string, path: string, limit = MAX_TEXT): Buffer<ArrayBuffer> {
   return Buffer.concat([...fileChunks(what, path, limit)]);
 }
 
-/** One line of a log, counted from 1; `ended` where a line break follows. */
+/** One line of a log, counted from 1; `ended` if a line break follows. */
 export interface LogLine {
   text: string;
   line: number;
@@ -87,7 +87,7 @@ function tooLarge(place: string, limit: number): InputError {
   return new InputError(`${place} is larger than ${limit / MIB} MiB`);
 }
 
-/** Piece by piece, so that a limit holds for pipes and for files that the system makes up too. */
+/** Piece by piece, so that a limit also applies to pipes and to the system's virtual files. */
 function* fileChunks(what: string, path: string, limit: number): Generator<Buffer<ArrayBuffer>> {
   const file = open(what, path);
   try {
@@ -108,7 +108,7 @@ function* fileChunks(what: string, path: string, limit: number): Generator<Buffe
 
 interface OpenFile {
   fd: number;
-  /** Whether its end may come before its beginning: a pipe with a name, to which nobody has begun to write. */
+  /** Whether its end may come before its start: a named pipe that nobody has opened for writing yet. */
   awaited: boolean;
 }
 
@@ -119,7 +119,7 @@ function open(what: string, path: string): OpenFile {
     if (!stats.isFile() && !stats.isDirectory() && !stats.isFIFO() && nameOf(full) !== "/dev/null")
       throw new InputError(`${what}: ${path} is a device; it must be a file or a pipe`);
     if (stats.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
-    // Opening a pipe that nobody writes to would wait for ever.
+    // Opening a pipe without a writer would block for ever.
     const fd = openSync(full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     return { fd, awaited: stats.isFIFO() && nameOf(full) !== null };
   } catch (error) {
@@ -127,7 +127,7 @@ function open(what: string, path: string): OpenFile {
   }
 }
 
-/** Behind all links; null for a pipe between two commands, which has none. */
+/** With all links resolved; null for a pipe between two commands, which has no name. */
 function nameOf(path: string): string | null {
   try {
     return realpathSync.native(path);
@@ -152,7 +152,7 @@ function nextChunk(file: OpenFile, place: string): Buffer<ArrayBuffer> {
   }
 }
 
-/** Null where there is nothing yet. */
+/** Null if there is no data yet. */
 function readSome(fd: number, buffer: Buffer): number | null {
   try {
     return readSync(fd, buffer);

@@ -1,6 +1,6 @@
 /**
- * A recording as it is written: beside its place under another name, and put there when it is whole. Its last line carries the
- * SHA-256 of all bytes before that line.
+ * Writes a recording: to a temporary name next to its path, and renames it once it is complete. Its
+ * last line has the SHA-256 of all bytes before that line.
  */
 import { createHash } from "node:crypto";
 import {
@@ -26,7 +26,9 @@ export class RecordingWriter {
   #open: number | null = null;
   #hash = createHash("sha256");
 
-  /** @throws InputError where no file can be, or one is there and `force` is not. Writes nothing. */
+  /**
+   * @throws InputError if the file cannot be created, or exists without `force`. Writes nothing.
+   */
   constructor(file: string, header: object, force: boolean) {
     this.#file = onFiles(`--record ${file} cannot be written`, () => placeOf(file, force));
     this.#header = header;
@@ -48,7 +50,7 @@ export class RecordingWriter {
     this.#write(line);
   }
 
-  /** Puts the recording in its place. */
+  /** Renames the recording to its path. */
   finish(closing: object): void {
     this.#write(`${JSON.stringify({ ...closing, sha256: this.#hash.digest("hex") })}\n`);
     this.#onFile(() => fsyncSync(this.#open!));
@@ -66,7 +68,7 @@ export class RecordingWriter {
     rmSync(this.#part);
   }
 
-  /** Removes what is not whole; nothing after `finish`. */
+  /** Removes an incomplete file; does nothing after `finish`. */
   discard(): void {
     if (this.#open === null) return;
     this.#close();
@@ -87,7 +89,7 @@ export class RecordingWriter {
   }
 }
 
-/** Where the file is or would be, through links: a link stays one. */
+/** The file's real path, through links: a link remains one. */
 function placeOf(file: string, force: boolean): string {
   if (!lstatSync(file, { throwIfNoEntry: false })) return file;
   const stat = statSync(file, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** Which checkpoint a run goes on from: the first one that is whole and fits the log. */
+/** The checkpoint that a run continues from: the first one that is intact and fits the log. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -8,14 +8,14 @@ import { keptCheckpoint, keptIteration, RUN_FILES } from "../train/runFiles.ts";
 import { hasCode } from "./fileError.ts";
 import { firstSpecDifference, isSameSpec } from "./specDifference.ts";
 
-/** The chain after each event of a log. */
+/** The hash after each event of a log. */
 type Chains = readonly string[];
 
 export interface ResumePoint {
   checkpoint: Checkpoint | undefined;
-  /** Those tried before it, and why they were passed over. */
+  /** Those tried before it, and why they were skipped. */
   passed: { name: string; why: string }[];
-  /** Where it is, within the run. */
+  /** Its path within the run. */
   name: string | undefined;
 }
 
@@ -42,7 +42,7 @@ function resumeRefusal(error: unknown): string {
   return hasCode(error, "ENOENT") ? "it is missing" : (error as Error).message;
 }
 
-/** In the order in which they are tried. A first one that is missing beside others is named too. */
+/** In the order in which they are tried. A missing first one is also named if there are others. */
 function candidates(directory: string): string[] {
   const kept = keptIterations(directory).map(keptCheckpoint);
   const older = [RUN_FILES.previous, ...kept].filter((name) => existsSync(join(directory, name)));
@@ -50,7 +50,7 @@ function candidates(directory: string): string[] {
   return isThere ? [RUN_FILES.checkpoint, ...older] : [];
 }
 
-/** The iterations whose checkpoints are kept, the last one first. */
+/** The iterations whose checkpoints are stored, the last one first. */
 export function keptIterations(directory: string): number[] {
   const folder = join(directory, RUN_FILES.kept);
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -58,7 +58,7 @@ export function keptIterations(directory: string): number[] {
   return iterations.filter((n) => n !== null).sort((a, b) => b - a);
 }
 
-/** Null where a checkpoint fits the spec and stands in the log. */
+/** Null if a checkpoint fits the spec and is in the log. */
 export function misfitOf(
   { spec: saved, position }: Checkpoint,
   spec: ExperimentSpec,

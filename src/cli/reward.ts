@@ -1,4 +1,4 @@
-/** `reward webshop --case FILE`: what one purchase earns, term by term. */
+/** `reward webshop --case FILE`: the reward of one purchase, term by term. */
 import { rewardOfCase } from "../env/webshop/rewardCase.ts";
 import { InputError } from "../numeric/inputError.ts";
 import { parseArgsOf } from "./args.ts";

@@ -1,6 +1,6 @@
 /**
- * Whether `--out DIR` may be written to: a new or empty folder, or one that holds a run of the same spec. What is
- * anybody else's is refused before a byte is written.
+ * Whether `--out DIR` may be written to: a new or empty folder, or one that contains a run of the
+ * same spec. Anything else is refused before a byte is written.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,13 @@ import { onFiles } from "./fileError.ts";
 import { firstSpecDifference, isSameSpec } from "./specDifference.ts";
 import { linkNew, syncFolder, writeSynced, makeFolder } from "./wholeFile.ts";
 
-/** What a process that was killed before its first whole file leaves: as good as empty. */
+/** Left by a process that was killed before its first complete file: treated as empty. */
 const SCRATCH = /^turnbook-run\.(json|lock)\.\d+\.part(\.old)?$/;
 
 /**
- * Makes the folder where there is none, and marks it: the first file written. Another process may do so at once. Returns
- * whether the marker is still to be written: runs of older versions have none.
+ * Creates the folder if there is none, and marks it: the first file written. Another process may do
+ * the same at the same time. Returns whether the marker still has to be written: runs of older
+ * versions have none.
  */
 export async function claimFolder(directory: string, spec: ExperimentSpec): Promise<boolean> {
   const failed = `--out ${directory} cannot be used`;
@@ -32,7 +33,7 @@ export async function claimFolder(directory: string, spec: ExperimentSpec): Prom
   return marked instanceof InputError;
 }
 
-/** Makes the folder where there is none; whether it is as good as empty. */
+/** Creates the folder if there is none; returns whether it is effectively empty. */
 function isEmpty(directory: string): boolean {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new InputError(`--out ${directory} is a file; it must be a folder`);
@@ -44,12 +45,12 @@ function mark(directory: string, spec: ExperimentSpec): void {
   const marker = join(directory, RUN_FILES.marker);
   const part = `${marker}.${process.pid}.part`;
   writeSynced(part, encodeMarker(spec));
-  linkNew(part, marker); // where another process was first, its marker stays
+  linkNew(part, marker); // if another process was faster, its marker stays
   rmSync(part, { force: true });
   syncFolder(directory);
 }
 
-/** The spec that the marker names, or why there is none. */
+/** The spec in the marker, or why there is none. */
 function readMarker(directory: string): ExperimentSpec | InputError {
   const path = join(directory, RUN_FILES.marker);
   if (!existsSync(path))
@@ -64,13 +65,13 @@ function readMarker(directory: string): ExperimentSpec | InputError {
   }
 }
 
-/** Of the first checkpoint that is ours and whole. */
+/** From the first checkpoint that is ours and intact. */
 async function specOfCheckpoints(directory: string): Promise<ExperimentSpec | null> {
   for (const name of [RUN_FILES.checkpoint, RUN_FILES.previous]) {
     try {
       return (await decodeCheckpoint(readFileSync(join(directory, name)))).spec;
     } catch {
-      // The next one, or none.
+      // Try the next one.
     }
   }
   return null;

@@ -1,6 +1,7 @@
 /**
- * A run on disk, written by one process at a time: the log and the last two checkpoints, so that a kill or a full disk at any moment
- * leaves a run that goes on. The log may run ahead of its checkpoint; resuming cuts it back.
+ * A run on disk, written by one process at a time: the log and the last two checkpoints, so that a
+ * kill or a full disk at any moment leaves a resumable run. The log may be ahead of its checkpoint;
+ * resuming truncates it.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -39,7 +40,8 @@ export class RunFolder {
   }
 
   /**
-   * Makes the folder, or makes sure that it holds a run of this spec, and that no other process writes to it.
+   * Creates the folder, or checks that it contains a run of this spec, and that no other process
+   * writes to it.
    * @throws InputError otherwise; then nothing in it has changed.
    */
   static async open(
@@ -57,8 +59,9 @@ export class RunFolder {
   }
 
   /**
-   * The checkpoint to go on from, the log cut back to it; undefined, and an empty log, where there is none.
-   * @throws InputError when the log is not what the run wrote.
+   * The checkpoint to continue from, with the log truncated to it; undefined, and an empty log, if
+   * there is none.
+   * @throws InputError if the log is not what the run wrote.
    */
   async resume(spec: ExperimentSpec): Promise<Checkpoint | undefined> {
     const log = this.#readLog();
@@ -96,7 +99,7 @@ export class RunFolder {
     }
   }
 
-  /** The checkpoints passed over move away, and the one that is used takes the last one's place. */
+  /** Skipped checkpoints are moved away, and the one that is used becomes the last one. */
   #fallBack({ passed, name, checkpoint }: ResumePoint): void {
     if (passed.length === 0) return;
     const aside = this.#moveAway(passed.map((one) => one.name));
@@ -109,7 +112,7 @@ export class RunFolder {
     this.#say(`the run resumes from ${name}, after iteration ${after}`);
   }
 
-  /** No checkpoint to go on from: nothing is erased but what a kill in the first minute leaves. */
+  /** No checkpoint to continue from: only what a kill in the first minute leaves is deleted. */
   #beginAgain({ iterations }: LogReport, { passed }: ResumePoint): void {
     if (passed.length === 0 && iterations === 0) return;
     const kept = keptIterations(this.#directory).map(keptCheckpoint);
@@ -121,7 +124,7 @@ export class RunFolder {
     );
   }
 
-  /** To a new folder, whose path is returned; null where none of the files is there. */
+  /** To a new folder, whose path is returned; null if none of the files exists. */
   #moveAway(names: readonly string[]): string | null {
     const there = names.filter((name) => existsSync(this.#path(name)));
     if (there.length === 0) return null;
@@ -145,7 +148,7 @@ export class RunFolder {
     }
   }
 
-  /** The events of the log, after `resume` those up to the checkpoint. */
+  /** The events of the log, after `resume` up to the checkpoint. */
   *events(): Generator<RunEvent> {
     for (const { text, whole } of textLines(logChunks(this.#path(RUN_FILES.log))))
       if (whole) yield JSON.parse(text) as RunEvent;
@@ -156,7 +159,7 @@ export class RunFolder {
     this.#log!.append(events);
   }
 
-  /** Replaces the last checkpoint, which becomes the one before: a kill at any moment leaves a whole one. */
+  /** Replaces the last checkpoint, which becomes the previous one: a kill at any moment leaves a complete one. */
   save(bytes: Uint8Array): void {
     this.#lock.check();
     this.#log!.sync();
@@ -171,22 +174,25 @@ export class RunFolder {
     this.#log!.seal();
   }
 
-  /** By a second name, so that checkpoint.zip is never missing. */
+  /** By a hard link, so that checkpoint.zip is never missing. */
   #keepPrevious(): void {
     const [last, previous] = [RUN_FILES.checkpoint, RUN_FILES.previous].map((n) => this.#path(n));
     if (!existsSync(last!)) return;
     const part = partialPath(previous!);
-    rmSync(part, { force: true }); // of a process that was killed here
+    rmSync(part, { force: true }); // left by a process that was killed here
     linkNew(last!, part);
     renameSync(part, previous!);
   }
 
-  /** The checkpoint to go back to; in place of checkpoint.zip it makes the run go on from there. */
+  /**
+   * The checkpoint from before a collapse; copied over checkpoint.zip, the run continues from
+   * there.
+   */
   saveBeforeFall(bytes: Uint8Array): void {
     this.#replace(RUN_FILES.beforeFall, bytes);
   }
 
-  /** Keeps the checkpoint after an iteration besides the last ones. */
+  /** Stores the checkpoint after an iteration in addition to the last ones. */
   keep(iteration: number, bytes: Uint8Array): void {
     const path = this.#path(RUN_FILES.kept);
     onFiles(`${path} cannot be made`, () => makeFolder(path));
@@ -203,7 +209,7 @@ export class RunFolder {
     return join(this.#directory, name);
   }
 
-  /** Lets go of the folder; may be called twice. */
+  /** Releases the folder; may be called twice. */
   close(): void {
     this.#log?.close();
     this.#log = null;
@@ -215,7 +221,7 @@ function whyOf(passed: ResumePoint["passed"]): string {
   return passed.map(({ name, why }) => `${name}: ${why}`).join("; ");
 }
 
-/** A log without a whole event: empty, or killed while the first one was written. */
+/** A log without a complete event: empty, or killed while the first one was written. */
 function isBeginning({ lines, torn }: LogReport): boolean {
   const first = '{"type":"start"';
   return lines === 0 && (torn.startsWith(first) || first.startsWith(torn));

@@ -1,4 +1,4 @@
-/** One writer to a run folder: a lock file that names the process. A process that is gone holds nothing. */
+/** Ensures a single writer of a run folder: a lock file that names the process. The lock of a process that is gone does not count. */
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { InputError } from "../numeric/inputError.ts";
@@ -6,10 +6,10 @@ import { hasCode } from "./fileError.ts";
 import { lifeOf, thisProcess, type ProcessName } from "./processes.ts";
 import { linkNew, writeSynced } from "./wholeFile.ts";
 
-/** Endings that are asked for; the lock goes, then the process ends as it would have. */
+/** Termination signals: the lock is removed, then the process ends as it would have. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Attempts before giving up: others may take and leave the lock meanwhile. */
+/** Attempts before giving up: others may take and release the lock in the meantime. */
 const ATTEMPTS = 20;
 
 export class RunLock {
@@ -24,8 +24,9 @@ export class RunLock {
   }
 
   /**
-   * Takes the lock, if need be from a process that is gone, and says so; with `force` also from one of which nothing is known.
-   * @throws InputError when another process holds it.
+   * Takes the lock, if necessary from a process that is gone, and reports that; with `force` also
+   * from one whose state is unknown.
+   * @throws InputError if another process holds it.
    */
   static take(path: string, force: boolean, say: (line: string) => void): RunLock {
     const text = `${JSON.stringify({ ...thisProcess(), at: new Date().toISOString() })}\n`;
@@ -51,7 +52,7 @@ export class RunLock {
     }
   }
 
-  /** Before each write. @throws InputError when the lock is another's by now. */
+  /** Before each write. @throws InputError if another process has the lock by now. */
   check(): void {
     const held = readLock(this.#path);
     if (held === this.#text) return;
@@ -74,7 +75,7 @@ export class RunLock {
   };
 }
 
-/** Waits while a running process of this host holds the lock, at most so many milliseconds: one that is ending, say. */
+/** Waits while a running process on this host holds the lock, up to this many milliseconds: it may be ending. */
 export async function waitForLock(path: string, most: number): Promise<void> {
   const end = performance.now() + most;
   while (isHeld(path) && performance.now() < end)
@@ -87,7 +88,7 @@ function isHeld(path: string): boolean {
   return holder !== null && lifeOf(holder) === "runs";
 }
 
-/** Null where there is none. */
+/** Null if there is none. */
 function readLock(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
@@ -97,7 +98,7 @@ function readLock(path: string): string | null {
   }
 }
 
-/** Null for what is no lock of ours, or damaged. */
+/** Null if it is not one of our locks, or damaged. */
 function parseHolder(text: string): ProcessName | null {
   try {
     const holder = JSON.parse(text) as ProcessName;

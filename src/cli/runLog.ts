@@ -11,29 +11,29 @@ import { userPath } from "./args.ts";
 import { readLines, type LogLine } from "./readFile.ts";
 
 export interface ReadLog {
-  /** Who wrote it. */
+  /** The program that wrote it. */
   source: string;
-  /** Those with an algorithm's numbers. */
+  /** Those with an algorithm's metrics. */
   events: RunEvent[];
-  /** Lines that hold JSON, but no event as a log must hold it. */
+  /** Lines that contain JSON, but not a valid event. */
   odd: number[];
-  /** What is wrong or missing in another program's files, and what to know of them. */
+  /** Problems and gaps in another program's files, and notes on them. */
   remarks: string[];
 }
 
 const OWN = "Turnbook";
-/** Lines of a log that are not its events: a recording's first and last. */
+/** Lines of a log that are not events: a recording's first and last. */
 const FRAME = ["command", "fingerprint"];
 const TYPES = ["start", "warmStart", "engine", "eval", "iteration", "crash", "finding", "end"];
 
-/** `onValue` hears every line of Turnbook's own logs. @throws InputError where nothing of it is a log of a run. */
+/** `onValue` receives every line of Turnbook's own logs. @throws InputError if it contains no log of a run. */
 export function readRunLog(
   run: string,
   onValue: (value: unknown, line: number) => void = () => {},
 ): ReadLog {
   const file = fileOf(run);
   refuseBinary(run, file);
-  // A pipe can be read once only, so what was read before it is known whose log it is is kept.
+  // A pipe can be read only once, so the text read before its format is known is buffered.
   const kept: KeptTexts = { texts: [], count: 0, length: 0 };
   return ownLog(file, kept, onValue) ?? foreignLog(run, file, kept.texts.join("\n"));
 }
@@ -48,7 +48,7 @@ function fileOf(run: string): string {
   return file;
 }
 
-/** Null where no line is an event. */
+/** Null if no line is an event. */
 function ownLog(
   file: string,
   kept: KeptTexts,
@@ -76,15 +76,15 @@ function ownLog(
   return isOwn ? log : null;
 }
 
-/** Characters of another program's files, which are read whole. */
+/** Maximum characters of another program's files, which are read whole. */
 const MAX_FOREIGN = 64 * 1024 * 1024;
 
-/** Lines that may be something else before one is an event. */
+/** Lines that may be something else before the first event. */
 const TRIED = 20;
-/** Lines of a log that may be no event: with more it is no log. */
+/** Maximum number of lines that are not events: with more it is not a log. */
 const MOST_ODD = 10_000;
 
-/** Lines where they stand in their file, how many they are, and how long they are together. */
+/** Lines by position in their file, their number, and their total length. */
 interface KeptTexts {
   texts: string[];
   count: number;
@@ -104,7 +104,7 @@ function hasNumbers(type: unknown): boolean {
   return type === "iteration" || type === "eval" || type === "crash";
 }
 
-/** Whether this is an event that the doctor reads, with all that it reads of it. */
+/** Whether this is an event that the doctor reads, with all required fields. */
 function isJudged(value: unknown): value is RunEvent {
   const { type, algorithm, iteration, metrics, cause } = Object(value) as Record<string, unknown>;
   if (typeof algorithm !== "string" || typeof iteration !== "number") return false;
@@ -113,7 +113,7 @@ function isJudged(value: unknown): value is RunEvent {
   return Object.values(metrics).every((x) => x === null || typeof x === "number");
 }
 
-/** Rollout files hold no log of numbers: what can be computed from their episodes is judged. */
+/** Rollout files contain no metrics: those that can be computed from their episodes are used. */
 function foreignLog(run: string, file: string, text: string): ReadLog {
   try {
     if (text.trim() === "") throw new InputError(`--run is ${show(run)}; the log is empty`);
@@ -129,15 +129,15 @@ function foreignLog(run: string, file: string, text: string): ReadLog {
   }
 }
 
-/** With its folder alone: those above it are the machine's. */
+/** With its own folder only: those above it are specific to the machine. */
 function nearName(file: string): string {
   return file.split(sep).slice(-2).join("/");
 }
 
-/** Bytes in which a file shows what it is. */
+/** Bytes at the start of a file that identify it. */
 const HEAD = 65_536;
 
-/** @throws InputError saying what the file is, where it is no text; of a pipe nothing is read */
+/** @throws InputError saying what the file is, unless it is text; reads nothing from a pipe */
 function refuseBinary(run: string, file: string): void {
   if (!statSync(file).isFile()) return;
   const { size } = statSync(file);

@@ -1,4 +1,4 @@
-/** `search webshop --query TEXT [--page P]`: what the shop's search shows. */
+/** `search webshop --query TEXT [--page P]`: the results of the shop's search. */
 import { findProducts } from "../env/webshop/findProducts.ts";
 import { productOf } from "../env/webshop/pageNodes.ts";
 import { shownResults } from "../env/webshop/state.ts";

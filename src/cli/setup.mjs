@@ -1,4 +1,4 @@
-// What has to be true before anything else can run: dependencies installed and as new as the lock file.
+// Checks the setup before anything else runs: dependencies installed and as new as the lock file.
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
-/** npm writes this file at the end of every install; it is the install's time stamp. */
+/** npm writes this file at the end of every install; it serves as the install's time stamp. */
 const stamp = join(root, "node_modules", ".package-lock.json");
 
 function installed() {
@@ -14,11 +14,12 @@ function installed() {
   return statSync(stamp).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs;
 }
 
-/** Installs with `npm ci`, no package's install script needed, when node_modules is missing or older than the lock file. */
+/** Installs with `npm ci`, without install scripts, if node_modules is missing or older than the lock file. */
 export function ensureInstalled() {
   if (installed()) return;
   console.error("Installing dependencies (npm ci) ...");
-  // All packages are of development: the tarball has none, and NODE_ENV=production would leave them out.
+  // All packages are dev dependencies: the tarball has none, and NODE_ENV=production would skip
+  // them.
   const args = ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
   const done = spawnSync("npm", args, {
     cwd: root,

@@ -1,4 +1,4 @@
-/** `--level FILE.xsb [--index N]`, as `play sokoban` and `solve sokoban` take it. */
+/** `--level FILE.xsb [--index N]`, used by `play sokoban` and `solve sokoban`. */
 import type { Board } from "../env/sokoban/board.ts";
 import { parseXsbLevel } from "../env/sokoban/xsb.ts";
 import { InputError } from "../numeric/inputError.ts";

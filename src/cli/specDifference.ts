@@ -1,11 +1,11 @@
-/** Where two specs differ, in words. */
+/** The first difference of two specs, in words. */
 import { canonicalJson } from "../spec/canonical.ts";
 
 export function isSameSpec(a: object, b: object): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
-/** The first field in which a saved spec is not the one asked for. */
+/** The first field in which a saved spec differs from the requested one. */
 export function firstSpecDifference(saved: object, asked: object, path = ""): string {
   for (const key of Object.keys(asked)) {
     const [a, b] = [saved, asked].map((spec) => (spec as Record<string, unknown>)[key]);

@@ -6,7 +6,7 @@ const { createServer } = await import("vite");
 const server = await createServer({
   root,
   configFile: `${root}/vite.config.ts`,
-  // Where nobody sits at the terminal there is no browser to open either.
+  // Without a terminal there is no browser to open either.
   server: { open: Boolean(process.stdout.isTTY) },
 });
 await server.listen();

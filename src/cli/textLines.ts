@@ -13,9 +13,9 @@ export interface TextLine {
   bytes: Uint8Array;
   /** Counted from 1. */
   number: number;
-  /** Bytes up to and with its newline. */
+  /** Bytes up to and including its newline. */
   end: number;
-  /** Whether it has its newline: the last line of a log may have been cut by a kill. */
+  /** Whether it has its newline: the last line of a log may have been truncated by a kill. */
   whole: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** `train SPEC`: one RunEvent a line, then the fingerprint; `--out DIR` keeps the log and resumes from it (and with `--keep-every N` each Nth checkpoint), `--record FILE` writes a recording. */
+/**
+ * `train SPEC`: one RunEvent per line, then the fingerprint; `--out DIR` stores the log and resumes
+ * from it (and with `--keep-every N` each Nth checkpoint), `--record FILE` writes a recording.
+ */
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { alarmText, type Alarm } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
@@ -46,7 +49,7 @@ export const trainCommand: Command = async (argv, out) => {
   }
 };
 
-/** Also writes the log to a file, the command that makes it first: what the page shows before anything has run. */
+/** Also writes the log to a file, starting with its command: the page shows this before anything has run. */
 function recordingOf(args: Args, argv: string[]): RecordingWriter | null {
   const file = args.string("record");
   if (file === undefined) return null;
@@ -83,7 +86,9 @@ async function trainInto(work: Work): Promise<void> {
   }
 }
 
-/** Iterations between checkpoints: `save` replaces the last one, `keep` keeps them beside it. */
+/**
+ * Iterations between checkpoints: `save` replaces the last one, `keep` stores them additionally.
+ */
 interface Every {
   save: number;
   keep: number;
@@ -120,7 +125,7 @@ async function run(experiment: Experiment, saved: Checkpoint | undefined, work: 
   recording?.finish(closing);
 }
 
-/** Says why, and keeps the checkpoint before the fall beside the run's own. The same command goes on from here. */
+/** Prints why, and stores the checkpoint from before the collapse beside the run's own. The same command continues from here. */
 function stopAt(alarm: Alarm, folder: RunFolder | null, out: Output): void {
   const { message, action } = alarmText(alarm);
   if (alarm.beforeFall) folder?.saveBeforeFall(alarm.beforeFall.bytes);
@@ -141,7 +146,7 @@ async function saveWhereDue(experiment: Experiment, folder: RunFolder, every: Ev
 
 /** The memory that this process may use. `workers`: threads asked for. */
 function nodeMemory(workers?: number): MachineMemory {
-  // Undefined, 0 or beyond all memory where the process is not confined.
+  // Undefined, 0 or more than all memory if the process is not limited.
   const confined = constrainedMemory() || Infinity;
   const heap = getHeapStatistics().heap_size_limit;
   return {

@@ -1,4 +1,4 @@
-/** Reading a spec from the command line, shared by the commands that train. */
+/** Reads a spec from the command line, shared by the commands that train. */
 import { existsSync } from "node:fs";
 import { adapterWords } from "../engine/adapterWords.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -50,11 +50,11 @@ export function specFrom(command: string, args: Args): ExperimentSpec {
       backend: args.string("backend") ?? engine.backend,
     },
   });
-  // A file is an experiment that somebody has, but for another seed; a preset makes a new one.
+  // A file is an existing experiment, apart from the seed; a preset makes a new one.
   return revised(spec, presetNames.includes(source) ? null : base);
 }
 
-/** The spec of a preset name or a JSON file, as it is. @throws InputError. */
+/** The spec of a preset name or a JSON file, unchanged. @throws InputError. */
 export function specIn(source: string): ExperimentSpec {
   if (presetNames.includes(source)) return presetSpec(source);
   if (!existsSync(userPath(source))) {
@@ -66,8 +66,9 @@ export function specIn(source: string): ExperimentSpec {
 }
 
 /**
- * The engine the spec names, with the workers asked for or one to a core, and said on stderr: workers may fail to start.
- * Throws InputError when workers are asked of an engine that has none.
+ * The engine that the spec names, with the requested workers or one per core, reported on stderr:
+ * workers may fail to start. Throws InputError if workers are requested for an engine that has
+ * none.
  */
 export async function openTrainEngine(
   { engine: asked }: ExperimentSpec,
@@ -85,7 +86,7 @@ export async function openTrainEngine(
   return engine;
 }
 
-/** A line for each number that an older experiment reads otherwise than a new one does. */
+/** A line for each number that an older experiment interprets differently than a new one. */
 export function sayOldReadings(spec: ExperimentSpec, out: Output): void {
   for (const { what, was, now } of oldReadings(spec))
     out.progress(
@@ -93,18 +94,18 @@ export function sayOldReadings(spec: ExperimentSpec, out: Output): void {
     );
 }
 
-/** One line before the work where making and solving boards takes long. */
+/** One line before the work if generating and solving boards takes long. */
 export function sayIfLong(spec: ExperimentSpec, resumed: boolean, out: Output): void {
   const time = setupTime(spec, resumed);
   if (time) out.progress(setupSentence(time, formatDuration));
 }
 
-/** Seconds between two lines that differ in their count alone. */
+/** Seconds between two lines that differ only in their count. */
 const COUNT_EVERY = 2;
-/** What takes longer than this many seconds says how long it is going to take. */
+/** Work that takes more than this many seconds reports the time left. */
 const LONG = 10;
 
-/** Progress on stderr, each line once, and how long is left of what takes long. */
+/** Progress on stderr, each line once, with the time left for long work. */
 export function progressLine(out: Output): NonNullable<ExperimentHost["progress"]> {
   let last = { line: "", phase: "", at: -Infinity };
   const eta = new Eta();

@@ -1,4 +1,5 @@
-// `npm run turnbook -- COMMAND`: bundles the TypeScript sources when they changed, silently, and runs them.
+// `npm run turnbook -- COMMAND`: silently bundles the TypeScript sources if they changed, and runs
+// them.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { buildKernels, buildNodeWorker } from "../engine/wasm/build.mjs";
 const BUNDLES_KEPT = 3;
 const HOUR = 3600 * 1000;
 
-/** A digest of every source file's path, size and time: changes when the bundle would. */
+/** A digest of every source file's path, size and time: changes if the bundle would. */
 function sourceStamp() {
   const hash = createHash("sha256");
   for (const entry of readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })) {
@@ -26,8 +27,8 @@ function sourceStamp() {
 }
 
 /**
- * Removes bundles older than an hour, all but the newest few. Young ones stay: a command that is
- * still running may load its parts late, and another one may be writing its bundle.
+ * Removes bundles older than an hour, except for the newest few. Recent ones stay: a running
+ * command may load its parts late, and another one may be writing its bundle.
  */
 function removeOldBundles(cache) {
   const aged = readdirSync(cache)
@@ -40,8 +41,8 @@ function removeOldBundles(cache) {
 }
 
 /**
- * A reader that has seen enough, as in `| head`, ends the command; any other failed write is one
- * line.
+ * A reader that stops early, as in `| head`, ends the command; any other failed write is reported
+ * in one line.
  */
 function endOnFailedWrite(error) {
   if (error.code === "EPIPE") process.exit(0);
@@ -49,7 +50,7 @@ function endOnFailedWrite(error) {
   process.exit(1);
 }
 
-/** The bundled command line, made anew where the sources have changed. */
+/** The bundled command line, rebuilt if the sources have changed. */
 async function load() {
   ensureInstalled();
   await buildKernels();
@@ -64,7 +65,7 @@ async function load() {
   return import(pathToFileURL(join(outdir, "main.mjs")).href);
 }
 
-/** A full disk, or a folder that may not be written to: the command has not begun. */
+/** A full disk, or a folder without write permission: the command has not started. */
 function endUnbuilt(error) {
   const message = String(error.message).replace(/[\s\u0000-\u001f]+/g, " ");
   console.error(`Turnbook could not be prepared: ${message}`);
@@ -72,7 +73,7 @@ function endUnbuilt(error) {
 }
 
 process.stdout.on("error", endOnFailedWrite);
-process.stderr.on("error", () => {}); // nobody reads the progress; the result still counts
+process.stderr.on("error", () => {}); // progress is lost; the result still counts
 
 const { main } = await load().catch(endUnbuilt);
 process.exitCode = await main(process.argv.slice(2));

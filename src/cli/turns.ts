@@ -1,10 +1,10 @@
-/** `--actions FILE`: what an episode's turns say. */
+/** `--actions FILE`: the texts of an episode's turns. */
 import type { Args } from "./args.ts";
 import { readOption } from "./readFile.ts";
 
 /**
- * One turn per line; an empty line is an empty response, and only the final newline is dropped. No
- * turns without the option.
+ * One turn per line; an empty line is an empty response, and only the final newline is dropped.
+ * Empty without the option.
  */
 export function readTurns(args: Args): string[] {
   const path = args.string("actions");

@@ -1,6 +1,6 @@
 /**
- * `verify PATH`: whether a run folder, a saved run, a checkpoint, a recording or a model folder is what was written: one
- * line of JSON a file, exit code 1 where one is altered.
+ * `verify PATH`: whether a run folder, a saved run, a checkpoint, a recording or a model folder is
+ * intact: one line of JSON per file, exit code 1 if one was altered.
  */
 import { InputError } from "../numeric/inputError.ts";
 import { parseArgs, userPath } from "./args.ts";

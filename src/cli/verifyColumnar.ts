@@ -1,4 +1,4 @@
-/** `verify` of a columnar recording: its manifest, and each part by its SHA-256. */
+/** `verify` for a columnar recording: its manifest, and each part by its SHA-256. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeManifest, MANIFEST } from "../interchange/columnar/manifest.ts";
@@ -6,7 +6,7 @@ import { ColumnarRecording } from "../interchange/columnar/open.ts";
 import { InputError } from "../numeric/inputError.ts";
 import type { FileVerdict } from "./verifyFiles.ts";
 
-/** One verdict a file; no chain is checked, because it is the full run's. */
+/** One verdict per file; the hash chain is not checked, because it belongs to the full run. */
 export async function verifyColumnar(folder: string): Promise<FileVerdict[]> {
   return verifyParts((name) => {
     const path = join(folder, name);
@@ -14,7 +14,7 @@ export async function verifyColumnar(folder: string): Promise<FileVerdict[]> {
   });
 }
 
-/** `bytesOf`: of a file by name; undefined where there is none. */
+/** `bytesOf`: a file's bytes by name; undefined if there is none. */
 export async function verifyParts(
   bytesOf: (name: string) => Uint8Array | undefined,
 ): Promise<FileVerdict[]> {

@@ -1,4 +1,4 @@
-/** Whether the files of a run are what was written, wherever they come from: a folder or a saved run's zip. */
+/** Whether the files of a run are intact, from any source: a folder or a saved run's zip. */
 import { InputError } from "../numeric/inputError.ts";
 import { isClosing } from "../reading/log/recordingSchema.ts";
 import { decodeCheckpoint, type Checkpoint } from "../train/checkpoint.ts";
@@ -16,7 +16,7 @@ import { parseObject, readLog, type LogReport } from "./logFile.ts";
 import { misfitOf } from "./resumePoint.ts";
 import { textLines } from "./textLines.ts";
 
-/** What is said of one file. */
+/** The verdict on one file. */
 export interface FileVerdict {
   file: string;
   /** intact, no chain, no hash, altered, altered from line N */
@@ -24,13 +24,13 @@ export interface FileVerdict {
   why?: string;
   fingerprint?: string;
   events?: number;
-  /** Whether the run's last event is there. */
+  /** Whether the run's last event is present. */
   ended?: boolean;
   /** Bytes of a last line that was still being written. */
   unfinished?: number;
-  /** Whether a SHA-256 covers the clock readings too, which the chain does not. */
+  /** Whether a SHA-256 also covers the clock readings, which the chain does not. */
   hashed?: boolean;
-  /** Of a checkpoint: the iterations done. */
+  /** For a checkpoint: the iterations completed. */
   iteration?: number;
 }
 
@@ -45,7 +45,7 @@ export interface RunFiles {
   chunks: (name: string) => Iterable<Uint8Array>;
 }
 
-/** Every file of a run, and what should be there but is not. */
+/** Every file of a run, and missing files. */
 export async function verifyRun(files: RunFiles): Promise<FileVerdict[]> {
   const has = (name: string) => files.names.includes(name);
   const verdicts: FileVerdict[] = [];
@@ -118,7 +118,7 @@ function specOfMarker({ names, read }: RunFiles) {
   try {
     return decodeMarker(new TextDecoder().decode(read(RUN_FILES.marker)));
   } catch {
-    return null; // said by its own verdict
+    return null; // reported by its own verdict
   }
 }
 
@@ -138,7 +138,7 @@ export async function verifyCheckpoint(
   }
 }
 
-/** A recording, or a log of any program; the closing line of a recording names a fingerprint and a SHA-256. */
+/** A recording, or a log of any program; the closing line of a recording has a fingerprint and a SHA-256. */
 export function verifyRecording(file: string, chunks: Iterable<Uint8Array>): FileVerdict {
   const check = new ChainCheck();
   const hash = createHash("sha256");
@@ -170,7 +170,7 @@ function logVerdict({ integrity, torn }: LogReport, hashed: boolean): FileVerdic
   return { ...chainVerdict(RUN_FILES.log, integrity), ...unfinished, hashed };
 }
 
-/** What the chain says. */
+/** The verdict of the hash chain. */
 function chainVerdict(file: string, integrity: Integrity): FileVerdict {
   if (integrity.state === "none") return { file, state: "no chain" };
   if (integrity.state === "altered") {

@@ -1,4 +1,4 @@
-/** What a path holds, and the verdict on each of its files. */
+/** Identifies what is at a path, and checks each of its files. */
 import {
   closeSync,
   existsSync,
@@ -29,7 +29,7 @@ import {
   type FileVerdict,
 } from "./verifyFiles.ts";
 
-/** `asked`: the path as it was given. @throws InputError when it holds nothing that can be verified. */
+/** `asked`: the path as typed. @throws InputError if it contains nothing that can be verified. */
 export async function verifyPath(path: string, asked: string): Promise<FileVerdict[]> {
   return onFilesOf(asked, async () => {
     const stat = statSync(path);
@@ -41,7 +41,7 @@ export async function verifyPath(path: string, asked: string): Promise<FileVerdi
   });
 }
 
-/** What `doctor` says of a log that it can read: a pipe cannot be read twice. */
+/** `doctor`'s verdict on a log: a pipe cannot be read twice. */
 export function integrityOf(run: string): Omit<FileVerdict, "file"> {
   const path = userPath(run);
   const isFolder = statSync(path).isDirectory();
@@ -124,10 +124,10 @@ async function verifyZip(bytes: Uint8Array, file: string): Promise<FileVerdict[]
   ];
 }
 
-/** Bytes of a member at most: what does not come from us may claim anything. */
+/** Maximum bytes of a member: a file from elsewhere may claim any size. */
 const LARGEST = 2 ** 31;
 
-/** Null where the archive cannot be opened. */
+/** Null if the archive cannot be opened. */
 function membersOf(bytes: Uint8Array): Record<string, Uint8Array> | null {
   try {
     return unzipSync(bytes, { filter: ({ originalSize }) => originalSize <= LARGEST });

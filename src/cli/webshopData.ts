@@ -27,7 +27,7 @@ export const CATALOGUE_OPTIONS: Record<string, OptionSpec> = {
   analyser: { type: "string", choices: Object.keys(ANALYSERS) },
 };
 
-/** WebShop's files, under the names of its small and of its full set. */
+/** Names of WebShop's files, in its small and its full set. */
 const PRODUCT_FILES = ["items_shuffle_1000.json", "items_shuffle.json"];
 const ATTRIBUTE_FILES = ["items_ins_v2_1000.json", "items_ins_v2.json"];
 const HUMAN_FILES = ["items_human_ins.json"];
@@ -35,13 +35,13 @@ const HUMAN_FILES = ["items_human_ins.json"];
 /** Bytes between two lines of progress. */
 const PROGRESS_STEP = 64 * 1024 * 1024;
 
-/** Options that mean nothing without `--data`. */
+/** Options that require `--data`. */
 const FILE_OPTIONS = ["goals", "data-seed", "limit"] as const;
 
 /**
  * The data of `--data DIR`; without it the generated shop of `--catalog-seed N`, by default 1.
- * `usual` are the goals made of data without `--goals`: "none" where they are only searched.
- * @throws InputError when options contradict each other or the files cannot be read.
+ * `usual`: the default of `--goals` for data: "none" if it is only searched.
+ * @throws InputError if options contradict each other or the files cannot be read.
  */
 export async function readCatalogue(
   args: Args,

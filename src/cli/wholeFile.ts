@@ -1,6 +1,6 @@
 /**
- * Files that are there whole or not at all, even after a power failure: written beside their place, synced to disk, then
- * put there in one step.
+ * Atomic file writes, even across a power failure: written to a temporary name, synced to disk,
+ * then renamed.
  */
 import {
   closeSync,
@@ -18,12 +18,12 @@ import {
 import { dirname } from "node:path";
 import { hasCode } from "./fileError.ts";
 
-/** What a file is called until it is whole. */
+/** A file's temporary name. */
 export function partialPath(path: string): string {
   return `${path}.part`;
 }
 
-/** Replaces a file of ours. A part that an earlier process left is written over. */
+/** Replaces one of our files. A temporary file left by an earlier process is overwritten. */
 export function replaceFile(path: string, bytes: Uint8Array | string): void {
   const part = partialPath(path);
   writeSynced(part, bytes);
@@ -31,7 +31,10 @@ export function replaceFile(path: string, bytes: Uint8Array | string): void {
   syncFolder(dirname(path));
 }
 
-/** Writes all of a file and waits until it is on disk; what could not be written whole is removed. */
+/**
+ * Writes a whole file and waits until it is on disk; removes it if it could not be written
+ * completely.
+ */
 export function writeSynced(path: string, bytes: Uint8Array | string): void {
   const file = openSync(path, "w");
   try {
@@ -45,13 +48,13 @@ export function writeSynced(path: string, bytes: Uint8Array | string): void {
   }
 }
 
-/** One call may write a part only. */
+/** One call may write only a part. */
 export function writeAll(file: number, content: Uint8Array | string): void {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
-/** Makes a folder and those above it. Node's own way says "no such folder" where the disk is read-only. */
+/** Creates a folder and its parents. Node's own error says "no such folder" if the disk is read-only. */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
@@ -63,10 +66,10 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Codes of file systems without hard links. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"];
 
-/** Gives a whole file a second name, where nothing has that name yet; returns whether it was free. */
+/** Gives a complete file a second name, unless that name exists; returns whether it was free. */
 export function linkNew(from: string, to: string): boolean {
   try {
     linkOrCopy(from, to);
@@ -86,7 +89,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** A rename is on disk when its folder is. Some systems cannot sync a folder. */
+/** A rename is durable once its folder is synced. Some systems cannot sync a folder. */
 export function syncFolder(path: string): void {
   let folder: number;
   try {

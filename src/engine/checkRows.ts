@@ -1,9 +1,9 @@
-/** What every engine asks of token rows before it begins: kernels take each id as an address. */
+/** Checks of token rows that every engine needs: kernels use each id as an address. */
 import type { TokenRows } from "./engine.ts";
 
 /**
- * Tokens of padding, and labels that nothing is `wanted` of, may be anything.
- * @throws RangeError that names the row, the place, the number found and what is allowed.
+ * Padding tokens, and labels outside of `wanted`, may be anything.
+ * @throws RangeError that names the row, the position, the value and what is allowed.
  */
 export function checkTokenRows(
   { B, L, ids, position, segment, labels }: TokenRows,

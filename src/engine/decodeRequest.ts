@@ -1,13 +1,13 @@
-/** What every engine asks of a request to generate before it begins. */
+/** Checks of a generation request that every engine needs. */
 import { randomWords } from "../numeric/rng.ts";
 import { isToken } from "./checkRows.ts";
 import type { GenerateRequest } from "./engine.ts";
 import { legalBits } from "./sample.ts";
 
-/** Stop tokens a request may have: the compiled engines hold them in a rule of fixed size. */
+/** Maximum stop tokens of a request: the compiled engines store them in a rule of fixed size. */
 export const MAX_STOPS = 16;
 
-/** Tokens each row will hold at the end, 0 for idle rows. Throws RangeError when they do not fit. [B] */
+/** Tokens of each row at the end, 0 for idle rows. Throws RangeError if they do not fit. [B] */
 export function neededTokens(
   { prompts, maxNewTokens }: GenerateRequest,
   lengths: readonly number[],
@@ -36,8 +36,9 @@ export interface RequestModel {
 }
 
 /**
- * @throws RangeError when a token, key or number is out of range, there are too many stop tokens, or legal tokens are
- * for other rows; the message names the field, its row and place, what was found and what is allowed.
+ * @throws RangeError if a token, key or number is out of range, there are too many stop tokens, or
+ * legal tokens are for other rows; the message names the field, its row and position, the value and
+ * what is allowed.
  */
 export function checkRequest(
   request: GenerateRequest,

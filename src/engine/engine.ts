@@ -7,7 +7,7 @@
 import type { Promised } from "../spec/reproducible.ts";
 import type { ModelConfig } from "./modelConfig.ts";
 
-/** Token rows as the network sees them. Padding may stand anywhere and has segment -1. */
+/** Token rows as the network sees them. Padding may be anywhere and has segment -1. */
 export interface TokenRows {
   B: number;
   L: number;
@@ -17,11 +17,11 @@ export interface TokenRows {
   position: Int32Array;
   /** Segment of each token, -1 for padding. [B, L] */
   segment: Int32Array;
-  /** Token whose log-prob is meant at each place, where it is not the one that stands there. [B, L] */
+  /** Token whose log-prob is requested at each position, if it is not the one in `ids`. [B, L] */
   labels?: Int32Array;
 }
 
-/** Which value head a model carries, and whether its gradient flows into the trunk. */
+/** Which value head a model has, and whether its gradient flows into the trunk. */
 export type ValueHead = "none" | "detached" | "shared";
 
 /** Named tensors in Hugging Face's names and layouts, e.g. `model.layers.0.self_attn.q_proj.weight` [out, in]. */
@@ -29,30 +29,30 @@ export type WeightMap = Map<string, { shape: number[]; data: Float32Array }>;
 
 export interface ForwardRequest {
   rows: TokenRows;
-  /** Tokens whose results are wanted (non-zero), e.g. responses and state-ends; others stay 0. Default all. [B, L] */
+  /** Tokens whose results are needed (nonzero), e.g. responses and state-ends; others stay 0. Default all. [B, L] */
   mask?: Uint8Array;
   /** Logits are divided by this before log-prob and entropy, as when sampling. */
   temperature: number;
   entropy?: boolean;
   value?: boolean;
-  /** Model whose full-vocabulary KL(ref || this) is wanted per token. */
+  /** Model for the full-vocabulary KL(ref || this) per token. */
   kl?: EngineModel;
   /** Raw logits of every position (tests and the `logits` command). */
   logits?: boolean;
 }
 
 /**
- * Per-token results, each aligned to the token it speaks of (the shift is done inside the engine).
- * At the first token of a segment and at padding, logprob, entropy and kl are 0: nothing predicts it.
+ * Per-token results, each aligned to its own token (the shift is done inside the engine). At the
+ * first token of a segment and at padding, logprob, entropy and kl are 0: nothing predicts it.
  */
 export interface ForwardResult {
   /** log pi(ids[b,t] | segment before t). [B, L] */
   logprob: Float32Array;
-  /** Entropy of the distribution that token t was drawn from. [B, L] */
+  /** Entropy of the distribution that token t was sampled from. [B, L] */
   entropy?: Float32Array;
   /** Raw value-head output at position t: V of the prefix up to and including t. [B, L] */
   value?: Float32Array;
-  /** KL(ref || this) of the distribution that token t was drawn from. [B, L] */
+  /** KL(ref || this) of the distribution that token t was sampled from. [B, L] */
   kl?: Float32Array;
   /** Raw logits (no temperature) that position t produces for its successor. [B, L, V] */
   logits?: Float32Array;
@@ -74,7 +74,7 @@ export interface BackwardRequest {
 export type ParameterGroup = "trunk" | "valueHead";
 
 export interface UpdateRequest {
-  /** Learning rate per group; a group that is absent or 0 is left untouched (moments too). */
+  /** Learning rate per group; a group that is absent or 0 is not updated (nor its moments). */
   lr: Partial<Record<ParameterGroup, number>>;
   beta1: number;
   beta2: number;
@@ -83,13 +83,13 @@ export interface UpdateRequest {
   weightDecay: number;
 }
 
-/** Counter-based keys of one draw; see numeric/rng. */
+/** Counter-based key of one draw; see numeric/rng. */
 export interface SampleKey {
   seed: number;
   iteration: number;
   /** One per row. [B] */
   trajectory: number[];
-  /** Number of the first new token within its trajectory, per row; later tokens count on. [B] */
+  /** Index of the first new token within its trajectory, per row; later tokens count up. [B] */
   step: number[];
   /** Stream name, e.g. "rollout" or "eval". */
   stream: string;
@@ -106,15 +106,15 @@ export interface GenerateRequest {
   topK?: number;
   /** Nucleus; absent or 1 means all. */
   topP?: number;
-  /** Ids that each row may draw, before top-k and nucleus; null: all, as for all rows when absent. [B][*] */
+  /** Ids that each row may sample, before top-k and nucleus; null: all, as for all rows if absent. [B][*] */
   legal?: readonly (readonly number[] | null)[];
   key: SampleKey;
-  /** Also report V at the last prompt token of each row (the state-end). */
+  /** Also return V at the last prompt token of each row (the state-end). */
   value?: boolean;
 }
 
 export interface GenerateResult {
-  /** Sampled ids, the stop token included. [B][*] */
+  /** Sampled ids, including the stop token. [B][*] */
   ids: number[][];
   /** Log-prob of each under the sampling temperature (full vocabulary). [B][*] */
   logprobs: number[][];
@@ -125,18 +125,18 @@ export interface GenerateResult {
 /** A KV cache over B rows of a fixed capacity. */
 export interface DecodeSession {
   /**
-   * Appends the prompts and samples after them. Throws RangeError when a row would outgrow the capacity, and
-   * NotFiniteError when the logits are not finite.
+   * Appends the prompts and samples after them. Throws RangeError if a row would exceed the
+   * capacity, and NotFiniteError if the logits are not finite.
    */
   generate(request: GenerateRequest): Promise<GenerateResult>;
-  /** Forgets every row's tokens (turn context). Positions start at 0 again. */
+  /** Clears every row (turn context). Positions restart at 0. */
   clear(): void;
-  /** Tokens that each row holds, sampled ones included. [B] */
+  /** Number of tokens in each row, including sampled ones. [B] */
   readonly lengths: readonly number[];
   dispose(): void;
 }
 
-/** Optimiser state in the weights' names: first and second moments and the step count of each group. */
+/** Optimiser state under the weights' names: first and second moments and the step count of each group. */
 export interface OptimizerState {
   step: Record<ParameterGroup, number>;
   m: WeightMap;
@@ -169,13 +169,13 @@ export interface EngineModel {
 
 export type EngineName = "tfjs" | "webgpu" | "wasm";
 
-/** What an engine says of itself; shown on screen and in the run's first event. */
+/** An engine's description; shown on screen and in the run's first event. */
 export interface EngineInfo {
   engine: EngineName;
   backend: "cpu" | "wasm" | "webgpu";
   /** Adapter or instruction set, in words. */
   adapter: string;
-  /** Threads that share the work, in words. Results do not depend on it, and no event of a run records it. */
+  /** Threads that share the work, in words. Results do not depend on it, and a run does not record it. */
   workers?: string;
   /** Whether the same spec gives bit-identical numbers. */
   reproducible: Promised;
@@ -184,7 +184,7 @@ export interface EngineInfo {
 export interface EngineMemory {
   tensors: number;
   bytes: number;
-  /** Bytes held by the backend's buffer pool, free ones included (0 where there is no pool). */
+  /** Bytes held by the backend's buffer pool, including free ones (0 without a pool). */
   poolBytes: number;
 }
 
@@ -192,27 +192,28 @@ export interface Engine {
   readonly info: EngineInfo;
   createModel(config: ModelConfig, weights: WeightMap, valueHead: ValueHead): Promise<EngineModel>;
   memory(): EngineMemory;
-  /** Kernels sent to the graphics card since the engine was made; absent where there is no such thing to count. */
+  /** Kernels dispatched to the GPU since the engine was created; absent without a GPU. */
   dispatches?(): number;
   /**
-   * Single kernels on made-up numbers, by kernel and array: one of each variant that the presets' models use. Absent where a
-   * program that is the same everywhere computes, or a software adapter, for which compiling them all takes minutes.
-   * `answered` hears of each kernel that has answered.
+   * Single kernels on synthetic numbers, by kernel and array: one of each variant that the presets'
+   * models use. Absent for an engine that runs the same program everywhere, and for a software
+   * adapter, where compiling them all takes minutes. `answered` is called for each kernel that has
+   * answered.
    */
   checkKernels?(answered: () => void): Promise<Map<string, KernelNumbers>>;
-  /** How fast the device is, by which work is cut; absent where nothing is. */
+  /** How fast the device is, which determines how work is split; absent if it is not split. */
   readonly pace?: EnginePace;
   dispose(): void;
 }
 
 export interface EnginePace {
-  /** FLOPs a millisecond; null as long as the device has not shown it. */
+  /** FLOPs per millisecond; null until measured. */
   readonly shown: number | null;
-  /** What it was when it was last measured: taken for true until the device shows it. */
+  /** An earlier measurement: used until there is a new one. */
   expect(speed: number): void;
 }
 
-/** What a kernel left in an array, and what it should have. */
+/** A kernel's result in an array, and the expected one. */
 export interface KernelNumbers {
   actual: Float32Array;
   expected: Float32Array;

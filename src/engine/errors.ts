@@ -1,10 +1,10 @@
-/** What can go wrong with the machine rather than with the learning; each message names cause and next step. */
+/** Errors of the machine rather than of learning; each message names cause and next step. */
 export type EngineErrorKind =
   | "no-adapter"
   | "device-lost"
   | "out-of-memory"
   | "backend-failed"
-  /** It runs, but its numbers are not the referee's. */
+  /** It runs, but its numbers differ from the referee's. */
   | "wrong-numbers";
 
 export class EngineError extends Error {

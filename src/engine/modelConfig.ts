@@ -1,4 +1,4 @@
-/** Shape of a Qwen2/Qwen2.5/Qwen3 decoder, in one vocabulary for both families. */
+/** Shape of a Qwen2/Qwen2.5/Qwen3 decoder, with common names for both families. */
 export interface ModelConfig {
   family: "qwen2" | "qwen3";
   vocabSize: number;
@@ -11,9 +11,9 @@ export interface ModelConfig {
   ropeTheta: number;
   rmsNormEps: number;
   tieWordEmbeddings: boolean;
-  /** Biases on q, k and v (always in Qwen2), in Qwen3 on the output projection too. */
+  /** Biases on q, k and v (always in Qwen2), in Qwen3 also on the output projection. */
   attentionBias: boolean;
   maxPositions: number;
-  /** A critic: a value head and no language head. Its embedding is tied to a head that means nothing. */
+  /** A critic: a value head and no language head. Its embedding is tied to an unused head. */
   critic?: boolean;
 }

@@ -17,7 +17,7 @@ export function hasOutputBias({ family, attentionBias }: ModelConfig): boolean {
   return family === "qwen3" && attentionBias;
 }
 
-/** Every tensor of the decoder and its value head, in the order Hugging Face lists them. */
+/** Every tensor of the decoder and its value head, in Hugging Face's order. */
 export function parameterShapes(config: ModelConfig, valueHead: ValueHead): Map<string, number[]> {
   const { vocabSize: V, hiddenSize: D } = config;
   const shapes = new Map<string, number[]>([[EMBEDDING, [V, D]]]);

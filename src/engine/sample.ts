@@ -1,6 +1,6 @@
 /**
- * Drawing the next token on the host, in float64 with our own exp and log: the same logits and key give the same
- * token on every engine and browser.
+ * Samples the next token on the host, in float64 with our own exp and log: the same logits and key
+ * give the same token on every engine and browser.
  */
 import { NotFiniteError } from "./errors.ts";
 import { exp, log } from "../numeric/deterministic.ts";
@@ -13,7 +13,7 @@ export interface SamplingRule {
   topK?: number;
   /** Nucleus; absent or 1 means all. */
   topP?: number;
-  /** Ids that may be drawn, see legalBits; absent: all. Other ids are as if impossible, but for the log-prob. */
+  /** Ids that may be sampled, see legalBits; absent: all. Other ids count as impossible, except for the log-prob. */
   legal?: Int32Array;
 }
 
@@ -22,7 +22,7 @@ export const legalWords = (V: number): number => Math.ceil(V / 32);
 
 /**
  * Ids as bits: id's is bit id % 32 of word id >> 5. [ceil(V / 32)]
- * @throws RangeError when there is no id, or one is outside the vocabulary.
+ * @throws RangeError if there is no id, or one is outside the vocabulary.
  */
 export function legalBits(ids: readonly number[], V: number): Int32Array {
   if (ids.length === 0) throw new RangeError("legal lists no token; at least one is needed");
@@ -40,11 +40,11 @@ const isLegal = (bits: Int32Array, id: number): boolean =>
 
 interface DrawnToken {
   id: number;
-  /** Log-prob under the sampling temperature (1 when greedy) over the full vocabulary. */
+  /** Log-prob under the sampling temperature (1 if greedy) over the full vocabulary. */
   logprob: number;
 }
 
-/** Draws from softmax(logits / temperature) over the legal ids, cut to the top k and then to the nucleus. logits [V] */
+/** Samples from softmax(logits / temperature) over the legal ids, cut to the top k and then to the nucleus. logits [V] */
 export function drawToken(logits: Float32Array, rule: SamplingRule, key: RandomKey): DrawnToken {
   return drawAt(logits, rule, rule.temperature === 0 ? 0 : uniform(key));
 }
@@ -74,7 +74,7 @@ function argmax(x: Float32Array, legal?: Int32Array): number {
   return best;
 }
 
-/** Weights relative to the likeliest legal id, however unlikely that is, and their sum; 0 for the others. [V] */
+/** Weights relative to the most likely legal id, however unlikely it is, and their sum; 0 for the others. [V] */
 function legalWeights(
   logits: Float32Array,
   tau: number,
@@ -105,10 +105,10 @@ function invert(weights: Float64Array, total: number, u: number): number {
     left -= weights[i]!;
     if (left < 0) return i;
   }
-  return last; // rounding left a crumb
+  return last; // u reached the end by rounding
 }
 
-/** Ids that survive top-k and top-p, ascending; null when nothing is cut. Ties go to the smaller id. */
+/** Ids that survive top-k and top-p, ascending; null if nothing is cut. Ties go to the smaller id. */
 function cut(
   weights: Float64Array,
   total: number,
@@ -122,7 +122,7 @@ function cut(
   return kept.sort((a, b) => a - b);
 }
 
-/** How many of the likeliest reach a share topP of their sum; at least one. */
+/** How many of the most likely ids reach a share topP of their sum; at least one. */
 function nucleus(
   order: number[],
   weights: Float64Array,

@@ -1,6 +1,7 @@
 /**
- * The self-check: an engine computes a few small things, the referee computes them too, and who disagrees is refused.
- * Drivers exist whose gradients are zero or wrong while everything seems to run.
+ * The self-check: an engine and the referee compute a few small things, and an engine that
+ * disagrees is refused. Drivers exist whose gradients are zero or wrong while everything seems to
+ * run.
  */
 import { NoAnswer, TIME_LIMIT, within } from "./check/within.ts";
 import type { Engine, EngineInfo, EngineModel } from "./engine.ts";
@@ -18,13 +19,15 @@ import {
 /** One comparison. */
 export interface CheckItem {
   name: ItemName;
-  /** Farthest from the referee, see `rules`; Infinity where a number is missing or not finite. */
+  /**
+   * Largest deviation from the referee, see `rules`; Infinity if a number is missing or not finite.
+   */
   deviation: number;
   allowed: number;
   passed: boolean;
-  /** Tensor or row that is farthest; empty where there is one only. */
+  /** Tensor or row with the largest deviation; empty if there is only one. */
   where: string;
-  /** Of the call that made the numbers; the outputs of one call share it. */
+  /** Of the call that computed the numbers; the outputs of one call share it. */
   milliseconds: number;
 }
 
@@ -34,21 +37,23 @@ export interface SelfCheck {
   referee: string;
   passed: boolean;
   items: CheckItem[];
-  /** Why the check ended early: the engine itself found its numbers not finite; null when it did not. */
+  /** Why the check ended early: the engine itself found its numbers not finite; null if it did not. */
   problem: string | null;
   /** Of the engine alone, without the referee. */
   milliseconds: number;
 }
 
 /**
- * absolute: the largest difference. relative: in units of the tensor's largest number, so that a gradient of zero deviates by 1.
- * step: in units of the update's step. different: how many numbers are not equal.
+ * absolute: the largest difference. relative: in units of the tensor's largest number, so that a
+ * gradient of zero deviates by 1. step: in units of the update's step. different: how many numbers
+ * are not equal.
  */
 type ErrorUnit = "absolute" | "relative" | "step" | "different";
 
 /**
- * How each item is measured, and the most that is allowed. Float32 engines that add in another order end at 1e-6 or so, a
- * graphics card's fast exp and division at some 1e-5: the limits lie well above both and far below any wrong formula.
+ * How each item is measured, and the maximum allowed. Float32 engines that add in another order
+ * reach about 1e-6, a graphics card's fast exp and division about 1e-5: the limits are well above
+ * both and far below any wrong formula.
  */
 const rules: Record<ItemName, { unit: ErrorUnit; allowed: number }> = {
   logprob: { unit: "absolute", allowed: 5e-4 },
@@ -70,10 +75,10 @@ interface SelfCheckOptions {
 }
 
 /**
- * Compares an engine with the referee. The result speaks of numbers only: an engine that fails in another way says nothing
- * about them, and may well pass the next time.
- * @throws EngineError as the engine does; "backend-failed" where it does not answer or throws anything else. What the
- * referee throws, if that fails; see refereeNumbers.
+ * Compares an engine with the referee. The result is about numbers only: an engine that fails in
+ * another way may well pass the next time.
+ * @throws EngineError as the engine does; "backend-failed" if it does not answer or throws anything
+ * else. If the referee fails, its error; see refereeNumbers.
  */
 export async function selfCheck(
   engine: Engine,
@@ -99,7 +104,7 @@ export async function selfCheck(
 
 const refereed = new WeakMap<Engine, Promise<ItemNumbers>>();
 
-/** The referee's numbers, computed once. @throws what the referee throws. */
+/** The referee's numbers, computed once. @throws the referee's error. */
 export function refereeNumbers(referee: Engine): Promise<ItemNumbers> {
   const known = refereed.get(referee) ?? computeReferee(referee);
   refereed.set(referee, known);
@@ -118,10 +123,10 @@ async function computeReferee(referee: Engine): Promise<ItemNumbers> {
   }
 }
 
-/** Of a call; `wanted` where it is not the referee who knows what is right. */
+/** For one call; `wanted` if the correct numbers are not the referee's. */
 type Take = (numbers: ItemNumbers, milliseconds: number, wanted?: ItemNumbers) => void;
 
-/** Runs the parts; returns what the engine says of its own numbers, or null. @throws EngineError, see selfCheck */
+/** Runs the parts; returns the engine's complaint about its own numbers, or null. @throws EngineError, see selfCheck */
 async function compute(engine: Engine, patience: number, take: Take): Promise<string | null> {
   const creating = engine.createModel(checkConfig, checkWeights(), CHECK_HEAD);
   let latest: Promise<unknown> = creating;
@@ -150,7 +155,7 @@ async function compute(engine: Engine, patience: number, take: Take): Promise<st
   }
 }
 
-/** Every variant of a kernel alone, where there are such: the tiny model reaches few of them. */
+/** Every variant of a kernel alone, if supported: the tiny model uses few of them. */
 async function singleKernels(engine: Engine, take: Take, answered: () => void): Promise<void> {
   const begin = performance.now();
   const found = await engine.checkKernels?.(answered);
@@ -162,14 +167,14 @@ async function singleKernels(engine: Engine, take: Take, answered: () => void): 
   take(actual!, performance.now() - begin, expected);
 }
 
-/** Gives the model's memory back, which may be a device's that others use too, once nothing computes with it any more. */
+/** Frees the model's memory, which may belong to a shared device, once nothing computes with it. */
 async function release(creating: Promise<EngineModel>, latest: Promise<unknown>): Promise<void> {
   await latest.catch(() => undefined);
-  // What cannot be released has failed before: that failure is reported.
+  // A model that cannot be released has failed before: that failure is reported.
   await creating.then((model) => model.dispose()).catch(() => undefined);
 }
 
-/** Whatever an engine throws, as an error of this machine. */
+/** Converts any error of an engine to an error of this machine. */
 function failureOf(error: unknown, info: EngineInfo): EngineError {
   if (error instanceof EngineError) return error;
   const why = error instanceof Error ? error.message : String(error);
@@ -216,7 +221,7 @@ const nameOf = ({ engine, backend, adapter }: EngineInfo) =>
 
 const otherBackend = ({ engine }: EngineInfo) => (engine === "webgpu" ? "wasm" : "cpu");
 
-/** What a failed check says, as the error that refuses the engine; null for a passed one. */
+/** A failed check as the error that refuses the engine; null for a passed one. */
 export function refusalOf(check: SelfCheck): EngineError | null {
   const { info, items, problem, passed, referee } = check;
   if (passed) return null;

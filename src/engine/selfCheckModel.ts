@@ -1,7 +1,8 @@
 /**
- * What a self-check computes: a tiny Qwen3 with everything the presets' models have (grouped-query heads, QK-norm, tied
- * embeddings, a value head) on rows with turn segments and padding. Small sizes, and the presets' head size, so that a
- * WebGPU engine compiles few pipelines, and those it will need anyway.
+ * The computation of a self-check: a tiny Qwen3 with everything the presets' models have
+ * (grouped-query heads, QK-norm, tied embeddings, a value head) on rows with turn segments and
+ * padding. Small sizes, and the presets' head size, so that a WebGPU engine compiles few pipelines,
+ * and only ones it will need anyway.
  */
 import { normals } from "../numeric/rng.ts";
 import type { EngineModel, GenerateRequest, TokenRows, WeightMap } from "./engine.ts";
@@ -26,7 +27,7 @@ export const checkConfig: ModelConfig = {
 
 export const CHECK_HEAD = "shared";
 
-/** Larger than first weights, so that attention and heads have something to show. */
+/** Larger than usual initial weights, so that attention and heads have a visible effect. */
 export function checkWeights(): WeightMap {
   const weights: WeightMap = new Map();
   for (const [name, shape] of parameterShapes(checkConfig, CHECK_HEAD)) {
@@ -71,7 +72,7 @@ export type ItemName =
   | "updated weights"
   | "single kernels";
 
-/** Length of the update's step: a weight moves by at most about this. */
+/** Size of the update's step: the approximate maximum change of a weight. */
 export const CHECK_LR = 0.05;
 
 /** The parts of the check, in order; each adds its numbers. The last one changes the weights. */
@@ -89,7 +90,7 @@ async function forward(model: EngineModel): Promise<ItemNumbers> {
   return { logprob: one(logprob), entropy: one(entropy), value: one(value), logits: one(logits) };
 }
 
-/** Two turns of two rows of one session: greedy, then drawn from the nucleus. */
+/** Two turns of two rows of one session: greedy, then sampled from the nucleus. */
 async function decode(model: EngineModel): Promise<ItemNumbers> {
   const session = model.decode(2, 32);
   try {
@@ -147,7 +148,10 @@ async function gradients(model: EngineModel): Promise<ItemNumbers> {
   };
 }
 
-/** One AdamW step with halved gradients. The large eps makes the step smooth in them: else a tiny one decides by its sign. */
+/**
+ * One AdamW step with halved gradients. The large eps makes the step smooth in them: otherwise the
+ * sign of a tiny gradient would decide.
+ */
 async function update(model: EngineModel): Promise<ItemNumbers> {
   model.scaleGrads(0.5);
   const lr = { trunk: CHECK_LR, valueHead: CHECK_LR };

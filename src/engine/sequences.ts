@@ -1,4 +1,4 @@
-/** Token rows as the sequences that attention sees, and sizes that shapes are rounded up to. */
+/** Splits token rows into the sequences that attention sees, and rounds shapes up to few sizes. */
 import type { TokenRows } from "./engine.ts";
 
 /** Token indices of each segment of each row, in order, up to the last wanted one. */

@@ -1,4 +1,4 @@
-/** Columns a batch may lack, and the error that says where one is missing. */
+/** Columns that a batch may lack, and the error for a missing one. */
 import { InputError } from "../numeric/inputError.ts";
 import type { TrajectoryBatch } from "./trajectoryBatch.ts";
 
@@ -15,7 +15,7 @@ const keys = {
 
 type RequiredColumn = keyof typeof keys;
 
-/** A column of a batch that lacks a number which a row needs. */
+/** A column of a batch lacks a number that a row needs. */
 export class MissingColumnError extends InputError {
   override name = "MissingColumnError";
   /** "tokens": a column of tokens is missing because there are no tokens. */
@@ -34,7 +34,7 @@ export function hasColumn(batch: TrajectoryBatch, name: RequiredColumn): boolean
 
 /**
  * The whole column. [K] or [N]
- * @throws MissingColumnError naming the first unit without the number and who needs it.
+ * @throws MissingColumnError naming the first unit without the number and what needs it.
  */
 export function requireColumn(
   batch: TrajectoryBatch,
@@ -51,8 +51,9 @@ export function requireColumn(
 }
 
 /**
- * A number of each trajectory: the score of its task's greedy rollout, or whether it solved the task. [B]
- * @throws MissingColumnError naming the first trajectory without it and who needs it.
+ * A number of each trajectory: the score of its task's greedy rollout, or whether it solved the
+ * task. [B]
+ * @throws MissingColumnError naming the first trajectory without it and what needs it.
  */
 export function requireOfTrajectories(
   batch: TrajectoryBatch,
@@ -67,7 +68,7 @@ export function requireOfTrajectories(
 
 /**
  * Names of the states before the turns. [K]
- * @throws MissingColumnError naming who needs them where the batch has none.
+ * @throws MissingColumnError naming what needs them if the batch has none.
  */
 export function requireAnchor(batch: TrajectoryBatch, user: string): string[] {
   if (batch.anchor) return batch.anchor;
@@ -75,8 +76,8 @@ export function requireAnchor(batch: TrajectoryBatch, user: string): string[] {
 }
 
 /**
- * Gains of information; a trajectory's last turn, which answers, needs none and may have NaN. [K]
- * @throws MissingColumnError naming the first other turn without one and who needs it.
+ * Information gains; a trajectory's last turn, which answers, needs none and may have NaN. [K]
+ * @throws MissingColumnError naming the first other turn without one and what needs it.
  */
 export function requireGains(batch: TrajectoryBatch, user: string): Float64Array {
   const gain = batch.turnGain ?? new Float64Array(batch.turnReward.length).fill(NaN); // [K]
@@ -86,7 +87,7 @@ export function requireGains(batch: TrajectoryBatch, user: string): Float64Array
   throw new MissingColumnError("turnGain", `${turnPath(batch, missing)}.gain`, user);
 }
 
-/** Segment that holds element i. */
+/** Segment that contains element i. */
 function segmentOf(start: Int32Array, i: number): number {
   return start.findIndex((offset) => offset > i) - 1;
 }

@@ -1,28 +1,28 @@
 /**
- * A batch of trajectories as packed columns: what rollouts produce and credit and objective consume.
- * Only trainable tokens (those the policy sampled) are in it; environment tokens never appear, so no
- * estimator can be influenced by them.
+ * A batch of trajectories as packed columns: produced by rollouts, used by credit and objective. It
+ * contains only trainable tokens (those the policy sampled); environment tokens never appear, so
+ * they cannot influence an estimator.
  *
- * B trajectories hold K turns hold N tokens. Offsets are in compressed-row form: the turns of trajectory b
- * are turnStart[b] .. turnStart[b+1]-1, the tokens of turn k are tokenStart[k] .. tokenStart[k+1]-1.
- * An optional column is absent as a whole, or holds NaN where a single unit lacks the number.
+ * B trajectories contain K turns with N tokens. Offsets are in compressed-row form: the turns of
+ * trajectory b are turnStart[b] .. turnStart[b+1]-1, the tokens of turn k are tokenStart[k] ..
+ * tokenStart[k+1]-1. An optional column is either absent, or has NaN for units without the number.
  */
 export interface TrajectoryBatch {
   /** Task (start state) of each trajectory; equal strings form a group. [B] */
   task: string[];
-  /** Whether the environment ended the episode; a truncated one bootstraps. [B] */
+  /** Whether the environment terminated the episode; a truncated one bootstraps. [B] */
   terminated: boolean[];
-  /** V of the state after the last turn; counts only where terminated is false. [B] */
+  /** V of the state after the last turn; used only if terminated is false. [B] */
   bootstrapValue: Float64Array;
   /** [B+1] */
   turnStart: Int32Array;
   /** [K+1] */
   tokenStart: Int32Array;
-  /** 1 where the task was solved, else 0: what groups are filtered by (DAPO). [B] */
+  /** 1 if the task was solved, else 0: used to filter groups (DAPO). [B] */
   success?: Float64Array;
   /** Score of a greedy rollout of the trajectory's task (ReMax). [B] */
   greedyScore?: Float64Array;
-  /** Reward of the turn, paid at its last token. [K] */
+  /** Reward of the turn, at its last token. [K] */
   turnReward: Float64Array;
   /** Extra reward on single tokens (added to the turn's). [N] */
   tokenReward?: Float64Array;
@@ -34,13 +34,13 @@ export interface TrajectoryBatch {
   tokenValue?: Float64Array;
   /** The same under the critic being trained. [N] */
   tokenNewValue?: Float64Array;
-  /** Advantage given from outside, used before whitening. [K] */
+  /** Externally given advantage, used before whitening. [K] */
   turnAdvantage?: Float64Array;
-  /** Advantage given from outside, used before whitening. [N] */
+  /** Externally given advantage, used before whitening. [N] */
   tokenAdvantage?: Float64Array;
   /** Name of the state before the turn; equal names in a group are one state (GiGPO). [K] */
   anchor?: string[];
-  /** Gain of information in the turn; an answering turn needs none (A2TGPO). [K] */
+  /** Information gain of the turn; an answering turn needs none (A2TGPO). [K] */
   turnGain?: Float64Array;
   /** Log-prob under the policy being trained. [N] */
   logprob?: Float64Array;

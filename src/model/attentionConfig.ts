@@ -1,19 +1,19 @@
-/** What config.json says of positions and of what a layer sees: each of them in up to three places, which must agree. */
+/** The fields of config.json on positions and attention windows: each in up to three places, which must agree. */
 import { show } from "../numeric/inputError.ts";
 import { isRecord, type JsonObject } from "../spec/jsonText.ts";
 import { flagField, onlyField, positive, refuse } from "./configFields.ts";
 
-/** transformers' defaults where the fields are left out. */
+/** transformers' defaults for missing fields. */
 const THETA = 10000;
 const SLIDING_FROM = 28;
 const WINDOW = 4096;
 
-/** The first is transformers 5's; it reads the second in place of it where both stand. */
+/** The first is transformers 5's; it reads the second instead if both are present. */
 const ROPE_FIELDS = ["rope_parameters", "rope_scaling"];
 
 /**
- * The base of the rotary positions. transformers 4 reads the field at the top only, 5 the nested one first: where they
- * differ, the two compute different models, so that is refused.
+ * The base of the rotary positions. transformers 4 reads only the top-level field, 5 the nested one
+ * first: if they differ, the two compute different models, so that is refused.
  */
 export function ropeTheta(json: JsonObject): number {
   const said: [string, unknown][] = [["rope_theta", json["rope_theta"]]];
@@ -27,7 +27,7 @@ export function ropeTheta(json: JsonObject): number {
   return thetas[0] ?? THETA;
 }
 
-/** The object of one field, {} where there is none; anything but plain rotary positions is refused. */
+/** The object of one field, {} if there is none; anything but plain rotary positions is refused. */
 function rope(json: JsonObject, field: string): JsonObject {
   const found = json[field] ?? {};
   if (!isRecord(found)) refuse(field, found, "it must be an object");
@@ -41,8 +41,8 @@ function rope(json: JsonObject, field: string): JsonObject {
 }
 
 /**
- * Layers that see a window only are refused. As in transformers, `layer_types` decides where it stands, else
- * use_sliding_window, sliding_window and max_window_layers do.
+ * Layers with sliding-window attention are refused. As in transformers, `layer_types` decides if
+ * present, else use_sliding_window, sliding_window and max_window_layers do.
  */
 export function refuseSliding(json: JsonObject, layers: number): void {
   const types = json["layer_types"] ?? null;

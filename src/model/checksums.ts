@@ -1,4 +1,4 @@
-/** SHA256SUMS, as `sha256sum` writes it: what a model folder's files must be. */
+/** SHA256SUMS, in the format of `sha256sum`: checksums of a model folder's files. */
 import { sha256Hex } from "../numeric/sha256.ts";
 import { InputError } from "../numeric/inputError.ts";
 
@@ -7,7 +7,7 @@ export const CHECKSUMS = "SHA256SUMS";
 /** File name to SHA-256. */
 export type Checksums = ReadonlyMap<string, string>;
 
-/** The files' checksums as a file's text. */
+/** The checksums as a file's text. */
 export async function formatChecksums(files: ReadonlyMap<string, Uint8Array>): Promise<string> {
   const lines: string[] = [];
   for (const [name, bytes] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -16,8 +16,8 @@ export async function formatChecksums(files: ReadonlyMap<string, Uint8Array>): P
 }
 
 /**
- * Null for a text without one checksum: a web server may answer anything for a file that it does not have.
- * @throws InputError when some lines are checksums and some are not, or two say different things of one file.
+ * Null for a text without any checksum: a web server may answer anything for a missing file.
+ * @throws InputError if only some lines are checksums, or two of them contradict each other.
  */
 export function parseChecksums(text: string): Checksums | null {
   const lines = text.split("\n").filter((line) => line !== "");
@@ -36,7 +36,7 @@ export function parseChecksums(text: string): Checksums | null {
   return sums;
 }
 
-/** @throws InputError when the file is not the one that its folder's checksums name. */
+/** @throws InputError if the file does not match its folder's checksums. */
 export async function checkFile(
   checksums: Checksums | null,
   name: string,
@@ -55,7 +55,7 @@ interface FileState {
   why?: string;
 }
 
-/** Every file of a folder, and those that its checksums name but that are not there. */
+/** Every file of a folder, and missing files that its checksums name. */
 export async function checkModelFolder(
   names: readonly string[],
   read: (name: string) => Promise<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Hugging Face's `config.json` to ModelConfig and back, in the old and the new style. */
+/** Converts Hugging Face's `config.json` to ModelConfig and back, in the old and the new style. */
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { show } from "../numeric/inputError.ts";
 import { parseJsonObject, type JsonObject } from "../spec/jsonText.ts";
@@ -8,7 +8,7 @@ import { flagField, onlyField, positive, refuse, wholeField } from "./configFiel
 const FAMILIES = ["qwen2", "qwen3"] as const;
 const MAX_LAYERS = 1000;
 
-/** What transformers takes for a field that config.json leaves out (Qwen2Config, Qwen3Config). */
+/** transformers' defaults for fields missing in config.json (Qwen2Config, Qwen3Config). */
 const KV_HEADS = 32;
 const QWEN3_HEAD_DIM = 128;
 
@@ -16,7 +16,7 @@ const QWEN3_HEAD_DIM = 128;
 const CRITIC = /For(Token|Sequence)Classification$/;
 
 /**
- * Reads the text of a config.json.
+ * Parses a config.json.
  * @throws InputError naming the field, its value and what is allowed.
  */
 export function parseModelConfig(text: string): ModelConfig {
@@ -39,16 +39,16 @@ export function parseModelConfig(text: string): ModelConfig {
     intermediateSize: wholeField(json, "intermediate_size"),
     ropeTheta: ropeTheta(json),
     rmsNormEps: positive("rms_norm_eps", json["rms_norm_eps"] ?? 1e-6),
-    // A critic's engine has a language head that nobody reads.
+    // The engine of a critic has an unused language head.
     tieWordEmbeddings: flagField(json, "tie_word_embeddings", false) || critic,
-    // Qwen2 always has them, whatever its config says: transformers does not read the field there.
+    // Qwen2 always has them, whatever its config contains: transformers ignores the field there.
     attentionBias: family === "qwen2" || flagField(json, "attention_bias", false),
     maxPositions: wholeField(json, "max_position_embeddings", 32768),
     ...(critic && { critic }),
   };
 }
 
-/** The first architecture; "" without any. transformers goes by model_type, others by this: both must name one family. */
+/** The first architecture; "" without any. transformers uses model_type, others this: both must name one family. */
 function architectureOf(json: JsonObject, family: string): string {
   const listed = json["architectures"] ?? [];
   if (!Array.isArray(listed) || !listed.every((name) => typeof name === "string"))
@@ -70,14 +70,14 @@ function refuseUnsupported(json: JsonObject): void {
   refuseSliding(json, layers(json));
 }
 
-/** Bounded, because the list of tensors is written out before any is looked for. */
+/** Limited, because the list of tensors is built before any is looked up. */
 function layers(json: JsonObject): number {
   const n = wholeField(json, "num_hidden_layers");
   if (n <= MAX_LAYERS) return n;
   return refuse("num_hidden_layers", n, `it must be a whole number of at most ${MAX_LAYERS}`);
 }
 
-/** Null means as many as query heads; a field left out means 32. */
+/** Null means as many as query heads; a missing field means 32. */
 function kvHeads(json: JsonObject, heads: number): number {
   const field = "num_key_value_heads";
   const said = json[field] !== undefined;
@@ -121,7 +121,7 @@ export function formatModelConfig(config: ModelConfig): string {
     max_position_embeddings: config.maxPositions,
     use_sliding_window: false,
     torch_dtype: "float32",
-    // One label, a token's value; transformers would take two.
+    // One label, a token's value; transformers' default is two.
     ...(config.critic && { id2label: { 0: "LABEL_0" }, label2id: { LABEL_0: 0 } }),
   };
   return `${JSON.stringify(json, null, 2)}\n`;

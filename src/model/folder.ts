@@ -1,4 +1,4 @@
-/** Model folders in Hugging Face's layout, read through any reader of named files: Node's disk, fetch, OPFS. */
+/** Model folders in Hugging Face's layout, through any reader of named files: Node's disk, fetch, OPFS. */
 import type { WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { InputError, show } from "../numeric/inputError.ts";
@@ -8,22 +8,22 @@ import { formatModelConfig, parseModelConfig } from "./config.ts";
 import { pickWeights, storedNames, type LoadedModel } from "./pickWeights.ts";
 import { readSafetensors, writeSafetensors } from "./safetensors.ts";
 
-/** Rejects when there is no such file. */
+/** Rejects if there is no such file. */
 type ReadModelFile = (name: string) => Promise<ArrayBuffer | Uint8Array>;
 
 const CONFIG = "config.json";
 const SINGLE = "model.safetensors";
 const INDEX = "model.safetensors.index.json";
 
-/** A folder's files, and what each must be where the folder says so. */
+/** A folder's files, and their checksums if the folder has them. */
 interface FolderSource {
   readFile: ReadModelFile;
   checksums: Checksums | null;
 }
 
 /**
- * Reads and checks a model folder, each file also against SHA256SUMS where the folder has that. `names`: its files, where they
- * are known.
+ * Reads and checks a model folder, each file also against SHA256SUMS if the folder has that.
+ * `names`: its files, if known.
  * @throws InputError with one sentence that names the file and tensor at fault.
  */
 export async function loadModelFolder(
@@ -68,9 +68,9 @@ async function folderText(source: FolderSource, name: string): Promise<string> {
   return new TextDecoder().decode(await folderBytes(source, name));
 }
 
-/** All tensors of the one file or of the shards that the index names. */
+/** All tensors of the single file, or of the shards in the index. */
 async function readTensors(source: FolderSource): Promise<WeightMap> {
-  // The single file first: a web server may answer anything for a name it does not know.
+  // The single file first: a web server may answer anything for an unknown name.
   const single = await source.readFile(SINGLE).catch(() => null);
   if (single) return readSafetensors(await checkedBytes(source, SINGLE, single), SINGLE);
   const content = await source.readFile(INDEX).catch(() => {
@@ -81,7 +81,8 @@ async function readTensors(source: FolderSource): Promise<WeightMap> {
   const tensors: WeightMap = new Map();
   for (const file of new Set(places.values())) {
     for (const [name, tensor] of readSafetensors(await folderBytes(source, file), file)) {
-      // transformers would take whatever the shards hold, the last of two: not what the index says.
+      // transformers would load everything in the shards, the last of duplicates: not what the
+      // index says.
       if (places.get(name) !== file) refusePlace(name, file, places.get(name));
       tensors.set(name, tensor);
     }

@@ -11,9 +11,10 @@ export function presetConfig(name: ModelPresetName, vocabSize?: number): ModelCo
 }
 
 /**
- * GPT-2's recipe: matrices normal with std 0.02, the two that write into the residual stream (o_proj, down_proj)
- * divided by sqrt(2 layers) so that its variance does not grow with depth, norms 1, biases and value head 0.
- * Each tensor draws from a stream of its own, so its numbers depend on (seed, name) alone.
+ * GPT-2's recipe: matrices normal with std 0.02, the two that write into the residual stream
+ * (o_proj, down_proj) divided by sqrt(2 layers) so that its variance does not grow with depth,
+ * norms 1, biases and value head 0. Each tensor draws from its own stream, so its numbers depend on
+ * (seed, name) alone.
  */
 export function initModel(
   config: ModelConfig,

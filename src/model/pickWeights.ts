@@ -1,4 +1,4 @@
-/** The tensors of a model folder by config.json: under our names, checked, and where the two contradict each other, said. */
+/** The tensors of a model folder according to config.json: under our names, checked, with contradictions between the two reported. */
 import type { WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import {
@@ -12,9 +12,9 @@ import { InputError, show } from "../numeric/inputError.ts";
 
 export interface LoadedModel {
   config: ModelConfig;
-  /** Exactly the tensors of the config, plus the value head's where the folder has one. */
+  /** Exactly the tensors of the config, plus the value head's if the folder has one. */
   weights: WeightMap;
-  /** Sentences: where the folder contradicts itself, and what was used. */
+  /** Sentences: contradictions in the folder, and what was used. */
   notes: string[];
 }
 
@@ -22,15 +22,15 @@ export interface LoadedModel {
 const ALIASES: Record<string, string> = { "score.weight": VALUE_WEIGHT, "score.bias": VALUE_BIAS };
 const STORED = new Map(Object.entries(ALIASES).map(([stored, ours]) => [ours, stored]));
 
-/** How a trunk saved on its own starts its names; transformers puts this before them. */
+/** Prefix of the names in a separately saved trunk; transformers adds it. */
 const PREFIX = "model.";
 const BARE = /^(embed_tokens|layers|norm)\./;
 
 type StoredTensor = WeightMap extends Map<string, infer T> ? T : never;
 
 /**
- * The config's tensors; old rotary buffers and a redundant copy of a tied head are left out.
- * @throws InputError naming the tensor that is missing, has another shape, or belongs nowhere.
+ * The config's tensors, without old rotary buffers and redundant copies of a tied head.
+ * @throws InputError naming a tensor that is missing, has another shape, or is unknown.
  */
 export function pickWeights(given: ModelConfig, tensors: WeightMap): LoadedModel {
   const found = renamed(tensors);
@@ -47,13 +47,13 @@ export function pickWeights(given: ModelConfig, tensors: WeightMap): LoadedModel
   return { config, weights, notes };
 }
 
-/** A critic's weights under the names that transformers gives them. */
+/** A critic's weights under transformers' names. */
 export function storedNames({ critic }: ModelConfig, weights: WeightMap): WeightMap {
   if (!critic) return weights;
   return new Map([...weights].map(([name, tensor]) => [STORED.get(name) ?? name, tensor]));
 }
 
-/** @throws InputError when two tensors of one meaning differ. */
+/** @throws InputError if two tensors with the same meaning differ. */
 function renamed(tensors: WeightMap): WeightMap {
   const bare = tensors.has(EMBEDDING.slice(PREFIX.length)) && !tensors.has(EMBEDDING);
   const found: WeightMap = new Map();
@@ -75,7 +75,7 @@ function sameTensor(a: StoredTensor, b: StoredTensor): boolean {
   return a.shape.join() === b.shape.join() && a.data.every((x, i) => x === b.data[i]);
 }
 
-/** Which head the folder has, by its tensors where config.json says otherwise. */
+/** Which head the folder has; its tensors override config.json. */
 function headOf(config: ModelConfig, found: WeightMap): Pick<LoadedModel, "config" | "notes"> {
   const [head, embedding] = [found.get(LM_HEAD), found.get(EMBEDDING)];
   if (config.critic) {
@@ -89,7 +89,7 @@ function headOf(config: ModelConfig, found: WeightMap): Pick<LoadedModel, "confi
   }
   const tied = !head || !embedding || sameTensor(head, embedding);
   if (!config.tieWordEmbeddings || tied) return { config, notes: [] };
-  // As transformers 5: tensors that differ are not tied. (4 dropped the head without a word.)
+  // As in transformers 5: tensors that differ are not tied. (4 silently dropped the head.)
   const note = `config.json says tie_word_embeddings true, but ${LM_HEAD} differs from the embedding; it is used as the head, as in transformers 5`;
   return { config: { ...config, tieWordEmbeddings: false }, notes: [note] };
 }

@@ -1,6 +1,6 @@
 /**
- * The safetensors format: 8 bytes of header length, a JSON header with dtype, shape and byte range per tensor, then
- * the bytes. Everything is checked, because such files come from anywhere.
+ * The safetensors format: 8 bytes of header length, a JSON header with dtype, shape and byte range
+ * per tensor, then the bytes. Everything is checked, because such files come from anywhere.
  */
 import type { WeightMap } from "../engine/engine.ts";
 import { InputError, show } from "../numeric/inputError.ts";
@@ -104,7 +104,8 @@ function checkLayout(entries: TensorEntry[], size: number, file: string): void {
 }
 
 function decode({ name, dtype, shape, start, end }: TensorEntry, data: Uint8Array, file: string) {
-  // A copy, so that the numbers are aligned wherever they stood in the file (slice would not copy a Node Buffer).
+  // A copy, so that the numbers are aligned regardless of their position in the file (slice would
+  // not copy a Node Buffer).
   const { buffer } = new Uint8Array(data.subarray(start, end));
   const values = dtype === "F32" ? new Float32Array(buffer) : widen(new Uint16Array(buffer), dtype);
   const wrong = values.findIndex((x) => !Number.isFinite(x));
@@ -137,16 +138,16 @@ function fromF16(h: number): number {
   return sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
-/** The nearest number of 16 bits; beyond 65504 infinite, which no reader takes for a weight. */
+/** The nearest 16-bit number; beyond 65504 infinite, which no reader accepts as a weight. */
 function toF16(x: number): number {
   const sign = x < 0 || Object.is(x, -0) ? 0x8000 : 0;
   const size = Math.abs(x);
-  // Of numbers under 2^-14 the step stays that of 2^-14.
+  // Numbers below 2^-14 keep the step of 2^-14.
   const exponent = Math.max(-14, Math.floor(Math.log2(size)));
   const step = 2 ** (exponent - 10);
   const steps = nearestEven(size / step);
   if (steps * step > 65504) return sign | 0x7c00;
-  // A fraction that rounds up to 2048 carries into the exponent by itself.
+  // A fraction that rounds up to 2048 carries into the exponent automatically.
   return sign | (exponent === -14 ? steps : ((exponent + 15) << 10) + (steps - 1024));
 }
 

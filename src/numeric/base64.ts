@@ -5,7 +5,7 @@ export function bytesToBase64(bytes: Uint8Array): string {
   return btoa(textOfCodes(bytes));
 }
 
-/** @throws DOMException where the text is not base64 */
+/** @throws DOMException if the text is not base64 */
 export function base64ToBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
@@ -16,7 +16,7 @@ export function bytesToBase64url(bytes: Uint8Array): string {
   return bytesToBase64(bytes).replace(/[+/=]/g, (digit) => DIGITS[digit]!);
 }
 
-/** @throws DOMException where the text is not base64url */
+/** @throws DOMException if the text is not base64url */
 export function base64urlToBytes(text: string): Uint8Array<ArrayBuffer> {
   return base64ToBytes(text.replace(/[-_]/g, (digit) => DIGITS[digit]!));
 }

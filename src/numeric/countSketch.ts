@@ -1,10 +1,12 @@
 /**
- * Count sketch: a vector of P numbers becomes one of d, each number added with a random sign to one random bucket.
- * It is linear, and inner products keep their mean: E <Sa, Sb> = <a, b>, with a variance of at most
- * (|a|^2 |b|^2 + <a, b>^2) / d. So a squared norm is off by about sqrt(2 / d) of itself.
+ * Count sketch: a vector of P numbers becomes one of d, each number added with a random sign to one
+ * random bucket. It is linear, and inner products keep their mean: E <Sa, Sb> = <a, b>, with a
+ * variance of at most (|a|^2 |b|^2 + <a, b>^2) / d. So a squared norm has a relative error of about
+ * sqrt(2 / d).
  *
- * Source: Charikar, Chen and Farach-Colton, "Finding frequent items in data streams", ICALP 2002; the variance:
- * Weinberger et al., "Feature hashing for large scale multitask learning", arXiv 0902.2206.
+ * Source: Charikar, Chen and Farach-Colton, "Finding frequent items in data streams", ICALP 2002;
+ * the variance: Weinberger et al., "Feature hashing for large scale multitask learning", arXiv
+ * 0902.2206.
  */
 import { randomWords } from "./rng.ts";
 

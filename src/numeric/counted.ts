@@ -1,6 +1,6 @@
-/** How many of something, in words. */
+/** Counts in words. */
 
-/** "turn" of one, "turns" of any other number; what does not end in s is given. */
+/** "turn" for one, "turns" for any other number; a plural that does not end in s is passed in. */
 export function plural(n: number, one: string, many = `${one}s`): string {
   return n === 1 ? one : many;
 }

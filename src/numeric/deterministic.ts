@@ -1,7 +1,7 @@
 /**
- * Elementary functions in nothing but IEEE + - * / and sqrt, so that every browser and machine
- * gives the same bits. `Math.exp` and its relatives differ between engines; ECMAScript leaves their
- * last bits open.
+ * Elementary functions using only IEEE + - * / and sqrt, so that every browser and machine gives
+ * the same bits. `Math.exp` and its relatives differ between engines; ECMAScript leaves their last
+ * bits open.
  *
  * The polynomials and argument reductions are those of FreeBSD's msun, which descend from:
  *
@@ -16,7 +16,7 @@ const LN2_HI = 6.9314718036912381649e-1; // the upper 33 bits of ln 2
 const LN2_LO = 1.90821492927058770002e-10;
 const INV_LN2 = 1.442695040888963387;
 
-/** 2^k for k in -1022 .. 1023, made by exact halving and doubling. */
+/** 2^k for k in -1022 .. 1023, by exact halving and doubling. */
 const POW2 = powersOfTwo(); // [2046]
 
 function powersOfTwo(): Float64Array {
@@ -240,7 +240,7 @@ function kernelCos(x: number, tail: number): number {
   return w + (1 - w - hz + (z * r - x * tail));
 }
 
-/** x^n for a whole n, by repeated squaring; about log2(n) roundings. */
+/** x^n for an integer n, by repeated squaring; about log2(n) roundings. */
 export function powInt(x: number, n: number): number {
   if (!Number.isInteger(n)) throw new RangeError(`exponent ${n} is not a whole number`);
   let result = 1;

@@ -1,18 +1,19 @@
 /**
- * Fewer points for the same picture: the lowest and the highest of each bucket. Bucket widths are powers of two
- * on the x axis itself, so that one more point changes at most the last bucket until all widths double.
+ * Fewer points for the same picture: the lowest and the highest of each bucket. Bucket widths are
+ * powers of two on the x axis itself, so that one more point changes at most the last bucket until
+ * all widths double.
  */
 
 export interface Point {
   x: number;
-  /** Null was not finite: it breaks the line and is never averaged away. */
+  /** Null if not finite: it breaks the line and is never averaged away. */
   y: number | null;
 }
 
 export const MAX_POINTS = 250;
 /** With bands each point is drawn three times. */
 export const MAX_BAND_POINTS = 120;
-/** A bucket gives up to three points: lowest, highest, and one gap. The newest point is always kept too. */
+/** A bucket contributes up to three points: lowest, highest, and one gap. The newest point is always kept too. */
 const POINTS_PER_BUCKET = 3;
 
 /** At most `max` points; x ascending, as given. */
@@ -24,7 +25,9 @@ export function downsample(
   return keptIndices(x, y, max).map((i) => ({ x: x[i]!, y: y[i] ?? null }));
 }
 
-/** Which points are kept, ascending; with a window only of those in it and one beyond either end. */
+/**
+ * Indices of the kept points, ascending; with a window only those in it and one beyond either end.
+ */
 export function keptIndices(
   x: readonly number[],
   y: readonly (number | null)[],
@@ -44,7 +47,7 @@ export function keptIndices(
   return [...kept].sort((a, b) => a - b);
 }
 
-/** First index and the index after the last: lines go on beyond the picture's edges. */
+/** First index and the index after the last: lines continue beyond the picture's edges. */
 function indexWindow(
   x: readonly number[],
   length: number,
@@ -55,7 +58,7 @@ function indexWindow(
   return [Math.max(0, first - 1), Math.min(length, after + 2)];
 }
 
-/** Index of the first x that is not below `value`; `length` when all are. */
+/** Index of the first x that is not below `value`; `length` if all are. */
 export function firstAtLeast(x: readonly number[], value: number, length = x.length): number {
   let low = 0;
   let high = length;
@@ -67,7 +70,7 @@ export function firstAtLeast(x: readonly number[], value: number, length = x.len
   return low;
 }
 
-/** Index of the x that is closest to `value`; -1 when there is none. */
+/** Index of the x that is closest to `value`; -1 if there is none. */
 export function nearestIndex(x: readonly number[], value: number): number {
   const at = firstAtLeast(x, value);
   if (at === 0) return x.length === 0 ? -1 : 0;

@@ -3,25 +3,25 @@
  * trajectory, step), so no result depends on the order of draws, the batch layout or the thread
  * count.
  *
- * The mapping, in 32-bit integers only, so that a GPU kernel can follow it:
+ * The mapping, in 32-bit integers only, so that a GPU kernel can reproduce it:
  *   key     = [seed mod 2^32, floor(seed / 2^32)]
  *   counter = [step, trajectory, iteration, FNV-1a of the stream's ASCII name]
  *   w[0..3] = Philox4x32-10(counter, key)
  *   uniform = ((w[0] >>> 5) * 2^26 + (w[1] >>> 6)) / 2^53
- *   (its top 24 bits are w[0] >>> 8, the uniform of a float32 kernel)
- * A call for n numbers takes two from each step (w[0], w[1], then w[2], w[3]) from key.step
- * onwards: give such calls a stream of their own.
+ *   (its top 24 bits are w[0] >>> 8, the uniform of a float32 kernel) A call for n numbers takes
+ *   two from each step (w[0], w[1], then w[2], w[3]) from key.step onwards: give such calls their
+ *   own stream.
  *
  * Source: J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011 (Random123).
  */
 import { cos, log, sin } from "./deterministic.ts";
 
 export interface RandomKey {
-  /** Whole number, 0 .. 2^53 - 1. */
+  /** Integer, 0 .. 2^53 - 1. */
   seed: number;
-  /** What the numbers are for, e.g. "rollout"; ASCII. */
+  /** The purpose of the numbers, e.g. "rollout"; ASCII. */
   stream: string;
-  /** Whole numbers, 0 .. 2^32 - 1. */
+  /** Integers, 0 .. 2^32 - 1. */
   iteration: number;
   trajectory: number;
   step: number;
@@ -72,7 +72,7 @@ export function streamHash(name: string): number {
   return hash >>> 0;
 }
 
-/** The four random words of a key. Throws RangeError when a field is out of range. [4] */
+/** The four random words of a key. Throws RangeError if a field is out of range. [4] */
 export function randomWords(key: RandomKey): Uint32Array {
   const { seed, iteration, trajectory, step } = key;
   if (!Number.isSafeInteger(seed) || seed < 0)
@@ -98,7 +98,7 @@ export function uniform(key: RandomKey): number {
   return toUnit(w[0]!, w[1]!);
 }
 
-/** A whole number from 0 to 2^53 - 1: the seed of all that chance does in one turn. */
+/** An integer from 0 to 2^53 - 1: the seed of all randomness in one turn. */
 export function chanceOf(key: RandomKey): number {
   return uniform(key) * 9007199254740992;
 }
@@ -153,8 +153,8 @@ export function permutation(n: number, key: RandomKey): Int32Array {
 }
 
 /**
- * The index drawn by u in [0, 1) from non-negative weights (inverse CDF in index order; no need to
- * sum to 1). Throws RangeError when no weight is positive.
+ * The index drawn by u in [0, 1) from nonnegative weights (inverse CDF in index order; they need
+ * not sum to 1). Throws RangeError if no weight is positive.
  */
 export function categorical(weights: ArrayLike<number>, u: number): number {
   let total = 0;
@@ -168,5 +168,5 @@ export function categorical(weights: ArrayLike<number>, u: number): number {
     if (u * total < sum) return i;
   }
   if (last < 0) throw new RangeError("no weight is positive");
-  return last; // rounding left u * total at the very end
+  return last; // rounding put u * total at the very end
 }

@@ -10,7 +10,7 @@ export function offsets(counts: readonly number[]): Int32Array {
   return starts;
 }
 
-/** Offsets 0, 1, .., n: every element its own segment. [n+1] */
+/** Offsets 0, 1, .., n: every element is its own segment. [n+1] */
 export function singletons(n: number): Int32Array {
   return Int32Array.from({ length: n + 1 }, (_, i) => i);
 }

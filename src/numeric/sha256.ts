@@ -1,4 +1,4 @@
-/** SHA-256 as lower-case hex: of bytes by the platform where it offers that (a page served without HTTPS has none). */
+/** SHA-256 as lower-case hex: of bytes by the platform if available (a page served without HTTPS lacks it). */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
@@ -8,7 +8,7 @@ export async function sha256Hex(bytes: Uint8Array): Promise<string> {
   return bytesToHex(new Uint8Array(await subtle.digest("SHA-256", bytes as BufferSource)));
 }
 
-/** Of a text, at once: for what is short and cannot be waited for. */
+/** Of a string, synchronously: for short strings. */
 export function sha256OfText(text: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(text)));
 }

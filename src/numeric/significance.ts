@@ -1,16 +1,17 @@
-/** How well runs separate a difference from none: p-values, Holm's correction, the power of a paired t test. */
+/** Statistical significance and power: p-values, Holm's correction, the power of a paired t test. */
 import { exp, log } from "./deterministic.ts";
 import { mean, studentT, studentTail, variance, type Numbers } from "./statistics.ts";
 
-/** Two-sided p-value that the mean is 0: a paired t test, where x are differences. NaN for fewer than two values. */
+/** Two-sided p-value for a mean of 0: a paired t test if x are differences. NaN for fewer than two values. */
 export function tTest(x: Numbers): number {
   if (x.length < 2) return NaN;
   return studentTail(mean(x) / Math.sqrt(variance(x) / x.length), x.length - 1);
 }
 
 /**
- * p-values adjusted for their number, in the order given: the chance that any of them is below its level by luck stays there.
- * Source: Holm 1979, "A simple sequentially rejective multiple test procedure".
+ * p-values adjusted for multiple testing, in the given order: the probability that any of them is
+ * below its level by chance stays at the level. Source: Holm 1979, "A simple sequentially rejective
+ * multiple test procedure".
  */
 export function holm(p: readonly number[]): number[] {
   const order = p.map((_, i) => i).sort((a, b) => p[a]! - p[b]!);
@@ -23,7 +24,7 @@ export function holm(p: readonly number[]): number[] {
   return adjusted;
 }
 
-/** Chance of a standard normal below x: Marsaglia's series (Journal of Statistical Software 11(4), 2004). */
+/** P(Z < x) for a standard normal: Marsaglia's series (Journal of Statistical Software 11(4), 2004). */
 function normalBelow(x: number): number {
   if (!(Math.abs(x) <= 8)) return x < 0 ? 0 : x > 0 ? 1 : NaN;
   let term = x;
@@ -35,12 +36,12 @@ function normalBelow(x: number): number {
   return 0.5 + (sum * exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
-/** Of the numerical integral; even, as Simpson's rule wants it. */
+/** Intervals of the numerical integral; even, as Simpson's rule requires. */
 const STEPS = 600;
 
 /**
- * Chance that a two-sided t test of n values at 5 % finds a mean of `effect` standard deviations: the noncentral t, as an
- * integral over the sample's standard deviation.
+ * Power of a two-sided t test of n values at 5 % for a mean of `effect` standard deviations: the
+ * noncentral t, as an integral over the sample's standard deviation.
  */
 export function powerOf(n: number, effect: number): number {
   const df = n - 1;
@@ -61,13 +62,13 @@ export function powerOf(n: number, effect: number): number {
   return found / whole;
 }
 
-/** Of a sample's standard deviation where the true one is 1, up to a factor: sqrt(chi squared / df). */
+/** Density of a sample's standard deviation if the true one is 1, up to a factor: sqrt(chi squared / df). */
 function spreadDensity(s: number, df: number): number {
   if (s === 0) return df === 1 ? exp(0.5) : 0;
   return exp((df - 1) * log(s) - (df * (s * s - 1)) / 2);
 }
 
-/** Fewest values, `most` at most, with which the test has that power; null where even those have less. */
+/** Fewest values, at most `most`, with which the test has that power; null if even `most` are too few. */
 export function valuesFor(effect: number, power = 0.8, most = 10_000): number | null {
   if (!(powerOf(most, effect) >= power)) return null;
   let [few, enough] = [1, most];
@@ -79,7 +80,7 @@ export function valuesFor(effect: number, power = 0.8, most = 10_000): number | 
   return enough;
 }
 
-/** The mean, in standard deviations, that n values find with that power. */
+/** The mean, in standard deviations, that n values detect with that power. */
 export function effectFor(n: number, power = 0.8): number {
   let [low, high] = [0, 100];
   for (let i = 0; i < 60; i++) {

@@ -1,9 +1,9 @@
-/** Work in slices, so that whoever shares the thread has a turn between two of them. */
+/** Work in slices, so that other code on the thread can run between two of them. */
 
 /** Milliseconds of work in one slice. */
 export const SLICE = 8;
 
-/** Work that can be interrupted wherever it yields; it yields at least once in a few milliseconds. */
+/** Work that can be interrupted wherever it yields, at least once in a few milliseconds. */
 export type Sliced<T> = Generator<void, T>;
 
 /** Does all of it at once. */
@@ -14,7 +14,7 @@ export function runWhole<T>(job: Sliced<T>): T {
   }
 }
 
-/** One slice: what the work has made, or null where time ran out before its end. */
+/** One slice: the result, or null if time ran out first. */
 function oneSlice<T>(job: Sliced<T>): { value: T } | null {
   const end = performance.now() + SLICE;
   do {
@@ -24,7 +24,7 @@ function oneSlice<T>(job: Sliced<T>): { value: T } | null {
   return null;
 }
 
-/** All of it, with the gate between two slices; rejects where the gate does. */
+/** All of it, awaiting the gate between two slices; rejects if the gate does. */
 export async function gated<T>(job: Sliced<T>, gate?: () => Promise<void>): Promise<T> {
   for (;;) {
     const made = oneSlice(job);
@@ -33,12 +33,12 @@ export async function gated<T>(job: Sliced<T>, gate?: () => Promise<void>): Prom
   }
 }
 
-/** All of it, the page answering between two slices. */
+/** All of it, keeping the page responsive between two slices. */
 export function inSlices<T>(job: Sliced<T>): Promise<T> {
   return new Promise((resolve, reject) => paced(job, resolve, reject));
 }
 
-/** The same with callbacks. Begins at once; the returned function ends it. */
+/** The same with callbacks. Starts at once; the returned function stops it. */
 export function paced<T>(
   job: Sliced<T>,
   onDone: (value: T) => void,

@@ -134,7 +134,7 @@ interface BootstrapOptions {
   seed?: number;
 }
 
-/** An interval of those resamples that have the statistic. */
+/** An interval over the resamples in which the statistic is defined. */
 export interface BootstrapInterval extends Interval {
   /** Share of the resamples in which the statistic is undefined (NaN): they are left out. */
   undefinedShare: number;
@@ -143,7 +143,7 @@ export interface BootstrapInterval extends Interval {
 /**
  * Percentile bootstrap interval of a statistic (default the IQM) of all values pooled, resampling
  * with replacement inside each stratum, e.g. the runs of one task (rliable, arXiv 2108.13264). NaN
- * bounds where no resample has the statistic.
+ * bounds if the statistic is undefined in every resample.
  */
 export function bootstrapInterval(
   strata: Numbers[],
@@ -164,7 +164,7 @@ export function bootstrapInterval(
   };
 }
 
-/** Draws each stratum anew from itself; u holds one uniform per value. [n] */
+/** Resamples each stratum; u holds one uniform per value. [n] */
 function resample(strata: Numbers[], u: Float64Array): Float64Array {
   const out = new Float64Array(u.length); // [n]
   let j = 0;
@@ -183,7 +183,7 @@ export function explainedVariance(returns: Numbers, values: Numbers): number {
   return 1 - variance(error) / (variance(returns) + 1e-5);
 }
 
-/** Pearson's correlation; NaN when either side is constant. */
+/** Pearson's correlation; NaN if either side is constant. */
 export function pearson(x: Numbers, y: Numbers): number {
   const mx = mean(x);
   const my = mean(y);
@@ -192,7 +192,7 @@ export function pearson(x: Numbers, y: Numbers): number {
   return sum / Math.sqrt(squaredDeviations(x) * squaredDeviations(y));
 }
 
-/** Spearman's rank correlation, ties sharing their mean rank; NaN when either side is constant. */
+/** Spearman's rank correlation, ties sharing their mean rank; NaN if either side is constant. */
 export function spearman(x: Numbers, y: Numbers): number {
   return pearson(ranks(x), ranks(y));
 }

@@ -1,6 +1,6 @@
-/** Numbers as people type them: with a minus of any kind, a comma for the point, and thousands in groups. */
+/** Parses numbers as people type them: with any kind of minus, a comma for the point, and grouped thousands. */
 
-/** Why a text is no number: it is none, or it could be two. */
+/** Why a text is not a number: invalid, or ambiguous. */
 export type NotRead = "none" | "two";
 
 /** Hyphen, minus sign and dashes. */
@@ -9,7 +9,7 @@ const DIGITS = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** One comma before three digits: 2,475 is a fraction to some and thousands to others. After a leading 0 it is a fraction. */
 const OPEN = /^[1-9]\d{0,2},\d{3}$/;
 
-/** How thousands are parted, and by what; a point or comma of the fraction may follow. */
+/** Grouped thousands and their separator; a point or comma of the fraction may follow. */
 const GROUPED: readonly (readonly [form: RegExp, parts: RegExp])[] = [
   [/^\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?$/, /[\s'’]/g],
   [/^\d{1,3}(?:,\d{3})+\.\d+$/, /,/g],
@@ -19,8 +19,8 @@ const GROUPED: readonly (readonly [form: RegExp, parts: RegExp])[] = [
 ];
 
 /**
- * A single point is a decimal point, as everywhere on the page. A single comma is one, too, unless it could part thousands: then
- * the text is not read. A percent sign divides by 100.
+ * A single point is a decimal point, as everywhere on the page. So is a single comma, unless it
+ * could separate thousands: then the text is ambiguous. A percent sign divides by 100.
  */
 export function readTypedNumber(text: string): number | NotRead {
   const trimmed = text.trim();
@@ -34,7 +34,7 @@ export function readTypedNumber(text: string): number | NotRead {
   return (MINUS.test(bare) ? -1 : 1) * (percent ? Number(digits) / 100 : Number(digits));
 }
 
-/** As `Number` reads it, but that a minus sign or dash is one, as the page itself writes them. NaN for what is none. */
+/** Like `Number`, but also accepts a minus sign or dash, as the page itself writes them. NaN if invalid. */
 export function numberIn(text: string): number {
   return Number(text.trim().replace(MINUS, "-"));
 }

@@ -1,22 +1,23 @@
 /**
- * The batch file: nested JSON as a person writes it, decoded into packed columns. Every error names
- * the path.
+ * The batch file: nested JSON that can be written by hand, decoded into packed columns. Every error
+ * names the path.
  *
  * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"success":true,"greedyScore":0,"turns":[
  *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"anchor":"s0","gain":0.1,"tokens":[
  *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"value":0.1,"newValue":0.1,
  *      "reward":0,"advantage":1}]}]}]}
  *
- * Absent: task is the trajectory's own, so that it is a group of one; terminated is true;
- * bootstrapValue and rewards are 0. Other absent numbers are NaN in a column that some unit has,
- * and leave out a column that none has. Any other field is refused, and so is a bootstrapValue of an episode that ended.
- * A token's kl, the full-vocabulary KL of the reference to the policy, is for methods on pairs (`cli/preference.ts`).
+ * Defaults: task is unique to the trajectory, so that it is a group of one; terminated is true;
+ * bootstrapValue and rewards are 0. Other absent numbers are NaN in a column that some unit has; a
+ * column that no unit has is omitted. Any other field is refused, and so is a bootstrapValue of an
+ * episode that terminated. A token's kl, the full-vocabulary KL of the reference to the policy, is
+ * for methods on pairs (`cli/preference.ts`).
  */
 import { InputError, shortenName, show } from "../numeric/inputError.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { type JsonObject, isRecord } from "../spec/jsonText.ts";
 
-/** Squares and products of such numbers still are finite, so that no result overflows. */
+/** Squares and products of such numbers are finite, so that no result overflows. */
 const LARGEST = 1e100;
 
 /** A column under construction: NaN where absent. */
@@ -25,7 +26,7 @@ class PackedColumn {
   present = false;
 
   /**
-   * Appends the number at `path`.`key`. @throws InputError when it is there and not a finite
+   * Appends the number at `path`.`key`. @throws InputError if it is present and not a finite
    * number.
    */
   push(fields: JsonObject, key: string, path: string): void {
@@ -58,7 +59,7 @@ const FIELDS = {
   turn: ["reward", "anchor", ...Object.values(turnKeys), "tokens"],
   token: [...Object.values(tokenKeys), "kl"],
 } as const;
-/** What another name means here. */
+/** Aliases of field names. */
 const HINTS: Readonly<Record<string, string>> = {
   truncated: "; an episode that was cut off has terminated false",
 };
@@ -139,13 +140,13 @@ class BatchBuilder {
     if (this.#success.some((solved) => solved !== undefined))
       batch.success = Float64Array.from(this.#success, (solved) => Number(solved ?? NaN)); // [B]
     if (this.#greedyScore.present) batch.greedyScore = Float64Array.from(this.#greedyScore.numbers); // [B]
-    // A state without a name is like no other.
+    // A state without a name equals no other.
     if (this.#anchor.some((name) => name !== undefined))
       batch.anchor = this.#anchor.map((name, k) => name ?? `(turn ${k})`); // [K]
     for (const [name, { present, numbers }] of this.#columns) {
       if (present) batch[name] = Float64Array.from(numbers); // [K] or [N]
     }
-    // A token without a reward of its own adds nothing; it lacks nothing either.
+    // A token without its own reward adds nothing; it does not count as missing.
     batch.tokenReward &&= batch.tokenReward.map((r) => (r !== r ? 0 : r)); // [N]
     return batch;
   }
@@ -156,7 +157,7 @@ function fail(path: string, value: unknown, expected: string): never {
   throw new InputError(`${path} is ${shown}; it must be ${expected}`);
 }
 
-/** With no other fields than its level has. */
+/** Checks that it has no fields other than its level's. */
 function object(value: unknown, level: keyof typeof FIELDS, path: string): JsonObject {
   if (!isRecord(value)) return fail(path || "the batch", value, "an object");
   const allowed: readonly string[] = FIELDS[level];

@@ -1,45 +1,46 @@
 /**
- * What code that an experiment defines is given and what it returns, kind by kind. Lists of numbers are Float64Arrays
- * inside the code, and may be returned as plain lists. Rewards, values, advantages and returns of estimators are counted
- * in scaled rewards (optimisation.rewardScale), everything else in the environment's.
+ * Input and output of the code that an experiment defines, by kind. Lists of numbers are
+ * Float64Arrays inside the code, and may be returned as plain lists. Rewards, values, advantages
+ * and returns of estimators are in scaled rewards (optimisation.rewardScale), everything else in
+ * the environment's units.
  */
 import type { DefinitionRef } from "../spec/definitions.ts";
 
 /** What an estimator sees of one episode of K turns and N tokens. */
 export interface EstimatorEpisode {
-  /** The task; episodes of equal number played the same one. */
+  /** The task; episodes with the same number played the same one. */
   group: number;
-  /** Whether the environment ended it; a truncated one goes on with `bootstrap`. */
+  /** Whether the environment terminated it; a truncated one continues with `bootstrap`. */
   terminated: boolean;
-  /** V after the last turn; 0 where the environment ended it. */
+  /** V after the last turn; 0 if the environment terminated it. */
   bootstrap: number;
-  /** Score of a greedy rollout of the task, where the row asks for one. */
+  /** Score of a greedy rollout of the task, if the row needs one. */
   greedyScore?: number;
   turns: {
-    /** All that was paid within the turn. [K] */
+    /** Total reward within the turn. [K] */
     rewards: Float64Array;
-    /** V(s_h) before the turn; null where the row's critic has none for turns. [K] */
+    /** V(s_h) before the turn; null if the row's critic has none for turns. [K] */
     values: Float64Array | null;
     /** Tokens of each turn. [K] */
     lengths: Float64Array;
-    /** Names of the states before turns as whole numbers, where the row asks for them. [K] */
+    /** Names of the states before turns as integers, if the row needs them. [K] */
     anchors?: Float64Array;
-    /** What each turn gained, where the row asks for it. [K] */
+    /** Gain of each turn, if the row needs it. [K] */
     gains?: Float64Array;
   };
   tokens: {
-    /** A turn's reward stands at its last token. [N] */
+    /** A turn's reward is at its last token. [N] */
     rewards: Float64Array;
-    /** V of the prefix before the token; null where the row's critic has none for tokens. [N] */
+    /** V of the prefix before the token; null if the row's critic has none for tokens. [N] */
     values: Float64Array | null;
     /** Turn of each token. [N] */
     turns: Float64Array;
-    /** Log-prob when sampled; null where a batch lacks it. [N] */
+    /** Log-prob when sampled; null if a batch lacks it. [N] */
     logprobs: Float64Array | null;
   };
 }
 
-/** `export function estimate(input)`; everything that the row's settings say is in `settings`, by name. */
+/** `export function estimate(input)`; all the row's settings are in `settings`, by name. */
 export interface EstimatorInput {
   episodes: EstimatorEpisode[];
   gamma: number;
@@ -48,8 +49,9 @@ export interface EstimatorInput {
 }
 
 /**
- * One for each episode, before any normalisation: advantages of turns, or of tokens (a turn's is then the mean over its
- * tokens). Returns are what the critic learns: of turns where it is one of turns, of tokens where it is one of tokens.
+ * One for each episode, before any normalisation: advantages of turns, or of tokens (a turn's is
+ * then the mean over its tokens). Returns are the critic's targets: of turns for a turn critic, of
+ * tokens for a token critic.
  */
 export interface EstimatorEpisodeResult {
   /** [K] */
@@ -60,40 +62,40 @@ export interface EstimatorEpisodeResult {
   tokenAdvantages?: ArrayLike<number>;
   /** [N] */
   tokenReturns?: ArrayLike<number>;
-  /** TD errors of the critic's steps, for the metrics alone. [K] */
+  /** TD errors of the critic's steps, used only for metrics. [K] */
   deltas?: ArrayLike<number>;
   /** [N] */
   tokenDeltas?: ArrayLike<number>;
 }
 
-/** As an argument of code: a function `draw()` that gives uniform numbers in [0, 1), keyed by where it is used. */
+/** As an argument of code: a function `draw()` that returns uniform numbers in [0, 1), keyed by its use. */
 export interface DrawArgument {
   /** A key of `numeric/rng.ts` without its step. */
   drawKey: { seed: number; stream: string; iteration: number; trajectory: number };
 }
 
-/** `export function reward(turn)`: a number, or one for each action, which are added up; in the environment's units. */
+/** `export function reward(turn)`: a number, or one for each action, which are summed; in the environment's units. */
 export interface RewardInput {
-  /** What the turn was asked with, and what came next. */
+  /** The turn's query, and the next one. */
   observation: string;
   next: string;
-  /** As the environment got it. */
+  /** As passed to the environment. */
   response: string;
   /** Names of the executed actions. */
   actions: readonly string[];
-  /** What the environment pays, the format penalty included. */
+  /** The environment's reward, including the format penalty. */
   reward: number;
   formatPenalty: number;
-  /** Whether the episode ended with this turn, by the environment or by a limit. */
+  /** Whether the episode ended with this turn, terminated or truncated. */
   done: boolean;
   terminated: boolean;
   truncated: boolean;
   success: boolean;
-  /** Whatever else the environment reports. */
+  /** Other information reported by the environment. */
   info: unknown;
 }
 
-/** `export function segment(episode)`: the first token of each segment, 0 first, rising. */
+/** `export function segment(episode)`: the first token of each segment, 0 first, ascending. */
 export interface SegmentInput {
   turns: {
     /** First token of each of the environment's turns. [K] */
@@ -106,7 +108,7 @@ export interface SegmentInput {
     count: number;
     /** When sampled. [N] */
     logprobs: Float64Array;
-    /** Of the distribution each token was drawn from, in nats. [N] */
+    /** Of the distribution that each token was sampled from, in nats. [N] */
     entropies: Float64Array;
     /** V of the prefix before the token; null without a critic. [N] */
     values: Float64Array | null;
@@ -118,7 +120,7 @@ export interface ExpertInput {
   observation: string;
   /** The environment's snapshot: its own data. */
   state: unknown;
-  /** What can be said, where that is a short list. */
+  /** Possible actions, if that is a short list. */
   actions: readonly string[];
   /** From 0. */
   turn: number;
@@ -126,9 +128,10 @@ export interface ExpertInput {
 }
 
 /**
- * What `step(state, response, draw)` of an environment returns; `reset(task, draw)` gives the first state, `observe(state)`
- * its text. States are plain data: all that is remembered stands in them. Only a step ends an episode, so that the first
- * state must not hold the goal: its first step would be paid for it.
+ * The result of an environment's `step(state, response, draw)`; `reset(task, draw)` returns the
+ * first state, `observe(state)` its text. States are plain data and contain everything to remember.
+ * Only a step ends an episode, so the first state must not be a goal: its first step would be
+ * rewarded for it.
  */
 export interface DefinedStep {
   state: unknown;
@@ -139,15 +142,15 @@ export interface DefinedStep {
   success?: boolean;
 }
 
-/** Code that can be called. What it returns is data that the caller checks. */
+/** Callable code. It returns data that the caller checks. */
 export interface DefinedCode extends DefinitionRef {
   has(name: string): boolean;
   /** @throws InputError with the definition's name and the line. */
   call(name: string, ...args: readonly unknown[]): unknown;
 }
 
-/** An experiment's definitions, read and ready; whoever runs training hands them in. */
+/** An experiment's definitions, read and ready; the caller of training provides them. */
 export interface DefinedCodes {
-  /** @throws InputError where the experiment has no such definition. */
+  /** @throws InputError if the experiment has no such definition. */
   get(ref: DefinitionRef): DefinedCode;
 }

@@ -1,8 +1,11 @@
-/** A batch as the file that `decodeBatch` reads: what the page exports and the command line takes. */
+/**
+ * Writes a batch as the file that `decodeBatch` reads: what the page exports and the command line
+ * reads.
+ */
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { JsonObject } from "../spec/jsonText.ts";
 
-/** Nested plain objects; a number that a unit lacks is left out. */
+/** Nested plain objects; a missing number of a unit is left out. */
 export function encodeBatch(batch: TrajectoryBatch): { trajectories: JsonObject[] } {
   const { turnStart, tokenStart } = batch;
   const turns = (b: number) =>
@@ -49,7 +52,7 @@ function tokenFields(batch: TrajectoryBatch, n: number): JsonObject {
   });
 }
 
-/** Without the numbers that are absent or NaN. */
+/** Without absent and NaN numbers. */
 function known(fields: Record<string, number | undefined>): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value === value),

@@ -1,16 +1,16 @@
-/** An episode of a question to the models: it left a recorded one. */
+/** An episode from a what-if question to the models: it branched from a recorded one. */
 import type { EpisodeRecord } from "./runEvent.ts";
 
-/** An episode that no training saw: its turns have no ratio, and no advantage but what is computed of them. */
+/** An episode that was not trained on: its turns have no ratio, and only computed advantages. */
 export interface ForkedEpisode extends EpisodeRecord {
   origin: "fork";
-  /** Where it left the recorded one, from 0. */
+  /** Turn at which it branched from the recorded one, from 0. */
   turn: number;
-  /** Turns before which the board was made another one, from 0. */
+  /** Turns before which the board was changed, from 0. */
   boards: readonly number[];
-  /** Which of the fork's continuations it ends with, from 0. */
+  /** Index of its continuation among the fork's, from 0. */
   branch: number;
-  /** The fork's, where it is kept. */
+  /** Number of the fork, if it is stored. */
   number?: number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * What a run says while it runs: an append-only log of events. Panels, recordings, the command line and the
- * fingerprint all see exactly these.
+ * The output of a run: an append-only log of events. Panels, recordings, the command line and the
+ * fingerprint all use exactly these.
  *
- * Clock readings live under `time` and nowhere else; `chain` links each event to all before it.
+ * Clock readings are under `time` and nowhere else; `chain` links each event to all before it.
  */
 import type { ExperimentSpec } from "../spec/experiment.ts";
 
@@ -15,11 +15,11 @@ export type KnownMetrics = Record<string, number>;
 interface EventBase {
   /** Lower-case hex SHA-256 of the previous chain (empty at first) and this event's canonical JSON. */
   chain: string;
-  /** Everything that varies with the clock. */
+  /** Everything that depends on the clock. */
   time: { at: string; seconds?: number } & Record<string, number | string>;
 }
 
-/** First event: what is run, on what. */
+/** First event: the experiment, and the engine. */
 export interface StartEvent extends EventBase {
   type: "start";
   /** Format of the log. */
@@ -28,11 +28,11 @@ export interface StartEvent extends EventBase {
   version: string;
   spec: ExperimentSpec;
   engine: { engine: string; backend: string; adapter: string; reproducible: string };
-  /** Trainable parameters of one model, value head included. */
+  /** Trainable parameters of one model, including its value head. */
   parameters: number;
 }
 
-/** Where the first weights came from; for cloning, how far it has come. */
+/** Source of the initial weights; for cloning, its progress. */
 export interface WarmStartEvent extends EventBase {
   type: "warmStart";
   source: "checkpoint" | "clone" | "none";
@@ -52,7 +52,7 @@ export interface EvalEvent extends EventBase {
   metrics: Metrics;
 }
 
-/** One sampled token and what training made of it. */
+/** One sampled token and its numbers in training. */
 export interface TokenRecord {
   id: number;
   text: string;
@@ -61,12 +61,12 @@ export interface TokenRecord {
   /** Under the policy when the trajectory was last used in an update. */
   logprob: number;
   entropy: number;
-  /** Under the reference policy; absent where the method keeps none (betaKl and betaKlReward 0). */
+  /** Under the reference policy; absent if the method has none (betaKl and betaKlReward 0). */
   refLogprob?: number;
   advantage: number;
   /** V of the prefix before the token (token critics). */
   value: number | null;
-  /** Whether the objective left the token out, where an imported file has it for single tokens. */
+  /** Whether the objective left the token out, if an imported file has this per token. */
   clipped?: boolean;
 }
 
@@ -74,18 +74,18 @@ export interface TokenRecord {
 export interface TurnRecord {
   /** What the environment showed before the turn. */
   observation: string;
-  /** The model's text, end token left out. */
+  /** The model's text, without the end token. */
   text: string;
-  /** Names of the executed actions; null where an imported file lacks them. */
+  /** Names of the executed actions; null if an imported file lacks them. */
   actions: string[] | null;
   reward: number;
   /** Part of the reward that is a format penalty. */
   formatPenalty: number;
-  /** What process rewards added for training, beside `reward`; absent where there are none. */
+  /** The process reward added for training, on top of `reward`; absent if there are none. */
   processReward?: number;
-  /** What the environment drew from, a whole number; absent where nothing in it is left to chance. */
+  /** The environment's random seed for the turn, an integer; absent if it is deterministic. */
   chance?: number;
-  /** Gain of information in the turn, or what stood in for it; absent where the method does not measure it. */
+  /** Information gain of the turn, or its substitute; absent if the method does not measure it. */
   gain?: number;
   /** V(s_h) in reward units, null without a critic. */
   value: number | null;
@@ -93,29 +93,31 @@ export interface TurnRecord {
   advantage: number;
   /** Regression target in reward units, null without a critic. */
   return: number | null;
-  /** Product of the turn's token ratios (their geometric mean where the objective uses that) at the last use. */
+  /** Product of the turn's token ratios (their geometric mean if the objective uses that) at the last use. */
   ratio: number;
   /**
-   * Whether the objective's clip cut this turn (any of its tokens) at that moment; null where an imported file
-   * lacks it, and of turns that no update has used.
+   * Whether the objective's clip applied to this turn (any of its tokens) at that time; null if an
+   * imported file lacks it, and for turns that no update has used.
    */
   clipped: boolean | null;
   tokens: TokenRecord[];
   /**
-   * What each critic of the run said of the turn before the iteration's updates, by algorithm and in reward
-   * units: [V(s_h)] of a turn critic, V of each token's prefix of a token critic. Absent in older logs.
+   * Each critic's values for the turn before the iteration's updates, by algorithm and in reward
+   * units: [V(s_h)] of a turn critic, V of each token's prefix of a token critic. Absent in older
+   * logs.
    */
   critics?: Record<string, number[]>;
 }
 
-/** Counts in equal bins from -limit to limit, the middle bin holding 0; or as `inner` says. */
+/** Counts in equal bins from -limit to limit, with 0 in the middle bin; or as `inner` defines. */
 export interface Histogram {
   limit: number;
   counts: number[];
   /**
-   * Where the bins between the first and the last begin and end: those are equal, and have the edges of the clip's
-   * band among their own (with clip "adaptive" of the band of c = 1, not of each turn's own); the first and the last
-   * hold all that lies further out. Absent in older logs, without a band, and where all lies within it.
+   * Range of the bins between the first and the last: those are equal, and include the clip's
+   * limits among their edges (with clip "adaptive" the limits of c = 1, not each turn's own); the
+   * first and the last contain everything outside. Absent in older logs, without clip limits, and
+   * if everything is within them.
    */
   inner?: [number, number];
 }
@@ -130,36 +132,36 @@ export interface UpdateRecord {
   token: Histogram;
   /** Log-ratios of turns, as the objective pools them. */
   turn: Histogram;
-  /** How many h-th turns there were, h from 0. */
+  /** Number of h-th turns, h from 0. */
   turns: number[];
-  /** How many of them a clip cut with A > 0, and with A < 0. */
+  /** Number of them clipped with A > 0, and with A < 0. */
   cutHigh: number[];
   cutLow: number[];
-  /** What share of the gradient the clip took, by absolute values over tokens. */
+  /** Share of the gradient removed by the clip, by absolute values over tokens. */
   cutShare: number;
 }
 
 export interface EpisodeRecord {
-  /** Trajectory number within the iteration. */
+  /** Trajectory index within the iteration. */
   trajectory: number;
   /** Task name; equal names form a group. */
   task: string;
   /** Level seed. */
   seed: number;
   reward: number;
-  /** Part of the reward that is no turn's; only in files of other programs. */
+  /** Part of the reward that belongs to no turn; only in files of other programs. */
   penalty?: number;
-  /** Reward of a greedy rollout of the same task; absent where the method plays none. */
+  /** Reward of a greedy rollout of the same task; absent if the method plays none. */
   greedyScore?: number;
-  /** Null where an imported file does not say. */
+  /** Null if an imported file does not have it. */
   success: boolean | null;
   terminated: boolean;
   truncated: boolean;
   /** What the environment showed after the last turn. */
   finalObservation: string;
   /**
-   * What each critic of the run said of the state after the last turn, by algorithm and in reward units; only of
-   * episodes that were cut off, in runs that put this value there in place of the rewards that were to come.
+   * Each critic's value of the state after the last turn, by algorithm and in reward units; only
+   * for truncated episodes, in runs that use this value in place of the remaining rewards.
    */
   finalValues?: Record<string, number>;
   turns: TurnRecord[];
@@ -171,15 +173,15 @@ export interface IterationEvent extends EventBase {
   algorithm: string;
   /** From 1. */
   iteration: number;
-  /** Whether the actor was held still (critic warm-up). */
+  /** Whether the actor was not trained (critic warm-up). */
   warmup: boolean;
   metrics: Metrics;
   episodes: EpisodeRecord[];
-  /** The actor's steps in order; absent in older logs and where episodes are not recorded. */
+  /** The actor's steps in order; absent in older logs and if episodes are not recorded. */
   updates?: UpdateRecord[];
 }
 
-/** An algorithm stopped: its numbers were no longer finite, or its engine failed. The others go on. */
+/** An algorithm stopped: its numbers were no longer finite, or its engine failed. The others continue. */
 export interface CrashEvent extends EventBase {
   type: "crash";
   algorithm: string;
@@ -190,22 +192,22 @@ export interface CrashEvent extends EventBase {
   action: string;
 }
 
-/** One number that a finding rests on. */
+/** One number that is evidence for a finding. */
 export interface Evidence {
-  /** Metric name, `*` standing for the environment's; of a crash, its cause in words. */
+  /** Metric name, with `*` for the environment's; for a crash, its cause in words. */
   metric: string;
-  /** The last measurement, or the mean of the last ones where the detector judges that; null: not finite. */
+  /** The last measurement, or the mean of the last ones if the detector uses that; null: not finite. */
   value: number | null;
   side: "above" | "below";
-  /** What it should not have passed; null where any finite number would do. */
+  /** The limit it exceeded; null if any finite number would do. */
   limit: number | null;
   /** The run's own earlier level that the limit is a multiple of; null for a fixed limit. */
   base: number | null;
-  /** Measurements in a row that are beyond the limit. */
+  /** Consecutive measurements beyond the limit. */
   measurements: number;
 }
 
-/** What the collapse doctor has found. */
+/** A finding of the collapse doctor. */
 export interface Finding {
   detector: string;
   title: string;
@@ -213,25 +215,25 @@ export interface Finding {
   algorithm: string;
   /** When it was found. */
   iteration: number;
-  /** The first iteration of those that it rests on. */
+  /** The first iteration of its evidence. */
   firstBad: number;
-  /** One sentence: what is going on. */
+  /** One sentence: what is happening. */
   says: string;
   evidence: Evidence[];
-  /** One sentence: where that usually comes from. */
+  /** One sentence: the usual cause. */
   cause: string;
-  /** What to try, the likeliest first. */
+  /** What to try, most likely to help first. */
   remedies: string[];
 }
 
-/** A finding, after the events of the iteration that brought it to light. */
+/** A finding, after the events of the iteration that caused it. */
 export interface FindingEvent extends EventBase, Finding {
   type: "finding";
 }
 
 /**
- * Another engine from here on: the run was continued where the one before was not to be had. Runs on one engine have no
- * such event. Nobody can reproduce the numbers from the spec alone.
+ * Another engine from here on: the run was continued where the previous one was unavailable. Runs
+ * on one engine have no such event. The numbers cannot be reproduced from the spec alone.
  */
 export interface EngineEvent extends EventBase {
   type: "engine";
@@ -256,10 +258,10 @@ export type RunEvent =
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** An event before it is chained. */
+/** An event before its hash is added. */
 export type UnchainedEvent = DistributiveOmit<RunEvent, "chain">;
 
-/** An event before it is chained and timed. */
+/** An event before its hash and time are added. */
 export type EventDraft = DistributiveOmit<RunEvent, "chain" | "time"> & {
   time?: Record<string, number | string>;
 };

@@ -1,7 +1,7 @@
 /**
- * Many episodes in lockstep: every turn is one batched generation over the episodes still running, one decode
- * step per token with a KV cache. Draws are keyed by (seed, stream, iteration, trajectory, token number), so
- * neither the batch's composition nor its order changes an episode.
+ * Many episodes in lockstep: every turn is one batched generation over the running episodes, one
+ * decode step per token with a KV cache. Draws are keyed by (seed, stream, iteration, trajectory,
+ * token index), so neither the batch's composition nor its order changes an episode.
  */
 import type { DecodeSession, EngineModel, GenerateResult } from "../engine/engine.ts";
 import type { Environment, StepResult } from "../env/environment.ts";
@@ -20,21 +20,21 @@ export interface Task {
 export interface EpisodeTurn {
   observation: string;
   queryIds: number[];
-  /** As sampled, stop token included; never re-tokenised. */
+  /** As sampled, including the stop token; never re-tokenised. */
   responseIds: number[];
   /** The sampler's own log-probs of the response. */
   sampledLogprob: number[];
-  /** The response as a person should read it. */
+  /** The response in a form for people. */
   text: string;
   actions: string[];
-  /** Unscaled, format penalty included. */
+  /** Unscaled, including the format penalty. */
   reward: number;
   formatPenalty: number;
-  /** Whether the response was an action that could be taken. */
+  /** Whether the response was a possible action. */
   valid: boolean;
-  /** What happened, by metric name. */
+  /** Events of the turn, by metric name. */
   marks: Readonly<Record<string, boolean>>;
-  /** What the environment drew from; absent where nothing in it is left to chance. */
+  /** The environment's random seed; absent if it is deterministic. */
   chance?: number;
 }
 
@@ -50,17 +50,17 @@ export interface Episode {
   finalQueryIds: number[];
 }
 
-/** A moment before one of an episode's turns: all that going on from there needs. */
+/** The state before one of an episode's turns: everything needed to continue from there. */
 export interface SavedTurn {
-  /** Turns that were played before. */
+  /** Number of turns played before. */
   turn: number;
-  /** The environment's. */
+  /** The environment's snapshot. */
   snapshot: unknown;
   observation: string;
   info: TurnInfo;
-  /** What the policy is asked in this turn. */
+  /** The query of this turn. */
   queryIds: number[];
-  /** Everything before that, queries and responses: full context sees it. */
+  /** Everything before it, queries and responses: visible in full context. */
   historyIds: number[];
 }
 
@@ -69,11 +69,11 @@ export interface RolloutRequest<Info extends TurnInfo = TurnInfo> {
   world: World<Info>;
   /** One per trajectory. [B] */
   tasks: Task[];
-  /** Where each trajectory begins; absent: at its task's reset. [B] */
+  /** Start state of each trajectory; absent: its task's reset. [B] */
   from?: SavedTurn[];
   context: "full" | "turn";
   sampling: { temperature: number; topK: number; topP: number; maxTokensPerTurn: number };
-  /** Draws of trajectory i are those of number `first` (0 when absent) + i, or of `numbers` where there are. [B] */
+  /** The draws of trajectory i have number `first` (default 0) + i, or are given by `numbers`. [B] */
   key: {
     seed: number;
     stream: string;
@@ -87,16 +87,16 @@ export interface RolloutRequest<Info extends TurnInfo = TurnInfo> {
   gate?: () => Promise<void>;
 }
 
-/** An episode under way. */
+/** An episode in progress. */
 interface Live {
   episode: Episode;
   environment: Environment<TurnInfo>;
   observation: string;
   info: TurnInfo;
   queryIds: number[];
-  /** What the cache has to hold before the query, and does not yet. */
+  /** Tokens that the cache still needs before the query. */
   missingIds: number[];
-  /** Turns played, those before a saved start included. */
+  /** Turns played, including those before a saved start. */
   turn: number;
   sampled: number;
 }
@@ -122,7 +122,7 @@ export async function rollout(request: RolloutRequest): Promise<Episode[]> {
   return lives.map(close);
 }
 
-/** Boards may have to be made first, and tens of thousands of episodes begun. */
+/** Boards may have to be generated first, and tens of thousands of episodes started. */
 function* beginAll({ world, tasks, from }: RolloutRequest): Sliced<Live[]> {
   const lives: Live[] = [];
   for (const [i, task] of tasks.entries()) {
@@ -156,12 +156,12 @@ function begin(world: World, task: Task, trajectory: number, from?: SavedTurn): 
   return { episode, environment, observation, info, queryIds, missingIds, turn, sampled: 0 };
 }
 
-/** An episode that outlived the last turn without the environment's saying so counts as truncated. */
+/** An episode still running after the last turn counts as truncated. */
 function close({ episode }: Live): Episode {
   return episode.terminated || episode.truncated ? episode : { ...episode, truncated: true };
 }
 
-/** A response, what it answers, and what the environment draws from where it leaves anything to chance. */
+/** A response, its query, and the environment's random seed if it is random. */
 interface SaidResponse extends Pick<
   EpisodeTurn,
   "observation" | "queryIds" | "responseIds" | "sampledLogprob"
@@ -169,7 +169,7 @@ interface SaidResponse extends Pick<
   chance: number | undefined;
 }
 
-/** Plays a response that was made for `info`: what the environment makes of it, and the turn as an episode has it. */
+/** Plays a response to `info`: returns the environment's result, and the turn as an episode records it. */
 export function playResponse(
   { prompter, judgesForm }: World,
   environment: Environment<TurnInfo>,
@@ -192,7 +192,7 @@ export function playResponse(
   return { step, turn };
 }
 
-/** By the environment's word; where it has none to say, or its word on form is not asked for, unless it was punished. */
+/** As reported by the environment; if it does not report that, or form is not checked, every turn without a penalty is valid. */
 function isValid({ valid, wellFormed, formatPenalty = 0 }: TurnInfo, judgesForm: boolean): boolean {
   return valid ?? (judgesForm ? wellFormed : undefined) ?? formatPenalty === 0;
 }
@@ -220,7 +220,7 @@ function finishTurn(request: RolloutRequest, live: Live, result: GenerateResult,
   episode.finalQueryIds = live.queryIds;
 }
 
-/** The environment's draws have a stream beside the sampler's, and the same trajectory numbers. */
+/** The environment's draws have their own stream, with the same trajectory numbers. */
 function chanceIn({ key }: RolloutRequest, { episode, turn }: Live): number {
   const { seed, stream, iteration } = key;
   const trajectory = drawerOf(key, episode.trajectory);
@@ -231,7 +231,7 @@ function drawerOf({ first = 0, numbers }: RolloutRequest["key"], trajectory: num
   return numbers?.[trajectory] ?? first + trajectory;
 }
 
-/** Where the turns' keys and values live between and during turns. */
+/** The turns' keys and values, during and between turns. */
 interface Cache {
   /** Samples one response for each running episode, in their order. */
   generate(running: Live[]): Promise<GenerateResult>;
@@ -242,7 +242,7 @@ function openCache(request: RolloutRequest, lives: Live[]): Cache {
   return request.context === "turn" ? turnCache(request) : fullCache(request, lives);
 }
 
-/** Turn context: every turn begins with an empty cache, so only the running episodes take part in it. */
+/** Turn context: every turn begins with an empty cache, so it contains only the running episodes. */
 function turnCache(request: RolloutRequest): Cache {
   const generate = async (running: Live[]) => {
     const batch = bucket(running.length);
@@ -271,7 +271,8 @@ function turnCache(request: RolloutRequest): Cache {
 function fullCache(request: RolloutRequest, lives: Live[]): Cache {
   const { maxTokensPerTurn } = request.sampling;
   const query = greatest(lives.map(({ queryIds }) => queryIds.length));
-  // Later queries may be longer than the first (a reward line, say): half as much again is held free.
+  // Later queries may be longer than the first (e.g. a reward line): half as much again is
+  // reserved.
   const longest = request.world.maxQueryTokens ?? Math.ceil(query * 1.5);
   const perTurn = longest + maxTokensPerTurn;
   const limit = request.model.config.maxPositions;
@@ -309,7 +310,7 @@ function overflow(
   );
 }
 
-/** One generation; `rows` says which episode each cache row belongs to, null for idle rows. */
+/** One generation; `rows` gives the episode of each cache row, null for idle rows. */
 function sampleTurn(
   request: RolloutRequest,
   session: DecodeSession,

@@ -1,20 +1,20 @@
-/** What a rollout needs to know of a task family: its environments, and how their turns become tokens. */
+/** What a rollout needs to know about a task family: its environments, and how their turns become tokens. */
 import type { Environment } from "../env/environment.ts";
 import type { Sliced } from "../numeric/sliced.ts";
 import type { PromptAdapter } from "../text/promptAdapter.ts";
 
-/** What a turn's result must hold besides the five-part result, whatever the environment. */
+/** Required fields of a turn's info, for any environment. */
 export interface TurnInfo {
   /** Names of the executed actions. */
   actions?: readonly string[];
-  /** Part of the reward that punishes bad form (0 or negative). */
+  /** Format penalty as part of the reward (0 or negative). */
   formatPenalty?: number;
   success?: boolean;
-  /** Whether the response was an action that could be taken. Absent: unless it was punished for bad form. */
+  /** Whether the response was a possible action. Absent: unless it was penalised for its form. */
   valid?: boolean;
-  /** Whether it was in good form, whatever bad form costs: the word of environments that say nothing as `valid`. */
+  /** Whether it was well formed, whatever the penalty: for environments that do not report `valid`. */
   wellFormed?: boolean;
-  /** What happened in the turn, by metric name: the share of episodes in which it ever did is recorded. */
+  /** Events of the turn, by metric name: the share of episodes with each event is recorded. */
   marks?: Readonly<Record<string, boolean>>;
 }
 
@@ -22,20 +22,20 @@ export interface TurnInfo {
 export interface World<Info extends TurnInfo = TurnInfo> {
   /** An environment that can play the task of this seed. */
   create(seed: number): Environment<Info>;
-  /** Makes the task of this seed in slices, so that `create` has it at once. Absent: tasks take no time. */
+  /** Generates the task of this seed in slices, so that `create` has it at once. Absent: tasks take no time. */
   making?(seed: number): Sliced<unknown>;
   prompter: PromptAdapter<Info>;
   maxTurns: number;
-  /** Whether its environments leave something to chance: then every turn is given a number to draw from. */
+  /** Whether its environments are random: then every turn gets a random seed. */
   chancy?: boolean;
-  /** Whether turns are valid by their form; absent, before revision 2: where bad form costs nothing, all are. */
+  /** Whether turns are valid by their form; absent, before revision 2: if malformed turns cost nothing, all are valid. */
   judgesForm?: boolean;
-  /** What can be said in a state, where that is a short list. */
+  /** Possible actions in a state, if that is a short list. */
   actions?(environment: Environment): readonly string[];
-  /** V*: what the best player would still earn from a state, with this discount from turn to turn. */
+  /** V*: what the best player would still earn from a state, with this discount per turn. */
   best?(environment: Environment, gamma: number): number;
-  /** Q*: what a response earns on average, with the best player after it; where something is left to chance. */
+  /** Q*: the expected return of a response, with the best player after it; for random environments. */
   bestAfter?(environment: Environment, text: string, gamma: number): number;
-  /** No query is longer, in tokens. Absent: half as long again as the first ones. */
+  /** Maximum query length in tokens. Absent: half as long again as the first ones. */
   maxQueryTokens?: number;
 }

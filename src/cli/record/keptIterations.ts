@@ -1,15 +1,15 @@
-/** Which iterations of a run a recording keeps episodes, weights and true values of. */
+/** The iterations of a run whose episodes, weights and true values a recording stores. */
 
 export interface Keeps {
-  /** Whether an iteration's episodes are kept. */
+  /** Whether an iteration's episodes are stored. */
   keep: (iteration: number) => boolean;
-  /** Iterations after which the weights are kept; the start needs none. */
+  /** Iterations after which the weights are stored; the start needs none. */
   checkpoints: number[];
-  /** Iterations whose first episodes get their true values: those whose policy is kept, and the last. */
+  /** Iterations whose first episodes get true values: those whose policy is stored, and the last. */
   truths: number[];
 }
 
-/** iterations: of the run. every: keeps each so manieth, the first, the last, and the one that the middle's weights played. */
+/** iterations: of the run. every: stores one in this many, the first, the last, and the one that the middle's weights played. */
 export function keepsOf(iterations: number, every: number): Keeps {
   const middle = Math.floor(iterations / 2);
   const played = [1, middle + 1, iterations];

@@ -31,7 +31,7 @@ export const openingCommand: Command = async (argv, out) => {
   out.json({ out: file, ...opening.at, candidates: opening.candidates });
 };
 
-/** A columnar recording's episodes come when they are first asked for. */
+/** A columnar recording's episodes are loaded when they are first requested. */
 export async function readEpisodes(log: RunLog): Promise<void> {
   for (const algorithm of log.algorithms)
     for (const iteration of log.iterationsWithEpisodes(algorithm)) {

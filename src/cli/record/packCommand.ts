@@ -45,7 +45,7 @@ export function targetOf(command: string, args: Args): OutputFolder {
   return new OutputFolder(args.string("out")!, args.flag("force"));
 }
 
-/** `command`: what made the run, where the run does not say. */
+/** `command`: the one that made the run, if the run does not have it. */
 export async function packInto(
   target: OutputFolder,
   path: string,
@@ -62,7 +62,7 @@ export async function packInto(
   out.json({ files: Object.fromEntries(sizes), bytes });
 }
 
-/** With weights and true values, which are found by training the kept run again from its checkpoints. */
+/** With weights and true values, which are computed by training the stored run again from its checkpoints. */
 async function packFolder(
   folder: string,
   command: string,
@@ -88,7 +88,7 @@ async function packFolder(
   return packRecording({ events, command, keep: keeps.keep, episodes, checkpoints, truthsOf });
 }
 
-/** Lines of events alone hold no weights. */
+/** Lines of events alone contain no weights. */
 function packLines(path: string, command: string | undefined, args: Args): Promise<FilesByName> {
   const verdict = verifyRecording(path, chunksOf(path));
   if (isAltered(verdict)) throw new InputError(`${path} is ${verdict.state}: ${verdict.why}`);

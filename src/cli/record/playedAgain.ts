@@ -1,4 +1,4 @@
-/** What a log does not hold: weights along the run, and true values of its first episodes, by the policies that played them. */
+/** What a log lacks: weights along the run, and true values of its first episodes, under the policies that played them. */
 import type { Engine, WeightMap } from "../../engine/engine.ts";
 import type { StoredTruth } from "../../interchange/columnar/content.ts";
 import { wholeGroups } from "../../interchange/columnar/pack.ts";
@@ -22,14 +22,17 @@ interface WantedReplay {
   keeps: Keeps;
   /** Continuations from each turn. */
   branches: number;
-  /** Episodes of each method and iteration whose true values are found, at least; whole groups. */
+  /**
+   * Minimum number of episodes of each method and iteration whose true values are estimated; whole
+   * groups.
+   */
   episodes: number;
   args: Args;
   out: Output;
 }
 
 interface FoundAgain {
-  /** Safetensors in 16 bits, by iterations trained. */
+  /** Safetensors in 16 bits, by iterations of training. */
   checkpoints: Map<number, Uint8Array>;
   truthsOf: (algorithm: string, iteration: number) => Record<string, StoredTruth>;
 }
@@ -59,7 +62,7 @@ export async function playedAgain(wanted: WantedReplay): Promise<FoundAgain> {
 
 const keyOf = (algorithm: string, iteration: number) => `${algorithm}|${iteration}`;
 
-/** Iterations before whose updates something is asked: one more than were trained. */
+/** Iterations before whose updates something is computed: one more than were trained. */
 function stopsOf({ checkpoints, truths }: Keeps): number[] {
   return [...new Set([...truths, ...checkpoints.map((n) => n + 1)])].sort((a, b) => a - b);
 }

@@ -1,8 +1,9 @@
 /**
- * `record pack RUN --out DIR`: a run folder, a log or a recording of lines as a columnar recording for the page.
- * `record train SPEC --out DIR`: trains and packs. `record seeds DIR... --out FILE`: runs that differ in their seeds as one band.
- * `record opening RECORDING --out FILE`: the opening page's episode. `record shopper RUN --out FILE`: episodes of a trained model
- * in the shop, to watch.
+ * `record pack RUN --out DIR`: a run folder, a log or a recording of lines as a columnar recording
+ * for the page. `record train SPEC --out DIR`: trains and packs. `record seeds DIR... --out FILE`:
+ * runs that differ in their seeds as one band. `record opening RECORDING --out FILE`: the opening
+ * page's episode. `record shopper RUN --out FILE`: episodes of a trained model in the shop, to
+ * watch.
  */
 import { InputError, show } from "../../numeric/inputError.ts";
 import type { Command } from "../command.ts";

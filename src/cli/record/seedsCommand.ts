@@ -1,4 +1,4 @@
-/** `record seeds DIR... --out FILE`: finished runs that differ in their seeds (or methods), as the one file that a band is drawn of. */
+/** `record seeds DIR... --out FILE`: finished runs that differ in their seeds (or methods), as one file for drawing a band. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { encodeSeeds } from "../../interchange/columnar/seeds.ts";
@@ -42,7 +42,7 @@ export const seedsCommand: Command = async (argv, out) => {
   out.json({ file, bytes: Buffer.byteLength(text), runs: logs.length, methods: summary(logs) });
 };
 
-/** The folder itself where it is a run; else its runs, or those of the sweep that it is. */
+/** The folder itself if it is a run; else its runs, or those of the sweep that it is. */
 function runFolders(path: string, asked: string): string[] {
   if (existsSync(join(path, RUN_FILES.log))) return [path];
   for (const folder of [join(path, "runs"), path]) {
@@ -56,14 +56,14 @@ function runFolders(path: string, asked: string): string[] {
   throw new InputError(`${show(asked)} holds no run`);
 }
 
-/** Every number of it counts: a run that is still going on would end the band early. */
+/** All its numbers count: an unfinished run would end the band early. */
 function finishedLog(folder: string): RunEvent[] {
   const events = keptLog(folder);
   if (events.at(-1)?.type === "end") return events;
   throw new InputError(`${folder} holds an unfinished run: finish its training first`);
 }
 
-/** @throws InputError where a method's seed stands there twice: it would count as further evidence. */
+/** @throws InputError if a method's seed occurs twice: it would count as additional evidence. */
 function checkSeedRuns(logs: readonly RunEvent[][], folders: readonly string[]): void {
   const known = new Map<string, string>();
   logs.forEach((log, i) => {
@@ -78,7 +78,7 @@ function checkSeedRuns(logs: readonly RunEvent[][], folders: readonly string[]):
   });
 }
 
-/** Of each method: seeds, and success at the last evaluation with its interval. */
+/** For each method: seeds, and success at the last evaluation with its interval. */
 function summary(logs: readonly RunEvent[][]) {
   const methods = new Set(logs.flatMap((log) => learnerNames(specOfLog(log))));
   return [...methods].map((method) => {

@@ -1,6 +1,6 @@
 /**
- * `record shopper RUN --out FILE [--command TEXT]`: a trained model's episodes in the shop, chosen by rule from a kept run. The
- * text is what trained it.
+ * `record shopper RUN --out FILE [--command TEXT]`: a trained model's episodes in the shop, chosen
+ * by rule from a stored run. The text is the command that trained it.
  */
 import { RunLog } from "../../reading/log/runLog.ts";
 import { shopperOf } from "../../reading/shop/shopper.ts";

@@ -7,7 +7,7 @@ import { trainCommand } from "../train.ts";
 import { specFrom, TRAIN_OPTIONS } from "../trainOptions.ts";
 import { PACK_OPTIONS, packInto, targetOf } from "./packCommand.ts";
 
-/** Handed on to `train` as they are. */
+/** Passed on to `train` unchanged. */
 const TO_TRAIN = ["iterations", "seed", "workers", "engine", "backend"] as const;
 
 export const recordTrainCommand: Command = async (argv, out) => {
@@ -28,7 +28,7 @@ export const recordTrainCommand: Command = async (argv, out) => {
   await packInto(target, work, command, args, out);
 };
 
-/** Where the run was kept meanwhile is its maker's affair, and changes no number. */
+/** The working folder does not change any number, so it is left out of the command. */
 function withoutWork(argv: readonly string[]): string[] {
   return argv.filter((word, i) => !/^--work(=|$)/.test(word) && argv[i - 1] !== "--work");
 }

@@ -1,39 +1,40 @@
-/** A sweep's methods over all their settings. */
+/** A sweep's methods, aggregated over all their settings. */
 import { finite } from "../../numeric/finite.ts";
 import { iqm, mean, type Interval } from "../../numeric/statistics.ts";
 import { bootstrapped, lastScores, pairedBySeed, type Score } from "./seedStatistics.ts";
 
 /**
- * A method over all its settings: variants, environments, values of a grid. The settings are the strata: their scores, which
- * must share a scale, are pooled, and seeds are drawn anew within each setting. Source: Agarwal et al. 2021 (arXiv 2108.13264),
- * google-research/rliable, StratifiedBootstrap and aggregate_iqm.
+ * A method over all its settings: variants, environments, values of a grid. The settings are the
+ * strata: their scores, which must share a scale, are pooled, and seeds are resampled within each
+ * setting. Source: Agarwal et al. 2021 (arXiv 2108.13264), google-research/rliable,
+ * StratifiedBootstrap and aggregate_iqm.
  */
 export interface MethodAggregate {
   measure: string;
   method: string;
-  /** Those with a finished run; two at least. */
+  /** Those with a finished run; at least two. */
   settings: string[];
-  /** Finished runs with a score, of all settings. */
+  /** Finished runs with a score, over all settings. */
   n: number;
   mean: number | null;
   iqm: number | null;
-  /** Of the interquartile mean; null where a setting has fewer than two scores. */
+  /** For the interquartile mean; null if a setting has fewer than two scores. */
   bootstrap: Interval | null;
-  /** Less the sweep's first method, paired by seed within each setting that has both; null where none has. */
+  /** Minus the sweep's first method, paired by seed within each setting that has both; null if none has. */
   difference: StratifiedDifference | null;
 }
 
 interface StratifiedDifference {
   to: string;
   settings: string[];
-  /** Pairs, of all settings. */
+  /** Number of pairs over all settings. */
   n: number;
   mean: number | null;
-  /** Of the mean, pairs drawn anew within each setting; null where one has fewer than two. */
+  /** For the mean, resampling pairs within each setting; null if one has fewer than two. */
   bootstrap: Interval | null;
 }
 
-/** Of one setting and method. */
+/** For one setting and method. */
 interface ScoredRow {
   setting: string;
   method: string;
@@ -76,13 +77,13 @@ interface Stratum {
   values: number[];
 }
 
-/** Of the rows that have values, in order. */
+/** The rows that have values, in order. */
 function strataOf(rows: readonly ScoredRow[], valuesOf: (row: ScoredRow) => number[]): Stratum[] {
   const all = rows.map((row) => ({ setting: row.setting, values: valuesOf(row) }));
   return all.filter(({ values }) => values.length > 0);
 }
 
-/** @param statistic what the bootstrap interval is of */
+/** @param statistic the statistic of the bootstrap interval */
 function pooled(strata: readonly Stratum[], statistic: typeof mean) {
   const values = strata.map((one) => one.values); // [settings][seeds]
   return {

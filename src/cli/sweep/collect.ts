@@ -11,12 +11,12 @@ interface Disagreement {
 
 interface CollectedResults {
   results: RunResult[];
-  /** Runs that two folders finished. */
+  /** Runs finished in more than one folder. */
   overlaps: number;
   disagreements: Disagreement[];
 }
 
-/** Of each run the one that came furthest. @throws InputError for a log that is damaged or another's. */
+/** For each run the one that got furthest. @throws InputError for a log that is damaged or from another run. */
 export function collectFolders({ runs }: Sweep, folders: readonly string[]): CollectedResults {
   if (folders.length === 0) throw new InputError("sweep --collect needs at least one folder");
   let overlaps = 0;

@@ -1,7 +1,7 @@
 /**
- * Results of finished runs in one small file (JSONL, a run a line), so that they outlive the run folders: a sweep that is
- * given the file takes what it holds as done. A run is known by the SHA-256 of its spec without the engine, so one file
- * can serve several sweeps.
+ * Results of finished runs in one small file (JSONL, one run per line), so that they outlive the
+ * run folders: a sweep with this file treats its runs as done. A run is identified by the SHA-256
+ * of its spec without the engine, so one file can serve several sweeps.
  */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,7 +15,7 @@ import type { PlannedRun } from "./sweepFile.ts";
 
 interface KeptResult extends Omit<RunResult, "run" | "state"> {
   run: string;
-  /** SHA-256 of it without its engine. */
+  /** SHA-256 of the spec without its engine. */
   spec: string;
 }
 
@@ -23,7 +23,7 @@ export class KeptResults {
   readonly #path: string;
   readonly #lines = new Map<string, KeptResult>();
 
-  /** @throws InputError where the file holds anything else. */
+  /** @throws InputError if the file has any other content. */
   constructor(path: string) {
     this.#path = path;
     if (!existsSync(path)) return;
@@ -34,7 +34,7 @@ export class KeptResults {
     }
   }
 
-  /** Of a finished run with this spec, whatever it was called. */
+  /** A finished run with this spec, whatever its name. */
   find(run: PlannedRun): RunResult | undefined {
     const kept = this.#lines.get(specHash(run.spec));
     if (!kept) return undefined;
@@ -43,8 +43,8 @@ export class KeptResults {
   }
 
   /**
-   * Adds a finished run, and writes the file anew, whole or not at all.
-   * @throws InputError where the same spec is there with another fingerprint
+   * Adds a finished run, and rewrites the file atomically.
+   * @throws InputError if the same spec is there with another fingerprint
    */
   add({ run, fingerprint, iterations, methods }: RunResult): void {
     const known = this.find(run);

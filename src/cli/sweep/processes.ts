@@ -1,26 +1,26 @@
-/** Runs of a sweep as processes of their own, so many at a time; one that fails does not keep the others from running. */
+/** Runs of a sweep as separate processes, a limited number at a time; a failed one does not stop the others. */
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { launcher } from "../assets.ts";
 
 export interface Job {
   name: string;
-  /** Of `turnbook`. */
+  /** Arguments of `turnbook`. */
   args: string[];
 }
 
 interface JobFailure {
   run: string;
-  /** Exit code; null where a signal ended it. */
+  /** Exit code; null if a signal ended it. */
   code: number | null;
-  /** The last line it wrote on stderr. */
+  /** The last line it wrote to stderr. */
   why: string;
 }
 
 interface ProcessOptions {
-  /** At a time. */
+  /** Number of runs at a time. */
   jobs: number;
-  /** 0 to 19: how much they give way to other processes. */
+  /** 0 to 19: scheduling priority below other processes. */
   nice: number;
   onEnd: (job: Job, failure: JobFailure | null, done: number) => void;
 }
@@ -45,7 +45,7 @@ export async function runAll(
 
 function runOne({ name, args }: Job, nice: number): Promise<JobFailure | null> {
   return new Promise((resolve) => {
-    // With a channel it notices when the sweep is gone, and ends too.
+    // Through the channel it notices when the sweep is gone, and ends too.
     const child = spawn(process.execPath, [launcher(), ...args], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });

@@ -1,4 +1,4 @@
-/** What a run of a sweep came to, read from its folder's log. */
+/** The results of a sweep's run, read from its folder's log. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { significant } from "../../numeric/significant.ts";
@@ -14,15 +14,15 @@ import { isSpecOf, type PlannedRun } from "./sweepFile.ts";
 
 export interface MethodResult {
   method: string;
-  /** All scores of each evaluation; null where one was not finite. */
+  /** All scores of each evaluation; null if not finite. */
   points: [iteration: number, scores: Record<string, number | null>][];
   /** Iteration of its crash; null without one. */
   crashedAt: number | null;
-  /** By the clock, evaluations left out. */
+  /** Wall time without evaluations. */
   seconds: number;
-  /** That the policy sampled in training. */
+  /** Tokens that the policy sampled in training. */
   tokens: number;
-  /** Means over the last ten iterations: what the scores alone do not say. */
+  /** Means over the last ten iterations: information that the scores alone do not give. */
   late: Record<string, number | null>;
 }
 
@@ -42,9 +42,9 @@ export interface RunResult {
   run: PlannedRun;
   /** stopped: by the doctor or by a kill; `train` can continue it. */
   state: "done" | "stopped" | "not run";
-  /** The doctor has stopped it, at the finding that ends its log. */
+  /** Stopped by the doctor, at the finding that ends its log. */
   stoppedEarly?: boolean;
-  /** Chain of the last event. */
+  /** Hash of the last event. */
   fingerprint: string;
   iterations: number;
   methods: MethodResult[];
@@ -55,7 +55,7 @@ export function runFolderOf(directory: string, { name }: PlannedRun): string {
   return join(directory, "runs", name);
 }
 
-/** @throws InputError where the log is of another spec, or is not as its run wrote it. */
+/** @throws InputError if the log is from another spec, or is not what its run wrote. */
 export function readResult(directory: string, run: PlannedRun): RunResult {
   const file = join(runFolderOf(directory, run), "events.jsonl");
   const methods = learnerNames(run.spec).map(nothingYet);
@@ -64,7 +64,7 @@ export function readResult(directory: string, run: PlannedRun): RunResult {
   const seen: IterationEvent[] = [];
   const check = new ChainCheck();
   for (const { text, line, ended } of readLines("sweep", file)) {
-    // A last line that a kill has torn.
+    // A last line truncated by a kill.
     if (!ended && jsonOrNothing(text) === undefined) break;
     check.takeLine(text, line);
     const event = jsonOrNothing(text) as RunEvent;

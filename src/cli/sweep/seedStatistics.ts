@@ -1,15 +1,15 @@
-/** Statistics of scores that a few seeds have, some of them unknown. */
+/** Statistics of the scores of a few seeds, some of them unknown. */
 import { knownOnly, minus } from "../../numeric/finite.ts";
 import { bootstrapInterval, iqm, tInterval, type Interval } from "../../numeric/statistics.ts";
 
 export interface Score {
   seed: number;
   first: number | null;
-  /** The last finite one; null where the run has none. */
+  /** The last finite score; null if the run has none. */
   last: number | null;
 }
 
-/** Of the runs that have one, in reward or share as measured. [<= runs] */
+/** For the runs that have one, in reward or share as measured. [<= runs] */
 export function lastScores(scores: readonly Score[]): number[] {
   return knownOnly(scores.map(({ last }) => last));
 }
@@ -28,8 +28,8 @@ export function tIntervalOrNull(x: readonly number[]): Interval | null {
 }
 
 /**
- * 95 %, percentile bootstrap of a statistic of all values, drawn anew within each stratum. Null where a stratum has fewer
- * than two: one value alone says nothing of how they spread.
+ * 95 % percentile bootstrap interval of a statistic of all values, resampled within each stratum.
+ * Null if a stratum has fewer than two values: one value alone has no spread.
  */
 export function bootstrapped(
   strata: readonly (readonly number[])[],

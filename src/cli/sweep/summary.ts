@@ -1,7 +1,8 @@
 /**
- * A sweep's runs summed up: every run's points, then mean, interquartile mean and 95 % intervals over the seeds of each
- * setting and method, and differences between settings, paired by seed. A crashed run counts with the last finite score
- * it had; one that was stopped counts in no mean, since the same command continues it, and is counted beside.
+ * Summary of a sweep's runs: every run's points, then mean, interquartile mean and 95 % intervals
+ * over the seeds of each setting and method, and differences between settings, paired by seed. A
+ * crashed run counts with its last finite score; a stopped one counts in no mean, since the same
+ * command continues it, and is counted separately.
  */
 import { finite, firstAndLast, knownOnly, minus } from "../../numeric/finite.ts";
 import { iqm, mean, type Interval } from "../../numeric/statistics.ts";
@@ -16,12 +17,12 @@ import {
   type Score,
 } from "./seedStatistics.ts";
 
-/** A run's evaluations, of a finished run or of one that stands still. */
+/** The evaluations of a run, finished or stopped. */
 interface RunPoints {
   seed: number;
   state: RunResult["state"];
   crashedAt: number | null;
-  /** The measure; null where it was not finite. */
+  /** The measure; null if not finite. */
   points: [iteration: number, score: number | null][];
 }
 
@@ -33,23 +34,26 @@ export interface SummaryRow {
   n: number;
   /** Of the finished runs. */
   scores: Score[];
-  /** Of every run that has begun. */
+  /** For every run that has begun. */
   curves: RunPoints[];
   mean: number | null;
   iqm: number | null;
-  /** Of the mean, Student's t; null for fewer than two. */
+  /** For the mean, Student's t; null for fewer than two. */
   tInterval: Interval | null;
-  /** Of the interquartile mean, percentile bootstrap over seeds: one setting is one stratum. Null for fewer than two. */
+  /** For the interquartile mean, percentile bootstrap over seeds: one setting is one stratum. Null for fewer than two. */
   bootstrap: Interval | null;
   /** Mean of last minus first score, with its t interval. */
   gain: { mean: number | null; tInterval: Interval | null };
-  /** Of the finished runs: their numbers were no longer finite. */
+  /** Number of finished runs whose numbers were no longer finite. */
   crashed: number;
-  /** Of the finished runs, the crashed ones among them: `spec/collapse.ts` says what counts. */
+  /**
+   * Number of finished runs that collapsed, including crashed ones: `spec/collapse.ts` has the
+   * definition.
+   */
   collapsed: number;
   /** Begun and not finished: stopped by the doctor, killed, or still running. */
   stopped: number;
-  /** Those of them that the doctor has stopped. */
+  /** Those of them that the doctor stopped. */
   stoppedEarly: number;
 }
 
@@ -62,16 +66,16 @@ interface PairedDifference {
   /** a - b. */
   mean: number | null;
   tInterval: Interval | null;
-  /** Of the mean; one stratum, of the seeds that both have. */
+  /** For the mean; one stratum of the seeds that both have. */
   bootstrap: Interval | null;
 }
 
 export interface Summary {
   runs: { planned: number; done: number; stopped: number; notRun: number };
   rows: SummaryRow[];
-  /** Of each row to the first of its measure. */
+  /** From each row to the first of its measure. */
   differences: PairedDifference[];
-  /** Of the methods that have several settings. */
+  /** For the methods that have several settings. */
   methods: MethodAggregate[];
 }
 
@@ -107,7 +111,7 @@ function summaryRows(results: readonly RunResult[], measure: string): SummaryRow
   });
 }
 
-/** A run, and what one of its methods came to. */
+/** A run, and the results of one of its methods. */
 interface MethodRun {
   run: RunResult;
   own: MethodResult;

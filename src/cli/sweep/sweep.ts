@@ -1,7 +1,7 @@
 /**
- * `sweep FILE --out DIR`: trains every run of a sweep that is not finished yet, and sums up. `--plan` prints a command for
- * each instead, `--run NAME` is what those commands do, `--collect DIR` sums up folders from many machines, `--keep FILE`
- * keeps the results in a small file.
+ * `sweep FILE --out DIR`: trains every unfinished run of a sweep, and summarises. `--plan` prints a
+ * command for each instead, which uses `--run NAME`; `--collect DIR` summarises folders from many
+ * machines, `--keep FILE` stores the results in a small file.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -50,7 +50,7 @@ export const sweepCommand: Command = async (argv, out) => {
   return trainAll(plan, { file, directory: userPath(directory), args, out });
 };
 
-/** Exit code 1 where fingerprints differ between folders. */
+/** Exit code 1 if fingerprints differ between folders. */
 function reportCollected(plan: Sweep, folders: string[], out: Output): number {
   const { results, overlaps, disagreements } = collectFolders(plan, folders);
   const summary = summariseRuns(results, plan.measures);
@@ -62,7 +62,7 @@ function reportCollected(plan: Sweep, folders: string[], out: Output): number {
   return 1;
 }
 
-/** The words of a run's command, after `turnbook`. */
+/** The arguments of a run's command, after `turnbook`. */
 function wordsOf(run: PlannedRun, file: string, directory: string, args: Args): string[] {
   const workers = String(args.number("workers") ?? 1);
   const every = args.number("checkpoint-every");
@@ -99,7 +99,7 @@ function named({ runs }: Sweep, name: string): PlannedRun {
   );
 }
 
-/** Milliseconds within which a run whose sweep is gone notices it, on a busy machine too. */
+/** Milliseconds within which a run notices that its sweep is gone, even on a busy machine. */
 const ORPHAN_ENDS = 30_000;
 
 async function trainOne(run: PlannedRun, directory: string, args: Args, out: Output) {
@@ -125,7 +125,7 @@ interface AskedSweep {
   out: Output;
 }
 
-/** Exit code 1 where a run's process has failed. A method that crashed in a run has not: the run has ended, and says so. */
+/** Exit code 1 if a run's process has failed. A method that crashed does not count: the run has ended, and reports it. */
 async function trainAll(plan: Sweep, { file, directory, args, out }: AskedSweep): Promise<number> {
   const keep = args.string("keep");
   const kept = keep === undefined ? undefined : new KeptResults(userPath(keep));
@@ -145,7 +145,7 @@ async function trainAll(plan: Sweep, { file, directory, args, out }: AskedSweep)
     nice: args.number("nice") ?? 0,
     onEnd: ({ name }, failure, done) => {
       out.progress(`[${done}/${queue.length}] ${name}${failure ? `: ${failure.why}` : ""}`);
-      resultOf(named(plan, name)); // keeps it
+      resultOf(named(plan, name)); // stores it
     },
   });
   const summary = { ...summariseRuns(plan.runs.map(resultOf), plan.measures), failures };

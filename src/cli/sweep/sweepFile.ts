@@ -1,6 +1,7 @@
 /**
- * A sweep: many specs and seeds in one JSON file. `variants` are named changes of one base; `grid` or `draws` try values of
- * fields in each of them, named as in links (optimisation.actorLr, grpo.epsHigh). Every variant gets the same values.
+ * A sweep: many specs and seeds in one JSON file. `variants` are named changes of one base; `grid`
+ * or `draws` try values of fields in each of them, named as in links (optimisation.actorLr,
+ * grpo.epsHigh). Every variant gets the same values.
  */
 import { z } from "../../spec/zod.ts";
 import { exp, log } from "../../numeric/deterministic.ts";
@@ -31,15 +32,15 @@ const from = z.union([
 ]);
 
 const schema = z.strictObject({
-  /** As `train` takes it. */
+  /** In the form of `train`. */
   base: part.default({}),
-  /** `set`: as a spec says it; `changes`: fields by their names in links. */
+  /** `set`: in the form of a spec; `changes`: fields by their names in links. */
   variants: z
     .array(z.strictObject({ name: z.string(), set: part.optional(), changes }))
     .default([]),
   /** All combinations of these values. */
   grid: z.record(z.string(), z.array(value).min(1)).optional(),
-  /** So many combinations drawn at random. */
+  /** This many random combinations. */
   draws: z
     .strictObject({
       count: z.int().min(1).max(10_000),
@@ -48,7 +49,9 @@ const schema = z.strictObject({
     })
     .optional(),
   seeds: z.array(z.int().min(0)).min(1).max(1000),
-  /** Scores summed up, as the log's evaluations name them; the first one ranks. Absent: success. */
+  /**
+   * Scores to summarise, named as in the log's evaluations; the first one ranks. Absent: success.
+   */
   measures: z.array(z.string()).min(1).optional(),
 });
 
@@ -58,11 +61,11 @@ type From = z.infer<typeof from>;
 export interface PlannedRun {
   /** Folder of the run: setting and seed. */
   name: string;
-  /** Runs of one setting differ by their seed only. */
+  /** Runs of one setting differ only in their seed. */
   setting: string;
   seed: number;
   spec: ExperimentSpec;
-  /** What grid or draws have set. */
+  /** The values of grid or draws. */
   changes: Record<string, string>;
 }
 
@@ -144,7 +147,7 @@ function drawn(values: From, u: number): number | string | boolean {
   return significant(exp(log(low) + u * (log(high) - log(low))), 3);
 }
 
-/** What may stand in a folder's name everywhere. */
+/** Characters allowed in a folder's name everywhere. */
 function folderName(text: string): string {
   return text.replace(/[^\w.=,+-]/g, "_");
 }
@@ -163,7 +166,7 @@ function within<T>(place: string, make: () => T): T {
   }
 }
 
-/** Whether a log's spec is that of a planned run; the log names the engine that ran. */
+/** Whether a log's spec matches a planned run; the log names the engine that ran. */
 export function isSpecOf(run: PlannedRun, logged: ExperimentSpec): boolean {
   const plain = ({ engine: _, ...rest }: ExperimentSpec) => canonicalJson(rest);
   return plain(run.spec) === plain(logged);

@@ -1,7 +1,8 @@
 /**
- * One operation for every variant of a kernel that the presets' models or published ones reach and the tiny model of the self-check
- * does not: tile classes of products, large heads, items of 64 lanes. test/engine/webgpu/variants.test.ts finds the variants and
- * misses none here.
+ * One operation for every variant of a kernel that is used by the presets' models or published ones
+ * but not by the tiny model of the self-check: tile classes of products, large heads, items of 64
+ * lanes. test/engine/webgpu/variants.test.ts finds the variants and checks that none is missing
+ * here.
  */
 import {
   attentionBackwardCase,
@@ -22,20 +23,20 @@ import {
   type OpCase,
 } from "./opMakers.ts";
 
-/** M, N, K that choose each class of tiles, with edges that no tile ends at. */
+/** M, N, K that select each class of tiles, with edges that are not multiples of a tile. */
 const SHAPES = {
   "few rows": [5, 72, 68],
   "few rows, shallow": [5, 72, 20],
   "few tiles": [44, 76, 108],
   "small tiles": [332, 300, 52],
   "large tiles": [708, 452, 20],
-  /** Of a depth that is whole in no slice. */
+  /** A depth that is not a multiple of a slice. */
   slices: [72, 84, 532],
 } as const;
 
 type ShapeName = keyof typeof SHAPES;
 
-/** What every layout has. */
+/** Shapes for every layout. */
 const ALL: ShapeName[] = [
   "few rows",
   "few rows, shallow",
@@ -43,9 +44,9 @@ const ALL: ShapeName[] = [
   "small tiles",
   "large tiles",
 ];
-/** What a decode step's rows reach. */
+/** Shapes of a decode step's rows. */
 const STEPS: ShapeName[] = ["few rows", "few tiles", "small tiles"];
-/** And in wide layers. */
+/** Additionally in wide layers. */
 const WIDE_STEPS: ShapeName[] = ["large tiles"];
 
 type Extra = NonNullable<Parameters<typeof matmulCase>[4]>;
@@ -98,7 +99,7 @@ const ofLargeHeads: [string, Make][] = [
   ["ropeBackward with norms, heads of 128", ropeBackwardCase(67, large(128), true, false)],
 ];
 
-/** Made anew at each call: they hold some megabytes. */
+/** Created at each call: they take several megabytes. */
 export function kernelCases(): OpCase[] {
   const all: [string, Make][] = [
     ...products("NT", ALL, "", {}),

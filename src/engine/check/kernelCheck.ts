@@ -1,4 +1,4 @@
-/** Single kernels against their operations' float64 reference. */
+/** Single kernels compared with their operations' float64 reference. */
 import type { KernelNumbers } from "../engine.ts";
 import type { Executor } from "../plan/executor.ts";
 import { operands, type Op } from "../plan/ops.ts";
@@ -8,14 +8,14 @@ import { kernelCases } from "./kernelCases.ts";
 import { ReferenceExecutor } from "./reference.ts";
 import type { OpCase } from "./opMakers.ts";
 
-/** By case and array. @param answered is called after each kernel. @throws what the executor throws. */
+/** By case and array. @param answered is called after each kernel. @throws the executor's errors. */
 export async function checkKernels(
   executor: Executor,
   answered = () => {},
 ): Promise<Map<string, KernelNumbers>> {
   const reference = new ReferenceExecutor();
   const found = new Map<string, KernelNumbers>();
-  // All at once: a driver compiles several kernels beside each other.
+  // All at once: a driver compiles several kernels in parallel.
   const compared = kernelCases().map(async (one) => {
     const ours = await runCase(executor, one);
     answered();
@@ -27,7 +27,7 @@ export async function checkKernels(
   return found;
 }
 
-/** Runs the operation; every array that it writes, afterwards. */
+/** Runs the operation; returns every array that it writes. */
 export async function runCase(
   executor: Executor,
   one: OpCase,
@@ -53,12 +53,12 @@ export async function runCase(
   return results;
 }
 
-/** Stands behind each array, up to where the next one begins: who reads too far finds NaN, or an integer far below zero. */
+/** Fills the space after each array: reading past the end finds NaN, or an integer far below zero. */
 const GAP = 0xffc00000 | 0;
 
 /**
- * The case's arrays in two stores, what is read and what is written: as many as a plan binds them in, since a device need not
- * have more than eight storage buffers.
+ * The case's arrays in two stores, one for reading and one for writing: as a plan binds them, since
+ * a device need not have more than eight storage buffers.
  */
 function gathered({ op, data }: OpCase) {
   const uses = operands(op);

@@ -1,4 +1,4 @@
-/** Instances of operations by their shape: views that are whole stores, and numbers in them. */
+/** Creates operations by shape: views that are whole stores, and numbers in them. */
 import { legalBits } from "../sample.ts";
 import type { Op } from "../plan/ops.ts";
 import { HEAD_STATE } from "../plan/ops/heads.ts";
@@ -7,7 +7,7 @@ import { SAMPLE_RULE } from "../plan/ops/sample.ts";
 import { SQUARES_CHUNK } from "../plan/ops/update.ts";
 import { streamHash } from "../../numeric/rng.ts";
 
-/** Builds one case: f and i make float and integer stores and return their views. */
+/** Builds one case: f and i create float and integer stores and return their views. */
 export class Maker {
   readonly data: Record<string, Float32Array | Int32Array> = {};
 
@@ -31,8 +31,8 @@ export class Maker {
   };
 
   /**
-   * Numbers in 0 .. 1, a million of them in milliseconds, for which a reader waits: a linear congruential generator (Numerical Recipes, 7.1)
-   * is random enough for a kernel's operands.
+   * Numbers in 0 .. 1, a million in milliseconds, since a reader is waiting: a linear congruential
+   * generator (Numerical Recipes, 7.1) is random enough for a kernel's operands.
    */
   private drawn(name: string): () => number {
     let state = streamHash(`${this.seed} ${name}`);
@@ -124,7 +124,7 @@ export const normBackwardCase =
     accumulate,
   });
 
-/** Partial sums of the rows that are left of several lots, none of some. */
+/** Partial sums over the kept rows of several blocks; some blocks keep none. */
 export const normBackwardOfKept =
   (lots: readonly number[], D: number, accumulate = true): Make =>
   (m) => {
@@ -265,7 +265,7 @@ function headState(m: Maker, M: number) {
   return m.put("stats", state);
 }
 
-/** Where a chunk of the head lies: columns v0 .. v0+n-1 of M rows; a label may lie in another. */
+/** A chunk of the head: columns v0 .. v0+n-1 of M rows; a label may be in another chunk. */
 export interface Chunk {
   M: number;
   n: number;
@@ -311,7 +311,7 @@ export const embedCase =
   (m) => {
     const ids = m.i("ids", R, V + 1);
     const words = m.data["ids"] as Int32Array;
-    words.forEach((id, r) => (words[r] = id - 1)); // -1 too
+    words.forEach((id, r) => (words[r] = id - 1)); // including -1
     return { op: "embed", ids, table: m.f("table", V * D), out: m.f("out", R * D), R, D };
   };
 
@@ -340,7 +340,7 @@ export const embedGradCase =
     return { op: "embedGrad", dx: m.f("dx", R * D), ...words, grad: m.f("grad", V * D), R, D };
   };
 
-/** `gap` words lie after each of the J sums. */
+/** `gap` words follow each of the J sums. */
 export const reduceCase =
   (J: number, P: number, n: number, gap: number): Make =>
   (m) => {
@@ -371,7 +371,7 @@ export const gatherCase =
     D,
   });
 
-/** Every third row or so gets nothing. */
+/** About every third row gets nothing. */
 export const scatterCase =
   (R: number, D: number): Make =>
   (m) => {
@@ -465,7 +465,7 @@ export function sampleCase(
   };
 }
 
-/** For each slot a few ids or many, far apart; one slot may draw a single one, one all. [slots, words] */
+/** A few or many ids for each slot, far apart; one slot allows a single id, one allows all. [slots, words] */
 function someLegal(slots: number, V: number): Int32Array {
   const rows = Array.from({ length: slots }, (_, slot) => {
     if (slot === 1) return [V - 1];
@@ -479,7 +479,7 @@ export const SMALL: Heads = { H: 2, K: 1, d: 6 };
 export const WIDE: Heads = { H: 4, K: 2, d: 32 };
 export const ODD: Heads = { H: 3, K: 3, d: 10 };
 
-/** An operation whose every view is a whole store, named like the view's store, and what the stores hold first. */
+/** An operation whose every view is a whole store with the view's name, and the initial contents of the stores. */
 export interface OpCase {
   name: string;
   op: Op;

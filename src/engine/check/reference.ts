@@ -1,10 +1,10 @@
-/** An executor in plain float64 JavaScript: slow, obvious, and what the real ones are compared with. */
+/** An executor in plain float64 JavaScript: slow, simple, and the reference for the real ones. */
 import type { EngineInfo } from "../engine.ts";
 import type { Executor, Runnable, Store } from "../plan/executor.ts";
 import type { Plan } from "../plan/planner.ts";
 import { referenceOps, type Memory } from "./referenceOps.ts";
 
-/** Words kept twice: as float64 numbers and as raw 32 bits, whichever an operation means. */
+/** Words stored twice: as float64 numbers and as raw 32 bits, whichever an operation needs. */
 class ReferenceStore implements Store {
   readonly f: Float64Array;
   readonly i: Int32Array;
@@ -22,7 +22,7 @@ class ReferenceStore implements Store {
     this.f.set(new Float32Array(data.buffer, data.byteOffset, data.length), offset);
   }
 
-  /** Sampling leaves mixed words; everything else is read as numbers. */
+  /** Sampling writes mixed words; everything else is read as numbers. */
   read(offset: number, size: number): Float32Array {
     const raw = ["drawn", "state", "token", "position", "row", "tick"].includes(this.name);
     if (!raw) return Float32Array.from(this.f.subarray(offset, offset + size));

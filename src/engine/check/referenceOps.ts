@@ -1,4 +1,4 @@
-/** Every operation of a plan, as its documentation says it, in float64. */
+/** Every operation of a plan, as documented, in float64. */
 import type { Op, OpName } from "../plan/ops.ts";
 import type { BufferView } from "../plan/ops/view.ts";
 import { PARTIAL_ROWS } from "../plan/ops/layers.ts";
@@ -8,7 +8,7 @@ import { drawAt, legalWords, type SamplingRule } from "../sample.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { philox4x32 } from "../../numeric/rng.ts";
 
-/** How operations reach their operands. */
+/** How operations access their operands. */
 export interface Memory {
   f(view: BufferView): Float64Array;
   i(view: BufferView): Int32Array;
@@ -19,7 +19,7 @@ type Compute<N extends OpName> = (op: Of<N>, m: Memory) => void;
 
 const ranges = new Map<number, readonly number[]>();
 
-/** 0 .. n - 1; made once for each n, since a product asks for it at each of its numbers. */
+/** 0 .. n - 1; cached for each n, since a product needs it for each of its numbers. */
 function range(n: number): readonly number[] {
   const known = ranges.get(n) ?? Array.from({ length: n }, (_, i) => i);
   ranges.set(n, known);
@@ -197,7 +197,7 @@ function headNormBackward(
   return range(d).map((i) => inv * (g[i]! * w[i]! - u[i]! * mean));
 }
 
-/** Where head h of row r lies in [q | k | v] rows; its kv head follows from the group. */
+/** Offset of head h of row r in [q | k | v] rows; its kv head follows from the group. */
 function heads({ H, K, d }: { H: number; K: number; d: number }) {
   const W = (H + 2 * K) * d;
   return {
@@ -332,7 +332,7 @@ const headStats: Compute<"headStats"> = (op, m) => {
   }
 };
 
-/** Max, sum and weighted sum of one more chunk. */
+/** Merges max, sum and weighted sum of one more chunk. */
 function merge(s: Float64Array, at: number, y: number[]): void {
   const [old, max] = [s[at]!, Math.max(s[at]!, greatest(y))];
   const rescale = old === -Infinity ? 0 : Math.exp(old - max);

@@ -1,4 +1,4 @@
-/** How long an engine may keep one waiting: a driver may hang without an error. */
+/** Time limits for an engine: a driver may hang without an error. */
 
 /** Milliseconds for one part of a check, or one single kernel: the first ones compile. */
 export const TIME_LIMIT = 30_000;
@@ -6,7 +6,7 @@ export const TIME_LIMIT = 30_000;
 /** The engine took too long. */
 export class NoAnswer extends Error {}
 
-/** @throws NoAnswer when this takes longer; whenever a part of it has answered, time begins anew. */
+/** @throws NoAnswer if this takes longer; each partial answer restarts the clock. */
 export function within<T>(
   milliseconds: number,
   run: (answered: () => void) => Promise<T>,

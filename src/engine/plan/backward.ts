@@ -43,7 +43,7 @@ function partialSums(b: PlanBuilder, J: number, R: number, n: number): PartialSu
 const partial = ({ all, P, n, stride }: PartialSums, j: number): BufferView =>
   slice(all, j * stride, P * n);
 
-/** Adds J partial sums to parts that follow each other in the layout, each at a multiple of ALIGN. */
+/** Adds J partial sums to consecutive parts of the layout, each at a multiple of ALIGN. */
 function reduce(b: PlanBuilder, m: ModelShape, sums: PartialSums, part: string): void {
   const { J, P, n, stride, all } = sums;
   const outStride = align(n);
@@ -51,17 +51,17 @@ function reduce(b: PlanBuilder, m: ModelShape, sums: PartialSums, part: string):
   b.add({ op: "reducePartials", partials: all, out, J, P, n, stride, outStride });
 }
 
-/** Everything one backward pass carries along. */
+/** The state of one backward pass. */
 interface Back {
   b: PlanBuilder;
   m: ModelShape;
   p: PassInputs;
-  /** Of the last layer. */
+  /** For the last layer. */
   kept: KeptInputs | null;
   norms: PartialSums;
   headNorms: PartialSums | null;
   biases: PartialSums | null;
-  /** R times 1, where a bias's gradient is a product with them: the sum of its output's rows. */
+  /** R ones, if a bias's gradient is a product with them: the sum of its output's rows. */
   ones: BufferView | null;
 }
 
@@ -81,7 +81,8 @@ export function trunkBackward(
   const biases = attentionBias ? partialSums(b, L, R, qkvWidth(m.config)) : null;
   const ones = hasOutputBias(m.config) ? b.input("ones", R) : null;
   const back: Back = { b, m, p, kept, norms, headNorms: heads, biases, ones };
-  // The residual stream's gradient, updated in place from top to bottom; of the kept rows until attention mixes them.
+  // The residual stream's gradient, updated in place from top to bottom; only for kept rows until
+  // attention mixes them.
   let dx = b.temp((kept?.N ?? R) * D);
   normBackward(back, saved.x, saved.inverse, { dOut: dHidden, dx, j: 2 * L, kept });
   for (let layer = L - 1; layer >= 0; layer--) {
@@ -100,12 +101,12 @@ interface NormGradient {
   dOut: BufferView;
   /** [n, D] */
   dx: BufferView;
-  /** Number of the norm. */
+  /** Index of the norm. */
   j: number;
   kept: KeptInputs | null;
 }
 
-/** Adds to dx, but for the final norm, the first to write it. */
+/** Adds to dx, except for the final norm, which writes it first. */
 function normBackward(
   { b, m, p, norms }: Back,
   x: BufferView,
@@ -119,7 +120,7 @@ function normBackward(
   b.add({ op: "normBackward", ...views, ...partials, R, D, accumulate });
 }
 
-/** Gradient of a product's input, dy [R, N] and weight [N, K] -> [R, K]; the weight's own is added to grads. */
+/** Gradient of a product's input, dy [R, N] and weight [N, K] -> [R, K]; the weight's own gradient is added to grads. */
 function linearBackward(
   { b, m }: Back,
   part: string,
@@ -192,7 +193,7 @@ function attentionBackward(
   return all;
 }
 
-/** dy [n, D] summed over its rows: ones [n, 1]^T dy, added to grads. Rows that fill up are 0. */
+/** dy [n, D] summed over its rows: ones [n, 1]^T dy, added to grads. Padding rows are 0. */
 function biasBackward(
   { b, m }: Back,
   part: string,
@@ -204,7 +205,7 @@ function biasBackward(
   b.add({ op: "matmul", layout: "TN", a: ones, b: dy, out, add: out, M: 1, N: D, K: n });
 }
 
-/** The kept rows [n, D] among all, the others 0. [R, D] */
+/** Scatters the kept rows [n, D] into all rows, the others 0. [R, D] */
 function planSpread({ b, p }: Back, kept: KeptInputs | null, x: BufferView, D: number): BufferView {
   if (!kept) return x;
   const out = b.temp(p.R * D);
@@ -261,7 +262,7 @@ export function headBackward(b: PlanBuilder, m: ModelShape, head: HeadInputs): B
   return dh;
 }
 
-/** Gradient of the R hidden states that there are from the targets', zeros elsewhere. [R, D] */
+/** Gradient of all R hidden states from the targets', zeros elsewhere. [R, D] */
 export function scatterHidden(
   b: PlanBuilder,
   m: ModelShape,
@@ -274,7 +275,7 @@ export function scatterHidden(
   return out;
 }
 
-/** The value head's gradients; with a shared head also into dHidden, which is made when there is none yet. */
+/** The value head's gradients; with a shared head also into dHidden, which is created if absent. */
 export function valueBackward(
   b: PlanBuilder,
   m: ModelShape,

@@ -1,7 +1,8 @@
 /**
- * Token rows to passes. Segments never see each other, so each becomes a sequence of its own; sequences lie end to
- * end without padding, so many to a pass, in the order of the rows. Only the pass as a whole is filled up, to
- * one of few sizes, so that a run needs few plans. A sequence ends at its last wanted token.
+ * Splits token rows into passes. Segments never see each other, so each becomes a sequence;
+ * sequences are concatenated without padding, many to a pass, in the order of the rows. Only the
+ * pass as a whole is padded, to one of few sizes, so that a run needs few plans. A sequence ends at
+ * its last wanted token.
  */
 import type { TokenRows } from "../engine.ts";
 import { sequences } from "../sequences.ts";
@@ -9,13 +10,13 @@ import type { Executor } from "./executor.ts";
 import { PARTIAL_ROWS } from "./ops/layers.ts";
 
 export interface Pass {
-  /** Rows, filled up. */
+  /** Number of rows, padded. */
   R: number;
-  /** -1 where filled up. [R] */
+  /** -1 for padding. [R] */
   ids: Int32Array;
   /** [R] */
   position: Int32Array;
-  /** First row of the sequence; the row itself where filled up. [R] */
+  /** First row of the sequence; the row itself for padding. [R] */
   first: Int32Array;
   /** Past the last row of the sequence. [R] */
   end: Int32Array;
@@ -23,21 +24,24 @@ export interface Pass {
   source: Int32Array;
 }
 
-/** Sizes in steps of an eighth to a quarter of themselves, and of 16 at least. */
+/** Sizes in steps of an eighth to a quarter of themselves, and at least 16. */
 export function sizeBucket(n: number): number {
   let step = 16;
   while (n > step * 8) step *= 2;
   return Math.max(1, Math.ceil(n / step)) * step;
 }
 
-/** Tokens of a pass, `most` at most, for work of so many in all. By the work alone: the threads that share it change no sum. */
+/**
+ * Tokens per pass, at most `most`, for this much work in total. Depends on the work alone: the
+ * number of threads that share it does not change a sum.
+ */
 export function passTokens(total: number, most: number, { shares }: Executor["tuning"]): number {
   if (!shares) return most;
   const share = sizeBucket(Math.ceil(total / shares.passes));
   return Math.min(most, Math.max(shares.tokens, share));
 }
 
-/** `most`: the tokens of a pass at most, from those of all. */
+/** `most`: the maximum tokens of a pass, given the total. */
 export function planPasses(
   rows: TokenRows,
   wanted: (index: number) => boolean,
@@ -83,9 +87,9 @@ function fill(rows: TokenRows, list: number[][]): Pass {
   return pass;
 }
 
-/** Tokens of a pass whose distributions are wanted: the row that predicts each, and where it belongs. */
+/** Tokens of a pass whose distributions are needed: the row that predicts each, and its position. */
 export interface Targets {
-  /** Filled up; 0 when there are none. */
+  /** Padded; 0 if there are none. */
   M: number;
   /** Row of the predecessor. [M] */
   target: Int32Array;
@@ -93,7 +97,7 @@ export interface Targets {
   label: Int32Array;
   /** Target that a row predicts, or -1. [R] */
   place: Int32Array;
-  /** b*L + t of the targets proper. [count] */
+  /** b*L + t of the actual targets. [count] */
   index: Int32Array;
 }
 
@@ -119,19 +123,19 @@ export function selectTargets(
   return { M, target, label, place, index: Int32Array.from(slots, (slot) => source[slot]!) };
 }
 
-/** The rows of a pass whose last hidden states are read: the last layer has no more to do for the others than keys and values. */
+/** The rows of a pass whose last hidden states are read: for other rows the last layer computes only keys and values. */
 export interface KeptRows {
-  /** Filled up. */
+  /** Padded. */
   N: number;
-  /** Ascending; -1 where filled up. [N] */
+  /** Ascending; -1 for padding. [N] */
   rows: Int32Array;
-  /** Place of a row among the kept, or -1. [R] */
+  /** Index of a row among the kept ones, or -1. [R] */
   keep: Int32Array;
-  /** The first kept one of each partial sum's rows, so that their sums are those of the whole pass. [P+1] */
+  /** The first kept row of each partial sum, so that their sums equal those of the whole pass. [P+1] */
   bounds: Int32Array;
 }
 
-/** Null where that saves nothing. `reads`: whether a row is read. */
+/** Null if that saves nothing. `reads`: whether a row is read. */
 export function keptRows({ R }: Pass, reads: (row: number) => boolean): KeptRows | null {
   const keep = new Int32Array(R).fill(-1); // [R]
   const P = Math.ceil(R / PARTIAL_ROWS);
@@ -143,13 +147,13 @@ export function keptRows({ R }: Pass, reads: (row: number) => boolean): KeptRows
   }
   const N = sizeBucket(count);
   if (N >= R) return null;
-  bounds[P] = N; // what fills up is in the last one, and adds zeros
+  bounds[P] = N; // padding is in the last one, and adds zeros
   const rows = new Int32Array(N).fill(-1); // [N]
   keep.forEach((at, row) => at >= 0 && (rows[at] = row));
   return { N, rows, keep, bounds };
 }
 
-/** The targets by their places among the kept rows: target [M], place [N]. */
+/** The targets by their indices among the kept rows: target [M], place [N]. */
 export function keptTargets(targets: Targets, kept: KeptRows | null): Targets {
   if (!kept) return targets;
   const target = targets.target.map((row) => kept.keep[row]!);
@@ -160,7 +164,7 @@ export function keptTargets(targets: Targets, kept: KeptRows | null): Targets {
 /** Rows by token id, for the embedding's gradient; see ops.ts, EmbedGrad. unique [R], start [R+1], order [R] */
 export function rowsById({ R, ids }: Pass) {
   const all = ids.reduce((most, id) => Math.max(most, id), -1) + 1;
-  const next = new Int32Array(all + 1); // [all+1], where an id's next row goes
+  const next = new Int32Array(all + 1); // [all+1], position of an id's next row
   for (const id of ids) if (id >= 0) next[id + 1]!++;
   for (let id = 0; id < all; id++) next[id + 1]! += next[id]!;
   const unique = new Int32Array(R); // [R]

@@ -1,11 +1,12 @@
-/** Shares jobs out between this thread and others, whoever is free. */
+/** Distributes jobs to this thread and others, whichever is free. */
 
-/** Jobs a remote has at once: one to run, one to go on with while this thread is deaf. */
+/** Jobs a remote has at once: one to run, one to continue with while this thread is busy. */
 const AHEAD = 2;
 
 /**
- * Runs jobs 0 .. count-1, each once: `here` one after another, `there` on remote 0 .. remotes-1. Which runs where
- * depends on the moment, so no result may. Rejects, once all is quiet, with the first failure.
+ * Runs jobs 0 .. count-1, each once: `here` one after another, `there` on remote 0 .. remotes-1.
+ * Which job runs where depends on timing, so results must not. Rejects with the first failure, once
+ * all have stopped.
  */
 export async function deal(
   count: number,
@@ -39,7 +40,7 @@ export async function deal(
   await Promise.all(started);
 }
 
-/** A turn of the event loop, in which messages arrive; timers would add milliseconds. */
+/** One turn of the event loop, in which messages arrive; timers would add milliseconds. */
 function turn(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Decode plans: feeding prompts to the cache, and one step that also draws the next tokens on the device. */
+/** Decode plans: feeding prompts to the cache, and one step that also samples the next tokens on the device. */
 import { legalWords } from "../sample.ts";
 import {
   attentionShape,
@@ -29,7 +29,7 @@ export const cacheHalf = ({ config }: Pick<ModelShape, "config">, { B, C }: Cach
 export const cacheSize = (m: Pick<ModelShape, "config">, cache: CacheShape): number =>
   2 * m.config.layers * cacheHalf(m, cache);
 
-/** Per-row numbers that steps read and advance, each [B] in the "state" store; the sampling rule comes last. */
+/** Per-row numbers that steps read and update, each [B] in the "state" store; the sampling rule comes last. */
 export const STATE_FIELDS = [
   "token",
   "position",
@@ -64,7 +64,7 @@ interface Fresh {
   row: BufferView;
 }
 
-/** Feeds R tokens to the cache: their keys and values in every layer, and nothing else. */
+/** Feeds R tokens to the cache: computes only their keys and values in every layer. */
 export function prefillPlan(m: ModelShape, cache: CacheShape, R: number, limits: Limits): Plan {
   const b = new PlanBuilder(`prefill R${R} C${cache.C}`);
   const [token, position, row] = [b.input("ids", R), b.input("position", R), b.input("row", R)];
@@ -72,15 +72,15 @@ export function prefillPlan(m: ModelShape, cache: CacheShape, R: number, limits:
   return b.finish(limits);
 }
 
-/** What a step does besides drawing from all ids. */
+/** What a step does besides sampling from all ids. */
 export interface StepKind {
   /** Output: value [R] of the tokens fed. */
   value: boolean;
-  /** Draws from the legal ids only. */
+  /** Samples from the legal ids only. */
   legal: boolean;
 }
 
-/** One step of R rows: feeds each row's token, draws its next. */
+/** One step of R rows: feeds each row's token, samples its next. */
 export function stepPlan(
   m: ModelShape,
   cache: CacheShape,
@@ -148,7 +148,7 @@ function keyViews(m: ModelShape, cache: CacheShape, layer: number) {
   return { keys, values: { ...keys, offset: (2 * layer + 1) * size }, capacity: cache.C };
 }
 
-/** Projects, rotates and stores; the rotated rows. [R, W] */
+/** Projects, rotates and stores; returns the rotated rows. [R, W] */
 function appendKeys(
   b: PlanBuilder,
   m: ModelShape,

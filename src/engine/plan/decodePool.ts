@@ -1,4 +1,4 @@
-/** KV caches by size. A session gives its cache back for the next, so that a run allocates and compiles once. */
+/** KV caches by size. A session returns its cache for the next one, so that a run allocates and compiles once. */
 import type { RequestModel } from "../decodeRequest.ts";
 import type { ValueHead } from "../engine.ts";
 import { sizeBucket } from "./batches.ts";
@@ -13,13 +13,13 @@ export interface DecodeMemory {
   stores: ReadonlyMap<string, Store>;
 }
 
-/** Caches kept for later; a run's sessions take few sizes. */
+/** Maximum number of free caches; a run's sessions have few sizes. */
 const KEPT = 4;
 
 export class DecodePool {
   #free: DecodeMemory[] = [];
   #disposed = false;
-  /** What requests to generate are checked against. */
+  /** What generation requests are checked against. */
   readonly requests: RequestModel;
 
   constructor(
@@ -31,7 +31,7 @@ export class DecodePool {
     this.requests = { vocabSize, hasValue: valueHead !== "none" };
   }
 
-  /** Memory for at least B rows of `needed` tokens: the one at hand if it is large enough, else another, with the rows moved over. */
+  /** Memory for at least B rows of `needed` tokens: the current one if it is large enough, else another, with the rows copied over. */
   fit(
     memory: DecodeMemory | null,
     B: number,
@@ -69,7 +69,7 @@ export class DecodePool {
     return { shape, stores };
   }
 
-  /** Why a cache of its own does not fit beside all that is held; null when it does. */
+  /** Why a new cache does not fit next to everything held; null if it does. */
   #shortage(B: number, C: number, spare = 0): string | null {
     const needs = cacheFootprint(this.plans.shape.config, { B, C });
     const { executor } = this;
@@ -77,8 +77,8 @@ export class DecodePool {
   }
 
   /**
-   * Free caches are let go where that makes room.
-   * @throws EngineError "out-of-memory" when a cache of B rows of C tokens does not fit, nor stands one ready.
+   * Free caches are released if that makes space.
+   * @throws EngineError "out-of-memory" if a cache of B rows of C tokens neither fits nor exists.
    */
   check(B: number, C: number): void {
     if (this.#free.some(({ shape }) => shape.B >= B && shape.C >= C)) return;
@@ -98,7 +98,7 @@ export class DecodePool {
     this.#free = [];
   }
 
-  /** Copies the slots that rows have filled into a cache of more. cached [B] */
+  /** Copies the filled slots of rows to a larger cache. cached [B] */
   #move(from: DecodeMemory, to: DecodeMemory, cached: readonly number[]): void {
     const { layers, kvHeads, headDim } = this.plans.shape.config;
     const [source, target] = [from.stores.get("cache")!, to.stores.get("cache")!];
@@ -117,11 +117,11 @@ export class DecodePool {
     });
   }
 
-  /** Keeps it for the next session, as long as the model lives. */
+  /** Keeps it for the next session, as long as the model exists. */
   release(memory: DecodeMemory): void {
     if (this.#disposed) return this.#destroy(memory);
     const { B, C } = memory.shape;
-    // What a larger one can stand in for is not worth keeping.
+    // A cache that a larger one can replace is not worth keeping.
     const smaller = this.#free.filter(({ shape }) => shape.B <= B && shape.C <= C);
     this.#free = [...this.#free.filter((one) => !smaller.includes(one)), memory];
     if (this.#free.length > KEPT) smaller.push(this.#free.shift()!);

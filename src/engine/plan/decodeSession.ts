@@ -1,6 +1,6 @@
 /**
- * Sampling with a KV cache. Tokens are drawn where the cache lives; the host looks every few steps at what was drawn,
- * and then leaves out the rows that are done.
+ * Sampling with a KV cache. Tokens are sampled where the cache is; every few steps the host reads
+ * the results and removes finished rows.
  */
 import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
 import { checkRequest, neededTokens, rowsOf } from "../decodeRequest.ts";
@@ -14,14 +14,14 @@ import { legalBits, legalWords } from "../sample.ts";
 import { countBucket } from "../sequences.ts";
 import { PendingReads } from "./reads.ts";
 
-/** What so many steps drew, on its way here: an id and a log-prob per row. [steps, width] */
+/** Results of several steps being read back: an id and a log-prob per row. [steps, width] */
 interface Look {
   steps: number;
   width: number;
   words: Promise<Float32Array>;
 }
 
-/** A token on its way into the cache. */
+/** A token to feed to the cache. */
 interface Feed {
   row: number;
   position: number;
@@ -35,7 +35,7 @@ export class PlanDecodeSession implements DecodeSession {
   #disposed = false;
   /** Tokens whose keys are cached. [B] */
   readonly #cached: number[];
-  /** The last token a row holds, which the network has not seen yet. [B][0 or 1] */
+  /** The last token of a row, which the network has not seen yet. [B][0 or 1] */
   readonly #pending: number[][];
   readonly #pool: DecodePool;
   readonly #batch: number;
@@ -70,13 +70,13 @@ export class PlanDecodeSession implements DecodeSession {
     return result;
   }
 
-  /** @throws Error when the session has been disposed of, be it under way. */
+  /** @throws Error if the session has been disposed of, even midway. */
   get #memory(): DecodeMemory {
     if (!this.#held) throw new Error(SESSION_DISPOSED);
     return this.#held;
   }
 
-  /** Feeds all new tokens but each row's last, which the first step feeds. */
+  /** Feeds all new tokens except each row's last, which the first step feeds. */
   async #prefill({ prompts }: GenerateRequest): Promise<Active[]> {
     const active: Active[] = [];
     const feed: Feed[] = [];
@@ -113,7 +113,7 @@ export class PlanDecodeSession implements DecodeSession {
     plans.run(plan, { ids: ids!, position: position!, row: row! });
   }
 
-  /** Draws up to maxNewTokens for each active row. */
+  /** Samples up to maxNewTokens for each active row. */
   async #sampleRows(
     active: Active[],
     request: GenerateRequest,
@@ -134,7 +134,7 @@ export class PlanDecodeSession implements DecodeSession {
   ): Promise<void> {
     const { stepsPerRead, looksAhead = 0 } = this.#pool.executor.tuning;
     const { maxNewTokens, stopIds } = request;
-    // Without stop tokens no look changes what comes next.
+    // Without stop tokens the results do not affect the next steps.
     const stride = looksAhead > 0 && stopIds.length === 0 ? maxNewTokens : stepsPerRead;
     const looks: Look[] = [];
     const wait = async (most: number) => {
@@ -144,7 +144,7 @@ export class PlanDecodeSession implements DecodeSession {
     let R = Infinity;
     for (let tick = 0; active.length > 0 && tick < maxNewTokens; tick += stride) {
       if (this.#rowsFor(active) < R) {
-        await wait(0); // only then is it known here where the rows stand
+        await wait(0); // only then are the rows' states known here
         if (active.length === 0) break;
         this.#writeState(active, request, tick);
       }
@@ -157,12 +157,12 @@ export class PlanDecodeSession implements DecodeSession {
     }
   }
 
-  /** Rows of a step for so many that go on. */
+  /** Number of rows of a step for this many active ones. */
   #rowsFor(active: Active[]): number {
     return Math.min(this.#batch, countBucket(active.length));
   }
 
-  /** V where nothing is drawn: a step's own draw is left where it lies, and the next step feeds the token again. */
+  /** V without sampling: a step's own sample is ignored, and the next step feeds the token again. */
   async #readValues(active: Active[], request: GenerateRequest, result: GenerateResult) {
     if (!result.value) return;
     const values = new PendingReads();
@@ -203,7 +203,7 @@ export class PlanDecodeSession implements DecodeSession {
     );
   }
 
-  /** Writes to the device what each row may draw. */
+  /** Writes to the device which ids each row may sample. */
   #writeLegal(legal: NonNullable<GenerateRequest["legal"]>): void {
     const { vocabSize: V } = this.#pool.plans.shape.config;
     const words = new Int32Array(this.#batch * legalWords(V)).fill(-1); // [B, words]: all
@@ -211,16 +211,16 @@ export class PlanDecodeSession implements DecodeSession {
     this.#pool.executor.write(this.#memory.stores.get("legal")!, 0, words);
   }
 
-  /** Asks for what the last steps drew. */
+  /** Starts reading the results of the last steps. */
   #look(tick: number, steps: number): Look {
     const width = 2 * this.#memory.shape.B;
     const store = this.#memory.stores.get("drawn")!;
     const words = this.#pool.executor.read(store, tick * width, steps * width);
-    words.catch(() => undefined); // who waits for it learns of it
+    words.catch(() => undefined); // whoever awaits it gets the error
     return { steps, width, words };
   }
 
-  /** Takes in what steps drew; the rows that go on. */
+  /** Processes the results of steps; returns the rows that continue. */
   async #takeIn(
     { steps, width, words }: Look,
     active: Active[],
@@ -238,7 +238,7 @@ export class PlanDecodeSession implements DecodeSession {
     });
   }
 
-  /** One drawn token of one row; false when it is the last. */
+  /** Processes one sampled token of one row; false if it is the last. */
   #take(
     entry: Active,
     id: number,
@@ -250,7 +250,7 @@ export class PlanDecodeSession implements DecodeSession {
     if (id < 0) throw new NotFiniteError("the logits are not finite");
     result.ids[row]!.push(id);
     result.logprobs[row]!.push(logprob);
-    this.#cached[row]!++; // the token that was fed; the drawn one is still to come
+    this.#cached[row]!++; // the token that was fed; the sampled one is still to come
     this.#pending[row] = [id];
     entry.token = id;
     entry.position++;
@@ -264,7 +264,7 @@ export class PlanDecodeSession implements DecodeSession {
   }
 
   clear(): void {
-    // Stale slots need no wiping: a token sees the slots up to its own only.
+    // Stale slots need no clearing: a token sees only slots up to its own.
     this.#cached.fill(0);
     for (let row = 0; row < this.#batch; row++) this.#pending[row] = [];
   }

@@ -1,18 +1,18 @@
-/** The words of the "state" store: where each row that is being sampled stands, and the rule that it is sampled by. */
+/** The words of the "state" store: the state of each row being sampled, and its sampling rule. */
 import { streamHash } from "../../numeric/rng.ts";
 import type { GenerateRequest } from "../engine.ts";
 import { STATE_FIELDS, stateSize } from "./decode.ts";
 import { SAMPLE_RULE } from "./ops/sample.ts";
 import { align } from "./planner.ts";
 
-/** A row that is being sampled: what its next step feeds. */
+/** A row being sampled: the input of its next step. */
 export interface Active {
   row: number;
   token: number;
   position: number;
 }
 
-/** Which of B rows continue, at which of the request's new tokens. [stateSize(B)] */
+/** Which of B rows continue, and at which of the request's new tokens. [stateSize(B)] */
 export function stateWords(
   B: number,
   active: readonly Active[],

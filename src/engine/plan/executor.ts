@@ -1,6 +1,7 @@
 /**
- * What runs plans. A plan is data; an executor owns memory and kernels, and nothing else: everything about models,
- * batches and sampling is shared (planModel.ts). All words are 32 bits, float32 or int32 as the operation says.
+ * Runs plans. A plan is data; an executor owns only memory and kernels: everything about models,
+ * batches and sampling is shared (planModel.ts). All words are 32 bits, float32 or int32 as the
+ * operation defines.
  */
 import type { EngineInfo, EngineMemory } from "../engine.ts";
 import type { Plan } from "./planner.ts";
@@ -12,17 +13,17 @@ export interface Store {
   readonly size: number;
 }
 
-/** A plan bound to stores, with whatever an executor prepares once: pipelines, bind groups, addresses. */
+/** A plan bound to stores, with everything an executor prepares once: pipelines, bind groups, addresses. */
 export interface Runnable {
   readonly plan: Plan;
-  /** Bytes that it holds until it is disposed of, besides stores and the plan itself; absent: next to none. */
+  /** Bytes that it holds until it is disposed of, besides stores and the plan itself; absent: almost none. */
   readonly bytes?: number;
   dispose(): void;
 }
 
-/** Whole stores as numbers, at once. */
+/** Operations on whole stores as numbers. */
 export interface StoreSums {
-  /** Zeros. */
+  /** Fills with zeros. */
   clear(store: Store): void;
   copy(store: Store): Float32Array;
   add(store: Store, terms: Store): void;
@@ -32,53 +33,57 @@ export interface Executor {
   readonly info: EngineInfo;
   /** Constants of the executor, so that results do not depend on the machine within one engine. */
   readonly tuning: {
-    /** Tokens of a forward or backward pass, at most (a longer sequence still runs whole). */
+    /** Maximum tokens of a forward or backward pass (a longer sequence still runs whole). */
     tokensPerPass: number;
-    /** Bytes of working memory that a pass may take: a model that needs more takes fewer tokens. Absent: any. */
+    /** Maximum bytes of a pass's working memory: a model that needs more gets fewer tokens. Absent: unlimited. */
     passBytes?: number;
-    /** Less work is cut into about so many passes all the same, of so many tokens at least: threads share it. */
+    /** Smaller work is still split into about this many passes, of at least this many tokens: threads share it. */
     shares?: { passes: number; tokens: number };
-    /** Passes of so many rows at most leave out what the last layer does to rows whose hidden states nobody reads. Absent: none. */
+    /** Maximum rows of a pass for which the last layer skips rows whose hidden states are not read. Absent: it never skips. */
     trimsUpTo?: number;
-    /** Decode steps between two looks at what was drawn. */
+    /** Decode steps between two reads of the results. */
     stepsPerRead: number;
-    /** Looks that may be on their way while further steps are given out; absent: none. */
+    /** Reads that may be pending while further steps are issued; absent: none. */
     looksAhead?: number;
   };
   readonly limits: {
-    /** Bytes of one view (WebGPU: maxStorageBufferBindingSize). */
+    /** Maximum bytes of one view (WebGPU: maxStorageBufferBindingSize). */
     viewBytes: number;
-    /** Bytes of one store, arena included (WebGPU: maxBufferSize). */
+    /** Maximum bytes of one store, including the arena (WebGPU: maxBufferSize). */
     storeBytes: number;
-    /** Bytes in all, where that is bounded (WebAssembly: its address space; WebGPU: see memoryBudget). */
+    /**
+     * Maximum bytes in total, if limited (WebAssembly: its address space; WebGPU: see
+     * memoryBudget).
+     */
     totalBytes?: number;
-    /** Bytes that compiled plans may hold before the one unused for longest is dropped. */
+    /** Maximum bytes of compiled plans; the least recently used is dropped first. */
     planBytes?: number;
   };
-  /** Bytes of memory() that plans share (arena, input, output): given where the total is bounded. */
+  /** Bytes of memory() that plans share (arena, input, output): present if the total is limited. */
   readonly working?: number;
   /** Filled with zeros. Throws EngineError "out-of-memory". */
   createStore(name: string, size: number): Store;
   destroyStore(store: Store): void;
   /** In order with runs. The data is copied at once. */
   write(store: Store, offset: number, data: Float32Array | Int32Array): void;
-  /** Words of one store into another, in order with runs, where both lie: nothing passes through the host. */
+  /** Copies words between stores, in order with runs, on the device: nothing passes through the host. */
   copy(from: Store, at: number, to: Store, offset: number, size: number): void;
   /** A fresh copy, after every run so far. */
   read(store: Store, offset: number, size: number): Promise<Float32Array>;
   /**
-   * Prepares a plan. `stores` has an entry for each name in plan.stores. The arena is the executor's, shared by all
-   * plans and grown to the largest; so may be input and output, or they belong to the runnable.
+   * Prepares a plan. `stores` has an entry for each name in plan.stores. The arena belongs to the
+   * executor, is shared by all plans and grows to the largest; input and output may be shared too,
+   * or belong to the runnable.
    */
   compile(plan: Plan, stores: ReadonlyMap<string, Store>): Promise<Runnable>;
   /** Uploads the input (plan.inputSize words, copied at once) and runs the operations, in order. Nothing is created. */
   run(runnable: Runnable, input: Int32Array): void;
-  /** A fresh copy of the output of the runnable's latest run, asked for before anything else runs; words as float32. */
+  /** A fresh copy of the output of the runnable's latest run, to be requested before anything else runs; words as float32. */
   readOutput(runnable: Runnable): Promise<Float32Array>;
-  /** Where passes leave their gradients apart, to be added in the order of the passes; else each adds its own. */
+  /** Present if passes keep their gradients separate, to be added in the order of the passes; else each adds its own. */
   readonly sums?: StoreSums;
   memory(): EngineMemory;
-  /** Kernels sent to the device since the start; absent where the processor runs them. */
+  /** Kernels dispatched to the device since the start; absent on a CPU. */
   dispatches?(): number;
   dispose(): void;
 }

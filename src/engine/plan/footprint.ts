@@ -1,4 +1,4 @@
-/** What a model, its training and its decoding take of memory, known before anything is allocated; what does not fit is refused. */
+/** The memory needs of a model, its training and its decoding, known before anything is allocated; a model that does not fit is refused. */
 import type { ValueHead } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import type { ModelConfig } from "../modelConfig.ts";
@@ -13,7 +13,7 @@ import { backwardPlan, ropeSize, type PassShape } from "./plans.ts";
 /** Bytes by purpose. */
 export type Footprint = Readonly<Record<string, number>>;
 
-/** Positions the first rope tables cover. */
+/** Positions covered by the initial rope tables. */
 export const FIRST_POSITIONS = 512;
 
 /** Bytes of a decode session's stores. */
@@ -38,8 +38,8 @@ function modelFootprint(config: ModelConfig, valueHead: ValueHead): Footprint {
 }
 
 /**
- * All of it: a model, with `pass` its training by backward passes of that shape, with `cache` a decode session.
- * `apart`: whether passes leave their gradients apart (Executor.sums).
+ * All of it: a model, with `pass` its training by backward passes of that shape, with `cache` a
+ * decode session. `apart`: whether passes keep their gradients separate (Executor.sums).
  */
 export function footprint(
   config: ModelConfig,
@@ -70,13 +70,13 @@ export const sumBytes = (bytes: Footprint): number =>
 
 type EngineLimits = Executor["limits"];
 
-/** Why one of the needs is too large for one piece; null when none is. */
+/** Why one of the needs is too large for a single store; null if none is. */
 function tooLong(needs: Footprint, { storeBytes }: EngineLimits): string | null {
   const one = Object.entries(needs).find(([, bytes]) => bytes > storeBytes);
   return one ? `${one[0]}: ${one[1]} bytes needed in one piece, ${storeBytes} allowed` : null;
 }
 
-/** Why the needs are too much beside `held` bytes; null when they are not. */
+/** Why the needs are too much in addition to `held` bytes; null if they are not. */
 function tooMuch(
   needs: Footprint,
   { totalBytes = Infinity }: EngineLimits,
@@ -88,19 +88,19 @@ function tooMuch(
   return `${list}: ${sum} bytes needed beside ${held} in use, ${totalBytes} allowed in all`;
 }
 
-/** Why new stores do not fit beside `held` bytes; null when they do. */
+/** Why new stores do not fit in addition to `held` bytes; null if they do. */
 export function shortage(needs: Footprint, limits: EngineLimits, held: number): string | null {
   return tooLong(needs, limits) ?? tooMuch(needs, limits, held);
 }
 
-/** Why a plan and the stores that come with it do not fit; null when they do. */
+/** Why a plan and its stores do not fit; null if they do. */
 export function planShortage(plan: Plan, stores: Footprint, executor: Executor): string | null {
   const { limits, working = 0 } = executor;
   const view = 4 * largestView(plan);
   if (view > limits.viewBytes)
     return `one array: ${view} bytes needed, ${limits.viewBytes} allowed`;
   const arena = { "working memory": 4 * plan.arenaSize };
-  // What plans share is there already, or is let go for more.
+  // The plans' shared memory exists already, or is replaced by a larger one.
   const shared = { "working memory": Math.max(working, planBytes(plan)) };
   return (
     tooLong({ ...stores, ...arena }, limits) ??
@@ -108,7 +108,7 @@ export function planShortage(plan: Plan, stores: Footprint, executor: Executor):
   );
 }
 
-/** The largest whole number up to `most` that fits, 0 for none; what fits fits with less too. */
+/** The largest integer up to `most` that fits, 0 for none; assumes that smaller ones fit too. */
 export function largestFitting(most: number, fits: (n: number) => boolean): number {
   let [low, high] = [0, most];
   while (low < high) {
@@ -120,8 +120,9 @@ export function largestFitting(most: number, fits: (n: number) => boolean): numb
 }
 
 /**
- * Tokens of a pass at most: as many as training takes no more than `passBytes` of working memory for. It follows from the model
- * and the executor's constants alone, so that passes, and with them sums, are the same on every machine.
+ * Maximum tokens of a pass: the largest number for which training needs no more than `passBytes` of
+ * working memory. Depends only on the model and the executor's constants, so that passes, and so
+ * sums, are the same on every machine.
  */
 export function modelPassTokens(
   config: ModelConfig,
@@ -141,12 +142,12 @@ export function modelPassTokens(
   return sizeBucket(16 * Math.max(1, steps));
 }
 
-/** The refusal: who needs what, what is allowed, and what would fit. */
+/** The error: who needs what, what is allowed, and what would fit. */
 export function tooLarge(who: string, why: string, fits: string): EngineError {
   return new EngineError("out-of-memory", `${who} does not fit: ${why}; ${fits}`);
 }
 
-/** @throws EngineError "out-of-memory" when not even the model's parameters fit. */
+/** @throws EngineError "out-of-memory" if not even the model's parameters fit. */
 export function checkModel(executor: Executor, config: ModelConfig, valueHead: ValueHead): void {
   const { limits } = executor;
   const needs = modelFootprint(config, valueHead);

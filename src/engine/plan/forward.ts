@@ -1,4 +1,4 @@
-/** The decoder's forward as operations: embedding, blocks, final norm, and what is read off it. */
+/** The decoder's forward as operations: embedding, blocks, final norm, and outputs. */
 import type { ModelConfig } from "../modelConfig.ts";
 import { hasOutputBias } from "../parameters.ts";
 import { partOf, type Layout } from "./layout.ts";
@@ -11,13 +11,13 @@ import { align, slice, type PlanBuilder } from "./planner.ts";
 export interface ModelShape {
   config: ModelConfig;
   layout: Layout;
-  /** Store of its parameters; the reference of a KL has another. */
+  /** Store of its parameters; the reference of a KL has a different one. */
   params: string;
   /** Positions of the rope tables. */
   positions: number;
 }
 
-/** Logits held at a time, in words: 4 MiB. */
+/** Maximum logits held at a time, in words: 4 MiB. */
 const CHUNK_WORDS = 1 << 20;
 
 export const weight = (m: ModelShape, part: string): BufferView => partOf(m.layout, m.params, part);
@@ -29,7 +29,7 @@ export const headPart = ({ config }: ModelShape): string =>
 export const qkvWidth = ({ heads, kvHeads, headDim }: ModelConfig): number =>
   (heads + 2 * kvHeads) * headDim;
 
-/** Attention's common numbers. */
+/** Attention's shared dimensions. */
 export const attentionShape = ({ heads: H, kvHeads: K, headDim: d }: ModelConfig) => ({
   H,
   K,
@@ -81,7 +81,7 @@ export interface KeptInputs {
   bounds: BufferView;
 }
 
-/** `N`: how many, filled up; absent: all of them are read. */
+/** `N`: number of kept rows, padded; absent: all of them are read. */
 export function keptInputs(b: PlanBuilder, R: number, N: number | undefined): KeptInputs | null {
   if (N === undefined) return null;
   const P = Math.ceil(R / PARTIAL_ROWS);
@@ -89,7 +89,7 @@ export function keptInputs(b: PlanBuilder, R: number, N: number | undefined): Ke
   return { N, rows, keep, bounds: b.input("bounds", P + 1) };
 }
 
-/** What a layer's backward needs of its forward. Where the last layer keeps N rows, n = N in it, else n = R. */
+/** What a layer's backward needs from its forward. If the last layer keeps N rows, n = N in it, else n = R. */
 export interface LayerSaved {
   /** The block's input. [R, D] */
   x: BufferView;
@@ -97,7 +97,7 @@ export interface LayerSaved {
   inverse1: BufferView;
   /** Normed x. [R, D] */
   h1: BufferView;
-  /** The projections before the rotation, where QK-norm needs them. [R, W] */
+  /** The projections before the rotation, if QK-norm needs them. [R, W] */
   raw?: BufferView;
   /** [R, H+K] */
   headInverse?: BufferView;
@@ -129,7 +129,7 @@ export interface TrunkSaved {
   hidden: BufferView;
 }
 
-/** The whole trunk. Buffers that nothing reads later cost nothing: the planner reuses them. */
+/** The whole trunk. Buffers that are not read later cost nothing: the planner reuses them. */
 export function trunkForward(
   b: PlanBuilder,
   m: ModelShape,
@@ -209,7 +209,7 @@ function attentionForward(
   return { ...raw, qkv, o, kept: own, lse, x2 };
 }
 
-/** The kept rows of x [R, D]: itself where all are. [n, D] */
+/** The kept rows of x [R, D]: x itself if all are kept. [n, D] */
 function keptOf(b: PlanBuilder, kept: KeptInputs | null, x: BufferView, D: number): BufferView {
   if (!kept) return x;
   const out = b.temp(kept.N * D);
@@ -282,7 +282,7 @@ export function headInputs(
   return { M, h, label, inverseTemperature, reference: { model: reference, h: view } };
 }
 
-/** Where the reference model leaves its hidden states of the targets. */
+/** Store for the reference model's hidden states of the targets. */
 export const REFERENCE_HIDDEN = "referenceHidden";
 
 interface HeadChunk {
@@ -292,7 +292,7 @@ interface HeadChunk {
   last: boolean;
 }
 
-/** Chunks of the vocabulary: whole, if M rows of logits are few enough. */
+/** Chunks of the vocabulary: a single one if M rows of logits are few enough. */
 export function headChunks(V: number, M: number): HeadChunk[] {
   const most = Math.max(64, Math.floor(CHUNK_WORDS / M / 64) * 64);
   const count = Math.ceil(V / most);
@@ -328,8 +328,8 @@ export function chunkLogits(
 }
 
 /**
- * Log-prob, entropy and KL of the targets [3, M] into `out`. Returns what the backward needs: the statistics, and the
- * logits where one chunk holds them all.
+ * Log-prob, entropy and KL of the targets [3, M] into `out`. Returns what the backward needs: the
+ * statistics, and the logits if one chunk holds them all.
  */
 export function headForward(b: PlanBuilder, m: ModelShape, head: HeadInputs, out: BufferView) {
   const { M, label, inverseTemperature } = head;

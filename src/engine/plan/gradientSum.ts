@@ -1,10 +1,10 @@
-/** Adds the gradients of passes in the order of the passes, whoever ran them and whenever they arrive. */
+/** Adds the gradients of passes in the order of the passes, whichever thread computed them and whenever they arrive. */
 import type { Store } from "./executor.ts";
 import type { Replica } from "./replica.ts";
 
 export class GradientSum {
   #next = 0;
-  /** Arrived before their turn, by pass. */
+  /** Gradients that arrived out of order, by pass. */
   readonly #held = new Map<number, Float32Array>();
   readonly #replica: Replica;
 
@@ -12,7 +12,7 @@ export class GradientSum {
     this.#replica = replica;
   }
 
-  /** Those of a pass that ran here: read at once, if not added. */
+  /** Gradients of a pass that ran here: read at once unless added. */
   takeStore(pass: number, grads: Store): void {
     if (pass === this.#next) {
       this.#add(grads);
@@ -22,7 +22,7 @@ export class GradientSum {
     }
   }
 
-  /** Those of a pass that ran elsewhere. [layout.size] */
+  /** Gradients of a pass that ran elsewhere. [layout.size] */
   take(pass: number, grads: Float32Array): void {
     this.#held.set(pass, grads);
     this.#drain();

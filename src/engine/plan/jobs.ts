@@ -1,4 +1,4 @@
-/** What a pass is asked for, as plain data, so that any thread can run it. */
+/** The request for a pass, as plain data, so that any thread can run it. */
 import type { KeptRows, Pass, Targets } from "./batches.ts";
 
 export interface ForwardJob {
@@ -19,6 +19,6 @@ export interface BackwardJob {
   temperature: number;
   /** dL/dlogprob, dL/dentropy, dL/dkl of the targets. [3, M] */
   coefficients: Float32Array;
-  /** [R], or of the kept rows [N]; null where no value is asked of the pass */
+  /** [R], or for the kept rows [N]; null if the pass has no values */
   dValue: Float32Array | null;
 }

@@ -1,13 +1,13 @@
 /**
- * The compiled plans of all models on one executor, by their last use: what they hold besides stores is bounded, whichever model
- * they are of.
+ * The compiled plans of all models on one executor, by last use: their total memory is limited,
+ * whichever model they belong to.
  */
 import type { Executor, Runnable } from "./executor.ts";
 
-/** Where an executor names no other bound: some five hundred passes of the presets' largest model. */
+/** Default limit: about five hundred passes of the presets' largest model. */
 const MOST_BYTES = 2 ** 27;
 
-/** Of one operation in a plan, and as it is prepared on the host: about. */
+/** Approximate bytes of one operation in a plan, prepared on the host. */
 const OP_BYTES = 512;
 
 const known = new WeakMap<Executor, KeptPlans>();
@@ -25,7 +25,7 @@ interface KeptPlan {
 }
 
 export class KeptPlans {
-  /** What they hold. */
+  /** Total bytes. */
   bytes = 0;
   readonly #plans = new Map<object, KeptPlan>();
   readonly #limits: Executor["limits"];
@@ -38,7 +38,7 @@ export class KeptPlans {
     return this.#plans.size;
   }
 
-  /** From now on `key` stands for the plan. `letGo` is called when it has to make way for others. */
+  /** Registers a plan under `key`. `letGo` is called if it is evicted. */
   add(key: object, { plan, bytes = 0 }: Runnable, letGo: () => void): void {
     const all = bytes + 4 * plan.inputSize + OP_BYTES * plan.ops.length;
     this.#plans.set(key, { bytes: all, letGo });
@@ -46,21 +46,21 @@ export class KeptPlans {
     this.#trim();
   }
 
-  /** It is used now. */
+  /** Marks it as used. */
   touch(key: object): void {
     const plan = this.#plans.get(key);
     if (!plan) return; // not compiled yet
-    this.#plans.delete(key); // to the end: the first is the one unused for longest
+    this.#plans.delete(key); // to the end: the first is the least recently used
     this.#plans.set(key, plan);
   }
 
-  /** It is gone. */
+  /** Removes it. */
   remove(key: object): void {
     this.bytes -= this.#plans.get(key)?.bytes ?? 0;
     this.#plans.delete(key);
   }
 
-  /** The latest stays, however much it holds. */
+  /** The latest stays, however large it is. */
   #trim(): void {
     const { planBytes = MOST_BYTES } = this.#limits;
     for (const [key, { letGo }] of this.#plans) {

@@ -1,6 +1,7 @@
 /**
- * One flat buffer holds all parameters; gradients and both moments have the same layout. What one product uses lies
- * together: q, k, v (and their biases) are one matrix, gate and up another, and all norm weights stand in one column.
+ * One flat buffer holds all parameters; gradients and both moments have the same layout. Tensors
+ * used by one product are adjacent: q, k, v (and their biases) are one matrix, gate and up another,
+ * and all norm weights are one column.
  */
 import type { ParameterGroup, ValueHead, WeightMap } from "../engine.ts";
 import type { ModelConfig } from "../modelConfig.ts";
@@ -22,7 +23,7 @@ interface Tensor extends PlanField {
 }
 
 export interface Layout {
-  /** Words of the whole buffer; what lies between the tensors is and stays 0. */
+  /** Words of the whole buffer; gaps between the tensors stay 0. */
   size: number;
   groups: Record<ParameterGroup, PlanField>;
   /** Every Hugging Face tensor. */
@@ -31,7 +32,7 @@ export interface Layout {
   parts: Map<string, PlanField>;
 }
 
-/** The tensors of each part, which follow each other without a gap. */
+/** The tensors of each part, which are adjacent without a gap. */
 function fusedParts(config: ModelConfig, valueHead: ValueHead): [string, string[]][] {
   const layers = Array.from({ length: config.layers }, (_, i) => i);
   const attention = (i: number) => `model.layers.${i}.self_attn`;
@@ -129,7 +130,7 @@ export function unpack({ tensors }: Layout, flat: Float32Array): WeightMap {
   return weights;
 }
 
-/** Moments to the flat buffer. Throws when one is missing or has the wrong size. */
+/** Moments to the flat buffer. Throws if one is missing or has the wrong size. */
 export function packMoments({ size, tensors }: Layout, moments: WeightMap): Float32Array {
   const flat = new Float32Array(size);
   for (const [name, tensor] of tensors) {

@@ -1,16 +1,17 @@
 /**
  * The operations a plan is made of: plain data, with exact meaning, for any executor.
  *
- * Operands are views: a range of 32-bit words of a store. Matrices are dense and row-major. Words are float32
- * unless a field says i32. Every view starts at a multiple of ALIGN words, so that WebGPU can bind it as a range,
- * and no two views of one operation overlap, except the pairs of MAY_COINCIDE
- * below, which may be one and the same.
+ * Operands are views: a range of 32-bit words of a store. Matrices are dense and row-major. Words
+ * are float32 unless a field says i32. Every view starts at a multiple of ALIGN words, so that
+ * WebGPU can bind it as a range, and no two views of one operation overlap, except the pairs of
+ * MAY_COINCIDE below, which may be identical.
  *
- * Letters: R token rows of a pass; D hidden size; H query heads, K key-value heads, d head size, W = (H + 2K) d the
- * width of a row [q | k | v]; F inner size of the MLP; V vocabulary; M targets; B rows of a decode session.
+ * Letters: R token rows of a pass; D hidden size; H query heads, K key-value heads, d head size, W
+ * = (H + 2K) d the width of a row [q | k | v]; F inner size of the MLP; V vocabulary; M targets; B
+ * rows of a decode session.
  *
- * Sequences of a pass lie end to end among its R rows. Row t attends to rows first[t] .. t, and is seen by rows
- * t .. end[t]-1. Rows that fill the pass up (padding) see themselves only: first[t] = t, end[t] = t + 1.
+ * Sequences of a pass are concatenated in its R rows. Row t attends to rows first[t] .. t, and is
+ * seen by rows t .. end[t]-1. Padding rows see only themselves: first[t] = t, end[t] = t + 1.
  *
  * Determinism: each output word is summed in an order that depends on the shapes only; no atomics.
  */
@@ -25,13 +26,13 @@ export type Op = LayerOp | AttentionOp | HeadOp | UpdateOp | SampleOp;
 
 export type OpName = Op["op"];
 
-/** The operation of one name. */
+/** The operation with this name. */
 export type OpOf<N extends OpName> = Extract<Op, { op: N }>;
 
 /** Fields of an operation that hold views. */
 type ViewKeys<T> = { [K in keyof T]-?: NonNullable<T[K]> extends BufferView ? K : never }[keyof T];
 
-/** What each operation writes; every other view is only read. */
+/** The views each operation writes; every other view is only read. */
 export const WRITES: { [N in OpName]: readonly ViewKeys<OpOf<N>>[] } = {
   embed: ["out"],
   embedGrad: ["grad"],
@@ -58,7 +59,7 @@ export const WRITES: { [N in OpName]: readonly ViewKeys<OpOf<N>>[] } = {
   sample: ["token", "position", "row", "tick", "drawn"],
 };
 
-/** Pairs of fields that may be one and the same view. */
+/** Pairs of fields that may be the same view. */
 export const MAY_COINCIDE: Partial<Record<OpName, readonly [string, string][]>> = {
   matmul: [["add", "out"]],
   rope: [["qkv", "out"]],

@@ -1,8 +1,8 @@
-/** Puts the outputs of passes where their tokens stand in the rows. */
+/** Copies the outputs of passes to their tokens' positions in the rows. */
 import type { ForwardRequest, ForwardResult } from "../engine.ts";
 import type { ForwardJob } from "./jobs.ts";
 
-/** By name: policy [3, M], value [R] or of the kept rows [N], logits [R, V]. */
+/** By name: policy [3, M], value [R] or for the kept rows [N], logits [R, V]. */
 export type Outputs = Record<string, Float32Array>;
 
 export class PassResults {

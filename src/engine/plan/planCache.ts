@@ -1,4 +1,4 @@
-/** A model's stores and its compiled plans by shape: made at first use, found again ever after. */
+/** A model's stores and its compiled plans by shape: created at first use, then reused. */
 import type { ModelConfig } from "../modelConfig.ts";
 import type { Executor, Runnable, Store } from "./executor.ts";
 import { keptPlans, type KeptPlans } from "./keptPlans.ts";
@@ -18,10 +18,10 @@ import { cos, exp, log, sin } from "../../numeric/deterministic.ts";
 /** Fields to upload, by name. */
 export type InputData = Record<string, Int32Array | Float32Array>;
 
-/** Builds a plan for so many tokens: those that are asked for, or fewer, to learn how many would fit. */
+/** Builds a plan for this many tokens: the requested number, or fewer, to find out how many would fit. */
 type Build = (model: ModelShape, limits: Limits, tokens: number) => Plan;
 
-/** Stores by a plan's names: others' as they are, the model's own by the names they have here. */
+/** Stores by a plan's names: others' directly, the model's own by their names here. */
 export type Bound = ReadonlyMap<string, Store | string>;
 
 /** A plan, and the stores it is bound to besides the model's own. */
@@ -30,12 +30,12 @@ interface CompiledPlan {
   extra: Store[];
 }
 
-/** What every use of a model says after its end. */
+/** Error of every use of a model after its end. */
 export const DISPOSED = "the model has been disposed of";
 
 const NONE: Bound = new Map();
 
-/** What training needs as soon as there are gradients; `passGrads` where they are left apart. */
+/** What training needs once there are gradients; `passGrads` if they are kept separate. */
 const TRAINING = ["grads", "passGrads", "m", "v"];
 
 const PURPOSES: Record<string, string> = {
@@ -66,7 +66,7 @@ export class PlanCache {
     this.coverPositions(Math.min(FIRST_POSITIONS, config.maxPositions));
   }
 
-  /** One of the stores of the parameters' layout, made at first use: params, grads, m, v. */
+  /** One of the stores with the parameters' layout, created at first use: params, grads, m, v. */
   store(name: string): Store {
     this.#checkAlive();
     let store = this.#stores.get(name);
@@ -81,7 +81,7 @@ export class PlanCache {
     return this.#stores.has(name);
   }
 
-  /** A store of at least so many words, for one use and size. */
+  /** A store of at least this many words, for one use and size. */
   scratch(name: string, size: number): Store {
     this.#checkAlive();
     const key = `${name} ${align(size)}`;
@@ -91,9 +91,10 @@ export class PlanCache {
   }
 
   /**
-   * The compiled plan of a key. `extra` are stores that are not what the plan calls them; another store, another plan.
-   * `tokens` is the size that `build` is given, where it has one.
-   * @throws EngineError "out-of-memory" before anything is allocated, when the plan and its stores do not fit.
+   * The compiled plan of a key. `extra`: stores with other names than in the plan; a different
+   * store means a different plan. `tokens` is the size passed to `build`, if there is one.
+   * @throws EngineError "out-of-memory" before anything is allocated, if the plan and its stores do
+   * not fit.
    */
   get(key: string, build: Build, extra: Bound = NONE, tokens = 0): Promise<Runnable> {
     this.#checkAlive();
@@ -127,14 +128,14 @@ export class PlanCache {
   }
 
   #keep(key: string, compiled: CompiledPlan, runnable: Runnable): void {
-    if (this.#compiled.get(key) !== compiled) return; // dropped meanwhile
+    if (this.#compiled.get(key) !== compiled) return; // dropped in the meantime
     this.#kept.add(compiled, runnable, () => {
       this.#compiled.delete(key);
       this.#discard(runnable);
     });
   }
 
-  /** `own` are the names of the model's stores that the plan uses. */
+  /** `own`: the names of the model's stores that the plan uses. */
   #checkRoom(plan: Plan, own: string[], build: Build, tokens: number): void {
     const apart = this.executor.sums !== undefined;
     const training = TRAINING.filter((name) => apart || name !== "passGrads");
@@ -152,9 +153,9 @@ export class PlanCache {
     throw tooLarge(`plan ${plan.name}`, found, advice);
   }
 
-  /** Uploads the fields and runs. Fields that the plan does not have are left out. */
+  /** Uploads the fields and runs. Fields that the plan lacks are ignored. */
   run(runnable: Runnable, data: InputData): void {
-    this.#checkAlive(); // it may have gone while a plan was compiled
+    this.#checkAlive(); // it may have been disposed of while a plan was compiled
     let words = this.#uploads.get(runnable);
     if (!words) {
       words = new Int32Array(runnable.plan.inputSize);
@@ -168,7 +169,7 @@ export class PlanCache {
     this.executor.run(runnable, words);
   }
 
-  /** Makes the rope tables cover so many positions; plans bound to smaller ones are dropped. */
+  /** Extends the rope tables to this many positions; plans bound to smaller ones are dropped. */
   coverPositions(count: number): void {
     this.#checkAlive();
     if (count <= this.shape.positions) return;
@@ -218,7 +219,7 @@ export class PlanCache {
 const storeIds = new WeakMap<Store, string>();
 let storeCount = 0;
 
-/** What distinguishes stores in a key. */
+/** Identifies stores in a key. */
 function idOf(store: Store | string): string {
   if (typeof store === "string") return store;
   const id = storeIds.get(store) ?? String(++storeCount);
@@ -233,7 +234,7 @@ function asWords(data: Int32Array | Float32Array): Int32Array {
 
 /**
  * Cosines and sines of position * theta^(-2i/d), in float64 with our own functions, then float32.
- * Both [count, d/2]. Either half of a head turns by the same angle.
+ * Both [count, d/2]. Both halves of a head rotate by the same angle.
  */
 function ropeTables(theta: number, d: number, count: number) {
   const half = d / 2;

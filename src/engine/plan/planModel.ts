@@ -1,4 +1,7 @@
-/** A model on any executor: cuts rows into passes, keeps compiled plans by shape, gathers results. */
+/**
+ * A model on any executor: splits rows into passes, caches compiled plans by shape, gathers
+ * results.
+ */
 import { powInt } from "../../numeric/deterministic.ts";
 import type {
   BackwardRequest,
@@ -38,7 +41,7 @@ import { PendingReads } from "./reads.ts";
 import { readOutputs, Replica } from "./replica.ts";
 import { SharedDecodeSession } from "./sharedDecode.ts";
 
-/** Logits of a pass at most, where raw logits are asked for (64 MiB). */
+/** Maximum logits of a pass, if raw logits are requested (64 MiB). */
 const LOGITS_PER_PASS = 1 << 24;
 
 export class PlanModel implements EngineModel {
@@ -47,12 +50,12 @@ export class PlanModel implements EngineModel {
   readonly #remotes: RemoteReplica[];
   /** Its number on the workers. */
   readonly #number = nextNumber();
-  /** Of the parameters: counts their changes. */
+  /** Version of the parameters: counts their changes. */
   #version = 0;
-  /** Tokens of a pass at most, once known. */
+  /** Maximum tokens of a pass, once known. */
   #passTokens: number | null = null;
   #step: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
-  /** What the stored gradients still have to be multiplied by; 0: they count as zero, whatever is stored. */
+  /** Pending factor of the stored gradients; 0: they count as zero, whatever is stored. */
   #gradScale: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
   readonly #executor: Executor;
 
@@ -72,7 +75,7 @@ export class PlanModel implements EngineModel {
     );
   }
 
-  /** @throws Error when the model has been disposed of: each verb begins with it. */
+  /** @throws Error if the model has been disposed of: each operation checks this first. */
   get #replica(): Replica {
     if (!this.#living) throw new Error(DISPOSED);
     return this.#living;
@@ -82,7 +85,7 @@ export class PlanModel implements EngineModel {
     return this.#replica.plans;
   }
 
-  /** Where the parameters lie, for those who share the executor's memory. */
+  /** The parameters' location, for users of the executor's memory. */
   get parameters() {
     return { executor: this.#executor, store: this.#plans.store("params"), layout: this.#layout };
   }
@@ -135,7 +138,7 @@ export class PlanModel implements EngineModel {
     return planPasses(rows, wanted, (total) => Math.min(most, passTokens(total, own, tuning)));
   }
 
-  /** The rows that predict a target or have a value that counts; null where all are computed. */
+  /** The rows that predict a target or have a needed value; null if all are computed. */
   #keptRows(pass: Pass, { place }: Targets, hasValue: (row: number) => boolean): KeptRows | null {
     const { trimsUpTo = 0 } = this.#executor.tuning;
     if (pass.R > trimsUpTo) return null;
@@ -150,13 +153,13 @@ export class PlanModel implements EngineModel {
     return model;
   }
 
-  /** The remotes that so many jobs keep busy beside this thread, with the newest parameters. */
+  /** The remotes that this many jobs keep busy besides this thread, with the newest parameters. */
   async #readyRemotes(jobs: number, reference?: PlanModel): Promise<RemoteReplica[]> {
     const remotes = this.#remotes.slice(0, Math.max(0, jobs - 1));
     if (reference && reference !== this) await reference.#readyRemotes(jobs);
     const behind = remotes.filter((remote) => !remote.isAt(this.#version));
     if (behind.length === 0) return remotes;
-    const version = this.#version; // an update may come before the parameters have been read
+    const version = this.#version; // an update may happen before the parameters have been read
     const params = await this.#executor.read(this.#plans.store("params"), 0, this.#layout.size);
     for (const remote of behind) remote.bringTo(version, params);
     return remotes;
@@ -199,7 +202,7 @@ export class PlanModel implements EngineModel {
     return jobs.filter(({ targets, dValue }) => targets.M > 0 || dValue);
   }
 
-  /** Each pass's gradients start from zero and are added in the passes' order: the same sum, whoever computes it. */
+  /** Each pass's gradients start from zero and are added in the passes' order: the same sum, whichever thread computes it. */
   async #backwardInOrder(jobs: BackwardJob[], kl?: PlanModel): Promise<void> {
     const sum = new GradientSum(this.#replica);
     const reference = kl ? kl.#number : null;
@@ -331,7 +334,7 @@ export class PlanModel implements EngineModel {
 
 /** dL/dlogprob, dL/dentropy, dL/dkl of the targets. [3, M] */
 function coefficients(request: BackwardRequest, { M, index }: Targets): Float32Array {
-  const data = new Float32Array(3 * M); // [3, M]; what fills up stays 0
+  const data = new Float32Array(3 * M); // [3, M]; padding stays 0
   [request.dLogprob, request.dEntropy, request.dKl].forEach((from, kind) => {
     if (from) index.forEach((at, i) => (data[kind * M + i] = from[at]!));
   });

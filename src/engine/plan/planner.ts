@@ -1,6 +1,6 @@
 /**
- * From operations on named temporaries to a plan: each temporary lives from its first write to its last use, and
- * those whose lives do not touch share the arena's words.
+ * From operations on named temporaries to a plan: each temporary lives from its first write to its
+ * last use, and temporaries that do not overlap in time share the arena's words.
  */
 import { EngineError } from "../errors.ts";
 import { MAY_COINCIDE, operands, type Op } from "./ops.ts";
@@ -11,19 +11,19 @@ export interface PlanField {
   size: number;
 }
 
-/** A fixed list of operations over fixed places. Plain data. */
+/** A fixed list of operations on fixed positions. Plain data. */
 export interface Plan {
   name: string;
   ops: Op[];
   /** Words of the arena it needs. */
   arenaSize: number;
-  /** Words uploaded before each run, and where each field lies in them. */
+  /** Words uploaded before each run, and the offset of each field. */
   inputSize: number;
   inputs: Record<string, PlanField>;
   /** Words to read after a run. */
   outputSize: number;
   outputs: Record<string, PlanField>;
-  /** Stores it uses that outlive the run, with the words it needs of each. */
+  /** Stores it uses that outlive the run, with the number of words needed of each. */
   stores: Record<string, number>;
 }
 
@@ -53,13 +53,13 @@ export class PlanBuilder {
     this.#name = name;
   }
 
-  /** A temporary of so many words. */
+  /** A temporary of this many words. */
   temp(size: number): BufferView {
     this.#sizes.push(align(size));
     return { store: `${TEMPORARY}${this.#sizes.length - 1}`, offset: 0, size };
   }
 
-  /** A field of what is uploaded before each run. */
+  /** A field that is uploaded before each run. */
   input(name: string, size: number): BufferView {
     const field = { offset: this.#inputSize, size };
     this.#inputs[name] = field;
@@ -67,7 +67,7 @@ export class PlanBuilder {
     return { store: "input", ...field };
   }
 
-  /** A field of what is read after a run. */
+  /** A field that is read after a run. */
   output(name: string, size: number): BufferView {
     const field = { offset: this.#outputSize, size };
     this.#outputs[name] = field;
@@ -79,7 +79,7 @@ export class PlanBuilder {
     this.#ops.push(op);
   }
 
-  /** Places every temporary. @throws EngineError when a view or the arena is larger than the limits allow. */
+  /** Places every temporary. @throws EngineError if a view or the arena is larger than the limits allow. */
   finish(limits?: Limits): Plan {
     const places = assignPlaces(lives(this.#ops, this.#sizes));
     const ops = this.#ops.map((op) => placed(op, places.offsets));
@@ -126,7 +126,7 @@ function lives(ops: Op[], sizes: number[]): Life[] {
   return [...found.values()];
 }
 
-/** First fit, largest first: each goes to the lowest offset where no other that lives at the same time lies. */
+/** First fit, largest first: each gets the lowest offset at which it does not overlap another that lives at the same time. */
 export function assignPlaces(all: Life[]): { offsets: Map<number, number>; total: number } {
   const offsets = new Map<number, number>();
   const done: { life: Life; offset: number }[] = []; // by offset
@@ -170,7 +170,7 @@ const overlap = (a: BufferView, b: BufferView) =>
 const same = (a: BufferView, b: BufferView) =>
   a.store === b.store && a.offset === b.offset && a.size === b.size;
 
-/** @throws Error when a view is not aligned, or an operation writes over another of its operands. */
+/** @throws Error if a view is not aligned, or an operation overwrites another of its operands. */
 export function checkOperands({ name, ops }: Plan): void {
   ops.forEach((op, at) => {
     const all = operands(op);

@@ -1,4 +1,4 @@
-/** Whole plans by purpose and shape: what is wanted of a pass decides the operations. */
+/** Whole plans by purpose and shape: the requested outputs determine the operations. */
 import type { ParameterGroup, ValueHead } from "../engine.ts";
 import { headBackward, scatterHidden, trunkBackward, valueBackward } from "./backward.ts";
 import {
@@ -18,20 +18,20 @@ import type { BufferView } from "./ops/view.ts";
 import { align, PlanBuilder, type Limits, type Plan } from "./planner.ts";
 
 export interface PassShape {
-  /** Rows, targets proper of them M (0: none). */
+  /** Rows, and M actual targets (0: none). */
   R: number;
   M: number;
   value: boolean;
   logits?: boolean;
-  /** Rows whose last hidden states are read, filled up (KeptRows); absent: all, as for logits. */
+  /** Rows whose last hidden states are read, padded (KeptRows); absent: all, as for logits. */
   N?: number;
 }
 
-/** Plan of a kind of pass; its key too. */
+/** A plan for a kind of pass; also its key. */
 export const keyOfPass = (kind: string, { R, M, N, value, logits }: PassShape) =>
   `${kind} R${R} M${M} N${N ?? R}${value ? " value" : ""}${logits ? " logits" : ""}`;
 
-/** Outputs: policy [3, M], value [N or R], logits [R, V], as asked for. */
+/** Outputs: policy [3, M], value [N or R], logits [R, V], as requested. */
 export function forwardPlan(
   m: ModelShape,
   shape: PassShape,
@@ -65,7 +65,7 @@ function addLogits(b: PlanBuilder, m: ModelShape, R: number, h: BufferView, out:
   b.add({ op: "matmul", layout: "NT", a: h, b: w, out, M: R, N, K });
 }
 
-/** The reference's share of a KL: its hidden states of the targets, left in a store. */
+/** The reference's part of a KL: its hidden states of the targets, written to a store. */
 export function referencePlan(m: ModelShape, shape: PassShape, limits: Limits): Plan {
   const { R, M, N } = shape;
   const b = new PlanBuilder(keyOfPass("reference", shape));
@@ -143,7 +143,7 @@ export function updatePlan(layout: Layout, groups: readonly ParameterGroup[]): P
   return b.finish();
 }
 
-/** Words of the rope store for so many positions. */
+/** Words of the rope store for this many positions. */
 export function ropeSize(headDim: number, positions: number): number {
   return 2 * align((positions * headDim) / 2);
 }

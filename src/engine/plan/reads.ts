@@ -1,4 +1,4 @@
-/** Results that are on their way while more work is given out; a failure is kept until somebody asks for all. */
+/** Reads that are pending while more work is issued; a failure is kept until all are awaited. */
 export class PendingReads {
   readonly #under: Promise<unknown>[] = [];
 
@@ -7,7 +7,7 @@ export class PendingReads {
     this.#under.push(read);
   }
 
-  /** Resolves when all have arrived, or rejects as the first of them does. */
+  /** Resolves when all have arrived, or rejects with the first failure. */
   async all(): Promise<void> {
     await Promise.all(this.#under.splice(0));
   }

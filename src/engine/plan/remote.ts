@@ -1,4 +1,7 @@
-/** The lead's side of workers: calls and their answers, and one model's replica on one of them. */
+/**
+ * The main thread's side of workers: calls and their answers, and one model's replica on one of
+ * them.
+ */
 import type { EngineMemory, ValueHead } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import type { ModelConfig } from "../modelConfig.ts";
@@ -15,9 +18,9 @@ interface WaitingCall {
   reject: (error: Error) => void;
 }
 
-/** A worker as seen from the lead. */
+/** A worker as seen by the main thread. */
 export class RemoteWorker {
-  /** What it held when it last answered. */
+  /** Its memory at its last answer. */
   memory: EngineMemory = { tensors: 0, bytes: 0, poolBytes: 0 };
   readonly #waiting = new Map<number, WaitingCall>();
   #ended: EngineError | null = null;
@@ -33,7 +36,9 @@ export class RemoteWorker {
     );
   }
 
-  /** Rejects with the worker's own error, or with EngineError "backend-failed" once it has ended. */
+  /**
+   * Rejects with the worker's own error, or with EngineError "backend-failed" once it has ended.
+   */
   call<N extends CallName>(name: N, data: Calls[N][0]): Promise<Calls[N][1]> {
     if (this.#ended) return Promise.reject(this.#ended);
     const id = this.#count++;
@@ -44,7 +49,7 @@ export class RemoteWorker {
     return answer as Promise<Calls[N][1]>;
   }
 
-  /** A call whose failure needs no answer: what comes after it fails too. */
+  /** A call whose failure need not be reported: later calls fail too. */
   send<N extends CallName>(name: N, data: Calls[N][0]): void {
     this.call(name, data).catch(() => undefined);
   }
@@ -57,7 +62,9 @@ export class RemoteWorker {
     else waiting?.resolve(value);
   }
 
-  /** One that cannot be understood may still run: it is stopped, or Node would wait for it. */
+  /**
+   * A worker that sends invalid messages may still run: it is stopped, or Node would wait for it.
+   */
   #end(message: string): void {
     this.#ended ??= new EngineError("backend-failed", message);
     for (const { reject } of this.#waiting.values()) reject(this.#ended);
@@ -72,14 +79,14 @@ export class RemoteWorker {
 
 let models = 0;
 
-/** Numbers that models and sessions go by. */
+/** Unique numbers of models and sessions. */
 export const nextNumber = (): number => ++models;
 
-/** A model's replica on one worker; it is made and brought up to date when it is needed. */
+/** A model's replica on one worker; created and updated when needed. */
 export class RemoteReplica {
-  /** Of the parameters it has or is about to have; -1 for none. */
+  /** Version of the parameters it has or is about to have; -1 for none. */
   #version = -1;
-  /** Its making, under way or done; null when it has not begun or has failed. */
+  /** Its creation, pending or done; null if not started or failed. */
   #made: Promise<unknown> | null = null;
   /** The newest preparation; calls that follow it fail if it does. */
   #ready: Promise<unknown> = Promise.resolve();
@@ -102,7 +109,7 @@ export class RemoteReplica {
     return this.#version === version;
   }
 
-  /** Sends the parameters; a copy of them. [layout.size] */
+  /** Sends a copy of the parameters. [layout.size] */
   bringTo(version: number, params: Float32Array): void {
     const { worker } = this;
     const model = this.#model;
@@ -110,7 +117,7 @@ export class RemoteReplica {
     const ready = Promise.all([made, worker.call("writeParams", { model, params })]);
     this.#ready = ready;
     this.#version = version;
-    // An older preparation may fail late; it says nothing of the newest.
+    // An older preparation may fail late, which does not affect the newest.
     ready.catch(() => {
       if (this.#ready === ready) this.#version = -1;
     });
@@ -128,14 +135,18 @@ export class RemoteReplica {
     return made;
   }
 
-  /** A call about this model, and a reference model on the same worker, on the parameters sent last. */
+  /**
+   * A call about this model, and a reference model on the same worker, with the parameters sent
+   * last.
+   */
   async call<N extends CallName>(
     name: N,
     data: Calls[N][0],
     reference?: RemoteReplica,
   ): Promise<Calls[N][1]> {
     const answer = this.worker.call(name, data);
-    // The first failure is the one reported: what is not ready comes before the answer that suffers from it.
+    // The first failure is reported: a failed preparation comes before the answer that depends on
+    // it.
     const [value] = await Promise.all([answer, this.#ready, reference && reference.#ready]);
     return value;
   }

@@ -1,4 +1,4 @@
-/** One copy of a model on one executor: its stores and plans, and the passes they run. Every thread that takes part has one. */
+/** One copy of a model on one executor: its stores and plans, and the passes they run. Every participating thread has one. */
 import type { ValueHead } from "../engine.ts";
 import type { ModelConfig } from "../modelConfig.ts";
 import { keptTargets, rowsById, type Pass } from "./batches.ts";
@@ -34,8 +34,8 @@ export class Replica {
   }
 
   /**
-   * Resolves once the pass has been given to the executor: the next may follow before its outputs are there.
-   * `reference` is the model of the KL, where one is wanted.
+   * Resolves once the pass has been given to the executor: the next may follow before its outputs
+   * arrive. `reference` is the model for the KL, if requested.
    */
   async forward(job: ForwardJob, reference?: Replica): Promise<{ outputs: Promise<Outputs> }> {
     const { pass, value, logits } = job;
@@ -58,7 +58,7 @@ export class Replica {
     this.plans.run(runnable, backwardData(job));
   }
 
-  /** Hands over the pass's own gradients, in a store that the next pass overwrites. For executors with sums. */
+  /** Returns the pass's own gradients, in a store that the next pass overwrites. For executors with sums. */
   async backwardApart(
     job: BackwardJob,
     reference: Replica | undefined,
@@ -89,7 +89,10 @@ export class Replica {
     );
   }
 
-  /** Runs the reference over the pass; what this model's plan needs to use its hidden states. */
+  /**
+   * Runs the reference over the pass; returns what this model's plan needs to use its hidden
+   * states.
+   */
   async #referenceOf(model: Replica | undefined, job: ReplicaJob) {
     const { M } = job.targets;
     if (!model || M === 0) return null;
@@ -126,7 +129,7 @@ export class Replica {
 
 const APART: Bound = new Map([["grads", "passGrads"]]);
 
-/** What every pass has, whatever is wanted of it. */
+/** The fields of every pass, whatever its outputs. */
 type ReplicaJob = Pick<ForwardJob, "pass" | "targets" | "kept">;
 
 const shapeOf = ({ pass: { R }, targets: { M }, kept }: ReplicaJob) => ({
@@ -135,7 +138,7 @@ const shapeOf = ({ pass: { R }, targets: { M }, kept }: ReplicaJob) => ({
   ...(kept && { N: kept.N }),
 });
 
-/** The same pass of no more tokens. */
+/** The same pass with at most this many tokens. */
 const cut = (shape: PassShape, R: number): PassShape => ({
   ...shape,
   R,
@@ -164,7 +167,7 @@ function backwardData(job: BackwardJob): InputData {
     ...rowsById(pass),
     place: keptTargets(targets, kept).place,
     coefficients,
-    ones: new Float32Array(pass.R).fill(1), // [R]; few models' plans have it
+    ones: new Float32Array(pass.R).fill(1), // [R]; few models' plans use it
     ...(dValue && { dValue }),
   };
 }

@@ -1,4 +1,4 @@
-/** The worker's side: holds replicas and decode sessions, runs what the lead asks, one call after another. */
+/** The worker's side: holds replicas and decode sessions, runs the main thread's requests, one call after another. */
 import type { EngineMemory } from "../engine.ts";
 import { PlanDecodeSession } from "./decodeSession.ts";
 import type { Executor } from "./executor.ts";
@@ -16,7 +16,7 @@ type Handlers = { [N in CallName]: (data: Calls[N][0]) => Promise<Calls[N][1]> }
 
 const NOTHING: EngineMemory = { tensors: 0, bytes: 0, poolBytes: 0 };
 
-/** What to do with each message. `open` makes the executor of the start call. */
+/** The handler of each message. `open` creates the executor of the start call. */
 export function serveReplicas(
   post: Post,
   open: (kernels: WebAssembly.Module) => Promise<Executor>,
@@ -34,7 +34,7 @@ export function serveReplicas(
   return (question) => void (last = last.then(() => answer(question)));
 }
 
-/** The buffers of a result that holds arrays of its own: gradients, or outputs that share one. */
+/** The buffers of a result with its own arrays: gradients, or outputs that share one. */
 function buffersOf(value: unknown): ArrayBuffer[] {
   const parts = value instanceof Float32Array ? [value] : Object.values(value ?? {});
   const arrays = parts.filter((part) => part instanceof Float32Array);

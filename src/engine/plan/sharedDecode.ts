@@ -1,4 +1,7 @@
-/** A decode session whose rows are dealt to threads in turn; each thread keeps its rows' KV cache. */
+/**
+ * A decode session whose rows are distributed to threads round-robin; each thread keeps its rows'
+ * KV cache.
+ */
 import type { DecodeSession, GenerateRequest, GenerateResult } from "../engine.ts";
 import { sizeBucket } from "./batches.ts";
 import type { DecodePool } from "./decodePool.ts";
@@ -6,23 +9,23 @@ import { checkRequest, neededTokens } from "../decodeRequest.ts";
 import { PlanDecodeSession, SESSION_DISPOSED } from "./decodeSession.ts";
 import { nextNumber, type RemoteReplica } from "./remote.ts";
 
-/** The kernels compute four rows at a time: fewer to a thread save it nothing. */
+/** The kernels compute four rows at a time: giving a thread fewer saves no time. */
 const ROWS_AT_LEAST = 4;
 
 export class SharedDecodeSession implements DecodeSession {
   #held: number[];
   readonly #here: PlanDecodeSession;
   readonly #there: RemotePart[];
-  /** Thread of row r is r mod parts, so that rows that are idle at the end leave all threads less to do. */
+  /** The thread of row r is r mod parts, so that finished rows reduce the work of all threads. */
   readonly #parts: number;
-  /** Why it generates no more. */
+  /** Why it can generate no more. */
   #ended: string | null = null;
   readonly #pool: DecodePool;
   readonly #ready: (parts: number) => Promise<unknown>;
   readonly #batch: number;
   readonly #capacity: number;
 
-  /** `ready` brings the first parts - 1 remotes' parameters up to date. */
+  /** `ready` updates the parameters of the first parts - 1 remotes. */
   constructor(
     pool: DecodePool,
     model: number,
@@ -56,7 +59,7 @@ export class SharedDecodeSession implements DecodeSession {
     try {
       return await this.#generateParts(request);
     } catch (error) {
-      // Some parts may have gone on and others not: nobody knows any more what the rows hold.
+      // Some parts may have continued and others not: the rows' contents are unknown.
       this.#ended ??= "the session has failed before; open another";
       throw error;
     }
@@ -65,7 +68,7 @@ export class SharedDecodeSession implements DecodeSession {
   async #generateParts(request: GenerateRequest): Promise<GenerateResult> {
     await this.#ready(this.#parts);
     const away = this.#there.map((part, i) => part.generate(this.#shareOf(request, i + 1)));
-    // Awaited later: nobody is to miss a failure that comes before.
+    // Awaited later: an earlier failure must not go unhandled.
     for (const one of away) one.catch(() => undefined);
     const result = await this.#here.generate(this.#shareOf(request, 0));
     const others = await Promise.all(away);
@@ -112,7 +115,7 @@ export class SharedDecodeSession implements DecodeSession {
   }
 }
 
-/** The rows of one worker; its session is opened when it is first needed. */
+/** The rows of one worker; its session is opened when first needed. */
 class RemotePart {
   readonly #session = nextNumber();
   #opened: Promise<unknown> | null = null;

@@ -1,13 +1,13 @@
-/** What the lead thread asks of a worker, and what comes back. Every call is answered, in order. */
+/** Calls from the main thread to a worker, and their results. Every call is answered, in order. */
 import type { EngineMemory, GenerateRequest, GenerateResult, ValueHead } from "../engine.ts";
 import { EngineError, NotFiniteError, type EngineErrorKind } from "../errors.ts";
 import type { ModelConfig } from "../modelConfig.ts";
 import type { Outputs } from "./passResults.ts";
 import type { BackwardJob, ForwardJob } from "./jobs.ts";
 
-/** Models and sessions go by the numbers that the lead gives them. */
+/** Models and sessions are identified by the main thread's numbers. */
 export interface Calls {
-  /** What the executor is made of; see createWasmEngine. */
+  /** What the executor is created from; see createWasmEngine. */
   start: [{ kernels: WebAssembly.Module }, void];
   createModel: [{ model: number; config: ModelConfig; valueHead: ValueHead }, void];
   disposeModel: [{ model: number }, void];
@@ -35,13 +35,13 @@ export interface WorkerRequest<N extends CallName = CallName> {
 
 export interface WorkerReply {
   id: number;
-  /** What the worker holds now. */
+  /** What the worker currently holds. */
   memory: EngineMemory;
   value?: unknown;
   error?: ErrorData;
 }
 
-/** An error as data: what a structured clone would lose of ours. */
+/** An error as data: a structured clone would lose our own fields. */
 export interface ErrorData {
   name: string;
   message: string;
@@ -54,7 +54,7 @@ export function toErrorData(error: unknown): ErrorData {
   return error instanceof EngineError ? { name, message, kind: error.kind } : { name, message };
 }
 
-/** The error again, of its own class where callers distinguish it by that. */
+/** Restores the error, with its class if callers check for it. */
 export function fromErrorData({ name, message, kind }: ErrorData): Error {
   if (kind) return new EngineError(kind, message);
   if (name === "NotFiniteError") return new NotFiniteError(message);
@@ -62,12 +62,12 @@ export function fromErrorData({ name, message, kind }: ErrorData): Error {
   return new Error(message);
 }
 
-/** A thread on the other end of a channel. */
+/** A thread at the other end of a channel. */
 export interface ThreadPort {
-  /** What there is to do about its end besides running again, e.g. where the number of workers can be chosen. */
+  /** Advice if it ends, besides running again, e.g. how to choose the number of workers. */
   readonly advice?: string;
   post(message: WorkerRequest): void;
-  /** Set once, before the first post. `onEnd`: it ended by itself, never started, or cannot be understood. */
+  /** Set once, before the first post. `onEnd`: it ended by itself, never started, or sent an invalid message. */
   listen(onAnswer: (answer: WorkerReply) => void, onEnd: (why: string) => void): void;
   terminate(): void;
 }

@@ -1,6 +1,7 @@
 /**
- * Grouped-query attention. The G = H/K query heads that share a KV head are folded into the query's rows, so that
- * one plain batched product serves the group; tfjs's broadcast of batches is wrong on webgpu.
+ * Grouped-query attention. The G = H/K query heads that share a KV head are folded into the query's
+ * rows, so that one plain batched product serves the group; tfjs's batch broadcast is wrong on
+ * webgpu.
  */
 import * as tf from "@tensorflow/tfjs-core";
 import type { Constants } from "./constants.ts";
@@ -69,7 +70,7 @@ export function cachedAttention(
   const [Z, rows, d] = q.shape;
   const [N, , T, C] = mask.shape;
   const scale = c.scalar(1 / Math.sqrt(d));
-  const few = rows <= 8; // where setting a product up costs more than a slow one
+  const few = rows <= 8; // setting up a product costs more than a slow one
   const raw = few ? tf.matMul(q, k, false, true) : batchedProduct(q, flip(k)); // [N*K, G*T, C]
   const scores = tf.reshape(tf.mul(raw, scale), [N, -1, T, C]); // [N, H, T, C]
   const p = tf.reshape(tf.softmax(tf.add(scores, mask)), [Z, rows, C]) as tf.Tensor3D; // [N*K, G*T, C]

@@ -1,11 +1,11 @@
 /**
- * Tensors that never change, kept for the life of an engine. A number handed to a tfjs op is uploaded each time
- * (on webgpu through a fresh staging buffer), so every constant of the hot path lives here.
+ * Constant tensors, kept as long as the engine. A number passed to a tfjs op is uploaded each time
+ * (on webgpu through a fresh staging buffer), so every constant of the hot path is here.
  */
 import * as tf from "@tensorflow/tfjs-core";
 import { cos, exp, log, sin } from "../../numeric/deterministic.ts";
 
-/** Finite, so that a row with nothing to attend to stays a number. */
+/** Finite, so that a row that attends to nothing does not become NaN. */
 export const MASKED = -1e9;
 
 interface RopeTables {
@@ -86,7 +86,7 @@ export class Constants {
   }
 }
 
-/** Both halves of a head turn by the same angle, position * theta^(-2i/d). In float64, then float32. [count, d] */
+/** Both halves of a head rotate by the same angle, position * theta^(-2i/d). In float64, then float32. [count, d] */
 function madeAngles(theta: number, d: number, count: number) {
   const half = d / 2;
   const cosines = new Float32Array(count * d); // [count, d]

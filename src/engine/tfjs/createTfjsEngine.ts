@@ -1,4 +1,4 @@
-/** The tfjs engine: brings a backend up and makes models on it. Works in a page, in a worker and in Node. */
+/** The tfjs engine: starts a backend and creates models on it. Works in a page, in a worker and in Node. */
 import * as tf from "@tensorflow/tfjs-core";
 import type { Engine, EngineInfo, EngineModel, ValueHead, WeightMap } from "../engine.ts";
 import { EngineError } from "../errors.ts";
@@ -12,15 +12,19 @@ export type { BackendName } from "./device.ts";
 
 interface TfjsEngineOptions {
   backend: BackendName;
-  /** Where `tfjs-backend-wasm-simd.wasm` is: an URL in the browser, a path in Node. Needed for wasm. */
+  /**
+   * Location of `tfjs-backend-wasm-simd.wasm`: a URL in the browser, a path in Node. Needed for
+   * wasm.
+   */
   wasmBinary?: string;
-  /** Kernels without workgroup barriers, on webgpu; absent: where the adapter is software. Tests compare both. */
+  /** Use kernels without workgroup barriers, on webgpu; absent: if the adapter is software. Tests compare both. */
   softwareKernels?: boolean;
 }
 
 /**
- * Brings the backend up; it stays up for the life of the process, shared by all engines that use it.
- * @throws EngineError when there is no WebGPU adapter or a backend does not start.
+ * Starts the backend; it stays up for the lifetime of the process, shared by all engines that use
+ * it.
+ * @throws EngineError if there is no WebGPU adapter or a backend does not start.
  */
 export async function createTfjsEngine(options: TfjsEngineOptions): Promise<Engine> {
   tf.enableProdMode(); // no banners on the console
@@ -42,8 +46,9 @@ export async function createTfjsEngine(options: TfjsEngineOptions): Promise<Engi
 }
 
 /**
- * wasm: one thread and IEEE arithmetic, but XNNPACK picks its kernels by processor family, so the promise ends at
- * the device. cpu: Math.exp differs between browsers. webgpu: tfjs's split-K products add with float atomics.
+ * wasm: one thread and IEEE arithmetic, but XNNPACK picks its kernels by processor family, so
+ * results are reproducible only on one device. cpu: Math.exp differs between browsers. webgpu:
+ * tfjs's split-K products use float atomics.
  */
 const REPRODUCIBLE: Record<BackendName, EngineInfo["reproducible"]> = {
   wasm: "device",
@@ -58,7 +63,7 @@ function startBackend(options: TfjsEngineOptions): Promise<string> {
   const { backend } = options;
   const running = started.get(backend) ?? starters[backend](options);
   started.set(backend, running);
-  // A failed start may be tried again, e.g. after the page lost its device.
+  // A failed start can be retried, e.g. after the page lost its device.
   running.catch(() => started.delete(backend));
   return running;
 }
@@ -83,7 +88,7 @@ async function startWasm({ wasmBinary }: TfjsEngineOptions): Promise<string> {
   if (!simd) throw new EngineError("backend-failed", "this browser's WebAssembly has no SIMD");
   // One thread: sums keep one order, and no special response headers are needed.
   tf.env().set("WASM_HAS_MULTITHREAD_SUPPORT", false);
-  // tfjs insists on three paths; with these settings it only ever takes the SIMD one.
+  // tfjs requires three paths; with these settings it only uses the SIMD one.
   setWasmPaths({
     "tfjs-backend-wasm.wasm": wasmBinary,
     "tfjs-backend-wasm-simd.wasm": wasmBinary,
@@ -93,7 +98,7 @@ async function startWasm({ wasmBinary }: TfjsEngineOptions): Promise<string> {
   return "WebAssembly SIMD, one thread";
 }
 
-/** tfjs would ask for a device of its own; it gets the one that all engines share. */
+/** tfjs would request its own device; it gets the one that all engines share. */
 async function startWebGpu({ softwareKernels }: TfjsEngineOptions): Promise<string> {
   const { device, info, adapter, software } = await sharedDevice();
   const { WebGPUBackend } = await import("@tensorflow/tfjs-backend-webgpu");

@@ -1,6 +1,7 @@
 /**
- * Sampling with a KV cache. Keys and values of all rows live in one flat buffer per layer whose length only takes
- * few values; tfjs cannot write in place, so each step gathers the old rows and the new into the next buffer.
+ * Sampling with a KV cache. Keys and values of all rows are in one flat buffer per layer whose
+ * length has only few values; tfjs cannot write in place, so each step gathers the old rows and the
+ * new into the next buffer.
  */
 import * as tf from "@tensorflow/tfjs-core";
 import { greatest } from "../../numeric/lists.ts";
@@ -23,23 +24,23 @@ interface LayerCache {
   v: tf.Tensor2D;
 }
 
-/** What decoding asks of a model. */
+/** What decoding needs from a model. */
 interface Decoded {
   readonly config: ModelConfig;
   readonly valueHead: ValueHead;
   readonly weights: Parameters;
-  /** h [B, D] -> logits [B, V], values [B] where asked for */
+  /** h [B, D] -> logits [B, V], values [B] if requested */
   readOff(h: tf.Tensor2D, value: boolean): { logits: tf.Tensor2D; value?: tf.Tensor1D };
 }
 
 export class TfjsDecodeSession implements DecodeSession {
   #cache: LayerCache[] | null = null;
-  /** Slots per row in the buffers now. */
+  /** Current slots per row in the buffers. */
   #slots = 0;
   #disposed = false;
   /** Tokens whose keys are cached. [B] */
   readonly #cached: number[];
-  /** Tokens a row holds that the network has not seen yet: the last one sampled. [B][0 or 1] */
+  /** Tokens of a row that the network has not seen yet: the last one sampled. [B][0 or 1] */
   readonly #pending: number[][];
   readonly #device: Device;
   readonly #model: Decoded;
@@ -69,11 +70,11 @@ export class TfjsDecodeSession implements DecodeSession {
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
     if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
     let active = pending.map((_, row) => row).filter((row) => request.prompts[row]!.length > 0);
-    // [B][*] what each row's next pass brings
+    // [B][*] new tokens of each row's next pass
     let fresh = pending.map((last, row) =>
       active.includes(row) ? [...last, ...request.prompts[row]!] : [],
     );
-    // The prompts are fed even where nothing is drawn after them.
+    // The prompts are fed even if nothing is sampled after them.
     const { maxNewTokens } = request;
     for (let step = 0; step < Math.max(1, maxNewTokens) && active.length > 0; step++) {
       const withValue = request.value === true && step === 0;
@@ -86,7 +87,7 @@ export class TfjsDecodeSession implements DecodeSession {
     return result;
   }
 
-  /** Draws row's next token; false when the row is done. logits [B, V] */
+  /** Samples row's next token; false if the row is done. logits [B, V] */
   #draw(
     row: number,
     logits: Float32Array,
@@ -108,8 +109,8 @@ export class TfjsDecodeSession implements DecodeSession {
   }
 
   /**
-   * Feeds each row its new tokens and reads what the network says after the last of them.
-   * fresh [B][*], logits [B, V], value [B]; rows without new tokens yield meaningless numbers.
+   * Feeds each row its new tokens and reads the outputs after the last of them. fresh [B][*],
+   * logits [B, V], value [B]; numbers of rows without new tokens are meaningless.
    */
   async #advance(fresh: number[][], withValue: boolean) {
     const longest = fresh.reduce((most, ids) => Math.max(most, ids.length), 0);
@@ -174,7 +175,9 @@ export class TfjsDecodeSession implements DecodeSession {
     return index;
   }
 
-  /** Makes room for rows of `needed` tokens. Buffer lengths are few, so that shapes are. */
+  /**
+   * Grows the buffers for rows of `needed` tokens. There are few buffer lengths, and so few shapes.
+   */
   #grow(needed: number): void {
     const size = Math.max(this.#slots, lengthBucket(needed));
     if (this.#cache && size === this.#slots) return;
@@ -203,7 +206,7 @@ export class TfjsDecodeSession implements DecodeSession {
   }
 
   clear(): void {
-    // Stale slots need no wiping: the mask hides what lies beyond a row's length.
+    // Stale slots need no clearing: the mask hides everything beyond a row's length.
     this.#cached.fill(0);
     for (let row = 0; row < this.#batch; row++) this.#pending[row] = [];
   }
@@ -221,7 +224,7 @@ export class TfjsDecodeSession implements DecodeSession {
   }
 }
 
-/** New tokens as padded rows; a token's position is its place in the cache. */
+/** New tokens as padded rows; a token's position is its index in the cache. */
 function sampledTokens(fresh: number[][], cached: number[], T: number): Tokens {
   const ids = new Int32Array(fresh.length * T); // [B*T]
   const positions = new Int32Array(fresh.length * T); // [B*T]

@@ -1,4 +1,4 @@
-/** The tfjs backend of one engine and its kept constants. tfjs has one active backend per process: every use goes through `run`. */
+/** The tfjs backend of one engine and its cached constants. tfjs has one active backend per process: every use goes through `run`. */
 import * as tf from "@tensorflow/tfjs-core";
 import type { EngineMemory } from "../engine.ts";
 import type { DeviceHealth } from "../webgpu/health.ts";
@@ -10,7 +10,7 @@ export class Device {
   readonly constants = new Constants();
   readonly #health: DeviceHealth | null;
 
-  /** `health` is of the graphics device, on webgpu. */
+  /** `health`: of the graphics device, on webgpu. */
   constructor(
     readonly backend: BackendName,
     health: DeviceHealth | null,
@@ -18,15 +18,16 @@ export class Device {
     this.#health = health;
   }
 
-  /** Makes this backend the active one and runs `f`; tensors that f neither keeps nor returns are freed. */
+  /** Activates this backend and runs `f`; tensors that f neither keeps nor returns are freed. */
   run<T extends tf.TensorContainer>(f: (k: Constants) => T): T {
     this.#health?.check();
-    // Another engine may have been active since our last await; switching to a backend that is up is synchronous.
+    // Another engine may have been active since our last await; switching to a running backend is
+    // synchronous.
     if (tf.getBackend() !== this.backend) void tf.setBackend(this.backend);
     return tf.tidy(() => f(this.constants));
   }
 
-  /** tfjs counts per process: with several engines alive, the numbers are of all of them. */
+  /** tfjs counts per process: with several engines, the numbers include all of them. */
   memory(): EngineMemory {
     const { numTensors, numBytes } = tf.memory();
     return { tensors: numTensors, bytes: numBytes, poolBytes: this.#poolBytes() };

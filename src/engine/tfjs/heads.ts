@@ -1,4 +1,4 @@
-/** What is read off the final hidden states: log-prob, entropy and KL of the next token, and the value. */
+/** Outputs from the final hidden states: log-prob, entropy and KL of the next token, and the value. */
 import * as tf from "@tensorflow/tfjs-core";
 import type { Constants } from "./constants.ts";
 import { columnSums, withGradient, type Matrix } from "./ops.ts";
@@ -44,7 +44,7 @@ const entropyOf = ({ p, logp }: Distribution) => tf.neg(tf.sum(tf.mul(p, logp), 
 
 const oneHot = (labels: tf.Tensor1D, V: number) => tf.oneHot(labels, V) as tf.Tensor2D; // [M, V]
 
-/** Rows [log-prob of the label, entropy, KL(reference || this)] as asked for; one tensor, so that one read fetches all. [1 to 3, M] */
+/** Rows [log-prob of the label, entropy, KL(reference || this)] as requested; one tensor, so that one read fetches all. [1 to 3, M] */
 export function policyOutputs(k: Constants, request: PolicyRequest, entropy: boolean): tf.Tensor2D {
   const { h, head, labels, temperature, reference } = request;
   const d = distribution(k, h, head, temperature);
@@ -92,12 +92,12 @@ export function logitGradients(
   return tf.mul(dz, k.scalar(1 / temperature)); // [M, V]
 }
 
-/** A scalar whose value is of no interest and whose gradients are the given ones: where backward enters the tape. */
+/** A scalar whose value is unused and whose gradients are the given ones: the entry point of backward on the tape. */
 function entry(
   k: Constants,
   inputs: tf.Tensor[],
   gradients: (saved: tf.Tensor[]) => tf.Tensor[],
-  /** Used by the gradients without getting one; saved behind the inputs, or they would be gone by then. */
+  /** Used by the gradients without receiving one; saved with the inputs, or they would be freed by then. */
   constants: tf.Tensor[] = [],
 ): tf.Scalar {
   const zero = (save: tf.GradSaveFunc) => {
@@ -108,8 +108,8 @@ function entry(
 }
 
 /**
- * Carries the policy's gradients into the hidden states and the language head.
- * hidden [R, D]; rows [M] picks the targets' predecessors; place [R] is the inverse (M: no target).
+ * Backpropagates the policy's gradients into the hidden states and the language head. hidden [R,
+ * D]; rows [M] selects the targets' predecessors; place [R] is the inverse (M: no target).
  */
 export function policyEntry(
   k: Constants,
@@ -125,7 +125,7 @@ export function policyEntry(
     const dz = logitGradients(k, { ...request, h }, incoming); // [M, V]
     const dh = tf.matMul(dz, w); // [M, D]
     const dw = tf.matMul(tf.transpose(dz), h); // [V, D]
-    // A scatter without atomics: rows that predict nothing fetch the zero row at M.
+    // A scatter without atomics: rows that predict nothing read the zero row at M.
     const padded = tf.concat([dh, k.zeros([1, dh.shape[1]!])], 0); // [M+1, D]
     return [gatherRows(padded, place), dw];
   });
@@ -136,7 +136,7 @@ export function values(hidden: tf.Tensor2D, { wT }: Matrix, bias: tf.Tensor1D): 
   return tf.reshape(tf.add(tf.matMul(hidden, wT), bias), [-1]); // [R]
 }
 
-/** Carries dValue [R, 1] into the value head and, when `shared`, into the hidden states. */
+/** Backpropagates dValue [R, 1] into the value head and, if `shared`, into the hidden states. */
 export function valueEntry(
   k: Constants,
   hidden: tf.Tensor2D,

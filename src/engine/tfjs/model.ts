@@ -1,4 +1,4 @@
-/** A model on tfjs: plans passes over token rows, runs them one after the other, gathers results on the host. */
+/** A model on tfjs: plans passes over token rows, runs them sequentially, gathers results on the host. */
 import * as tf from "@tensorflow/tfjs-core";
 import type {
   BackwardRequest,
@@ -44,7 +44,7 @@ const TOKENS_PER_PASS = 2048;
 /** Logits per pass, for large vocabularies (64 MiB). */
 const LOGITS_PER_PASS = 1 << 24;
 
-/** A part of the scalar whose gradient backward takes, given the hidden states [N*T, D]. */
+/** A part of the scalar that backward differentiates, given the hidden states [N*T, D]. */
 type LossPart = (hidden: tf.Tensor2D) => tf.Scalar;
 
 export class TfjsModel implements EngineModel {
@@ -122,7 +122,7 @@ export class TfjsModel implements EngineModel {
     return outputs;
   }
 
-  /** What the policy head needs besides this model's hidden states. */
+  /** The policy head's inputs besides this model's hidden states. */
   #policyRequest(
     k: Constants,
     { temperature, kl }: ForwardRequest | BackwardRequest,
@@ -168,7 +168,8 @@ export class TfjsModel implements EngineModel {
     targets: PaddedTargets,
   ): void {
     const withValue = pass.source.some((i) => i >= 0 && Boolean(request.dValue?.[i]));
-    // Whatever an entry uses is made here: tensors made under the tape are gone before its gradients run.
+    // Everything an entry uses is created here: tensors created under the tape are freed before its
+    // gradients run.
     const policy = targets.count > 0 ? this.#policyPart(k, request, pass, targets) : null;
     const value = withValue ? this.#valuePart(k, request, pass) : null;
     const throughTrunk = policy !== null || this.valueHead === "shared";
@@ -266,7 +267,7 @@ export class TfjsModel implements EngineModel {
   }
 }
 
-/** The targets' gradients as columns, absent ones left out. */
+/** The targets' gradients as columns, without absent ones. */
 function incomingGradients(
   { dLogprob, dEntropy, dKl }: BackwardRequest,
   { M, index }: PaddedTargets,
@@ -296,7 +297,7 @@ function emptyResult(
   return result;
 }
 
-/** Reads one pass's outputs and puts them where their tokens stand in the rows. */
+/** Reads one pass's outputs and copies them to their tokens' positions in the rows. */
 async function collect(
   result: ForwardResult,
   outputs: Record<string, tf.Tensor>,

@@ -1,4 +1,4 @@
-/** What only Node can do: find tfjs's wasm binary and provide WebGPU. Never imported by browser code. */
+/** Node-only parts: finds tfjs's wasm binary and provides WebGPU. Never imported by browser code. */
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,8 +22,8 @@ const NODELETE = 0x1000;
 let provided: Promise<void> | null = null;
 
 /**
- * Gives this process `navigator.gpu` through npm `webgpu` (Dawn). Without a hardware adapter the software driver
- * beside CHROME_PATH or the system's Chromium serves.
+ * Gives this process `navigator.gpu` through npm `webgpu` (Dawn). Without a hardware adapter it
+ * uses the software driver next to CHROME_PATH or of the system's Chromium.
  * @throws InputError saying what is missing.
  */
 export function provideWebGpu(): Promise<void> {
@@ -49,15 +49,15 @@ async function provide(): Promise<void> {
 
 type CreateGpu = (options: string[]) => GPU;
 
-/** Dawn on whatever the system offers; null without an adapter. */
+/** Dawn on the system's hardware; null without an adapter. */
 async function findHardware(create: CreateGpu): Promise<GPU | null> {
-  // Where there is nothing to find, Dawn would complain on stderr.
+  // Without any adapter, Dawn would complain on stderr.
   if (process.platform === "linux" && !(loadLibrary(LOADER) && childFindsAdapter())) return null;
   const gpu = create([]);
   return (await gpu.requestAdapter()) ? gpu : null;
 }
 
-/** Asks in a process of its own, whose stderr nobody sees, whether Dawn finds an adapter here. */
+/** Checks in a child process, whose stderr is discarded, whether Dawn finds an adapter here. */
 function childFindsAdapter(): boolean {
   const module = pathToFileURL(createRequire(import.meta.url).resolve("webgpu")).href;
   const script = `
@@ -81,7 +81,8 @@ async function findSoftware(create: CreateGpu): Promise<GPU> {
     );
   }
   process.env["VK_ICD_FILENAMES"] ??= join(folder, DRIVER);
-  // Mesa's layer that chooses among devices has none to choose, and complains on stderr outside of a desktop.
+  // Mesa's device selection layer has nothing to select, and complains on stderr outside of a
+  // desktop.
   process.env["NODEVICE_SELECT"] ??= "1";
   if (!loadLibrary(LOADER) && !loadLibrary(join(folder, LOADER))) {
     throw new InputError(
@@ -95,18 +96,18 @@ async function findSoftware(create: CreateGpu): Promise<GPU> {
   );
 }
 
-/** Loads a shared library for good, so that Dawn finds it by its name; false when there is none. */
+/** Loads a shared library permanently, so that Dawn finds it by name; false if there is none. */
 function loadLibrary(name: string): boolean {
   try {
     process.dlopen({ exports: {} }, name, constants.dlopen.RTLD_NOW | NODELETE);
   } catch (error) {
-    // It was found and loaded; that it is no Node addon is no surprise.
+    // It was found and loaded; the error that it is not a Node addon is expected.
     return error instanceof Error && error.message.includes("did not self-register");
   }
   return true;
 }
 
-/** The folder of a Chromium that brings the software driver along. */
+/** The folder of a Chromium that ships the software driver. */
 function driverFolder(): string | undefined {
   return chromiumFolders().find((folder) => existsSync(join(folder, DRIVER)));
 }
@@ -119,7 +120,7 @@ function chromiumFolders(): string[] {
   return [...(chrome ? [chrome] : []), ...onPath].filter((file) => existsSync(file)).flatMap(homes);
 }
 
-/** Where an executable's files may be: beside it, or in lib/NAME when it is a distribution's launch script. */
+/** Possible locations of an executable's files: next to it, or in lib/NAME if it is a distribution's launch script. */
 function homes(executable: string): string[] {
   const real = realpathSync(executable);
   const folder = dirname(real);

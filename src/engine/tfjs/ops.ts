@@ -1,6 +1,7 @@
 /**
- * The decoder's building blocks, each with its gradient derived by hand in plain tfjs ops (the tape joins them).
- * Matrix products are always 2-D and untransposed: tfjs-wasm multiplies those thirty times faster than others.
+ * The decoder's building blocks, each with its gradient derived by hand in plain tfjs ops (the tape
+ * connects them). Matrix products are always 2-D and untransposed: tfjs-wasm multiplies those
+ * thirty times faster than others.
  */
 import * as tf from "@tensorflow/tfjs-core";
 import type { Constants } from "./constants.ts";
@@ -9,8 +10,9 @@ import { gatherRows } from "./wasmKernels.ts";
 type Gradients = tf.Tensor | tf.Tensor[];
 
 /**
- * A function with its own gradient; temporaries of both are freed at once. Everything on the tape is made of these:
- * tfjs's own gradients would have to be registered for the whole process, a hundred of them.
+ * A function with its own gradient; temporaries of both are freed at once. Everything on the tape
+ * is built from these: tfjs's own gradients would have to be registered for the whole process, a
+ * hundred of them.
  */
 export function withGradient(
   inputs: tf.Tensor[],
@@ -44,7 +46,7 @@ export function transpose(x: tf.Tensor, perm: number[]): tf.Tensor {
   );
 }
 
-/** Sum of two tensors of one shape. Each term gets a handle of its own: the tape disposes of what it adds up. */
+/** Sum of two tensors of one shape. Each term gets its own handle: the tape disposes of what it adds up. */
 export function add<T extends tf.Tensor>(a: T, b: T): T {
   const handle = (dy: tf.Tensor) => tf.reshape(dy, dy.shape);
   return withGradient(
@@ -78,12 +80,12 @@ export function linear(x: tf.Tensor2D, { w, wT }: Matrix, bias?: tf.Tensor1D): t
   return withGradient(inputs, forward, backward) as tf.Tensor2D;
 }
 
-/** Sum over rows, as one fast product. The row of ones is made anew: M varies, and kept ones would pile up. [M, n] -> [n] */
+/** Sum over rows, as one fast product. The row of ones is created each time: M varies, and cached ones would accumulate. [M, n] -> [n] */
 export function columnSums(x: tf.Tensor2D): tf.Tensor1D {
   return tf.reshape(tf.matMul(tf.ones([1, x.shape[0]]), x), [x.shape[1]]); // [n]
 }
 
-/** tfjs-webgpu multiplies by a vector in a slower program than by a one-row matrix. [n] -> [1, n] */
+/** tfjs-webgpu multiplies by a vector more slowly than by a one-row matrix. [n] -> [1, n] */
 const asRow = (x: tf.Tensor) => tf.reshape(x, [1, -1]);
 
 /** y = w * x / sqrt(mean(x^2) + eps), over the last axis. x [M, n], w [n] -> [M, n] */
@@ -115,7 +117,7 @@ export interface RopeAngles {
   sin: tf.Tensor3D;
 }
 
-/** Looks the angles of M positions up. */
+/** Looks up the angles of M positions. */
 export function ropeAngles(
   k: Constants,
   theta: number,

@@ -1,6 +1,6 @@
 /**
- * Accumulated gradients and AdamW. Parameters of a group are laid end to end in few flat blocks, so that a step
- * costs a dozen ops instead of a dozen per weight.
+ * Accumulated gradients and AdamW. Parameters of a group are concatenated in few flat blocks, so
+ * that a step costs a dozen ops instead of a dozen per weight.
  */
 import * as tf from "@tensorflow/tfjs-core";
 import { powInt } from "../../numeric/deterministic.ts";
@@ -21,7 +21,7 @@ interface ParameterPiece {
   size: number;
 }
 
-/** A run of parameters with their flat gradient (null: zero) and moments, each [size]. */
+/** A block of parameters with their flat gradient (null: zero) and moments, each [size]. */
 interface GroupState {
   group: ParameterGroup;
   pieces: ParameterPiece[];
@@ -59,7 +59,7 @@ export class Optimizer {
     return this.#blocks.filter((block) => groups.includes(block.group));
   }
 
-  /** Adds gradients by name; names that are absent count as zero. Call inside a tidy. */
+  /** Adds gradients by name; absent names count as zero. Call inside a tidy. */
   accumulate(grads: Map<string, tf.Tensor>): void {
     for (const block of this.#blocks) {
       if (!block.pieces.some(({ name }) => grads.has(name))) continue;

@@ -1,12 +1,13 @@
 /**
- * WebGPU in Node without a busy loop. While anything is pending, Dawn asks for its events by `setImmediate` again and again,
- * which keeps one core busy beside the one that compiles a kernel: here it asks once a millisecond, once it has waited a while.
+ * WebGPU in Node without a busy loop. While anything is pending, Dawn polls its events by
+ * `setImmediate` again and again, which keeps one core busy while another compiles a kernel: this
+ * polls once per millisecond after an initial period.
  */
 
-/** What is soon there is not waited for, in milliseconds. */
+/** Initial period without waiting, in milliseconds. */
 const EAGER = 3;
 
-/** Dawn's callback: of native code, and without a name. */
+/** Recognises Dawn's callback: native code, and without a name. */
 function isNative(callback: (...given: unknown[]) => void): boolean {
   return (
     callback.name === "" && Function.prototype.toString.call(callback).includes("[native code]")
@@ -15,7 +16,7 @@ function isNative(callback: (...given: unknown[]) => void): boolean {
 
 let isPaced = false;
 
-/** Once a process; every other caller of `setImmediate` gets what it asks for. */
+/** Once per process; other callers of `setImmediate` are not affected. */
 export function paceEvents(): void {
   if (isPaced) return;
   isPaced = true;
@@ -23,7 +24,7 @@ export function paceEvents(): void {
   const delayed = globalThis.setTimeout;
   let began = 0;
   let isAsking = false;
-  /** Asks for the events; asked for again meanwhile, the wait goes on. */
+  /** Polls the events; a repeated request continues the wait. */
   const ask = (callback: () => void) => {
     isAsking = true;
     try {

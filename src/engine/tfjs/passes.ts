@@ -1,7 +1,8 @@
 /**
- * Token rows to passes of the network. Segments never see each other, so each becomes a sequence of its own, padding
- * vanishes, and a plain causal mask is all that attention needs. Sequences of like length run together, in few
- * shapes (buffer pools are keyed by size) and at most `maxTokens` at a time (so that big batches fit).
+ * Splits token rows into passes of the network. Segments never see each other, so each becomes a
+ * sequence, padding disappears, and a plain causal mask is all that attention needs. Sequences of
+ * similar length run together, in few shapes (buffer pools are keyed by size) and at most
+ * `maxTokens` at a time (so that big batches fit).
  */
 import type { TokenRows } from "../engine.ts";
 import { countBucket, sequences } from "../sequences.ts";
@@ -19,8 +20,8 @@ export interface PaddedPass {
 }
 
 /**
- * Cuts rows into passes. Sequences end at their last wanted token, and those without one are left out.
- * Order is fixed: by length, then by place in the rows.
+ * Splits rows into passes. Sequences end at their last wanted token, and those without one are left
+ * out. The order is fixed: by length, then by position in the rows.
  */
 export function planPaddedPasses(
   rows: TokenRows,
@@ -61,11 +62,11 @@ function fill(rows: TokenRows, list: number[][], T: number, perPass: number): Pa
   return { N, T, ids, positions, source };
 }
 
-/** Tokens of a pass whose distributions are wanted: the hidden row that predicts each, and where it belongs. */
+/** Tokens of a pass whose distributions are needed: the hidden row that predicts each, and its position. */
 export interface PaddedTargets {
   /** Padded size, at least 1. */
   M: number;
-  /** Targets proper; the rest of M is padding. */
+  /** Actual targets; the rest of M is padding. */
   count: number;
   /** Row of the predecessor's hidden state. [M] */
   row: Int32Array;

@@ -1,14 +1,15 @@
 /**
- * Kernels for software WebGPU adapters. tfjs's products, reductions and softmax meet at workgroup barriers, which a
- * CPU pretending to be a GPU runs some fifty times slower than plain loops; these have one thread per row or tile and
- * no barrier. They replace tfjs's in the cases this engine has and leave the others to them.
+ * Kernels for software WebGPU adapters. tfjs's products, reductions and softmax use workgroup
+ * barriers, which a CPU emulating a GPU runs about fifty times slower than plain loops; these have
+ * one thread per row or tile and no barrier. They replace tfjs's in the cases this engine uses;
+ * tfjs handles the others.
  */
 import * as tf from "@tensorflow/tfjs-core";
 import type { WebGPUBackend, WebGPUProgram } from "@tensorflow/tfjs-backend-webgpu";
 
 type Attributes = Record<string, unknown>;
 
-/** Runs a kernel, or null to leave the case to tfjs. */
+/** Runs a kernel, or returns null to leave the case to tfjs. */
 type TfjsKernel = (
   backend: WebGPUBackend,
   inputs: tf.NamedTensorInfoMap,
@@ -45,9 +46,9 @@ interface ShaderJob {
   name: string;
   inputs: [variable: string, tensor: tf.TensorInfo][];
   shape: number[];
-  /** Threads; the body runs once in each, with `index` counting them. */
+  /** Number of threads; the body runs once in each, with its index in `index`. */
   threads: number;
-  /** Whole numbers that the body sees as `uniforms.NAME`. */
+  /** Integers that the body sees as `uniforms.NAME`. */
   numbers: Record<string, number>;
   body: string;
 }
@@ -113,7 +114,10 @@ function product(
   });
 }
 
-/** f32() because tfjs casts whole numbers by label only: one-hot rows arrive as i32. A tile of 4 x 4 per thread; indices beyond the edge repeat the last one and are not written. */
+/**
+ * f32() because tfjs casts integers by label only: one-hot rows arrive as i32. A tile of 4 x 4 per
+ * thread; indices beyond the edge repeat the last one and are not written.
+ */
 const PRODUCT = `
   let z = index / (uniforms.down * uniforms.across);
   let tile = index % (uniforms.down * uniforms.across);
@@ -192,7 +196,7 @@ function softmax(backend: WebGPUBackend, inputs: tf.NamedTensorInfoMap): tf.Tens
   });
 }
 
-/** Matrices only; tfjs transposes higher ranks without barriers itself. [m, n] -> [n, m] */
+/** Matrices only; tfjs itself transposes higher ranks without barriers. [m, n] -> [n, m] */
 function flip(backend: WebGPUBackend, inputs: tf.NamedTensorInfoMap): tf.TensorInfo | null {
   const x = inputs["x"]!;
   if (x.shape.length !== 2 || x.dtype !== "float32") return null;

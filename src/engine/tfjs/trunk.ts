@@ -41,7 +41,7 @@ export function trunk(
   let x = embed(weights.tensor(EMBEDDING) as tf.Tensor2D, tokens.ids); // [N*T, D]
   for (let layer = 0; layer < config.layers; layer++) {
     const next = () => block(k, config, weights, layer, tokens.N, x, angles, attend);
-    // Off the tape nothing outlives its block; on it the tape decides.
+    // Off the tape nothing outlives its block; on it, the tape decides.
     x = tf.engine().isTapeOn() ? next() : tf.tidy(next); // [N*T, D]
   }
   return rmsNorm(k, x, weights.vector(FINAL_NORM), config.rmsNormEps); // [N*T, D]

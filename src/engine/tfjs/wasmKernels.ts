@@ -1,6 +1,6 @@
 /**
- * Three operations that tfjs-wasm does slowly, as kernels of ours; on other backends they are tfjs's own.
- * None has a gradient: they are used inside hand-derived ones.
+ * Three operations that are slow in tfjs-wasm, as our own kernels; on other backends tfjs's are
+ * used. None has a gradient: they are used inside hand-derived ones.
  */
 import * as tf from "@tensorflow/tfjs-core";
 
@@ -45,7 +45,7 @@ interface WasmBackend {
   };
 }
 
-/** Three tensor numbers and two shapes, set aside once per backend. */
+/** Three tensor ids and two shapes, allocated once per backend. */
 interface Windows {
   a: number;
   b: number;
@@ -80,7 +80,7 @@ tf.registerKernel({
   },
 });
 
-/** A plain loop over the heap: tfjs's kernel works every element's address out anew, at forty times the cost. */
+/** A plain loop over the heap: tfjs's kernel recomputes every element's address, at forty times the cost. */
 function copyRows(backend: WasmBackend, x: tf.TensorInfo, index: Int32Array): tf.TensorInfo {
   const [R, n] = x.shape as [number, number];
   const out = backend.makeOutput([index.length, n], "float32"); // [M, n]
@@ -94,7 +94,7 @@ function copyRows(backend: WasmBackend, x: tf.TensorInfo, index: Int32Array): tf
   return out;
 }
 
-// tfjs's slice copies the whole of x out of the heap first.
+// tfjs's slice first copies the whole of x out of the heap.
 tf.registerKernel({
   kernelName: PIECE,
   backendName: "wasm",
@@ -116,8 +116,9 @@ tf.registerKernel({
 });
 
 /**
- * tfjs-wasm takes its fast path (XNNPACK) for a batch of one only and falls to a scalar loop, fifteen times slower,
- * for attention's many small products. So it is handed one matrix at a time, as windows into the operands' memory.
+ * tfjs-wasm uses its fast path (XNNPACK) only for a batch of one and falls back to a scalar loop,
+ * fifteen times slower, for attention's many small products. So it gets one matrix at a time, as
+ * windows into the operands' memory.
  */
 function multiply(backend: WasmBackend, a: tf.TensorInfo, b: tf.TensorInfo): tf.TensorInfo {
   const [Z, m, k] = a.shape as Three;
@@ -136,7 +137,7 @@ function multiply(backend: WasmBackend, a: tf.TensorInfo, b: tf.TensorInfo): tf.
     wasm._register_tensor(id.b, k * n, bAt + z * k * n * 4);
     wasm._register_tensor(id.out, m * n, outAt + z * m * n * 4);
     wasm._BatchMatMul(id.a, id.aShape, 3, id.b, id.bShape, 3, 0, 0, id.out);
-    // Also drops the packed copy of b that XNNPACK keeps by number.
+    // Also drops the packed copy of b that XNNPACK caches by id.
     for (const window of [id.b, id.a, id.out]) wasm._dispose_data(window);
   }
   return out;

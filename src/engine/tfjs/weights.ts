@@ -40,13 +40,13 @@ export class Parameters {
     return { w: this.tensor(name) as tf.Tensor2D, wT: this.#transposed.get(name)! };
   }
 
-  /** The language head: the embedding itself when tied. */
+  /** The language head: the embedding itself if tied. */
   head(): Matrix & { name: string } {
     const name = this.config.tieWordEmbeddings ? EMBEDDING : LM_HEAD;
     return { name, ...this.matrix(name) };
   }
 
-  /** Takes a new tensor in (kept from now on) and drops the old one. */
+  /** Adds a new tensor (kept from now on) and disposes of the old one. */
   replace(name: string, tensor: tf.Tensor): void {
     tf.dispose([this.#stored.get(name), this.#transposed.get(name)].filter((t) => t !== undefined));
     this.#stored.set(name, tf.keep(tensor));

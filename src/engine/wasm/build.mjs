@@ -1,4 +1,4 @@
-// Builds when sources changed, silently: the kernels (assembly/*.ts, AssemblyScript), and Node's worker.
+// Silently builds what changed: the kernels (assembly/*.ts, AssemblyScript), and Node's worker.
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -48,14 +48,17 @@ async function compile() {
   return binary;
 }
 
-/** Written aside and renamed, so that two processes that build together cannot see half a file. */
+/**
+ * Written to a temporary name and renamed, so that two processes that build together never see a
+ * partial file.
+ */
 function place(file, contents) {
   const scratch = `${file}.${process.pid}`;
   writeFileSync(scratch, contents);
   renameSync(scratch, file);
 }
 
-/** What the worker's bundle is made of: the two rooms' sources by size and time. */
+/** Identifies the worker's bundle: the two rooms' sources by size and time. */
 function workerStamp() {
   const hash = createHash("sha256");
   for (const room of ["engine", "numeric"]) {
@@ -83,7 +86,7 @@ async function bundleWorker() {
   return outputFiles[0].contents;
 }
 
-/** Makes the file again unless the stamp beside it is this one. */
+/** Rebuilds the file unless its stamp file matches. */
 async function keep(file, stamp, make) {
   const stampFile = `${file}.stamp`;
   const current =
@@ -96,12 +99,12 @@ async function keep(file, stamp, make) {
   return file;
 }
 
-/** Path of the compiled kernels, brought up to date first. */
+/** Path of the compiled kernels, rebuilt first if needed. */
 export function buildKernels() {
   return keep(target, kernelStamp(), compile);
 }
 
-/** Path of the bundle that a worker thread in Node runs, brought up to date first. */
+/** Path of the bundle that a worker thread in Node runs, rebuilt first if needed. */
 export function buildNodeWorker() {
   return keep(worker, workerStamp(), bundleWorker);
 }

@@ -13,16 +13,16 @@ const SIMD_PROBE = Uint8Array.from([
 ]);
 
 export interface WasmOptions {
-  /** Threads that share the work, this one included. Default 1. Results do not depend on it. */
+  /** Threads that share the work, including this one. Default 1. Results do not depend on it. */
   workers?: number;
-  /** Starts a thread that runs `serveWasm`; see worker.ts. Without it there is this thread alone. */
+  /** Starts a thread that runs `serveWasm`; see worker.ts. Without it only this thread is used. */
   spawn?: () => ThreadPort;
 }
 
 /**
- * `kernels` is the compiled module or its URL. Where workers do not start, those that did and this thread do the work,
- * and the engine's info says so.
- * @throws EngineError when this machine has no WebAssembly SIMD or the kernels do not load.
+ * `kernels`: the compiled module or its URL. If workers do not start, the others and this thread do
+ * the work, and the engine's info says so.
+ * @throws EngineError if this machine has no WebAssembly SIMD or the kernels do not load.
  */
 export async function createWasmEngine(
   kernels: BufferSource | string,
@@ -68,10 +68,10 @@ function failed(what: string, cause: unknown): EngineError {
   });
 }
 
-/** Milliseconds; one that has not started by then is done without. */
+/** Milliseconds; a worker that has not started by then is not used. */
 const TIME_LIMIT = 15_000;
 
-/** Starts so many workers. `missing` says why some are not there; null when all are. */
+/** Starts this many workers. `missing`: why some are missing; null if none is. */
 async function startWorkers(
   kernels: WebAssembly.Module,
   count: number,

@@ -11,8 +11,9 @@ interface HeapStore extends Store {
 }
 
 /**
- * Memory that all plans share, grown to the largest; addresses in it are good until it moves. Runs are synchronous, so
- * that even inputs and outputs can be shared: an output is read before the next run.
+ * Memory shared by all plans, grown to the largest; addresses in it are valid until it moves. Runs
+ * are synchronous, so that even inputs and outputs can be shared: an output is read before the next
+ * run.
  */
 class SharedRegion {
   address = 0;
@@ -21,7 +22,7 @@ class SharedRegion {
 
 class WasmRunnable implements Runnable {
   calls: (() => void)[] = [];
-  /** Moves of shared memory seen when the calls were bound. */
+  /** Moves of shared memory at the time the calls were bound. */
   moves = -1;
 
   constructor(
@@ -44,7 +45,7 @@ const info: EngineInfo = {
   reproducible: "everywhere",
 };
 
-/** @throws Error when the module has no such number. */
+/** @throws Error if the module has no such number. */
 function constantOf({ exports }: WebAssembly.Instance, name: string): number {
   const constant = exports[name];
   if (constant instanceof WebAssembly.Global) return constant.value as number;
@@ -61,7 +62,7 @@ export class WasmExecutor implements Executor {
   readonly #input = new SharedRegion();
   readonly #output = new SharedRegion();
   #moves = 0;
-  /** Whose output is there. */
+  /** The runnable whose output is currently in memory. */
   #latest: Runnable | null = null;
   readonly #memoryObject: WebAssembly.Memory;
 
@@ -148,7 +149,7 @@ export class WasmExecutor implements Executor {
   #reserve(shared: SharedRegion, bytes: number): void {
     if (bytes <= shared.bytes) return;
     if (shared.bytes > 0) this.#heap.release(shared.address);
-    // Room to spare: the next, slightly larger plan need not move everything again.
+    // Spare space: the next, slightly larger plan need not move everything again.
     shared.bytes = bytes + Math.floor(bytes / 8);
     shared.address = this.#heap.allocate(shared.bytes);
     this.#moves++;
@@ -202,6 +203,6 @@ export class WasmExecutor implements Executor {
   }
 
   dispose(): void {
-    // The memory goes with the object; nothing outside it is held.
+    // The memory is freed with the object; nothing else is held.
   }
 }

@@ -1,9 +1,9 @@
-/** Blocks of a WebAssembly memory: first fit, freed neighbours merge. Addresses are multiples of 256. */
+/** Blocks of a WebAssembly memory: first fit, adjacent free blocks merge. Addresses are multiples of 256. */
 import { EngineError } from "../errors.ts";
 
 const PAGE = 65536;
 const UNIT = 256;
-/** Below lie the kernels' own constants. */
+/** Below are the kernels' own constants. */
 const START = PAGE;
 
 interface HeapBlock {
@@ -12,7 +12,7 @@ interface HeapBlock {
 }
 
 export class Heap {
-  /** Free blocks by address; none touches the next. */
+  /** Free blocks by address; no two are adjacent. */
   #free: HeapBlock[] = [];
   readonly #used = new Map<number, number>();
   #end = START;
@@ -24,7 +24,7 @@ export class Heap {
     return this.#used.size;
   }
 
-  /** Contents are whatever was there. @throws EngineError "out-of-memory" */
+  /** Contents are undefined. @throws EngineError "out-of-memory" */
   allocate(size: number): number {
     const bytes = Math.max(UNIT, Math.ceil(size / UNIT) * UNIT);
     const at = this.#free.findIndex((block) => block.bytes >= bytes);

@@ -1,4 +1,4 @@
-/** Operations of a plan as calls of the kernels in assembly/. */
+/** Converts a plan's operations to calls of the kernels in assembly/. */
 import type { Op, OpName, OpOf } from "../plan/ops.ts";
 import { PARTIAL_ROWS } from "../plan/ops/layers.ts";
 import type { BufferView } from "../plan/ops/view.ts";
@@ -7,7 +7,7 @@ import type { BufferView } from "../plan/ops/view.ts";
 export type Kernels = Record<string, (...args: number[]) => number>;
 
 export interface KernelMemory {
-  /** Address of a view; 0 where there is none. */
+  /** Address of a view; 0 if there is none. */
   at: (view?: BufferView) => number;
   kernels: Kernels;
   scratch: number;
@@ -18,7 +18,7 @@ type Bind<N extends OpName> = (op: OpOf<N>, place: KernelMemory) => () => void;
 
 const LAYOUTS = { NT: 0, NN: 1, TN: 2 };
 
-/** A call with its arguments looked up once. */
+/** A call whose arguments are resolved once. */
 function call({ kernels }: KernelMemory, name: string, ...args: (number | boolean)[]): () => void {
   const kernel = kernels[name]!;
   const numbers = args.map(Number);

@@ -1,4 +1,4 @@
-/** What only Node can do: find the compiled kernels, start worker threads. Never imported by browser code. */
+/** Node-only parts: finds the compiled kernels, starts worker threads. Never imported by browser code. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import type { WorkerReply, ThreadPort } from "../plan/workerCalls.ts";
 
 const CACHE = join("node_modules", ".cache", "turnbook-wasm");
 
-/** A file that build.mjs made: beside this one in the package, else in the nearest node_modules above it. */
+/** A file made by build.mjs: next to this one in the package, else in the nearest node_modules above it. */
 function built(name: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   if (existsSync(join(folder, name))) return join(folder, name);
@@ -29,7 +29,7 @@ export function nodeKernels(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(built("kernels.wasm")));
 }
 
-/** Starts a worker thread. It keeps the process alive only while it owes an answer. */
+/** Starts a worker thread. It keeps the process alive only while an answer is pending. */
 export function nodeSpawn(Thread = Worker): ThreadPort {
   const worker = new Thread(built("worker.mjs"), { execArgv: [] });
   let owed = 0;

@@ -1,9 +1,9 @@
-/** What a worker's entry file runs; the entry itself is the page's or Node's. */
+/** Code of a worker's entry file; the entry itself belongs to the page or Node. */
 import { serveReplicas } from "../plan/serveReplicas.ts";
 import type { WorkerReply, WorkerRequest } from "../plan/workerCalls.ts";
 import { WasmExecutor } from "./executor.ts";
 
-/** Takes the lead's messages; answers by `post`, which moves the given buffers. */
+/** Handles the main thread's messages; answers by `post`, which transfers the given buffers. */
 export function serveWasm(
   post: (answer: WorkerReply, transfer: ArrayBuffer[]) => void,
 ): (question: WorkerRequest) => void {

@@ -11,7 +11,7 @@ interface WebGpuEngineOptions extends ExecutorOptions {
   device?: OpenDevice;
 }
 
-/** @throws EngineError when there is no adapter or its device does not start. */
+/** @throws EngineError if there is no adapter or its device does not start. */
 export async function createWebGpuEngine(options: WebGpuEngineOptions = {}): Promise<Engine> {
   const opened = options.device ?? (await sharedDevice());
   const software = options.softwareKernels ?? opened.software;

@@ -1,4 +1,4 @@
-/** The graphics device: asked for once, with everything the adapter offers that the kernels or tfjs can use. */
+/** The graphics device: requested once, with every feature of the adapter that the kernels or tfjs can use. */
 import { EngineError } from "../errors.ts";
 
 export interface OpenDevice {
@@ -6,14 +6,14 @@ export interface OpenDevice {
   info: GPUAdapterInfo;
   /** The adapter in words. */
   adapter: string;
-  /** A processor that pretends to be a GPU: workgroup barriers cost it dearly. */
+  /** A CPU emulating a GPU: workgroup barriers are very slow. */
   software: boolean;
 }
 
-/** What tfjs and the kernels can use; subgroups once they agree, see subgroups.ts. */
+/** Features that tfjs and the kernels can use; subgroups after a check, see subgroups.ts. */
 export const FEATURES = ["subgroups", "shader-f16", "timestamp-query"] as const;
 
-/** Asked for as high as the adapter goes. */
+/** Requested as high as the adapter allows. */
 export const LIMITS = [
   "maxBufferSize",
   "maxStorageBufferBindingSize",
@@ -27,10 +27,10 @@ export const LIMITS = [
 let shared: Promise<OpenDevice> | null = null;
 let power: GPUPowerPreference = "high-performance";
 
-/** Of two cards, the one that is asked for; a browser may give the other all the same. */
+/** The preferred one of two cards; a browser may still return the other. */
 export const adapterOptions = (): GPURequestAdapterOptions => ({ powerPreference: power });
 
-/** From now on: engines that run keep their device. */
+/** Applies from now on: running engines keep their device. */
 export function preferPower(preference: GPUPowerPreference): void {
   if (preference !== power) shared = null;
   power = preference;
@@ -43,17 +43,17 @@ const features = (adapter: GPUAdapter) =>
 const limits = (adapter: GPUAdapter) =>
   Object.fromEntries(LIMITS.map((name) => [name, adapter.limits[name]]));
 
-/** What every device has; all that the presets' models need. */
+/** Minimum requirements that every device meets; enough for the presets' models. */
 export const plainDevice: Wishes = () => ({});
 
-/** One after the other, until a device comes up: drivers exist that offer what they then refuse. */
+/** Tried in order until a device starts: some drivers refuse what they advertise. */
 const WISHES: readonly Wishes[] = [
   (adapter) => ({ requiredFeatures: features(adapter), requiredLimits: limits(adapter) }),
   (adapter) => ({ requiredLimits: limits(adapter) }),
   plainDevice,
 ];
 
-/** @throws EngineError "no-adapter" where there is no WebGPU or no adapter, "backend-failed" where no device comes up. */
+/** @throws EngineError "no-adapter" if there is no WebGPU or no adapter, "backend-failed" if no device starts. */
 export async function openDevice(
   gpu = (globalThis.navigator as Navigator | undefined)?.gpu,
   wishes = WISHES,
@@ -62,7 +62,7 @@ export async function openDevice(
     throw new EngineError("no-adapter", "this browser offers no WebGPU; use the wasm backend");
   const failures: unknown[] = [];
   for (const wish of wishes) {
-    // Anew each time: an adapter gives one device.
+    // Requested each time: an adapter gives one device.
     const adapter = await gpu.requestAdapter(adapterOptions());
     if (!adapter)
       throw new EngineError("no-adapter", "WebGPU found no graphics adapter; use the wasm backend");
@@ -79,7 +79,8 @@ export async function openDevice(
 }
 
 /**
- * The one device of this process, on which all engines run, tfjs too; asked for again once it is lost.
+ * The one device of this process, on which all engines run, including tfjs; requested again once it
+ * is lost.
  * @throws EngineError as openDevice does.
  */
 export function sharedDevice(): Promise<OpenDevice> {
@@ -93,8 +94,9 @@ export function sharedDevice(): Promise<OpenDevice> {
 }
 
 /**
- * Names that processors go by: Chromium's SwiftShader; Mesa's llvmpipe, lavapipe and softpipe, which Chromium calls mesa software;
- * Windows' WARP, which calls itself Basic Render Driver; Apple's Software Renderer.
+ * Names of software adapters: Chromium's SwiftShader; Mesa's llvmpipe, lavapipe and softpipe, which
+ * Chromium calls mesa software; Windows' WARP, which calls itself Basic Render Driver; Apple's
+ * Software Renderer.
  */
 const SOFTWARE =
   /swiftshader|llvmpipe|lavapipe|softpipe|mesa software|basic render|\bwarp\b|software (renderer|rasterizer|adapter)/i;

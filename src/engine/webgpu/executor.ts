@@ -1,6 +1,7 @@
 /**
- * Runs plans on a graphics device. Everything is prepared at compile time; a run is one upload and one pass, or several where
- * it is long (submitQueue.ts). Runs are submitted together, when something is read or uploaded.
+ * Runs plans on a graphics device. Everything is prepared at compile time; a run is one upload and
+ * one pass, or several if it is long (submitQueue.ts). Runs are submitted together, when something
+ * is read or uploaded.
  */
 import type { EngineInfo, EngineMemory } from "../engine.ts";
 import { EngineError } from "../errors.ts";
@@ -34,20 +35,22 @@ interface GpuCounts {
   passes: number;
   writes: number;
   submits: number;
-  /** FLOPs of the longest submit, and submits under way at once, at most. */
+  /** FLOPs of the longest submit, and the maximum number of concurrent submits. */
   longest: number;
   underWay: number;
 }
 
-/** Bytes that every device can bind at once: a pass that fits them runs everywhere. */
+/** Bytes that every device can bind at once: a pass within this limit runs everywhere. */
 const LEAST_BINDING = 2 ** 27;
 
 export interface ExecutorOptions {
-  /** Kernels without workgroup barriers; absent: where the adapter is software. Tests compare both. */
+  /**
+   * Use kernels without workgroup barriers; absent: if the adapter is software. Tests compare both.
+   */
   softwareKernels?: boolean;
-  /** Threads that add up without workgroup memory; absent: none. See agreeingSubgroup. */
+  /** Number of threads that sum without workgroup memory; absent: none. See agreeingSubgroup. */
   subgroup?: number;
-  /** Absent: the device's own. Tests set it. */
+  /** Absent: the device's own. Set by tests. */
   pace?: DevicePace;
 }
 
@@ -76,7 +79,8 @@ export class WebGpuExecutor implements Executor {
     this.info = { engine: "webgpu", backend: "webgpu", adapter, reproducible: "device" };
     const { softwareKernels = software, subgroup = 0 } = options;
     this.#target = { software: softwareKernels, subgroup };
-    // A GPU idles while a look is on its way; for a processor, steps of rows that have ended are work like any other.
+    // A GPU idles while a read is pending; on a CPU, steps of finished rows cost as much as any
+    // other.
     const looks = this.#target.software ? { stepsPerRead: 8 } : { stepsPerRead: 4, looksAhead: 1 };
     const passes = { tokensPerPass: 2048, passBytes: LEAST_BINDING, trimsUpTo: Infinity };
     this.tuning = { ...passes, ...looks };
@@ -115,7 +119,7 @@ export class WebGpuExecutor implements Executor {
   write(store: Store, offset: number, data: Float32Array | Int32Array): void {
     this.#health.check();
     if (data.byteLength === 0) return;
-    this.flush(); // what is recorded has to see the old data
+    this.flush(); // recorded commands must see the old data
     this.#tally.writes++;
     const target = (store as GpuStore).buffer;
     const { buffer, byteOffset, byteLength } = this.#queue.waits ? data.slice() : data;
@@ -147,22 +151,22 @@ export class WebGpuExecutor implements Executor {
     return words;
   }
 
-  /** Hands over what is recorded, to be submitted as soon as the device is free for it. */
+  /** Hands over the recorded commands, to be submitted as soon as the device is free. */
   flush(): void {
     this.#queue.flush();
   }
 
-  /** Submits all that is recorded now: for who uses the device beside this executor. */
+  /** Submits all recorded commands now: for other users of the device. */
   submitAll(): void {
     this.#queue.submitAll();
   }
 
-  /** Resolves once all that has run so far is submitted. */
+  /** Resolves once everything so far is submitted. */
   submitted(): Promise<void> {
     return this.#queue.submitted();
   }
 
-  /** A map fails when the device is gone; what the device says of it comes a little later. */
+  /** A map fails if the device is gone; the device's own message arrives a little later. */
   async #failed(error: unknown): Promise<never> {
     this.#health.check();
     await new Promise((resolve) => setTimeout(resolve, 0));
@@ -229,7 +233,7 @@ export class WebGpuExecutor implements Executor {
   #reserve(name: SharedBufferName, size: number, isTight: boolean): void {
     const old = this.#shared[name];
     if (size <= (old?.size ?? 0)) return;
-    // Room to spare, so that the next, slightly larger plan need not move everything again.
+    // Spare space, so that the next, slightly larger plan need not move everything again.
     const most = this.limits.storeBytes / 4;
     const roomy = isTight ? size : Math.min(most, size + (size >> 3));
     this.#shared[name] = this.createStore(name, roomy) as GpuStore;
@@ -272,7 +276,7 @@ export class WebGpuExecutor implements Executor {
     return this.#queue.encoder.beginComputePass();
   }
 
-  /** Whether the bind groups exist, and name the shared buffers as they are now. */
+  /** Whether the bind groups exist, and use the current shared buffers. */
   #isBound({ bound, steps }: GpuRunnable): boolean {
     if (steps.length > 0 && !steps[0]!.bindGroup) return false;
     return [...bound].every(([name, buffer]) => this.#shared[name]?.buffer === buffer);
@@ -305,7 +309,7 @@ export class WebGpuExecutor implements Executor {
     return this.read(this.#shared.output!, 0, runnable.plan.outputSize);
   }
 
-  /** Bytes of what all plans share. */
+  /** Bytes shared by all plans. */
   get working(): number {
     return Object.values(this.#shared).reduce((sum, store) => sum + (store?.buffer.size ?? 0), 0);
   }
@@ -319,7 +323,7 @@ export class WebGpuExecutor implements Executor {
     return { tensors: buffers, bytes, poolBytes };
   }
 
-  /** Releases what it made itself; the device is its owner's. */
+  /** Releases its own resources; the device belongs to its owner. */
   dispose(): void {
     for (const store of Object.values(this.#shared)) if (store) this.destroyStore(store);
     this.#memoryOf.dispose();

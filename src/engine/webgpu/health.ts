@@ -1,12 +1,13 @@
 /**
- * What WebGPU reports on the side while one engine uses a device that others may use too: the first report is kept and
- * thrown at the engine's next use, since after an error everything computes on with zeros.
+ * WebGPU's error reports while one engine uses a device that others may share: the first report is
+ * kept and thrown at the engine's next use, since after an error all further computation gives
+ * zeros.
  */
 import { EngineError } from "../errors.ts";
 
 const SCOPES = ["validation", "out-of-memory", "internal"] as const;
 
-/** A device that makes no progress at so many looks, so many milliseconds apart, is taken to be gone. Sleep counts as one. */
+/** A device without progress in this many checks, this many milliseconds apart, counts as lost. A sleep counts as one check. */
 const LOOKS = 12;
 const LOOK_MS = 10_000;
 
@@ -14,12 +15,12 @@ export class DeviceHealth {
   #failure: EngineError | null = null;
   /** Submits that have ended, and kernels that are compiled. */
   #ended = 0;
-  /** Rejects when the device is lost, unless by our own hand. */
+  /** Rejects if the device is lost, unless we destroyed it. */
   readonly #gone: Promise<never>;
-  /** Resolves when all guarded calls so far have been judged. */
+  /** Resolves when all guarded calls so far have been checked. */
   #judged: Promise<unknown> = Promise.resolve();
   readonly #listener = (event: GPUUncapturedErrorEvent) => {
-    event.preventDefault(); // reported by us, not on the console as well
+    event.preventDefault(); // reported here, so not on the console as well
     this.#failure ??= toEngineError(event.error);
   };
   readonly #device: GPUDevice;
@@ -28,19 +29,19 @@ export class DeviceHealth {
     this.#device = device;
     this.#gone = new Promise((_, reject) => {
       void device.lost.then(({ reason, message }) => {
-        if (reason !== "destroyed") reject(this.#fail(`was lost (${firstLine(message)})`)); // else by our own hand
+        if (reason !== "destroyed") reject(this.#fail(`was lost (${firstLine(message)})`)); // otherwise we destroyed it
       });
     });
-    this.#gone.catch(() => undefined); // who waits learns of it, and who asks later
+    this.#gone.catch(() => undefined); // both current and later waiters get the error
   }
 
-  /** For a library whose calls cannot be guarded: what nobody else's guard has caught is taken to be its own. */
+  /** For a library whose calls cannot be guarded: errors that no other guard has caught count as its own. */
   listen(): this {
     this.#device.addEventListener("uncapturederror", this.#listener);
     return this;
   }
 
-  /** Makes calls to the device; what they do wrong is this engine's and nobody else's. */
+  /** Makes calls to the device; their errors belong to this engine alone. */
   guard<T>(calls: () => T): T {
     for (const scope of SCOPES) this.#device.pushErrorScope(scope);
     try {
@@ -51,7 +52,7 @@ export class DeviceHealth {
         const error = errors.find((one) => one !== null);
         if (error) this.#failure ??= toEngineError(error);
       };
-      // A device that is gone judges nothing any more; its loss is reported instead.
+      // A lost device checks nothing any more; its loss is reported instead.
       const verdict = Promise.all(popped).then(judge, () => undefined);
       this.#judged = Promise.all([this.#judged, verdict]);
     }
@@ -71,8 +72,8 @@ export class DeviceHealth {
   }
 
   /**
-   * What the device answers, waited for as long as its work goes on.
-   * @throws EngineError "device-lost" when it is lost meanwhile, or stands still.
+   * Awaits an answer of the device as long as its work makes progress.
+   * @throws EngineError "device-lost" if it is lost in the meantime, or makes no progress.
    */
   async answer<T>(answer: Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setInterval> | undefined;
@@ -97,13 +98,13 @@ export class DeviceHealth {
     if (this.#failure) throw this.#failure;
   }
 
-  /** The same, once all guarded calls so far have been judged: a judgement may fail to come, as any answer of the device. */
+  /** The same, once all guarded calls so far have been checked: the check itself may fail, like any answer of the device. */
   async settle(): Promise<void> {
     await this.answer(this.#judged);
     this.check();
   }
 
-  /** Stops listening: what the next engine does wrong is its own. */
+  /** Stops listening: the next engine's errors are its own. */
   dispose(): void {
     this.#device.removeEventListener("uncapturederror", this.#listener);
   }

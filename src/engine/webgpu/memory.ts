@@ -14,13 +14,14 @@ export interface GpuStore extends Store {
   buffer: GPUBuffer;
 }
 
-/** GiB where a browser does not say what the machine has. */
+/** GiB if a browser does not report the machine's memory. */
 const USUAL_GIB = 8;
 
 /**
- * Bytes that an engine may take in all. No browser says what a graphics card has: half of the machine's memory, as Chromium says
- * it (rounded down; at most 8 GiB in older versions), and of 8 GiB in other browsers. What needs more is refused beforehand, where a
- * driver might take the page down.
+ * Maximum bytes that an engine may take in total. No browser reports a graphics card's memory: half
+ * of the machine's, as Chromium reports it (rounded down; at most 8 GiB in older versions), and of
+ * 8 GiB in other browsers. Larger needs are refused in advance, since a driver might crash the
+ * page.
  */
 export function memoryBudget(
   machine = globalThis.navigator as (Navigator & { deviceMemory?: number }) | undefined,
@@ -35,7 +36,7 @@ interface Copy {
 export class GpuMemory {
   bytes = 0;
   buffers = 0;
-  /** Buffers made since the start. */
+  /** Buffers created since the start. */
   created = 0;
   #free: GPUBuffer[] = [];
   #stagingBytes = 0;
@@ -61,7 +62,7 @@ export class GpuMemory {
     return this.device.createBuffer({ label, size, usage });
   }
 
-  /** Counts no longer from now on; it is destroyed when `then` says that nothing uses it any more. */
+  /** Not counted from now on; destroyed when `then` reports that it is unused. */
   destroy(buffer: GPUBuffer, then = (act: () => void) => act()): void {
     this.bytes -= buffer.size;
     this.buffers--;
@@ -72,7 +73,7 @@ export class GpuMemory {
     return this.#stagingBytes;
   }
 
-  /** Records a copy of a range of words; once it is submitted, its words can be asked for. */
+  /** Records a copy of a range of words; its words can be read once it is submitted. */
   copy(encoder: GPUCommandEncoder, from: GPUBuffer, offset: number, size: number): Copy {
     const bytes = 4 * size;
     const staging = this.#borrow(bytes);

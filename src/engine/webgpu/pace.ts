@@ -1,20 +1,20 @@
-/** How fast a device is: taken to be as it was last measured here, or slow, then as its submits show. All engines on it share what is known. */
+/** How fast a device is: initially the last measurement here, or slow, then measured by its submits. All engines on it share the result. */
 
 import type { EnginePace } from "../engine.ts";
 
-/** Longest that one submit is to keep the device, in milliseconds: meanwhile nothing else is drawn. */
+/** Maximum milliseconds that one submit should occupy the device: nothing else is drawn in that time. */
 const SUBMIT_MS = 50;
-/** A processor that stands for a GPU draws no screen besides, and pays dearly for each submit. */
+/** A CPU emulating a GPU does not draw the screen, and has a high cost per submit. */
 const SOFTWARE_MS = 500;
 
-/** FLOPs a millisecond before anything is known: those of a slow graphics chip, and of two processor cores. */
+/** FLOPs per millisecond before any measurement: those of a slow graphics chip, and of two CPU cores. */
 const SLOW = 4e7;
 const SLOW_SOFTWARE = 4e6;
 
-/** Dispatches after which a card begins: to record so many takes longer than to submit them. */
+/** Dispatches after which a card starts: recording this many takes longer than submitting them. */
 const EARLY = 32;
 
-/** Milliseconds below which a submit's time is mostly that of the question when it was done. */
+/** Below this many milliseconds, a submit's time is mostly the latency of measuring it. */
 const LATENCY = 5;
 
 const known = new WeakMap<GPUDevice, DevicePace>();
@@ -28,13 +28,13 @@ export function paceOf(device: GPUDevice, software: boolean): DevicePace {
 
 export class DevicePace implements EnginePace {
   readonly #most: number;
-  /** So many make a submit worth its while, where the device has nothing else to do. */
+  /** Number of dispatches that justifies a submit if the device is idle. */
   readonly dispatches: number;
-  /** FLOPs a millisecond. */
+  /** FLOPs per millisecond. */
   #speed: number;
   #isShown = false;
 
-  /** `speed`: what is known of it already. */
+  /** `speed`: an earlier measurement. */
   constructor(software: boolean, speed = software ? SLOW_SOFTWARE : SLOW) {
     this.#most = software ? SOFTWARE_MS : SUBMIT_MS;
     this.dispatches = software ? Infinity : EARLY;
@@ -49,14 +49,14 @@ export class DevicePace implements EnginePace {
     if (!this.#isShown && speed > 0 && Number.isFinite(speed)) this.#speed = speed;
   }
 
-  /** FLOPs of a submit at most. */
+  /** Maximum FLOPs of a submit. */
   get budget(): number {
     return this.#most * this.#speed;
   }
 
-  /** So many FLOPs took so long. */
+  /** Records that this many FLOPs took this long. */
   note(flops: number, milliseconds: number): void {
-    if (flops < this.#speed) return; // what takes a millisecond says nothing
+    if (flops < this.#speed) return; // a time of a millisecond is not informative
     this.#isShown = true;
     if (milliseconds < LATENCY) this.#speed = Math.max(this.#speed, flops / LATENCY);
     else this.#speed = (this.#speed + flops / milliseconds) / 2;

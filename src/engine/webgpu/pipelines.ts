@@ -1,4 +1,4 @@
-/** Compute pipelines, compiled off the calling thread and kept by their text. */
+/** Compute pipelines, compiled off the calling thread and cached by their source. */
 import type { Shader } from "./shader.ts";
 
 export interface Compiled {
@@ -8,7 +8,7 @@ export interface Compiled {
 
 const known = new WeakMap<GPUDevice, Pipelines>();
 
-/** The pipelines of a device: the next engine on it finds them compiled. */
+/** The pipelines of a device: the next engine on it reuses them. */
 export function pipelinesOf(device: GPUDevice): Pipelines {
   const pipelines = known.get(device) ?? new Pipelines(device);
   known.set(device, pipelines);
@@ -40,7 +40,7 @@ export class Pipelines {
     return compiled;
   }
 
-  /** The layout is explicit: with an inferred one, some drivers answer a mismatched access mode with wrong numbers. */
+  /** The layout is explicit: with an inferred one, some drivers compute wrong numbers for a mismatched access mode. */
   async #compile(code: string, writes: boolean[], name: string): Promise<Compiled> {
     const device = this.#device;
     const uniform = { binding: 0, visibility: 4, buffer: { type: "uniform" as const } };
@@ -56,7 +56,7 @@ export class Pipelines {
       layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
       compute: { module: device.createShaderModule({ label: name, code }), entryPoint: "main" },
     });
-    // Whatever is wrong with the parts, the pipeline's own promise says.
+    // Errors in the parts are reported by the pipeline's own promise.
     void device.popErrorScope().catch(() => null);
     return { pipeline: await making, layout };
   }

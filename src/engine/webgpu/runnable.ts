@@ -1,4 +1,4 @@
-/** A plan as the device runs it: dispatches with what each needs to be bound, their shares of the work, and their numbers. */
+/** A plan prepared for the device: dispatches with their bindings, their shares of the work, and their dimensions. */
 import { greatest } from "../../numeric/lists.ts";
 import type { Runnable, Store } from "../plan/executor.ts";
 import type { Op } from "../plan/ops.ts";
@@ -8,28 +8,30 @@ import type { DevicePace } from "./pace.ts";
 import type { Compiled } from "./pipelines.ts";
 import { partsOf, type BoundRange, type Dispatch, type Shader } from "./shader.ts";
 
-/** FLOPs of one dispatch, about: 50 ms of a device as slow as `pace.ts` first takes it to be. */
+/** Approximate FLOPs of one dispatch: 50 ms of a device at the initial speed of `pace.ts`. */
 const DISPATCH_FLOPS = 2e9;
-/** So many times that is the most, however fast a device is taken to be: it may be slower later, and plans are compiled once. */
+/** The maximum multiple of that, however fast a device seems: it may be slower later, and plans are compiled once. */
 const FASTEST = 8;
 
 /**
- * FLOPs of a dispatch; what is more is cut between its workgroups. Parts run one after the other, and each should fill the device: one that
- * is known to be fast is given more at once.
+ * Maximum FLOPs of a dispatch; larger ones are split by workgroups. Parts run one after the other,
+ * and each should fill the device: a fast one gets more at once.
  */
 export const longestDispatch = ({ budget }: DevicePace): number =>
   Math.min(FASTEST * DISPATCH_FLOPS, Math.max(DISPATCH_FLOPS, budget));
 
-/** Uniforms lie at multiples of this many bytes, WebGPU's largest minUniformBufferOffsetAlignment. */
+/**
+ * Uniforms are at multiples of this many bytes, WebGPU's largest minUniformBufferOffsetAlignment.
+ */
 const UNIFORM_STRIDE = 256;
 
-/** Of a bind group, about, in the browser and in the driver: neither says. */
+/** Approximate bytes of a bind group in the browser and in the driver, which do not report it. */
 const BIND_GROUP_BYTES = 512;
 
-/** Memory that all plans of an executor share, each as large as the largest of them needs. */
+/** Memory shared by all plans of an executor, each as large as the largest plan needs. */
 export type SharedBufferName = "arena" | "input" | "output" | "scratch";
 
-/** One dispatch, with what it needs to be bound and run. */
+/** One dispatch, with everything needed to bind and run it. */
 export interface EncodedStep extends Compiled, OpWork {
   name: string;
   ranges: BoundRange[];
@@ -40,7 +42,7 @@ export interface EncodedStep extends Compiled, OpWork {
 }
 
 export class GpuRunnable implements Runnable {
-  /** Shared buffers that the bind groups name; empty until they are made. */
+  /** Shared buffers that the bind groups use; empty until they are created. */
   bound = new Map<SharedBufferName, GPUBuffer>();
 
   constructor(
@@ -56,7 +58,7 @@ export class GpuRunnable implements Runnable {
   }
 }
 
-/** The dispatches of an operation, cut where they have more than `longest` FLOPs, with their shares of its work. */
+/** The dispatches of an operation, split if they exceed `longest` FLOPs, with their shares of its work. */
 export function partsWithWork(
   op: Op,
   dispatches: Dispatch[],
@@ -74,7 +76,7 @@ export function partsWithWork(
   });
 }
 
-/** Words that dispatches of one operation leave to each other. */
+/** Words that dispatches of one operation pass to each other. */
 export function scratchSize(dispatches: Dispatch[]): number {
   const views = dispatches.flatMap(({ operands }) => operands.map(({ view }) => view));
   return greatest([
@@ -83,7 +85,7 @@ export function scratchSize(dispatches: Dispatch[]): number {
   ]);
 }
 
-/** The dims of all dispatches in one buffer, equal ones once; where each lies. */
+/** The dims of all dispatches in one buffer, without duplicates; and the offset of each. */
 export function uniformsOf(shaders: Shader[]) {
   const known = new Map<string, number>();
   const parts: Uint8Array[] = [];

@@ -1,10 +1,12 @@
 /**
- * What a kernel is before it is WGSL: bindings, numbers that differ from plan to plan ("dims", read from a uniform), and a
- * body. Everything else is a constant of the text, and the text is the key that compiled pipelines are found by.
+ * A kernel before it becomes WGSL: bindings, numbers that differ between plans ("dims", read from a
+ * uniform), and a body. Everything else is constant in the source, which is the key of compiled
+ * pipelines.
  *
- * Bindings come in two ways. "Direct" ones have a type of their own and are arrays: x[i]. "Words" are reached through functions,
- * x(i), put_x(i, value) and bits_x(i): those of one store share a binding that spans them all, so that an operation with a dozen
- * operands stays within the eight storage buffers that every device has, and may work in place.
+ * Bindings come in two kinds. "Direct" ones have a type of their own and are arrays: x[i]. "Words"
+ * are accessed through functions, x(i), put_x(i, value) and bits_x(i): those of one store share a
+ * binding that spans them all, so that an operation with a dozen operands stays within the eight
+ * storage buffers that every device has, and may work in place.
  */
 import { greatest, least } from "../../numeric/lists.ts";
 import type { BufferView } from "../plan/ops/view.ts";
@@ -18,14 +20,14 @@ export interface Operand {
   type: WgslWord | Direct;
   view: BufferView;
   writes?: boolean;
-  /** Of f32 words: whether they are read as raw ones, too, through bits_x(i). */
+  /** For f32 words: whether they are also read as raw bits, through bits_x(i). */
   bits?: boolean;
 }
 
 export interface Dispatch {
   /** For people: errors and profiles. */
   name: string;
-  /** All direct or all words. */
+  /** Either all direct or all words. */
   operands: Operand[];
   /** Whole numbers, u32. */
   dims: Record<string, number>;
@@ -33,14 +35,16 @@ export interface Dispatch {
   floats?: Record<string, number>;
   /** Declarations outside the entry point. */
   declarations?: string;
-  /** Of the entry point; `group` and `lid` count workgroups and the threads in one. */
+  /**
+   * Of the entry point; `group` and `lid` are the indices of the workgroup and of the thread in it.
+   */
   body: string;
   workgroup: number;
   /** Workgroups. */
   groups: number;
-  /** The first one's number, where others have gone before; absent: 0. */
+  /** Index of the first one, if earlier dispatches did others; absent: 0. */
   base?: number;
-  /** Of the operation's work; absent: as much as each of the others. */
+  /** Share of the operation's work; absent: equal to the others. */
   share?: number;
 }
 
@@ -54,7 +58,7 @@ export interface Shader {
   code: string;
   /** Access of each binding after the uniform. */
   ranges: BoundRange[];
-  /** Contents of the uniform. */
+  /** Contents of the uniform buffer. */
   uniform: ArrayBuffer;
 }
 
@@ -62,15 +66,16 @@ const isWord = (type: Operand["type"]): type is WgslWord => !type.startsWith("ar
 
 const MOST_GROUPS = 32768;
 
-/** Workgroups in two dimensions, since one holds no more than 65535. */
+/** Workgroups in two dimensions, since one dimension is limited to 65535. */
 export function grid(groups: number): [number, number] {
   if (groups <= MOST_GROUPS) return [groups, 1];
   return [MOST_GROUPS, Math.ceil(groups / MOST_GROUPS)];
 }
 
 /**
- * The same work in dispatches of so many parts or fewer, each as even as workgroups are. A part that needs a second row of its grid has
- * whole rows, so that it ends where the next one begins: a workgroup that ran in both would do its work twice.
+ * The same work in dispatches of at most this many parts, as equal as workgroups allow. A part that
+ * needs a second row of its grid has whole rows, so that it ends where the next one begins: a
+ * workgroup in both would do its work twice.
  */
 export function partsOf(dispatch: Dispatch, parts: number): Dispatch[] {
   const even = Math.ceil(dispatch.groups / Math.max(1, parts));
@@ -85,7 +90,7 @@ export function partsOf(dispatch: Dispatch, parts: number): Dispatch[] {
   }));
 }
 
-/** A call of what only devices with the feature have. */
+/** Matches calls that only devices with the feature support. */
 const SUBGROUPS = /\bsubgroup[A-Z]/;
 
 export function toShader(dispatch: Dispatch): Shader {
@@ -131,7 +136,7 @@ function packDims(dims: Record<string, number>, floats: Record<string, number>):
 interface BoundOperands {
   ranges: BoundRange[];
   text: string;
-  /** Where words begin in their range; dims too. */
+  /** Offset of words in their range; of dims too. */
   offsets: Record<string, number>;
 }
 
@@ -172,7 +177,7 @@ function span(views: BufferView[]): BufferView {
   return { store: views[0]!.store, offset, size: end - offset };
 }
 
-/** @throws EngineError when the kernel needs more storage buffers than the device has. */
+/** @throws EngineError if the kernel needs more storage buffers than the device has. */
 export function checkBindings({ ranges }: Shader, name: string, most: number): void {
   if (ranges.length <= most) return;
   const needs = `kernel ${name} needs ${ranges.length} storage buffers, this device has ${most}`;

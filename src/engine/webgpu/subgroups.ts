@@ -1,7 +1,8 @@
 /**
- * Subgroups: threads that exchange numbers without workgroup memory and barriers. WebGPU does not promise which threads of a
- * workgroup are one, and drivers differ: so sums and maxima are taken both ways, and must be the same. To the bit they need not be: what
- * is done with a sum afterwards a compiler may round otherwise in another kernel, as NVIDIA's does.
+ * Subgroups: threads that exchange numbers without workgroup memory and barriers. WebGPU does not
+ * define which threads of a workgroup form one, and drivers differ: so sums and maxima are computed
+ * both ways, and must agree. They need not be bit-identical: a compiler may round what follows a
+ * sum differently in another kernel, as NVIDIA's does.
  */
 import { runCase } from "../check/kernelCheck.ts";
 import { cachedCase, headStatsCase, normCase, opCase, WIDE, type Make } from "../check/opMakers.ts";
@@ -21,8 +22,9 @@ const CASES: Record<string, Make> = {
 const known = new WeakMap<GPUDevice, Promise<number>>();
 
 /**
- * Threads of a subgroup, whose sums agree with those through workgroup memory; 0 where there are none, they do not agree, or
- * the card does not answer: then sums may be rounded otherwise than at a start where it did. `patience`: milliseconds for each of the two ways.
+ * Size of a subgroup whose sums agree with those through workgroup memory; 0 if there are none,
+ * they do not agree, or the card does not answer: then sums may be rounded differently than at a
+ * start where it did. `patience`: milliseconds for each of the two ways.
  */
 export function agreeingSubgroup(opened: OpenDevice, patience = TIME_LIMIT): Promise<number> {
   const { device, software } = opened;
@@ -33,7 +35,7 @@ export function agreeingSubgroup(opened: OpenDevice, patience = TIME_LIMIT): Pro
 }
 
 async function find(opened: OpenDevice, patience: number): Promise<number> {
-  // Where sizes vary, the threads of the least size are in one subgroup all the same.
+  // If sizes vary, the threads of the smallest size are always in one subgroup.
   const size = opened.info.subgroupMinSize;
   if (!(size > 1 && Number.isInteger(Math.log2(size)))) return 0;
   try {
@@ -44,15 +46,17 @@ async function find(opened: OpenDevice, patience: number): Promise<number> {
       return without.every((x, i) => agree(x, numbers[i]!)) ? size : 0;
     });
   } catch {
-    return 0; // what is wrong with the device itself shows without subgroups, too, in the self-check
+    return 0; // other errors of the device also show without subgroups, in the self-check
   }
 }
 
-/** A few roundings apart; a sum of other threads' numbers, or of some of them twice, is farther. */
+/**
+ * Within a few roundings; a sum of other threads' numbers, or of some of them twice, differs more.
+ */
 const agree = (a: number, b: number) =>
   Object.is(a, b) || (Number.isFinite(a) && Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(a)));
 
-/** All that the cases write. */
+/** All outputs of the cases. */
 async function numbersOf(opened: OpenDevice, subgroup: number): Promise<number[]> {
   const executor = new WebGpuExecutor(opened, { softwareKernels: false, subgroup });
   try {

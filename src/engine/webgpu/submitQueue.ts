@@ -1,12 +1,12 @@
 /**
- * What a device is given, in order: commands as submits of bounded work, and between them whatever has to happen in their order. Two submits
- * are under way at most, or more whose work together is that of one. What has to wait, waits here. A card begins with the first
- * dispatches while others are still recorded.
+ * Commands to a device, in order: submits of bounded work, and actions that must happen in between.
+ * At most two submits are pending, or more whose total work is that of one. Everything else waits
+ * here. A card starts with the first dispatches while others are still recorded.
  */
 import type { DeviceHealth } from "./health.ts";
 import type { DevicePace } from "./pace.ts";
 
-/** Submits under way at most, unless all of them are short: one that runs, and one that follows without a gap. */
+/** Maximum pending submits, unless all of them are short: one that runs, and one that follows without a gap. */
 const UNDER_WAY = 2;
 
 interface Waiting {
@@ -20,7 +20,7 @@ interface SubmitCounts {
   submits: number;
   /** FLOPs of the largest. */
   longest: number;
-  /** Under way at once, at most. */
+  /** Maximum pending at once. */
   underWay: number;
 }
 
@@ -29,16 +29,16 @@ export class SubmitQueue {
   /** Runs that are recorded but not handed over. */
   #encoder: GPUCommandEncoder | null = null;
   #recorded = 0;
-  /** Dispatches among them. */
+  /** Number of dispatches among them. */
   #dispatches = 0;
   #waiting: Waiting[] = [];
   #underWay = 0;
   /** FLOPs of these. */
   #work = 0;
-  /** FLOPs that a card has begun with while more of them was recorded: of the next submit's time they are a part. */
+  /** FLOPs that a card has started early while more was recorded: they are part of the next submit's time. */
   #early = 0;
   #most = UNDER_WAY;
-  /** When the last one ended that is known to have. */
+  /** When the last known one ended. */
   #ended = 0;
   readonly #device: GPUDevice;
   readonly #health: DeviceHealth;
@@ -55,7 +55,7 @@ export class SubmitQueue {
     this.#health = health;
     this.#pace = pace;
     this.#now = now;
-    // Nothing is heard of what is under way any more: whoever waits goes on, and learns of the loss.
+    // The device no longer answers: waiters continue, and receive the loss.
     void device.lost.then(() => {
       this.#most = Infinity;
       this.#goOn();
@@ -66,15 +66,15 @@ export class SubmitQueue {
   get encoder(): GPUCommandEncoder {
     if (!this.#encoder) {
       this.#encoder = this.#device.createCommandEncoder();
-      // Runs that nobody reads or follows up are not to wait for long.
+      // Runs that nothing reads or follows should not wait for long.
       setTimeout(() => this.flush(), 0);
     }
     return this.#encoder;
   }
 
   /**
-   * Whether what is recorded goes before so much more: because the submit would be too long, or for the device to begin ("early");
-   * null: neither.
+   * Why the recorded commands go before this much more: the submit would be too long, or so that
+   * the device can start ("early"); null: neither.
    */
   cutBefore(flops: number): "full" | "early" | null {
     if (this.#recorded === 0) return null;
@@ -83,18 +83,18 @@ export class SubmitQueue {
     return isWorth && !this.waits && !this.#isBusy(this.#recorded) ? "early" : null;
   }
 
-  /** A dispatch of so much work has been recorded. */
+  /** A dispatch of this much work has been recorded. */
   note(flops: number): void {
     this.#recorded += flops;
     this.#dispatches++;
   }
 
-  /** Whether a submit of so much would wait. */
+  /** Whether a submit of this much would wait. */
   #isBusy(flops: number): boolean {
     return this.#underWay >= this.#most && this.#work + flops > this.#pace.budget;
   }
 
-  /** Hands over what is recorded; early: more of it follows. */
+  /** Hands over the recorded commands; early: more of them follow. */
   flush(isEarly = false): void {
     if (!this.#encoder) return;
     const [encoder, flops] = [this.#encoder, this.#recorded];
@@ -104,23 +104,23 @@ export class SubmitQueue {
     this.#add({ flops, act: () => this.#submit(encoder, flops, isEarly) });
   }
 
-  /** Acts once all is submitted that has been recorded so far; at once where it is. */
+  /** Acts once everything recorded so far is submitted; at once if it already is. */
   then(act: () => void): void {
     this.flush();
     this.#add({ flops: null, act });
   }
 
-  /** Whether something waits for its turn. */
+  /** Whether something is waiting. */
   get waits(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Resolves once all is submitted that has been recorded so far. */
+  /** Resolves once everything recorded so far is submitted. */
   submitted(): Promise<void> {
     return new Promise((resolve) => this.then(resolve));
   }
 
-  /** Submits everything now, however much is under way: for who uses the device beside this queue. */
+  /** Submits everything now, however much is pending: for other users of the device. */
   submitAll(): void {
     this.flush();
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next.act();
@@ -148,14 +148,14 @@ export class SubmitQueue {
     counts.underWay = Math.max(counts.underWay, ++this.#underWay);
     this.#work += flops;
     const begun = this.#now();
-    // How long an early one takes nobody hears before all is recorded.
+    // The time of an early one is unknown until everything is recorded.
     const timed = isEarly ? null : flops + this.#early;
     this.#early = isEarly ? this.#early + flops : 0;
     const end = () => this.#end(flops, timed, begun);
     queue.onSubmittedWorkDone().then(end, end);
   }
 
-  /** `timed`: FLOPs whose time it is; null: not known. */
+  /** `timed`: FLOPs that were timed; null: unknown. */
   #end(flops: number, timed: number | null, begun: number): void {
     const now = this.#now();
     if (timed !== null) {

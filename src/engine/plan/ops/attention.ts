@@ -2,18 +2,19 @@
 import type { BufferView } from "./view.ts";
 
 /**
- * Rotary positions (half rotation, as in Hugging Face's Qwen) on q and k, after the per-head RMSNorm of Qwen3:
+ * Rotary positions (half rotation, as in Hugging Face's Qwen) on q and k, after the per-head
+ * RMSNorm of Qwen3:
  *   u = x, or with norms u = x inverse weight, inverse = 1 / sqrt(mean over the head of x^2 + eps)
  *   out[i] = u[i] cos - u[i + d/2] sin,  out[i + d/2] = u[i + d/2] cos + u[i] sin,  i < d/2,
- *   cos = cosines[position[r], i], sin likewise.
- * v passes unchanged. Without norms it may run in place (out = qkv). With a cache (row, keys, values, capacity), the
- * row's k and v also go to keys/values[row[r], head, position[r]] (row -1: nowhere).
+ *   cos = cosines[position[r], i], sin likewise. v passes unchanged. Without norms it may run in
+ *   place (out = qkv). With a cache (row, keys, values, capacity), the row's k and v also go to
+ *   keys/values[row[r], head, position[r]] (row -1: nowhere).
  */
 interface Rope {
   op: "rope";
   /** [R, W] */
   qkv: BufferView;
-  /** [R, W], may be `qkv` where there are no norms. */
+  /** [R, W], may be `qkv` if there are no norms. */
   out: BufferView;
   /** i32 [R] */
   position: BufferView;
@@ -25,7 +26,7 @@ interface Rope {
   qNorm?: BufferView;
   /** [d] */
   kNorm?: BufferView;
-  /** [R, H+K], kept for the backward; with norms, where wanted. */
+  /** [R, H+K], kept for the backward; with norms, if needed. */
   inverse?: BufferView;
   /** i32 [R], row of the cache */
   row?: BufferView;
@@ -76,11 +77,12 @@ interface RopeBackward {
 }
 
 /**
- * Causal grouped-query attention within each sequence, by online softmax: query head h reads kv head floor(h K / H),
+ * Causal grouped-query attention within each sequence, by online softmax: query head h reads kv
+ * head floor(h K / H),
  *   s[t, j] = scale q[t] k[j], j in first[t] .. t;  p = softmax(s[t]);  out[t] = sum_j p[j] v[j];
- *   lse[t, h] = log(sum_j exp(s[t, j])).
- * The T x T scores are never in memory. (Dao et al. 2022, FlashAttention)
- * With `keep`, only rows whose place in it is not negative are wanted: out and lse of others mean nothing.
+ *   lse[t, h] = log(sum_j exp(s[t, j])). The T x T scores are never in memory. (Dao et al. 2022,
+ *   FlashAttention) With `keep`, only rows with a nonnegative entry are computed: out and lse of
+ *   others are undefined.
  */
 interface Attention {
   op: "attention";
@@ -88,7 +90,7 @@ interface Attention {
   qkv: BufferView;
   /** i32 [R] */
   first: BufferView;
-  /** i32 [R]; bounds the queries of a tile of keys. */
+  /** i32 [R]; limits the queries of a tile of keys. */
   end: BufferView;
   /** [R, H*d] */
   out: BufferView;
@@ -104,10 +106,11 @@ interface Attention {
 }
 
 /**
- * With p[t, j] = exp(scale q[t] k[j] - lse[t]), delta[t] = dOut[t] . out[t], ds = p (dOut[t] . v[j] - delta[t]):
- *   dq[t] = scale sum_j ds k[j];  dk[j] = scale sum_t ds q[t];  dv[j] = sum_t p dOut[t];
- * dk, dv sum over the query heads of the group too. All of dQkv is overwritten. `delta` is scratch.
- * With `keep`, dOut is 0 in rows whose place in it is negative, and so is dq.
+ * With p[t, j] = exp(scale q[t] k[j] - lse[t]), delta[t] = dOut[t] . out[t], ds = p (dOut[t] . v[j]
+ * - delta[t]):
+ *   dq[t] = scale sum_j ds k[j];  dk[j] = scale sum_t ds q[t];  dv[j] = sum_t p dOut[t]; dk, dv
+ *   sum over the query heads of the group too. All of dQkv is overwritten. `delta` is scratch.
+ *   With `keep`, dOut is 0 in rows with a negative entry, and so is dq.
  */
 interface AttentionBackward {
   op: "attentionBackward";
@@ -136,7 +139,7 @@ interface AttentionBackward {
   scale: number;
 }
 
-/** Attention of new rows over a cache that already holds them: slots 0 .. position[r] of cache row row[r] (-1: zeros). */
+/** Attention of new rows over a cache that already contains them: slots 0 .. position[r] of cache row row[r] (-1: zeros). */
 interface CachedAttention {
   op: "cachedAttention";
   /** [R, W], rotated; only q is read. */

@@ -1,4 +1,4 @@
-/** The policy head's statistics and gradient, the value head, and the rows that they look at. Letters as in ../ops.ts. */
+/** The policy head's statistics and gradient, the value head, and the rows that they use. Letters as in ../ops.ts. */
 import type { BufferView } from "./view.ts";
 
 /** Words of a row of the head's running state; see HeadStats. */
@@ -31,14 +31,15 @@ interface ScatterRows {
 }
 
 /**
- * Running statistics of softmax(z / temperature), chunk by chunk over the vocabulary (columns v0 .. v0+n-1), so that
- * the logits are never stored whole. y = z inverseTemperature; a row of the state holds
+ * Running statistics of softmax(z / temperature), chunk by chunk over the vocabulary (columns v0 ..
+ * v0+n-1), so that the full logits are never stored. y = z inverseTemperature; a row of the state
+ * holds
  *   0: m = max y   1: s = sum e^(y-m)   2: c = sum e^(y-m) (y - m)   3: y of the label
  *   with a reference (its logits zr, yr = zr inverseTemperature):
- *   4: mr = max yr   5: sr = sum e^(yr-mr)   6: x = sum e^(yr-mr) (yr - y)
- * The first chunk starts anew. After the last, `out` gets per row
- *   log-prob y_label - m - log s;  entropy log s - c / s;  KL(ref || this) = x / sr - mr - log sr + m + log s (else 0).
- * (Milakov and Gimelshein 2018, online softmax)
+ *   4: mr = max yr   5: sr = sum e^(yr-mr)   6: x = sum e^(yr-mr) (yr - y) The first chunk resets
+ *   the state. After the last, `out` gets per row
+ *   log-prob y_label - m - log s;  entropy log s - c / s;  KL(ref || this) = x / sr - mr - log sr
+ *   + m + log s (else 0). (Milakov and Gimelshein 2018, online softmax)
  */
 interface HeadStats {
   op: "headStats";
@@ -115,7 +116,7 @@ interface ValueBackward {
   dWeight: BufferView;
   /** [1], added to. */
   dBias: BufferView;
-  /** [R, D], added to when `accumulate`, else overwritten. */
+  /** [R, D], added to with `accumulate`, else overwritten. */
   dh?: BufferView;
   R: number;
   D: number;

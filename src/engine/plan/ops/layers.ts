@@ -1,4 +1,4 @@
-/** Operations of a layer, but for its attention: embedding, norm, product, SwiGLU. Letters as in ../ops.ts. */
+/** Operations of a layer, except for its attention: embedding, norm, product, SwiGLU. Letters as in ../ops.ts. */
 import type { BufferView } from "./view.ts";
 
 /** Rows that one partial sum of a column reduction covers: partial p holds rows p*64 .. p*64+63. */
@@ -68,9 +68,9 @@ interface NormBackward {
   weight: BufferView;
   /** [R, D] */
   dOut: BufferView;
-  /** [R, D], added to when `accumulate`, else overwritten. */
+  /** [R, D], added to with `accumulate`, else overwritten. */
   dx: BufferView;
-  /** [P, D], P = ceil(R / PARTIAL_ROWS), or as `bounds` says. */
+  /** [P, D], P = ceil(R / PARTIAL_ROWS), or as given by `bounds`. */
   partials: BufferView;
   /** i32 [P+1], ascending from 0 to R. */
   bounds?: BufferView;

@@ -1,7 +1,7 @@
 /** The optimiser's operations, over flat ranges. */
 import type { BufferView } from "./view.ts";
 
-/** Numbers that one partial of `sumSquares` covers. */
+/** Numbers covered by one partial of `sumSquares`. */
 export const SQUARES_CHUNK = 4096;
 
 /** partials[c] = sum of x[i]^2 over chunk c of SQUARES_CHUNK numbers. */
@@ -14,7 +14,7 @@ interface SumSquares {
   size: number;
 }
 
-/** x *= factor; a factor of 0 gives zeros even where x is not finite. In place. */
+/** x *= factor; a factor of 0 gives zeros even if x is not finite. In place. */
 interface ScaleGradient {
   op: "scale";
   /** [size], in place. */

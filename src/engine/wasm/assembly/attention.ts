@@ -1,6 +1,6 @@
 /**
- * Attention within sequences, four queries at a time: scores of four queries are all that is ever in memory. See
- * plan/ops/attention.ts for the formulas.
+ * Attention within sequences, four queries at a time: only the scores of four queries are in memory
+ * at a time. See plan/ops/attention.ts for the formulas.
  */
 import { log64 } from "./math";
 import { packRows } from "./matmul";
@@ -79,7 +79,8 @@ function sequence(
           const s = S + <usize>r * ld;
           const most = largest(s, t + r + 1);
           const sum = exponentials(s, most, t + r + 1, columns);
-          // The row's share of 1 is applied to the output; its slot behind O keeps it until then.
+          // The row's normalisation is applied to the output; its slot after O stores it until
+          // then.
           store<f32>(O + ((<usize>(32 + r)) << 2), <f32>1 / sum);
           const at = (<usize>((start + t + r) * H + h)) << 2;
           if (lse) store<f32>(lse + at, most + <f32>log64(<f64>sum));

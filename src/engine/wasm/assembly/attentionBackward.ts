@@ -46,7 +46,7 @@ export function attentionBackward(
   }
 }
 
-/** delta = dOut . out of the kept rows: there is no out of others. */
+/** delta = dOut . out of the kept rows: others have no out. */
 function deltas(
   out: usize,
   dOut: usize,

@@ -1,6 +1,6 @@
 /**
- * What attention's kernels share: keys and values as panels of eight, products in the matmul's 4x8 tiles, exponentials of
- * rows of scores.
+ * Shared by attention's kernels: keys and values as panels of eight, products in the matmul's 4x8
+ * tiles, exponentials of rows of scores.
  */
 import { exp1, exp4, max4, sum4 } from "./math";
 import { packColumns, packPanelOfRows, packRows, tile } from "./matmul";
@@ -14,7 +14,7 @@ export function rowBytes(H: i32, K: i32, d: i32): usize {
   return (<usize>((H + 2 * K) * d)) << 2;
 }
 
-/** Where a head begins in a row, in bytes: queries' heads first, then keys', then values'. */
+/** Offset of a head in a row, in bytes: queries' heads first, then keys', then values'. */
 export function headAt(h: i32, d: i32): usize {
   return (<usize>(h * d)) << 2;
 }
@@ -45,7 +45,7 @@ export function products(x: usize, panels: usize, d: i32, columns: i32, S: usize
   }
 }
 
-/** s = e^(s - shift) over the first `limit` columns, 0 up to `columns`; the sum. */
+/** s = e^(s - shift) over the first `limit` columns, 0 up to `columns`; returns the sum. */
 export function exponentials(s: usize, shift: f32, limit: i32, columns: i32): f32 {
   const m = f32x4.splat(shift);
   let sum = f32x4.splat(0);
@@ -79,7 +79,7 @@ export function largest(s: usize, n: i32): f32 {
   return most;
 }
 
-/** Whether none of so many rows from `row` on is kept; with a `keep` of 0 all are. */
+/** Whether none of this many rows from `row` on is kept; with a `keep` of 0 all are. */
 export function skips(keep: usize, row: i32, rows: i32): bool {
   if (!keep) return false;
   for (let r = 0; r < rows; r++) {
@@ -98,7 +98,7 @@ export function packQuery(from: usize, ld: usize, rows: i32, d: i32, factor: f32
   }
 }
 
-/** to[rows][d] = P[columns][4]^T values, each row times its share (O[32 + r]). */
+/** to[rows][d] = P[columns][4]^T values, each row times its factor (O[32 + r]). */
 export function weighted(
   P: usize,
   values: usize,

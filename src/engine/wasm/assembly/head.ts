@@ -185,7 +185,7 @@ function gradRow(z: usize, zr: usize, s: usize, n: i32, t: f32, a: f32, b: f32, 
   }
 }
 
-/** Up to three floats, zeros after them. */
+/** Up to three floats, padded with zeros. */
 function loadSome(from: usize, n: i32): v128 {
   let x = f32x4.splat(0);
   x = f32x4.replace_lane(x, 0, load<f32>(from));

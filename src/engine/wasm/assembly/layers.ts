@@ -24,7 +24,7 @@ export function reducePartials(
   }
 }
 
-/** One head turned by its angles; sign -1 turns it back. x and y may be the same. */
+/** One head rotated by its angles; sign -1 rotates it back. x and y may be the same. */
 function rotate(x: usize, y: usize, cosines: usize, sines: usize, half: i32, sign: f32): void {
   const s4 = f32x4.splat(sign);
   const h = (<usize>half) << 2;

@@ -1,10 +1,11 @@
 /**
- * Elementary functions in IEEE + - * / and sqrt only, so that every machine gives the same bits: exp on four floats,
- * and the float64 exp and log of src/numeric/deterministic.ts (FreeBSD msun; see the notice there), bit for bit.
+ * Elementary functions using only IEEE + - * / and sqrt, so that every machine gives the same bits:
+ * exp on four floats, and the float64 exp and log of src/numeric/deterministic.ts (FreeBSD msun;
+ * see the notice there), bit for bit.
  */
 
 const LOG2_E: f32 = 1.44269504088896341;
-/** ln 2 in two pieces, the first short enough that n * LN2_HIGH is exact for the n that occur. */
+/** ln 2 in two parts, the first short enough that n * LN2_HIGH is exact for the n that occur. */
 const LN2_HIGH: f32 = 0.693359375;
 const LN2_LOW: f32 = -2.1219444e-4;
 
@@ -77,7 +78,7 @@ function scale2(x: f64, k: i32): f64 {
   return x * pow2(k + 969) * pow2(-969);
 }
 
-/** e^x, as numeric/deterministic. */
+/** e^x, as in numeric/deterministic. */
 export function exp64(x: f64): f64 {
   if (x != x) return x;
   if (x > 709.782712893383973096) return Infinity;
@@ -100,7 +101,7 @@ export function exp64(x: f64): f64 {
   return k == 0 ? y : scale2(y, k);
 }
 
-/** Natural logarithm, as numeric/deterministic. */
+/** Natural logarithm, as in numeric/deterministic. */
 export function log64(x: f64): f64 {
   if (x != x || x < 0) return NaN;
   if (x == 0) return -Infinity;

@@ -1,13 +1,13 @@
 /**
- * Matrix products in 4x8 tiles. A is packed four rows at a time [K][4], B eight columns at a time [K][8], so that the inner
- * loop reads both in sequence. Each output is the sum over k in order, in blocks of KC: it does not depend on M, N or on
- * where in the matrix it stands.
+ * Matrix products in 4x8 tiles. A is packed four rows at a time [K][4], B eight columns at a time
+ * [K][8], so that the inner loop reads both sequentially. Each output is the sum over k in order,
+ * in blocks of KC: it does not depend on M, N or its position in the matrix.
  */
 import { exp1, sigmoid4, sum4 } from "./math";
 
-/** Depth of a block: a packed panel of B (16 KiB) stays in the first cache. */
+/** Depth of a block: a packed panel of B (16 KiB) stays in the L1 cache. */
 export const KC: i32 = 512;
-/** Rows of a block: packed A (512 KiB) stays in the second. */
+/** Rows of a block: packed A (512 KiB) stays in the L2 cache. */
 const MC: i32 = 256;
 
 /** Bytes of the scratch that a product needs before its prologue's matrix. */
@@ -156,7 +156,7 @@ export function packPanelOfRows(from: usize, ld: usize, rows: i32, n: i32, to: u
   packRows(from + 4 * ld, ld, max(rows - 4, 0), n, to + 16, 32);
 }
 
-/** Layouts: 0 NT, 1 NN, 2 TN (plan/ops/layers.ts). Sums outputs of a tile that sticks out one by one. */
+/** Layouts: 0 NT, 1 NN, 2 TN (plan/ops/layers.ts). Outputs of a tile that crosses the edge are summed one by one. */
 export function matmul(
   layout: i32,
   a: usize,

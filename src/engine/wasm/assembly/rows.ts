@@ -1,4 +1,4 @@
-/** Moving rows: embedding, gather, scatter. And the optimiser's flat passes. See plan/ops for each formula. */
+/** Moves rows: embedding, gather, scatter. Also the optimiser's flat passes. See plan/ops for each formula. */
 import { sum4 } from "./math";
 
 function copyRow(to: usize, from: usize, r: i32, source: i32, D: i32): void {

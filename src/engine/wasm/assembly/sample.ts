@@ -1,4 +1,4 @@
-/** Drawing the next token, bit for bit as src/engine/sample.ts does, and advancing the rows (plan/ops/sample.ts). */
+/** Samples the next token, bit for bit as src/engine/sample.ts does, and advances the rows (plan/ops/sample.ts). */
 import { exp64, log64 } from "./math";
 
 const FLOAT: usize = 8;
@@ -18,7 +18,7 @@ function uniform(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): f64 {
   return (<f64>(c0 >> 5) * 67108864 + <f64>(c1 >> 6)) / 9007199254740992;
 }
 
-/** Whether a row's bits allow an id; a row at 0 allows all. */
+/** Whether a row's bits allow an id; a row address of 0 allows all. */
 function isLegal(legal: usize, id: i32): bool {
   return legal == 0 || ((load<u32>(legal + (((<usize>id) >> 5) << 2)) >> (id & 31)) & 1) == 1;
 }
@@ -38,7 +38,7 @@ function argmax(x: usize, V: i32, legal: usize): i32 {
   return best;
 }
 
-/** Weights of the ids relative to the number `top`, 0 where they are not legal; their sum. */
+/** Weights of the ids relative to the number `top`, 0 if not legal; returns their sum. */
 function weigh(z: usize, V: i32, tau: f64, top: f64, legal: usize, weights: usize): f64 {
   let total: f64 = 0;
   for (let i = 0; i < V; i++) {
@@ -53,7 +53,7 @@ function weightOf(weights: usize, id: i32): f64 {
   return load<f64>(weights + <usize>id * FLOAT);
 }
 
-/** Whether id a comes before id b: the likelier first, ties to the smaller id. */
+/** Whether id a comes before id b: the more likely first, ties to the smaller id. */
 function before(weights: usize, a: i32, b: i32): bool {
   const wa = weightOf(weights, a);
   const wb = weightOf(weights, b);
@@ -81,7 +81,7 @@ function sink(order: usize, weights: usize, from: i32, n: i32): void {
   put(order, at, id);
 }
 
-/** All ids, the likeliest first. order i32 [V] */
+/** All ids, the most likely first. order i32 [V] */
 function sort(order: usize, weights: usize, V: i32): void {
   for (let i = 0; i < V; i++) put(order, i, i);
   for (let i = (V >> 1) - 1; i >= 0; i--) sink(order, weights, i, V);
@@ -93,7 +93,7 @@ function sort(order: usize, weights: usize, V: i32): void {
   }
 }
 
-/** Sets the weights of all ids that top-k and the nucleus cut to 0; the sum of the others, in order of id. */
+/** Sets the weights of all ids that top-k and the nucleus cut to 0; returns the sum of the others, in order of id. */
 function cut(weights: usize, total: f64, order: usize, V: i32, topK: i32, topP: f64): f64 {
   const limit = topK > 0 ? min(topK, V) : V;
   if (limit == V && topP >= 1) return total;
@@ -138,7 +138,7 @@ function numberOf(z: usize, id: i32): f64 {
   return <f64>load<f32>(z + ((<usize>id) << 2));
 }
 
-/** Draws from one row of logits; the id, or -1 when they are not finite, with its log-prob at `logprob`. */
+/** Samples from one row of logits; returns the id, or -1 if they are not finite, and writes its log-prob to `logprob`. */
 function draw(
   z: usize,
   V: i32,

@@ -16,18 +16,18 @@ export function vectorsOf(d: number): Vectors {
   return { type: "f32", array: "array<f32>", width: 1, n: d };
 }
 
-/** What a kernel of attention does with each of its rows. */
+/** What an attention kernel does with each of its rows. */
 export interface RowWork {
-  /** Heads that a row keeps while it walks: what it asks with and what it sums up. */
+  /** Head data that a row keeps during the walk: its query and its sums. */
   kept: number;
-  /** Dot products with each row that it meets. */
+  /** Dot products with each row of the walk. */
   dots: number;
 }
 
 export interface AttentionTile {
-  /** Rows of a thread. */
+  /** Rows per thread. */
   own: number;
-  /** Of a workgroup. */
+  /** Rows per workgroup. */
   threads: number;
   /** Threads that share a row's heads, each with every parts-th vector. */
   parts: number;
@@ -35,9 +35,9 @@ export interface AttentionTile {
   staged: number;
 }
 
-/** Numbers of heads that a thread keeps: cards that spill early have 128 registers, and a loop needs about as many again. */
+/** Head values that a thread keeps: cards that spill early have 128 registers, and a loop needs about as many again. */
 const KEPT = 64;
-/** Heads up to this size stay whole. */
+/** Heads up to this size are not split. */
 const WHOLE = 32;
 /** Bytes of workgroup memory that every device has. */
 const SHARED = 16384;
@@ -53,7 +53,10 @@ export function attentionTile(
   return { own: 1, threads: 64, parts, staged: v.n <= 16 ? 32 : v.n <= 32 ? 16 : 8 };
 }
 
-/** As few as keep few enough numbers each; all have equally many vectors. */
+/**
+ * The smallest number of parts for which each keeps few enough values; all have the same number of
+ * vectors.
+ */
 function partsOf({ n, width }: Vectors, kept: number): number {
   if (n * width <= WHOLE) return 1;
   const even = [1, 2, 4, 8, 16].filter((parts) => n % parts === 0);

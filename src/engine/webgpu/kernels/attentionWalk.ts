@@ -1,8 +1,10 @@
 /**
- * What attention's kernels share. A thread has a few queries (or keys) of one head in registers and walks over the keys (or
- * queries) of its sequence. On a GPU that is one query per thread, and a workgroup stages what it walks over in workgroup
- * memory; on a software adapter it is several, so that a load serves them all, and nothing is staged. A large head does not fit
- * the registers of one thread: several share it, and add up their parts of a staged tile's dot products in workgroup memory.
+ * Shared by attention's kernels. A thread has a few queries (or keys) of one head in registers and
+ * loops over the keys (or queries) of its sequence. On a GPU that is one query per thread, and a
+ * workgroup stages the loop's rows in workgroup memory; on a software adapter it is several, so
+ * that one load serves them all, and nothing is staged. A large head does not fit the registers of
+ * one thread: several threads share it, and add up their parts of a staged tile's dot products in
+ * workgroup memory.
  */
 import type { Dispatch, Operand } from "../shader.ts";
 import {
@@ -40,7 +42,9 @@ const times = (type: Vectors["type"]) =>
     ? `fn inner(a: f32, b: f32) -> f32 { return a * b; }`
     : `fn inner(a: ${type}, b: ${type}) -> f32 { return dot(a, b); }`;
 
-/** Row blocks of one head, heads outermost; rows past the end repeat the last and are not written. */
+/**
+ * Row blocks of one head, heads outermost; rows past the end repeat the last and are not written.
+ */
 const blockOf = (tile: AttentionTile, heads: number) => `
   let h = group / d.blocks;
   let base = (group % d.blocks) * ${rowsOf(tile)}u;
@@ -51,10 +55,10 @@ const blockOf = (tile: AttentionTile, heads: number) => `
   }
   if (h >= ${heads}u) { return; }`;
 
-/** Of a workgroup. */
+/** Per workgroup. */
 const rowsOf = ({ own, threads, parts }: AttentionTile) => (own * threads) / parts;
 
-/** Number of a thread's c-th vector in its head: parts lie side by side, so that they meet no bank twice. */
+/** Index of a thread's c-th vector in its head: parts are interleaved, to avoid bank conflicts. */
 const vectorAt = ({ parts }: AttentionTile, c: number) =>
   parts > 1 ? `${c * parts}u + part` : `${c}u`;
 
@@ -63,8 +67,9 @@ export const headProduct = (a: (c: number) => string, b: (c: number) => string, 
   Array.from({ length: n }, (_, c) => `inner(${a(c)}, ${b(c)})`).join(" + ");
 
 /**
- * Walks over rows j = low .. high - 1 (each thread's own bounds; the workgroup's are base's), loading two heads of row j,
- * x and y; `use` is the text that consumes x0.., y0.., the dot products and j.
+ * Loops over rows j = low .. high - 1 (each thread's own bounds; the workgroup's are base's),
+ * loading two heads of row j, x and y; `use` is the WGSL that uses x0.., y0.., the dot products and
+ * j.
  */
 interface Walk {
   /** WGSL expressions of the workgroup's bounds, uniform in it. */
@@ -84,7 +89,7 @@ interface Walk {
 /** Dot products of an own head's variables with x or y, by name: `qk: ["q0_", "x"]` is that of q0_0, q0_1, ... with x0, x1, ... */
 type Dots = Record<string, readonly [own: string, met: "x" | "y"]>;
 
-/** Those of all own rows. */
+/** For all own rows. */
 export const dotsOf = (own: number, dots: (r: number) => Dots): Dots =>
   Object.assign({}, ...Array.from({ length: own }, (_, r) => dots(r))) as Dots;
 
@@ -121,7 +126,7 @@ function walk(w: Walk, { n }: Vectors, tile: AttentionTile): string {
   }`;
 }
 
-/** Dot products of a tile in two loops: each thread's part of them, then all parts of its row, in one order. */
+/** Dot products of a tile in two loops: first each thread's part of them, then the sum of all parts of its row, in a fixed order. */
 function addedUp(
   { dots, use }: Walk,
   n: number,
@@ -180,7 +185,7 @@ function dispatchOf(
   };
 }
 
-/** What a thread that owns queries does: before it walks over the keys they see, with each key, and for each query after. */
+/** Code for a thread that owns queries: before it loops over the keys they see, with each key, and for each query after. */
 interface QueryWork {
   before: string;
   dots: Dots;
@@ -188,7 +193,7 @@ interface QueryWork {
   after: (r: number) => string;
 }
 
-/** What a kernel is made with. */
+/** Parameters of a kernel. */
 export function attentionParts(op: AttentionShape, target: KernelTarget, work: RowWork) {
   const whole = vectorsOf(op.d);
   const tile = attentionTile(target, whole, work);
@@ -197,12 +202,12 @@ export function attentionParts(op: AttentionShape, target: KernelTarget, work: R
   return {
     ...whole,
     ...tile,
-    /** Vectors of a thread, and where they lie in their head. */
+    /** Vectors of a thread, and their positions in their head. */
     n: whole.n / tile.parts,
     vector: (c: number) => vectorAt(tile, c),
-    /** What one of the threads of a row does. */
+    /** Code for one of the threads of a row. */
     once: (text: string) => (tile.parts > 1 ? `if (part == 0u) { ${text} }` : text),
-    /** Rows of a workgroup. */
+    /** Rows per workgroup. */
     rows: rowsOf(tile),
     at,
     walk: walked,
@@ -228,11 +233,11 @@ export function attentionParts(op: AttentionShape, target: KernelTarget, work: R
   };
 }
 
-/** Text for each own row that is one of the operation's: what is past the end is not written. */
+/** WGSL for each own row inside the operation: rows past the end are not written. */
 export const eachOwn = (own: number, text: (r: number) => string) =>
   repeat(own, (r) => `if (row0 + ${r}u < d.R) {${text(r)}}`);
 
-/** With one own row every j of the walk is seen; with more, some see it and others not. */
+/** With one own row every j of the loop is seen; with more, some rows see it and others not. */
 export const seen = (own: number, yes: string, no: string, condition: string) =>
   own === 1 ? yes : `select(${no}, ${yes}, ${condition})`;
 
@@ -244,11 +249,11 @@ const headDot = (x: string, y: string, n: number) =>
     n,
   );
 
-/** Text for each own row r and vector c. */
+/** WGSL for each own row r and vector c. */
 export const each = (own: number, n: number, f: (r: number, c: number) => string) =>
   repeat(own, (r) => repeat(n, (c) => f(r, c)));
 
-/** Keys that a block of queries sees: first and last rows bound those between, since sequences lie end to end. */
+/** Keys that a block of queries sees: the first and last rows bound those between, since sequences are concatenated. */
 const queryBounds = (tile: AttentionTile) => `
   ${repeat(tile.own, (r) => `let t${r} = min(row0 + ${r}u, d.R - 1u); let f${r} = u32(first[t${r}]);`)}
   let start = u32(first[base]);

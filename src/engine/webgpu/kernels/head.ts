@@ -186,7 +186,7 @@ export function value(
   ];
 }
 
-/** The first workgroups sum columns, an item each and the bias last; the others make dh, a thread per number. */
+/** The first workgroups sum columns, an item each and the bias last; the others compute dh, a thread per number. */
 export function valueBackwardKernel(op: OpOf<"valueBackward">, target: KernelTarget): Dispatch[] {
   const { R, D, dh, accumulate } = op;
   const lanes = lanesFor(target, R);

@@ -1,4 +1,4 @@
-/** From operations to dispatches. */
+/** Converts operations to dispatches. */
 import type { Op, OpName, OpOf } from "../../plan/ops.ts";
 import type { Dispatch } from "../shader.ts";
 import { attention } from "./attention.ts";

@@ -1,13 +1,14 @@
 /**
- * Sums and maxima over the lanes that share an item (a row, a head, a chunk). On a GPU an item has as many lanes as make its
- * loads coalesce, and they meet in a fixed order, at workgroup barriers or within subgroups; a software adapter, where a barrier costs more than the
- * work, gives an item one lane and has no barriers.
+ * Sums and maxima over the lanes that share an item (a row, a head, a chunk). On a GPU an item has
+ * enough lanes for coalesced loads, combined in a fixed order, at workgroup barriers or within
+ * subgroups; a software adapter, where a barrier costs more than the work, gives an item one lane
+ * and has no barriers.
  */
 
-/** What kernels need to know of the device. */
+/** Properties of the device that kernels depend on. */
 export interface KernelTarget {
   software: boolean;
-  /** Threads that can exchange numbers without workgroup memory, a power of two; absent or 0: none can. */
+  /** Threads that can exchange numbers without workgroup memory, a power of two; absent or 0: none. */
   subgroup?: number;
 }
 
@@ -24,7 +25,7 @@ interface Lanes {
 
 const WORKGROUP = 64;
 
-/** Lanes for items of so many elements. Barriers stand in uniform control flow only, so idle items compute along. */
+/** Lanes for items of this many elements. Barriers must be in uniform control flow, so idle items compute along. */
 export function lanesFor({ software, subgroup = 0 }: KernelTarget, elements: number): Lanes {
   const lanes = software ? 1 : elements > 32 ? 64 : elements > 8 ? 16 : 4;
   return {
@@ -58,8 +59,9 @@ fn ${name}(x: f32, lid: u32) -> f32 {
 }
 
 /**
- * The same sums and maxima to the bit, since both pair the same lanes in the same rounds: through workgroup memory where they lie
- * farther apart than a subgroup is wide, without memory and barriers where they do not.
+ * Bit-identical sums and maxima, since both pair the same lanes in the same rounds: through
+ * workgroup memory if they are farther apart than a subgroup is wide, otherwise without memory and
+ * barriers.
  */
 function shuffled(lanes: number, subgroup: number): string {
   const rounds = [32, 16, 8, 4, 2, 1].filter((apart) => apart < lanes);
@@ -83,7 +85,7 @@ fn ${name}(x: f32, lid: u32) -> f32 {
   return `${memory}${reduce("laneSum", "a + b")}${reduce("laneMax", "max(a, b)")}`;
 }
 
-/** Opens a kernel over d.items items: `item` (clamped), `live` and `lane`. */
+/** Header of a kernel over d.items items: `item` (clamped), `live` and `lane`. */
 export const itemOf = ({ lanes, items }: Lanes): string => `
   let asked = group * ${items}u + lid / ${lanes}u;
   let live = asked < d.items;
@@ -91,14 +93,16 @@ export const itemOf = ({ lanes, items }: Lanes): string => `
   let lane = lid % ${lanes}u;`;
 
 /**
- * Below every number that comes up, where a maximum begins. What is subtracted from it or it from, times the logarithm that
- * exp() may multiply by, is in range: a shader may take for granted that nothing is infinite.
+ * Below every number that occurs, as the initial value of a maximum. Its differences with other
+ * numbers, times the logarithm that exp() may multiply by, stay in range: a shader may assume that
+ * nothing is infinite.
  */
 export const LOWEST = "-1e38";
 
 /**
- * Whether a word is a finite number, and whether the product of two surely is. Asked of raw words, as they lie in memory: of numbers
- * that it computed or loaded, a shader's compiler may take it for granted, and leave the question out (Metal's fast maths does).
+ * Whether a word is a finite number, and whether the product of two is certain to be. Tests raw
+ * words in memory: for numbers that it computed or loaded, a shader's compiler may assume
+ * finiteness and remove the test (Metal's fast maths does).
  */
 export const FINITE = `
 fn finite(bits: u32) -> bool { return (bits & 0x7f800000u) != 0x7f800000u; }
@@ -112,7 +116,7 @@ export const NAN_BITS = "0x7fc00000u";
 /** Threads of an elementwise kernel. */
 export const FLAT = 64;
 
-/** Opens an elementwise kernel: `i` below d.size. */
+/** Header of an elementwise kernel: `i` below d.size. */
 export const flat = (): string => `let i = group * ${FLAT}u + lid; if (i >= d.size) { return; }`;
 
 /** Text n times, joined by newlines. */

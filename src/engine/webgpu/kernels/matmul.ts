@@ -1,7 +1,8 @@
 /**
- * Matrix products in three layouts, with their prologues and epilogues, in tiles staged in workgroup memory as vectors; what the
- * grid lacks in tiles, threads or workgroups make up by sharing the depth of one tile and adding up in a fixed order. A software
- * adapter has its own kernel, see matmulRegisters.ts.
+ * Matrix products in three layouts, with their prologues and epilogues, in tiles staged in
+ * workgroup memory as vectors; if there are too few tiles, threads or workgroups share the depth of
+ * one tile and add up in a fixed order. A software adapter has its own kernel, see
+ * matmulRegisters.ts.
  */
 import type { Dispatch } from "../shader.ts";
 import { repeat, type KernelTarget } from "./lanes.ts";
@@ -17,7 +18,7 @@ export function matmul(op: Matmul, target: KernelTarget): Dispatch[] {
   return tile.slices > 1 ? slicedTiles(op, tile) : [stagedTiles(op, tile)];
 }
 
-/** A weight's gradient: sums of slices of the depth, [slices, M, N], then these onto the weight's sum, one after the other. */
+/** A weight's gradient: sums over slices of the depth, [slices, M, N], then these added to the weight's sum, one after the other. */
 function slicedTiles(op: Matmul, tile: ProductTile): Dispatch[] {
   const { M, N, out } = op;
   const depth = sliceDepth(op, tile);
@@ -33,7 +34,7 @@ function slicedTiles(op: Matmul, tile: ProductTile): Dispatch[] {
   ];
 }
 
-/** Vectors from one depth to the next: one more than there are, so that writes to several depths meet no bank twice. */
+/** Stride in vectors from one depth to the next: one more than there are, so that writes to several depths avoid bank conflicts. */
 const strideOf = (width: number) => width / 4 + 1;
 
 function stagedTiles(op: Matmul, tile: ProductTile): Dispatch {
@@ -105,7 +106,7 @@ const placeOfSlice = ({ m, n }: ProductTile) => `
   let to = from_ + d.depth;
   row0 = slice * d.M;`;
 
-/** Depths whose text stands one after the other. */
+/** Unrolled depths. */
 const UNROLLED = 4;
 
 /** Each depth's numbers of A times its vector of B. */
@@ -126,7 +127,7 @@ function multiply({ m, n, k, rows }: ProductTile): string {
     }`;
 }
 
-/** What lies past K is zeros. */
+/** Zeros past K. */
 function stageA(op: Matmul, { m, k }: ProductTile, team: number): string {
   const part = { to: "sa", width: m, k, team };
   if (op.layout === "TN") return stageVectors(part, (q, r) => `load_a(${q}, m0 + ${r})`);
@@ -149,14 +150,14 @@ interface Staged {
   width: number;
   k: number;
   team: number;
-  /** Whether the team's last threads stage it, where they need not be all. */
+  /** Whether the team's last threads stage it, if not all are needed. */
   last?: boolean;
 }
 
-/** A vector's text, given its depth and its first row or column. */
+/** A vector's WGSL, given its depth and its first row or column. */
 type Load = (q: string, r: string) => string;
 
-/** Vectors that lie in memory as they are staged. */
+/** Vectors whose layout in memory is the staged one. */
 const stageVectors = ({ to, width, k, team }: Staged, load: Load) => `
     for (var e = l; e < ${(k * width) / 4}u; e += ${team}u) {
       let q = e / ${width / 4}u;
@@ -165,8 +166,8 @@ const stageVectors = ({ to, width, k, team }: Staged, load: Load) => `
     }`;
 
 /**
- * Vectors that lie along the depth, four rows of them at a time, turned in registers: a component of a vector in workgroup memory may
- * be written by one thread only. Threads two by two read along a row.
+ * Vectors along the depth, four rows of them at a time, transposed in registers: a component of a
+ * vector in workgroup memory may be written by one thread only. Pairs of threads read along a row.
  */
 function stageTurned({ to, width, k, team, last }: Staged, load: Load, before = ""): string {
   const [blocks, stride] = [(k * width) / 16, strideOf(width)];
@@ -182,7 +183,7 @@ function stageTurned({ to, width, k, team, last }: Staged, load: Load, before = 
     }`;
 }
 
-/** The teams' sums, added to the first team's one after the other, where A's tile was. */
+/** The teams' sums, added to the first team's one after the other, in the memory of A's tile. */
 const gather = (split: number, team: number) =>
   repeat(
     split - 1,

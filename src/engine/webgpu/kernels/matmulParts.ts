@@ -1,9 +1,9 @@
-/** What all kernels of matrix products share: operands, guarded loads, prologues and epilogues. */
+/** Shared by all matrix product kernels: operands, guarded loads, prologues and epilogues. */
 import type { Matmul } from "../../plan/ops/layers.ts";
 import type { Operand } from "../shader.ts";
 import { SIGMOID } from "./rows.ts";
 
-/** Whether all rows that are read along are whole vec4s. */
+/** Whether all rows that are read along consist of whole vec4s. */
 export function isAligned({ layout, M, N, K }: Matmul): boolean {
   return K % 4 === 0 && N % 4 === 0 && (layout !== "TN" || M % 4 === 0);
 }
@@ -43,8 +43,8 @@ fn ${name}(row: u32, column: u32, rows: u32, width: u32) -> vec4f {
 }
 
 /**
- * load_a(m, k): numbers along k, made by the prologue if there is one; TN: load_a(k, m), along m. load_b likewise. `sliced`: the
- * result's rows begin at row0, which the kernel sets.
+ * load_a(m, k): numbers along k, computed by the prologue if there is one; TN: load_a(k, m), along
+ * m. load_b likewise. `sliced`: the result's rows begin at row0, which the kernel sets.
  */
 export function loaders(op: Matmul, sliced = false): string {
   const whole = isAligned(op);
@@ -66,7 +66,7 @@ ${sliced ? "var<private> row0: u32;" : ""}
 ${epilogue(op, sliced ? "(row0 + m)" : "m")}`;
 }
 
-/** swiglu: a row is [gate | up]; vectors past the gate's end hold zeros of neither, since B's are zero there. */
+/** swiglu: a row is [gate | up]; vectors past the gate's end are arbitrary, since B's are zero there. */
 function prologue({ prologue: kind }: Matmul, width: string): string {
   if (kind !== "swiglu") return `return rows_a(m, k, d.M, ${width});`;
   return `
@@ -76,7 +76,7 @@ function prologue({ prologue: kind }: Matmul, width: string): string {
   return gate * s * up;`;
 }
 
-/** store(m, n, c): four columns of a row, with bias and addend; `row`: where it goes. */
+/** store(m, n, c): four columns of a row, with bias and addend; `row`: its output row. */
 function epilogue(op: Matmul, row: string): string {
   const addend = op.add ? (inPlace(op) ? "out" : "addend") : null;
   const bias = op.bias !== undefined;

@@ -1,6 +1,7 @@
 /**
- * Products on a software adapter: one tile of registers per thread, as large as divides the matrix, since loads and not sums
- * are what costs there, and no barriers and no branches. Shapes that vec4s do not fit have a small tile with guarded loads.
+ * Products on a software adapter: one tile of registers per thread, as large as divides the matrix,
+ * since loads are expensive there and sums are not, without barriers or branches. Shapes that vec4s
+ * do not fit have a small tile with guarded loads.
  */
 import type { Dispatch } from "../shader.ts";
 import { repeat } from "./lanes.ts";
@@ -39,10 +40,10 @@ export function registerTiles(op: Matmul): Dispatch {
   };
 }
 
-/** Sums below which a product is over before a large tile's text is compiled (1 to 3 seconds; a quarter for a small one). */
+/** A product with fewer sums finishes before a large tile's shader is compiled (1 to 3 seconds; a quarter for a small one). */
 const SMALL = 1 << 24;
 
-/** The largest that divides the matrix, is worth its compilation and leaves work for all cores. */
+/** The largest that divides the matrix, is worth its compilation and keeps all cores busy. */
 function tileOf(op: Matmul): RegisterTile {
   if (!isAligned(op)) return { rows: 4, vectors: 1 };
   const { M, N, K, layout } = op;
@@ -57,7 +58,7 @@ function tileOf(op: Matmul): RegisterTile {
 const each = ({ rows, vectors }: RegisterTile, f: (i: number, j: number) => string) =>
   repeat(rows, (i) => repeat(vectors, (j) => f(i, j)));
 
-/** Indices count vec4s: depth K4, width N4; pointers into the rows of A and B move along. */
+/** Indices count vec4s: depth K4, width N4; pointers into the rows of A and B advance. */
 function wholeTile(op: Matmul, tile: RegisterTile): string {
   const { layout } = op;
   const { rows, vectors } = tile;
@@ -108,7 +109,7 @@ const swiglu = (i: number) => `
     let s${i} = select(e${i}, vec4f(1.0), g${i} >= vec4f()) / (1.0 + e${i});
     let a${i} = g${i} * s${i} * a[a_${i} + K4 + k];`;
 
-/** Number of A for row i at depth 4k + q. */
+/** Value of A for row i at depth 4k + q. */
 const numberOf = ({ layout }: Matmul, i: number, q: number) =>
   layout === "TN" ? `a${q}_${Math.floor(i / 4)}[${i % 4}]` : `a${i}[${q}]`;
 

@@ -38,7 +38,7 @@ export function normKernel(op: OpOf<"norm">, target: KernelTarget): Dispatch[] {
   ];
 }
 
-/** The first workgroups make dx, an item per row; the others the weight's partial sums, a thread per column. */
+/** The first workgroups compute dx, an item per row; the others the weight's partial sums, a thread per column. */
 export function normBackward(op: OpOf<"normBackward">, target: KernelTarget): Dispatch[] {
   const { R, D, accumulate, bounds } = op;
   const lanes = lanesFor(target, D);

@@ -8,7 +8,7 @@ import { FLAT, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 const optional = (name: string, view: BufferView | undefined, writes = false): Operand[] =>
   view ? [{ name, type: "f32", view, writes }] : [];
 
-/** One item per row and head, q and k and, where it has to go somewhere, v. */
+/** One item per row and head, for q and k and, if it goes to the cache, v. */
 export function rope(op: OpOf<"rope">, target: KernelTarget): Dispatch[] {
   const { R, H, K, d, eps, capacity = 0 } = op;
   const norms = op.qNorm !== undefined;
@@ -87,7 +87,7 @@ const store = ({ H, d }: OpOf<"rope">) => `
       else { put_values(into + i, a); put_values(into + i + ${d / 2}u, b); }
     }`;
 
-/** The norms' partial sums first, from the gradient as it comes; then that of the input, in place; then the biases'. */
+/** First the norms' partial sums, from the unmodified gradient; then that of the input, in place; then the biases'. */
 export function ropeBackward(op: OpOf<"ropeBackward">, target: KernelTarget): Dispatch[] {
   return [
     ...(op.qPartials ? [normPartials(op, target)] : []),
@@ -102,12 +102,12 @@ const tables = (op: OpOf<"ropeBackward">): Operand[] => [
   { name: "sines", type: "f32", view: op.sines },
 ];
 
-/** Threads that share a partial of q or k at most. */
+/** Maximum threads that share a partial of q or k. */
 const TEAM = 256;
 
 /**
- * A workgroup per partial of q or k, whose threads take a number of the head each, and of the rows every n-th; a thread alone takes all
- * rows where the adapter is software or the head is too large to share.
+ * A workgroup per partial of q or k, whose threads take one head dimension each, and every n-th
+ * row; a single thread takes all rows if the adapter is software or the head is too large to share.
  */
 function normPartials(op: OpOf<"ropeBackward">, { software }: KernelTarget): Dispatch {
   const { R, H, K, d } = op;

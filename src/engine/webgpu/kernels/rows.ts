@@ -108,7 +108,7 @@ export function reducePartials(op: OpOf<"reducePartials">): Dispatch[] {
     { name: "partials", type: "f32", view: op.partials },
     { name: "out", type: "f32", view: op.out, writes: true },
   ];
-  // Four loads under way at a time; the sums are one after the other all the same.
+  // Four loads in flight at a time; the sums are still sequential.
   const four = [0, 1, 2, 3];
   const body = `
   let j = i / d.n;

@@ -1,7 +1,8 @@
 /**
- * Drawing the next token in float32, an item per row. Each lane has a run of ids, so that sums and the inverse of the
- * distribution go in order of id. Cuts need no sorting: the least likely token that stays is found by bisecting the 32 bits of
- * the logits' order, each time with a count or a sum over the vocabulary.
+ * Samples the next token in float32, an item per row. Each lane has a run of ids, so that sums and
+ * the inverse of the distribution go in order of id. Cuts need no sorting: the least likely
+ * remaining token is found by bisecting the 32 bits of the logits' order, each time with a count or
+ * a sum over the vocabulary.
  */
 import type { OpOf } from "../../plan/ops.ts";
 import type { Dispatch, Operand } from "../shader.ts";
@@ -9,7 +10,7 @@ import { FINITE, LOWEST, NAN_BITS, type KernelTarget } from "./lanes.ts";
 import { legalWords } from "../../sample.ts";
 
 const GPU_LANES = 64;
-/** Rows per workgroup of a software adapter. */
+/** Rows per workgroup on a software adapter. */
 const ROWS = 8;
 
 export function sample(op: OpOf<"sample">, { software }: KernelTarget): Dispatch[] {
@@ -59,7 +60,7 @@ export function sample(op: OpOf<"sample">, { software }: KernelTarget): Dispatch
   ];
 }
 
-/** Philox4x32-10 (Salmon et al. 2011), as numeric/rng has it; the uniform's top 24 bits. */
+/** Philox4x32-10 (Salmon et al. 2011), as in numeric/rng; the uniform's top 24 bits. */
 const PHILOX = `
 fn mulHigh(a: u32, b: u32) -> u32 {
   let middle = (a >> 16u) * (b & 0xffffu) + (((a & 0xffffu) * (b & 0xffffu)) >> 16u);
@@ -78,14 +79,14 @@ fn uniformOf(counter: vec4u, key: vec2u) -> f32 {
   return f32(c.x >> 8u) / 16777216.0;
 }`;
 
-/** Whether the row may draw an id. */
+/** Whether the row may sample an id. */
 const allowed = ({ legal }: OpOf<"sample">): string =>
   legal
     ? `var<private> legal0: u32;
 fn allowed(v: u32) -> bool { return ((legal(legal0 + v / 32u) >> (v % 32u)) & 1u) == 1u; }`
     : `fn allowed(v: u32) -> bool { return true; }`;
 
-/** A row's numbers: its lane and run of ids, inverse temperature, largest logit, and which ids are kept. */
+/** A row's variables: its lane and run of ids, inverse temperature, largest logit, and which ids are kept. */
 const PRIVATE = `
 var<private> lane: u32;
 var<private> z0: u32;
@@ -107,7 +108,7 @@ fn orderOf(v: u32) -> u32 { // floats as unsigned numbers of the same order, zer
   return select(bits | 0x80000000u, ~bits, bits >= 0x80000000u);
 }`;
 
-/** Over the lanes of a row, in their order: sum of all, sum of those before, maximum, the first that says yes. */
+/** Over the lanes of a row, in order: sum of all, sum of those before, maximum, the first that is true. */
 const ALONE = `
 fn runSum(x: f32) -> f32 { return x; }
 fn runBefore(x: f32) -> f32 { return 0.0; }
@@ -155,7 +156,7 @@ const TOGETHER = [
   "var<workgroup> cuts: u32;",
 ].join("\n");
 
-/** Sets the cut: the smallest set of the likeliest, ties to the smaller id, whose count or mass reaches the goal. */
+/** Sets the cut: the smallest set of the most likely ids, ties to the smaller id, whose count or mass reaches the goal. */
 const CUT = `
 fn measure(v: u32, byMass: bool) -> f32 { if (byMass) { return weightOf(v); } return 1.0; }
 fn cutAt(goal: f32, byMass: bool) {
@@ -194,13 +195,13 @@ fn keptMass() -> f32 {
   return mass;
 }`;
 
-/** The rule may have changed in memory that is written too: only this makes it the same for all lanes in the compiler's eyes. */
+/** The rule may be in memory that is also written: only this makes it uniform over all lanes for the compiler. */
 const shareFlags = (software: boolean) =>
   software
     ? "let flags = asks;"
     : "if (lane == 0u) { cuts = asks; } let flags = workgroupUniformLoad(&cuts);";
 
-/** The log-prob is over the full vocabulary: its largest logit and sum are those of the legal ids only where all are. */
+/** The log-prob is over the full vocabulary: its largest logit and sum equal those of the legal ids only if all are legal. */
 const overAll = (masked: boolean) =>
   masked
     ? `
