@@ -1,6 +1,7 @@
 /**
- * The paper's ablations in miniature: around the settings that an equal search chose for each method, one thing changes at a
- * time. The middle condition of most is the searched setting itself.
+ * The paper's ablations in miniature: starting from the settings that an equal search chose for
+ * each method, one thing changes at a time. The middle condition of most is the searched setting
+ * itself.
  */
 import { recipeOf, type Study } from "./study.ts";
 import {

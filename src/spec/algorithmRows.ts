@@ -5,17 +5,17 @@ import type { RowChoices } from "../method/rowAxes.ts";
 export interface AlgorithmRow extends RowChoices {
   name: string;
   title: string;
-  /** arXiv number of the paper that defines it; null where there is none. */
+  /** arXiv number of the paper that defines it; null if there is none. */
   arxiv: string | null;
-  /** Where the definition was read: section of the paper, repository and path. */
+  /** Source of the definition: section of the paper, repository and path. */
   source: string;
   about: string;
-  /** What the sources leave open, and what was chosen. */
+  /** What the sources leave open, and the choice made here. */
   uncertain?: string;
-  /** Over what a turn critic's loss is a mean: all turns, or the turns of each trajectory first. Absent: all turns. */
+  /** How a turn critic's loss is averaged: over all turns, or over the turns of each trajectory first. Absent: all turns. */
   criticMean?: "trajectories";
   defaults: Settings;
-  /** What the first revision had in place of some of them. */
+  /** Values of the first revision that differ. */
   first?: Partial<Settings>;
 }
 
@@ -57,14 +57,14 @@ const groupScored = { ...scored, baseline: "group-mean" } as const;
 const tokenCritic = { reward: "turn", baseline: "token-critic" } as const;
 const turnCritic = { reward: "turn", baseline: "turn-critic", estimator: "turn-gae" } as const;
 
-/** What GRPO's relatives start from. */
+/** Base of GRPO and its relatives. */
 const grpo: Settings = { ...common, std: "sample", aggregation: "seq-mean-token-mean" };
-/** What PPOs over tokens start from. */
+/** Base of PPOs over tokens. */
 const tokenPpo: Settings = { ...common, whiten: "tokens", dualClip: 3 };
-/** What PPOs over turns start from. */
+/** Base of PPOs over turns. */
 const turnPpo: Settings = { ...common, gamma: 0.99, lambda: 0.9, whiten: "turns", dualClip: 3 };
 
-/** In the order in which they are shown: with neither group nor critic, with groups, with critics, with both kinds of signal. */
+/** In display order: with neither group nor critic, with groups, with critics, with both kinds of signal. */
 export const rows: readonly AlgorithmRow[] = [
   {
     name: "reinforce",

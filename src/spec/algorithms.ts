@@ -15,21 +15,21 @@ import type { RowChoices } from "../method/rowAxes.ts";
 
 const rowByName = new Map(rows.map((row) => [row.name, row]));
 
-/** All algorithms, in the order they are shown. */
+/** All algorithms, in display order. */
 export const algorithmNames: readonly string[] = rows.map((row) => row.name);
 
-/** Keys that `resolveAlgorithm` takes as overrides. */
+/** Keys that `resolveAlgorithm` accepts as overrides. */
 export const settingNames: readonly string[] = [
   ...Object.keys(wordAxes),
   ...Object.keys(numberAxes),
 ];
 
-/** Between a row's name and that of the estimator which an experiment defines for it: turn-ppo@mine. */
+/** Separates a row's name from that of a user-defined estimator: turn-ppo@mine. */
 const DEFINED = "@";
 
-/** A row, or a row with an estimator that an experiment defines in place of its own. */
+/** A row, or a row with a user-defined estimator in place of its own. */
 interface RowName {
-  /** Of the table. */
+  /** A row of the table. */
   row: string;
   /** The definition's name; null for the row itself. */
   definition: string | null;
@@ -41,18 +41,18 @@ export function rowNameOf(name: string): RowName {
   return { row: name.slice(0, at), definition: name.slice(at + 1) };
 }
 
-/** The name of a row whose estimator is a definition. */
+/** The name of a row with a user-defined estimator. */
 export function definedRowName(row: string, definition: string): string {
   return `${row}${DEFINED}${definition}`;
 }
 
-/** Whether it is a row of the table, or one with a defined estimator. */
+/** Whether it is a row of the table, or one with a user-defined estimator. */
 export function isAlgorithmName(name: string): boolean {
   const { row, definition } = rowNameOf(name);
   return rowByName.has(row) && definition !== "";
 }
 
-/** Names in the order of the table of algorithms, each row followed by those made of it; others are left out. */
+/** Names in the order of the table of algorithms, each row followed by its variants; others are left out. */
 export function inTableOrder(names: Iterable<string>): string[] {
   const known = [...new Set(names)].filter(isAlgorithmName);
   return algorithmNames.flatMap((row) =>
@@ -63,26 +63,26 @@ export function inTableOrder(names: Iterable<string>): string[] {
 /** One algorithm with every choice made; plain JSON data. */
 export interface AlgorithmConfig
   extends RowChoices, Settings, Omit<AlgorithmRow, "defaults" | "first"> {
-  /** Name of the definition that stands in place of the row's estimator; absent: none. */
+  /** Name of the definition that replaces the row's estimator; absent: none. */
   definition?: string;
-  /** What the critic gives a value to. */
+  /** What the critic's values are for. */
   critic: "none" | "turn" | "token";
   /** Whether the rollouts of one task are compared or filtered, so that a task needs several. */
   grouped: boolean;
 }
 
-/** A turn's value is the critic's own only at the state-end; elsewhere it is read off token values. */
+/** A turn critic reads values at the state-end only; otherwise a turn's value comes from token values. */
 function criticOfAxes({ baseline }: RowChoices, { valueAt }: Settings): AlgorithmConfig["critic"] {
   const { critic } = baselineFacts(baseline);
   return critic === "turn" && valueAt !== "state-end" ? "token" : (critic ?? "none");
 }
 
-/** Whether a standard deviation of the group may divide advantages: where the estimator and the baseline have one. */
+/** Whether advantages may be divided by a standard deviation of the group: if the estimator and the baseline have one. */
 export function canDivide({ estimator, baseline }: AlgorithmConfig): boolean {
   return estimatorFacts(estimator).divisor !== "never" && baselineFacts(baseline).divided;
 }
 
-/** Whether turns and tokens are discounted each by a setting of its own. */
+/** Whether turns and tokens have separate discounts. */
 export function hasTwoLevels({ estimator }: RowChoices): boolean {
   return estimatorFacts(estimator).settings.includes("gammaTurn");
 }
@@ -97,16 +97,15 @@ export function neededColumns({
   return [...estimatorFacts(estimator).columns, ...baselineFacts(baseline).columns, ...ofFilter];
 }
 
-/** Whether groups take part by what their rollouts earned or solved, so that one that is alone does not. */
+/** Whether groups are filtered by the rewards or successes of their rollouts, so that a single rollout is left out. */
 export function leavesOutEqual({ filter }: Pick<Settings, "filter">): boolean {
   return filter === "mixed" || filter === "accuracy";
 }
 
 /**
- * The named row with some settings replaced. Numbers may come as numbers or as their text; "none"
- * and null both mean none. A setting that the algorithm has no use for is checked and kept without
- * effect.
- * @param reading of the experiment, where there is one.
+ * The named row with some settings replaced. Numbers may be numbers or strings; "none" and null
+ * both mean none. A setting that the algorithm does not use is checked and kept without effect.
+ * @param reading of the experiment, if there is one.
  * @throws InputError naming the setting, its value and what is allowed.
  */
 export function resolveAlgorithm(
@@ -132,7 +131,7 @@ export function resolveAlgorithm(
   return { ...choices, critic: criticOfAxes(row, settings), grouped, ...settings };
 }
 
-/** What divides sums of tokens where nobody says it: one constant, whatever a minibatch holds; none: its longest rollout. */
+/** The default divisor of token sums: one constant, whatever a minibatch contains; none: its longest rollout. */
 function usualHorizon(
   { aggregation, horizon = null }: Record<string, string | number | null>,
   { revision, mostTokens }: RowReading,
@@ -141,7 +140,7 @@ function usualHorizon(
   return divides && revision >= 2 ? (mostTokens ?? DEFAULT_HORIZON) : horizon;
 }
 
-/** What is different about a row with a defined estimator. */
+/** The differences of a row with a user-defined estimator. */
 function definedParts({ name, title }: AlgorithmRow, definition: string | null) {
   if (definition === null) return {};
   return {

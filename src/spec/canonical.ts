@@ -1,6 +1,6 @@
-/** Canonical JSON: keys sorted by code unit, no spaces; what the chain hashes and what two specs are compared by. */
+/** Canonical JSON: keys sorted by code unit, no spaces; used for the hash chain and for comparing two specs. */
 
-/** @throws TypeError on values JSON cannot hold (NaN and infinities included: they would silently become null). */
+/** @throws TypeError for values JSON cannot represent (including NaN and infinities, which would silently become null). */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean" || typeof value === "string")
     return JSON.stringify(value);

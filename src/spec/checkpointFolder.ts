@@ -1,4 +1,4 @@
-/** Where the shipped models are. */
+/** The location of the shipped models. */
 import type { ExperimentSpec } from "./experiment.ts";
 
 /** Folder under public/ of the checkpoint that a run starts from. */

@@ -1,14 +1,15 @@
-/** What counts as a collapsed policy, in every summary of runs: tables of sweeps and studies, the page's, README's. */
+/** The definition of a collapsed policy for all summaries of runs: tables of sweeps and studies, the page's, README's. */
 import { firstAndLast } from "../numeric/finite.ts";
 
-/** Of an evaluation: the last part of a name such as `val-env/sokoban/success`. */
+/** A score of an evaluation: the last part of a name such as `val-env/sokoban/success`. */
 export type EvaluationScore = "success" | "reward" | "action_is_valid";
 
 /**
- * Whether a run's policy has collapsed: its numbers were no longer finite, or by its last evaluation it solves less than half
- * of what it solved at its start and earns less, or fewer than half of its turns are valid and fewer than at its start.
- * What was not measured does not count against it.
- * @param measured a score of each evaluation in order, as shares or in reward units; empty where nothing was measured
+ * Whether a run's policy has collapsed: its numbers were no longer finite, or at its last
+ * evaluation it solves less than half of what it solved at its start and earns less, or fewer than
+ * half of its turns are valid and fewer than at its start. Unmeasured scores do not count.
+ * @param measured a score of each evaluation in order, as shares or in reward units; empty if not
+ * measured
  */
 export function hasCollapsed(
   crashed: boolean,
@@ -28,7 +29,7 @@ function isBelow(x: number | null, limit: number | null, share = 1): boolean {
   return x !== null && limit !== null && x < share * limit;
 }
 
-/** The same of a kept result: its evaluations by iteration, and where its numbers were no longer finite. */
+/** The same for a stored result: its evaluations by iteration, and the iteration at which its numbers were no longer finite. */
 export function resultCollapsed({
   points,
   crashedAt = null,

@@ -1,7 +1,8 @@
 /**
- * Code that an experiment defines and trains with: a reward, an advantage estimator, a turn segmentation, an environment
- * or an expert, by name. Its text is part of the spec, and so of the fingerprint; `record/definitions.ts` says what each
- * kind is given and returns. Here only the text is kept: nothing is run.
+ * User code that an experiment trains with: a reward, an advantage estimator, a turn segmentation,
+ * an environment or an expert, by name. Its source is part of the spec, and so of the fingerprint;
+ * `record/definitions.ts` defines the input and output of each kind. This file only handles the
+ * source: nothing is run.
  */
 import { z } from "./zod.ts";
 import { InputError, show } from "../numeric/inputError.ts";
@@ -16,20 +17,20 @@ export const DEFINITION_KINDS = [
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
 
-/** Definitions of one experiment. */
+/** Maximum definitions of one experiment. */
 const MOST_DEFINITIONS = 16;
-/** Characters of one definition, and of all of an experiment. */
+/** Maximum characters of one definition, and of all of an experiment. */
 const LONGEST_DEFINITION = 20_000;
 export const LONGEST_DEFINITIONS = 60_000;
-/** A name is a word that stands in addresses, tables and files. */
+/** A name is a word that can be used in addresses, tables and files. */
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
-/** Words that mean something of their own where a link has a value. */
+/** Words with a special meaning as a value in a link. */
 const TAKEN = ["default", "null", "true", "false"];
 
 const definition = z.strictObject({
   kind: z.enum(DEFINITION_KINDS),
   name: z.string(),
-  /** JavaScript or TypeScript, as it was written. */
+  /** JavaScript or TypeScript source. */
   source: z.string(),
 });
 
@@ -38,18 +39,18 @@ export const definitionsSchema = z.array(definition).max(MOST_DEFINITIONS);
 
 export type Definition = z.infer<typeof definition>;
 
-/** Names a definition of an experiment, or of an imported one where it may be lacking. */
+/** Names a definition of an experiment; for an imported one it may be missing. */
 export type DefinitionRef = Pick<Definition, "kind" | "name">;
 
-/** Where a spec names a definition. */
+/** A field of a spec that names a definition. */
 export interface NamedUse extends DefinitionRef {
   /** Dotted path of the field. */
   field: string;
 }
 
 /**
- * Names and lengths, and that each use has its definition. @throws InputError naming the field, the value and what is
- * allowed.
+ * Checks names and lengths, and that each used definition exists. @throws InputError naming the
+ * field, the value and what is allowed.
  */
 export function checkDefinitions(
   definitions: readonly Definition[] = [],

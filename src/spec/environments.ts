@@ -1,6 +1,7 @@
 /**
- * What a spec says of its environment, one schema per kind. All have `trainLevels`, `maxTurns` and `formatPenalty`; what
- * each is played, drawn and written down with stands in `env/descriptors.ts` under the same kind.
+ * The environment of a spec, one schema per kind. All have `trainLevels`, `maxTurns` and
+ * `formatPenalty`; how each is played, drawn and encoded is in `env/descriptors.ts` under the same
+ * kind.
  */
 import { real, whole, z } from "./zod.ts";
 
@@ -12,25 +13,28 @@ const sokoban = z.strictObject({
   boxes: whole(1, 6),
   /** Recursion budget of RAGEN's reverse play; above 900 RAGEN itself fails. */
   searchDepth: whole(2, 900),
-  /** Distinct levels that training draws from, again and again; 0 means ever new ones. */
+  /** Number of distinct levels that training cycles through; 0 means new ones every time. */
   trainLevels: whole(0, 1_000_000),
   maxTurns: whole(1, 50),
   maxActions: whole(1, 200),
   maxActionsPerTurn: whole(1, 20),
   formatPenalty: real(-10, 0),
-  /** A turn of fewer actions is played, but is bad form; equal to maxActionsPerTurn all turns are alike. Absent: 1. */
+  /**
+   * A turn with fewer actions is played, but counts as malformed; if equal to maxActionsPerTurn,
+   * all turns have the same length. Absent: 1.
+   */
   minActionsPerTurn: whole(1, 20).optional(),
-  /** Paid for every action; gym-sokoban's penalty_for_step. Absent: -0.1. */
+  /** Reward of every action; gym-sokoban's penalty_for_step. Absent: -0.1. */
   stepCost: real(-10, 10).optional(),
-  /** Paid when the level is solved; gym-sokoban's reward_finished. Absent: 10. */
+  /** Reward for solving the level; gym-sokoban's reward_finished. Absent: 10. */
   successBonus: real(-100, 100).optional(),
-  /** How often a move goes in one of the other directions. Absent: never. */
+  /** Probability that a move goes in one of the other directions. Absent: 0. */
   slip: real(0, 1).optional(),
-  /** How often an inner cell of the shown board is shown wrongly; the board itself stays as it is. Absent: never. */
+  /** Probability that an inner cell of the shown board is wrong; the board itself does not change. Absent: 0. */
   observationNoise: real(0, 1).optional(),
-  /** Whether a response must begin with a think block. Absent: not. */
+  /** Whether a response must begin with a think block. Absent: no. */
   think: z.boolean().optional(),
-  /** Name of the definition that pays turns in place of the environment. Absent: none. */
+  /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.string().optional(),
 });
 
@@ -38,16 +42,16 @@ const webshop = z.strictObject({
   kind: z.literal("webshop"),
   /** Seed of the generated shop. */
   catalogSeed: whole(0, 2 ** 32 - 1),
-  /** What is recorded of each page, and shown to models that read text: WebShop's two text modes. */
+  /** The form of each page in recordings and for text models: WebShop's two text modes. */
   observation: z.enum(["text", "text_rich"]),
-  /** Distinct goals that training draws from, again and again; 0 means all that are not held out. */
+  /** Number of distinct goals that training cycles through; 0 means all that are not held out. */
   trainLevels: whole(0, 1_000_000),
   maxTurns: whole(1, 50),
-  /** WebShop itself punishes nothing: 0. */
+  /** WebShop itself has no penalty: 0. */
   formatPenalty: real(-10, 0),
   /** Whether a response must begin with a think block. */
   think: z.boolean(),
-  /** Name of the definition that pays turns in place of the environment. Absent: none. */
+  /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.string().optional(),
 });
 
@@ -55,58 +59,58 @@ const frozenLake = z.strictObject({
   kind: z.literal("frozenlake"),
   /** Rows and columns of a random map. */
   size: whole(3, 8),
-  /** One of Gymnasium's maps for all episodes, whatever the size: then only luck is held out. Absent: random ones. */
+  /** One of Gymnasium's maps for all episodes, whatever the size: then only the randomness is held out. Absent: random maps. */
   map: z.enum(["4x4", "8x8"]).optional(),
-  /** Probability that a tile is frozen and no hole; the map is drawn again until there is a way across. */
+  /** Probability that a tile is frozen rather than a hole; the map is redrawn until there is a path to the goal. */
   frozenProbability: real(0.5, 1),
-  /** How often a step goes to one side or the other of where it should. */
+  /** Probability that a step goes to one side or the other of the intended direction. */
   slip: real(0, 1),
-  /** Distinct maps that training draws from, again and again; 0 means ever new ones. */
+  /** Number of distinct maps that training cycles through; 0 means new ones every time. */
   trainLevels: whole(0, 1_000_000),
   maxTurns: whole(1, 50),
   maxActions: whole(1, 200),
   /** Few, so that the best player can be computed. */
   maxActionsPerTurn: whole(1, 3),
   formatPenalty: real(-10, 0),
-  /** Whether a response must begin with a think block. Absent: not. */
+  /** Whether a response must begin with a think block. Absent: no. */
   think: z.boolean().optional(),
-  /** Name of the definition that pays turns in place of the environment. Absent: none. */
+  /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.string().optional(),
 });
 
 const bandit = z.strictObject({
   kind: z.literal("bandit"),
-  /** What the steady arm always pays. */
+  /** Reward of the steady arm. */
   steadyReward: real(-10, 10),
-  /** What the daring arm pays when it pays; else it pays nothing. */
+  /** Reward of the daring arm when it pays; otherwise 0. */
   daringReward: real(-10, 10),
   daringProbability: real(0, 1),
-  /** Distinct games that training draws from, again and again; 0 means ever new ones. */
+  /** Number of distinct games that training cycles through; 0 means new ones every time. */
   trainLevels: whole(0, 1_000_000),
-  /** A turn without a known name is a turn lost. */
+  /** A turn that names no arm is wasted. */
   maxTurns: whole(1, 50),
   formatPenalty: real(-10, 0),
-  /** Whether a response must begin with a think block. Absent: not. */
+  /** Whether a response must begin with a think block. Absent: no. */
   think: z.boolean().optional(),
-  /** Name of the definition that pays turns in place of the environment. Absent: none. */
+  /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.string().optional(),
 });
 
-/** Played by code of the spec's own. */
+/** An environment defined by the spec's own code. */
 const defined = z.strictObject({
   kind: z.literal("defined"),
-  /** Name of the definition that plays it. */
+  /** Name of the definition. */
   definition: z.string(),
-  /** Distinct tasks that training draws from, again and again; 0 means ever new ones. */
+  /** Number of distinct tasks that training cycles through; 0 means new ones every time. */
   trainLevels: whole(0, 1_000_000),
   maxTurns: whole(1, 50),
-  /** Actions of one response that are played. Absent: 1. */
+  /** Maximum actions played per response. Absent: 1. */
   maxActionsPerTurn: whole(1, 20).optional(),
-  /** Paid for a response that names no action, which is a turn lost. */
+  /** Reward of a response that names no action, which wastes the turn. */
   formatPenalty: real(-10, 0),
-  /** Whether a response must begin with a think block. Absent: not. */
+  /** Whether a response must begin with a think block. Absent: no. */
   think: z.boolean().optional(),
-  /** Name of the definition that pays turns in place of the environment. Absent: none. */
+  /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.string().optional(),
 });
 

@@ -1,7 +1,7 @@
 /**
- * The ExperimentSpec: the one versioned, validated object that the form, the link, the command line, a recorded
- * run and the exports all carry. What a partial spec does not say comes from its preset; what is out of range
- * is refused with the field's name, the value and the range.
+ * The ExperimentSpec: the one versioned, validated object used by the form, the link, the command
+ * line, recorded runs and the exports. Fields missing in a partial spec come from its preset; an
+ * invalid one is refused with the field's name, the value and the range.
  */
 import { resolveAlgorithm, type AlgorithmConfig } from "./algorithms.ts";
 import { definitionsSchema } from "./definitions.ts";
@@ -22,12 +22,12 @@ import { real, whole, z } from "./zod.ts";
 
 export const SPEC_VERSION = 1;
 
-/** Shipped beside those that each model has for each environment. */
+/** Shipped in addition to those of each model and environment. */
 const OTHER_CHECKPOINTS = ["micro-sokoban-many"] as const;
 
 const model = z.strictObject({
   preset: z.enum(MODEL_PRESETS),
-  /** Where the first weights come from: the shipped checkpoint, cloning here and now, or chance. */
+  /** Source of the initial weights: the shipped checkpoint, cloning at the start, or random. */
   warmStart: z.enum(["checkpoint", "clone", "none"]),
   /** A shipped checkpoint by its folder's name. Absent: that of the model and the environment. */
   checkpoint: z.enum(OTHER_CHECKPOINTS).optional(),
@@ -41,27 +41,29 @@ const clone = z.strictObject({
   /** Turns per update. */
   batch: whole(1, 4096),
   lr: real(0, 1),
-  /** Share of turns on which the expert takes any listed action; not in Sokoban. Absent: 0. */
+  /** Share of turns on which the expert takes a random listed action; not in Sokoban. Absent: 0. */
   noise: real(0, 1).optional(),
-  /** Name of the definition that is cloned in place of the environment's own expert. Absent: none. */
+  /**
+   * Name of the definition that is cloned instead of the environment's own expert. Absent: none.
+   */
   expert: z.string().optional(),
 });
 
 const evaluation = z.strictObject({
-  /** Held-out levels; 0 turns evaluation off. */
+  /** Number of held-out levels; 0 disables evaluation. */
   levels: whole(0, 512),
   /** Iterations between evaluations. */
   every: whole(1, 100_000),
   /** 0 is greedy. */
   temperature: real(0, 10),
   /**
-   * Which held-out levels: validation, to choose settings by, or test, to report and never to choose by. They share none, and a run
-   * trains on neither. Absent: the first of all.
+   * Which held-out levels: validation, for choosing settings, or test, for reporting and never for
+   * choosing. They are disjoint, and a run trains on neither. Absent: the first of all.
    */
   set: z.enum(["validation", "test"]).optional(),
   /**
-   * Whether each iteration also says how its updates moved turns: the correlation of advantages with log-ratios after
-   * them, and the spread of these; one forward pass more. Absent: no.
+   * Whether each iteration also measures how its updates moved turns: the correlation of advantages
+   * with the following log-ratios, and their spread; costs one more forward pass. Absent: no.
    */
   alignment: z.boolean().optional(),
 });
@@ -70,7 +72,7 @@ const algorithm = z.strictObject({
   name: z.string(),
   /** Overrides of the algorithm's axes and numbers, e.g. {"gamma": 0.95}. */
   set: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
-  /** What this method alone has in place of the experiment's; absent: nothing. */
+  /** Settings of this method alone that replace the experiment's; absent: none. */
   with: methodSettings.optional(),
 });
 
@@ -78,20 +80,20 @@ const schema = z.strictObject({
   version: z.literal(SPEC_VERSION),
   /** Preset that absent fields come from. */
   preset: z.string(),
-  /** How its numbers are read (revision.ts). Absent: 1, as before there were others. */
+  /** How its numbers are interpreted (revision.ts). Absent: 1, as before there were others. */
   revision: whole(1, CURRENT_REVISION).optional(),
   environment,
   model,
   clone,
-  /** Code that fields below name and training uses; absent: none. */
+  /** User code that fields below name and training uses; absent: none. */
   definitions: definitionsSchema.optional(),
-  /** May be empty where other methods learn. */
+  /** May be empty if there are other methods. */
   algorithms: z.array(algorithm).max(16),
-  /** Methods that learn from pairs of rollouts, as learners beside the algorithms; absent: none. */
+  /** Methods that learn from pairs of rollouts, as additional learners; absent: none. */
   preference: preferenceSchema.optional(),
-  /** Iterative PPO as one learner more; absent: none. */
+  /** Iterative PPO as an additional learner; absent: none. */
   iterative: iterativeSchema.optional(),
-  /** What turns are paid besides the environment's rewards; absent: nothing. */
+  /** Process rewards of turns in addition to the environment's; absent: none. */
   processReward: processReward.optional(),
   context: z.enum(["full", "turn"]),
   critic: criticSchema,
@@ -100,7 +102,7 @@ const schema = z.strictObject({
   evaluation,
   doctor: doctorSchema.default(DOCTOR_DEFAULTS),
   schedule: scheduleSchema.optional(),
-  /** Episodes of each iteration that are recorded turn by turn. */
+  /** Number of episodes of each iteration that are recorded turn by turn. */
   recordEpisodes: whole(0, 4096),
   seed: whole(0, Number.MAX_SAFE_INTEGER),
   engine: z.strictObject({
@@ -119,7 +121,7 @@ export type WebShopSpec = Extract<EnvironmentSpec, { kind: "webshop" }>;
 /** What a person may write: any part of a spec. */
 export type PartialSpec = { [K in keyof ExperimentSpec]?: unknown };
 
-/** Values of a spec that are not objects are replaced, objects are merged; arrays count as values. */
+/** Values that are not objects are replaced, objects are merged; arrays count as values. */
 export function mergeSpec(base: PartialSpec, changes: PartialSpec): unknown {
   return merge(base, changes);
 }
@@ -129,7 +131,8 @@ function merge(base: unknown, change: unknown): unknown {
   if (!isRecord(base) || !isRecord(change)) return change;
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(change)) {
-    // Own assignment only: a key such as __proto__ must become a refused field, not a prototype.
+    // Assigned as an own property: a key such as __proto__ must become a refused field, not a
+    // prototype.
     Object.defineProperty(merged, key, {
       value: merge(Object.hasOwn(base, key) ? base[key] : undefined, value),
       enumerable: true,
@@ -141,8 +144,8 @@ function merge(base: unknown, change: unknown): unknown {
 }
 
 /**
- * Checks a complete spec, cross-field rules included.
- * @throws InputError naming the first wrong field, its value and what is allowed.
+ * Checks a complete spec, including cross-field rules.
+ * @throws InputError naming the first invalid field, its value and what is allowed.
  */
 export function validateSpec(value: unknown): ExperimentSpec {
   const result = schema.safeParse(value);
@@ -152,7 +155,7 @@ export function validateSpec(value: unknown): ExperimentSpec {
   return spec;
 }
 
-/** Whether it says where it was played: what another program's file says of its settings leaves that out. */
+/** Whether it names its environment: settings from another program's file do not. */
 export function saysWhere(spec: ExperimentSpec | null | undefined): spec is ExperimentSpec {
   return !!spec && environmentKinds.includes(spec.environment.kind);
 }
@@ -162,7 +165,7 @@ export function specAlgorithms(spec: ExperimentSpec): AlgorithmConfig[] {
   return spec.algorithms.map(({ name, set }) => specAlgorithm(spec, name, set));
 }
 
-/** A row as this experiment reads it, one that it does not train among them. @throws InputError as `resolveAlgorithm`. */
+/** A row as this experiment reads it, including rows it does not train. @throws InputError as `resolveAlgorithm`. */
 export function specAlgorithm(
   spec: ExperimentSpec | undefined,
   name: string,
@@ -171,17 +174,17 @@ export function specAlgorithm(
   return resolveAlgorithm(name, set, spec && readingOf(spec));
 }
 
-/** How the experiment's numbers are read. A foreign log's spec may lack any part. */
+/** How the experiment's numbers are interpreted. A foreign log's spec may lack any part. */
 export function readingOf(spec: ExperimentSpec): RowReading {
   const { revision = 1, environment, sampling }: Partial<ExperimentSpec> = spec;
   const most = (environment?.maxTurns ?? NaN) * (sampling?.maxTokensPerTurn ?? NaN);
   return { revision, mostTokens: most > 0 ? most : null };
 }
 
-/** Dotted paths of the single fields that a spec may lack, such as optimisation.grouping. */
+/** Dotted paths of the optional single fields of a spec, such as optimisation.grouping. */
 export const optionalFields: ReadonlySet<string> = new Set(optionalIn(schema, ""));
 
-/** What the schema has at a path, for this input where it depends on the kind of environment; undefined for no field. */
+/** The schema at a path, for this input if it depends on the kind of environment; undefined for no field. */
 function nodeAt(path: PropertyKey[], input: unknown): unknown {
   return nodeIn(schema, path, input);
 }
@@ -192,14 +195,14 @@ interface NumberLimits {
   whole: boolean;
 }
 
-/** Of a dotted path; null where it is no number, or no field of this spec's kind. */
+/** The range of a dotted path; null if it is not a number, or not a field of this spec's kind. */
 export function limitsOf(spec: ExperimentSpec, path: string): NumberLimits | null {
   const node = nodeAt(path.split("."), spec);
   if (!(node instanceof z.ZodNumber)) return null;
   return { least: node.minValue!, most: node.maxValue!, whole: node.isInt };
 }
 
-/** Words that the field of a dotted path takes; none where it takes numbers or any text, or is no field of this spec's kind. */
+/** Words that the field of a dotted path accepts; empty if it accepts numbers or any text, or is not a field of this spec's kind. */
 export function choicesOf(spec: ExperimentSpec, path: string): string[] {
   return choicesIn(nodeAt(path.split("."), spec));
 }

@@ -1,4 +1,4 @@
-/** What is equal between the methods of an experiment, and what is not: what its spec says, before anything has run. */
+/** What is equal between the methods of an experiment, and what is not, according to its spec. */
 import { canonicalJson } from "./canonical.ts";
 import { specAlgorithm, specAlgorithms, validateSpec, type ExperimentSpec } from "./experiment.ts";
 import {
@@ -13,30 +13,33 @@ import { recipeSearches, type RecipeSearch } from "./methodPresets.ts";
 import { learnerNames } from "./preference.ts";
 import { presetSpec } from "./presets.ts";
 
-/** What makes a comparison of the curves moot, or hides what a method can do. */
+/** Differences that invalidate a comparison of the curves, or hide what a method can do. */
 export type FairnessWarning =
   /** Methods that compare groups see fewer tasks than the others, each `repeats` times. */
   | { id: "tasks"; fewer: string[]; more: string[]; few: number; many: number; repeats: number }
-  /** Of the actor's optimiser steps one method takes at least twice as many as another. */
+  /** One method takes at least twice as many of the actor's optimiser steps as another. */
   | { id: "steps"; fewer: string[]; more: string[] }
-  /** Pay by a potential, which a critic can learn as a baseline, and which cancels within a group. */
+  /**
+   * Potential-based rewards, which a critic can learn as a baseline, and which cancel within a
+   * group.
+   */
   | { id: "pay"; critics: string[]; groups: string[] }
-  /** One rate for all: nobody has looked for each method's own. */
+  /** One learning rate for all: it was not tuned for each method. */
   | { id: "oneRate" }
-  /** Methods with loops of their own, of which this card says nothing. */
+  /** Methods with their own loops, which this card does not cover. */
   | { id: "outside"; methods: string[] };
 
 export interface Fairness {
-  /** What methods play, which decides what a task is called. */
+  /** The methods' environment, which determines what a task is called. */
   kind: ExperimentSpec["environment"]["kind"];
-  /** The equal search that chose the settings of all methods; null where none is recorded. */
+  /** The equal search that chose the settings of all methods; null if none is recorded. */
   search: RecipeSearch | null;
   /** The search first. */
   rows: FairnessRow[];
   warnings: FairnessWarning[];
 }
 
-/** Of what a log says of its spec: null also where that is no whole one, as in old logs and other programs'. */
+/** For a log's spec: also null if that is incomplete, as in old logs and other programs'. */
 export function fairnessOfLogged(logged: unknown): Fairness | null {
   try {
     return fairnessOf(validateSpec(logged));
@@ -46,7 +49,7 @@ export function fairnessOfLogged(logged: unknown): Fairness | null {
   }
 }
 
-/** Null where there is one method only. */
+/** Null if there is only one method. */
 export function fairnessOf(spec: ExperimentSpec): Fairness | null {
   const methods = specAlgorithms(spec).map((row) => fairMethod(spec, row));
   const outside = learnerNames({ ...spec, algorithms: [] });
@@ -66,7 +69,7 @@ function searchRow(methods: readonly FairMethod[], search: RecipeSearch | null):
   return { id: "search", status, values: valuesOf(methods, () => budget) };
 }
 
-/** The search whose settings these are, of every method to the last one. */
+/** The search that chose these settings, for every method. */
 function searchOf(methods: readonly FairMethod[]): RecipeSearch | null {
   const chose = ({ preset }: RecipeSearch) => {
     const searched = presetSpec(preset);
@@ -81,7 +84,7 @@ function searchOf(methods: readonly FairMethod[]): RecipeSearch | null {
   return recipeSearches.find(chose) ?? null;
 }
 
-/** All that a method learns from and by, as one text: not how long, on which seed, nor how it is scored. */
+/** Everything that determines a method's learning, as one string: not its length, its seed, nor its evaluation. */
 function learnsBy({ config, spec, hasCritic }: FairMethod): string {
   const { environment, model, clone, definitions, processReward, context, schedule } = spec;
   const { sampling } = spec;
@@ -116,8 +119,8 @@ function taskWarnings(methods: readonly FairMethod[]): FairnessWarning[] {
 }
 
 /**
- * A potential's pay adds up to what an episode starts and ends with, which rollouts of one task share: only critics gain from it.
- * Source: Ng, Harada and Russell 1999.
+ * A potential's rewards sum to a term of the start and end states, which rollouts of one task
+ * share: only critics benefit. Source: Ng, Harada and Russell 1999.
  */
 function payWarnings(methods: readonly FairMethod[]): FairnessWarning[] {
   const paid = methods.filter(({ spec: { processReward } }) => {
@@ -131,7 +134,7 @@ function payWarnings(methods: readonly FairMethod[]): FairnessWarning[] {
   return critics.length > 0 && groups.length > 0 ? [{ id: "pay", critics, groups }] : [];
 }
 
-/** Who has the least and the most of something. */
+/** The methods with the minimum and the maximum of a quantity. */
 function extremes(methods: readonly FairMethod[], of: (method: FairMethod) => number) {
   const values = methods.map(of);
   const low = values.reduce((a, b) => Math.min(a, b), Infinity);

@@ -1,4 +1,4 @@
-/** Conditions of a comparison, one row each: all that can differ between the methods of an experiment. */
+/** Conditions of a comparison, one row each: everything that can differ between the methods of an experiment. */
 import { usedSettings, type SettingName } from "./algorithmDocs/settingUse.ts";
 import type { AlgorithmConfig } from "./algorithms.ts";
 import { wordAxes } from "../method/axes.ts";
@@ -8,23 +8,23 @@ import { groupSizeOf } from "./groups.ts";
 import { rowAxes } from "../method/rowAxes.ts";
 import { specOf, waitOf } from "./schedule.ts";
 
-/** A method of an experiment, with what it plays and how often it learns in one iteration. */
+/** A method of an experiment, with its tasks and its updates per iteration. */
 export interface FairMethod {
   name: string;
   config: AlgorithmConfig;
-  /** As it stands for this method. */
+  /** The spec as it applies to this method. */
   spec: ExperimentSpec;
   hasCritic: boolean;
-  /** Different tasks. */
+  /** Number of distinct tasks. */
   tasks: number;
-  /** Rollouts of one task, but for a small pool of training levels. */
+  /** Rollouts per task, unless the pool of training levels is small. */
   groupSize: number;
   episodes: number;
   actorSteps: number;
   criticSteps: number;
 }
 
-/** What a method of this spec plays and how often it learns in one iteration. @param whole the spec of all methods */
+/** A method's tasks and updates per iteration under this spec. @param whole the spec of all methods */
 export function fairMethod(whole: ExperimentSpec, config: AlgorithmConfig): FairMethod {
   const spec = specOf(whole, config.name);
   const { tasksPerIteration, groupSize: G, minibatch, epochs } = spec.optimisation;
@@ -46,19 +46,19 @@ export function fairMethod(whole: ExperimentSpec, config: AlgorithmConfig): Fair
   };
 }
 
-/** equal: among all methods that have it. method: what makes a method that method. unknown: the spec does not say. */
+/** equal: for all methods that have it. method: part of the method's definition. unknown: not in the spec. */
 export type FairnessStatus = "equal" | "differs" | "method" | "unknown";
 
 export interface FairnessRow {
   id: FairnessId;
   status: FairnessStatus;
-  /** By method; null where a method has nothing of the kind, such as a critic. */
+  /** By method; null if it does not apply, as for a critic. */
   values: Record<string, string | null>;
 }
 
 type ValueOf = (method: FairMethod) => string | null;
 
-/** A number of the critic's. */
+/** A number of the critic. */
 const ofCritic = (value: (critic: ExperimentSpec["critic"]) => string | number): ValueOf => {
   return ({ hasCritic, spec }) => (hasCritic ? String(value(spec.critic)) : null);
 };
@@ -98,14 +98,14 @@ export type ConditionId = keyof typeof CONDITIONS;
 type AxisName = SettingName | keyof typeof rowAxes;
 type FairnessId = "search" | ConditionId | AxisName;
 
-/** Of an axis of choice: what it is about. */
+/** For an axis of choice: its description. */
 export const axisAbout: Readonly<Record<AxisName, { about: string }>> = {
   ...rowAxes,
   ...wordAxes,
   ...numberAxes,
 };
 
-/** What all methods have, and what at least one has a use for. */
+/** What all methods have, and what at least one uses. */
 export function conditionRows(methods: readonly FairMethod[]): FairnessRow[] {
   const conditions = Object.entries(CONDITIONS).map(([id, of]): FairnessRow => {
     const values = valuesOf(methods, of);
@@ -119,7 +119,7 @@ export function conditionRows(methods: readonly FairMethod[]): FairnessRow[] {
   return [...conditions, ...axes].filter(({ values }) => knownIn(values).size > 0);
 }
 
-/** A row's values by method: what `of` says of each. */
+/** A row's values by method, computed by `of`. */
 export function valuesOf(methods: readonly FairMethod[], of: ValueOf): FairnessRow["values"] {
   return Object.fromEntries(methods.map((one) => [one.name, of(one)]));
 }
@@ -129,14 +129,14 @@ const knownIn = (values: FairnessRow["values"]) =>
 
 const isRowAxis = (id: AxisName): id is keyof typeof rowAxes => Object.hasOwn(rowAxes, id);
 
-/** What a method chooses on an axis; null where the axis makes no difference to it. */
+/** A method's choice on an axis; null if the axis has no effect on it. */
 function choiceOf({ config }: FairMethod, id: AxisName): string | null {
   if (id === "estimator") return config.definition ?? config.estimator;
   if (isRowAxis(id)) return config[id];
   return usedSettings(config).includes(id) ? String(config[id] ?? "none") : null;
 }
 
-/** A method's own choice belongs to it; what an experiment sets otherwise is a setting like any other. */
+/** A method's own choice belongs to it; an override by the experiment is a setting like any other. */
 function axisStatus(
   methods: readonly FairMethod[],
   id: AxisName,

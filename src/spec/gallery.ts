@@ -1,7 +1,8 @@
 /**
- * The gallery of collapses: small real runs that learn soundly for seven iterations and then, by their schedule, are
- * given one cause to fall. Each shows what a detector of the collapse doctor looks for; `healthy` is the same run
- * without a cause. The first iteration with the planted cause is the onset, known before any detector speaks.
+ * The gallery of collapses: small real runs that learn well for seven iterations and then, by their
+ * schedule, get one cause of a collapse. Each demonstrates one detector of the collapse doctor;
+ * `healthy` is the same run without a cause. The first iteration with the planted cause is the
+ * onset, known before any detector fires.
  */
 import { DOCTOR_DEFAULTS } from "./doctor.ts";
 import type { ExperimentSpec } from "./experiment.ts";
@@ -12,7 +13,7 @@ interface Exhibit {
   name: string;
   title: string;
   about: string;
-  /** The detector of the doctor that is to find it. */
+  /** The detector of the doctor that should find it. */
   detector: string;
   algorithm: string;
   cause: Partial<Schedule>;
@@ -93,12 +94,12 @@ const EXHIBITS: readonly Exhibit[] = [
   },
 ];
 
-/** Which detector each exhibit is to set off. */
+/** The detector that each exhibit should trigger. */
 export const exhibits: readonly { name: string; detector: string }[] = EXHIBITS.map(
   ({ name, detector }) => ({ name, detector }),
 );
 
-/** The gallery as presets, made from the one whose model and levels it shares. */
+/** The gallery as presets, derived from the preset whose model and levels it shares. */
 export function galleryPresets(
   nano: ExperimentSpec,
 ): (Pick<Exhibit, "name" | "title" | "about"> & { spec: ExperimentSpec })[] {
@@ -141,7 +142,7 @@ function healthySpec(nano: ExperimentSpec): ExperimentSpec {
     },
     // Just before the onset and at the end.
     evaluation: { ...nano.evaluation, levels: 64, every: ONSET - 1 },
-    // Eight measurements in a run: enough for a base and a judgement of the template detector.
+    // Eight measurements in a run: enough for a baseline and a decision of the template detector.
     doctor: { ...DOCTOR_DEFAULTS, crossScoreEvery: 2 },
   };
 }

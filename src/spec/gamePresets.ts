@@ -1,21 +1,21 @@
-/** Presets of the small games, made from nano's settings: one for each environment that needs no model of its own. */
+/** Presets of the small games, derived from nano's settings: one for each environment that needs no model of its own. */
 import type { ExperimentSpec } from "./experiment.ts";
 
 export interface Preset {
   name: string;
-  /** A few words, as forms and menus call it. */
+  /** A few words, as in forms and menus. */
   title: string;
   /** One sentence. */
   about: string;
   /**
-   * Of an iteration of all its methods, at most, with WebAssembly on two shared server cores that also did other work;
-   * absent where nobody has measured it.
+   * Maximum seconds of an iteration of all its methods, with WebAssembly on two shared, busy server
+   * cores; absent if not measured.
    */
   seconds?: number;
   spec: ExperimentSpec;
 }
 
-/** Cloned where the run starts: their queries are short, so it takes a second or two. */
+/** Cloned at the start of the run: their queries are short, so it takes a second or two. */
 export function gamePresets(nano: ExperimentSpec): Preset[] {
   return [
     {
@@ -50,7 +50,7 @@ function frozenLakePreset(nano: ExperimentSpec): ExperimentSpec {
       kind: "frozenlake",
       size: 4,
       frozenProbability: 0.8,
-      // RAGEN's lake: a step goes where it should four times in five.
+      // RAGEN's lake: a step goes in the intended direction four times out of five.
       slip: 0.2,
       trainLevels: 0,
       maxTurns: 5,
@@ -59,14 +59,15 @@ function frozenLakePreset(nano: ExperimentSpec): ExperimentSpec {
       formatPenalty: -0.1,
     },
     model: { preset: "nano", warmStart: "clone" },
-    // Stopped at about a third of the maps, so that RL has room; the best player crosses nine in ten.
+    // Stopped at about a third of the maps, so that RL has room to improve; the best player crosses
+    // nine in ten.
     clone: { levels: 1000, steps: 200, batch: 32, lr: 4e-3 },
     optimisation: { ...nano.optimisation, iterations: 30, actorLrWarmup: 5, rewardScale: 1 },
     evaluation: { ...nano.evaluation, every: 5, temperature: 0.5 },
   };
 }
 
-/** RL learns the one map itself: cloning, half of whose steps are random, teaches little more than how to answer. */
+/** RL learns the one map itself: cloning, with half of its steps random, teaches little more than the format. */
 function oneLakePreset(nano: ExperimentSpec): ExperimentSpec {
   const random = frozenLakePreset(nano);
   return {
@@ -79,7 +80,7 @@ function oneLakePreset(nano: ExperimentSpec): ExperimentSpec {
       maxActions: 16,
     } as ExperimentSpec["environment"],
     clone: { levels: 200, steps: 60, batch: 32, lr: 3e-3, noise: 0.5 },
-    // At twice the rate GRPO fell after 17 iterations.
+    // At twice the rate GRPO collapsed after 17 iterations.
     optimisation: { ...random.optimisation, iterations: 25, actorLr: 5e-4 },
   };
 }
@@ -98,11 +99,12 @@ function banditPreset(nano: ExperimentSpec): ExperimentSpec {
       formatPenalty: -0.1,
     },
     model: { preset: "nano", warmStart: "clone" },
-    // The expert pulls either arm: cloning teaches how to answer, and leaves to RL which arm to pull.
+    // The expert pulls either arm: cloning teaches the format, and leaves the choice of arm to RL.
     clone: { levels: 200, steps: 30, batch: 32, lr: 3e-3, noise: 1 },
     sampling: { ...nano.sampling, maxTokensPerTurn: 3 },
     optimisation: { ...nano.optimisation, iterations: 20, actorLrWarmup: 5, rewardScale: 1 },
-    // As it is trained: how often the better arm is pulled, not only which one most often.
+    // At the training temperature: measures how often the better arm is pulled, not only which one
+    // is most likely.
     evaluation: { ...nano.evaluation, every: 5, temperature: 1 },
   };
 }

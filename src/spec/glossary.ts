@@ -1,6 +1,6 @@
 /**
- * The terms of the page, each with one meaning. Panels take their hints from here, and the glossary's page lists all,
- * with the axes (`axes.ts`, `rowAxes.ts`) and the metrics (`metricTable.ts`) after them.
+ * The page's terms, each with one meaning. Panels take their hints from here, and the glossary page
+ * lists all of them, followed by the axes and the metrics (`metricTable.ts`).
  */
 import { wordAxes } from "../method/axes.ts";
 import { numberAxes } from "../method/numbers.ts";
@@ -17,7 +17,7 @@ export interface GlossaryTerm {
   equation?: string;
   /** Where it is defined. */
   source: string;
-  /** verl's name of it, a setting or a metric. */
+  /** verl's name for it, a setting or a metric. */
   verl?: string;
 }
 
@@ -399,17 +399,17 @@ export const glossary = [
 
 const byId = new Map(glossary.flatMap(({ terms }) => terms.map((one) => [one.id, one])));
 
-/** @throws RangeError where the glossary has no such term. */
+/** @throws RangeError if the glossary has no such term. */
 export function glossaryTerm(id: string): GlossaryTerm {
   const found = byId.get(id);
   if (!found) throw new RangeError(`the glossary has no term ${id}`);
   return found;
 }
 
-/** A term's meaning as a hint: it begins small. @throws RangeError where the glossary has no such term. */
+/** A term's meaning as a hint, starting in lower case. @throws RangeError if the glossary has no such term. */
 export function hintOf(id: string): string {
   const { meaning } = glossaryTerm(id);
-  // A hint may begin with a name, such as GAE, which keeps its capitals.
+  // A hint may start with a name, such as GAE, which keeps its capitals.
   return /^[A-Z][a-z ]/.test(meaning) ? meaning[0]!.toLowerCase() + meaning.slice(1) : meaning;
 }
 
@@ -423,7 +423,7 @@ function axisTerms(): GlossaryTerm[] {
   }));
 }
 
-/** Ids stand in addresses, of word characters alone. */
+/** Ids are used in addresses, so they have only word characters. */
 export function metricTermId(name: string): string {
   return `metric-${name.replace(/\W+/g, "-")}`;
 }

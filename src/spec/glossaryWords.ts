@@ -1,4 +1,7 @@
-/** How prose says the glossary's terms: words with one meaning alone. Everyday ones, such as turn, return and value, are not among them. */
+/**
+ * How prose refers to the glossary's terms: words that have only one meaning. Everyday words, such
+ * as turn, return and value, are left out.
+ */
 export const glossaryWords = {
   episode: ["episode"],
   token: ["token"],

@@ -3,7 +3,7 @@ import type { ExperimentSpec } from "./experiment.ts";
 
 type SizedSpec = Pick<ExperimentSpec, "optimisation" | "recordEpisodes">;
 
-/** Rollouts of one task: G of a method that plays groups, 1 of one that plays B_R x G tasks once. */
+/** Rollouts per task: G for a method that plays groups, 1 for one that plays B_R x G tasks once. */
 export function groupSizeOf(
   { optimisation }: Pick<SizedSpec, "optimisation">,
   { grouped }: { grouped: boolean },
@@ -11,7 +11,7 @@ export function groupSizeOf(
   return grouped || optimisation.grouping === "all" ? optimisation.groupSize : 1;
 }
 
-/** Episodes of each iteration that are recorded: whole groups where all methods play groups. */
+/** Episodes of each iteration that are recorded: whole groups if all methods play groups. */
 export function recordedEpisodes({ optimisation, recordEpisodes }: SizedSpec): number {
   const { grouping, groupSize, tasksPerIteration } = optimisation;
   const played = tasksPerIteration * groupSize;

@@ -1,7 +1,7 @@
 /**
- * The spec's part about Iterative PPO (arXiv 2511.21638), which stands outside the table of algorithms: an outer loop
- * that fits Q(s, a) to logged outcomes, around an inner row of the table that improves single turns by it. Plain data
- * and its ranges; `train/iterative` does the work.
+ * The spec's section on Iterative PPO (arXiv 2511.21638), a method outside the table of algorithms:
+ * an outer loop that fits Q(s, a) to logged outcomes, around an inner row of the table that
+ * improves single turns with it. Plain data and its ranges; `train/iterative` does the work.
  */
 import { real, whole, z } from "./zod.ts";
 import type { RowReading } from "./revision.ts";
@@ -9,39 +9,43 @@ import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "./algori
 
 export const ITERATIVE_NAME = "iterative-ppo";
 
-/** Inner rows: a logged state has one response per round, so none that compares responses of one task. */
+/** Inner rows: a logged state has one response per round, so rows that compare responses of one task are excluded. */
 const innerNames = algorithmNames.filter((name) => playsAlone(resolveAlgorithm(name)));
 
 function playsAlone({ grouped, baseline }: AlgorithmConfig): boolean {
   return !grouped && baseline !== "greedy";
 }
 
-// Measured at nano: faster rates learn the episodes themselves, and Q then knows nothing of others.
+// Measured at nano: with higher rates, Q memorises its episodes and does not generalise to others.
 const Q_DEFAULTS = { lr: 3e-4, epochs: 2, minibatch: 16, heldOut: 0.25 };
 
-/** The field `iterative` of a spec: one learner more, beside the algorithms; absent: none. */
+/** The field `iterative` of a spec: one additional learner; absent: none. */
 export const iterativeSchema = z.strictObject({
-  /** The row that improves single turns, by its own defaults. */
+  /** The row that improves single turns, with its own defaults. */
   inner: z.enum(innerNames as [string, ...string[]]).default("token-ppo"),
   /**
-   * Rounds of improvement by the same Q. The first takes the logged responses themselves, which the policy has just
-   * drawn; each further one draws new responses in the logged states from the policy as it then is. That is worth as
-   * much as Q knows of actions (metric q/action_correlation). Measured at nano it knows states only, and the policy
-   * got worse: held-out success 0.20 to 0.14 in 20 iterations of one round, faster with two.
+   * Rounds of improvement with the same Q. The first uses the logged responses themselves, which
+   * the policy has just sampled; each further one samples new responses in the logged states from
+   * the current policy. Its value depends on how well Q distinguishes actions (metric
+   * q/action_correlation). Measured at nano it distinguishes only states, and the policy got worse:
+   * held-out success 0.20 to 0.14 in 20 iterations of one round, faster with two.
    */
   rounds: whole(1, 32).default(1),
   /** Single turns per update. */
   minibatch: whole(1, 65_536).default(128),
-  /** Discount of the outcome from turn to turn. */
+  /** Discount of the outcome per turn. */
   gamma: real(0, 1).default(1),
   q: z
     .strictObject({
       lr: real(0, 1).default(Q_DEFAULTS.lr),
-      /** Passes over an iteration's episodes. Q goes on from where it stood. */
+      /** Passes over an iteration's episodes. Q continues from its previous weights. */
       epochs: whole(1, 100).default(Q_DEFAULTS.epochs),
       /** Trajectories per update. */
       minibatch: whole(1, 65_536).default(Q_DEFAULTS.minibatch),
-      /** Share of the tasks that Q is never fitted to in their iteration: they measure how well it fits. */
+      /**
+       * Share of the tasks that Q is not fitted to in their iteration: they measure how well it
+       * fits.
+       */
       heldOut: real(0, 0.9).default(Q_DEFAULTS.heldOut),
     })
     .default(Q_DEFAULTS),
@@ -49,10 +53,10 @@ export const iterativeSchema = z.strictObject({
 
 type IterativeSpec = z.infer<typeof iterativeSchema>;
 
-/** What `iterative` means where nothing of it is said. */
+/** The defaults of `iterative`. */
 export const iterativeDefaults = (): IterativeSpec => iterativeSchema.parse({});
 
-/** What is said of the method, as each row of the table has its own text. */
+/** The method's texts, as each row of the table has. */
 export const iterativeRow = {
   name: ITERATIVE_NAME,
   title: "Iterative PPO",
@@ -61,7 +65,7 @@ export const iterativeRow = {
   about: "Fits Q of turns to outcomes, improves turns with it, and repeats.",
 };
 
-/** The inner row, read as the experiment reads its rows, under the method's own name; null where the spec has none. */
+/** The inner row, read as the experiment reads its rows, under the method's own name; null if the spec has none. */
 export function iterativeConfig(
   iterative: IterativeSpec | undefined,
   reading: RowReading,

@@ -1,13 +1,14 @@
 /**
- * JSON from outside: files, lines of logs, cells of notebooks. Text nested deeper than any of our formats is refused
- * before it is parsed: whatever walks such a value by calling itself (checks, hashes, messages) would overflow the stack.
+ * JSON from outside: files, lines of logs, cells of notebooks. Text nested deeper than any of our
+ * formats is refused before it is parsed: recursive code (checks, hashes, messages) would overflow
+ * the stack.
  */
 import { InputError, show } from "../numeric/inputError.ts";
 
-/** Levels of lists and objects inside each other; our own formats and those that are imported have under 20. */
+/** Maximum nesting of lists and objects; our own formats and imported ones have under 20. */
 export const MAX_DEPTH = 200;
 
-/** The value, or why there is none, to stand after the name of what was read. */
+/** The value, or why there is none, worded to follow the name of what was read. */
 type JsonRead = { value: unknown; problem: null } | { value: undefined; problem: string };
 
 export function readJson(text: string): JsonRead {
@@ -36,7 +37,7 @@ export function parseJsonText(text: string, what: string): unknown {
   return value;
 }
 
-/** An object, as every file of settings is one. @param what the file, as the sentence names it. @throws InputError */
+/** An object, as every settings file is. @param what the file, as the sentence names it. @throws InputError */
 export function parseJsonObject(text: string, what: string): JsonObject {
   const value = jsonOrNothing(text);
   if (!isRecord(value))
@@ -48,7 +49,7 @@ export function parseJsonObject(text: string, what: string): JsonObject {
 
 const saysTwice = (key: string): string => `has the field ${show(key)} twice; it must stand once`;
 
-/** A key that stands twice in one object, of which JSON.parse keeps the last without a word. Of valid JSON. */
+/** A duplicate key in one object, of which JSON.parse silently keeps the last. For valid JSON. */
 export function repeatedKey(text: string): string | null {
   const open: (Set<string> | null)[] = []; // the keys so far of each object, null for a list
   for (let at = 0; at < text.length; at++) {
@@ -72,7 +73,7 @@ export function repeatedKey(text: string): string | null {
   return null;
 }
 
-/** Undefined for what is no JSON, or nested too deep. */
+/** Undefined if it is invalid JSON, or nested too deep. */
 export function jsonOrNothing(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -82,7 +83,7 @@ export function jsonOrNothing(text: string): unknown {
   }
 }
 
-/** The text as Python's own module writes JSON, with null for each NaN and Infinity outside its strings. */
+/** The text in the format of Python's own module, with null for each NaN and Infinity outside its strings. */
 export function withNull(text: string): { text: string; count: number } {
   const next = /"|-?\b(?:NaN|Infinity)\b/g;
   const pieces: string[] = [];
@@ -99,10 +100,10 @@ export function withNull(text: string): { text: string; count: number } {
   return { text: pieces.join(""), count: (pieces.length - 1) / 2 };
 }
 
-/** Whether lists and objects stand in each other deeper than is read. Of text that is no JSON the answer means nothing. */
+/** Whether lists and objects are nested deeper than allowed. For invalid JSON the answer is meaningless. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
-  // No call for each character: a log has a hundred million.
+  // No function call per character: a log has a hundred million.
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
@@ -131,7 +132,7 @@ function scan(text: string, visit: (code: number, at: number) => boolean): void 
   }
 }
 
-/** The place of the quote that ends the string beginning at `start`; the text's length where none does. */
+/** Position of the quote that ends the string starting at `start`; the text's length if there is none. */
 function endOfString(text: string, start: number): number {
   // The platform finds a quote many times faster than a loop here.
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -142,7 +143,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The number of the line with a comma right before a closing bracket, the mistake made most; null without one. */
+/** The number of the line with a comma directly before a closing bracket, the most common mistake; null without one. */
 function danglingComma(text: string): number | null {
   let comma = -1;
   let found: number | null = null;
@@ -155,10 +156,10 @@ function danglingComma(text: string): number | null {
   return found === null ? null : text.slice(0, found).split("\n").length;
 }
 
-/** What a file has there, before anything is known of its fields. */
+/** A file's object, before anything is known of its fields. */
 export type JsonObject = Record<string, unknown>;
 
-/** Whether a value is an object with fields of its own, as no list is. */
+/** Whether a value is an object with named fields, not a list. */
 export function isRecord(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

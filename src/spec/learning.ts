@@ -1,18 +1,18 @@
-/** The settings that say how a run learns: critic, sampling, optimisation; and which of them one method may have for itself. */
+/** The settings of how a run learns: critic, sampling, optimisation; and which of them a method may have separately. */
 import { real, whole, z } from "./zod.ts";
 
 export const criticSchema = z.strictObject({
   kind: z.enum(["head-detached", "head-shared", "separate"]),
   lr: real(0, 1),
-  /** Weight of the value loss beside the policy loss; matters where both reach the same trunk (head-shared). */
+  /** Weight of the value loss relative to the policy loss; matters if both train the same trunk (head-shared). */
   coef: real(0, 100),
-  /** First iterations in which only the critic learns. */
+  /** Initial iterations in which only the critic learns. */
   warmup: whole(0, 1000),
   /** Passes of the critic over each iteration's episodes, beyond the actor's own epochs if larger. */
   epochs: whole(1, 100),
   /**
-   * Shape of a separate critic, whose weights then start from chance; other kinds have no use for it. Absent: the actor's shape
-   * and first weights.
+   * Shape of a separate critic, whose weights are then initialised randomly; other kinds ignore it.
+   * Absent: the actor's shape and initial weights.
    */
   size: z.enum(["nano", "micro"]).optional(),
 });
@@ -36,30 +36,32 @@ export const optimisation = z.strictObject({
   epochs: whole(1, 100),
   actorLr: real(0, 1),
   /**
-   * First iterations of the actor at a lower rate, rising linearly to actorLr, while AdamW's moments are cold.
-   * Specs older than this field mean 0.
+   * Initial iterations of the actor at a lower rate, rising linearly to actorLr, while AdamW's
+   * moments are cold. Specs older than this field mean 0.
    */
   actorLrWarmup: whole(0, 1000).default(0),
   weightDecay: real(0, 1),
   /** Global gradient-norm limit. */
   maxGradNorm: real(0, 1e6),
   entropyCoef: real(0, 10),
-  /** Multiplies rewards before credit; panels show unscaled ones. */
+  /** Factor of rewards before credit; panels show unscaled ones. */
   rewardScale: real(1e-6, 1e6),
   /** Whether a truncated episode continues with V of its last state instead of 0. */
   bootstrapOnTruncation: z.boolean(),
   /**
-   * Who plays a task several times. each-own: methods that compare groups; the others take B_R x G tasks once each. all: every
-   * method plays the same B_R tasks G times, and whole groups are recorded. Absent: each-own.
+   * Which methods play a task several times. each-own: methods that compare groups; the others take
+   * B_R x G tasks once each. all: every method plays the same B_R tasks G times, and whole groups
+   * are recorded. Absent: each-own.
    */
   grouping: z.enum(["each-own", "all"]).optional(),
   /**
-   * Name of the definition that says where turns begin and end for credit and updates. Absent: where the environment's do.
+   * Name of the definition that sets the boundaries of turns for credit and updates. Absent: the
+   * environment's turns.
    */
   segmentation: z.string().optional(),
 });
 
-/** What a method may have for itself: how it learns and samples, but not what it plays nor in which units. */
+/** What a method may have separately: how it learns and samples, but not what it plays nor its reward units. */
 export const methodSettings = z.strictObject({
   optimisation: optimisation
     .pick({

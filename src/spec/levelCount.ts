@@ -1,17 +1,18 @@
 /**
- * How many levels a run needs, and which runs have levels of their own: since revision 2 those of seeds 0 to 2,000, a million
- * each (`train/levelNumbers.ts`). Before it seeds a thousand apart shared them, and so did neighbours after a million.
- * A shop's goals are as many as they are; every run walks through them in an order of its own.
+ * How many levels a run needs, and which runs have their own levels: since revision 2 those of
+ * seeds 0 to 2,000, a million each (`train/levelNumbers.ts`). Before, seeds a thousand apart shared
+ * levels, and so did neighbours after a million. A shop's number of goals is fixed; every run walks
+ * through them in its own order.
  */
 import { InputError } from "../numeric/inputError.ts";
 import type { RevisionReason } from "./revision.ts";
 
-/** The highest seed, and the most levels of a run, that are no other run's. */
+/** The highest seed, and the maximum levels of a run, without overlap with another run. */
 export const MOST_SEED = 2000;
 export const MOST_LEVELS = 1_000_000;
-/** Desks of a class at most: their seeds follow each other. */
+/** Maximum seats of a class: their seeds are consecutive. */
 export const MOST_SEATS = 200;
-/** Seeds that have the levels they always had, and how many of them are no other run's, replacements included. */
+/** Seeds that have the same levels as in revision 1, and how many of them belong to no other run, including replacements. */
 export const OLD_SEEDS = { first: 1, last: 1000 } as const;
 export const OLD_LEVELS = 28_274;
 
@@ -22,7 +23,7 @@ export interface LevelFields {
   optimisation: { iterations: number; tasksPerIteration: number; groupSize: number };
 }
 
-/** Levels that the run plays at most: one for each episode, or its pool. */
+/** Maximum levels that the run plays: one for each episode, or its pool. */
 function levelsNeeded({ environment: { trainLevels }, optimisation }: LevelFields): number {
   const { iterations, tasksPerIteration, groupSize } = optimisation;
   const episodes = iterations * tasksPerIteration * groupSize;
@@ -41,7 +42,7 @@ export function levelReasons(spec: LevelFields): RevisionReason[] {
   return [{ what: "levels", was: `after ${OLD_LEVELS} another seed's too`, now: "all its own" }];
 }
 
-/** The first two seeds of a list that share levels, as in the first revision those do that are a thousand apart. */
+/** The first two seeds of a list that share levels: in the first revision, seeds a thousand apart do. */
 export function sharingSeeds(
   spec: LevelFields,
   seeds: readonly number[],
@@ -56,7 +57,7 @@ export function sharingSeeds(
   return null;
 }
 
-/** @throws InputError where a run of revision 2 would need levels that are another's. */
+/** @throws InputError if a run of revision 2 would need another run's levels. */
 export function checkLevels(spec: LevelFields): void {
   if ((spec.revision ?? 1) < 2 || !hasLevels(spec)) return;
   if (spec.seed > MOST_SEED)

@@ -1,11 +1,11 @@
 /**
- * The share link: a preset and what differs from it, readable in the address bar.
+ * The share link: a preset and the differences from it, readable in the address bar.
  *
  *     #v1/nano?seed=3&optimisation.iterations=20&algorithms=grpo,turn-ppo&turn-ppo.gamma=0.95&fp=9f86...
  *     #v1/nano?view=lens&at=turn-ppo,12,1,4&open=formula,-turns&formula:step=clip
  *
- * The writer is strict, the reader forgiving: whatever it is given, it answers with a valid experiment and
- * says in words what it could not use.
+ * The writer is strict, the reader forgiving: for any input, it returns a valid experiment and
+ * warnings about what it could not use.
  */
 import { canonicalJson } from "./canonical.ts";
 import type { ExperimentSpec } from "./experiment.ts";
@@ -28,28 +28,30 @@ import { DEFAULT_PRESET, sentence, specFromChanges } from "./specChanges.ts";
 import { changesOf } from "./specDifference.ts";
 
 const LINK_VERSION = 1;
-/** Longer hashes are not read at all: no honest link comes near. */
+/** Longer hashes are not read: no genuine link comes near. */
 const MAX_LENGTH = 4096;
 const MAX_CHANGES = 64;
 
 export interface DecodedLink extends Extras {
   spec: ExperimentSpec;
-  /** One sentence for each thing that could not be used. */
+  /** One sentence for each part that could not be used. */
   warnings: string[];
 }
 
-/** Hex digits that a trace keeps of each chain: enough to see where two runs part, short enough for a link. */
+/** Hex digits of each hash in a trace: enough to see where two runs diverge, short enough for a link. */
 export const TRACE_DIGITS = 2;
 const MAX_MARKS = 20;
 
-/** Iterations between two marks of a trace: the smallest power of two that keeps the trace short. */
+/**
+ * Iterations between two entries of a trace: the smallest power of two that keeps the trace short.
+ */
 export function traceStride(iterations: number): number {
   let stride = 1;
   while (iterations / stride > MAX_MARKS) stride *= 2;
   return stride;
 }
 
-/** A `#v1/...` hash for an experiment, for what came out of it when that is known, and for a place in the page. */
+/** A `#v1/...` hash for an experiment, its results if known, and a place in the page. */
 export function encodeLink(spec: ExperimentSpec, extras: Expectation & LinkPlace = {}): string {
   const { preset, changes } = changesOf(spec);
   const head = `#v${LINK_VERSION}/${preset}`;
@@ -57,15 +59,19 @@ export function encodeLink(spec: ExperimentSpec, extras: Expectation & LinkPlace
   return parts.length === 0 ? head : `${head}?${parts.join("&")}`;
 }
 
-/** The address of a place in the page under another head, such as a notebook's, which says the experiment itself and may be of any length. */
+/**
+ * The address of a place in the page with another prefix, such as a notebook's, which defines the
+ * experiment itself and may have any length.
+ */
 export function encodePlace(head: string, extras: Expectation & LinkPlace): string {
   const parts = partsThatFit(extraChanges(extras), MAX_LENGTH);
   return parts.length === 0 ? head : `${head}?${parts.join("&")}`;
 }
 
 /**
- * Reads what any address says after its first question mark: a place, and what is promised of a run. Never throws.
- * @param spec the experiment of which that is; without one nothing is said of curves.
+ * Reads the part of any address after its first question mark: a place, and expected results of a
+ * run. Never throws.
+ * @param spec the experiment that it belongs to; without one, curves get no warnings.
  */
 export function decodePlace(
   hash: string,
@@ -80,7 +86,9 @@ export function decodePlace(
   return { ...extras, curves, warnings: [...warnings, ...unread] };
 }
 
-/** Every change but settings of panels that would make the link longer than what is read. */
+/**
+ * All changes, except for panel settings that would make the link longer than the reader's limit.
+ */
 function partsThatFit(changes: readonly Change[], room: number): string[] {
   const parts: string[] = [];
   for (const [key, value] of changes) {
@@ -99,7 +107,7 @@ function encodeValue(value: string): string {
   return encodeURIComponent(value).replace(/%(2C|3A|2F)/g, decodeURIComponent);
 }
 
-/** Reads any text as a link. Never throws; what it cannot use becomes a warning and a default. */
+/** Reads any text as a link. Never throws; an unusable part becomes a warning and a default. */
 export function decodeLink(hash: string): DecodedLink {
   const text = typeof hash === "string" ? hash.replace(/^#/, "") : "";
   if (text === "") return plain([]);
@@ -128,7 +136,7 @@ function readQuery(presetText: string, query: string): DecodedLink {
   return { spec, ...extras, curves: readableCurves(extras, spec, all), warnings: all };
 }
 
-/** The curves of a link where they are of its experiment; else null, with a sentence. */
+/** The curves of a link if they fit its experiment; else null, with a sentence. */
 function readableCurves({ curves }: Extras, spec: ExperimentSpec, warnings: string[]) {
   if (curves === null) return null;
   try {
@@ -140,7 +148,7 @@ function readableCurves({ curves }: Extras, spec: ExperimentSpec, warnings: stri
   }
 }
 
-/** The parts that speak of the page, and those that speak of the experiment. */
+/** Separates the parts about the page from those about the experiment. */
 function readParts(query: string, warnings: string[]): { extras: Extras; changes: Change[] } {
   const pairs = query.split("&").filter((pair) => pair !== "");
   if (pairs.length > MAX_CHANGES)

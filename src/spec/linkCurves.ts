@@ -1,54 +1,57 @@
 /**
- * The sender's curves in a link: short enough to travel, fine enough to be drawn and compared.
+ * The sender's curves in a link: short enough for a link, precise enough to be drawn and compared.
  *
  *     curves=reward,-0.21,4.39,1.1.50,AAbCk_...,BAq3...,heldout,0.1,0.47,0.10.6,...,...
  *
- * Of each metric its id, lowest and highest value, its iterations as stretches `first.step.count` joined by "-", and of each
- * method, in the order of the experiment, one word: two base64url digits per iteration, 0 to 4094 from the lowest to the
- * highest value, "__" where there is none. Fixed digits rather than differences: as short, and a damaged one harms no other.
+ * For each metric: its id, lowest and highest value, its iterations as ranges `first.step.count`
+ * joined by "-", and for each method, in the order of the experiment, one word: two base64url
+ * digits per iteration, 0 to 4094 from the lowest to the highest value, "__" if there is none.
+ * Fixed digits rather than differences: equally short, and a damaged one does not affect the
+ * others.
  */
 import { InputError, show } from "../numeric/inputError.ts";
 
-/** Metrics that can travel; those of curves cells that have short names. */
+/** Metrics that a link can carry; those of curves cells that have short names. */
 export const LINK_METRICS = ["reward", "success", "heldout"] as const;
 export type LinkMetric = (typeof LINK_METRICS)[number];
 
-/** Any other number of a run, as cells and links write it: `train:actor/entropy`, `heldout:val-env/sokoban/num_turns`. */
+/** Any other number of a run, as written in cells and links: `train:actor/entropy`, `heldout:val-env/sokoban/num_turns`. */
 export const RUN_METRIC = /^(train|heldout):[^,\s\p{C}]{1,120}$/u;
 
 export interface LinkCurve {
   metric: LinkMetric;
   /** Iterations, ascending. [K] */
   x: readonly number[];
-  /** By method, then by iteration; null where a method has no number. [M][K] */
+  /** By method, then by iteration; null if a method has no number. [M][K] */
   y: readonly (readonly (number | null)[])[];
 }
 
-/** A curve that was read: its values are rounded. */
+/** A decoded curve: its values are rounded. */
 export interface SentCurve extends LinkCurve {
   low: number;
   high: number;
 }
 
-/** At most so many metrics travel, and so many points of each method's curve. */
+/** Maximum metrics in a link, and maximum points of each method's curve. */
 const MOST_METRICS = 2;
 const MOST_POINTS = 64;
-/** Digits of all points of a link: with what stands around them, links stay under 2,000 characters. */
+/** Maximum digits of all points of a link: with the rest, links stay under 2,000 characters. */
 const MOST_DIGITS = 1400;
-/** The most of it that is read. */
+/** Maximum characters that are read. */
 export const MOST_OF_CURVES = 1800;
 
 const LEVELS = 4094;
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The most by which a value that was sent differs from the sender's own. */
+/** Maximum rounding error of a value in a link. */
 export function roundingOf({ low, high }: SentCurve): number {
-  // The ends are rounded to six digits themselves.
+  // The ends are themselves rounded to six digits.
   return (high - low) / LEVELS / 2 + 1e-5 * Math.max(Math.abs(low), Math.abs(high));
 }
 
 /**
- * The word of curves of at least one point each; "" for none. Long curves are thinned out evenly, up to their last point.
+ * The text of curves with at least one point each; "" for none. Long curves are thinned out evenly,
+ * keeping their last point.
  * @param mostDigits of all points together.
  */
 export function curvesToText(curves: readonly LinkCurve[], mostDigits = MOST_DIGITS): string {
@@ -98,7 +101,7 @@ function stretchesOf(x: readonly number[]): string {
   return stretches.map((stretch) => stretch.join(".")).join("-");
 }
 
-/** @param methods how many the experiment has. @throws InputError where the text is not such curves. */
+/** @param methods the number of methods of the experiment. @throws InputError unless the text is such curves. */
 export function curvesFromText(text: string, methods: number): SentCurve[] {
   const fields = text.split(",");
   const size = 4 + methods;
@@ -128,7 +131,7 @@ function linkedCurve(fields: readonly string[]): SentCurve {
   return { metric, low, high, x, y };
 }
 
-/** Beyond every number that training gives. */
+/** Above any number that training gives. */
 const LARGEST = 1e150;
 
 function valueFrom(text: string): number {

@@ -1,6 +1,6 @@
 /**
- * What a link says besides the experiment: what came of the run, and the place in the page to which it leads. Here
- * only its form is checked; what a panel's setting means is known where the panels are.
+ * What a link contains besides the experiment: the results of the run, and a place in the page.
+ * Only its form is checked here; the meaning of a panel's setting is known to the panels.
  */
 import { show } from "../numeric/inputError.ts";
 import { MOST_OF_CURVES } from "./linkCurves.ts";
@@ -8,37 +8,40 @@ import { MOST_OF_CURVES } from "./linkCurves.ts";
 /** One `name=value` of a link. */
 export type Change = readonly [key: string, value: string];
 
-/** What the sender's run looked like, so that the receiver's can be compared. */
+/** The results of the sender's run, to be compared with the receiver's. */
 export interface Expectation {
-  /** Last chain of the finished run: lower-case hex. */
+  /** Last hash of the finished run: lower-case hex. */
   fingerprint?: string | undefined;
-  /** First hex digits of the chain after every `stride`-th iteration; see `traceStride`. */
+  /** First hex digits of the hash after every `stride`-th iteration; see `traceStride`. */
   trace?: string | undefined;
-  /** What the sender's run was computed with, see `senderToText`. */
+  /** The engine of the sender's run, see `senderToText`. */
   sender?: string | undefined;
   /** The sender's curves, see linkCurves.ts. */
   curves?: string | undefined;
 }
 
-/** How the panels there are set, `panel:setting` to its text, as in `curves:axis=tokens`. */
+/** Panel settings, `panel:setting` to its text, as in `curves:axis=tokens`. */
 export type PanelSettings = Readonly<Record<string, string>>;
 
-/** Where in the page the link leads; says nothing of the experiment. */
+/** A place in the page; independent of the experiment. */
 export interface LinkPlace {
-  /** A view of the page besides the notebook. */
+  /** A view of the page other than the notebook. */
   view?: string | undefined;
-  /** What is looked at there, in words and numbers between commas. */
+  /** The cursor there, in words and numbers separated by commas. */
   at?: string | undefined;
-  /** How the lens is arranged: a layout's name, or where its panes stand. */
+  /** The arrangement of the lens: a layout's name, or a dock. */
   layout?: string | undefined;
-  /** Panels that are unfolded there, or folded with a dash before them, other than at first. */
+  /**
+   * Panels that are unfolded there, or folded if prefixed with a dash, where this differs from the
+   * default.
+   */
   open?: string | undefined;
-  /** The one panel that is shown, without the rest of the page. */
+  /** The one panel shown, without the rest of the page. */
   alone?: string | undefined;
   settings?: PanelSettings | undefined;
 }
 
-/** As read: null where the link says nothing, or nothing that can be used. */
+/** As read: null if the link contains nothing usable. */
 export type Extras = Record<Name, string | null> & { settings: PanelSettings };
 
 type Name = Exclude<keyof Expectation | keyof LinkPlace, "settings">;
@@ -46,7 +49,7 @@ type Name = Exclude<keyof Expectation | keyof LinkPlace, "settings">;
 const HEXADECIMAL = { pattern: /^[0-9a-f]{1,64}$/, words: "up to 64 hexadecimal digits" };
 const WORD = { pattern: /^[a-z][a-zA-Z]{0,19}$/, words: "a word" };
 
-/** By the key in the link, in the order in which they are written. */
+/** By the key in the link, in writing order. */
 const EXTRAS = {
   fp: { name: "fingerprint", ...HEXADECIMAL },
   trace: { name: "trace", ...HEXADECIMAL },
@@ -72,7 +75,7 @@ const EXTRAS = {
     pattern: /^[\w.-]{1,20},[\w-]{1,20}(,[\w-]{1,40})?$/,
     words: "a version, a backend and perhaps a device, with commas between them",
   },
-  // Last: whoever reads a link has seen all else by then.
+  // Last: less important than the rest for a human reader of the link.
   curves: {
     name: "curves",
     pattern: new RegExp(`^[\\w.,+-]{1,${MOST_OF_CURVES}}$`),
@@ -81,9 +84,9 @@ const EXTRAS = {
 } as const satisfies Record<string, { name: Name; pattern: RegExp; words: string }>;
 
 const SETTING_KEY = /^[a-z][a-zA-Z]{0,19}:[a-zA-Z]{1,20}$/;
-/** The most of one setting that is read, and so that is written. */
+/** Maximum characters of one setting that are read, and so written. */
 const MOST_OF_SETTING = 1500;
-// No control characters, and no end of a long text that could be meant for anything.
+// No control characters, and not long enough to be misused.
 const SETTING_VALUE = new RegExp(`^[^\\p{C}]{1,${MOST_OF_SETTING}}$`, "u");
 
 /** Whether a link's key is a panel's setting. */
@@ -95,18 +98,18 @@ function isExtra(key: string): key is keyof typeof EXTRAS {
   return Object.hasOwn(EXTRAS, key);
 }
 
-/** The extras of a link that says nothing of them. */
+/** The extras of a link without any. */
 export function noExtras(): Extras {
   const run = { fingerprint: null, trace: null, sender: null, curves: null };
   return { ...run, view: null, at: null, layout: null, open: null, alone: null, settings: {} };
 }
 
-/** What computed a run. */
+/** The version and engine of a run. */
 interface Sender {
-  /** Of Turnbook. */
+  /** Turnbook's version. */
   version: string;
   backend: string;
-  /** The graphics card; "" where any processor gives the same numbers. */
+  /** The graphics card; "" if any processor gives the same numbers. */
   device: string;
 }
 
@@ -130,7 +133,7 @@ export function senderFromText(text: string | undefined): Sender | null {
   return { version, backend, device };
 }
 
-/** What there is to say and can be read again, in a fixed order; of settings that are too long their first entries. */
+/** All extras that can be read back, in a fixed order; for settings that are too long, their first entries. */
 export function extraChanges(extras: Expectation & LinkPlace): Change[] {
   const named = Object.entries(EXTRAS).flatMap(([key, { name, pattern }]) => {
     const value = extras[name] ?? "";
@@ -142,13 +145,13 @@ export function extraChanges(extras: Expectation & LinkPlace): Change[] {
   return [...named, ...settings];
 }
 
-/** As many entries of a list between commas as there is room for; "" where not even the first one fits. */
+/** As many entries of a comma-separated list as fit; "" if not even the first one does. */
 export function wholeEntries(list: string, room: number): string {
   if (list.length <= room) return list;
   return list.slice(0, Math.max(0, list.lastIndexOf(",", room)));
 }
 
-/** The extras with one more part of a link; null for a part that speaks of the experiment. */
+/** The extras with one more part of a link; null for a part about the experiment. */
 export function withExtra(extras: Extras, [key, value]: Change, warnings: string[]): Extras | null {
   if (isExtra(key)) {
     const { name, pattern, words } = EXTRAS[key];

@@ -1,6 +1,6 @@
 /**
- * Groups of fields that a spec may lack, in links: `preference=on` and what differs from the group's defaults, or
- * `preference=none` where the preset has it and the spec has not.
+ * Optional groups of fields in links: `preference=on` and the differences from the group's
+ * defaults, or `preference=none` if the preset has it and the spec does not.
  */
 import type { ExperimentSpec } from "./experiment.ts";
 import { InputError, show } from "../numeric/inputError.ts";
@@ -9,7 +9,7 @@ import { preferenceDefaults } from "./preference.ts";
 import { processReward } from "./process.ts";
 import { scheduleOf } from "./schedule.ts";
 
-/** What each group is where nothing of it is said. */
+/** The defaults of each group. */
 const GROUPS = {
   preference: preferenceDefaults,
   iterative: iterativeDefaults,
@@ -24,7 +24,7 @@ export function isGroup(key: string): key is GroupName {
   return Object.hasOwn(GROUPS, key);
 }
 
-/** The preset with the spec's groups, and the changes that say so. */
+/** The preset with the spec's groups, and the changes that express this. */
 export function withGroups(
   preset: ExperimentSpec,
   spec: ExperimentSpec,
@@ -35,7 +35,7 @@ export function withGroups(
   return { base, switches };
 }
 
-/** The spec with or without a group. @throws InputError for another word than on and none. */
+/** The spec with or without a group. @throws InputError for a word other than on and none. */
 export function switchGroup(spec: ExperimentSpec, name: GroupName, text: string): ExperimentSpec {
   if (text === "on") return fillGroup(spec, name);
   if (text !== "none")
@@ -44,7 +44,7 @@ export function switchGroup(spec: ExperimentSpec, name: GroupName, text: string)
   return others;
 }
 
-/** The spec with the group that a path begins with, if that is one: by its defaults where the spec has none. */
+/** Adds the group that a path begins with, if it is one: with its defaults if the spec has none. */
 export function fillGroup(spec: ExperimentSpec, head: string): ExperimentSpec {
   if (!isGroup(head) || spec[head]) return spec;
   return { ...spec, [head]: GROUPS[head]() };

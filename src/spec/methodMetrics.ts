@@ -1,4 +1,4 @@
-/** Further metrics: of single algorithms, process rewards, preference pairs and Iterative PPO. */
+/** More metrics: of single algorithms, process rewards, preference pairs and Iterative PPO. */
 import type { MetricEntry } from "./metricEntry.ts";
 
 const ours = { source: "ours" } as const;

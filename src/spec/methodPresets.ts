@@ -1,11 +1,14 @@
-/** Presets of what stands beside the table of algorithms, made from the one whose model and tasks they share. */
+/** Presets of methods outside the table of algorithms, derived from the preset whose model and tasks they share. */
 import type { ExperimentSpec } from "./experiment.ts";
 import { preferenceDefaults } from "./preference.ts";
 import { iterativeDefaults } from "./iterative.ts";
 import type { OwnSettings } from "./learning.ts";
 import { processReward } from "./process.ts";
 
-/** What the search of `test/bench/recipes/nano.json` chose for each method (a test compares); equal draws and budget for all. */
+/**
+ * The settings that the search of `test/bench/recipes/nano.json` chose for each method (a test
+ * compares); equal draws and budget for all.
+ */
 export const NANO_RECIPES: Readonly<Record<string, OwnSettings>> = {
   grpo: { optimisation: { actorLr: 0.000104, minibatch: 32, epochs: 4, entropyCoef: 0 } },
   "token-ppo": {
@@ -18,7 +21,7 @@ export const NANO_RECIPES: Readonly<Record<string, OwnSettings>> = {
   },
 };
 
-/** What the search of `test/bench/recipes/webshop-progress.json` chose, as above. */
+/** The settings that the search of `test/bench/recipes/webshop-progress.json` chose, as above. */
 const SHOP_RECIPES: typeof NANO_RECIPES = {
   grpo: { optimisation: { actorLr: 0.000104, minibatch: 32, epochs: 4, entropyCoef: 0 } },
   "token-ppo": {
@@ -31,7 +34,7 @@ const SHOP_RECIPES: typeof NANO_RECIPES = {
   },
 };
 
-/** What the search of `test/bench/recipes/sokoban-class.json` chose, as above. */
+/** The settings that the search of `test/bench/recipes/sokoban-class.json` chose, as above. */
 const CLASS_RECIPES: typeof NANO_RECIPES = {
   grpo: { optimisation: { actorLr: 0.000124, minibatch: 16, epochs: 2, entropyCoef: 0 } },
   "token-ppo": {
@@ -44,7 +47,7 @@ const CLASS_RECIPES: typeof NANO_RECIPES = {
   },
 };
 
-/** A search that gave every method the same draws and stages (a test compares), and the preset that plays what it chose. */
+/** A search that gave every method the same draws and stages (a test compares), and the preset that uses its results. */
 export interface RecipeSearch {
   preset: string;
   /** Its file in `test/bench/recipes`. */
@@ -52,7 +55,7 @@ export interface RecipeSearch {
   /** Settings tried for each method in the first stage. */
   draws: number;
   stages: number;
-  /** What it chose, by method. */
+  /** Its results, by method. */
   recipes: Readonly<Record<string, OwnSettings>>;
 }
 
@@ -86,17 +89,17 @@ export function nanoFairPreset(nano: ExperimentSpec): ExperimentSpec {
   return fairPreset(nano, nanoSearch);
 }
 
-/** Of `shopProgressPreset`, where its search was done. */
+/** From `shopProgressPreset`, where its search was done. */
 export function shopFairPreset(progress: ExperimentSpec): ExperimentSpec {
   return fairPreset(progress, shopSearch);
 }
 
-/** Of `sokoban-class-many`, where its search was done. */
+/** From `sokoban-class-many`, where its search was done. */
 export function classFairPreset(many: ExperimentSpec): ExperimentSpec {
   return fairPreset(many, classSearch);
 }
 
-/** Three methods, each with the settings of an equal search, scored on the sealed test levels that no search has seen. */
+/** Three methods, each with the settings of an equal search, scored on the sealed test levels that no search has used. */
 function fairPreset(base: ExperimentSpec, { preset, recipes }: RecipeSearch): ExperimentSpec {
   return {
     ...base,
@@ -107,7 +110,7 @@ function fairPreset(base: ExperimentSpec, { preset, recipes }: RecipeSearch): Ex
   };
 }
 
-/** Iterative PPO beside the row that it has inside and the row whose critic values turns. */
+/** Iterative PPO, its inner row, and the row with a turn critic. */
 export function iterativePreset(nano: ExperimentSpec): ExperimentSpec {
   return {
     ...nano,
@@ -120,7 +123,7 @@ export function iterativePreset(nano: ExperimentSpec): ExperimentSpec {
   };
 }
 
-/** Each turn is also paid how much nearer it brought the solution, in a way that leaves the optimum as it is. */
+/** Each turn also gets a reward for progress towards the solution, in a way that preserves the optimum. */
 export function processPreset(nano: ExperimentSpec): ExperimentSpec {
   return {
     ...nano,
@@ -134,9 +137,10 @@ export function processPreset(nano: ExperimentSpec): ExperimentSpec {
 }
 
 /**
- * Where RL helps in the shop (test/bench/recipes/webshop.md): a shop that the weights were not cloned in, so that training goals
- * are as hard as held-out ones; pay for each turn's progress, so that a critic can explain it; scores at the temperature that is
- * trained. GRPO's scores are the same with that pay as without.
+ * A setting in which RL helps in the shop (test/bench/recipes/webshop.md): a shop that the weights
+ * were not cloned in, so that training goals are as hard as held-out ones; a reward for each turn's
+ * progress, so that a critic can explain it; scores at the training temperature. GRPO's scores are
+ * the same with and without that reward.
  */
 export function shopProgressPreset(
   webshop: ExperimentSpec,
@@ -164,7 +168,7 @@ export function shopProgressPreset(
   };
 }
 
-/** Offline: pairs of the first policy's rollouts only, trained on again and again. */
+/** Offline: only pairs of the first policy's rollouts, trained on repeatedly. */
 export function tdpoPreset(nano: ExperimentSpec): ExperimentSpec {
   return {
     ...nano,
@@ -173,12 +177,14 @@ export function tdpoPreset(nano: ExperimentSpec): ExperimentSpec {
     preference: {
       ...preferenceDefaults(),
       methods: ["dpo", "tdpo1", "tdpo2"],
-      // 1024 episodes. A gap of 1 is far more than steps and penalties make: solved against not solved.
+      // 1024 episodes. A gap of 1 is far more than steps and penalties can cause: solved versus not
+      // solved.
       collect: 8,
       pairsPerTask: 4,
       minGap: 1,
       heldOut: 0.1,
-      // With the papers' 0.1 and so few tokens a response, margins grow until the policy has left the reference far behind.
+      // With the papers' 0.1 and so few tokens per response, margins grow until the policy is far
+      // from the reference.
       beta: 0.5,
       lr: 3e-4,
       minibatch: 32,

@@ -1,8 +1,10 @@
 /**
- * What the metrics of a run mean: name, meaning, where the name comes from, and what is healthy where that is known.
- * Plain data for the page, the docs and tests. `*` stands for the environment's name or a turn's number.
+ * What the metrics of a run mean: name, meaning, the source of the name, and the healthy range if
+ * known. Plain data for the page, the docs and tests. `*` is a placeholder for the environment's
+ * name or a turn's number.
  *
- * Healthy ranges are rules of thumb for large models; models as small as these run rougher (test/bench/RESULTS.md).
+ * Healthy ranges are rules of thumb for large models; models as small as these are noisier
+ * (test/bench/RESULTS.md).
  */
 import { methodMetrics } from "./methodMetrics.ts";
 import type { MetricEntry } from "./metricEntry.ts";
@@ -556,7 +558,7 @@ export const metricTable: readonly MetricEntry[] = [
   ...methodMetrics,
 ];
 
-/** The entry of a metric, by its own name or by one with `*` in place of a part; undefined where none is known. */
+/** The entry of a metric, by its own name or by a pattern with `*`; undefined if unknown. */
 export function metricEntry(name: string): MetricEntry | undefined {
   return (
     metricTable.find((entry) => entry.name === name) ??

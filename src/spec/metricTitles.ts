@@ -1,6 +1,6 @@
-/** What charts call the metrics of `metricTable.ts`, in words, and what they count in. Plain data. */
+/** Titles of the metrics of `metricTable.ts` in charts, and their units. Plain data. */
 
-/** Of shares; their numbers are written in percent. */
+/** Unit of shares; their numbers are written in percent. */
 export const PERCENT = "%";
 
 interface MetricTitle {
@@ -9,7 +9,9 @@ interface MetricTitle {
   unit: string;
 }
 
-/** Title, and unit where there is one; `*` stands for a turn's number where the name has one. */
+/**
+ * Title, and unit if there is one; `*` is a placeholder for a turn's number if the name has one.
+ */
 type TitleEntry = readonly [title: string, unit?: string | undefined];
 
 const actor: Record<string, TitleEntry> = {
@@ -200,7 +202,7 @@ function spreadTitles(): Record<string, TitleEntry> {
   );
 }
 
-/** The title of an entry of the table; undefined where it has none. */
+/** The title of an entry of the table; undefined if it has none. */
 export function metricTitle(entryName: string, name = entryName): MetricTitle | undefined {
   if (!Object.hasOwn(titles, entryName)) return undefined;
   const [title, unit = ""] = titles[entryName]!;

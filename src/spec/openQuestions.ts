@@ -20,7 +20,7 @@ const twoLevels = rows.find(({ estimator }) => {
   return settings.includes("gammaTurn");
 })!;
 
-/** Turns as credit and updates see them; the environment's stay as they are. */
+/** The turns used by credit and updates; the environment's turns do not change. */
 function segmentedBy(name: string, source: string): PartialSpec {
   return {
     definitions: [{ kind: "segmentation", name, source }],
@@ -147,7 +147,7 @@ export const openQuestions: readonly Study[] = [
       {
         name: "alone",
         about: "the same, 10 iterations trained alone instead of 2",
-        // So that the actor learns in as many iterations.
+        // So that the actor trains for the same number of iterations.
         set: { critic: { warmup: 10 }, optimisation: { iterations: 58 } },
         with: criticAt(3),
       },

@@ -1,4 +1,4 @@
-/** What one method has for itself, as forms and links change it: one field of one group at a time. */
+/** A method's own settings, as forms and links change them: one field of one group at a time. */
 import type { ExperimentSpec } from "./experiment.ts";
 import { InputError } from "../numeric/inputError.ts";
 import { methodSettings, type OwnSettings } from "./learning.ts";
@@ -9,7 +9,7 @@ type SettingGroup = keyof OwnSettings;
 
 export const OWN_GROUPS = Object.keys(methodSettings.shape) as readonly SettingGroup[];
 
-/** Dotted paths of all that a method may have for itself, e.g. optimisation.actorLr. */
+/** Dotted paths of all fields that a method may have separately, e.g. optimisation.actorLr. */
 const ownFields: readonly string[] = OWN_GROUPS.flatMap((group) =>
   Object.keys(methodSettings.shape[group].unwrap().shape).map((field) => `${group}.${field}`),
 );
@@ -17,13 +17,14 @@ const ownFields: readonly string[] = OWN_GROUPS.flatMap((group) =>
 interface OwnField {
   group: string;
   field: string;
-  /** undefined: as the experiment has it. */
+  /** undefined: the experiment's value. */
   value: unknown;
 }
 
 /**
- * The spec with that field of the method's own; what is empty is left out. Not validated, but for the name.
- * @throws InputError when a method may have no such field for itself.
+ * The spec with that field of the method's own; empty groups are removed. Not validated, except for
+ * the name.
+ * @throws InputError if a method may not have the field separately.
  */
 export function withOwn(
   spec: ExperimentSpec,
@@ -46,7 +47,7 @@ export function withOwn(
   return { ...spec, algorithms };
 }
 
-/** Without what is undefined; undefined where nothing is left. */
+/** Without undefined fields; undefined if nothing is left. */
 function without(record: Record<string, unknown>): Record<string, unknown> | undefined {
   const kept = Object.entries(record).filter(([, value]) => value !== undefined);
   return kept.length === 0 ? undefined : Object.fromEntries(kept);

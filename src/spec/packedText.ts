@@ -1,4 +1,4 @@
-/** A text as one short word of an address: deflated, in base64url. */
+/** A string as one short word of an address: deflated, in base64url. */
 import { Inflate, deflateSync, strFromU8, strToU8 } from "fflate";
 import { base64urlToBytes, bytesToBase64url } from "../numeric/base64.ts";
 import { InputError } from "../numeric/inputError.ts";
@@ -12,8 +12,8 @@ export function packText(text: string): string {
 }
 
 /**
- * The text of a word. `what` begins the sentence where it is none, or would grow beyond `mostBytes`, at which
- * inflating ends. @throws InputError
+ * The string of a word. `what` starts the error sentence if it is invalid, or would exceed
+ * `mostBytes`, at which inflating stops. @throws InputError
  */
 export function unpackText(word: string, mostBytes: number, what: string): string {
   try {
@@ -32,7 +32,7 @@ function inflated(bytes: Uint8Array, mostBytes: number, what: string): Uint8Arra
     if (size > mostBytes) throw new InputError(`${what} is larger than ${mostBytes} bytes`);
     parts.push(part);
   });
-  // By small pieces: fflate inflates all of a piece before it hands any of it on.
+  // In small pieces: fflate inflates a whole piece before it returns any of it.
   for (let at = 0; at < bytes.length; at += PIECE)
     stream.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length);
   if (bytes.length === 0) throw new InputError(`${what} is empty`);

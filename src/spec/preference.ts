@@ -1,7 +1,7 @@
 /**
- * Methods that learn from preference pairs. They stand outside the table of algorithms: they form no advantage, clip
- * no ratio and need no fresh rollouts. Rows, settings and their ranges are plain data; `algorithm/preference.ts`
- * holds the formulas.
+ * Methods that learn from preference pairs. They are outside the table of algorithms: they compute
+ * no advantage, clip no ratio and need no fresh rollouts. Rows, settings and their ranges are plain
+ * data; `objective/preference.ts` has the formulas.
  */
 import { real, whole, z } from "./zod.ts";
 import { InputError, show } from "../numeric/inputError.ts";
@@ -15,14 +15,14 @@ interface PreferenceRow {
   about: string;
   /** The loss of one pair, as KaTeX. */
   formula: string;
-  /** How the logit z of a pair becomes a loss. */
+  /** The loss as a function of a pair's logit z. */
   loss: "logistic" | "squared";
   /**
-   * What sequential KL does to z: nothing, its margin counts, or alpha times its margin with the chosen response's
-   * held constant.
+   * The effect of sequential KL on z: none, its margin is added, or alpha times its margin with the
+   * chosen response's held constant.
    */
   seqKl: "none" | "margin" | "held-margin";
-  /** How log-probs of tokens become the response's. */
+  /** How log-probs of tokens are combined to the response's. */
   logps: "sum" | "mean";
 }
 
@@ -72,7 +72,7 @@ const rows: PreferenceRow[] = [
   },
 ];
 
-/** The methods, in the order they are shown. */
+/** The methods, in display order. */
 export const preferenceRows: readonly PreferenceRow[] = rows;
 export const preferenceNames: readonly string[] = rows.map(({ name }) => name);
 
@@ -97,7 +97,7 @@ export const preferenceNumbers = {
 const number = ({ min, max, usual }: { min: number; max: number; usual: number }) =>
   real(min, max).default(usual);
 
-/** The field `preference` of a spec: each method is a learner of its own, on pairs of rollouts of the same task. */
+/** The field `preference` of a spec: each method is its own learner, on pairs of rollouts of the same task. */
 export const preferenceSchema = z.strictObject({
   methods: z
     .array(z.enum(preferenceNames as [string, ...string[]]))
@@ -105,20 +105,23 @@ export const preferenceSchema = z.strictObject({
     .max(rows.length)
     .default(["tdpo2"]),
   /**
-   * offline: pairs of the first policy's rollouts, kept for the whole run, the first policy as reference.
-   * iterated: every iteration plays anew with the policy as it stands.
+   * offline: pairs of the first policy's rollouts, kept for the whole run, with the first policy as
+   * reference. iterated: every iteration plays again with the current policy.
    */
   rounds: z.enum(["offline", "iterated"]).default("offline"),
   /**
-   * What iterated rounds are measured against. first: the first policy, as in online DPO (arXiv 2402.04792); round: the
-   * round's own first policy, as in iterative DPO (arXiv 2404.19733), so that nothing holds the run as a whole.
+   * The reference of iterated rounds. first: the first policy, as in online DPO (arXiv 2402.04792);
+   * round: the round's own first policy, as in iterative DPO (arXiv 2404.19733), so that the run as
+   * a whole is not regularised.
    */
   reference: z.enum(["first", "round"]).default("first"),
   /** Iterations whose tasks the first policy plays, all before the first update, for the fixed pairs (offline only). */
   collect: whole(1, 1000).default(1),
-  /** Pairs of one task, at most: best against worst return, second best against second worst, ... */
+  /** Maximum pairs of one task: best with worst return, second best with second worst, ... */
   pairsPerTask: whole(1, 512).default(1),
-  /** Returns that differ by less count as a tie, in the environment's units; a tie is no preference. */
+  /**
+   * Returns that differ by less count as a tie, in the environment's units; a tie gives no pair.
+   */
   minGap: real(0, 1e6).default(0),
   beta: number(preferenceNumbers.beta),
   alpha: number(preferenceNumbers.alpha),
@@ -128,23 +131,23 @@ export const preferenceSchema = z.strictObject({
   lr: real(0, 1).default(1e-4),
   /** Pairs per update. */
   minibatch: whole(1, 4096).default(16),
-  /** Share of the tasks whose pairs are never trained on: they show whether learning reaches beyond these pairs. */
+  /** Share of the tasks whose pairs are never trained on: they measure generalisation beyond the training pairs. */
   heldOut: real(0, 0.9).default(0),
 });
 
 export type PreferenceSpec = z.infer<typeof preferenceSchema>;
 
-/** What `preference` means where only some of it is said. */
+/** The defaults of `preference`. */
 export const preferenceDefaults = (): PreferenceSpec => preferenceSchema.parse({});
 
-/** What of a spec pairs depend on. */
+/** The fields of a spec that pairs depend on. */
 interface SpecParts {
   preference?: PreferenceSpec | undefined;
   optimisation: { groupSize: number };
   schedule?: { temperature: number | null } | undefined;
 }
 
-/** @throws InputError for a preference field that does not go with the rest of the spec. */
+/** @throws InputError for a preference field that conflicts with the rest of the spec. */
 export function checkPreference({ preference, optimisation, schedule }: SpecParts): void {
   if (!preference) return;
   const { methods, rounds, collect } = preference;
@@ -161,7 +164,7 @@ export function checkPreference({ preference, optimisation, schedule }: SpecPart
     throw new InputError(
       `preference.collect is ${collect}; it must be 1 where preference.rounds is iterated`,
     );
-  // Log-probs of policy and reference are compared under one temperature, that of the rollouts.
+  // Log-probs of policy and reference are compared at one temperature, that of the rollouts.
   const temperature = schedule?.temperature ?? null;
   if (rounds === "offline" && temperature !== null)
     throw new InputError(
@@ -169,7 +172,7 @@ export function checkPreference({ preference, optimisation, schedule }: SpecPart
     );
 }
 
-/** Names of a spec's learners in the order in which they take their turns: algorithms, methods on pairs, Iterative PPO. */
+/** Names of a spec's learners in the order of their turns: algorithms, methods on pairs, Iterative PPO. */
 export function learnerNames(spec: {
   algorithms: readonly { name: string }[];
   preference?: { methods: readonly string[] } | undefined;

@@ -1,4 +1,4 @@
-/** Named experiments. A partial spec names one and says what differs. */
+/** Named experiments. A partial spec names one and lists the differences. */
 import { DOCTOR_DEFAULTS } from "./doctor.ts";
 import {
   mergeSpec,
@@ -36,7 +36,8 @@ const sokobanClass: ExperimentSpec = {
     formatPenalty: -0.1,
   },
   model: { preset: "micro", warmStart: "checkpoint" },
-  // Stopped while the policy still hesitates (success about a third), so that RL has room.
+  // Stopped while the policy is still uncertain (success about a third), so that RL has room to
+  // improve.
   clone: { levels: 50, steps: 70, batch: 32, lr: 1e-3 },
   algorithms: [
     { name: "grpo", set: {} },
@@ -44,7 +45,7 @@ const sokobanClass: ExperimentSpec = {
     { name: "turn-ppo", set: {} },
   ],
   context: "turn",
-  // Measured at nano: a head on a trunk it may not shape explains next to nothing of the returns.
+  // Measured at nano: a head on a trunk that it cannot train explains almost none of the returns.
   critic: { kind: "head-shared", lr: 3e-3, coef: 1, warmup: 2, epochs: 2 },
   sampling: { temperature: 1, topK: 0, topP: 1, maxTokensPerTurn: 6 },
   optimisation: {
@@ -59,7 +60,7 @@ const sokobanClass: ExperimentSpec = {
     maxGradNorm: 1,
     entropyCoef: 0.01,
     rewardScale: 0.1,
-    // The query shows the turns and actions left, so nothing comes after the last one.
+    // The query shows the turns and actions left, so nothing follows the last one.
     bootstrapOnTruncation: false,
   },
   // RAGEN's validation temperature.
@@ -74,8 +75,8 @@ const nano: ExperimentSpec = {
   ...sokobanClass,
   preset: "nano",
   model: { preset: "nano", warmStart: "checkpoint" },
-  // Many levels, stopped early: a model this small that has seen few levels often knows those and no others, and
-  // RL then has nothing to build on (measured; test/bench/RESULTS.md).
+  // Many levels, stopped early: a model this small that has seen few levels often knows only those,
+  // and RL then has nothing to build on (measured; test/bench/RESULTS.md).
   clone: { levels: 500, steps: 180, batch: 32, lr: 3e-3 },
   optimisation: {
     ...sokobanClass.optimisation,
@@ -86,7 +87,7 @@ const nano: ExperimentSpec = {
     entropyCoef: 0.003,
   },
   evaluation: { ...sokobanClass.evaluation, temperature: 0 },
-  // One whole group, so that it can be compared where it is looked at.
+  // One whole group, so that it can be compared on screen.
   recordEpisodes: 8,
 };
 
@@ -98,14 +99,14 @@ const webshopClass: ExperimentSpec = {
     catalogSeed: 1,
     observation: "text_rich",
     trainLevels: 0,
-    // The shortest trip with two options takes five. RAGEN allows 9; with 8 a trip of long pages
-    // fits the smallest model in full context too.
+    // The shortest trip with two options takes five. RAGEN allows 9; with 8 a trip with long pages
+    // also fits the smallest model in full context.
     maxTurns: 8,
     formatPenalty: 0,
     think: false,
   },
   model: { preset: "nano", warmStart: "checkpoint" },
-  // Stopped early, where it buys more than the first thing found and less than the expert would.
+  // Stopped early, when it buys more than the first result and less than the expert would.
   clone: { levels: 1400, steps: 240, batch: 16, lr: 4e-3, noise: 0.1 },
   sampling: { ...sokobanClass.sampling, maxTokensPerTurn: 12 },
   optimisation: {
@@ -125,7 +126,7 @@ const webshopThink: ExperimentSpec = {
   sampling: { ...webshopClass.sampling, maxTokensPerTurn: 20 },
 };
 
-/** From a start that has seen many levels: one of few knows those and no others (as with nano, below). */
+/** Starts from weights that have seen many levels: weights from few levels know only those (as with nano, below). */
 const sokobanMany: ExperimentSpec = {
   ...sokobanClass,
   preset: "sokoban-class-many",
@@ -141,12 +142,12 @@ const webshopQwen2: ExperimentSpec = {
   model: { preset: "nano-qwen2", warmStart: "checkpoint" },
 };
 
-/** As nano, in Qwen2.5's architecture. */
+/** Like nano, in Qwen2.5's architecture. */
 const nanoQwen2: ExperimentSpec = {
   ...nano,
   preset: "nano-qwen2",
   model: { preset: "nano-qwen2", warmStart: "checkpoint" },
-  // Until it solves as many levels as nano's.
+  // Until it solves as many levels as nano does.
   clone: { ...nano.clone, steps: 310 },
 };
 
@@ -154,9 +155,9 @@ const nanoThink: ExperimentSpec = {
   ...nano,
   preset: "nano-think",
   environment: { ...nano.environment, think: true } as ExperimentSpec["environment"],
-  // A plan is longer to learn than two moves.
+  // A plan takes longer to learn than two moves.
   clone: { ...nano.clone, steps: 250 },
-  // Six moves in mind, the end of the thought, two moves with what is between them, the turn's end.
+  // Six planned moves, the end of the thought, two moves with their separator, the turn's end.
   sampling: { ...nano.sampling, maxTokensPerTurn: 12 },
 };
 
@@ -171,7 +172,8 @@ const PRESETS: Preset[] = [
   {
     name: "nano-fair",
     title: "Sokoban, small, an equal search",
-    // Measured with nothing beside it: 493 s for 100 iterations, evaluations and all (test/bench/RESULTS.md).
+    // Measured on an idle machine: 493 s for 100 iterations, including evaluations
+    // (test/bench/RESULTS.md).
     seconds: 4.9,
     about: "Small Sokoban; settings from equal searches, scored on sealed test levels.",
     spec: nanoFairPreset(nano),
@@ -283,15 +285,15 @@ const PRESETS: Preset[] = [
 export const presetNames: string[] = PRESETS.map(({ name }) => name);
 
 const gallery = galleryPresets(nano).map(({ name }) => name);
-/** Presets to learn with: all but the gallery of collapses. */
+/** Presets for learning: all except the gallery of collapses. */
 export const classPresetNames: string[] = presetNames.filter((name) => !gallery.includes(name));
 
-/** The presets in words. */
+/** Names and descriptions of the presets. */
 export function listPresets(): Pick<Preset, "name" | "title" | "about">[] {
   return PRESETS.map(({ name, title, about }) => ({ name, title, about }));
 }
 
-/** Seconds of an iteration, by preset, of those that were measured (`Preset.seconds`). */
+/** Seconds per iteration, by preset, for those that were measured (`Preset.seconds`). */
 export const presetSeconds: Readonly<Record<string, number>> = Object.fromEntries(
   PRESETS.flatMap(({ name, seconds }) => (seconds === undefined ? [] : [[name, seconds]])),
 );
@@ -306,7 +308,7 @@ export function presetSpec(name: string): ExperimentSpec {
 }
 
 /**
- * A full spec from what somebody wrote: absent fields come from the preset it names (default nano).
+ * A full spec from a partial one: absent fields come from the preset it names (default nano).
  * @throws InputError naming field, value and range.
  */
 export function toSpec(partial: unknown): ExperimentSpec {
@@ -318,14 +320,14 @@ export function toSpec(partial: unknown): ExperimentSpec {
     throw new InputError(`preset is ${show(preset)}; it must be a text`);
   const base = presetSpec(preset);
   checkKind(base, partial as PartialSpec);
-  // Nothing of another environment is a field of one that the spec defines.
+  // Fields of another environment do not apply to a user-defined one.
   const { kind } = Object((partial as PartialSpec).environment) as { kind?: unknown };
   const { environment: _, ...others } = base;
   const from = kind === "defined" && base.environment.kind !== kind ? others : base;
   return validateSpec(mergeSpec(from as ExperimentSpec, partial as PartialSpec));
 }
 
-/** The fields of one environment mean nothing to another: its preset has to be named. */
+/** Fields of one environment do not apply to another: its preset must be named. */
 function checkKind({ preset, environment }: ExperimentSpec, partial: PartialSpec): void {
   const { kind } = Object(partial.environment) as { kind?: unknown };
   const others = PRESETS.filter(({ spec }) => spec.environment.kind === kind);

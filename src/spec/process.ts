@@ -1,38 +1,43 @@
 /**
- * The spec's part about process rewards: what each turn is paid for itself, beside what the environment pays. Plain
- * data and its ranges; `train/process` computes the numbers, `method/credit/shaping.ts` holds the formula.
+ * The spec's section on process rewards: what each turn gets in addition to the environment's
+ * rewards. Plain data and its ranges; `train/process` computes the numbers, `credit/shaping.ts` has
+ * the formula.
  */
 import { real, whole, z } from "./zod.ts";
 import { InputError } from "../numeric/inputError.ts";
 
 const LEARNED_DEFAULTS = { labelled: 0.5, lr: 3e-3, epochs: 2, minibatch: 8 };
 
-/** Absent: nothing is paid. */
+/** Absent: no process rewards. */
 export const processReward = z.strictObject({
   /**
-   * Who judges. exact: the solver, or the shop's own reward terms. learned: a second network that starts from the
-   * first policy's weights and learns from turns that the exact one has labelled good or bad. none: nobody.
+   * The source of scores. exact: the solver, or the shop's own reward terms. learned: a second
+   * network that starts from the first policy's weights and learns from turns that the exact one
+   * has labelled good or bad. none: no scores.
    */
   provider: z.enum(["none", "exact", "learned"]).default("exact"),
   /**
-   * potential: gamma Phi(s') - Phi(s), which leaves every optimal policy optimal. raw: 1 for a good turn and 0 for a
-   * bad one (its probability of being good where that is learned), summed as it is, which pays for long episodes.
+   * potential: gamma Phi(s') - Phi(s), which leaves every optimal policy optimal. raw: 1 for a good
+   * turn and 0 for a bad one (its probability of being good if learned), added directly, which
+   * rewards long episodes.
    */
   shaping: z.enum(["potential", "raw"]).default("potential"),
-  /** Weight beside the environment's rewards, before rewardScale. */
+  /** Weight relative to the environment's rewards, before rewardScale. */
   eta: real(0, 1000).default(0.5),
   noise: z
     .strictObject({
-      /** Share of labels that are the wrong way round (raw). */
+      /** Share of labels that are flipped (raw). */
       flip: real(0, 1).default(0),
-      /** Standard deviation of what is added to each score (raw) or to each state's potential, once for all. */
+      /** Standard deviation of the noise added to each score (raw) or to each state's potential, fixed per state. */
       sigma: real(0, 1000).default(0),
     })
     .default({ flip: 0, sigma: 0 }),
-  /** How the learned judge learns, in every iteration before it judges. */
+  /** How the learned judge is trained, in every iteration before it scores. */
   learned: z
     .strictObject({
-      /** Share of an iteration's tasks whose turns are labelled; the others measure its accuracy. */
+      /**
+       * Share of an iteration's tasks whose turns are labelled; the others measure its accuracy.
+       */
       labelled: real(0.01, 1).default(LEARNED_DEFAULTS.labelled),
       lr: real(0, 1).default(LEARNED_DEFAULTS.lr),
       epochs: whole(1, 100).default(LEARNED_DEFAULTS.epochs),

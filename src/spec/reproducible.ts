@@ -1,4 +1,4 @@
-/** What an engine promises of its numbers, in the words of the page and of README (a test compares them). */
+/** An engine's reproducibility, in the words of the page and of README (a test compares them). */
 export const PROMISES = {
   everywhere: "Same experiment, same numbers, on every computer.",
   device: "Same experiment, same numbers, on one device with one browser and driver.",

@@ -1,4 +1,4 @@
-/** Which experiments say the current revision: new ones, where their numbers depend on it. */
+/** Which experiments get the current revision: new ones whose numbers depend on it. */
 import { usedSettings, type SettingName } from "./algorithmDocs/settingUse.ts";
 import type { AlgorithmConfig } from "./algorithms.ts";
 import { readingOf, specAlgorithms, type ExperimentSpec } from "./experiment.ts";
@@ -13,21 +13,21 @@ const REASONS: readonly ((spec: ExperimentSpec) => RevisionReason[])[] = [
   formReasons,
 ];
 
-/** What of an experiment would be otherwise under the other revision; none for most. */
+/** What would differ in an experiment under the other revision; empty for most. */
 export function revisionReasons(spec: ExperimentSpec): RevisionReason[] {
   return REASONS.flatMap((reasonsOf) => reasonsOf(spec));
 }
 
-/** The same of one that is read as before; none for one that says the current revision. */
+/** The same for one with the first revision; empty for one with the current revision. */
 export function oldReadings(spec: ExperimentSpec): RevisionReason[] {
   return readingOf(spec).revision < CURRENT_REVISION ? revisionReasons(spec) : [];
 }
 
 /**
- * A new experiment with the current revision where its numbers depend on it, else as it is.
- * @param before what it was made from by an edit: one that is read as before stays so, but for a new seed whose levels
- * would be another's; null for a preset.
- * @throws InputError where the current revision has no levels for it.
+ * A new experiment with the current revision if its numbers depend on it, else unchanged.
+ * @param before what it was edited from: the first revision is kept, except for a new seed whose
+ * levels would be another run's; null for a preset.
+ * @throws InputError if the current revision has no levels for it.
  */
 export function revised(spec: ExperimentSpec, before: ExperimentSpec | null): ExperimentSpec {
   const isOldSeed = before?.seed === spec.seed || levelReasons(spec).length === 0;
@@ -38,7 +38,7 @@ export function revised(spec: ExperimentSpec, before: ExperimentSpec | null): Ex
   return next;
 }
 
-/** The experiment without a revision that makes no difference to it. */
+/** The experiment without a revision that has no effect on it. */
 export function unrevised(spec: ExperimentSpec): ExperimentSpec {
   const { revision: _, ...others } = spec;
   return revisionReasons(spec).length === 0 ? others : spec;
@@ -71,8 +71,9 @@ function settingText(config: AlgorithmConfig, name: SettingName): string {
 }
 
 /**
- * Of games whose answers are a word or two, and end at the token limit as often as not; and of those where bad form costs
- * nothing. Elsewhere the first revision's doctor had no cause to err: answers seldom reach the limit.
+ * For games whose answers are a word or two, and often end at the token limit; and for those where
+ * malformed turns cost nothing. Elsewhere the first revision's doctor was not affected: answers
+ * seldom reach the limit.
  */
 function formReasons({ environment }: ExperimentSpec): RevisionReason[] {
   const { kind, formatPenalty } = environment;

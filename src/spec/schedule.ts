@@ -1,14 +1,14 @@
-/** The settings as they stand: for one method, and with what changes from one iteration on. */
+/** The effective settings: for one method, and with changes that start at an iteration. */
 import { greatest } from "../numeric/lists.ts";
 import { specAlgorithms, type ExperimentSpec } from "./experiment.ts";
 import { scheduleSchema, type Schedule } from "./scheduleSchema.ts";
 
-/** A schedule that changes these settings and no others. */
+/** A schedule that changes only these settings. */
 export function scheduleOf(changes: Pick<Schedule, "from"> & Partial<Schedule>): Schedule {
   return scheduleSchema.parse(changes);
 }
 
-/** The spec as it stands for one method: with what that method has for itself. `method`: its name. */
+/** The effective spec for one method: with the method's own settings. `method`: its name. */
 export function specOf(spec: ExperimentSpec, method: string): ExperimentSpec {
   const own = spec.algorithms.find(({ name }) => name === method)?.with;
   if (!own) return spec;
@@ -34,18 +34,18 @@ export function specAt(spec: ExperimentSpec, method: string, iteration: number):
   };
 }
 
-/** Iterations in which a method's policy waits for its critic; 0 without one. `spec`: as it stands for that method. */
+/** Iterations in which a method's policy waits for its critic; 0 without one. `spec`: the effective spec for that method. */
 export function waitOf(spec: ExperimentSpec, { critic }: { critic: string }): number {
   return critic === "none" ? 0 : spec.critic.warmup;
 }
 
-/** The first iteration (from 1) that the policy of every method plays after an update of its own. */
+/** The first iteration (from 1) that every method plays with an updated policy. */
 export function firstLearned(spec: ExperimentSpec): number {
   const waits = specAlgorithms(spec).map((row) => waitOf(specOf(spec, row.name), row));
   return greatest([0, ...waits]) + 2;
 }
 
-/** null and undefined leave a setting as it is. */
+/** null and undefined leave a setting unchanged. */
 function changed<T extends object>(
   base: T,
   changes: { [K in keyof T]?: T[K] | null | undefined } = {},

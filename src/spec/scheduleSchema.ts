@@ -1,7 +1,7 @@
-/** What may change from one iteration on. */
+/** Settings that may change at some iteration. */
 import { real, whole, z } from "./zod.ts";
 
-/** null leaves a setting as it is. */
+/** null leaves a setting unchanged. */
 export const scheduleSchema = z.strictObject({
   /** First iteration with the new settings. */
   from: whole(1, 1000000),

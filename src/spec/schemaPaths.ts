@@ -1,9 +1,9 @@
-/** What a schema says of one place in it: the field there, those that it may lack, and why a value was refused. */
+/** Queries of a schema at a path: the field there, its optional fields, and why a value was refused. */
 import { environment, environmentKinds } from "./environments.ts";
 import { show } from "../numeric/inputError.ts";
 import { z } from "./zod.ts";
 
-/** In one sentence: the field that an issue speaks of, its value in the input, and what is allowed. */
+/** In one sentence: the field of an issue, its value in the input, and what is allowed. */
 export function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): string {
   const path = pathText(issue.path);
   if (issue.code === "unrecognized_keys") {
@@ -14,7 +14,7 @@ export function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue, input:
   return `${path === "" ? "the spec" : path} is ${show(valueAt(input, issue.path))}; it must be ${expectation(schema, issue, input)}`;
 }
 
-/** What the field takes, both ends of a range included. */
+/** What the field accepts, both ends of a range included. */
 function expectation(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): string {
   const node = nodeIn(schema, issue.path, input);
   if (node instanceof z.ZodNumber) return range(node);
@@ -75,7 +75,7 @@ function fieldsAt(schema: z.ZodType, path: PropertyKey[], input: unknown): strin
   return node instanceof z.ZodObject ? Object.keys(node.shape).join(", ") : "none";
 }
 
-/** The part of a schema that a path leads to, for this input where it depends on the kind. */
+/** The part of a schema at a path, for this input if it depends on the kind. */
 export function nodeIn(schema: z.ZodType, path: PropertyKey[], input: unknown): unknown {
   return path.reduce<unknown>((node, key, i) => {
     if (node instanceof z.ZodArray) return node.element;
@@ -85,7 +85,7 @@ export function nodeIn(schema: z.ZodType, path: PropertyKey[], input: unknown): 
   }, schema);
 }
 
-/** The words that a part of a schema takes; of a list those of its items. */
+/** The words that a part of a schema accepts; for a list those of its items. */
 export function choicesIn(node: unknown): string[] {
   const part = unwrapped(node);
   if (part instanceof z.ZodArray) return choicesIn(part.element);
@@ -94,7 +94,7 @@ export function choicesIn(node: unknown): string[] {
   return part instanceof z.ZodLiteral ? [...part.values].map(String) : [];
 }
 
-/** Dotted paths of the single fields that a value may lack. */
+/** Dotted paths of the optional single fields of a value. */
 export function optionalIn(node: unknown, path: string): string[] {
   if (node instanceof z.ZodDiscriminatedUnion)
     return node.options.flatMap((option) => optionalIn(option, path));
@@ -106,7 +106,7 @@ export function optionalIn(node: unknown, path: string): string[] {
   });
 }
 
-/** The environment's fields that go with what the input calls its kind. */
+/** The fields of the environment whose kind the input names. */
 function kindOf(value: unknown): unknown {
   const kind = (value as { kind?: unknown } | null | undefined)?.kind;
   return environment.options.find(({ shape }) => shape.kind.value === kind);

@@ -1,6 +1,6 @@
 /**
- * How long a run is busy before its first iteration plays: large boards take a good part of a second each to make. From
- * the spec alone, so that it is said before anything is made.
+ * How long a run is busy before its first iteration: large boards take a good part of a second each
+ * to generate. Computed from the spec alone, so that it can be shown beforehand.
  */
 import { specAlgorithms, type ExperimentSpec, type SokobanSpec } from "./experiment.ts";
 import { LEVELS_OF_SET } from "./specChecks.ts";
@@ -8,10 +8,11 @@ import { groupSizeOf } from "./groups.ts";
 import { counted } from "../numeric/counted.ts";
 
 /**
- * Milliseconds to make a level, by boxes (from 1) and side of the board: processor time of one server core at search
- * depth 300, means of 60 levels where they take over 10 ms, else of 8. 900 is alike; below 100 they take less.
- * Levels of one size differ by a factor of ten, so two of them, timed, would say less than this. Means of 8 at depths of
- * 100 and 900 were mostly within a factor of two. Other machines differ besides.
+ * Milliseconds to generate a level, by boxes (from 1) and side of the board: processor time of one
+ * server core at search depth 300, means of 60 levels if they take over 10 ms, else of 8. 900 is
+ * similar; below 100 they take less. Levels of one size differ by a factor of ten, so timing two of
+ * them would be less accurate. Means of 8 at depths of 100 and 900 were mostly within a factor of
+ * two. Other machines differ.
  */
 const SIDES = [6, 8, 10, 12, 16];
 const LEVEL_MS = [
@@ -23,7 +24,7 @@ const LEVEL_MS = [
   [8, 60, 105, 125, 150],
 ];
 
-/** Milliseconds until the expert has solved it, or has given up: the same boards, search depth 100, 1 to 6 levels each. */
+/** Milliseconds until the expert has solved it, or given up: the same boards, search depth 100, 1 to 6 levels each. */
 const SOLVE_MS = [
   [0.5, 0.5, 0.5, 0.5, 1],
   [1, 1, 5, 20, 90],
@@ -33,18 +34,18 @@ const SOLVE_MS = [
   [2, 600, 600, 640, 650],
 ];
 
-/** Seconds below which nothing is said. */
+/** Seconds below which nothing is shown. */
 const LONG_SETUP = 20;
 
 interface SetupTime {
   seconds: number;
-  /** What takes it, largest first, e.g. "512 test levels". */
+  /** What takes the time, largest first, e.g. "512 test levels". */
   parts: string[];
   /** Of the boards, e.g. "16 × 16 with 6 boxes". */
   size: string;
 }
 
-/** Null where it takes no time worth speaking of. A run continued from a checkpoint makes no levels to clone. */
+/** Null if the time is negligible. A run continued from a checkpoint generates no levels to clone. */
 export function setupTime(spec: ExperimentSpec, resumed = false): SetupTime | null {
   const { environment } = spec;
   if (!("searchDepth" in environment)) return null;
@@ -77,7 +78,7 @@ const listed = (parts: string[]): string =>
 
 const CLONED = "levels to clone";
 
-/** Levels that are made before the first episode begins. */
+/** Levels that are generated before the first episode begins. */
 function levelCounts(spec: ExperimentSpec, resumed: boolean): [what: string, count: number][] {
   const { evaluation, model, clone, optimisation, environment } = spec;
   const clones = model.warmStart === "clone";
@@ -94,7 +95,7 @@ function levelCounts(spec: ExperimentSpec, resumed: boolean): [what: string, cou
   ];
 }
 
-/** Between the sides that were measured the time grows along a line. */
+/** Linear interpolation between the measured sides. */
 function milliseconds(table: number[][], { rows, columns, boxes }: SokobanSpec): number {
   const times = table[boxes - 1]!;
   const side = Math.min(16, Math.max(6, Math.sqrt(rows * columns)));

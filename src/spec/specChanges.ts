@@ -1,6 +1,7 @@
 /**
- * An experiment as changes by dotted path, as links and notebook cells write them, applied to a preset:
- * `seed=3`, `optimisation.iterations=20`, `algorithms=grpo,turn-ppo`, `turn-ppo.gamma=0.95`, `preference=on`.
+ * An experiment as changes by dotted path, as in links and notebook cells, applied to a preset:
+ * `seed=3`, `optimisation.iterations=20`, `algorithms=grpo,turn-ppo`, `turn-ppo.gamma=0.95`,
+ * `preference=on`.
  */
 import { isAlgorithmName, settingNames } from "./algorithms.ts";
 import { definitionsFromText } from "./definitionsText.ts";
@@ -12,26 +13,26 @@ import { fillGroup, isGroup, switchGroup } from "./linkGroups.ts";
 import { withOwn } from "./ownSettings.ts";
 import { presetNames, presetSpec } from "./presets.ts";
 
-/** What an experiment starts from where no preset, or an unknown one, is named. */
+/** The base of an experiment if no preset, or an unknown one, is named. */
 export const DEFAULT_PRESET = "nano";
-/** Short names for what people change by hand. */
+/** Short names for frequently changed fields. */
 const ALIASES: Record<string, string> = {
   iterations: "optimisation.iterations",
   backend: "engine.backend",
 };
-/** Fields of a spec that changes state in other ways, or never. */
+/** Fields of a spec that changes set in another way, or never. */
 export const RESERVED: ReadonlySet<string> = new Set([
   "version",
   "preset",
   "algorithms",
   "definitions",
 ]);
-/** As a value: drop what the preset has here. */
+/** As a value: removes the preset's value. */
 export const DROP = "default";
 
 /**
- * A preset with changes applied. Changes that are not
- * possible are left out, each with a sentence; the rest still counts. Never throws.
+ * A preset with changes applied. Impossible changes are left out, each with a sentence; the rest
+ * still counts. Never throws.
  */
 export function specFromChanges(
   presetName: string,
@@ -53,7 +54,7 @@ export function specFromChanges(
   return { spec, warnings: [...warnings, ...refused.map((reason) => `${reason}. Left out.`)] };
 }
 
-/** A spec with all of these changes. @throws InputError for the first that is not possible, or contradicts another. */
+/** A spec with all of these changes. @throws InputError for the first that is impossible, or contradicts another. */
 export function changedSpec(base: ExperimentSpec, changes: readonly Change[]): ExperimentSpec {
   const twice = contradictions(changes)[0];
   if (twice)
@@ -63,7 +64,7 @@ export function changedSpec(base: ExperimentSpec, changes: readonly Change[]): E
   return spec;
 }
 
-/** Fields with two values, under whatever names, and the last of them. */
+/** Fields with two values, under any names, and the last of the values. */
 function contradictions(changes: readonly Change[]): { key: string; value: string }[] {
   const last = new Map<string, string>();
   const twice = new Set<string>();
@@ -77,16 +78,17 @@ function contradictions(changes: readonly Change[]): { key: string; value: strin
 
 const pathOf = (key: string): string => (Object.hasOwn(ALIASES, key) ? ALIASES[key]! : key);
 
-/** Applies every change that leads to a valid spec; the order in which they are written does not matter. */
+/** Applies every change that leads to a valid spec; their order does not matter. */
 function applyAll(
   base: ExperimentSpec,
   changes: readonly Change[],
 ): { spec: ExperimentSpec; refused: string[] } {
   let spec = base;
-  // The list of algorithms first: the other changes speak of its entries.
+  // The list of algorithms first: other changes refer to its entries.
   let waiting = [...changes].sort((a, b) => rank(a) - rank(b));
   let refused: string[] = [];
-  // A change may be possible only after another (a larger minibatch after a larger group): repeat while it helps.
+  // A change may be possible only after another (a larger minibatch after a larger group): repeat
+  // while it helps.
   for (;;) {
     const again: Change[] = [];
     refused = [];
@@ -108,7 +110,7 @@ function rank([key]: Change): number {
   return key === "algorithms" || key === "environment" || isGroup(key) ? 0 : 1;
 }
 
-/** What an error of a change says. @throws any other error. */
+/** The error of a change as a sentence. @throws any other error. */
 export function sentence(error: unknown): string {
   if (error instanceof InputError) return error.message;
   throw error;
@@ -127,12 +129,12 @@ function applyChange(spec: ExperimentSpec, [key, text]: Change): ExperimentSpec 
   return validateSpec(withField(fillGroup(spec, head), path.split("."), text, path));
 }
 
-/** What names definitions comes after them. */
+/** Fields that name definitions come after them. */
 function withDefinitions({ definitions: _, ...spec }: ExperimentSpec, text: string): unknown {
   return text === DROP ? spec : { ...spec, definitions: definitionsFromText(text) };
 }
 
-/** Only one that definitions play is written as a whole. */
+/** Only a user-defined environment is written as a whole. */
 function withEnvironment(spec: ExperimentSpec, text: string): unknown {
   try {
     const environment: unknown = JSON.parse(text);
@@ -161,7 +163,7 @@ function withOverride(spec: ExperimentSpec, name: string, key: string, text: str
       field,
       value: text === DROP ? undefined : overrideValue(text),
     });
-  // Checked here because the validator silently drops some names, __proto__ for one.
+  // Checked here because the validator silently drops some names, e.g. __proto__.
   if (!settingNames.includes(key))
     throw new InputError(
       `${name}.${shortenName(key)} is not a setting; allowed: ${settingNames.join(", ")}`,
@@ -196,7 +198,7 @@ function withField(node: unknown, path: string[], text: string, full: string): u
   return { ...node, [head]: withField(node[head], rest, text, full) };
 }
 
-/** Reads the text as what the field now holds; a text that does not fit stays one, and validation names it. */
+/** Parses the text as the field's current type; a text that does not fit stays a string, and validation names it. */
 function leafValue(current: unknown, text: string, full: string): unknown {
   if (text === "null") return null;
   if (current === undefined) return switchOf(text) ?? numberOf(text) ?? text;

@@ -1,4 +1,4 @@
-/** What fields of a spec must be to each other; the schema has checked each for itself. */
+/** Rules across fields of a spec; the schema has checked each field separately. */
 import {
   algorithmNames,
   isAlgorithmName,
@@ -15,7 +15,7 @@ import { checkPreference, type PreferenceSpec } from "./preference.ts";
 import { checkProcessReward, type ProcessRewardSpec } from "./process.ts";
 import type { z } from "./zod.ts";
 
-/** The fields that the checks read. */
+/** The fields used by the checks. */
 interface CheckedFields extends Pick<LevelFields, "revision" | "seed"> {
   environment: z.infer<typeof environment>;
   clone: { noise?: number | undefined; expert?: string | undefined };
@@ -39,7 +39,7 @@ interface CheckedFields extends Pick<LevelFields, "revision" | "seed"> {
   schedule?: { temperature: number | null } | undefined;
 }
 
-/** @throws InputError naming the first field that does not go with the others, its value and what is allowed. */
+/** @throws InputError naming the first field that conflicts with the others, its value and what is allowed. */
 export function checkSpec(spec: CheckedFields): void {
   checkAlgorithms(spec);
   checkDefinitions(spec.definitions, namedUses(spec));
@@ -54,7 +54,7 @@ export function checkSpec(spec: CheckedFields): void {
   checkLevels(spec);
 }
 
-/** Levels of a test or validation set: half of those that are held out. */
+/** Levels of a test or validation set: half of the held-out ones. */
 export const LEVELS_OF_SET = 256;
 
 function checkAlgorithms(spec: CheckedFields): void {
@@ -107,7 +107,7 @@ export function namedUses(spec: CheckedFields): NamedUse[] {
   );
 }
 
-/** Columns that belong to the environment's turns have no place in others. */
+/** Columns of the environment's turns do not fit other turns. */
 function checkSegmentation(spec: CheckedFields): void {
   const { segmentation: common } = spec.optimisation;
   if (spec.iterative && common !== undefined)
@@ -159,7 +159,7 @@ function checkTestSet({ evaluation: { levels, set } }: CheckedFields): void {
   );
 }
 
-/** Where levels are solved, the solution is shown as it is. */
+/** If levels are solved, the solution is shown without noise. */
 function checkNoise({ clone: { noise }, environment }: CheckedFields): void {
   if (noise === undefined || !("searchDepth" in environment)) return;
   throw new InputError(
@@ -167,7 +167,7 @@ function checkNoise({ clone: { noise }, environment }: CheckedFields): void {
   );
 }
 
-/** Whether a turn came nearer is luck where moves slip: labels of good turns would be labels of lucky ones. */
+/** With slipping moves, progress is partly luck: labels of good turns would be labels of lucky ones. */
 function checkSlip({ environment, processReward: pay }: CheckedFields): void {
   if (!("slip" in environment) || !environment.slip) return;
   if (!pay || pay.provider === "none" || pay.shaping !== "raw") return;

@@ -1,4 +1,4 @@
-/** The other way: the changes that make an experiment of the preset that it is nearest to. */
+/** The inverse: the changes from the nearest preset to an experiment. */
 import { definitionsToText } from "./definitionsText.ts";
 import { optionalFields, type ExperimentSpec } from "./experiment.ts";
 import { isRecord } from "./jsonText.ts";
@@ -8,7 +8,7 @@ import { OWN_GROUPS, type OwnSettings } from "./ownSettings.ts";
 import { presetNames, presetSpec } from "./presets.ts";
 import { DEFAULT_PRESET, DROP, RESERVED } from "./specChanges.ts";
 
-/** The preset that an experiment is nearest to, and what differs: `specFromChanges` makes the experiment of it. */
+/** The preset nearest to an experiment, and the differences: `specFromChanges` restores the experiment. */
 export function changesOf(spec: ExperimentSpec): { preset: string; changes: Change[] } {
   const { base: preset, switches } = withGroups(baseOf(spec), spec);
   const { base, code } = withCode(preset, spec);
@@ -21,7 +21,7 @@ export function changesOf(spec: ExperimentSpec): { preset: string; changes: Chan
   return { preset: base.preset, changes };
 }
 
-/** Definitions go as one word, and an environment of theirs as a whole: it has nothing in common with the preset's. */
+/** Definitions are written as one word, and a user-defined environment as a whole: it has nothing in common with the preset's. */
 function withCode(base: ExperimentSpec, spec: ExperimentSpec) {
   const { definitions = [], environment } = spec;
   const code: Change[] = [];
@@ -31,12 +31,12 @@ function withCode(base: ExperimentSpec, spec: ExperimentSpec) {
   return { base: { ...base, environment }, code };
 }
 
-/** The preset that a spec names; where that is none, or of another environment, the first that has its fields. */
+/** The preset that a spec names; if it is unknown, or has another environment, the first that has its fields. */
 function baseOf({ preset, environment }: ExperimentSpec): ExperimentSpec {
   const names = [preset, DEFAULT_PRESET, ...presetNames].filter((name) =>
     presetNames.includes(name),
   );
-  // An environment of code is nobody's: it goes as a whole.
+  // A user-defined environment fits no preset: it is written as a whole.
   const fits = names
     .map(presetSpec)
     .find((base) => [base.environment.kind, "defined"].includes(environment.kind));
@@ -48,7 +48,7 @@ function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {
     const same = Array.isArray(base) ? String(base) === String(spec) : Object.is(base, spec);
     return same ? [] : [[path, spec === undefined ? DROP : String(spec)]];
   }
-  // Groups that only one of them has are switched on and off by a change of their own.
+  // Groups that only one of them has are switched on and off by a separate change.
   const keys =
     path === ""
       ? [...Object.keys(base), ...optionalAtTop(base)]
@@ -58,7 +58,7 @@ function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {
     .flatMap((key) => fieldChanges(base[key], spec[key], path === "" ? key : `${path}.${key}`));
 }
 
-/** Single fields that an experiment has beside its groups, and this one lacks. */
+/** Optional single fields that an experiment has outside its groups, and this one lacks. */
 function optionalAtTop(base: Record<string, unknown>): string[] {
   return [...optionalFields].filter((path) => !path.includes(".") && !Object.hasOwn(base, path));
 }
@@ -80,7 +80,7 @@ function algorithmChanges(base: ExperimentSpec, spec: ExperimentSpec): Change[] 
   return changes;
 }
 
-/** What a method has for itself: method.group.field, the field named as in the experiment. */
+/** A method's own settings: method.group.field, with the field's name in the experiment. */
 function ownChanges(base: OwnSettings = {}, own: OwnSettings = {}, name: string): Change[] {
   return OWN_GROUPS.flatMap((group) =>
     fieldChanges(base[group] ?? {}, own[group] ?? {}, `${name}.${group}`),

@@ -1,8 +1,9 @@
 /**
- * Small studies: conditions that differ in one thing and in what it brings with it, as a sweep of every condition with every
- * method and three seeds. Each method has the settings that an equal search chose for it (preset nano-fair), and takes its
- * tasks as in that search, unless the study says otherwise. What has been measured stands in public/open-questions.jsonl; a cell without a line there is
- * not run.
+ * Small studies: conditions that differ in one thing and its consequences, as a sweep of every
+ * condition with every method and three seeds. Each method has the settings that an equal search
+ * chose for it (preset nano-fair), and takes its tasks as in that search, unless the study differs.
+ * The measurements are in public/open-questions.jsonl; a cell without a line there has not been
+ * run.
  */
 import { mergeSpec, validateSpec, type ExperimentSpec, type PartialSpec } from "./experiment.ts";
 import type { OwnSettings } from "./learning.ts";
@@ -14,11 +15,11 @@ export interface Condition {
   name: string;
   /** In words. */
   about: string;
-  /** What the condition changes of the study's base. */
+  /** The condition's changes of the study's base. */
   set?: PartialSpec;
   /** Settings of each method (their axes and numbers). */
   method?: Record<string, number | string>;
-  /** What it changes of the settings that each method has for itself. */
+  /** Its changes of each method's own settings. */
   with?: OwnSettings;
 }
 
@@ -27,14 +28,14 @@ export interface Study {
   title: string;
   /** One sentence that ends in a question mark. */
   asks: string;
-  /** What all conditions share beside the common base. */
+  /** What all conditions share in addition to the common base. */
   base?: PartialSpec;
-  /** Each method with the settings that it has for itself; absent: the two PPOs with theirs. */
+  /** Each method with its own settings; absent: the two PPOs with theirs. */
   methods?: Readonly<Record<string, OwnSettings>>;
   conditions: readonly [Condition, Condition, ...Condition[]];
-  /** What a reader should know of the test's limits. */
+  /** Limits of the test that a reader should know. */
   note?: string;
-  /** Whether it asks for tokens and time, which are then shown beside success. */
+  /** Whether it is about tokens and time, which are then shown with success. */
   costs?: true;
 }
 
@@ -59,7 +60,7 @@ const COMMON = {
   engine: { name: "wasm" },
 } as const;
 
-/** What a study compares; the page shows the first. */
+/** The measures of a study; the page shows the first. */
 export const STUDY_MEASURES = ["val-env/sokoban/success", "val-env/sokoban/reward"] as const;
 
 /** The sweep that answers a study: every condition with every method and seed. */
@@ -75,12 +76,12 @@ export function sweepOf(study: Study) {
 
 const baseOf = ({ base }: Study) => ({ ...COMMON, ...base });
 
-/** A method as a condition has it. */
+/** A method under a condition. */
 function entryOf({ methods = USUAL }: Study, { method, with: changed }: Condition, name: string) {
   return { name, set: method ?? {}, ...ownOf(methods[name]!, changed) };
 }
 
-/** A cell's spec of every seed: just what the sweep runs. */
+/** A cell's spec for every seed: exactly what the sweep runs. */
 export function specsOf(study: Study, condition: Condition, method: string): ExperimentSpec[] {
   const spec = specWith(study, condition, [method]);
   return overSeeds(spec, SEEDS).map((one) => one.spec);
@@ -91,14 +92,14 @@ function specWith(study: Study, condition: Condition, methods: readonly string[]
   return validateSpec(mergeSpec(toSpec(baseOf(study)), { ...condition.set, algorithms }));
 }
 
-/** A condition to look at: all its methods in one experiment, with the episodes that the preset records. */
+/** A condition for display: all its methods in one experiment, with the preset's recorded episodes. */
 export function experimentOf(study: Study, condition: Condition): ExperimentSpec {
   const { recordEpisodes, engine } = presetSpec(PRESET);
   const [seed] = SEEDS;
   return { ...specWith(study, condition, methodsOf(study)), recordEpisodes, engine, seed };
 }
 
-/** A method's own settings with a condition's in their place; no field where there are none. */
+/** A method's own settings, overridden by a condition's; no field if there are none. */
 function ownOf(own: OwnSettings, changed: OwnSettings = {}): { with?: OwnSettings } {
   const parts = ["optimisation", "critic", "sampling"] as const;
   const merged = parts.flatMap((part) => {
@@ -108,13 +109,13 @@ function ownOf(own: OwnSettings, changed: OwnSettings = {}): { with?: OwnSetting
   return merged.length > 0 ? { with: Object.fromEntries(merged) as OwnSettings } : {};
 }
 
-/** Where a study's sweep is kept. */
+/** Where a study's sweep is stored. */
 export const sweepFileOf = ({ name }: Study): string => `test/bench/recipes/questions/${name}.json`;
 
-/** Results of all studies, a run a line, as `sweep --keep` writes them. */
+/** Results of all studies, one run per line, as `sweep --keep` writes them. */
 export const RESULTS_FILE = "open-questions.jsonl";
 
-/** What runs it, and continues it. */
+/** The command that runs it, and continues it. */
 export const studyCommand = (study: Study): string =>
   [
     `npm run -s turnbook -- sweep ${sweepFileOf(study)}`,

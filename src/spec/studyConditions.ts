@@ -1,18 +1,19 @@
-/** Conditions that several studies have: such runs are made once, because a kept result is known by its spec. */
+/** Conditions shared by several studies: such runs are made once, because a stored result is identified by its spec. */
 import type { PartialSpec } from "./experiment.ts";
 import type { OwnSettings } from "./learning.ts";
 import { recipeOf, type Condition } from "./study.ts";
 
 /**
- * Weights cloned in the run itself, for a format that the shipped ones have not seen. Steps are chosen so that conditions start
- * alike, by validation levels: test/bench/recipes/README.md, "Starts of the studies".
+ * Weights cloned in the run itself, for a format that the shipped ones have not seen. Steps are
+ * chosen so that conditions start with equal validation scores: test/bench/recipes/README.md,
+ * "Starts of the studies".
  */
 export const cloned = (steps: number): PartialSpec => ({
   model: { warmStart: "clone" },
   clone: { steps },
 });
 
-/** Both act ten times at most, as nano does in five turns. */
+/** Both act at most ten times, as nano does in five turns. */
 export const FEW_TURNS: Condition = {
   name: "three",
   about: "3 turns of up to 4 actions",
@@ -41,12 +42,12 @@ export const TURN_RATIO: Condition = {
   method: { ratio: "turn-product" },
 };
 
-/** A critic with a trunk of its own, so that its rate moves all of it, at a multiple of the actor's rate. */
+/** A critic with its own trunk, so that its rate applies to all of it, at a multiple of the actor's rate. */
 export const SEPARATE_CRITIC: PartialSpec = { critic: { kind: "separate" } };
 
 const { actorLr } = recipeOf("turn-ppo").optimisation!;
 
-/** The critic's rate at a multiple of Turn-PPO's actor rate, which is token-PPO's as well. */
+/** The critic's rate as a multiple of Turn-PPO's actor rate, which is also token-PPO's. */
 export const criticAt = (times: number): OwnSettings => ({
   critic: { lr: Number((actorLr! * times).toPrecision(3)) },
 });

@@ -1,14 +1,14 @@
-/** Combinations of values of fields: what a sweep tries, on the command line and in a notebook. */
+/** Combinations of values of fields: the grid of a sweep, on the command line and in a notebook. */
 import { InputError } from "../numeric/inputError.ts";
 import type { ExperimentSpec } from "./experiment.ts";
 import { checkLevels, sharingSeeds } from "./levelCount.ts";
 
-/** A field as links name it, e.g. optimisation.actorLr, and its value as a text. */
+/** A field as named in links, e.g. optimisation.actorLr, and its value as a string. */
 export type FieldValue = [field: string, value: string];
 
 /** One combination. */
 export interface Trial {
-  /** `-field=value` for each field; empty where there are none. */
+  /** `-field=value` for each field; empty if there are none. */
   name: string;
   changes: FieldValue[];
 }
@@ -30,13 +30,13 @@ export function gridTrials(
   );
 }
 
-/** @throws InputError where a seed is there twice. @param what names the list, e.g. "the sweep's seeds". */
+/** @throws InputError if a seed occurs twice. @param what names the list, e.g. "the sweep's seeds". */
 export function checkSeeds(seeds: readonly number[], what: string): void {
   const twice = seeds.find((seed, i) => seeds.indexOf(seed) !== i);
   if (twice !== undefined) throw new InputError(`${what} list ${twice} twice`);
 }
 
-/** A spec once for each seed. @throws InputError where a seed has no levels of its own, or shares another's. */
+/** A spec once for each seed. @throws InputError if a seed has no levels of its own, or shares another's. */
 export function overSeeds(
   spec: ExperimentSpec,
   seeds: readonly number[],

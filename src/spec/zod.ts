@@ -1,7 +1,8 @@
-/** Validation. In a page, the content security policy lets nobody compile code from text, so it does not try. */
+/** Validation. In a page, the content security policy forbids compiling code from text, so it is disabled. */
 import { config, z } from "zod";
 
-// Trying it would be reported as a violation; workers have no such policy, and read large files faster so.
+// Trying it would be reported as a violation; workers have no such policy, and read large files
+// faster with it.
 if (typeof document !== "undefined") config({ jitless: true });
 
 export { z };

@@ -1,4 +1,4 @@
-/** A state in a word or two; what is bad has an icon beside its colour. */
+/** A status in a word or two; a bad one has an icon in addition to its colour. */
 import type { ReactNode } from "react";
 import { Icon } from "./Icon.tsx";
 

@@ -1,8 +1,8 @@
-/** A button, which never sends a form unless `type` says so. */
+/** A button, which never submits a form unless `type` says so. */
 import type { ComponentProps } from "react";
 
 interface ButtonProps extends ComponentProps<"button"> {
-  /** The one that matters in its place; or one without a frame until it is pointed at. Absent: plain. */
+  /** The main action in its place; or frameless until hovered. Absent: plain. */
   look?: "primary" | "quiet";
 }
 

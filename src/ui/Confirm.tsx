@@ -1,4 +1,4 @@
-/** A question that must be answered before one goes on: what is lost, and a button for each answer. */
+/** A question that must be answered before continuing: what would be lost, and a button for each answer. */
 import type { ReactNode } from "react";
 import { AlertDialog } from "radix-ui";
 import { Button } from "./Button.tsx";
@@ -6,17 +6,17 @@ import { useFocusBack } from "./Sheet.tsx";
 
 interface ConfirmProps {
   open: boolean;
-  /** Nothing is lost: by its button, or by Escape. */
+  /** Keeps everything: by its button, or by Escape. */
   onKeep: () => void;
   title: string;
-  /** One sentence: what is lost otherwise. */
+  /** One sentence: what would be lost. */
   about: string;
-  /** Of the button that keeps all. */
+  /** Label of the button that keeps everything. */
   keep: string;
   testId: string;
   /** For its style. */
   className?: string;
-  /** What is asked about, above the buttons. */
+  /** Content above the buttons. */
   body?: ReactNode;
   /** The other answers: buttons. */
   children: ReactNode;

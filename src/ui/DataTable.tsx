@@ -1,4 +1,4 @@
-/** The page's one table: columns say what their cells hold; or its rows are given, where they are more than cells. */
+/** The page's one table: columns define the content of their cells; or its rows are passed in, if they are more than cells. */
 import {
   Fragment,
   memo,
@@ -14,20 +14,22 @@ type CellProps = ThHTMLAttributes<HTMLTableCellElement> & Partial<Data>;
 type RowProps = HTMLAttributes<HTMLTableRowElement> & Partial<Data>;
 
 export interface TableColumn<Row> {
-  /** One of its own. */
+  /** Unique id. */
   id: string;
   head: ReactNode;
   cell: (row: Row, place: number) => ReactNode;
-  /** `name`: its cells name the rows; `number`: they are set as numbers; any other text when absent. */
+  /** `name`: its cells name the rows; `number`: numeric cells; absent: other text. */
   kind?: "name" | "number";
-  /** The number in full, where the cell shows it rounded. */
+  /** The exact number, if the cell shows it rounded. */
   value?: (row: Row) => number | null;
   headProps?: CellProps | undefined;
   cellProps?: (row: Row, place: number) => CellProps | undefined;
 }
 
 interface FrameProps {
-  /** Of the box in which it scrolls, to which Tab comes; absent where the box is another's. */
+  /**
+   * Label of the scrolling box, which is a tab stop; absent if the box belongs to another element.
+   */
   label?: string;
   /** For the box's style. */
   boxClass?: string;
@@ -36,12 +38,12 @@ interface FrameProps {
   testId?: string | undefined;
   data?: Partial<Data>;
   caption?: ReactNode;
-  /** Where it draws a part of its rows: all of them, in full, for whoever saves them. */
+  /** If only some rows are drawn: all of them, with exact numbers, for saving. */
   whole?: (() => NumberTable) | undefined;
 }
 
 interface TableProps extends FrameProps {
-  /** Cells of the heading row; absent where there is none. */
+  /** Cells of the heading row; absent if there is none. */
   head?: ReactNode;
   headProps?: RowProps;
   bodyProps?: HTMLAttributes<HTMLTableSectionElement>;
@@ -77,7 +79,7 @@ export function Table(props: TableProps) {
   );
 }
 
-/** tabIndex: a region that scrolls must be reachable by keyboard. */
+/** tabIndex: a scrollable region must be reachable by keyboard. */
 function Box({ label, boxClass, children }: FrameProps & { children: ReactNode }) {
   if (label === undefined) return children;
   const className = boxClass === undefined ? "table-scroll" : `table-scroll ${boxClass}`;
@@ -91,10 +93,10 @@ function Box({ label, boxClass, children }: FrameProps & { children: ReactNode }
 interface DataTableProps<Row> extends FrameProps {
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
-  /** One of its own for each row. */
+  /** A unique key for each row. */
   keyOf: (row: Row, place: number) => string | number;
   rowProps?: (row: Row, place: number) => RowProps;
-  /** Without the row of headings. */
+  /** Without the heading row. */
   headless?: boolean;
 }
 
@@ -138,17 +140,17 @@ function cellOf<Row>(column: TableColumn<Row>, row: Row, place: number) {
 export interface TableData {
   /** Names of the columns; the first one's cells name the rows. */
   head: readonly string[];
-  /** Cells as they are to be read. */
+  /** Cells as displayed. */
   rows: readonly (readonly string[])[];
 }
 
 interface TextTableProps extends TableData, FrameProps {
-  /** Of a column's heading, e.g. the series it is of. */
+  /** Props of a column's heading, e.g. the series it shows. */
   headProps?: (column: number) => CellProps | undefined;
   rowProps?: (row: readonly string[]) => RowProps;
 }
 
-/** A row's name, and numbers as texts. */
+/** A row's name, and numbers as strings. */
 export function TextTable({ head, rows, headProps, rowProps, ...frame }: TextTableProps) {
   const heads = head.map((name, i) => (
     <th scope="col" key={i} {...headProps?.(i)}>
@@ -170,7 +172,7 @@ interface TextsProps {
   row: readonly string[];
 }
 
-/** Most rows stay as they are while a run grows. */
+/** Most rows do not change while a run grows. */
 const Texts = memo(
   function Texts({ row: [name, ...cells] }: TextsProps) {
     return (

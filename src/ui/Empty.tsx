@@ -1,4 +1,4 @@
-/** What stands where nothing is to be seen yet: a sentence, and where something can be done about it, its button. */
+/** Placeholder for a view without content yet: a sentence, and a button if something can be done about it. */
 import type { ComponentProps } from "react";
 
 export function Empty(props: ComponentProps<"p">) {

@@ -1,4 +1,4 @@
-/** A name that says what it means, as at the head of a column: `TermCards` shows the card. */
+/** A name with an explanation, e.g. a column heading: `TermCards` shows the card. */
 import type { ReactNode } from "react";
 import "./termCards.css";
 

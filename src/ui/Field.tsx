@@ -1,7 +1,7 @@
-/** Fields: a name above its control with what is allowed and what is wrong; a name beside it; boxes to check. */
+/** Form fields: a label above the control with hint and problem; a label beside it; check boxes. */
 import { useId, type ComponentProps, type ReactNode } from "react";
 
-/** What ties a control to its name, hint and problem. */
+/** Connects a control with its label, hint and problem. */
 interface FieldControl {
   id: string;
   "aria-invalid": boolean | undefined;
@@ -10,12 +10,12 @@ interface FieldControl {
 
 interface FieldProps {
   label: string;
-  /** What it means, and what is allowed. */
+  /** Its meaning, and what is allowed. */
   hint?: ReactNode;
-  /** What is wrong with what is written; absent where nothing is. */
+  /** What is wrong with the value; absent if nothing is. */
   problem?: string | undefined;
   className?: string;
-  /** Of the hint. */
+  /** Test id of the hint. */
   hintTestId?: string;
   children: (control: FieldControl) => ReactNode;
 }
@@ -56,7 +56,7 @@ interface InlineFieldProps {
   children: ReactNode;
 }
 
-/** Name and control in one line. */
+/** Label and control in one line. */
 export function InlineField({ label, title, children }: InlineFieldProps) {
   return (
     <label className="inline-field" title={title}>
@@ -66,7 +66,7 @@ export function InlineField({ label, title, children }: InlineFieldProps) {
   );
 }
 
-/** A box to check, or one of several to pick (`type="radio"`), with its name as children. */
+/** A check box, or a radio button (`type="radio"`), with its label as children. */
 export function CheckBox({ title, children, ...input }: ComponentProps<"input">) {
   return (
     <label className="check" title={title}>
@@ -77,16 +77,16 @@ export function CheckBox({ title, children, ...input }: ComponentProps<"input">)
 }
 
 interface CheckBoxesProps {
-  /** Of all of them. */
+  /** Label of the whole list. */
   label: string;
   problem?: string | undefined;
   boxes: readonly { id: string; title: string; testId: string }[];
-  /** Ids of those that are checked. The last one stays: something has to be. */
+  /** Ids of the checked ones. The last one cannot be unchecked. */
   checked: readonly string[];
   onToggle: (id: string, on: boolean) => void;
 }
 
-/** A list of boxes under one name, with what is wrong with them together. */
+/** A labelled list of check boxes, with a common problem text. */
 export function CheckBoxes({ label, problem, boxes, checked, onToggle }: CheckBoxesProps) {
   const id = useId();
   return (

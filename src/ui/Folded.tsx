@@ -1,15 +1,15 @@
-/** What is folded away: made only for those who look. */
+/** Collapsible content, rendered only when opened. */
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { onNumbersWanted } from "./tablesIn.ts";
 
 interface FoldedProps {
-  /** What one presses to see it. */
+  /** The clickable title. */
   title: ReactNode;
   className?: string;
   testId?: string;
-  /** Of the title. */
+  /** Test id of the title. */
   titleTestId?: string;
-  /** Also there while it is folded, for those who search the page. */
+  /** Also present while collapsed, for searches of the page. */
   always?: ReactNode;
   children: ReactNode;
 }

@@ -2,12 +2,12 @@
 import type { ReactNode } from "react";
 
 interface FrameProps {
-  /** Its name among the page's regions. */
+  /** Its label as a region. */
   region: string;
   testId: string;
   /** For its style. */
   className?: string | undefined;
-  /** Whose keys work in it, which then can have the focus; null for none. */
+  /** Scope of its keys, which makes it focusable; null for none. */
   scope: string | null;
   children: ReactNode;
 }
@@ -29,7 +29,7 @@ export function PanelRegion({ region, testId, className, scope, children }: Fram
 interface FrameHeadProps {
   title: string;
   className?: string | undefined;
-  /** Beside the title. */
+  /** Shown beside the title. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,6 @@
-/** The page's icons, each imported singly; always beside a word, or on a button with a label. */
+/**
+ * The page's icons, each imported separately; always beside a word, or on a button with a label.
+ */
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import Check from "lucide-react/icons/check";

@@ -1,4 +1,4 @@
-/** A button that is an icon: its name is heard, and seen as a hint. */
+/** An icon button: its label is its accessible name and its tooltip. */
 import type { ComponentProps } from "react";
 import { Button } from "./Button.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
@@ -6,7 +6,7 @@ import { Icon, type IconName } from "./Icon.tsx";
 interface IconButtonProps extends ComponentProps<typeof Button> {
   icon: IconName;
   name: string;
-  /** Of the icon, in pixels; absent: 16. */
+  /** Size of the icon in pixels; absent: 16. */
   size?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the parts of a table mean, for those who unfold it: a hint on a heading is not seen by all. */
+/** Explanations of a table's parts, collapsed: tooltips on headings do not reach every reader. */
 
 interface MeaningsProps {
   title: string;

@@ -1,4 +1,4 @@
-/** The page's one menu: behind a button, by mouse and by keyboard; its first letters find an entry. */
+/** The page's one menu: behind a button, by mouse and by keyboard; typing an entry's first letters finds it. */
 import type { ComponentProps, ReactElement, ReactNode } from "react";
 import { DropdownMenu } from "radix-ui";
 import "./menu.css";
@@ -7,7 +7,7 @@ interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement;
   align: "start" | "end";
-  /** Where what is chosen takes the focus; else the button has it again. */
+  /** Set if the chosen action moves the focus; otherwise it returns to the button. */
   leadsAway?: boolean;
   /** `MenuItem`, `MenuLine` and `MenuGroup`. */
   children: ReactNode;

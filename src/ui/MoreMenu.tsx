@@ -1,4 +1,4 @@
-/** A menu behind "…": what is done less often. */
+/** A menu behind "…" for less frequent actions. */
 import { Button } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
 import { Menu, MenuItem } from "./Menu.tsx";
@@ -10,7 +10,7 @@ interface MenuEntry {
 }
 
 interface MoreMenuProps {
-  /** Of its button, to those who hear it. */
+  /** Accessible name of its button. */
   name: string;
   testId: string;
   align: "start" | "end";

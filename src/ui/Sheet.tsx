@@ -1,4 +1,4 @@
-/** A sheet over the page: a title, a button that closes it, and the focus back where it was. */
+/** A sheet over the page: a title, a close button, and the focus returned to where it was. */
 import { useRef, type ReactNode } from "react";
 import { Dialog } from "radix-ui";
 import { Button } from "./Button.tsx";
@@ -50,7 +50,10 @@ export function Sheet({
   );
 }
 
-/** A key or a menu that is gone may have opened it: Radix knows of no button to go back to. */
+/**
+ * It may have been opened by a key or a menu that is gone, so Radix knows no button to return the
+ * focus to.
+ */
 export function useFocusBack() {
   const before = useRef<Element | null>(null);
   return {

@@ -1,4 +1,4 @@
-/** A number to drag, with its name before and its value behind it; arrow keys move it by a step. */
+/** A number slider with its label before and its value after it; arrow keys change it by a step. */
 import { useId } from "react";
 
 interface SliderProps {
@@ -7,7 +7,7 @@ interface SliderProps {
   low: number;
   high: number;
   step: number;
-  /** How the value is written; also what is read out. */
+  /** Formats the value, also for screen readers. */
   format: (value: number) => string;
   onChange: (value: number) => void;
   testId?: string;

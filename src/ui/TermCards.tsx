@@ -1,6 +1,6 @@
 /**
- * Words with a card that says what they mean: on hover, focus or a tap; Escape closes it. A word says its meaning itself (`Explained`),
- * or has a term's id as `data-term-id`. One card serves the page.
+ * Words with a card that explains them: on hover, focus or a tap; Escape closes it. A word contains
+ * its meaning (`Explained`), or a term's id as `data-term-id`. One card serves the whole page.
  */
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Popover } from "radix-ui";
@@ -17,7 +17,7 @@ interface TermMeaning {
 }
 
 interface TermCardsProps {
-  /** Null where there is no such term. */
+  /** Null if there is no such term. */
   termOf: (id: string) => TermMeaning | null;
 }
 
@@ -25,7 +25,7 @@ interface ShownTerm extends TermMeaning {
   word: HTMLElement;
 }
 
-/** Milliseconds from the pointer's coming to the card, and from its going to the card's. */
+/** Delay in milliseconds before the card opens on hover, and before it closes. */
 const OPENS_AFTER = 150;
 const CLOSES_AFTER = 200;
 
@@ -44,7 +44,7 @@ export function TermCards({ termOf }: TermCardsProps) {
   };
   useWords(show);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // The focus may have come to a word before the cards were there.
+  // A word may have had the focus before the cards were mounted.
   const begin = useEffectEvent(() => show(wordAt(document.activeElement), 0));
   useEffect(() => begin(), []);
   const word = shown?.word;
@@ -66,7 +66,7 @@ export function TermCards({ termOf }: TermCardsProps) {
           collisionPadding={8}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
-          // The word's own press decides.
+          // A press on a word is handled by the word.
           onPointerDownOutside={(event) => wordAt(event.target) && event.preventDefault()}
           onFocusOutside={(event) => event.preventDefault()}
           onPointerEnter={() => clearTimeout(timer.current)}
@@ -93,7 +93,7 @@ function meaningOf(word: HTMLElement, termOf: TermCardsProps["termOf"]): TermMea
   return termId === undefined ? null : termOf(termId);
 }
 
-/** Hears what is done to any such word of the page. */
+/** Listens to events of all such words of the page. */
 function useWords(show: (word: HTMLElement | null, after: number) => void): void {
   const hear = useEffectEvent((event: Event) => {
     const word = wordAt(event.target);

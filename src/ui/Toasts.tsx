@@ -1,4 +1,4 @@
-/** Messages above the run bar; each stays while one points at it, and F8 leads to them. */
+/** Messages above the run bar; each stays while hovered, and F8 focuses them. */
 import { Toast } from "radix-ui";
 import { useStore } from "zustand";
 import { Icon } from "./Icon.tsx";
@@ -6,7 +6,7 @@ import { dismiss, toasts } from "./toasts.ts";
 import { words } from "./parts/words.ts";
 import "./toasts.css";
 
-/** Milliseconds that a message stays; one that offers something stays until it is closed. */
+/** Milliseconds that a message stays; one with an action stays until it is closed. */
 const STAYS = 6000;
 
 export function Toasts() {

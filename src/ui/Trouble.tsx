@@ -1,4 +1,4 @@
-/** Something went wrong: what happened, what can be done, and at most one button. */
+/** An error message: what happened, what can be done, and at most one button. */
 import type { ReactNode } from "react";
 
 interface TroubleProps {
@@ -7,11 +7,11 @@ interface TroubleProps {
   message: ReactNode;
   /** What to do, in a sentence. */
   action?: string;
-  /** Of the button; none without `onAgain`. */
+  /** Label of the button; no button without `onAgain`. */
   again?: string;
   onAgain?: () => void;
   testId?: string;
-  /** Of a part of the page: its name. */
+  /** For an error in a part of the page: the part's name. */
   part?: string;
 }
 

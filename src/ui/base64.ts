@@ -1,4 +1,4 @@
-/** Bytes as base64, made off the page's thread. @throws DOMException where they cannot be read */
+/** Bytes as base64, computed off the page's thread. @throws DOMException if they cannot be read */
 export function base64Of(content: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -2,7 +2,7 @@
 
 export type CsvCell = string | number | null;
 
-/** RFC 4180; a number that was not finite is an empty field. */
+/** RFC 4180; a number that is not finite becomes an empty field. */
 export function csvOf(head: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return [head, ...rows].map((row) => row.map(field).join(",") + "\r\n").join("");
 }
@@ -14,7 +14,7 @@ function field(value: CsvCell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The same with tabs between cells, as spreadsheets take it from the clipboard; no cell holds one, nor an end of line. */
+/** The same with tabs between cells, for pasting into spreadsheets; cells contain neither tabs nor line ends. */
 export function tsvOf(head: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return [head, ...rows].map((row) => row.map(plainField).join("\t") + "\n").join("");
 }
@@ -23,12 +23,12 @@ function plainField(value: CsvCell): string {
   return typeof value === "string" ? noFormula(value).replace(/[\t\r\n]+/g, " ") : field(value);
 }
 
-/** A spreadsheet would take these for formulas. */
+/** A spreadsheet would interpret these as formulas. */
 function noFormula(text: string): string {
   return /^[=+\-@\t]/.test(text) ? `'${text}` : text;
 }
 
-/** One object a line; a number that was not finite, or is not there, is null. A name that comes twice gets its place. */
+/** One object per line; a number that is missing or not finite is null. A repeated name gets its index. */
 export function jsonlOf(head: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   const names = head.map((name, i) => (head.indexOf(name) === i ? name : `${name} (${i})`));
   const objectOf = (row: readonly CsvCell[]) =>

@@ -1,6 +1,6 @@
 import { trimLetter } from "../numeric/trimmed.ts";
 
-/** Hands a file to the reader. */
+/** Downloads a file. */
 export function download(content: string | Blob, name: string, type: string): void {
   const blob = typeof content === "string" ? new Blob([content], { type }) : content;
   const link = document.createElement("a");
@@ -11,7 +11,7 @@ export function download(content: string | Blob, name: string, type: string): vo
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** A metric's name as part of a file's. */
+/** A metric's name in a form for file names. */
 export function fileName(metric: string): string {
   return trimLetter(metric.replace(/[^\w.-]+/g, "-"), "-") || "curves";
 }

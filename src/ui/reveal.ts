@@ -1,4 +1,4 @@
-/** Guess, then reveal: a figure that hides something says what by `data-figure-hides`, and shows it when it is asked to. */
+/** Guess, then reveal: a figure that hides something describes it in `data-figure-hides`, and shows it on request. */
 import { useEffect, useEffectEvent, type RefObject } from "react";
 
 const ASKED = "turnbook-reveal";
@@ -8,13 +8,13 @@ export function hiddenIn(figure: HTMLElement): string | null {
   return figure.dataset["figureHides"] ?? null;
 }
 
-/** Nothing happens where it hides nothing. */
+/** Does nothing if it hides nothing. */
 export function askToReveal(figure: HTMLElement): void {
   figure.dispatchEvent(new Event(ASKED));
 }
 
 /**
- * Lets the figure around a part of the page, or the part where it is one, hide something.
+ * Lets the enclosing figure, or the part itself if it is one, hide something.
  * @param hides in words; null for nothing more.
  */
 export function useReveal(

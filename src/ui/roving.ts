@@ -1,4 +1,4 @@
-/** Many controls with one stop for Tab; the arrow keys go from one to the next. `useStrip` is for those that choose as they go. */
+/** Many controls with one tab stop; the arrow keys move between them. `useStrip` is for controls that select on focus. */
 import type { KeyboardEvent } from "react";
 
 const row = { ArrowRight: 1, ArrowLeft: -1 } as const;
@@ -10,7 +10,7 @@ type Along = keyof typeof KEYS;
 interface RoveOptions {
   /** What the controls are. */
   of?: "button" | "input";
-  /** Whether the last one is followed by the first. */
+  /** Whether it wraps around. */
   around?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function rove(
   controls[next]?.focus();
 }
 
-/** Which way an arrow key goes; null for other keys, and where Alt, Ctrl or Meta is held. */
+/** The direction of an arrow key; null for other keys, and if Alt, Ctrl or Meta is held. */
 export function arrowStep(
   { key, altKey, ctrlKey, metaKey }: KeyboardEvent,
   along: Along,
@@ -38,7 +38,7 @@ export function arrowStep(
   return altKey || ctrlKey || metaKey ? null : keyStep(key, along);
 }
 
-/** The same of a key's name. */
+/** The same from a key's name. */
 export function keyStep(key: string, along: Along): 1 | -1 | null {
   return (KEYS[along] as Record<string, 1 | -1>)[key] ?? null;
 }

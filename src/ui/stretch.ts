@@ -1,12 +1,12 @@
-/** Long lists a stretch at a time, so that what is drawn never grows with them. */
+/** Long lists in windows, so that the number of drawn items stays bounded. */
 
-/** From 0; `to` is not drawn. */
+/** From 0; `to` is exclusive. */
 export interface Stretch {
   from: number;
   to: number;
 }
 
-/** The stretch with the cursor's place; the same wherever in it the cursor stands, so that nothing shifts. */
+/** The window with the cursor; the same for any cursor position in it, so that nothing shifts. */
 export function stretchAt(place: number, count: number, most: number): Stretch {
   const last = Math.max(0, count - 1);
   const from = Math.floor(Math.min(Math.max(0, place), last) / most) * most;

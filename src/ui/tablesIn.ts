@@ -1,4 +1,4 @@
-/** The numbers of a part of the page as tables: what its tables and lists of terms say, in full where a cell has that. */
+/** The numbers of a part of the page as tables: from its tables and definition lists, exact if a cell has the exact number. */
 import { flushSync } from "react-dom";
 import { greatest } from "../numeric/lists.ts";
 import type { CsvCell } from "./csv.ts";
@@ -10,34 +10,34 @@ export interface NumberTable {
 }
 
 interface NamedTable extends NumberTable {
-  /** "" where it has none. */
+  /** "" if it has none. */
   name: string;
 }
 
-/** Asks folded parts to make what they hold while it is read; `detail` says whether it is wanted. */
+/** Asks collapsed parts to render their content for reading; `detail` says whether it is wanted. */
 const WANTED = "numbers-wanted";
 
-/** All that tables have which draw a part of their rows only. */
+/** Full data of tables that draw only some of their rows. */
 const whole = new WeakMap<Element, () => NumberTable>();
 
-/** Of a table that draws a part of its rows: what makes the numbers of all, for whoever saves them. */
+/** For a table that draws only some of its rows: the function that computes all of them, for saving. */
 export function setWhole(table: Element, make: () => NumberTable): void {
   whole.set(table, make);
 }
 
-/** For `data-value` of a cell: nothing where there is no number. */
+/** For `data-value` of a cell: undefined without a number. */
 export function inFull(value: number | null | undefined): number | undefined {
   return Number.isFinite(value) ? value! : undefined;
 }
 
-/** All tables in an element as one: with several, a first column says which a row is of, and a cell that a table lacks is empty. */
+/** All tables in an element as one: if there are several, a first column names the table, and missing cells are empty. */
 export function numbersIn(root: Element): NumberTable {
   const tables = withFolded(root, () => [...tablesOf(root), ...listsOf(root)]);
   const named = tables.filter(({ rows }) => rows.length > 0);
   return named.length === 1 ? named[0]! : joined(named);
 }
 
-/** Calls back when somebody is about to read what is folded, and when that is over. Returns what ends it. */
+/** Called before collapsed content is read, and afterwards. Returns the unsubscribe function. */
 export function onNumbersWanted(element: Element, heard: (wanted: boolean) => void): () => void {
   const listener = (event: Event) => heard((event as CustomEvent<boolean>).detail);
   element.addEventListener(WANTED, listener);
@@ -73,7 +73,7 @@ function joined(tables: readonly NamedTable[]): NumberTable {
 function tablesOf(root: Element): NamedTable[] {
   const all = [...root.querySelectorAll("table")];
   return all.flatMap((table) => {
-    // What is drawn in a cell of another table is a part of that.
+    // A table inside a cell is part of the outer table.
     if (table.parentElement?.closest("table")) return [];
     const all = whole.get(table)?.();
     if (all) return [{ name: nameOf(table), ...all }];
@@ -116,13 +116,13 @@ function distinct(names: readonly string[]): string[] {
   return names.map((name, i) => (names.indexOf(name) === i ? name : `${name} (${i + 1})`));
 }
 
-/** One that spans several columns leaves the others empty. */
+/** A cell that spans several columns leaves the others empty. */
 function cellsOf(cell: Element): CsvCell[] {
   const span = Number(cell.getAttribute("colspan") ?? 1);
   return [valueOf(cell), ...Array<null>(Math.max(0, span - 1)).fill(null)];
 }
 
-/** The number in full where the cell has one alone; else what one reads. */
+/** The exact number if the cell has only that; else its visible text. */
 function valueOf(cell: Element): CsvCell {
   const full = cell.hasAttribute("data-value")
     ? [cell]
@@ -137,7 +137,7 @@ function valueOf(cell: Element): CsvCell {
 
 const finiteOrNull = (value: number) => (Number.isFinite(value) ? value : null);
 
-/** What one reads of it, with spaces between its parts; of a picture its name. */
+/** Its visible text, with spaces between its parts; for a picture its label. */
 function textOf(element: Element): string {
   const parts: string[] = [];
   const visit = (node: Node): void => {

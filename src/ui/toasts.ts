@@ -1,17 +1,17 @@
-/** Short messages of what was done, which go by themselves. */
+/** Short messages about completed actions, which disappear by themselves. */
 import { createStore } from "zustand/vanilla";
 
 interface Toast {
   key: number;
   text: string;
-  /** One thing that can be done about it, as to undo it. */
+  /** One possible follow-up action, such as undo. */
   action?: { name: string; run: () => void };
   testId?: string;
-  /** An address that it is about, for those who look for it. */
+  /** An address that it is about, for tests. */
   link?: string;
 }
 
-/** More are not read: the oldest goes. */
+/** More are not read: the oldest is removed. */
 const MOST = 3;
 
 export const toasts = createStore<{ all: readonly Toast[] }>(() => ({ all: [] }));

@@ -1,4 +1,4 @@
-/** Keys that mean something within one element only: the action table knows them, the element does what they say. */
+/** Keys that apply within one element only: the action table maps them, the element acts on them. */
 import { useEffect, useEffectEvent, type RefObject } from "react";
 import { flushSync } from "react-dom";
 
@@ -10,7 +10,7 @@ export function useActions(ref: RefObject<HTMLElement | null>, act: (id: string)
   const hear = useEffectEvent((event: Event) => act((event as CustomEvent<string>).detail));
   useEffect(() => {
     const element = ref.current;
-    // At once: the next key finds what this one has changed.
+    // Synchronously: the next key must see the result of this one.
     const listener = (event: Event) => flushSync(() => hear(event));
     element?.addEventListener(ACTION_EVENT, listener);
     return () => element?.removeEventListener(ACTION_EVENT, listener);

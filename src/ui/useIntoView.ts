@@ -1,9 +1,12 @@
-/** What comes by itself while the reader looks elsewhere in its panel is scrolled into sight. */
+/**
+ * Scrolls content into view that appears by itself while the reader looks elsewhere in its panel.
+ */
 import { useEffect, useEffectEvent, useRef } from "react";
 
 /**
- * @param of whose change brings it into sight; what it is at first does not
- * @param find the part, once it is drawn, from what `of` was before; nothing for what is to stay where it is
+ * @param of whose change scrolls it into view; its initial value does not
+ * @param find the element, once it is drawn, given the previous value of `of`; nothing to leave the
+ * scroll position unchanged
  */
 export function useIntoView<T>(
   of: T,

@@ -1,10 +1,10 @@
-/** Work in slices, so that the page can answer between two of them. */
+/** Work in slices, so that the page stays responsive. */
 import { useEffect, useState } from "react";
 import { paced, type Sliced } from "../numeric/sliced.ts";
 
 /**
- * What `work` makes of `wanted`, once it is done; before that, what it made of the one before, null at first.
- * `work` is a function that stays the same.
+ * The result of `work` for `wanted`, once it is done; before that, the previous result, null at
+ * first. `work` must be a stable function.
  */
 export function useSliced<Wanted, T>(
   wanted: Wanted,
@@ -13,7 +13,7 @@ export function useSliced<Wanted, T>(
   const [made, setMade] = useState<T | null>(null);
   useEffect(() => {
     const fail = (error: unknown) =>
-      // Thrown while rendering, it comes to the boundary around the panel.
+      // Thrown while rendering, it reaches the error boundary around the panel.
       setMade(() => {
         throw error;
       });

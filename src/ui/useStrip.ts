@@ -1,8 +1,8 @@
-/** A strip of buttons that is one tab stop: arrows, Home and End move along it, and the focus follows the choice. */
+/** A strip of buttons with one tab stop: arrows, Home and End move along it, and the focus follows the selection. */
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
 import { keyStep } from "./roving.ts";
 
-/** What the button of a place has on it. */
+/** Props of the button at an index. */
 export type StripItem = (index: number) => { tabIndex: number; "data-strip": number };
 
 interface Strip<T extends HTMLElement> {
@@ -11,7 +11,7 @@ interface Strip<T extends HTMLElement> {
   item: StripItem;
 }
 
-/** Where a key leads from `at`; null where the key is not the strip's. */
+/** The target of a key from `at`; null for other keys. */
 export function stripTarget(key: string, at: number, count: number): number | null {
   const last = count - 1;
   const by = keyStep(key, "row");
@@ -34,7 +34,7 @@ export function useStrip<T extends HTMLElement>(
     scrollTo(strip, item.closest("th") ?? item);
     const active = document.activeElement;
     const isInside = active instanceof HTMLElement && active.dataset["strip"] !== undefined;
-    // A button that is no longer drawn has left the focus to the page.
+    // A button that is no longer drawn has lost the focus to the page.
     const isLost = hadFocus.current && active === document.body;
     if (isLost || (isInside && strip.contains(active) && active !== item))
       item.focus({ preventScroll: true });
@@ -51,7 +51,7 @@ export function useStrip<T extends HTMLElement>(
   return { ref, onKeyDown, item: (i) => ({ tabIndex: i === current ? 0 : -1, "data-strip": i }) };
 }
 
-/** Scrolls the strip's own box, never the page; `data-inset` is covered on the left, `data-below` wanted in sight. */
+/** Scrolls the strip's own box, never the page; `data-inset` is covered on the left, `data-below` should stay visible. */
 function scrollTo(strip: HTMLElement, item: HTMLElement): void {
   const box = strip.getBoundingClientRect();
   const at = item.getBoundingClientRect();

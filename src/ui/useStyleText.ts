@@ -1,4 +1,4 @@
-/** Style rules that follow what is marked. A <style> element would need a looser content security policy. */
+/** Style rules for marked elements. A <style> element would need a looser content security policy. */
 import { useInsertionEffect } from "react";
 
 export function useStyleText(css: string): void {

@@ -1,6 +1,7 @@
 /**
- * What a reader learns about each algorithm: a text, formulas made of the row's choices, and the terms in them, each
- * bound to the number it stands for. Plain data, for the page, the formula panel and the command line.
+ * The documentation of each algorithm: a text, formulas built from the row's choices, and the terms
+ * in them, each bound to its number. Plain data, for the page, the formula panel and the command
+ * line.
  */
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../algorithms.ts";
 import { InputError, show } from "../../numeric/inputError.ts";
@@ -63,7 +64,7 @@ export type FormulaId = keyof typeof formulaTitles;
 interface Formula {
   id: FormulaId;
   title: string;
-  /** KaTeX; terms stand in \htmlData{term=ID}{...}. */
+  /** KaTeX; terms are in \htmlData{term=ID}{...}. */
   tex: string;
   /** Terms in it, in order. */
   terms: readonly Binding[];
@@ -72,19 +73,19 @@ interface Formula {
 export interface AlgorithmDoc {
   name: string;
   title: string;
-  /** arXiv number; null where there is none. */
+  /** arXiv number; null if there is none. */
   arxiv: string | null;
   about: string;
   text: DocText;
   formulas: readonly Formula[];
-  /** Terms of all formulas, each once, in order. */
+  /** Terms of all formulas, without duplicates, in order. */
   terms: readonly Term[];
 }
 
-/** Names that have a page but are no row of the table. */
+/** Names that have a page but are not rows of the table. */
 export const outsideNames: readonly string[] = [...preferenceNames, ITERATIVE_NAME];
 
-/** A row's page, its formulas as its choices make them. */
+/** A row's page, with formulas built from its choices. */
 export function rowDoc(config: AlgorithmConfig, style: SettingStyle = "values"): AlgorithmDoc {
   const f = writer(config, style);
   const plain = config.ratio === "none";
@@ -104,7 +105,7 @@ export function rowDoc(config: AlgorithmConfig, style: SettingStyle = "values"):
 
 /**
  * The page of an algorithm by name, with its own settings.
- * @throws InputError naming the algorithm that has none, or the setting that is wrong.
+ * @throws InputError naming an algorithm without a page, or an invalid setting.
  */
 export function algorithmDoc(name: string, set: Record<string, unknown> = {}): AlgorithmDoc {
   if (algorithmNames.includes(name)) return rowDoc(resolveAlgorithm(name, set));
@@ -115,7 +116,7 @@ export function algorithmDoc(name: string, set: Record<string, unknown> = {}): A
   return outsideDoc(name);
 }
 
-/** The page of what is no row of the table, with default settings. */
+/** The page of a method outside the table, with default settings. */
 export function outsideDoc(name: string, style: SettingStyle = "values"): AlgorithmDoc {
   if (name === ITERATIVE_NAME) return iterativePpo(style);
   return pairDoc(preferenceConfig(name, preferenceDefaults()), style);
@@ -130,7 +131,7 @@ function pairDoc(config: PreferenceConfig, style: SettingStyle): AlgorithmDoc {
   return doc(config, outsideTexts[config.name]!, formulas);
 }
 
-/** Settings that stand in the formulas of what is no row. */
+/** Settings in the formulas of a method outside the table. */
 export function outsideSettings(name: string): object {
   return name === ITERATIVE_NAME ? iterativeDefaults() : preferenceDefaults();
 }

@@ -1,4 +1,4 @@
-/** The rows in families, by what a return is compared with: how lists of algorithms are cut up. */
+/** Families of rows, by what a return is compared with: the sections of algorithm lists. */
 import type { AlgorithmRow } from "../algorithmRows.ts";
 import { baselines, type BaselineFacts } from "../../method/baselines.ts";
 

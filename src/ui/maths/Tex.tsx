@@ -1,4 +1,4 @@
-/** A formula; until KaTeX has come, its space stays empty but for screen readers. */
+/** A formula; until KaTeX has loaded, its space stays empty except for screen readers. */
 import { memo } from "react";
 import { createPart } from "../parts/part.ts";
 import { PartFailed, usePart } from "../parts/lazyPart.tsx";
@@ -8,7 +8,7 @@ const katex = createPart("katex", () => import("./katex.ts"));
 
 interface TexProps {
   tex: string;
-  /** On a line of its own. */
+  /** On its own line. */
   display?: boolean;
 }
 
@@ -19,7 +19,7 @@ export const Tex = memo(function Tex({ tex, display = false }: TexProps) {
   return <span dangerouslySetInnerHTML={{ __html: now.value.renderTex(tex, display) }} />;
 });
 
-/** Makes HTML of a formula, or throws where that fails; null while KaTeX is on its way. */
+/** Renders a formula to HTML, or throws; null while KaTeX is loading. */
 export function useTex(): ((tex: string, display: boolean) => string) | null {
   const now = usePart(katex);
   if (now.state === "failed") return fails;
@@ -30,7 +30,7 @@ function fails(): never {
   throw new Error(words.formulas);
 }
 
-/** Once above the formulas of a panel: why there is only their source. */
+/** Shown once above the formulas of a panel: why only their source is shown. */
 export function TexTrouble() {
   const now = usePart(katex);
   if (now.state !== "failed") return null;

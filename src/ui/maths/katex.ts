@@ -1,15 +1,18 @@
-/** Formulas as HTML, by KaTeX; loaded only where a formula is shown, since it is large. */
+/** Formulas as HTML, by KaTeX; loaded only if a formula is shown, since it is large. */
 import katex from "katex";
 import "katex/dist/katex.min.css";
 
-/** Formulas once made, beyond which the oldest are forgotten: a cursor goes to and fro. */
+/**
+ * Maximum cached formulas; the oldest are dropped first. Moving the cursor back and forth reuses
+ * them.
+ */
 const KEPT = 400;
 const made = new Map<string, string>();
 
 /**
- * HTML and MathML of a formula. Terms marked with \htmlData{term=...} are found again as `data-term`; nothing else
- * that could reach outside of the formula is trusted.
- * @throws ParseError of KaTeX naming the place of a mistake, or that it defines a command.
+ * HTML and MathML of a formula. Terms marked with \htmlData{term=...} become `data-term`; nothing
+ * else that could reach outside of the formula is trusted.
+ * @throws ParseError of KaTeX with the position of a mistake, or if it defines a command.
  */
 export function renderTex(tex: string, display = true): string {
   const key = `${display} ${tex}`;
@@ -20,7 +23,7 @@ export function renderTex(tex: string, display = true): string {
   return html;
 }
 
-/** Commands that define others: a short formula could write a long text hundreds of times. */
+/** Commands that define others: with them a short formula could expand to a huge one. */
 const DEFINES =
   /\\(?:[egx]?def|let|futurelet|global|long|(?:re)?newcommand|providecommand)(?![A-Za-z])/;
 
@@ -29,7 +32,7 @@ function render(tex: string, displayMode: boolean): string {
   return katex.renderToString(tex, {
     displayMode,
     throwOnError: true,
-    // In em: no formula covers the page.
+    // In em: no formula may cover the page.
     maxSize: 20,
     maxExpand: 500,
     trust: (context) =>

@@ -1,4 +1,4 @@
-/** A component that is loaded when it is first shown; where that fails, only its own place says so. */
+/** A component that is loaded when first shown; if that fails, only its own place shows the error. */
 import {
   startTransition,
   Suspense,
@@ -17,8 +17,8 @@ import { words } from "./words.ts";
 type AnyComponent = FC<any>;
 
 /**
- * `name` is the component's, and its file's; `opening` is shown until it is there, below what `beside` makes of the
- * properties: what must not wait.
+ * `name`: the component's, and its file's; `opening`: shown while it loads, below the result of
+ * `beside` for its props: content that must not wait.
  */
 export function lazyPart<Name extends string, Module extends Record<Name, AnyComponent>>(
   name: Name,
@@ -46,11 +46,11 @@ export function lazyPart<Name extends string, Module extends Record<Name, AnyCom
   };
 }
 
-/** The part as it is now; who looks at it wants it. */
+/** The current state of a part; using it starts loading. */
 export function usePart<T>(part: Part<T>): PartState<T> {
   const [now, setNow] = useState(part.get);
   useEffect(() => {
-    // What has come is drawn in slices: many parts come at once.
+    // Loaded parts are rendered in a transition: many may arrive at once.
     const note = () => startTransition(() => setNow(part.get()));
     const stop = part.subscribe(note);
     note();

@@ -1,4 +1,4 @@
-/** A part of the page that is loaded when it is first shown, or before: tried again where it does not come. */
+/** A part of the page that is loaded when first shown, or before; retried if it fails. */
 import { PartError, withFiles } from "./partFiles.ts";
 
 export type PartState<T> =
@@ -8,23 +8,23 @@ export type PartState<T> =
   | { state: "failed"; why: string };
 
 export interface Part<T> {
-  /** Name of its chunk: the file's name without its ending. */
+  /** Name of its chunk: the file's name without its extension. */
   name: string;
   get(): PartState<T>;
   subscribe(listener: () => void): () => void;
-  /** Loads it unless it is there or on its way; also once it has failed. */
+  /** Loads it unless it is loaded or loading; also after a failure. */
   load(): void;
-  /** One try beforehand, of which nobody hears when it fails; resolves to whether the part is there. */
+  /** A single silent attempt in advance; resolves to whether the part is loaded. */
   warm(): Promise<boolean>;
 }
 
 interface PartIo {
-  /** Calls `load` once every file of the part can be had. @throws PartError */
+  /** Calls `load` once every file of the part is available. @throws PartError */
   withFiles: <T>(name: string, use: () => Promise<T>) => Promise<T>;
   pause: (ms: number) => Promise<void>;
 }
 
-/** Milliseconds before each further try. */
+/** Milliseconds before each retry. */
 export const PAUSES = [300, 900, 2700] as const;
 
 const pageIo: PartIo = {
@@ -34,7 +34,7 @@ const pageIo: PartIo = {
 
 const all: Part<unknown>[] = [];
 
-/** Every part so far: one that is loaded may bring parts of its own. */
+/** Every part so far: a loaded one may register more. */
 export const parts: readonly Part<unknown>[] = all;
 
 export function createPart<T>(
@@ -48,12 +48,12 @@ export function createPart<T>(
     now = next;
     for (const listener of [...listeners]) listener();
   };
-  /** Firefox never asks again for a module that once did not come, so that one makes sure before. */
+  /** Firefox never requests a module again after it failed once, so its files are fetched first. */
   const tryOnce = async () => {
     const value = await withFiles(name, importIt);
     if (now.state !== "ready") become({ state: "ready", value });
   };
-  /** The try that is under way: who asks meanwhile waits for the same. */
+  /** The current attempt: concurrent callers share it. */
   let trying: Promise<void> | null = null;
   const attempt = () => (trying ??= tryOnce().finally(() => (trying = null)));
   const persist = async () => {
@@ -93,7 +93,7 @@ function reasonOf(error: unknown): string {
   return error instanceof PartError ? error.message : new PartError("broken").message;
 }
 
-/** Back on the network, what failed comes by itself. */
+/** Once online again, failed parts are retried automatically. */
 export function retryWhenOnline(target: Pick<EventTarget, "addEventListener">): void {
   target.addEventListener("online", () => {
     for (const part of all) if (part.get().state === "failed") part.load();

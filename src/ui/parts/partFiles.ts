@@ -1,12 +1,12 @@
-/** The files of a part: scripts and style sheets as the build listed them in the page. */
+/** The files of a part: scripts and style sheets, as listed by the build in the page. */
 import { words } from "./words.ts";
 
-/** What the build writes into the page (src/app/build/pageFiles.ts); all addresses are relative to the page. */
+/** Data that the build writes into the page (src/app/build/pageFiles.ts); all addresses are relative to the page. */
 export interface PageFiles {
   files: string[];
-  /** Of each part its own chunk and all that this one imports, as places in `files`; not what the page begins with. */
+  /** Each part's own chunk and everything it imports, as indices in `files`; without the page's initial files. */
   parts: Record<string, number[]>;
-  /** What workers and engines fetch, and fonts. */
+  /** Files that workers and engines fetch, and fonts. */
   later: number[];
   /** Files of public/models/. */
   models: string[];
@@ -14,10 +14,10 @@ export interface PageFiles {
   figures: string[];
 }
 
-/** Id of the element that holds them. */
+/** Id of the element that contains them. */
 export const FILES_ID = "turnbook-files";
 
-/** Why a part did not come: no answer, an answer that it is not there, or a file that does not work. */
+/** Why a part failed: no answer, an answer that it does not exist, or a broken file. */
 type PartTrouble = keyof typeof words.trouble;
 
 export class PartError extends Error {
@@ -28,7 +28,7 @@ export class PartError extends Error {
 
 let known: { text: string; files: PageFiles } | null = null;
 
-/** Null where the page is served from its sources. */
+/** Null if the page is served from its sources. */
 export function pageFiles(): PageFiles | null {
   const text = document.getElementById(FILES_ID)?.textContent;
   if (!text) return null;
@@ -36,13 +36,13 @@ export function pageFiles(): PageFiles | null {
   return known.files;
 }
 
-/** Addresses of what has come and stays, in the page's memory or in its style. */
+/** Addresses of files that are loaded and stay, in memory or as style sheets. */
 const here = new Set<string>();
 
-/** Files on their way, by address: parts that come together share many. */
+/** Files being fetched, by address: parts that load together share many. */
 const fetching = new Map<string, Promise<void>>();
 
-/** Fetches what is still missing of a part, puts its style sheets into the page, and then loads it. @throws PartError */
+/** Fetches a part's missing files, adds its style sheets to the page, and then loads it. @throws PartError */
 export async function withFiles<T>(name: string, load: () => Promise<T>): Promise<T> {
   const list = pageFiles();
   const urls = (list?.parts[name] ?? []).map((place) => absolute(list!.files[place]!));
@@ -66,23 +66,23 @@ export function absolute(path: string): string {
   return new URL(path, document.baseURI).href;
 }
 
-/** @throws PartError where the answer is not the file. */
+/** @throws PartError if the answer is not the file. */
 export async function fetchFile(url: string, options: RequestInit = {}): Promise<void> {
   const answer = await fetch(url, options).catch(() => null);
   if (answer === null) throw new PartError("unreachable");
-  // Some servers send the page itself for what they do not have.
+  // Some servers send the page itself for missing files.
   const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true;
   if (!answer.ok || isPage) throw new PartError("gone");
-  // Only what is read to its end is kept by the browser.
+  // The browser only caches responses that are read to the end.
   await answer.arrayBuffer().catch(() => {
     throw new PartError("unreachable");
   });
 }
 
-/** Style sheets on their way, by address: parts that come together share some. */
+/** Style sheets being loaded, by address: parts that load together share some. */
 const coming = new Map<string, Promise<void>>();
 
-/** Vite would add it too, but only once: a sheet that failed would stay away for good. */
+/** Vite would add it too, but only once: a failed sheet would be missing for good. */
 function addStyle(href: string): Promise<void> {
   const known = coming.get(href);
   if (known) return known;

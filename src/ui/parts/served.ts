@@ -1,18 +1,18 @@
-/** Text files beside the page (figures, recorded results): fetched once for a page, by whoever asks first. */
+/** Text files served with the page (figures, recorded results): fetched once per page. */
 import { useEffect, useState } from "react";
 import { absolute } from "./partFiles.ts";
 
 const texts = new Map<string, Promise<string>>();
-/** Those that came with the page itself. */
+/** Those embedded in the page. */
 const brought = new Map<string, string>();
 
-/** From now on the file is known: it stands in the page. */
+/** Registers a file's text that is embedded in the page. */
 export function bringText(path: string, text: string): void {
   brought.set(path, text);
   texts.set(path, Promise.resolve(text));
 }
 
-/** A file's text; what did not come is asked for again. @throws Error naming the file and the server's answer */
+/** A file's text; retried after a failure. @throws Error naming the file and the server's answer */
 export function servedText(path: string): Promise<string> {
   const known = texts.get(path);
   if (known) return known;
@@ -30,7 +30,7 @@ async function fetchText(path: string): Promise<string> {
   return answer.text();
 }
 
-/** What `read` makes of a file: null until it is there, "missing" where it did not come or cannot be read. */
+/** A file parsed by `read`: null until loaded, "missing" if it failed to load or parse. */
 export function useServed<T extends object>(path: string, read: (text: string) => T) {
   const [found, setFound] = useState<T | "missing" | null>(() => {
     const text = brought.get(path);

@@ -1,4 +1,4 @@
-/** A part that is there from the time it was first opened: it may have to put things back when it is closed. */
+/** A part that is mounted from its first opening on: it may have to restore things when it is closed. */
 import { useState } from "react";
 
 export function useOpened(isOpen: boolean): boolean {

@@ -1,4 +1,4 @@
-/** Texts of what stands outside the table: methods on preference pairs, and Iterative PPO. */
+/** Texts of methods outside the table: methods on preference pairs, and Iterative PPO. */
 import type { DocText } from "./text.ts";
 
 export const outsideTexts: Record<string, DocText> = {

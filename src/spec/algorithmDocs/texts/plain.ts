@@ -1,4 +1,4 @@
-/** Texts of the algorithms that have neither a critic nor a group. */
+/** Texts of the algorithms with neither a critic nor a group. */
 import type { DocText } from "./text.ts";
 
 export const plainTexts: Record<string, DocText> = {

@@ -2,10 +2,10 @@
 export interface DocText {
   /** What it does. */
   does: string;
-  /** The problem that it answers. */
+  /** The problem that it solves. */
   answers: string;
   /** What to watch while it trains. */
   watch: string;
-  /** Where the definition comes from, and what the sources leave open. */
+  /** Source of the definition, and what the sources leave open. */
   sources: string;
 }
