@@ -1,4 +1,4 @@
-/** The page of the algorithms around its panel. */
+/** The algorithms page, around its panel. */
 import { AlgorithmsPanel } from "../panels/algorithms/AlgorithmsPanel.tsx";
 import { QuestionsPanel } from "../panels/questions/QuestionsPanel.tsx";
 import { ReadingSection } from "../panels/algorithms/ReadingSection.tsx";
@@ -10,7 +10,7 @@ import "./styles/algorithms.css";
 /** `back` is the address of the notebook. */
 export function AlgorithmsView({ back }: { back: string }) {
   const picked = usePicked();
-  // Who comes with a name in the address is taken to that algorithm at once.
+  // An address with a name scrolls to that algorithm at once.
   const isNamed = location.hash.startsWith(`${algorithmsHashOf()}-`);
   return (
     <article className="machine algorithms" data-testid="algorithms">

@@ -1,19 +1,20 @@
-/** Above what is shown: that a link's experiment has not run yet. */
+/** A notice above the view: the link's experiment has not run yet. */
 import { useStore } from "zustand";
 import { playsElsewhere, settingsThatDiffer } from "../store/anotherRun.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 
-/** Only of links: it knows the form's words. */
+/** Only for links: it contains the form's words. */
 const AnotherRunNotice = lazyPart("AnotherRunNotice", () => import("./AnotherRunNotice.tsx"), "");
 
-/** Runs in whose place a recording may come, or has come: with a run of the reader's own nothing is compared. */
+/** States in which a recording may be shown or arrive: with a run of the reader's own nothing is compared. */
 const MAY_BE_ANOTHER: readonly string[] = ["none", "recorded"];
 
 /**
- * Only of what a link says: who edits the form knows, and the run bar says it too. The notice is loaded while the recorded run
- * still comes, so that both are drawn at once: what stands below does not move under the reader's pointer.
+ * Only for a link's changes: a reader who edits the form knows them, and the run bar shows them
+ * too. The notice is loaded while the recorded run still loads, so that both appear at once and
+ * nothing below moves under the pointer.
  */
 const selectLink = ({ view, own, draft: { opened } }: ExperimentState) =>
   MAY_BE_ANOTHER.includes(view.origin) && settingsThatDiffer(opened, own).length > 0

@@ -1,4 +1,4 @@
-/** That a link's experiment has not run yet, and whose numbers stand in its place: in which settings they differ. */
+/** The link's experiment has not run yet: which run is shown instead, and the settings in which they differ. */
 import { useStore } from "zustand";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { learnerNames } from "../spec/preference.ts";
@@ -15,9 +15,9 @@ const selectOwn = ({ own }: ExperimentState) => own;
 
 interface AnotherRunNoticeProps {
   experiment: ExperimentHandle;
-  /** What the link says. */
+  /** The link's experiment. */
   opened: ExperimentSpec;
-  /** Whose numbers are shown: the recorded run's, or nobody's, because that plays elsewhere; null while it still comes. */
+  /** Which numbers are shown: the recorded run's, or none, because its environment differs; null while it loads. */
   numbers: "recorded" | "none" | null;
 }
 
@@ -41,7 +41,7 @@ export function AnotherRunNotice({
   );
 }
 
-/** No numbers, and where some are. */
+/** No numbers are shown, and where there are some. */
 function Elsewhere({ opened }: { opened: ExperimentSpec }) {
   return (
     <p className="notice notice-stale another-run" role="status" data-testid="another-run">
@@ -51,7 +51,7 @@ function Elsewhere({ opened }: { opened: ExperimentSpec }) {
   );
 }
 
-/** A link to a recorded run of the same environment and model size, where another page has one. */
+/** A link to a recorded run with the same environment and model size, if another page has one. */
 function Nearest({ opened }: { opened: ExperimentSpec }) {
   const found = nearestTo(opened);
   return (
@@ -71,7 +71,7 @@ function nearestTo({ environment: { kind }, model }: ExperimentSpec) {
   return null;
 }
 
-/** Differences that are named. */
+/** Maximum number of differences listed. */
 const MOST = 3;
 
 const labels = new Map(

@@ -1,4 +1,4 @@
-/** Shows code that came from elsewhere, and asks before any of it runs. */
+/** Shows code from elsewhere, and asks before any of it runs. */
 import { useStore } from "zustand";
 import { codeConsent, type CodePiece } from "../store/codeConsent.ts";
 import { CodeSource } from "./CodeSource.tsx";

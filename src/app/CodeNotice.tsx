@@ -1,4 +1,4 @@
-/** Says that an experiment uses code from elsewhere, and shows it on request. */
+/** A notice that an experiment uses code from elsewhere, with a button to show it. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import type { Definition } from "../spec/definitions.ts";
@@ -10,7 +10,7 @@ import { Button } from "../ui/Button.tsx";
 
 const words = appWords.code;
 
-/** Of what Run would train with, and of the run that is shown. */
+/** The code that Run would train with, and that of the run shown. */
 const selectCode = ({ draft, view }: ExperimentState) => ({
   ofForm: draft.spec.definitions,
   ofRun: view.log.start?.spec.definitions,
@@ -19,7 +19,7 @@ const selectCode = ({ draft, view }: ExperimentState) => ({
 export function CodeNotice() {
   const { store } = useExperiment();
   const { ofForm = [], ofRun = [] } = useStore(store, useShallow(selectCode));
-  // Another number once more may run.
+  // Changes once more code may run.
   useStore(codeConsent, ({ version }) => version);
   const waiting = distinct([...ofForm, ...ofRun]).filter((one) => !mayRun([one]));
   if (waiting.length === 0) return null;

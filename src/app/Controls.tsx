@@ -1,4 +1,4 @@
-/** What the run bar leaves to the experiment's cell: speed, and the run as a file. */
+/** Controls of the experiment's cell that the run bar lacks: speed, and the run as a file. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import type { ExperimentState } from "../store/experimentState.ts";
@@ -12,7 +12,7 @@ const selectControls = ({ pace, view }: ExperimentState) => ({
   imported: view.origin === "imported",
 });
 
-/** Least milliseconds per iteration. */
+/** Minimum milliseconds per iteration. */
 const PACES = [
   { milliseconds: 0, name: appWords.speeds.full },
   { milliseconds: 1000, name: appWords.speeds.normal },

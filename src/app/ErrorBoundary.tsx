@@ -1,13 +1,13 @@
-/** Keeps one failing part from blanking the page, and says what to do. */
+/** Keeps one failing part from blanking the page, and shows what to do. */
 import { Component, type ReactNode } from "react";
 import { appWords } from "./strings.ts";
 import { Button } from "../ui/Button.tsx";
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** Shown in place of the part, above what is said of it. */
+  /** Shown in place of the part, above the error. */
   instead?: ReactNode;
-  /** When this changes, a part that failed is tried again. */
+  /** When this changes, a failed part is retried. */
   resetBy?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The experiment cell: what is run, the buttons that run it, and how it is going. */
+/** The experiment cell: the experiment's settings, its buttons, and its progress. */
 import { playsElsewhere } from "../store/anotherRun.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
@@ -33,13 +33,13 @@ const selectNotices = (state: ExperimentState) => ({
 });
 
 interface ExperimentCellProps {
-  /** The form under a line that says what it holds, for a page that is about something else. */
+  /** The form is collapsed to a line with its content, for a page with another subject. */
   folded?: boolean;
 }
 
 export function ExperimentCell({ folded = false }: ExperimentCellProps) {
   const { id } = useExperiment();
-  // A page may have several; an editor names the cell around it with a colon.
+  // A page may have several; an editor names the enclosing cell with a colon.
   const label = `${appWords.experiment} ${id}`;
   return (
     <section className="panel experiment" aria-label={label} data-testid="experiment">
@@ -62,7 +62,7 @@ export function ExperimentCell({ folded = false }: ExperimentCellProps) {
   );
 }
 
-/** What must be in sight wherever the form is folded away. */
+/** Notices that must be visible even if the form is collapsed. */
 export function ExperimentNotes() {
   return (
     <>
@@ -74,7 +74,7 @@ export function ExperimentNotes() {
 
 const selectSpec = (state: ExperimentState) => (isBusy(state) ? null : state.draft.spec);
 
-/** How long Run is going to set up, where that is long: said before it is pressed. */
+/** How long Run takes to set up, if that is long: shown before Run is pressed. */
 function SetupNote() {
   const { store } = useExperiment();
   const spec = useStore(store, selectSpec);
@@ -132,7 +132,7 @@ function RecordedFrom() {
 
 const selectDraft = (state: ExperimentState) => state.draft;
 
-/** Open where a field waits to be put right. */
+/** Open while a field is invalid. */
 function FoldedForm() {
   const { store } = useExperiment();
   const { pending } = useStore(store, selectDraft);
@@ -151,7 +151,7 @@ function FoldedForm() {
   );
 }
 
-/** What the form holds; in present mode it stands in its place. */
+/** A summary of the form; in present mode it replaces it. */
 function SettingsLine() {
   const { store } = useExperiment();
   const { spec } = useStore(store, selectDraft);

@@ -1,4 +1,4 @@
-/** The cards of the glossary's terms in prose. */
+/** The cards of glossary terms in prose. */
 import { glossary, glossaryTerm } from "../spec/glossary.ts";
 import { TermCards } from "../ui/TermCards.tsx";
 

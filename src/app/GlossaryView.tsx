@@ -1,4 +1,4 @@
-/** The page of the glossary around its panel. */
+/** The glossary page, around its panel. */
 import { GlossaryPanel } from "../panels/glossary/GlossaryPanel.tsx";
 import { manifests } from "../panels/manifests.ts";
 import { words } from "../panels/glossary/words.ts";
@@ -17,7 +17,7 @@ export function GlossaryView({ back }: { back: string }) {
   );
 }
 
-/** An address may name a panel, with `panel-` before its id. */
+/** An address may name a panel, as `panel-` and its id. */
 export function panelOf(picked: string | null) {
   return manifests.find(({ id }) => picked === `panel-${id}`) ?? null;
 }

@@ -41,7 +41,10 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
   );
 }
 
-/** What works nearly everywhere; the rest belongs to one place each, and is folded. */
+/**
+ * Scopes of keys that work nearly everywhere; the others belong to one place each, and are
+ * collapsed.
+ */
 const FIRST = ["page", "turns"];
 const OTHERS = Object.keys(scopes).filter((scope) => !FIRST.includes(scope));
 

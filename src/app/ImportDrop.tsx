@@ -1,4 +1,4 @@
-/** Where files come in: dropped anywhere on the page, or chosen; hidden inputs are there for buttons and keys. */
+/** File input: dropped anywhere on the page, or selected; hidden inputs serve buttons and keys. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { words as importing } from "../interchange/import/words.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
@@ -10,7 +10,7 @@ import { words } from "./importWords.ts";
 const INPUT = "import-input";
 const FOLDER = "import-folder";
 
-/** The browser's own dialog; it opens for a click or a key press only. */
+/** The browser's own dialog; it opens only after a click or a key press. */
 export function chooseFiles(): void {
   document.getElementById(INPUT)?.click();
 }
@@ -19,7 +19,7 @@ export function chooseFolder(): void {
   document.getElementById(FOLDER)?.click();
 }
 
-/** React's types do not have this attribute. */
+/** React's types lack this attribute. */
 const CHOOSES_FOLDERS = { webkitdirectory: "" };
 
 export function ImportDrop({ experiment }: { experiment: ExperimentHandle }) {
@@ -37,7 +37,7 @@ export function ImportDrop({ experiment }: { experiment: ExperimentHandle }) {
         label={words.chooseFolder}
         {...CHOOSES_FOLDERS}
         onChoose={(files) => {
-          // Where a browser knows no folders it lets files be chosen.
+          // Browsers without folder support let the reader select files.
           if (!files[0]) return;
           const read = runFiles(files);
           const left = packedAmong(files.map(filePath), read);
@@ -69,7 +69,7 @@ function Input({ label, onChoose, ...rest }: InputProps) {
       aria-label={label}
       onChange={({ currentTarget }) => {
         onChoose([...(currentTarget.files ?? [])]);
-        // The same file may be chosen again.
+        // So that the same file can be selected again.
         currentTarget.value = "";
       }}
       {...rest}
@@ -77,7 +77,7 @@ function Input({ label, onChoose, ...rest }: InputProps) {
   );
 }
 
-/** What is dropped is known while the event is handled, and no longer. */
+/** Dropped items can be read only while the event is handled. */
 async function takeDropped(experiment: ExperimentHandle, data: DataTransfer): Promise<void> {
   const entries = droppedEntries(data);
   if (!entries) return importFiles(experiment, [...data.files]);
@@ -91,7 +91,7 @@ async function takeDropped(experiment: ExperimentHandle, data: DataTransfer): Pr
   }
 }
 
-/** @param left paths in it of what may hold episodes, but is packed or binary */
+/** @param left paths in it of files that may contain episodes, but are compressed or binary */
 function takeFolder(
   experiment: ExperimentHandle,
   name: string,
@@ -108,12 +108,12 @@ function refuse(name: string, [why, action]: readonly [string, string]): void {
   refuseImport(name, { why, action });
 }
 
-/** Whether files are held over the page; what is dropped goes to `take`. */
+/** Whether files are being dragged over the page; dropped items are passed to `take`. */
 function useDrop(take: (data: DataTransfer) => void): boolean {
   const [over, setOver] = useState(false);
   const onDrag = useEffectEvent((event: DragEvent) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
-    // Without this the browser would leave the page for the file.
+    // Without this the browser would navigate to the file.
     event.preventDefault();
     const left = event.type === "dragleave" && event.relatedTarget === null;
     setOver(event.type !== "drop" && !left);

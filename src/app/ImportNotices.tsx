@@ -1,4 +1,4 @@
-/** What is going on with an imported file: being read, refused, waiting for an answer, shown. */
+/** The state of an imported file: being read, refused, waiting for an answer, shown. */
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { ExperimentState } from "../store/experimentState.ts";
@@ -29,7 +29,7 @@ const selectOrigin = (state: ExperimentState) => state.view.origin;
 
 interface ImportNoticesProps {
   experiment: ExperimentHandle;
-  /** Where the run's episodes are, from elsewhere. */
+  /** The address of the run's episodes, from elsewhere. */
   lensHref?: (() => string) | undefined;
 }
 
@@ -78,7 +78,7 @@ function Refused({ name, why, action }: Extract<Importing, { state: "refused" }>
   );
 }
 
-/** Of recordings that were chosen together, the first is shown: what became of them all. */
+/** Of several recordings selected together, the first is shown: the result for all of them. */
 function OfSeveral({ kept, left }: Several) {
   return (
     <div className="notice" data-testid="import-several">
@@ -112,10 +112,10 @@ function Question({ experiment, run }: OfRun) {
   );
 }
 
-/** A run that begins in the file's place keeps it, unless there is no room. */
+/** A run that starts in the file's place keeps it, unless there is no space. */
 function BesideLive({ run: { name, log } }: { run: ImportedRun }) {
   const shelf = useStore(runShelf);
-  // One that was kept and then dropped was dropped on purpose.
+  // A run that was kept and then dropped was dropped on purpose.
   const [leftOut] = useState(() => !isKept(log));
   if (!leftOut || isKept(log, shelf)) return null;
   const isFull = shelf.runs.length >= MAX_KEPT;
@@ -133,7 +133,7 @@ function BesideLive({ run: { name, log } }: { run: ImportedRun }) {
   );
 }
 
-/** Said before it happens. */
+/** Shown before it happens. */
 function NoRoom({ run: { log } }: { run: ImportedRun }) {
   const shelf = useStore(runShelf);
   if (isKept(log, shelf) || shelf.runs.length < MAX_KEPT) return null;

@@ -1,4 +1,4 @@
-/** Says whether a recorded run is as it was written. */
+/** Whether a recorded run is intact. */
 import type { RecordingIntegrity } from "../store/experimentState.ts";
 import { words } from "./integrityWords.ts";
 
@@ -6,7 +6,7 @@ export function IntegrityNote({ integrity }: { integrity: RecordingIntegrity }) 
   const isBad = integrity.state === "altered" || faultOf(integrity) !== null;
   return (
     <p
-      // Something is wrong with what is on screen: said aloud at once.
+      // Something on screen is wrong: announced at once.
       role={isBad ? "alert" : "status"}
       className={isBad ? "notice notice-problem" : "note"}
       data-testid="integrity"

@@ -1,4 +1,4 @@
-/** The form of an experiment and its state: below the first screen, so loaded after it. */
+/** The form of an experiment and its status: below the first screen, so loaded after it. */
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { appWords } from "./strings.ts";
 

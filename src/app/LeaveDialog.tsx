@@ -1,4 +1,4 @@
-/** Asks before a run that took a while and has not been saved is dropped. */
+/** Asks before dropping an unsaved run that took a while. */
 import { useStore } from "zustand";
 import type { ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
@@ -10,7 +10,7 @@ import { Button } from "../ui/Button.tsx";
 const words = appWords.leaving;
 const selectLeaving = (state: ExperimentState) => state.leaving;
 
-/** Whether the browser keeps the live run. */
+/** Whether the browser stores the live run. */
 const selectKept = ({ place, notKept }: ExperimentState) => place !== null && notKept === null;
 
 function aboutOf(leaving: ExperimentState["leaving"], isKept: boolean): string {

@@ -1,4 +1,4 @@
-/** The "This machine" page around its panel: worker, live region, copying. */
+/** The "This machine" page, around its panel: worker, live region, copying. */
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { machineText } from "../panels/machine/machineText.ts";
@@ -17,10 +17,10 @@ import { copyText } from "../ui/clipboard.ts";
 import { Trouble } from "../ui/Trouble.tsx";
 import { Button } from "../ui/Button.tsx";
 
-/** One for the life of the page: leaving the view and coming back shows the same report. */
+/** One for the lifetime of the page: leaving the view and coming back shows the same report. */
 const machine = createMachineSession();
 
-/** Whole runs of the presets, as long as nothing has been measured here. */
+/** Whole runs of the presets, until something has been measured here. */
 const ESTIMATES = listPresets().flatMap(({ name, title, about }) => {
   const time = presetTime(name, null);
   return time ? [{ preset: name, title, about, time: roughly(time.seconds) }] : [];
@@ -34,7 +34,8 @@ interface MachineViewProps {
 export function MachineView({ back }: MachineViewProps) {
   const { report, working, problem } = useStore(machine.store);
   const lowPower = useStore(preferences, (chosen) => chosen.lowPower);
-  // Whatever trains, a sweep or a run of another notebook: a paused one does not.
+  // Whether anything is training, e.g. a sweep or a run of another notebook: a paused one does not
+  // count.
   const busy = useStore(runQueue, ({ current }) => current !== null);
   const seconds = benchmarkSeconds();
   useEffect(() => {
@@ -83,7 +84,7 @@ function takeLowPower(lowPower: boolean): void {
   machine.anew();
 }
 
-/** Said by screen readers when it changes. */
+/** Announced by screen readers when it changes. */
 function doingWords(report: MachineReport | null, working: boolean): string {
   if (!report) return working ? words.unknown : "";
   if (working) return report.doing === null ? words.unknown : `${report.doing} …`;
@@ -97,7 +98,7 @@ function doingWords(report: MachineReport | null, working: boolean): string {
 
 const DEFAULT_SECONDS = 5;
 
-/** `?benchmark=1` makes it shorter or longer: tests, and people who want better figures. */
+/** `?benchmark=1` makes it shorter or longer: for tests, and for more precise figures. */
 function benchmarkSeconds(): number {
   const asked = Number(new URLSearchParams(location.search).get("benchmark"));
   return asked >= 0.1 && asked <= 120 ? asked : DEFAULT_SECONDS;

@@ -1,4 +1,4 @@
-/** Which methods a run compares: the main ones in sight, the rest by family behind a disclosure. */
+/** The methods that a run compares: the main ones visible, the rest by family in a disclosure. */
 import { LineSwatch } from "../charts/LineSwatch.tsx";
 import { lineStyles, type LineStyle } from "../charts/palette.ts";
 import { families, algorithmFamily, type Family } from "../spec/algorithmDocs/families.ts";
@@ -19,7 +19,7 @@ const others = rows.filter(({ name }) => !mainMethods.includes(name));
 
 export function Methods({ draft, change }: MethodsProps) {
   const chosen = draft.spec.algorithms.map(({ name }) => name);
-  // As the charts draw them: dashes are handed out among what is shown together.
+  // As in the charts: dashes are assigned among the methods shown together.
   const styles = lineStyles([...chosen, ...mainMethods.filter((name) => !chosen.includes(name))]);
   const box = (row: AlgorithmConfig) => (
     <MethodBox
@@ -28,7 +28,7 @@ export function Methods({ draft, change }: MethodsProps) {
       name={row.name}
       style={styles.get(row.name)}
       checked={chosen.includes(row.name)}
-      // The last one stays: a run needs a method.
+      // The last one cannot be removed: a run needs a method.
       disabled={chosen.length === 1 && chosen[0] === row.name}
       onChange={(on) => change((now) => toggleAlgorithm(now, row.name, on, algorithmNames))}
     />
@@ -59,7 +59,7 @@ export function Methods({ draft, change }: MethodsProps) {
 interface MethodBoxProps {
   name: string;
   title: string;
-  /** The line it has in charts; absent while it is in none. */
+  /** Its line style in charts; absent if it is in none. */
   style: LineStyle | undefined;
   checked: boolean;
   disabled: boolean;

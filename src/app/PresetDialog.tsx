@@ -1,4 +1,4 @@
-/** Asks before a preset replaces settings of the reader's own. */
+/** Asks before a preset replaces the reader's own settings. */
 import { useStore } from "zustand";
 import { listPresets } from "../spec/presets.ts";
 import { Confirm } from "../ui/Confirm.tsx";

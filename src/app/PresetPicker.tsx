@@ -1,4 +1,4 @@
-/** The chosen preset in words and minutes, and all others as cards. */
+/** The chosen preset with its description and duration, and all others as cards. */
 import { useState } from "react";
 import { useStore } from "zustand";
 import { Badge } from "../ui/Badge.tsx";
@@ -19,9 +19,9 @@ type PresetWords = ReturnType<typeof listPresets>[number];
 
 const presets = listPresets();
 
-/** By what is played; runs that fall on purpose come last. */
+/** By environment; runs that collapse on purpose come last. */
 const groups: readonly { title: string; presets: readonly PresetWords[] }[] = [
-  // What a spec defines in code has no preset.
+  // User-defined environments have no preset.
   ...descriptors
     .filter(({ kind }) => presets.some(({ name }) => kindOf(name) === kind))
     .map(({ kind, title }) => ({

@@ -1,10 +1,10 @@
-/** Markdown of a notebook. What turns it into HTML comes after the first paint; the first words are in index.html already. */
+/** Markdown of a notebook. The renderer is loaded after the first paint; the first words are in index.html already. */
 import { memo } from "react";
 import { PartFailed, usePart } from "../ui/parts/lazyPart.tsx";
 import { createPart } from "../ui/parts/part.ts";
 import { usePainted } from "./afterPaint.tsx";
 
-/** The first notebook's first words, made at build (`build/frame.ts`). */
+/** The first notebook's first words, rendered at build time (`build/frame.ts`). */
 const framed = globalThis.document?.querySelector("#frame .prose");
 const [framedTitle, framedHtml] = [framed?.querySelector("h1")?.textContent, framed?.innerHTML];
 
@@ -12,7 +12,7 @@ interface ProseProps {
   markdown: string;
 }
 
-/** What is known of it before; of other words room, so that what follows them does not come into sight and go. */
+/** Prerendered content if there is any; otherwise reserved space, so that what follows does not appear and move away. */
 function Waiting({ markdown }: ProseProps) {
   const isFramed = framedTitle && markdown.startsWith(`# ${framedTitle}\n`);
   if (!isFramed) return <div className="prose prose-waiting" />;
@@ -21,7 +21,7 @@ function Waiting({ markdown }: ProseProps) {
 
 const text = createPart("ProseText", async () => (await import("./ProseText.tsx")).ProseText);
 
-/** Without a word while it waits: that would move what stands below. */
+/** Shows no message while loading: that would move what is below. */
 function Written(props: ProseProps) {
   const now = usePart(text);
   if (now.state === "failed") return <PartFailed part={text} why={now.why} />;

@@ -1,6 +1,6 @@
 /**
- * Markdown as HTML. Raw HTML in the text stays text, and links lead to the web, this site or mail alone; images from other servers
- * are not fetched, since that would show them who reads.
+ * Markdown as HTML. Raw HTML in the text stays text, and links lead only to the web, this site or
+ * mail; images from other servers are not fetched, since that would reveal the reader.
  */
 import MarkdownIt from "markdown-it";
 import { memo, use, useEffect, useId, useMemo, useState } from "react";
@@ -19,7 +19,8 @@ allowedLinks(markdownIt);
 proseMaths(markdownIt);
 proseTerms(markdownIt);
 
-// Wide tables scroll in a box of their own, so that the page never does; the box is reachable by keyboard.
+// Wide tables scroll in their own box, so that the page never does; the box is reachable by
+// keyboard.
 markdownIt.renderer.rules["table_open"] = () =>
   '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>\n';
 markdownIt.renderer.rules["table_close"] = () => "</table></div>\n";
@@ -37,16 +38,16 @@ markdownIt.renderer.rules["image"] = (tokens, i, options, env, self) => {
 
 const NOT_YET: ProseMaths = { count: 0, characters: 0, render: null };
 
-/** HTML of prose, and what it has of formulas. `maths`: what the rendering begins with. */
+/** HTML of prose, and its formulas. `maths`: the initial state of the rendering. */
 function proseHtml(markdown: string, prefix: string, { ...maths }: ProseMaths) {
   const env: NoteEnvironment = { prefix, maths };
   return { html: markdownIt.render(markdown, env), maths };
 }
 
-/** Of the notebooks that are open. */
+/** For the open notebooks. */
 const sharesOf = new WeakMap<object, FormulaShares>();
 
-/** Which the formulas of a text share with others: those of its notebook. */
+/** The formula limits of the text's notebook, shared by its cells. */
 function useShares(): FormulaShares {
   const book = use(BookContext);
   const [own] = useState(() => new FormulaShares());
@@ -66,11 +67,11 @@ export const ProseText = memo(function ProseText({ markdown }: { markdown: strin
 interface WithFormulasProps {
   markdown: string;
   prefix: string;
-  /** Without the formulas. */
+  /** HTML without the formulas. */
   waiting: string;
 }
 
-/** KaTeX is loaded for those texts alone. */
+/** KaTeX is loaded only for these texts. */
 function WithFormulas({ markdown, prefix, waiting }: WithFormulasProps) {
   const render = useTex();
   const shares = useShares();

@@ -51,7 +51,7 @@ export function RunNotices() {
   );
 }
 
-/** It was under way when its page was closed. */
+/** It was in progress when its page was closed. */
 function StoppedRun({ run }: { run: KeptRun }) {
   const experiment = useExperiment();
   const { stopped, resume, discard } = appWords.kept;
@@ -75,7 +75,7 @@ function StoppedRun({ run }: { run: KeptRun }) {
 
 const SHORT = { dateStyle: "medium", timeStyle: "short" } as const;
 
-/** Said once: a number that grows would be read out every second. */
+/** Rendered once: a growing number would be announced every second. */
 function SilentWorker({ silence: { answers, seconds } }: { silence: Silence }) {
   const { session } = useExperiment();
   const [first] = useState(seconds);

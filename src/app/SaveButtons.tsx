@@ -1,4 +1,4 @@
-/** Saving the run that is shown, and training on from where a saved or failed one stopped. */
+/** Saves the run shown, and continues training a saved or failed one. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { isBusy } from "../store/experimentStore.ts";

@@ -1,4 +1,4 @@
-/** The shop's page around its panel. */
+/** The shop page, around its panel. */
 import { use, useState } from "react";
 import { DEFAULT_CATALOGUE_SEED } from "../env/webshop/generate/generateCatalogue.ts";
 import { prepareShop } from "../reading/shop/generatedShop.ts";
@@ -10,10 +10,10 @@ import { ViewHead } from "./ViewHead.tsx";
 
 let opening: Promise<ShopSession> | null = null;
 
-/** One for the life of the page: leaving the view and coming back shows the same trip. Made when first shown. */
+/** One for the lifetime of the page: leaving the view and coming back shows the same trip. Created when first shown. */
 const theShop = () => (opening ??= openShop());
 
-/** Once the shops it begins with are there: the usual one, and that of the address. */
+/** Once its initial shops are generated: the default one, and that of the address. */
 async function openShop(): Promise<ShopSession> {
   await prepareShop(DEFAULT_CATALOGUE_SEED);
   const asked = shopTaskOf(location.hash);
@@ -34,7 +34,7 @@ export function ShopView({ back }: { back: string }) {
   );
 }
 
-/** Whom no task or trip waits for comes to see what a shopper does. */
+/** Without a task or trip, the reader probably wants to watch a shopper. */
 function firstTab({ store }: ShopSession): "shop" | "watch" {
   const isShopping = shopTaskOf(location.hash) !== null || store.getState().trip.turns.length > 0;
   return isShopping ? "shop" : "watch";

@@ -1,4 +1,4 @@
-/** One field of the form: its value in the draft, what is allowed, and what is wrong with what was written. */
+/** One field of the form: its value in the draft, what is allowed, and what is wrong with the text. */
 import { fieldText, type SpecDraft } from "../store/specDraft.ts";
 import { Field } from "../ui/Field.tsx";
 import type { FormField } from "./formFields.ts";
@@ -14,7 +14,7 @@ interface SpecFieldProps {
 
 export function SpecField({ field, draft, placeholder, onChange }: SpecFieldProps) {
   const { path, label, options } = field;
-  // In the form a field has a name, and no path.
+  // In the form a field has a label instead of a path.
   const problem = draft.pending[path]?.problem.replaceAll(path, label);
   const shared = { value: fieldText(draft, path), "data-testid": `field-${path}` };
   return (
@@ -44,7 +44,7 @@ export function SpecField({ field, draft, placeholder, onChange }: SpecFieldProp
   );
 }
 
-/** What it means, and what is allowed. */
+/** Its meaning, and what is allowed. */
 function hintOf({ path, hint = "", unit, options }: FormField, { spec }: SpecDraft): string {
   const limits = unit === undefined || options ? null : limitsOf(spec, path);
   if (!limits) return hint;

@@ -43,7 +43,7 @@ export function SpecForm() {
       </div>
     </fieldset>
   );
-  // Enter in a field must not send the form anywhere.
+  // Enter in a field must not submit the form.
   return (
     <form className="spec-form" onSubmit={(event) => event.preventDefault()} autoComplete="off">
       <PresetPicker draft={draft} />
@@ -67,7 +67,7 @@ export function SpecForm() {
   );
 }
 
-/** Without those of another environment. */
+/** Without fields of another environment. */
 function ofKind({ spec }: SpecDraft, groups: readonly FieldGroup[]): readonly FieldGroup[] {
   return groups.filter(({ kind }) => kind === undefined || kind === spec.environment.kind);
 }

@@ -1,4 +1,4 @@
-/** The views beside the notebook; each is loaded when it is first shown, and none takes the run with it. */
+/** The views besides the notebook; each is loaded when first shown, and none stops the run. */
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { ExperimentContext, type ExperimentHandle } from "../store/hooks.ts";
 import { LazyExperiment } from "./LazyExperiment.tsx";
@@ -35,12 +35,12 @@ const ClassCodeView = lazyPart(
   appWords.loading,
 );
 
-/** Only who goes shopping loads a shop. */
+/** A shop is loaded only for readers who open it. */
 const ShopView = lazyPart("ShopView", () => import("./ShopView.tsx"), appWords.shopOpening);
 
 interface ViewProps {
   route: Route;
-  /** The one that the page is about. */
+  /** The experiment that is the page's subject. */
   first: ExperimentHandle | undefined;
   /** Address of the notebook. */
   back: string;
@@ -67,7 +67,7 @@ export function View({ route, first, back }: ViewProps) {
   }
 }
 
-/** The run and its buttons, where the view around them is not there. */
+/** The run and its buttons, for pages without the surrounding view. */
 export function RunOf({ experiment }: { experiment: ExperimentHandle }) {
   return (
     <ExperimentContext value={experiment}>

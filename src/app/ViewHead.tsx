@@ -1,4 +1,4 @@
-/** Head of a page beside the notebook: its title, which gets the focus, an introduction and the way back. */
+/** Header of a page besides the notebook: its title, which gets the focus, an introduction and a link back. */
 import { useEffect, useRef, type ReactNode } from "react";
 import "./styles/viewHead.css";
 
@@ -6,9 +6,9 @@ interface ViewHeadProps {
   words: { title: string; intro: string; back: string };
   /** Address of the notebook. */
   back: string;
-  /** How the title gets the focus at first; null where it does not. */
+  /** How the title is focused initially; null if it is not. */
   focus?: FocusOptions | null;
-  /** Beside the way back. */
+  /** Next to the link back. */
   children?: ReactNode;
 }
 

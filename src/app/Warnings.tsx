@@ -1,4 +1,4 @@
-/** What a reader (of a link, a notebook, a recording) could not use. */
+/** What could not be used of a link, a notebook or a recording. */
 import { appWords } from "./strings.ts";
 
 export function Warnings({ warnings }: { warnings: readonly string[] }) {

@@ -1,4 +1,4 @@
-/** What a screen reader says while a run trains: short, and not often. */
+/** Screen reader announcements while a run trains: short, and not often. */
 import { formatNumber } from "../numeric/format.ts";
 import { titleOf } from "../reading/titles.ts";
 import { namedMetrics } from "../panels/curves/metrics.ts";

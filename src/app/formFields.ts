@@ -1,9 +1,9 @@
-/** The fields of a spec that the form shows, in words. Paths, options and ranges are the spec's own. */
+/** The form's fields of a spec, with labels. Paths, options and ranges are the spec's own. */
 import type { EnvironmentField, FieldPart } from "../env/descriptor.ts";
 import { descriptors } from "../env/descriptors.ts";
 import type { EnvironmentSpec } from "../spec/experiment.ts";
 
-/** The form says what is allowed where the field has a unit, `""` among them. */
+/** The form shows what is allowed if the field has a unit, including `""`. */
 export type FormField = Omit<EnvironmentField, "part">;
 
 const choices = (...values: string[]) => values.map((value) => ({ value, label: value }));
@@ -25,7 +25,7 @@ export const mainFields: readonly FormField[] = [
 
 export interface FieldGroup {
   title: string;
-  /** The environment whose fields these are; absent where they are everybody's. */
+  /** The environment that has these fields; absent if all have them. */
   kind?: EnvironmentSpec["kind"];
   fields: readonly FormField[];
 }
@@ -37,7 +37,7 @@ const PARTS: Readonly<Record<FieldPart, string>> = {
   chance: "Chance and noise",
 };
 
-/** Of each environment, under its headings. */
+/** For each environment, under its headings. */
 export const environmentFields: readonly FieldGroup[] = descriptors.flatMap(({ kind, fields }) =>
   (Object.keys(PARTS) as FieldPart[])
     .map((part) => ({
@@ -147,10 +147,10 @@ export const moreFields: readonly FieldGroup[] = [
   },
 ];
 
-/** Methods whose boxes are always in sight. */
+/** Methods whose boxes are always visible. */
 export const mainMethods: readonly string[] = ["grpo", "token-ppo", "turn-ppo"];
 
-/** Overrides shown for the algorithms that have a use for them. */
+/** Overrides shown for the algorithms that use them. */
 export const algorithmSettings = [
   { key: "gamma", label: "γ (discount)" },
   { key: "lambda", label: "λ (GAE)" },
@@ -162,7 +162,7 @@ export const algorithmSettings = [
   { key: "filterKeep", label: "share of groups kept" },
 ] as const;
 
-/** What a method may have for itself, as the form shows it. */
+/** A method's own settings, as the form shows them. */
 export const ownSettings = [
   { path: "optimisation.actorLr", label: "learning rate, model" },
   { path: "critic.lr", label: "learning rate, critic" },

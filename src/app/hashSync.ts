@@ -1,4 +1,4 @@
-/** Keeps the address bar and the open experiment in step, both ways. */
+/** Keeps the address bar and the open experiment in sync, in both directions. */
 import type { ExperimentStore } from "../store/experimentState.ts";
 import { isExperimentHash, openLinkOf, receiveLink } from "../store/links.ts";
 import { bookPart, isBookHash } from "./book/bookAddress.ts";
@@ -7,7 +7,7 @@ import { routeOf } from "./route.ts";
 /** Typing a number should not write the address at every key. */
 const DELAY = 300;
 
-/** What a link keeps beside the experiment, and what holds its writing up. */
+/** What a link stores besides the experiment, and what delays its writing. */
 const KEPT = ["choice", "curves", "lens", "waitingLink"] as const;
 
 /** Views whose address is the experiment's link. */
@@ -21,10 +21,10 @@ export type PageWindow = Pick<
   "location" | "history" | "addEventListener" | "removeEventListener"
 >;
 
-/** Opens the address's experiment, then follows it; returns what ends that. */
+/** Opens the address's experiment, then follows it; returns the function that stops it. */
 export function syncHash(store: ExperimentStore, page: PageWindow = window): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // An address of another notebook is none of this one's business.
+  // The address of another notebook is not for this one.
   const isOurs = (hash: string) => {
     const { home } = store.getState();
     return home === null ? !isBookHash(hash) : bookPart(hash) === bookPart(home);
@@ -33,7 +33,7 @@ export function syncHash(store: ExperimentStore, page: PageWindow = window): () 
     const { hash } = page.location;
     if (isScreen(hash) && isOurs(hash) && isExperimentHash(hash)) receiveLink(store, hash);
   };
-  // Coming back from another view is no new link.
+  // Coming back from another view is not a new link.
   const change = () => {
     if (page.location.hash !== openLinkOf(store.getState())) read();
   };

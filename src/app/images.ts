@@ -1,6 +1,6 @@
 /** Which images a notebook may show. */
 
-/** In the text itself, or from the page's own server; as the browser reads addresses, and not as they look. */
+/** In the text itself, or from the page's own server; judged by the resolved address, not by its text. */
 export function isOwnImage(source: string, page: string): boolean {
   let url: URL;
   try {

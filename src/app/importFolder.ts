@@ -2,23 +2,23 @@
 import { append } from "../numeric/lists.ts";
 import { filePath, rememberPath } from "../store/importFiles.ts";
 
-/** Files that are read of a folder at most: the limit of their size comes long before, but only once all are known. */
+/** Maximum files read from a folder: their size limit applies long before, but only once all are known. */
 export const MOST_FILES = 5000;
 
-/** What else lies in such a folder, settings and weights, is no part of a run. */
+/** Other files in such a folder, settings and weights, are not part of a run. */
 const READABLE = /(?:^|\/)[^./][^/]*\.(?:jsonl|json|ndjson|txt)$/i;
 
-/** Of a run's folder: it stands beside the log, and is no part of it. */
+/** From a run's folder: it is next to the log, and not part of it. */
 const MARKER = "turnbook-run.json";
 
 export function isReadable(path: string): boolean {
   return READABLE.test(path) && !path.endsWith(MARKER);
 }
 
-/** A part of a columnar recording, by its name alone: beside a manifest it is one. */
+/** A part of a columnar recording, by its name alone, if there is a manifest next to it. */
 const PART = /(?:^|\/)[a-z0-9][a-z0-9-]*\.(?:bin|safetensors)$/;
 
-/** Of a folder's files those that a run can be read from; parts of a recording only where its manifest is there. */
+/** The files of a folder that a run can be read from; parts of a recording only if its manifest is present. */
 export function runFiles(files: readonly File[]): File[] {
   const hasManifest = files.some((file) => /(?:^|\/)recording\.json$/.test(filePath(file)));
   return files.filter((file) => {
@@ -27,22 +27,28 @@ export function runFiles(files: readonly File[]): File[] {
   });
 }
 
-/** May hold episodes, but only unpacked or converted: what it is shows once it is opened. */
+/**
+ * May contain episodes, but only after unpacking or conversion: its content is known once it is
+ * opened.
+ */
 const PACKED = /\.(?:gz|zst|xz|bz2|zip|parquet|pkl|pickle|pt|arrow|eval|db)$/i;
 
-/** Of a folder's files, by their paths, those that may hold episodes and are not among those that are read. */
+/** The paths of a folder's files that may contain episodes and are not read. */
 export function packedAmong(paths: readonly string[], read: readonly File[]): string[] {
   const known = new Set(read.map(filePath));
   return paths.filter((path) => PACKED.test(path) && !known.has(path));
 }
 
-/** What is dropped, where a folder is among it; null: files alone. To be asked while the event is handled. */
+/** The dropped items if there is a folder among them; null: files only. Must be called while the event is handled. */
 export function droppedEntries(data: DataTransfer): FileSystemEntry[] | null {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   return entries.some(({ isDirectory }) => isDirectory) ? entries : null;
 }
 
-/** All files, those in folders if they can be read; at most one more than `MOST_FILES`. @param onLeft hears paths of the others */
+/**
+ * All files, including those in folders if they can be read; at most one more than `MOST_FILES`.
+ * @param onLeft receives the paths of the others
+ */
 export async function filesOf(
   entries: readonly FileSystemEntry[],
   onLeft: (path: string) => void = () => {},

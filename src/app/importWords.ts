@@ -1,4 +1,4 @@
-/** Words around importing. */
+/** UI texts of importing. */
 import { formatTitles } from "../interchange/import/translate.ts";
 import { counted } from "../numeric/counted.ts";
 

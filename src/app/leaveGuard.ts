@@ -1,4 +1,4 @@
-/** The browser asks before the page is left while a run that took a while would be lost with it. */
+/** The browser asks before the page is left if a run that took a while would be lost. */
 import { runShelf } from "../store/runs.ts";
 import { wouldBeLost } from "../store/unsaved.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
@@ -6,7 +6,7 @@ import type { ExperimentHandle } from "../store/hooks.ts";
 /** The part of `window` that is used. */
 type Page = Pick<Window, "addEventListener" | "removeEventListener">;
 
-/** Returns what ends that. */
+/** Returns the function that stops it. */
 export function guardLeaving(
   experiments: Pick<ReadonlySet<ExperimentHandle>, "values">,
   page: Page = window,

@@ -8,19 +8,19 @@ import type { Problem } from "../store/experimentState.ts";
 
 interface MachineState {
   report: MachineReport | null;
-  /** Whether the worker is at something. */
+  /** Whether the worker is busy. */
   working: boolean;
   problem: Problem | null;
 }
 
 interface MachineSession {
   store: StoreApi<MachineState>;
-  /** The page is shown: looks, unless that is done. */
+  /** The page is shown: examines, unless that is done. */
   open(): void;
-  /** The page is left: ends the worker, whatever it is doing. */
+  /** The page is left: terminates the worker, whatever it is doing. */
   close(): void;
   again(): void;
-  /** Another graphics card is to be asked for: looks with another worker. */
+  /** Another graphics card was selected: examines with another worker. */
   anew(): void;
   measure(seconds: number): void;
 }

@@ -1,6 +1,7 @@
 /**
- * Footnotes of Markdown as margin notes: `[^name]` in the text, `[^name]: the note` in a paragraph of its own. On wide screens a
- * note stands beside its line; on others its mark opens it in the text. No script is needed: the mark is the label of a checkbox.
+ * Footnotes of Markdown as margin notes: `[^name]` in the text, `[^name]: the note` in its own
+ * paragraph. On wide screens a note is beside its line; on others its mark opens it in the text. No
+ * script is needed: the mark is the label of a checkbox.
  */
 import type { MarkdownIt } from "markdown-it";
 import type { ProseMaths, BlockRule, InlineRule } from "./proseMaths.ts";
@@ -9,7 +10,7 @@ import { appWords } from "./strings.ts";
 const DEFINITION = /^\[\^([\w-]+)\]:\s+/;
 const MARK = /^\[\^([\w-]+)\]/;
 
-/** What one rendering knows: its notes, and what makes the ids of its checkboxes the page's only ones. */
+/** The state of one rendering: its notes, and a prefix that makes the ids of its checkboxes unique. */
 export interface NoteEnvironment extends Record<PropertyKey, unknown> {
   prefix?: string;
   notes?: Map<string, string>;
@@ -19,7 +20,7 @@ export interface NoteEnvironment extends Record<PropertyKey, unknown> {
   drawn?: number;
 }
 
-/** Of all notes of a text, each counted at each of its marks; further marks stay text. */
+/** Over all notes of a text, each counted at each of its marks; further marks stay text. */
 const MOST_DRAWN = 200_000;
 
 export function marginNotes(markdownIt: MarkdownIt): void {
@@ -31,7 +32,7 @@ export function marginNotes(markdownIt: MarkdownIt): void {
     noteHtml(markdownIt, tokens[i]!.content, env ?? {});
 }
 
-/** A definition up to the next empty line; it is drawn where its mark is. */
+/** A definition up to the next empty line; it is drawn at its mark. */
 const readDefinition: BlockRule = (state, from, last, silent) => {
   const line = (n: number) => state.src.slice(state.bMarks[n]! + state.tShift[n]!, state.eMarks[n]);
   const found = DEFINITION.exec(line(from));
@@ -49,7 +50,7 @@ const readDefinition: BlockRule = (state, from, last, silent) => {
 
 const notesOf = ({ notes }: NoteEnvironment) => notes;
 
-/** The mark of a note that is defined; of another one the text stays as it is. */
+/** The mark of a defined note; other marks stay text. */
 const readMark: InlineRule = (state, silent) => {
   const found = MARK.exec(state.src.slice(state.pos));
   const name = found?.[1];
@@ -64,7 +65,7 @@ function noteHtml(markdownIt: MarkdownIt, name: string, env: NoteEnvironment): s
   const note = env.notes!.get(name)!;
   env.drawn = (env.drawn ?? 0) + note.length;
   if (env.drawn > MOST_DRAWN) return `[^${name}]`;
-  // A note in a note would be one too many.
+  // Notes cannot be nested.
   const { prefix, maths } = env;
   const text = markdownIt.renderInline(note, { prefix, maths });
   return (

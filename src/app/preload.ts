@@ -1,6 +1,7 @@
 /**
- * After the first paint, everything that the page may need later is fetched, one thing after another while nobody asks
- * for anything: what is on screen then outlives the connection, and a new version on the server.
+ * After the first paint, fetches everything that the page may need later, one file after another
+ * while the page is idle: what is on screen then survives the loss of the connection, and a new
+ * version on the server.
  */
 import { keepOffline } from "./offline/keepOffline.ts";
 import { absolute, fetchFile, pageFiles } from "../ui/parts/partFiles.ts";
@@ -9,12 +10,12 @@ import { servedText } from "../ui/parts/served.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 
-/** Milliseconds after which what did not come is tried again; being back on the network ends the wait. */
+/** Milliseconds after which failed files are retried; going online ends the wait. */
 const AGAIN = 30_000;
-/** Rounds after which it is left to who opens it. */
+/** Rounds after which loading is left to the part's own use. */
 const ROUNDS = 20;
 
-/** Looks, one after another and so many milliseconds apart, in which nothing was waited for: of parts in parts only one is on its way. */
+/** Number of consecutive checks, this many milliseconds apart, without pending work: nested parts load one at a time. */
 const LOOKS = 5;
 const BETWEEN = 100;
 
@@ -22,12 +23,13 @@ export const PRELOADED = "turnbook-preloaded";
 
 type Fetching = () => Promise<unknown>;
 
-/** Resolves to whether it came. */
+/** Resolves to whether it was loaded. */
 type PreloadTask = () => Promise<boolean>;
 
 /**
- * Only once for a page; nothing where its reader saves data. `specs`: what Run would start. `waits`: whether the reader waits for
- * something, which comes first. `recorded`: what recorded runs have not loaded yet.
+ * Only once per page; does nothing if the reader saves data. `specs`: what Run would start.
+ * `waits`: whether the reader is waiting for something, which has priority. `recorded`: what
+ * recorded runs have not loaded yet.
  */
 export async function preload(
   specs: readonly ExperimentSpec[],
@@ -38,7 +40,7 @@ export async function preload(
   await loaded();
   for (let round = 0; round < ROUNDS; round++) {
     if (await fetchAll(specs, waits, recorded)) {
-      // Seen in the browser's tools, and by tests.
+      // Visible in the browser's tools, and to tests.
       performance.mark(PRELOADED);
       void keepOffline();
       return;
@@ -47,7 +49,7 @@ export async function preload(
   }
 }
 
-/** Fonts belong to style sheets of parts, and parts may bring further ones: so the list is made as it is walked. */
+/** Fonts belong to style sheets of parts, and parts may register more: so the list is built during the walk. */
 async function fetchAll(
   specs: readonly ExperimentSpec[],
   waits: () => boolean,
@@ -67,7 +69,8 @@ function* tasks(
   recorded: () => readonly Fetching[],
 ): Generator<PreloadTask> {
   for (const part of parts) yield part.warm;
-  // Firefox holds an optional font that came late to have failed for good; whether its file came is seen below.
+  // Firefox treats an optional font that arrived late as failed; whether its file arrived is
+  // checked below.
   for (const face of document.fonts) yield () => arrives(face.load()).then(() => true);
   for (const fetching of recorded()) yield () => arrives(fetching());
   const list = pageFiles();
@@ -106,13 +109,13 @@ function loaded(): Promise<void> {
   return new Promise((resolve) => addEventListener("load", () => resolve(), { once: true }));
 }
 
-/** Resolves once nothing is waited for any more. */
+/** Resolves once nothing is pending any more. */
 export async function settled(waits: () => boolean): Promise<void> {
   for (let looks = 0; looks < LOOKS; looks = waits() ? 0 : looks + 1)
     await new Promise((resolve) => setTimeout(resolve, BETWEEN));
 }
 
-/** Safari has no requestIdleCallback. */
+/** Safari lacks requestIdleCallback. */
 function idle(): Promise<void> {
   return new Promise((resolve) => {
     if ("requestIdleCallback" in window) requestIdleCallback(() => resolve());

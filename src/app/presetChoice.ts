@@ -1,4 +1,4 @@
-/** Choosing a preset replaces the form: what was changed in it is asked for first. */
+/** Choosing a preset replaces the form: if that would lose changes, the reader is asked first. */
 import { createStore } from "zustand/vanilla";
 import { canonicalJson } from "../spec/canonical.ts";
 import { presetSpec } from "../spec/presets.ts";
@@ -10,10 +10,10 @@ interface AskedPreset {
   name: string;
 }
 
-/** What waits for the reader's answer. */
+/** The question waiting for the reader's answer. */
 export const presetQuestion = createStore<{ asked: AskedPreset | null }>(() => ({ asked: null }));
 
-/** At once where nothing is lost, else as a question. */
+/** At once if nothing is lost, else as a question. */
 export function askForPreset(store: ExperimentStore, name: string): void {
   if (hasOwnSettings(store.getState().draft)) presetQuestion.setState({ asked: { store, name } });
   else take({ store, name });
@@ -29,7 +29,7 @@ function take({ store, name }: AskedPreset): void {
   store.setState(({ draft }) => ({ draft: choosePreset(draft, name) }));
 }
 
-/** Whether the form says something besides its preset, what revision that has now, and its seed, which is kept. */
+/** Whether the form differs from its preset, apart from the preset's current revision, and its seed, which is kept. */
 export function hasOwnSettings({ spec, pending }: SpecDraft): boolean {
   if (Object.keys(pending).length > 0) return true;
   const { revision: _, ...own } = spec;

@@ -1,16 +1,16 @@
-/** How long a preset's run takes: on this machine where that was measured, else on a slow one. */
+/** Duration of a preset's run: on this machine if measured, else on a slow one. */
 import { classPresetNames, presetSeconds, presetSpec } from "../spec/presets.ts";
 import { learnerNames } from "../spec/preference.ts";
 import type { MeasuredTimes } from "../store/measuredTimes.ts";
 
 interface PresetTime {
-  /** Of the whole run, without what is made before its first iteration. */
+  /** For the whole run, without setup before its first iteration. */
   seconds: number;
   /** The engine that was measured here; null for an estimate. */
   engine: string | null;
 }
 
-/** Null for a preset that nobody has timed. */
+/** Null for a preset that was never timed. */
 export function presetTime(name: string, times: MeasuredTimes | null): PresetTime | null {
   const { iterations } = presetSpec(name).optimisation;
   const here = times ? perIteration(name, times.seconds) : null;
@@ -34,7 +34,7 @@ function workOf(name: string): number {
   return tasksPerIteration * groupSize * learnerNames(spec).length;
 }
 
-/** To two digits: an upper bound promises no seconds. */
+/** To two digits: an upper bound is not exact to the second. */
 export function roughly(seconds: number): string {
   const minutes = seconds / 60;
   if (minutes < 1) return "1 min";

@@ -1,9 +1,9 @@
-/** Which addresses prose may link to: places of the web, of this site and of this page, and mail. All else stays text. */
+/** Which addresses prose may link to: the web, this site, this page, and mail. Everything else stays text. */
 import type { MarkdownIt } from "markdown-it";
 
 const SCHEME = /^\s*([a-z][a-z0-9+.-]*):/i;
 const ALLOWED = ["http", "https", "mailto"];
-/** Pictures may stand in the text itself; links may not lead to such. */
+/** Pictures may be embedded in the text; links may not lead to such data. */
 const PICTURE = /^data:image\/(gif|png|jpeg|webp);/i;
 
 type CoreRule = Parameters<MarkdownIt["core"]["ruler"]["push"]>[1];
@@ -22,7 +22,7 @@ function isAllowed(address: string): boolean {
   return scheme === undefined || ALLOWED.includes(scheme.toLowerCase());
 }
 
-/** Links to pictures in the text: their words, then the beginning of the address. */
+/** Links to embedded pictures: their text, then the beginning of the address. */
 function asText(tokens: Token[], made: () => Token): void {
   let refused: string | null = null;
   tokens.forEach((token, i) => {
@@ -37,5 +37,5 @@ function asText(tokens: Token[], made: () => Token): void {
   });
 }
 
-/** Characters of an address that are shown. */
+/** Maximum characters of an address that are shown. */
 const SHOWN = 30;

@@ -1,27 +1,28 @@
 /**
- * Formulas in prose: `$x^2$` in a line, `$$...$$` on a line of its own. As in Pandoc, a formula in a line begins and ends
- * right at its signs, and no digit follows: `$5 and $6` is text. What is too long for a formula is text, too.
+ * Formulas in prose: `$x^2$` inline, `$$...$$` on its own line. As in Pandoc, an inline formula
+ * begins and ends directly at its signs, and no digit follows: `$5 and $6` is text. Text that is
+ * too long for a formula stays text, too.
  */
 import type { MarkdownIt } from "markdown-it";
 
-/** Characters of one formula. */
+/** Maximum characters of one formula. */
 const LONGEST_FORMULA = 2000;
-/** Some formulas and their characters together. */
+/** A number of formulas and their total characters. */
 interface FormulaRoom {
   count: number;
   characters: number;
 }
 
-/** Of one cell at most: KaTeX may take 60 ms for each thousand characters. What is beyond is shown as it is written. */
+/** Limit per cell: KaTeX may take 60 ms for each thousand characters. Further formulas are shown as source. */
 const MOST_OF_CELL: FormulaRoom = { count: 200, characters: 10_000 };
-/** Of all cells of a notebook that are on the page. */
+/** Limit over all cells of a notebook that are on the page. */
 const MOST_OF_NOTEBOOK: FormulaRoom = { count: 1000, characters: 30_000 };
 
-/** What each cell of a notebook takes of the room for formulas; those that are drawn first take first. */
+/** Each cell's part of the notebook's formula limit; cells that are drawn first take first. */
 export class FormulaShares {
   readonly #taken = new Map<string, FormulaRoom>();
 
-  /** @param cell any name of it. */
+  /** @param cell a name that identifies it. */
   roomFor(cell: string): FormulaRoom {
     const room = { ...MOST_OF_NOTEBOOK };
     for (const [other, { count, characters }] of this.#taken) {
@@ -35,7 +36,7 @@ export class FormulaShares {
     };
   }
 
-  /** @param maths of a rendering that is over. */
+  /** @param maths of a finished rendering. */
   take(cell: string, { count, characters, room = MOST_OF_CELL }: ProseMaths): void {
     this.#taken.set(cell, {
       count: Math.min(count, room.count),
@@ -51,11 +52,11 @@ export class FormulaShares {
 /** HTML of a formula; it may throw. */
 type RenderTex = (tex: string, display: boolean) => string;
 
-/** What one rendering knows of formulas: those met so far, and their characters. */
+/** The formula state of one rendering: those met so far, and their characters. */
 export interface ProseMaths extends FormulaRoom {
-  /** null: they are on their way, and their places stay empty but for screen readers. */
+  /** null: KaTeX is loading, and the formulas stay empty except for screen readers. */
   render: RenderTex | null;
-  /** As it is of a cell alone, where nothing is said. */
+  /** Default: the limit of a cell. */
   room?: FormulaRoom;
 }
 
@@ -77,7 +78,7 @@ export function proseMaths(markdownIt: MarkdownIt): void {
       (env as Formulas | undefined)?.maths,
       utils.escapeHtml,
     );
-    // A wide one scrolls in its own box, by keyboard too.
+    // A wide one scrolls in its own box, also by keyboard.
     return isBlock
       ? `<div class="prose-maths" tabindex="0" role="group" aria-label="Formula">${html}</div>\n`
       : html;
@@ -99,7 +100,7 @@ function formulaHtml(
   try {
     return maths.render(tex, display);
   } catch {
-    // KaTeX cannot read it: its writer sees what was written.
+    // KaTeX cannot parse it: the source is shown to its author.
     return source;
   }
 }
@@ -107,7 +108,9 @@ function formulaHtml(
 export type BlockRule = Parameters<MarkdownIt["block"]["ruler"]["push"]>[1];
 export type InlineRule = Parameters<MarkdownIt["inline"]["ruler"]["push"]>[1];
 
-/** From a line that begins with the sign to one that ends with it, without an empty line between. */
+/**
+ * From a line that begins with the sign to one that ends with it, without an empty line between.
+ */
 const readBlock: BlockRule = (state, from, last, silent) => {
   const line = (n: number) => state.src.slice(state.bMarks[n]! + state.tShift[n]!, state.eMarks[n]);
   if (state.sCount[from]! - state.blkIndent >= 4 || !line(from).startsWith("$$")) return false;
@@ -141,7 +144,7 @@ const readInline: InlineRule = (state, silent) => {
   return true;
 };
 
-/** Where the sign stands next, a sign behind a backslash being one of the formula's; -1 where it does not. */
+/** Position of the next sign, skipping those escaped by a backslash; -1 if there is none. */
 function endOf(text: string, markup: string): number {
   let at = text.indexOf(markup);
   while (at > 0 && text[at - 1] === "\\") at = text.indexOf(markup, at + 1);

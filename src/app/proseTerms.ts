@@ -1,11 +1,12 @@
 /**
- * Terms of the glossary in prose: the first time that a section says one, the word opens a card with its meaning. A section begins at a
- * heading or with the text. Never in headings, links, code and formulas.
+ * Terms of the glossary in prose: at its first use in a section, a term opens a card with its
+ * meaning. A section begins at a heading or with the text. Never in headings, links, code and
+ * formulas.
  */
 import type { MarkdownIt } from "markdown-it";
 import { glossaryWords } from "../spec/glossaryWords.ts";
 
-/** The term's id by its word, small. */
+/** The term's id by its word in lower case. */
 const ids = new Map(
   Object.entries(glossaryWords).flatMap(([id, words]) =>
     words.map((word) => [word.toLowerCase(), id] as const),

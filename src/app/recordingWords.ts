@@ -1,6 +1,6 @@
-/** What a recording is made of, for those who write one themselves. */
+/** The format of a recording, for people who write one themselves. */
 
-/** The smallest recording with a turn to look at; it is shown as it stands here. */
+/** The smallest recording with a turn to show; it is displayed as written here. */
 const example = {
   type: "iteration",
   algorithm: "mine",

@@ -1,4 +1,4 @@
-/** How long the form's run will take: where it is a preset's, but for its seed, its length, and what costs no time. */
+/** How long the form's run will take: if it is a preset's, apart from its seed, its length, and settings that cost no time. */
 import { useStore } from "zustand";
 import { canonicalJson } from "../spec/canonical.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -10,7 +10,7 @@ import { presetTime, roughly } from "./presetTime.ts";
 
 const selectSpec = ({ draft }: ExperimentState) => draft.spec;
 
-/** In words; null where nobody has timed such a run. */
+/** In words; null if such a run was never timed. */
 export function useRunTime(): string | null {
   const spec = useStore(useExperiment().store, selectSpec);
   const seconds = runSeconds(
@@ -20,7 +20,7 @@ export function useRunTime(): string | null {
   return seconds === null ? null : roughly(seconds);
 }
 
-/** Seconds, or null where its settings are no timed preset's. */
+/** Seconds, or null unless its settings are those of a timed preset. */
 export function runSeconds(spec: ExperimentSpec, times: MeasuredTimes | null): number | null {
   const preset = presetSpec(spec.preset);
   const { iterations } = spec.optimisation;
@@ -29,7 +29,7 @@ export function runSeconds(spec: ExperimentSpec, times: MeasuredTimes | null): n
   return time && (time.seconds / preset.optimisation.iterations) * iterations;
 }
 
-/** Of the optimiser: numbers that change what is learned, and not how long it takes. */
+/** Numbers of the optimiser that change what is learned, but not how long it takes. */
 const FREE: ReadonlySet<string> = new Set([
   "iterations",
   "actorLr",
@@ -41,7 +41,7 @@ const FREE: ReadonlySet<string> = new Set([
   "bootstrapOnTruncation",
 ]);
 
-/** What of an experiment an iteration's time depends on. */
+/** The parts of an experiment that an iteration's time depends on. */
 function withoutFree({
   seed: _,
   revision: __,

@@ -1,4 +1,4 @@
-/** The shown run as a file of the reader's, and what came of it. */
+/** Saves the run shown as a file, and reports the result. */
 import { createStore } from "zustand/vanilla";
 import { download } from "../ui/download.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
@@ -7,7 +7,7 @@ import { say } from "../ui/toasts.ts";
 import { records } from "./keptRuns.ts";
 import { appWords } from "./strings.ts";
 
-/** What goes on, or why it did not go; null otherwise. */
+/** In progress, or why it failed; null otherwise. */
 export type Saved = { state: "saving" } | { state: "refused"; what: string } | null;
 
 export const lastSave = createStore<{ last: Saved }>(() => ({ last: null }));
@@ -16,12 +16,12 @@ export function saveFile(experiment: ExperimentHandle): Promise<void> {
   return saved(() => saveRun(experiment));
 }
 
-/** The models of the shown run, as Hugging Face folders. */
+/** The models of the run shown, as Hugging Face folders. */
 export function saveModelsFile(experiment: ExperimentHandle): Promise<void> {
   return saved(() => saveModels(experiment));
 }
 
-/** A run that the browser keeps. */
+/** A run stored in the browser. */
 export function saveKeptFile(id: string): Promise<void> {
   return saved(() => saveKept(id, records));
 }

@@ -1,12 +1,12 @@
-/** A run's curves with as few points as a small picture needs. */
+/** A run's curves with few points, for a thumbnail. */
 import { downsample } from "../numeric/downsample.ts";
 import type { MetricSource, RunLog } from "../reading/log/runLog.ts";
 import type { RunCurve, RunCurves } from "../runtime/shelf/keptRuns.ts";
 
-/** Points of a line at most. */
+/** Maximum points of a line. */
 const MOST_POINTS = 40;
 
-/** Success on held-out levels where it was measured at least twice, else the mean reward; null before that, too. */
+/** Success on held-out levels if measured at least twice, else the mean reward; null if that is missing too. */
 export function smallCurves(log: RunLog): RunCurves | null {
   const success = log.metrics("heldout").find((name) => /^val-env\/[^/]+\/success$/.test(name));
   const heldout = success === undefined ? [] : linesOf(log, success, "heldout");

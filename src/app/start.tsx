@@ -1,4 +1,4 @@
-/** The page itself, in place of the frame that was painted before it. */
+/** Replaces the frame that was painted first by the page itself. */
 import { createRoot } from "react-dom/client";
 import { startEstimates } from "../store/estimates.ts";
 import { ActionKeys } from "../ui/actionKeys.ts";
@@ -14,7 +14,7 @@ import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { appWords } from "./strings.ts";
 import { followTheme } from "./theme.ts";
 
-/** Beside a projector's window alone. */
+/** Only for the teacher's window. */
 const TeacherWindow = lazyPart(
   "TeacherWindow",
   () => import("./present/TeacherWindow.tsx"),
@@ -22,7 +22,7 @@ const TeacherWindow = lazyPart(
 );
 const taught = taughtId();
 
-/** A lesson's parts stand one in the other: asked for at once, none waits for the one around it. */
+/** A lesson's parts are nested: requested at once, none waits for the one around it. */
 const OF_LESSONS = ["LessonView", "QuizCell", "PanelCell", "ProseText"];
 
 mendAddresses();

@@ -1,4 +1,4 @@
-/** Words of the shell and the experiment cell. */
+/** UI texts of the shell and the experiment cell. */
 export const appWords = {
   title: "Turnbook",
   skip: "Skip to the content",
@@ -13,7 +13,7 @@ export const appWords = {
   notebook: "Notebook",
   views: "Views",
   runOptions: "Run options",
-  /** As the header's links call them, where there is little room. */
+  /** For the header's links, where there is little space. */
   links: {
     notebook: "Learn",
     gallery: "Notebooks",

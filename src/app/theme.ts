@@ -24,7 +24,7 @@ export function followTheme(): void {
   addEventListener("afterprint", apply);
 }
 
-/** Calls back when the theme in force may have changed. */
+/** Called when the current theme may have changed. */
 export function onThemeChange(listener: () => void): () => void {
   const unsubscribe = preferences.subscribe(listener);
   const media = systemDark();

@@ -1,4 +1,4 @@
-/** At build: what an exported notebook is made of (`carried/`), and `embed.html`, the page for frames without an origin. */
+/** At build: the parts of an exported notebook (`carried/`), and `embed.html`, the page for frames without an origin. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ export const STYLE = "carried/page.css";
 const HASHES = "carried/hashes.json";
 const FILES = "carried/files.js";
 
-/** What embed.html carries of public/: the opening notebook, its figures and curves, and the model that it trains. */
+/** Files of public/ embedded in embed.html: the opening notebook, its figures and curves, and the model that it trains. */
 const EMBEDDED = [
   "notebooks",
   "figures",
@@ -18,7 +18,7 @@ const EMBEDDED = [
   "runs/nano",
   "runs/nano-seeds.json",
 ];
-/** Asked for by who questions the recorded models, and large. */
+/** Needed only for questions to the recorded models, and large. */
 const LEFT = /^weights-/;
 
 export function carriedFiles(root: string): Plugin {
@@ -45,12 +45,12 @@ export function carriedFiles(root: string): Plugin {
   };
 }
 
-/** The same program, with nothing in it that ends a script element: these letters stand in strings and patterns only. */
+/** The same program without any text that ends a script element: these characters occur only in strings and patterns. */
 function inlinable(code: string): string {
   return code.replace(/<(?=!--|\/?script)/gi, "\\x3C");
 }
 
-/** Its fonts are in it: nobody waits for them longer than for the page, so none is given up for another. */
+/** With embedded fonts: they never arrive late, so none is replaced. */
 function withOwnFonts(style: string): string {
   return style.replace(/font-display:\s*optional/g, "font-display:block");
 }
@@ -69,7 +69,7 @@ function filesScript(folder: string): string {
   return `self.turnbookCarried = { files: ${JSON.stringify(files)}, site: document.baseURI };`;
 }
 
-/** A folder's own files: what teachers have in a folder below is not for others. */
+/** A folder's own files: teachers' files in a subfolder are not public. */
 function filesBelow(folder: string, path: string): string[] {
   if (statSync(join(folder, path)).isFile()) return [path];
   const entries = readdirSync(join(folder, path), { withFileTypes: true });
@@ -78,7 +78,8 @@ function filesBelow(folder: string, path: string): string[] {
 }
 
 function embedPage(): string {
-  // Where the host lets other origins read them, models that are not carried come from it.
+  // If the host allows other origins to read them, models that are not embedded are fetched from
+  // it.
   const policy = carriedPolicy("'self'", "'self'", "'self' ");
   const scripts = [FILES, SCRIPT].map((file) => `<script src="./${file}"></script>`);
   const head = `<link rel="stylesheet" href="./${STYLE}" />`;

@@ -1,27 +1,31 @@
 /**
- * Which modules share a file. By itself the build makes one for each set of modules that the same parts need: three hundred, most of
- * them under a kilobyte, and a request for each. Here a step of the page's beginning is one file, and what parts share comes in few.
+ * Which modules share a file. By default the build makes one for each set of modules that the same
+ * parts need: three hundred, most of them under a kilobyte, and a request for each. Here each step
+ * of the page's start is one file, and modules shared by parts are in few files.
  */
 import type { Plugin, Rolldown } from "vite";
 import { AT_FIRST } from "./pageFiles.ts";
 
-/** The files of the beginning, by the module that each is needed by: a later one has what the ones before have not. */
+/** The files of the start, by the module that needs each: a later one has what the earlier ones lack. */
 const STEPS = [
   { name: "open", end: "/app/main.tsx" },
   ...AT_FIRST.map((end, i) => ({ name: ["live", "page"][i]!, end })),
 ];
 
-/** Bytes under which a file of shared modules is put into the one that the most alike parts need. */
+/**
+ * Files of shared modules smaller than this many bytes are merged into the one needed by the most
+ * similar parts.
+ */
 const SMALL = 4000;
 
 /** Named after all parts that need it, which is too long for an address. */
 const SHARED = "shared";
 
-/** What a plugin can ask of a module. */
+/** What a plugin can query about a module. */
 type ModuleInfo = Pick<Rolldown.PluginContext, "getModuleIds" | "getModuleInfo">;
 
 export function chunksPlugin(): Plugin {
-  /** By module; null for one that must have a file of its own. */
+  /** By module; null for one that must have its own file. */
   const steps = new Map<string, string | null>();
   const first = STEPS.map(({ name }, i) => ({
     name,
@@ -52,7 +56,7 @@ export function chunksPlugin(): Plugin {
   };
 }
 
-/** The step that each module of the beginning is first needed at. */
+/** The first step that needs each module of the start. */
 function stepsOf(context: ModuleInfo): Map<string, string | null> {
   const steps = new Map<string, string | null>();
   const ids = [...context.getModuleIds()];
@@ -73,7 +77,7 @@ function stepsOf(context: ModuleInfo): Map<string, string | null> {
   return steps;
 }
 
-/** What is loaded by its own address keeps it: pageFiles.ts lists parts by theirs. */
+/** A part loaded by its own address keeps its file: pageFiles.ts lists parts by address. */
 function isPart(id: string, { getModuleInfo }: ModuleInfo): boolean {
   const isBeginning = STEPS.some(({ end }) => id.endsWith(end));
   return isBeginning || (getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;

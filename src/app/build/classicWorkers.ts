@@ -1,4 +1,4 @@
-/** At build: workers as texts in the page's script, each bundled as one classic script, since modules are refused in files and frames. */
+/** At build: workers as text in the page's script, each bundled as one classic script, since modules are refused in files and frames. */
 import { dirname, join, resolve } from "node:path";
 import { build, type Plugin, type Rolldown } from "vite";
 
@@ -39,10 +39,10 @@ export function classicWorkers(root: string, texts = new Map<string, Promise<str
   };
 }
 
-/** What one classic script needs, of the page or of a worker. */
+/** Build options of one classic script, for the page or a worker. */
 export const ONE_SCRIPT = {
   target: "es2022",
-  // Wasm files and fonts stand in the script and the style sheet.
+  // Wasm files and fonts are inlined in the script and the style sheet.
   assetsInlineLimit: Number.MAX_SAFE_INTEGER,
   cssCodeSplit: false,
   modulePreload: false,
@@ -50,11 +50,11 @@ export const ONE_SCRIPT = {
 
 export const CLASSIC = {
   output: { format: "iife", codeSplitting: false },
-  // There is none, and nothing asks for it any more.
+  // import.meta is unavailable, and nothing uses it any more.
   checks: { emptyImportMeta: false },
 } as const;
 
-/** Leaves out what no page asks for: the interpreter's second address of its binary, and fonts for browsers without woff2. */
+/** Leaves out what no page requests: the interpreter's second address of its binary, and fonts for browsers without woff2. */
 export const leaner: Plugin = {
   name: "turnbook-leaner",
   enforce: "pre",

@@ -1,7 +1,7 @@
-/** At build: the fonts of the first screen are asked for with the page, before its styles are read. */
+/** At build: the fonts of the first screen are preloaded with the page, before its styles are read. */
 import type { Plugin } from "vite";
 
-/** Interface, prose, and the letters of programs; the others come when a letter needs them. */
+/** Interface, prose, and monospaced letters; the others load when a letter needs them. */
 const FIRST =
   /(inter-latin-wght-normal|source-serif-4-latin-wght-normal|jetbrains-mono-ascii)[^/]*\.woff2$/;
 

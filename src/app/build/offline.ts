@@ -1,18 +1,18 @@
-/** At build: the service worker, with the list of all files that it keeps; see `offline/serviceWorker.ts`. */
+/** At build: the service worker, with the list of all files that it stores; see `offline/serviceWorker.ts`. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { build, type Plugin, type Rolldown } from "vite";
 
 const SOURCE = "src/app/offline/serviceWorker.ts";
-/** Bytes that a first visit keeps at most. */
+/** Maximum bytes that a first visit stores. */
 const BUDGET = 12_000_000;
-/** Kept at their first use: other models than the opening page's, weights of its recorded run, and what is large. */
+/** Stored at their first use: models other than the opening page's, weights of its recorded run, and large files. */
 const LATER = /^models\/(?!nano-sokoban\/|[^/]*tokenizer\/)|\.safetensors$|^open-questions/;
 const AT_ONCE = /^models\/nano-sokoban\//;
-/** Never asked for by a browser that has what it needs, or no part of the page. */
+/** Never requested by a browser that has what it needs, or not part of the page. */
 const LEFT_OUT = /^(sw\.js|test\/|assets\/.*\.(ttf|woff|map)$)|(^|\/)SHA256SUMS$/;
-/** Vite's names have the hash of what is in them. */
+/** Vite's names contain a hash of the content. */
 const HASHED = /^assets\/.*-[\w-]{8}\.\w+$/;
 
 interface KeptFiles {
@@ -20,7 +20,7 @@ interface KeptFiles {
   later: Record<string, string>;
 }
 
-/** @throws Error where a first visit would keep more than the budget. */
+/** @throws Error if a first visit would store more than the budget. */
 export function keptFiles(folder: string): KeptFiles {
   const kept: KeptFiles = { precache: [], later: {} };
   let bytes = 0;
@@ -49,7 +49,7 @@ export function offlinePlugin(root: string): Plugin {
   return {
     name: "turnbook-offline",
     apply: "build",
-    // Before it, what is written is not all there.
+    // Earlier, the written files are incomplete.
     writeBundle: {
       order: "post",
       sequential: true,

@@ -1,4 +1,4 @@
-/** At build: writes into the page which files each of its parts needs, so that they can be had before they are used. */
+/** At build: writes into the page which files each of its parts needs, so that they can be loaded before they are used. */
 import { readdirSync } from "node:fs";
 import { join, parse } from "node:path";
 import type { Plugin, Rolldown } from "vite";
@@ -7,9 +7,12 @@ import { FILES_ID, type PageFiles } from "../../ui/parts/partFiles.ts";
 type Bundle = Rolldown.OutputBundle;
 type OutputChunk = Rolldown.OutputChunk;
 
-/** What the entry loads once the first screen is painted: what makes it answer, and the page. */
+/**
+ * Loaded by the entry once the first screen is painted: the part that makes it interactive, and the
+ * page.
+ */
 export const AT_FIRST = ["/app/first/liveFrame.tsx", "/app/start.tsx"];
-/** Folders under public/ whose files the page reads when a part asks for them. */
+/** Folders under public/ whose files parts of the page read on demand. */
 const MODELS = "models";
 const FIGURES = "figures";
 
@@ -44,7 +47,7 @@ function figureFiles(root: string): string[] {
     .map((name) => `${FIGURES}/${name}`);
 }
 
-/** @throws Error when two parts have one name. */
+/** @throws Error if two parts have one name. */
 function listFiles(
   bundle: Bundle,
   entry: OutputChunk,
@@ -65,14 +68,14 @@ function listFiles(
     if (parts[name]) throw new Error(`Two parts of the page are named ${name}.`);
     parts[name] = [...filesOf(chunk, bundle)].filter((file) => !atFirst.has(file)).map(place);
   }
-  // Scripts that are no chunks are those of workers. Of a font's formats browsers take the first.
+  // Scripts that are not chunks belong to workers. Of a font's formats browsers use the first.
   const later = Object.values(bundle)
     .filter(({ type, fileName }) => type === "asset" && /\.(js|wasm|woff2)$/.test(fileName))
     .map(({ fileName }) => place(fileName));
   return { files: [...files.keys()], parts, later };
 }
 
-/** A chunk, all that it imports at once, and their style sheets. */
+/** A chunk, all its static imports, and their style sheets. */
 function filesOf(chunk: OutputChunk, bundle: Bundle): Set<string> {
   const found = new Set<string>();
   const visit = (fileName: string) => {

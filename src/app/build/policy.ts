@@ -1,4 +1,4 @@
-/** At build: the page's content security policy, as strict as the page can live with. */
+/** At build: the page's content security policy, as strict as possible. */
 import type { Plugin } from "vite";
 
 const POLICY: Record<string, string> = {
@@ -6,19 +6,21 @@ const POLICY: Record<string, string> = {
   // The kernels are compiled WebAssembly; nothing else is ever evaluated.
   "script-src": "'self' 'wasm-unsafe-eval'",
   "worker-src": "'self'",
-  // https: only for a notebook that the reader has asked to fetch (book/fetchNotebook.ts); a test holds the page to it.
+  // https: only for a notebook that the reader has asked to fetch (book/fetchNotebook.ts); a test
+  // enforces it.
   "connect-src": "'self' https:",
   "img-src": "'self' data: blob:",
   "manifest-src": "'self'",
   "font-src": "'self'",
   "style-src": "'self'",
-  // KaTeX places what it draws by style attributes; they run nothing and, with the rest, fetch nothing.
+  // KaTeX positions elements by style attributes; they run nothing and, with the rest of the
+  // policy, fetch nothing.
   "style-src-attr": "'unsafe-inline'",
   "base-uri": "'none'",
   "form-action": "'none'",
 };
 
-/** Not while developing: Vite's own client puts scripts and styles into the page. */
+/** Not in development: Vite's own client injects scripts and styles. */
 export const policy: Plugin = {
   name: "turnbook-policy",
   apply: "build",

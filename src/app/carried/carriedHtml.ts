@@ -1,4 +1,4 @@
-/** The text of a web page that carries all its files: one script, one style sheet, both allowed by their hashes alone. */
+/** Writes a web page with all its files embedded: one script, one style sheet, both allowed only by their hashes. */
 
 /** The element with the files; it is data and never run. */
 export const CARRIED_ID = "turnbook-carried";
@@ -10,13 +10,13 @@ export interface CarriedPage {
   hashes: CarriedHashes;
 }
 
-/** Of each text, as a policy names them: `sha256-…`. */
+/** For each text, in a policy's format: `sha256-…`. */
 export interface CarriedHashes {
   script: string;
   style: string;
 }
 
-/** What the policies of all carried pages say alike. No address is allowed but those that hold their content. */
+/** The common policy of all embedded pages. No address is allowed except data: and blob:. */
 export function carriedPolicy(scripts: string, styles: string, connect: string): string {
   return [
     "default-src 'none'",
@@ -26,14 +26,14 @@ export function carriedPolicy(scripts: string, styles: string, connect: string):
     "img-src data: blob:",
     "font-src data:",
     `style-src ${styles}`,
-    // As in the page's own policy: KaTeX places what it draws by them.
+    // As in the page's own policy: KaTeX positions elements with them.
     "style-src-attr 'unsafe-inline'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
 }
 
-/** Everything around the page's content. @param head what stands behind the policy */
+/** Everything around the page's content. @param head what follows the policy */
 export function carriedDocument(title: string, policy: string, head: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -62,7 +62,7 @@ export function carriedHtml(
   files: Record<string, string>,
 ): string {
   const policy = carriedPolicy(`'${hashes.script}'`, `'${hashes.style}'`, "");
-  // Paths are names of files, and base64 has no "<".
+  // Paths are names of files, and base64 contains no "<".
   const data = `<script type="application/json" id="${CARRIED_ID}">${JSON.stringify(files)}</script>`;
   const body = `${data}\n    <script>${script}</script>`;
   return carriedDocument(title, policy, `<style>${style}</style>`, body);
@@ -70,7 +70,7 @@ export function carriedHtml(
 
 const CARRIED = new RegExp(`<script type="application/json" id="${CARRIED_ID}">([^<]*)</script>`);
 
-/** The files of a page that `carriedHtml` wrote, base64 by path; null where it is none. @throws SyntaxError where they are not whole */
+/** The files of a page written by `carriedHtml`, base64 by path; null if it is another page. @throws SyntaxError if they are damaged */
 export function filesOfPage(html: string): Readonly<Record<string, string>> | null {
   const data = CARRIED.exec(html)?.[1];
   return data === undefined ? null : (JSON.parse(data) as Record<string, string>);

@@ -1,7 +1,7 @@
-/** Runs that a page carries: a folder for each experiment, with the files of a recording, or with the run's lines. */
+/** Runs embedded in a page: a folder for each experiment, with the files of a recording, or with the run's lines. */
 import { MANIFEST } from "../../interchange/columnar/manifest.ts";
 
-/** The run's lines, one event each; carried compressed. */
+/** The run's lines, one event each; stored compressed. */
 export const LINES = "events.jsonl";
 
 /** @param id the experiment cell's */
@@ -9,7 +9,7 @@ export function carriedRunFolder(id: string): string {
   return `runs/cell-${id}/`;
 }
 
-/** The run that the page carries of an experiment; null where there is none, and in a page as a server has it. */
+/** The embedded run of an experiment; null if there is none, and in a page from a server. */
 export function carriedRun(id: string): string | null {
   const files = globalThis.turnbookCarried?.files ?? {};
   const folder = carriedRunFolder(id);

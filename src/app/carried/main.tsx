@@ -1,4 +1,4 @@
-/** The page as one classic script, for a file that holds everything and for frames without an origin: see src/app/carried/README.md. */
+/** The page as one classic script, for a self-contained file and for frames without an origin: see src/app/carried/README.md. */
 import "../styles/all.ts";
 import "../../panels/opening/opening.css";
 import "../../panels/shared/moveArrows.css";

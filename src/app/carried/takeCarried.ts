@@ -1,8 +1,8 @@
-/** What the page carries is there for all that it fetches, as if a server had sent it. */
+/** Serves embedded files to all fetches of the page, as if from a server. */
 import { carriedFile, type Carried } from "../../runtime/carried.ts";
 import { CARRIED_ID } from "./carriedHtml.ts";
 
-/** From the page's own text, unless a script has brought it. */
+/** From the page's own text, unless a script has provided them. */
 export function takeCarried(): void {
   globalThis.turnbookCarried ??= {
     files: carriedIn(document.getElementById(CARRIED_ID)?.textContent),
@@ -15,14 +15,14 @@ function carriedIn(text: string | null | undefined): Carried["files"] {
   return text ? (JSON.parse(text) as Carried["files"]) : {};
 }
 
-/** @param base the page's address: what stands beside or below it may be carried. */
+/** @param base the page's address: files next to or below it may be embedded. */
 export function fetchCarried(other: typeof fetch, base: string): typeof fetch {
   const folder = new URL(".", base).href;
   return (what, options) => {
     const url = what instanceof Request ? what.url : new URL(what, base).href;
     const answer = url.startsWith(folder) ? answerOf(url.slice(folder.length)) : null;
     if (answer) return Promise.resolve(answer);
-    // Nothing else is beside a page that came as one file.
+    // There are no other files next to a self-contained page.
     return /^(https?|data|blob):/.test(url) ? other(what, options) : Promise.resolve(missing());
   };
 }

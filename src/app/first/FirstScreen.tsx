@@ -1,6 +1,7 @@
 /**
- * The first screen before its page is there: the strip, and the run bar. It is drawn twice with the same places and sizes: as HTML of
- * index.html at build, and then by React, so that the strip answers. What only the page can do is asked of it when it comes.
+ * The first screen before its page has loaded: the strip, and the run bar. It is rendered twice
+ * with the same positions and sizes: as HTML of index.html at build time, and then by React, so
+ * that the strip is interactive. Other actions are passed to the page once it has loaded.
  */
 import { useEffect, useState, type ReactNode } from "react";
 import { menuLabel } from "../../charts/menuLabel.ts";
@@ -23,11 +24,11 @@ import { appWords } from "../strings.ts";
 import type { FirstFacts } from "./facts.ts";
 import { Button } from "../../ui/Button.tsx";
 
-/** Asks the page for what its part of that name does. */
+/** Asks the page to do what its part of that name does. */
 type Ask = (name: string) => void;
 
 interface FirstScreenProps {
-  /** HTML of the words above the figure. */
+  /** HTML of the text above the figure. */
   prose: string;
   facts: FirstFacts | null;
   onAsk?: Ask;
@@ -38,7 +39,7 @@ interface FirstScreenProps {
 export function FirstScreen({ prose, facts, onAsk, onGuess, onPainted }: FirstScreenProps) {
   const [asked, setAsked] = useState<readonly string[]>([]);
   const ask = (name: string) => {
-    // Under way already: once more would undo it.
+    // Already requested: repeating it would undo it.
     if (asked.includes(name)) return;
     setAsked([...asked, name]);
     onAsk?.(name);
@@ -65,7 +66,7 @@ export function FirstScreen({ prose, facts, onAsk, onGuess, onPainted }: FirstSc
 }
 
 interface PartProps {
-  /** What waits for the page, in order. */
+  /** Actions waiting for the page, in order. */
   asked: readonly string[];
   ask: Ask;
 }
@@ -168,14 +169,14 @@ function FirstBar({ asked, ask }: PartProps) {
 }
 
 interface LaterProps extends PartProps {
-  /** `data-as` of the page's own part, which takes its place. */
+  /** `data-as` of the page's own part, which replaces it. */
   name: string;
   children: ReactNode;
 }
 
 interface LaterButtonProps extends LaterProps {
   className?: string;
-  /** Where it shows no word. */
+  /** Label if it shows no text. */
   label?: string;
 }
 
@@ -206,7 +207,7 @@ function LaterLink({ name, href, isHere = false, asked, ask, children }: LaterLi
       aria-busy={asked.includes(name) || undefined}
       data-as={name}
       onClick={(event) => {
-        // Where it leads, the page knows.
+        // Only the page knows where it leads.
         event.preventDefault();
         ask(name);
       }}

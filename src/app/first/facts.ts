@@ -1,25 +1,25 @@
-/** What the first screen shows, as the build writes it into the page (`../build/frame.ts`): nothing of it is fetched. */
+/** The content of the first screen, written into the page by the build (`../build/frame.ts`): none of it is fetched. */
 import type { Picture } from "../../env/picture.ts";
 import type { Opening } from "../../reading/opening.ts";
 
 export interface FirstFacts {
-  /** The figure's file, beside the page. */
+  /** The figure's file, next to the page. */
   file: string;
   opening: Opening;
-  /** Of its boards. */
+  /** Pictures of its boards. */
   pictures: readonly (Picture | null)[];
-  /** What its methods are called, by name. */
+  /** Titles of its methods, by name. */
   titles: Readonly<Record<string, string>>;
-  /** What may be concluded from the curves; "" for nothing. */
+  /** The conclusion from the curves; "" for none. */
   note: string;
-  /** How many methods Run trains. */
+  /** Number of methods that Run trains. */
   methods: number;
 }
 
-/** Id of the element that holds them. */
+/** Id of the element that contains them. */
 export const FIRST_ID = "turnbook-first";
 
-/** Null where the first notebook opens with no figure. */
+/** Null if the first notebook opens without a figure. */
 export function firstFacts(): FirstFacts | null {
   const text = document.getElementById(FIRST_ID)?.textContent;
   return text ? (JSON.parse(text) as FirstFacts) : null;

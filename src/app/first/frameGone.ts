@@ -1,21 +1,21 @@
-/** The frame of index.html gives way to the page. */
+/** Removes the frame of index.html once the page is there. */
 
-/** Milliseconds in which the page draws a lesson's first step at the latest. */
+/** Maximum milliseconds until the page draws a lesson's first step. */
 const TIME_LIMIT = 5000;
 
-/** What waits for its words is not drawn yet. */
+/** Content waiting for its text is not drawn yet. */
 const isDrawn = () =>
   document.querySelector("#root .lesson-foot") !== null &&
   document.querySelector("#root .lesson .prose-waiting") === null;
 
-/** At once, or where it shows a lesson's first step, when the page has drawn the same. Returns what stops the waiting. */
+/** At once, or if it shows a lesson's first step, when the page has drawn the same. Returns the function that stops waiting. */
 export function takeFrameAway(): () => void {
   const frame = document.getElementById("frame");
   const gone = () => {
     frame?.remove();
     stop();
   };
-  // Once the frame has gone nothing is watched any more.
+  // Once the frame is gone, nothing is observed any more.
   const observer = new MutationObserver(() => isDrawn() && gone());
   const timer = setTimeout(gone, TIME_LIMIT);
   const stop = () => {

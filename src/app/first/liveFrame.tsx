@@ -1,11 +1,11 @@
-/** The frame of index.html comes to life; when the page takes its place, what was guessed, asked and had the focus goes over to it. */
+/** Makes the frame of index.html interactive; when the page replaces it, guesses, pending actions and the focus are passed on. */
 import { createRoot } from "react-dom/client";
 import { rememberGuess } from "../../panels/opening/guessed.ts";
 import { bringText } from "../../ui/parts/served.ts";
 import { firstFacts } from "./facts.ts";
 import { FirstScreen } from "./FirstScreen.tsx";
 
-/** Resolves once it answers; at once where there is none. */
+/** Resolves once it is interactive; at once if there is none. */
 export async function bringToLife(): Promise<void> {
   const frame = document.getElementById("frame");
   const prose = frame?.querySelector(".prose")?.innerHTML;
@@ -24,15 +24,15 @@ export async function bringToLife(): Promise<void> {
   whenGone(frame, () => {
     root.unmount();
     rememberGuess(null);
-    // The page's own listeners come after it is drawn.
+    // The page's own listeners are added after it is drawn.
     setTimeout(() => handOver(goOver));
   });
 }
 
 interface GoesOver {
-  /** Names of what was asked, in order. */
+  /** Names of the requested actions, in order. */
   asked: string[];
-  /** What has the focus: the name of its kind, and its place among them. */
+  /** The focused element: its kind, and its index among those of the kind. */
   focus: { name: string; place: number } | null;
 }
 
@@ -62,6 +62,6 @@ function handOver({ asked, focus }: GoesOver): void {
     document.querySelectorAll<HTMLElement>(`#root [data-as="${name}"]`);
   if (focus && document.activeElement === document.body)
     partsOf(focus.name)[focus.place]?.focus({ preventScroll: true });
-  // What one press changes is drawn before the next looks for its part.
+  // The result of one press is drawn before the next one looks for its part.
   asked.forEach((name, i) => setTimeout(() => partsOf(name)[0]?.click(), i));
 }

@@ -1,4 +1,4 @@
-/** The lens's layouts, those of the reader's own, runs to open, and panels to go to. */
+/** The lens's layouts, the reader's own layouts, runs to open, and panels to go to. */
 import { useState, type FormEvent } from "react";
 import { useStore } from "zustand";
 import { writeDock } from "../../store/dock.ts";
@@ -64,10 +64,10 @@ function OwnLayouts() {
   ));
 }
 
-/** Who pressed the button wants to write. */
+/** After pressing the button, the reader wants to type. */
 const focusNow = (input: HTMLInputElement | null) => input?.focus();
 
-/** Longer names would push the others out of sight. */
+/** Longer names would push the others out of view. */
 const LONGEST_NAME = 30;
 
 function SaveLayout() {
@@ -83,7 +83,7 @@ function SaveLayout() {
   );
 }
 
-/** Asks for a name of the layout that is shown, and keeps it. Escape leaves it. */
+/** Asks for a name for the current layout, and saves it. Escape cancels. */
 export function LayoutForm({ onDone }: { onDone: () => void }) {
   const { store } = useExperiment();
   const save = (event: FormEvent<HTMLFormElement>) => {

@@ -18,7 +18,7 @@ import { words } from "./words.ts";
 
 const selectOpen = ({ lens }: ExperimentState) => panesOf(lens.dock);
 
-/** Every panel under its pane; with the keyboard one types its first letters. */
+/** Every panel under its pane; typing its first letters finds it. */
 export function PanelsMenu() {
   const { store } = useExperiment();
   const open = useStore(store, useShallow(selectOpen));
@@ -65,13 +65,13 @@ function PanelItems({ of, checked }: PanelItemsProps) {
 }
 
 interface NarrowMenuProps {
-  /** Id of the pane that is shown. */
+  /** Id of the current pane. */
   shown: string;
   title: string;
   onSaveLayout: () => void;
 }
 
-/** Where there is one bar: behind one button all panels, the layouts, and runs to open. */
+/** With a single bar: one button for all panels, the layouts, and runs to open. */
 export function NarrowMenu({ shown, title, onSaveLayout }: NarrowMenuProps) {
   const { store } = useExperiment();
   const open = useStore(store, useShallow(selectOpen));

@@ -21,7 +21,7 @@ import { selectAlone } from "./PanelSection.tsx";
 import { useImportLayout } from "./useImportLayout.ts";
 import { Button } from "../../ui/Button.tsx";
 
-/** Narrow windows do not need it. */
+/** Not needed in narrow windows. */
 const Workspace = lazyPart("Workspace", () => import("./Workspace.tsx"), words.opening);
 
 interface LensViewProps {
@@ -31,7 +31,7 @@ interface LensViewProps {
 export function LensView({ experiment }: LensViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const store = experiment?.store;
-  // What is shown alone has the focus itself.
+  // A panel shown alone takes the focus itself.
   useEffect(() => {
     if (!store || selectAlone(store.getState()) === null) heading.current?.focus();
   }, [store]);
@@ -82,7 +82,7 @@ function Lens({ experiment }: { experiment: ExperimentHandle }) {
   );
 }
 
-/** What the experiment is, and where other runs come from. */
+/** The experiment's settings, and where to open other runs. */
 function Settings() {
   return (
     <>
@@ -101,7 +101,7 @@ function Settings() {
   );
 }
 
-/** The fields of a recording, to be unfolded beside the button that opens one. */
+/** The fields of a recording, in a disclosure beside the button that opens one. */
 function RecordingFields() {
   const { title, form, kinds, exampleTitle, example } = recordingWords;
   return (
@@ -135,7 +135,7 @@ function onNarrow(listener: () => void): () => void {
   return () => query.removeEventListener("change", listener);
 }
 
-/** On the page as a whole, for its style: that the lens is there, or one panel of it. */
+/** A style hook on the whole page: the lens is shown, or one panel of it. */
 function usePageMark(store: ExperimentStore | undefined): void {
   useEffect(() => {
     const { dataset } = document.documentElement;

@@ -1,4 +1,4 @@
-/** Where there is room for one pane: the one that is shown, and the page scrolls. */
+/** With space for one pane: the current one, in a scrolling page. */
 import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
@@ -15,14 +15,14 @@ import { PaneView } from "./PaneView.tsx";
 import { PaneTools } from "./PaneTools.tsx";
 import { words } from "./words.ts";
 
-/** One bar, which stays: the cursor and the tools of the panel that is shown, under them all panels as tabs. */
+/** One sticky bar: the cursor and the current panel's tools, and below them all panels as tabs. */
 export function NarrowBar() {
   const { store } = useExperiment();
   const shown = useStore(store, selectShown);
   const [naming, setNaming] = useState(false);
   return (
     <div className="narrow-bar">
-      {/* The name takes the cursor's place, so that the bar keeps its height. */}
+      {/* The form replaces the cursor, so that the bar keeps its height. */}
       {naming ? <LayoutForm onDone={() => setNaming(false)} /> : <CursorBar />}
       <PaneTools id={shown} onMove={null} />
       <PaneTabs shown={shown} />
@@ -76,7 +76,7 @@ const placeOf = (pane: string) => `pane-${pane}`;
 export function NarrowDock() {
   const { store } = useExperiment();
   const shown = useStore(store, selectShown);
-  // A pane keeps what was written and asked in it while others are looked at; one never seen is not there at all.
+  // A pane keeps its state while others are shown; one that was never shown is not mounted.
   const [seen, setSeen] = useState<readonly string[]>([shown]);
   if (!seen.includes(shown)) setSeen([...seen, shown]);
   return (
@@ -96,7 +96,7 @@ export function NarrowDock() {
   );
 }
 
-/** What was asked for last; at first the ribbon, the spine of the lens. */
+/** The last requested pane; initially the ribbon, the most important of the lens. */
 function selectShown({ lens: { dock, asked } }: ExperimentState): string {
   const panes = panesOf(dock);
   if (asked !== null && panes.includes(asked)) return asked;

@@ -1,4 +1,4 @@
-/** What can be done with a pane: its prose, its place, all of the page for it. */
+/** Tools of a pane: its explanation, its position, full screen. */
 import { useStore } from "zustand";
 import { DataMenu } from "../../charts/DataMenu.tsx";
 import { manifests } from "../../panels/manifests.ts";
@@ -14,9 +14,9 @@ import { words } from "./words.ts";
 export type Move = keyof typeof words.moves;
 
 interface PaneToolsProps {
-  /** Of the pane in front. */
+  /** Of the active pane. */
   id: string;
-  /** Null where panes cannot be moved: there a menu has the way to all of the page for it. */
+  /** Null if panes cannot be moved: there, full screen is in a menu. */
   onMove: ((to: Move) => void) | null;
 }
 
@@ -61,7 +61,7 @@ export function PaneTools({ id, onMove }: PaneToolsProps) {
 
 const hasNumbers = (panel: string) => manifests.some((one) => one.id === panel && one.hasNumbers);
 
-/** All panels of the pane, which stand below each other. */
+/** All panels of the pane, one below the other. */
 const paneElement = (id: string) => document.querySelector(`.pane[data-pane="${id}"]`)!;
 
 interface ArrangeProps {

@@ -1,4 +1,4 @@
-/** A pane of the lens: its panels below each other; all but the first can be folded. */
+/** A pane of the lens: its panels one below the other; all except the first can be collapsed. */
 import { useStore } from "zustand";
 import { lensPanels } from "../../panels/panelTable.ts";
 import { panes } from "../../panels/panes.ts";

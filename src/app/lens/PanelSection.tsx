@@ -1,4 +1,4 @@
-/** A panel under its title, which folds it; or alone, without the rest of the page. */
+/** A panel under its title, which collapses it; or alone, without the rest of the page. */
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { LensPanel } from "../../panels/panelTable.ts";
@@ -11,13 +11,13 @@ import { Warnings } from "../Warnings.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 
-/** Where a link waits for the reader's decision, the question must be in sight. */
+/** While a link waits for the reader's decision, the question must be visible. */
 export const selectAlone = ({ lens, waitingLink }: ExperimentState) =>
   waitingLink === null ? lens.alone : null;
 
 interface PanelSectionProps {
   panel: LensPanel;
-  /** Whether it is the first of its pane, whose head says its title: it cannot be folded. */
+  /** Whether it is the first of its pane, whose header has its title: it cannot be collapsed. */
   lead: boolean;
 }
 
@@ -26,7 +26,8 @@ export function PanelSection({ panel: { id, title, about, Panel }, lead }: Panel
   const alone = useStore(store, selectAlone);
   const isAlone = alone === id;
   const open = useStore(store, ({ lens }) => isUnfolded(lens, id)) || isAlone;
-  // A panel keeps what was written in it while another one is shown alone; one never seen is not there at all.
+  // A panel keeps its state while another one is shown alone; one that was never shown is not
+  // mounted.
   const [seen, setSeen] = useState(false);
   const visible = open && (alone === null || isAlone);
   if (visible && !seen) setSeen(true);
@@ -38,7 +39,7 @@ export function PanelSection({ panel: { id, title, about, Panel }, lead }: Panel
       ref={section}
       className={isAlone ? "lens-section alone" : "lens-section"}
       data-panel={id}
-      // The keys of turns work on its summary too; what is inside may have a scope of its own.
+      // The keys of turns also work on its summary; its content may have its own scope.
       data-scope="turns"
       open={open}
       onToggle={({ currentTarget }) => toggled(currentTarget.open)}
@@ -46,7 +47,7 @@ export function PanelSection({ panel: { id, title, about, Panel }, lead }: Panel
       <summary>
         <strong>{title}</strong> <span className="note">{about}</span>
       </summary>
-      {/* A folded panel is not there at all: nothing of it is drawn. */}
+      {/* A collapsed panel is not mounted. */}
       {open && (visible || seen) && (
         <>
           {(isAlone || !lead) && <AloneButton id={id} title={title} isAlone={isAlone} />}
@@ -61,7 +62,10 @@ export function PanelSection({ panel: { id, title, about, Panel }, lead }: Panel
   );
 }
 
-/** Keys work at once in what is shown alone, and the reader finds it again among the others. */
+/**
+ * A panel shown alone gets the focus, so that keys work at once, and is scrolled into view when it
+ * returns to the others.
+ */
 function useSight(isAlone: boolean) {
   const section = useRef<HTMLDetailsElement>(null);
   const before = useRef(false);
@@ -69,9 +73,9 @@ function useSight(isAlone: boolean) {
     const here = section.current!;
     if (isAlone) {
       const focused = document.activeElement;
-      // Its title goes out of sight, and would take the focus with it.
+      // Its title is hidden, and would take the focus with it.
       const stays = here.contains(focused) && !focused?.closest(".lens-section > summary");
-      // Its button: a tabindex on <details> itself would keep Tab out of all that is in it.
+      // Its button: a tabindex on <details> itself would exclude its content from Tab.
       if (!stays) here.querySelector<HTMLElement>(".lens-alone")?.focus();
       window.scrollTo(0, 0);
     } else if (before.current) here.scrollIntoView({ block: "nearest" });
@@ -88,7 +92,7 @@ interface AloneButtonProps {
   isAlone: boolean;
 }
 
-/** What could not be used of a link is said here too: the experiment's notices are out of sight. */
+/** Also shows what could not be used of a link: the experiment's notices are not visible. */
 function AloneButton({ id, title, isAlone }: AloneButtonProps) {
   const { store } = useExperiment();
   const warnings = useStore(store, selectWarnings);

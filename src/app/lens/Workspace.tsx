@@ -1,4 +1,4 @@
-/** The panes side by side, to be resized, moved and closed by mouse and by keyboard. */
+/** The panes side by side; they can be resized, moved and closed by mouse and by keyboard. */
 import { useEffect, useRef, useState } from "react";
 import {
   Separator,
@@ -26,7 +26,7 @@ import { words } from "./words.ts";
 
 type WorkspaceHandle = WorkspaceImperativeHandle<null>;
 
-/** The pane of the panel that is shown alone. */
+/** The pane of the panel shown alone. */
 const alonePane = (state: ExperimentState) => {
   const alone = selectAlone(state);
   return manifests.find(({ id }) => id === alone)?.pane ?? null;
@@ -49,7 +49,7 @@ export function Workspace() {
       aria-label={words.panes}
       defaultModel={first}
       lazyTabContent
-      // What was asked in a pane is still worked on; its charts are not drawn while it is hidden.
+      // Questions asked in a pane continue; its charts are not drawn while it is hidden.
       hiddenTabBehavior="keep-mounted"
       tabRemovalSelectionBehavior="adjacent"
       tabsetMinWidth="180px"
@@ -75,7 +75,7 @@ const CLASSES = {
   dropIndicator: "pane-drop",
 };
 
-/** Keeps the library's model and the store's dock the same, whichever changes. */
+/** Keeps the library's model and the store's dock in sync, whichever changes. */
 function useDock(store: ExperimentStore, handle: () => WorkspaceHandle | null) {
   const { dock, alone } = useStore(store, useShallow(selectPlaces));
   const text = `${writeDock(dock)} ${alone}`;

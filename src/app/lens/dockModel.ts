@@ -1,4 +1,4 @@
-/** The dock as react-resizable-panels' workspace has it, and back. */
+/** Converts the dock to the model of react-resizable-panels' workspace, and back. */
 import type {
   SplitNode,
   TabsetNode,
@@ -12,7 +12,7 @@ import { tabGroup, splitOf, type Dock } from "../../store/dock.ts";
 
 const groupId = (path: string) => `group${path}`;
 
-/** `alone` is the pane that covers all others; null for none. */
+/** `alone`: the pane that covers all others; null for none. */
 export function toModel(dock: Dock, alone: string | null): WorkspaceModelInput<null> {
   const covering = alone === null ? null : pathOf(dock, alone, "");
   return {
@@ -50,7 +50,7 @@ function pathOf(dock: Dock, pane: string, path: string): string | null {
   return null;
 }
 
-/** Null where no pane is left. */
+/** Null if no pane is left. */
 export function fromModel({ root }: WorkspaceModel<null>): Dock | null {
   return fromNode(root);
 }
@@ -69,7 +69,7 @@ function fromSplit({ orientation, children }: SplitNode<null>): Dock | null {
   const sizes = children.map(({ size }) => percentOf(size));
   const given = sizes.flatMap((size) => size ?? []);
   const rest = Math.max(0, 100 - given.reduce((sum, size) => sum + size, 0));
-  // Parts without a size share what is left evenly.
+  // Parts without a size share the rest equally.
   const even = rest / Math.max(1, children.length - given.length);
   const parts = children.flatMap((child, i) => {
     const dock = fromNode(child);

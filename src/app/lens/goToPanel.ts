@@ -1,4 +1,4 @@
-/** Opens a panel of the lens and takes the reader to it, from anywhere in the page. */
+/** Opens a panel of the lens and moves the reader to it, from anywhere in the page. */
 import type { ExperimentStore } from "../../store/experimentState.ts";
 import { setLens, withAlone, withPanel } from "../../store/lens.ts";
 import { openLinkOf } from "../../store/links.ts";
@@ -9,14 +9,14 @@ export function goToPanel(store: ExperimentStore, id: string): void {
   whenThere(id);
 }
 
-/** Milliseconds after which a panel that did not come is given up. */
+/** Milliseconds after which it stops waiting for a panel. */
 const TIME_LIMIT = 5000;
 
-/** The lens is loaded when it is first shown, and a pane that was behind another comes to the front first. */
+/** The lens is loaded when first shown, and an inactive pane is activated first. */
 function whenThere(id: string): void {
   const look = () => {
     const panel = document.querySelector<HTMLElement>(`details[data-panel="${id}"]`);
-    // After the lens has taken the focus for its own heading.
+    // After the lens has focused its own heading.
     if (panel?.checkVisibility()) requestAnimationFrame(() => bringTo(panel));
     return panel?.checkVisibility() === true;
   };
@@ -26,7 +26,7 @@ function whenThere(id: string): void {
   setTimeout(() => observer.disconnect(), TIME_LIMIT);
 }
 
-/** Its title, or its pane where it is the first there and that has the title. */
+/** Its title, or its pane if the panel is first there and the pane has the title. */
 function bringTo(panel: HTMLElement): void {
   const pane = panel.closest<HTMLElement>("[data-pane]");
   const title = panel.querySelector<HTMLElement>(":scope > summary");

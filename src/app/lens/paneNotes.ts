@@ -1,4 +1,4 @@
-/** Which panes show the prose behind their “?”. */
+/** Which panes show the explanation behind their “?”. */
 import { createStore } from "zustand/vanilla";
 
 interface PaneNotes {

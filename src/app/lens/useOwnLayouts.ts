@@ -1,4 +1,4 @@
-/** The reader's own layouts, which the browser keeps. */
+/** The reader's own layouts, stored in the browser. */
 import { useStore } from "zustand";
 import { readDock, writeDock } from "../../store/dock.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
@@ -8,7 +8,7 @@ import { preferences, setPreferences } from "../../store/preferences.ts";
 
 const selectText = ({ lens }: ExperimentState) => writeDock(lens.dock);
 
-/** `now`: the text of the layout that is shown. Panes that there are no more are left out of what is opened. */
+/** `now`: the text of the current layout. Panes that no longer exist are left out when it is opened. */
 export function useOwnLayouts() {
   const { store } = useExperiment();
   const now = useStore(store, selectText);

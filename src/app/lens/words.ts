@@ -1,4 +1,4 @@
-/** Words of the lens as a workspace. */
+/** UI texts of the lens as a workspace. */
 import type { LayoutName } from "../../store/layouts.ts";
 
 const layouts: Record<LayoutName, string> = {

@@ -1,4 +1,4 @@
-/** The page works without a network after its first visit: its files are kept by a service worker, and a new version is offered. */
+/** Makes the page work offline after its first visit: a service worker stores its files, and new versions are offered. */
 import { runQueue } from "../../store/runQueue.ts";
 import { say } from "../../ui/toasts.ts";
 import { appWords } from "../strings.ts";
@@ -6,7 +6,7 @@ import { NEW_VERSION } from "./newVersion.ts";
 
 const words = appWords.offline;
 
-/** Served from its sources the page changes all the time; in a frame of another site, and without HTTPS, there is none. */
+/** Served from its sources the page changes all the time; in a frame of another site, and without HTTPS, there is no service worker. */
 export async function keepOffline(
   workers: ServiceWorkerContainer | undefined = import.meta.env.PROD
     ? navigator.serviceWorker
@@ -16,18 +16,18 @@ export async function keepOffline(
     const registration = await workers?.register(new URL("sw.js", document.baseURI));
     if (registration) followVersions(workers!, registration);
   } catch {
-    // Storage is forbidden, or there is none such: the page needs the network.
+    // Storage is forbidden or unavailable: the page needs the network.
   }
 }
 
-/** Says once of each new version that it is there, and not while something trains. */
+/** Announces each new version once, and not during training. */
 function followVersions(
   workers: ServiceWorkerContainer,
   registration: ServiceWorkerRegistration,
 ): void {
   const offer = () => {
     const { waiting } = registration;
-    // The first one takes over from nobody.
+    // The first one replaces no other.
     if (waiting && workers.controller)
       void whenIdle().then(() => offerVersion(workers, waiting, () => location.reload()));
   };
@@ -38,7 +38,7 @@ function followVersions(
   });
 }
 
-/** Resolves where nothing trains, and nothing waits to. */
+/** Resolves once nothing trains or waits to. */
 export function whenIdle(): Promise<void> {
   const isIdle = () => {
     const { current, waiting } = runQueue.getState();
@@ -54,7 +54,7 @@ export function whenIdle(): Promise<void> {
   });
 }
 
-/** The reader decides; otherwise it comes with the next visit. */
+/** The reader decides; otherwise it is used at the next visit. */
 export function offerVersion(
   workers: Pick<ServiceWorkerContainer, "addEventListener">,
   waiting: Pick<ServiceWorker, "postMessage">,

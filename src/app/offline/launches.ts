@@ -1,7 +1,7 @@
-/** Notebook files that are opened with the installed page, from the desktop: each becomes a notebook from elsewhere. */
+/** Notebook files opened with the installed page, from the desktop: each becomes a notebook from elsewhere. */
 import { say } from "../../ui/toasts.ts";
 
-/** The part of the browser's queue of launches that is used. */
+/** The part of the browser's launch queue that is used. */
 interface LaunchQueue {
   setConsumer(take: (launch: { files?: readonly FileHandle[] }) => void): void;
 }
@@ -10,7 +10,7 @@ interface FileHandle {
   getFile(): Promise<File>;
 }
 
-/** Where the browser has such a queue. */
+/** If the browser has such a queue. */
 export function followLaunches(
   queue = (globalThis as { launchQueue?: LaunchQueue }).launchQueue,
 ): void {

@@ -1,2 +1,2 @@
-/** The page's message to a new version's service worker: it is to take over. */
+/** The page's message to a new version's service worker: take over. */
 export const NEW_VERSION = "turnbook-new-version";

@@ -13,17 +13,17 @@ import "./palette.css";
 
 interface CommandPaletteProps extends TypedAhead {
   onClose: () => void;
-  /** What had the focus before, where actions are meant. */
+  /** The previously focused element, which actions apply to. */
   before: HTMLElement;
   onChoose: (leads: Leads, before: HTMLElement) => void;
 }
 
-/** Results that are drawn at once: more are not read. */
+/** Maximum results drawn at once: more are not read. */
 const MOST = 40;
 
 const GROUPS = Object.entries(words.groups) as [Entry["group"], string][];
 
-/** Loaded when it is first asked for, and open as long as it is there. */
+/** Loaded when first requested, and open as long as it is mounted. */
 export function CommandPalette({
   query,
   onQuery,
@@ -59,7 +59,7 @@ export function CommandPalette({
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             before.focus();
-            // Only now the action finds the focus where it was.
+            // Only now the focus is back where the action expects it.
             if (chosen.current) onChoose(chosen.current, before);
           }}
           onKeyDown={(event) => {
@@ -84,7 +84,7 @@ export function CommandPalette({
   );
 }
 
-/** The page's own actions, those of the cursor where there is one, and those of panels that are in reach. */
+/** The page's own actions, those of the cursor if there is one, and those of reachable panels. */
 function doableOn(focused: HTMLElement): (action: ShellAction) => boolean {
   return (action) => {
     if (action.id === "palette") return false;
@@ -94,7 +94,7 @@ function doableOn(focused: HTMLElement): (action: ShellAction) => boolean {
   };
 }
 
-/** Buttons that the page offers as commands now. */
+/** Buttons that the page currently offers as commands. */
 function ownButtons(): HTMLButtonElement[] {
   return [...document.querySelectorAll<HTMLButtonElement>("button[data-command]:enabled")];
 }
@@ -113,7 +113,7 @@ function QueryField({ query, onQuery }: Pick<TypedAhead, "query" | "onQuery">) {
   );
 }
 
-/** Before anything is typed the long lists stay away. */
+/** Before anything is typed the long lists are hidden. */
 function isShort(group: Entry["group"]): boolean {
   return group === "actions" || group === "views" || group === "panels";
 }

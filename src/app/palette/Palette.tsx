@@ -1,4 +1,4 @@
-/** Opens the command palette, and goes where its reader wants to go. */
+/** Opens the command palette, and goes to the reader's choice. */
 import { useState } from "react";
 import { PartFailed, usePart } from "../../ui/parts/lazyPart.tsx";
 import { createPart } from "../../ui/parts/part.ts";
@@ -53,12 +53,12 @@ function Opened({ onClose, experiments, hashOf, page }: Omit<PaletteProps, "open
 
 interface WaitingProps {
   query: string;
-  /** Why it did not come; null while it may. */
+  /** Why it failed to load; null while it may load. */
   why: string | null;
   onClose: () => void;
 }
 
-/** In its place until it is there: what has been typed so far. */
+/** Shown until it has loaded: the text typed so far. */
 function Waiting({ query, why, onClose }: WaitingProps) {
   return (
     <>

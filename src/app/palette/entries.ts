@@ -24,7 +24,7 @@ export type Leads =
 export interface Entry extends Searched {
   id: string;
   group: GroupId;
-  /** A few words behind the title. */
+  /** A few words after the title. */
   detail: string;
   /** Names of its keys. */
   keys: readonly string[];
@@ -42,7 +42,7 @@ const entry = (group: GroupId, id: string, title: string, leads: Leads, more: Pa
   ...more,
 });
 
-/** `doable`: whether an action means something on the page as it is now. */
+/** `doable`: whether an action applies to the current page. */
 export function entriesOf(
   doable: (action: ShellAction) => boolean,
   buttons: readonly HTMLButtonElement[],
@@ -51,7 +51,7 @@ export function entriesOf(
 }
 
 function actionEntries(doable: (action: ShellAction) => boolean): Entry[] {
-  // The pages have entries of their own.
+  // The pages have their own entries.
   const others = actions.filter(({ id }) => !ROUTES.some((view) => view === id));
   return others.filter(doable).map((action) => {
     const keys = action.keys.slice(0, 1).map(keyName);
@@ -59,7 +59,7 @@ function actionEntries(doable: (action: ShellAction) => boolean): Entry[] {
   });
 }
 
-/** What a panel offers as a command of its own, as it calls it. */
+/** A panel's own command, under its own name. */
 function ofButton(button: HTMLButtonElement): Entry {
   const title = button.dataset["command"]!;
   return entry("actions", `button-${title}`, title, { button }, {});
@@ -71,7 +71,9 @@ const views = ROUTES.map((view) => {
   return entry("views", view, appWords.links[view], { view }, more);
 });
 
-/** By its id and its terms, too: who looks for silent groups means the panel that shows them. */
+/**
+ * Also by its id and its terms: a search for silent groups should find the panel that shows them.
+ */
 const panels = manifests.map(({ id, title, about, terms }) => {
   const words = [id, about, ...terms.map((term) => glossaryTerm(term).term)].join(" ");
   return entry("panels", id, title, { panel: id }, { detail: about, words });

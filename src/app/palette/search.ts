@@ -1,15 +1,17 @@
-/** Finds entries by typed words: each word must occur, and where it occurs says how well it fits. */
+/**
+ * Finds entries by typed words: each word must occur, and its position determines how well it fits.
+ */
 
 export interface Searched {
   title: string;
-  /** What else it may be found by. */
+  /** Other words it may be found by. */
   words: string;
 }
 
 /** Points for a word of the query by where it is found; later rows are worth less. */
 const POINTS = { titleStart: 8, wordStart: 5, inTitle: 2, besideStart: 2, beside: 1 } as const;
 
-/** The entries with all words of the query, best first; of equally good ones the shorter title, then as they stood. */
+/** The entries with all words of the query, best first; ties by shorter title, then in the original order. */
 export function search<E extends Searched>(
   entries: readonly E[],
   query: string,
@@ -26,12 +28,12 @@ export function search<E extends Searched>(
     .map(({ entry }) => entry);
 }
 
-/** Without a query all stay in their order. */
+/** Without a query all keep their order. */
 function shorter(query: string, a: Searched, b: Searched): number {
   return query.trim() === "" ? 0 : a.title.length - b.title.length;
 }
 
-/** Null where a word is nowhere in it. */
+/** Null if a word does not occur in it. */
 function pointsOf({ title, words }: Searched, wanted: readonly string[]): number | null {
   const [first, second] = [plain(title), plain(words)];
   let sum = 0;
@@ -58,5 +60,5 @@ function pointsOfWord(title: string, beside: string, word: string, leads: boolea
 const startsWord = (text: string, word: string) =>
   text.startsWith(word) || text.split(/[^\p{L}\p{N}]+/u).some((one) => one.startsWith(word));
 
-/** Small letters without accents. */
+/** Lower case without accents. */
 const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

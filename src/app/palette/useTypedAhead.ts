@@ -1,17 +1,17 @@
 /**
- * What is typed between the key that opens the palette and the palette's own field: it belongs to the palette, so it is kept for
- * it, and the page's single keys must not hear it (`r` would reset a run).
+ * Keys typed between the one that opens the palette and the mounting of its field: they are
+ * collected for it, and hidden from the page's single-key actions (`r` would reset a run).
  */
 import { useEffectEvent, useLayoutEffect, useState } from "react";
 
 export interface TypedAhead {
   query: string;
   onQuery: (query: string) => void;
-  /** Whether Enter was pressed before the results were there: the first of them is meant. */
+  /** Whether Enter was pressed before the results were there: it selects the first of them. */
   entered: boolean;
 }
 
-/** `waits`: whether there will be a field; where not, only Escape is heard. */
+/** `waits`: whether there will be a field; if not, only Escape is handled. */
 export function useTypedAhead(waits: boolean, onClose: () => void): TypedAhead {
   const [query, onQuery] = useState("");
   const [entered, setEntered] = useState(false);
@@ -36,7 +36,7 @@ export function useTypedAhead(waits: boolean, onClose: () => void): TypedAhead {
   return { query, onQuery, entered };
 }
 
-/** Once the palette has the focus, keys are its own. */
+/** Once the palette has the focus, it handles its own keys. */
 function isOwn(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(".palette") !== null;
 }

@@ -1,4 +1,4 @@
-/** Words of the command palette. */
+/** UI texts of the command palette. */
 import { counted } from "../../numeric/counted.ts";
 
 export const words = {

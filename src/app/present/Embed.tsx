@@ -10,15 +10,15 @@ import { FigureRun } from "./FigureRun.tsx";
 import { words } from "./words.ts";
 import "./present.css";
 
-/** The figure's id; "" for the first one; null where nothing is embedded. */
+/** The figure's id; "" for the first one; null if nothing is embedded. */
 export function embedded(search: string = location.search): string | null {
   return new URLSearchParams(search).get("embed");
 }
 
-/** Milliseconds after which a figure that did not come is called missing. */
+/** Milliseconds after which a figure counts as missing. */
 const TIME_LIMIT = 20_000;
 
-/** Milliseconds in which a notebook's figures have come. */
+/** Milliseconds in which a notebook's figures usually load. */
 const NOTEBOOK = 3000;
 
 interface EmbedProps {
@@ -68,10 +68,10 @@ export function Embed({ id, experiment, route }: EmbedProps) {
 /** Of the page itself: frames without an origin have another one (build/carriedFiles.ts). */
 const pagePath = () => location.pathname.replace(/\/embed\.html$/, "/");
 
-/** The frame of a panel is a figure of this name. */
+/** The frame of a panel is a figure with this name. */
 const PANEL = /^(\w+)-panel$/;
 
-/** A panel of the lens comes to the front, whatever layout the address names; where a notebook lacks it, the lens opens for it. */
+/** Activates a panel of the lens, whatever layout the address names; if a notebook lacks it, the lens opens for it. */
 function usePanelOpen(id: string, store: ExperimentStore | undefined, route: Route): void {
   useEffect(() => {
     const panel = PANEL.exec(id)?.[1];

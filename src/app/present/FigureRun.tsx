@@ -1,4 +1,4 @@
-/** Run and Pause where the run bar is not: below a figure that is shown alone, and whose numbers it shows. */
+/** Run and Pause without the run bar: below a figure shown alone, for the run it shows. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { showsAnotherRun } from "../../store/anotherRun.ts";
@@ -25,7 +25,7 @@ interface FigureRunProps {
   runs?: boolean | undefined;
 }
 
-/** A run goes on while one presents. */
+/** A run continues during a presentation. */
 export function FigureRun({ experiment, runs = true }: FigureRunProps) {
   const { store } = experiment;
   const { state, origin, other, iteration, total } = useStore(store, useShallow(selectRun));

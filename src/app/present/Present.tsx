@@ -1,4 +1,4 @@
-/** Present mode: one figure of the page at a time, as large as the window allows, and as live as before. */
+/** Present mode: one figure of the page at a time, as large as the window allows, and as interactive as before. */
 import {
   useEffect,
   useEffectEvent,
@@ -38,14 +38,14 @@ interface PresentProps {
   onLeave: () => void;
 }
 
-/** There as long as it presents. */
+/** Mounted during the presentation. */
 export function Present({ experiment, runs = true, onLeave }: PresentProps) {
   const [id] = useState(ownTalkId);
   const lesson = useStore(lessonPlace, ({ now }) => now);
   const projector = useProjector(id);
   return (
     <>
-      {/* Each step of a lesson has a figure of its own. */}
+      {/* Each step of a lesson has its own figure. */}
       <Slides key={lesson?.at ?? -1} {...{ experiment, runs, onLeave }}>
         <ProjectorButtons id={id} {...projector} />
       </Slides>
@@ -81,7 +81,7 @@ function Slides({ experiment, runs, onLeave, children }: PresentProps & { childr
   const heading = useRef<HTMLHeadingElement>(null);
   const title = useOfFigure(figure, figureTitle) ?? "";
   const hides = useOfFigure(figure, hiddenIn);
-  // What a figure hides is shown before one goes on.
+  // A hidden part of a figure is revealed before moving on.
   const go = (by: number) => {
     if (by > 0 && figure && hides !== null) askToReveal(figure.element);
     else goTo(Math.min(names.length - 1, Math.max(0, at + by)));
@@ -101,7 +101,7 @@ function Slides({ experiment, runs, onLeave, children }: PresentProps & { childr
       delete dataset["present"];
     };
   }, [figure]);
-  // Whoever leaves stands at the figure that was shown last.
+  // After leaving, the page is scrolled to the last figure shown.
   const last = useEffectEvent(() => figure?.element.scrollIntoView({ block: "center" }));
   useEffect(() => () => last(), []);
   return (
@@ -128,7 +128,7 @@ function Slides({ experiment, runs, onLeave, children }: PresentProps & { childr
   );
 }
 
-/** As it is now: what a figure shows changes, as when its reader has guessed. */
+/** As it is now: a figure's content changes, e.g. after a guess. */
 function useOfFigure(
   figure: ShownFigure | undefined,
   read: (element: HTMLElement) => string | null,
@@ -144,7 +144,7 @@ function useOfFigure(
   return useSyncExternalStore(subscribe, () => (figure ? read(figure.element) : null));
 }
 
-/** The figure in the middle of what was on screen. */
+/** The figure in the middle of the screen. */
 function nearest(figures: readonly ShownFigure[]): number {
   const middle = window.innerHeight / 2;
   const distance = ({ element }: ShownFigure) => {
@@ -157,7 +157,7 @@ function nearest(figures: readonly ShownFigure[]): number {
 
 type ElementRef = RefObject<HTMLElement | null>;
 
-/** What the bar leaves of the window. */
+/** The space that the bar leaves in the window. */
 function roomAbove(bar: ElementRef) {
   return () => {
     const { clientWidth } = document.documentElement;
@@ -180,7 +180,7 @@ const BY: Readonly<Record<string, number>> = {
   PageUp: -1,
 };
 
-/** Before the page's own keys, and never where a field needs the arrows itself. */
+/** Before the page's own keys, and never if a field needs the arrows itself. */
 function useArrows(go: (by: number) => void, onLeave: () => void): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;

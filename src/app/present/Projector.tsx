@@ -1,4 +1,4 @@
-/** The projector's part of a presentation: it follows the teacher's window, holds its picture, and has a spotlight. */
+/** The projector's part of a presentation: it follows the teacher's window, can freeze its picture, and has a spotlight. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../ui/Button.tsx";
@@ -20,7 +20,7 @@ interface Projected {
   setLight: (light: LightPoint | null) => void;
 }
 
-/** There as long as the page presents. @param id of its line to the teacher's window. */
+/** Mounted during the presentation. @param id of its channel to the teacher's window. */
 export function useProjector(id: string): Projected {
   const [light, setLight] = useState<LightPoint | null>(null);
   const [isFrozen, setFrozen] = useState(false);
@@ -54,7 +54,7 @@ export function useProjector(id: string): Projected {
   return { light, setLight };
 }
 
-/** L switches it, the pointer and Shift with an arrow move it. */
+/** L toggles it, the pointer and Shift with an arrow move it. */
 function useLightKeys(
   light: LightPoint | null,
   setLight: (light: LightPoint | null) => void,
@@ -122,7 +122,7 @@ export function ProjectorButtons({ id, light, setLight }: Projected & { id: stri
   );
 }
 
-/** A window of its own, to be moved to another screen. */
+/** A separate window, to be moved to another screen. */
 function openTeacher(id: string, lesson: string): void {
   const address = `${location.pathname}?teacher=${id}#lesson/${lesson}`;
   window.open(address, `turnbook-teacher-${id}`, "popup,width=1000,height=720");

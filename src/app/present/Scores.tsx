@@ -7,7 +7,7 @@ import { titleOf } from "../../reading/titles.ts";
 import type { ExperimentStore } from "../../store/experimentState.ts";
 import { words } from "./words.ts";
 
-/** Methods beyond which there is no room. */
+/** Maximum methods that fit. */
 const MOST = 4;
 
 /** Nothing before all were measured together. */

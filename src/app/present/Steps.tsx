@@ -1,4 +1,4 @@
-/** From figure to figure: back and on, where one is, and what comes next. */
+/** Navigation between figures: back, forward, the position, and the next one. */
 import { Button } from "../../ui/Button.tsx";
 import { words } from "./words.ts";
 
@@ -8,7 +8,7 @@ interface StepsProps {
   at: number;
   /** What the figure still hides; null for nothing. */
   hides: string | null;
-  /** By so many steps: what is hidden is a step of its own. */
+  /** By this many steps: revealing is a step of its own. */
   go: (by: number) => void;
   goTo: (at: number) => void;
 }
@@ -42,10 +42,10 @@ export function Steps({ names, at, hides, go, goTo }: StepsProps) {
   );
 }
 
-/** Figures beyond which there is no room for a dot each. */
+/** Maximum number of figures shown as dots. */
 const DOTS = 12;
 
-/** One for each figure, in words too, which stand alone where the dots have no room. */
+/** One for each figure, also in words, which are shown alone if the dots do not fit. */
 function Dots({ names, at, goTo }: Pick<StepsProps, "names" | "at" | "goTo">) {
   const hasDots = names.length <= DOTS;
   return (

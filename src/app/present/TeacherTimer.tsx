@@ -1,4 +1,4 @@
-/** How long the lesson has been going on, and how long it may. */
+/** How long the lesson has been running, and how long it may. */
 import { useEffect, useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { formatClock } from "./clock.ts";
@@ -11,7 +11,7 @@ interface TimerProps {
 }
 
 export function TeacherTimer({ minutes, until }: TimerProps) {
-  /** Milliseconds before the last start, and when that was; null while it stands. */
+  /** Milliseconds before the last start, and when that was; null while it is stopped. */
   const [before, setBefore] = useState(0);
   const [since, setSince] = useState<number | null>(null);
   const [now, setNow] = useState(0);

@@ -1,4 +1,4 @@
-/** The teacher's window of present mode: notes, what comes next, a timer, and what the projector does. */
+/** The teacher's window of present mode: notes, the next step, a timer, and control of the projector. */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -41,14 +41,14 @@ interface ProjectorState {
 
 interface Taught extends ProjectorState {
   at: number;
-  /** The step that the projector holds. */
+  /** The step that the projector has frozen. */
   held: number;
   go: (to: number) => void;
   freeze: (isFrozen: boolean) => void;
   shine: (light: LightPoint | null) => void;
 }
 
-/** Says what the teacher does, and follows what the projector's window does itself. */
+/** Sends the teacher's actions, and follows the projector's window. */
 function useTaught(id: string, name: string, steps: number): Taught {
   const [at, setAt] = useState(0);
   const [held, setHeld] = useState(0);

@@ -1,6 +1,6 @@
 /**
- * Figures of the page: whatever element says `data-figure` (its id) and has a name. One of them can be shown without the rest of
- * the page; it stays the element that it is, so that it is as live as before.
+ * Figures of the page: any element with `data-figure` (its id) and a name. One of them can be shown
+ * without the rest of the page; it stays the same element, so that it is as interactive as before.
  */
 
 export interface ShownFigure {
@@ -9,19 +9,19 @@ export interface ShownFigure {
   element: HTMLElement;
 }
 
-/** Those that can be seen now, in the page's order; a figure within another one is a part of it. */
+/** The visible ones, in the page's order; a figure within another one is a part of it. */
 export function figuresIn(root: ParentNode = document): ShownFigure[] {
   return seenFigures(root).filter(
     ({ element }) => !element.parentElement?.closest("[data-figure]"),
   );
 }
 
-/** One that can be seen now, also where it is a part of another; "" for the first. */
+/** A visible one, even as a part of another; "" for the first. */
 export function figureOf(id: string, root: ParentNode = document): ShownFigure | undefined {
   return seenFigures(root).find((figure) => id === "" || figure.id === id);
 }
 
-/** The step of a lesson that is open, also where present mode still hides it. */
+/** The open step of a lesson, even while present mode hides it. */
 export function stepFigure(root: ParentNode = document): ShownFigure | undefined {
   const element = root.querySelector<HTMLElement>("[data-figure=step]");
   return element ? { id: "step", title: figureTitle(element), element } : undefined;
@@ -33,13 +33,13 @@ function seenFigures(root: ParentNode): ShownFigure[] {
     .map((element) => ({ id: element.dataset["figure"]!, title: figureTitle(element), element }));
 }
 
-/** A sentence that says what it shows, where it has one; else its name. */
+/** A sentence that describes what it shows, if it has one; else its name. */
 export function figureTitle(element: HTMLElement): string {
   const name = element.dataset["figureTitle"] ?? element.getAttribute("aria-label");
   return name ?? element.querySelector("h2, h3")?.textContent ?? "";
 }
 
-/** Its plain name, which gives away nothing of what it shows. */
+/** Its plain name, which does not reveal what it shows. */
 export function figureName(element: HTMLElement): string {
   return element.getAttribute("aria-label") ?? figureTitle(element);
 }
@@ -47,7 +47,7 @@ export function figureName(element: HTMLElement): string {
 const PATH = "data-figure-path";
 const SHOWN = "data-figure-shown";
 
-/** Marks the figure and what it stands in, for the style that hides all else; returns what ends that. */
+/** Marks the figure and its ancestors, for the style that hides everything else; returns the function that ends it. */
 export function showAlone(element: HTMLElement): () => void {
   const path: HTMLElement[] = [];
   for (let at = element.parentElement; at && at !== document.body; at = at.parentElement)
@@ -60,21 +60,21 @@ export function showAlone(element: HTMLElement): () => void {
   };
 }
 
-/** CSS pixels that a figure is laid out in before it is scaled: the narrower, the larger its type in a narrow window. */
+/** CSS pixels of a figure's layout before it is scaled: the narrower, the larger its type in a narrow window. */
 const WIDTHS = [1060, 900, 760];
 const LARGEST = 4;
-/** Its own size: a hall reads nothing smaller. */
+/** Its own size: anything smaller is illegible in a hall. */
 const SMALLEST = 1;
 
-/** What a window leaves for a figure: its width, and where the bar below it begins. */
+/** A window's space for a figure: its width, and the top of the bar below it. */
 interface FigureRoom {
   width: number;
   bottom: number;
 }
 
 /**
- * Lays the figure out in a usual width, and scales it to the room that there is; returns what ends that.
- * `above`: what takes of its room, and may grow.
+ * Lays the figure out in a standard width, and scales it to the available space; returns the
+ * function that ends it. `above`: an element that takes some of its space, and may grow.
  */
 export function fitted(
   element: HTMLElement,
@@ -94,7 +94,7 @@ export function fitted(
     element.style.setProperty("zoom", String(scale));
   };
   fit();
-  // What a figure shows may grow while one looks at it.
+  // A figure's content may grow while it is shown.
   const observer = new ResizeObserver(fit);
   observer.observe(element);
   if (above) observer.observe(above);
@@ -107,7 +107,7 @@ export function fitted(
   };
 }
 
-/** As large as fits, and never below its own size: what is then too tall scrolls. */
+/** As large as fits, and never below its own size: a figure that is then too tall scrolls. */
 export function figureScale(
   width: number,
   height: number,
@@ -117,13 +117,13 @@ export function figureScale(
   return Math.min(LARGEST, Math.max(SMALLEST, Math.floor(fits * 100) / 100));
 }
 
-/** What a layout takes of the room that there is. */
+/** A layout's size relative to the available space. */
 interface LaidOut {
   height: number;
   room: { width: number; height: number };
 }
 
-/** The width that is scaled most, of those the window has; the widest of equals. `layOut`: at a width. */
+/** The width with the largest scale, among those the window has; the widest of ties. `layOut`: at a width. */
 export function bestLayout(
   width: number,
   layOut: (own: number) => LaidOut,

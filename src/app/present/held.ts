@@ -1,6 +1,6 @@
-/** A picture of the page as it is now, which stays while the page below it goes on. */
+/** A picture of the page as it is now, which stays while the page below it changes. */
 
-/** Lays the picture over the page; returns what takes it away. */
+/** Lays the picture over the page; returns the function that removes it. */
 export function holdPicture(root: HTMLElement): () => void {
   const held = document.createElement("div");
   held.className = "held";
@@ -13,7 +13,7 @@ export function holdPicture(root: HTMLElement): () => void {
   return () => held.remove();
 }
 
-/** With what a copy of elements alone lacks: drawings on canvases, and what was chosen and written in fields. */
+/** Including what copied elements lack: drawings on canvases, and the values of fields. */
 function copyOf(root: HTMLElement): HTMLElement {
   const copy = root.cloneNode(true) as HTMLElement;
   const pairs = <T extends Element>(what: string) => {
@@ -23,7 +23,7 @@ function copyOf(root: HTMLElement): HTMLElement {
   for (const [from, to] of pairs<HTMLCanvasElement>("canvas"))
     if (from.width > 0 && from.height > 0) to.getContext("2d")?.drawImage(from, 0, 0);
   for (const [from, to] of pairs<HTMLInputElement>("input")) {
-    // A group of its own: a copy in the same one would take the choice of the page's.
+    // A group of its own: a copy in the same one would take the selection of the page's.
     to.removeAttribute("name");
     to.checked = from.checked;
     if (from.type !== "file") to.value = from.value;

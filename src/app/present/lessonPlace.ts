@@ -1,8 +1,8 @@
-/** The lesson that the page shows, and its step: what present mode goes through. */
+/** The lesson that the page shows, and its step, for present mode. */
 import { createStore } from "zustand/vanilla";
 
 interface LessonPlace {
-  /** Of the site's lesson; "" of another notebook. */
+  /** Name of the site's lesson; "" for another notebook. */
   name: string;
   titles: readonly string[];
   /** From 0. */

@@ -1,18 +1,18 @@
 /**
- * What the projector's window and the teacher's say to each other, over a BroadcastChannel of the page's own origin. What comes
- * is checked: any page of that origin may speak there.
+ * Messages between the projector's window and the teacher's, over a BroadcastChannel of the page's
+ * own origin. Incoming messages are validated: any page of that origin may send some.
  */
 import { z } from "zod";
 
 const share = z.number().min(0).max(1);
-/** A place of the window, in shares of its width and height. */
+/** A point in the window, in shares of its width and height. */
 const point = z.object({ x: share, y: share });
 const step = z.int().min(0).max(999);
 
 const saying = z.discriminatedUnion("kind", [
-  /** The teacher's window asks where the projector is. */
+  /** The teacher's window asks for the projector's state. */
   z.object({ kind: z.literal("hello") }),
-  /** The projector answers, and says so whenever it changes. */
+  /** The projector answers, and reports every change. */
   z.object({
     kind: z.literal("at"),
     lesson: z.string().max(40),
@@ -23,7 +23,7 @@ const saying = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("go"), step }),
   z.object({ kind: z.literal("freeze"), isFrozen: z.boolean() }),
   z.object({ kind: z.literal("light"), light: point.nullable() }),
-  /** The projector presents no more. */
+  /** The projector has left present mode. */
   z.object({ kind: z.literal("bye") }),
 ]);
 
@@ -38,7 +38,7 @@ export function movedPoint({ x, y }: LightPoint, dx: number, dy: number): LightP
   return { x: within(x + dx), y: within(y + dy) };
 }
 
-/** Of an arrow key, in shares of the window; null of other keys. */
+/** For an arrow key, in shares of the window; null for other keys. */
 export function lightStep(key: string): { dx: number; dy: number } | null {
   return ARROWS[key] ?? null;
 }
@@ -56,7 +56,7 @@ export interface Talk {
   end(): void;
 }
 
-/** Opens the line of one presentation. @param id of its projector's window. */
+/** Opens the channel of one presentation. @param id of its projector's window. */
 export function openTalk(id: string, hear: (what: Saying) => void): Talk {
   const channel = new BroadcastChannel(`turnbook-present-${id}`);
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -68,7 +68,7 @@ export function openTalk(id: string, hear: (what: Saying) => void): Talk {
 
 const KEY = "turnbook-presents";
 
-/** Of this window: a reload keeps it, so that the teacher's window finds it again. */
+/** Id of this window: it survives a reload, so that the teacher's window finds it again. */
 export function ownTalkId(): string {
   const fresh = crypto.randomUUID().slice(0, 8);
   try {

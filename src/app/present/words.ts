@@ -1,4 +1,4 @@
-/** Words of present mode, and of figures that stand in another page. */
+/** UI texts of present mode, and of embedded figures. */
 export const words = {
   bar: "Present mode",
   none: "This page has no figure.",
@@ -23,7 +23,7 @@ export const words = {
   missing: (id: string) => `This page has no figure “${id}”.`,
 } as const;
 
-/** Of the teacher's window. */
+/** For the teacher's window. */
 export const teacherWords = {
   title: (lesson: string) => `Teacher: ${lesson}`,
   connected: "The projector follows this window.",

@@ -1,4 +1,4 @@
-/** The sender's curves, and the reader's upon them; beside them the last numbers of both. */
+/** The sender's curves, overlaid by the reader's; beside them the last numbers of both. */
 import { useMemo } from "react";
 import { formatSignedLike } from "../../numeric/format.ts";
 import { IterationChart } from "../../charts/IterationChart.tsx";
@@ -22,7 +22,7 @@ interface SharedCurvesProps {
   sent: RunLog;
   /** The run that is compared; null before there is one. */
   log: RunLog | null;
-  /** Another one for each redraw of a growing log. */
+  /** Changes for each redraw of a growing log. */
   view: RunView;
   check: FingerprintCheck;
 }
@@ -94,7 +94,9 @@ function Overlaid({ sent, log, view, check, metric }: OverlaidProps) {
 interface LastNumbersProps {
   sent: RunLog;
   log: RunLog | null;
-  /** Whether it is the sender's to the last bit: then so are the numbers that the link has rounded. */
+  /**
+   * Whether it equals the sender's bit for bit: then so do the numbers that the link has rounded.
+   */
   exact: boolean;
   metric: Metric;
 }
@@ -102,7 +104,7 @@ interface LastNumbersProps {
 interface LastRow {
   algorithm: string;
   theirs: number | null;
-  /** Undefined where the run here has not come so far. */
+  /** Undefined if the run here has not got so far. */
   yours: number | null | undefined;
 }
 

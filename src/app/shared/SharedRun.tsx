@@ -1,4 +1,4 @@
-/** Of a link that promises numbers: what it promises, and whether the run here keeps it. */
+/** For a link with expected results: the results, and whether the run here matches. */
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
@@ -67,7 +67,7 @@ const VERDICTS: [Verdict["kind"], IconName, string, string][] = [
   ["diverged", "alert", words.diverged, words.divergedHint],
 ];
 
-/** All that a comparison can say, the one that holds marked. */
+/** All possible verdicts of a comparison, with the current one marked. */
 function Verdicts({ kind }: { kind: Verdict["kind"] | undefined }) {
   return (
     <ul className="shared-verdicts" aria-label={words.verdicts}>

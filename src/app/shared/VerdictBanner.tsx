@@ -1,4 +1,4 @@
-/** Whether the run is the link's, in one sentence, with what can be done about it. */
+/** Whether the run matches the link's, in one sentence, with the possible actions. */
 import { useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import type { Verdict } from "../../panels/status/verdict.ts";
@@ -15,7 +15,7 @@ import { Button } from "../../ui/Button.tsx";
 interface BannerProps {
   experiment: ExperimentHandle;
   check: FingerprintCheck;
-  /** Null where nothing can be compared. */
+  /** Null if nothing can be compared. */
   verdict: Verdict | null;
   differences: readonly Difference[];
 }
@@ -62,7 +62,7 @@ function notCompared({ state }: FingerprintCheck) {
 
 const selectState = ({ state }: ExperimentState) => state;
 
-/** What can be done next: train it, report it, change it, or go back to what the link says. */
+/** Next actions: train it, report it, change it, or go back to the link's settings. */
 function Actions({ experiment, verdict, differences }: BannerProps): ReactNode {
   const state = useStore(experiment.store, selectState);
   if (verdict?.kind === "exact" || verdict?.kind === "tolerated")
@@ -93,7 +93,7 @@ function goToSettings(): void {
   cell?.querySelector<HTMLElement>("button, input, select, summary")?.focus();
 }
 
-/** Into the form; what runs goes on until the reader resets it. */
+/** Into the form; the current run continues until the reader resets it. */
 function takeTheirSettings({ store }: ExperimentHandle): void {
   const { expected } = store.getState();
   if (expected) store.setState({ draft: openDraft(expected.spec) });

@@ -1,4 +1,4 @@
-/** Words of the page's part on a link that promises numbers. */
+/** UI texts for a link with expected results. */
 import { plural } from "../../numeric/counted.ts";
 import { TOLERANCE } from "../../reading/fingerprintCurves.ts";
 

@@ -1,4 +1,7 @@
-/** That the link is on the clipboard, or the link itself where the browser forbids that; whether curves travel in it; and as a QR code. */
+/**
+ * Reports that the link is on the clipboard, or shows the link itself if the browser forbids
+ * copying; whether it contains curves; and as a QR code.
+ */
 import { useState } from "react";
 import { useStore } from "zustand";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
@@ -15,7 +18,7 @@ export function CopyResult() {
   return last && <Result last={last} />;
 }
 
-/** Characters of the longest link as a QR code: finer ones do not scan from a screen. */
+/** Maximum characters of a link as a QR code: finer ones do not scan from a screen. */
 export const MOST_IN_QR = 1000;
 
 function Result({ last: { link, copied, again, curves } }: { last: NonNullable<Copied> }) {

@@ -1,11 +1,11 @@
-/** Beside the engine's name: whether its numbers are the same elsewhere, and that they are not where they are not. */
+/** Next to the engine's name: where its numbers are reproducible, or that they are not. */
 import { PROMISES, type Promised } from "../../spec/reproducible.ts";
 import { words } from "./words.ts";
 
-/** Of the page's own engines before a run has said it. */
+/** For the page's own engines before a run has reported it. */
 const OWN: Partial<Record<string, Promised>> = { wasm: "everywhere", webgpu: "device" };
 
-/** `promised`: by the engine that runs; null before. Nothing where nobody knows. */
+/** `promised`: by the running engine; null before. Renders nothing if unknown. */
 export function Exactness({ backend, promised }: { backend: string; promised: string | null }) {
   const known = promised !== null && isPromise(promised) ? promised : OWN[backend];
   if (known === undefined) return null;

@@ -1,4 +1,4 @@
-/** The doctor's findings on the track: each mark says what was found, and leads to its iteration. */
+/** The doctor's findings on the track: each mark names its finding, and leads to its iteration. */
 import type { Finding } from "../../record/runEvent.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { words } from "./words.ts";
@@ -36,10 +36,10 @@ function nameOf({ title, algorithm, iteration }: Finding): string {
   return words.finding(iteration, title, titleOf(algorithm));
 }
 
-/** Share of the track within which two marks would cover each other: they are one then. */
+/** Share of the track within which two marks would overlap: they are merged. */
 const CLOSE = 0.06;
 
-/** Findings in the order of their iterations, those that stand close together as one. */
+/** Findings in the order of their iterations, close ones merged. */
 export function markedPlaces(findings: readonly Finding[], total: number): Finding[][] {
   const groups: Finding[][] = [];
   for (const finding of findings.toSorted((a, b) => a.iteration - b.iteration)) {

@@ -1,4 +1,4 @@
-/** The top of every page: where one can go, and what the page itself can do. */
+/** The top of every page: navigation, and the page's own actions. */
 import { useSyncExternalStore } from "react";
 import { Icon } from "../../ui/Icon.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -11,12 +11,12 @@ import { Button } from "../../ui/Button.tsx";
 
 interface HeaderProps {
   route: Route;
-  /** The address of a view, now. */
+  /** The current address of a view. */
   hashOf: (view: Route) => string;
   onHelp: () => void;
   onPalette: () => void;
   onPresent: () => void;
-  /** Absent where there is nothing to edit, or its own bar says so. */
+  /** Absent if there is nothing to edit, or its own bar offers it. */
   onEdit?: (() => void) | undefined;
 }
 

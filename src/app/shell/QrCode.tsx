@@ -22,7 +22,7 @@ export function QrCode({ text }: { text: string }) {
   );
 }
 
-/** size: modules along a side, the quiet zone included. */
+/** size: modules per side, including the quiet zone. */
 function drawn(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: "L", border: QUIET });
   const path = data.flatMap((row, y) =>

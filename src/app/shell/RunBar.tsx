@@ -1,4 +1,4 @@
-/** The run, always in sight: its buttons, its state in words, its iterations, and what it runs on. */
+/** The run, always visible: its buttons, its state in words, its iterations, and its engine. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { formatDuration } from "../../numeric/format.ts";
@@ -21,11 +21,11 @@ import { Button } from "../../ui/Button.tsx";
 
 interface RunBarProps {
   experiment: ExperimentHandle;
-  /** Whether the keys of the run work where the bar stands now. */
+  /** Whether the keys of the run work on the current page. */
   hasKeys: boolean;
-  /** Where the experiment's cell is. */
+  /** Address of the experiment's cell. */
   placeHref: () => string;
-  /** Where the doctor's findings are shown. */
+  /** Address of the doctor's findings. */
   healthHref: () => string;
 }
 
@@ -121,7 +121,7 @@ function RunButtons({ hasKeys }: { hasKeys: boolean }) {
   );
 }
 
-/** What the buttons run, and the way to it. */
+/** What the buttons run, with a link to it. */
 function RunName({ href }: { href: () => string }) {
   const { id, store } = useExperiment();
   const { preset, seed, optimisation, algorithms } = useStore(store, ({ draft }) => draft.spec);
@@ -140,7 +140,7 @@ function RunName({ href }: { href: () => string }) {
   );
 }
 
-/** Its place among those that wait for the engine, from 1; null where it does not wait. */
+/** Its position in the queue for the engine, from 1; null if it is not waiting. */
 function usePlaceInQueue(store: ExperimentStore): number | null {
   const at = useStore(runQueue, ({ waiting }) => waiting.findIndex((one) => one.store === store));
   return at < 0 ? null : at + 1;

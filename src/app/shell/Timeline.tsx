@@ -1,4 +1,4 @@
-/** The run's iterations as a track: evaluations as ticks, findings as marks, and the cursor on it. */
+/** The run's iterations as a track: evaluations as ticks, findings as marks, and the cursor. */
 import { useStore } from "zustand";
 import type { Finding } from "../../record/runEvent.ts";
 import { soundFindings } from "../../reading/cutOff.ts";
@@ -40,7 +40,7 @@ export function Timeline({ healthHref }: { healthHref: () => string }) {
   );
 }
 
-/** Of its spec, or what a file without one holds. */
+/** Planned iterations of its spec, or those in a file without one. */
 function plannedOf(log: RunLog): number {
   return log.start?.spec.optimisation.iterations ?? log.finishedIterations;
 }
@@ -103,7 +103,7 @@ function Track({ view: { log }, choice, total }: TrackProps) {
   );
 }
 
-/** The cursor at what the doctor found: its method, and the nearest iteration with episodes. */
+/** The cursor at a finding of the doctor: its method, and the nearest iteration with episodes. */
 export function choiceAt(log: RunLog, choice: TurnChoice, finding: Finding): TurnChoice {
   const { algorithm } = finding;
   const near = nearest(resolveChoice(log, { ...choice, algorithm }).iterations, finding.iteration);
@@ -111,7 +111,7 @@ export function choiceAt(log: RunLog, choice: TurnChoice, finding: Finding): Tur
   return { ...choice, algorithm, iteration: near, episode: 0, turn: 0, token: null };
 }
 
-/** The nearest iteration with episodes on the side that was pointed to, so that one step of a key leads on. */
+/** The nearest iteration with episodes in the direction of the move, so that one key step always moves. */
 function nextTo(iterations: readonly number[], wanted: number, now: number): number {
   const ahead = iterations.filter((at) => (wanted > now ? at > now : at < now));
   return nearest(ahead.length > 0 ? ahead : iterations, wanted) ?? now;
@@ -121,7 +121,7 @@ function nearest(iterations: readonly number[], wanted: number): number | undefi
   return iterations.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
 }
 
-/** Where held-out levels were played. */
+/** Iterations with held-out evaluations. */
 function evaluationsOf(log: RunLog): readonly number[] {
   const [first] = log.algorithms;
   const [metric] = log.metrics("heldout");

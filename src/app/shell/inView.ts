@@ -1,4 +1,4 @@
-/** Cells of the page that run an experiment, and which of them is in view: the run bar is that one's. */
+/** Cells of the page that run an experiment, and which of them is in view: the run bar belongs to that one. */
 import { createStore } from "zustand/vanilla";
 import type { ExperimentHandle } from "../../store/hooks.ts";
 
@@ -10,10 +10,10 @@ interface RunCell {
 /** On the page now, in no order. */
 const cells = new Set<RunCell>();
 
-/** The experiment in view: that of the cell with the most of it on screen, or else the one that was last; null on a page without. */
+/** The experiment in view: that of the cell with the largest visible part, or else the last one; null on a page without. */
 export const inView = createStore<{ of: ExperimentHandle | null }>(() => ({ of: null }));
 
-/** Notes a cell as long as it is on the page; returns what ends that. */
+/** Registers a cell as long as it is on the page; returns the function that removes it. */
 export function noteRunCell(element: Element, experiment: ExperimentHandle): () => void {
   const cell = { element, experiment };
   if (cells.size === 0) listen();
@@ -28,7 +28,7 @@ export function noteRunCell(element: Element, experiment: ExperimentHandle): () 
 
 let isDue = false;
 
-/** Once for all that changes at the same time. */
+/** Once for simultaneous changes. */
 function measureSoon(): void {
   if (isDue) return;
   isDue = true;
@@ -40,7 +40,7 @@ function measureSoon(): void {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Milliseconds after a scroll: the bar follows the eye, not the wheel. */
+/** Milliseconds after a scroll: the bar waits until scrolling has stopped. */
 const SETTLED = 120;
 
 function moved(): void {
@@ -48,7 +48,7 @@ function moved(): void {
   timer = setTimeout(measure, SETTLED);
 }
 
-/** What is unfolded comes into view, too. */
+/** Opened content comes into view, too. */
 function listen(): void {
   window.addEventListener("scroll", moved, { passive: true });
   window.addEventListener("resize", moved);
@@ -73,7 +73,7 @@ function measure(): void {
   if (of !== last) inView.setState({ of });
 }
 
-/** Pixels of its height that are on screen. */
+/** Visible pixels of its height. */
 function seenOf({ element }: RunCell): number {
   const { top, bottom } = element.getBoundingClientRect();
   return Math.max(0, Math.min(bottom, window.innerHeight) - Math.max(top, 0));

@@ -1,4 +1,4 @@
-/** The experiment that the run bar and the keys of a run are about. */
+/** The experiment that the run bar and the keys of a run apply to. */
 import { useStore } from "zustand";
 import type { ExperimentHandle } from "../../store/hooks.ts";
 import { runQueue } from "../../store/runQueue.ts";
@@ -7,8 +7,8 @@ import type { Route } from "../route.ts";
 import { inView } from "./inView.ts";
 
 /**
- * What Run means: in the lens its experiment, in a notebook the one in view, or else what trains. A lesson's recorded run is looked
- * at, not run; other views are about no experiment.
+ * The subject of Run: in the lens its experiment, in a notebook the one in view, or else the one
+ * that trains. A lesson's recorded run is viewed, not run; other views have no experiment.
  */
 export function useSubject(
   route: Route,

@@ -1,4 +1,4 @@
-/** Words of the run bar. */
+/** UI texts of the run bar. */
 import { plural } from "../../numeric/counted.ts";
 
 export const words = {
@@ -10,7 +10,7 @@ export const words = {
   stopping: "Stopping …",
   waits: "Waiting",
   leaveQueue: "Leave the queue",
-  /** @param ahead what trains meanwhile */
+  /** @param ahead what is training meanwhile */
   queued: (place: number, ahead: string | undefined) => {
     if (place > 1) return `Number ${place} in the queue`;
     return ahead === undefined ? "Next to run" : `Next to run, after ${ahead}`;
@@ -34,7 +34,7 @@ export const words = {
   of: "of",
   seed: "Seed",
   left: (time: string) => `about ${time} left`,
-  /** Behind their number. */
+  /** After their number. */
   findings: (count: number) => plural(count, "finding"),
   finding: (iteration: number, title: string, method: string) =>
     `Iteration ${iteration}: ${title} (${method})`,

@@ -1,4 +1,4 @@
-/** The styles of every page, in the order in which they overrule each other; those of panels come after, each from its folder. */
+/** The styles of every page, in overriding order; those of panels come after, each from its folder. */
 import "./fonts.css";
 import "./theme.css";
 import "./shell.css";
