@@ -5,11 +5,11 @@ import { largestSize, signedScale } from "../charts/signedScale.ts";
 import "./signedNumber.css";
 
 interface SignedNumberProps {
-  /** Null, or not finite: not known. */
+  /** Null, or not finite: unknown. */
   value: number | null;
-  /** Of all numbers that stand beside it, so that bars compare. */
+  /** All numbers shown with it, so that bars share one scale. */
   among: readonly number[];
-  /** Of the largest number in its unit, where that is none of them. */
+  /** The largest number in its unit, if that is none of them. */
   size?: number;
 }
 

@@ -1,15 +1,15 @@
-/** The panes of the lens: each shows one panel, or a few that belong together. */
+/** The panes of the lens: each shows one panel, or a few related ones. */
 import { paneNames, panelsIn } from "../store/lens.ts";
 import { manifests } from "./manifests.ts";
 
 interface Pane {
   id: string;
   title: string;
-  /** Ids of its panels, in their order. */
+  /** Ids of its panels, in order. */
   panels: readonly string[];
 }
 
-/** Of panes that have several panels; another is called what its panel is. */
+/** For panes with several panels; others have their panel's title. */
 const titles: Readonly<Record<string, string>> = {
   ribbon: "Ribbon",
   episodes: "Episodes",

@@ -1,6 +1,6 @@
 /**
- * The algorithms page: what is picked comes first, so that nobody is carried past the others to it; then what each credits, and the
- * table of all choices.
+ * The algorithms page: the picked algorithms come first, so that the reader does not scroll past
+ * the others; then the credit of each, and the table of all choices.
  */
 import { algorithmNames, resolveAlgorithm } from "../../spec/algorithms.ts";
 import { outsideDoc, outsideNames } from "../../spec/algorithmDocs/docs.ts";

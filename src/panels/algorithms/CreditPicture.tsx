@@ -1,4 +1,4 @@
-/** What each algorithm credits: turns are columns, methods are rows, credit is a signed bar. */
+/** The credit of each algorithm: turns are columns, methods are rows, credit is a signed bar. */
 import { useMemo } from "react";
 import { formatSignedBrief } from "../../numeric/format.ts";
 import { largestSize, signClass } from "../../charts/signedScale.ts";
@@ -106,7 +106,7 @@ function Rows({ title: family, rows, picked, hrefOf }: RowsProps) {
   );
 }
 
-/** Scaled within the row, from one zero line; what is equal within a turn is one bar. */
+/** Scaled within the row, from one zero line; equal values within a turn are one bar. */
 function Bars({ credit: { turns, unit } }: { credit: ExampleCredit }) {
   const among = turns.flat();
   const size = largestSize(among);

@@ -1,4 +1,4 @@
-/** Two rows side by side: where their choices, settings and source files part. */
+/** Two rows side by side: the differences of their choices, settings and source files. */
 import { useEffect, useMemo, useRef } from "react";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
@@ -73,7 +73,7 @@ export function DifferenceSection({ pair }: PairProps) {
   );
 }
 
-/** The meaning first, the name in code after it. */
+/** The meaning first, then the name in code. */
 function valueInWords(value: string, meaning: string) {
   if (meaning === "") return value;
   return (

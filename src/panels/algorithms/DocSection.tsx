@@ -19,7 +19,7 @@ interface DocSectionProps {
 }
 
 interface RowSectionProps extends DocSectionProps {
-  /** Whether the reader is taken to it; not where something else about it comes first. */
+  /** Whether the page scrolls to it; not if something else about it comes first. */
   leads: boolean;
 }
 
@@ -42,7 +42,7 @@ export function RowSection({ name, leads }: RowSectionProps) {
   );
 }
 
-/** The row as set; as it is where that cannot be, with the reason. */
+/** The row with the settings; the default row if they are invalid, with the reason. */
 function tried(own: AlgorithmConfig, set: Record<string, string>) {
   try {
     return { config: resolveAlgorithm(own.name, set), problem: null };
@@ -77,7 +77,7 @@ function valueIn(settings: object) {
 
 interface SectionProps {
   doc: AlgorithmDoc;
-  /** The row as it is in the table; null for what is none. */
+  /** The row as it is in the table; null if it is not in the table. */
   config: AlgorithmConfig | null;
   leads: boolean;
   children: (doc: AlgorithmDoc) => React.ReactNode;
@@ -86,7 +86,8 @@ interface SectionProps {
 function Section({ doc, config, leads, children }: SectionProps) {
   const { name, title, arxiv, about } = doc;
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever picks an algorithm far down in a table is taken to it, when it comes.
+  // After picking an algorithm far down in a table, the reader is scrolled to it once it is
+  // mounted.
   const arrive = useEffectEvent(() => {
     if (leads) heading.current?.focus();
   });

@@ -1,4 +1,4 @@
-/** Formulas of one algorithm, and the terms in them; each finds the other. */
+/** Formulas of one algorithm, and the terms in them; hovering one marks the other. */
 import { useState, type SyntheticEvent } from "react";
 import type { AlgorithmDoc } from "../../spec/algorithmDocs/docs.ts";
 import type { SettingStyle } from "../../method/formula/tex.ts";
@@ -14,7 +14,7 @@ interface FormulasProps {
   doc: AlgorithmDoc;
   style: SettingStyle;
   onStyle: (style: SettingStyle) => void;
-  /** What a setting is set to; null where the term is no setting. */
+  /** A setting's value; null if the term is not a setting. */
   valueOf: (binds: Binding) => string | null;
 }
 
@@ -25,7 +25,7 @@ export function Formulas({ doc, style, onStyle, valueOf }: FormulasProps) {
     const id = (target as Element).closest("[data-term]")?.getAttribute("data-term");
     if (id) setMarked(id as Binding);
   };
-  // Ids come from the vocabulary, so that they need no escaping.
+  // Ids come from the vocabulary, so they need no escaping.
   useStyleText(marked ? `.formulas [data-term="${marked}"]{background:var(--mark)}` : "");
   return (
     <>

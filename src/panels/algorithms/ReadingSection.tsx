@@ -10,7 +10,7 @@ import { fileOf, readings, readableText, READ_ROWS, type ReadRow } from "./sourc
 import { words } from "./words.ts";
 
 interface ReadingSectionProps {
-  /** Names of rows that are open on the page: those that can be read come first. */
+  /** Names of rows that are open on the page: the readable ones among them come first. */
   picked: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function Reader({ picked }: ReadingSectionProps) {
 interface ChoiceProps<Name extends string> {
   label: string;
   value: Name;
-  /** "" is none. */
+  /** "" means none. */
   names: readonly Name[];
   onChoose: (name: Name) => void;
   testId: string;
@@ -88,7 +88,7 @@ function Choice<Name extends string>({ label, value, names, onChoose, testId }: 
   );
 }
 
-/** The box has its height before the texts come. */
+/** The box has its height before the texts load. */
 function Texts({ name, other }: { name: ReadRow; other: ReadRow | "" }) {
   const now = usePart(readings);
   if (now.state === "failed") return <PartFailed part={readings} why={now.why} />;
@@ -122,7 +122,7 @@ interface PairProps {
   to: string;
 }
 
-/** Lines that both have are read out once, and are there once where two columns have no room. */
+/** Lines that both have are announced once, and shown once if there is no space for two columns. */
 function Pair({ files, from, to }: PairProps) {
   const stretches = useMemo(() => sideBySide(diffLines(from, to)), [from, to]);
   return (
@@ -144,15 +144,15 @@ function Pair({ files, from, to }: PairProps) {
 
 interface LinesProps {
   lines: readonly string[];
-  /** Which side alone has them; absent: no side. */
+  /** The side that has them alone; absent: both. */
   sign?: "−" | "+" | undefined;
-  /** Whether the same stands beside it. */
+  /** Whether the same text is beside it. */
   isTwin?: boolean;
 }
 
 const CLASSES = { "−": "line-out", "+": "line-in" } as const;
 
-/** The headings of the stages are set bold: together they are the algorithm's outline. */
+/** The headings of the stages are bold: together they are the algorithm's outline. */
 function Lines({ lines, sign, isTwin = false }: LinesProps) {
   const stage = (text: string) => (/^ *\/\/ \d\. /.test(text) ? "stage" : "");
   return (

@@ -42,12 +42,12 @@ function Choice({ axis, value }: { axis: RowAxis; value: string }) {
 }
 
 interface SettingsProps {
-  /** As set, and as the row has it. */
+  /** With the changes, and as in the row. */
   config: AlgorithmConfig;
   own: AlgorithmConfig;
-  /** Texts of what is set differently. */
+  /** Texts of the changed settings. */
   set: Readonly<Record<string, string>>;
-  /** What is wrong with them; null where nothing is. */
+  /** What is wrong with them; null if nothing is. */
   problem: string | null;
   onSet: (set: Record<string, string>) => void;
 }
@@ -106,7 +106,7 @@ export function AlgorithmSettings({ config, own, set, problem, onSet }: Settings
   );
 }
 
-/** Those in use, and those that are set: a field must not vanish under the cursor. */
+/** Those in use, and those that are changed: a field must not vanish under the cursor. */
 function shownSettings(config: AlgorithmConfig, set: Readonly<Record<string, string>>) {
   const names = [...Object.keys(wordAxes), ...Object.keys(numberAxes)] as SettingName[];
   const used = usedSettings(config);

@@ -1,4 +1,4 @@
-/** The table's columns: the nine axes of choice, and what a row says on each. */
+/** The table's columns: the nine axes of choice, and a row's value on each. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
 import { wordAxes } from "../../method/axes.ts";
@@ -6,9 +6,9 @@ import { estimatorFacts } from "../../method/estimators.ts";
 import { rowAxes } from "../../method/rowAxes.ts";
 
 interface AxisCell {
-  /** What filters look at. */
+  /** The value used by filters. */
   value: string;
-  /** What the table shows. */
+  /** The text shown in the table. */
   text: string;
 }
 
@@ -23,7 +23,7 @@ interface AxisColumn {
 
 const same = (value: string): AxisCell => ({ value, text: value });
 
-/** A value's words on some axis; "" for one that is put together here. */
+/** The description of a value on some axis; "" for a composed one. */
 const wordsOf = (values: Record<string, string>) => (value: string) => values[value] ?? "";
 
 export const columns: readonly AxisColumn[] = [
@@ -101,7 +101,7 @@ function filter({ filter: kind, filterKeep, clipBias, clipBiasScope }: Algorithm
   return { value: kind, text: `${kind}${kept}` };
 }
 
-/** Which value each column must have; a column without one may have any. */
+/** The required value of each column; a column without one may have any. */
 export type Filter = Partial<Record<AxisColumn["id"], string>>;
 
 export function matches(config: AlgorithmConfig, wanted: Filter): boolean {

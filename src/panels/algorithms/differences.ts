@@ -51,7 +51,7 @@ export interface DiffLine {
   text: string;
 }
 
-/** The shortest way from one text to the other in whole lines: the longest common subsequence stays. */
+/** The shortest edit script between two texts in whole lines: the longest common subsequence stays. */
 export function diffLines(from: string, to: string): DiffLine[] {
   const [a, b] = [from.split("\n"), to.split("\n")];
   const common = commonLengths(a, b);
@@ -71,14 +71,17 @@ export function diffLines(from: string, to: string): DiffLine[] {
   return result;
 }
 
-/** Lines of two texts that stand beside each other: equal ones, or what each has in their place. */
+/** Lines of two texts side by side: equal ones, or what each has in their place. */
 interface Passage {
   left: string[];
   right: string[];
   isSame: boolean;
 }
 
-/** A difference in two columns: as few stretches as there are changes from equal to different. */
+/**
+ * A difference in two columns, with as few passages as there are changes between equal and
+ * different.
+ */
 export function sideBySide(lines: readonly DiffLine[]): Passage[] {
   const stretches: Passage[] = [];
   for (const { sign, text } of lines) {
@@ -91,7 +94,7 @@ export function sideBySide(lines: readonly DiffLine[]): Passage[] {
   return stretches;
 }
 
-/** common[i][j]: how many lines a from i on and b from j on have in common. */
+/** common[i][j]: the number of common lines of a from i on and b from j on. */
 function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   const common = Array.from({ length: a.length + 1 }, () =>
     new Array<number>(b.length + 1).fill(0),

@@ -1,6 +1,7 @@
 /**
- * The example of the algorithms page: two groups of four rollouts with made-up rewards and critic values, of which the first
- * rollout is drawn. Every number that the page draws from it is computed by the rows' own code.
+ * The example of the algorithms page: two groups of four rollouts with made-up rewards and critic
+ * values, of which the first rollout is drawn. Every number that the page draws from it is computed
+ * by the rows' own code.
  */
 import { computeCredit } from "../../algorithm/credit.ts";
 import { decodeBatch } from "../../record/decodeBatch.ts";
@@ -8,11 +9,11 @@ import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { algorithmFamily, type Family } from "../../spec/algorithmDocs/families.ts";
 
-/** What one credit is given to. */
+/** What a credit is assigned to. */
 type Unit = "episode" | "turn" | "token";
 
 export interface ExampleCredit {
-  /** Token by token, turn by turn, as the loss takes them. [4][2] */
+  /** By turn and token, as they enter the loss. [4][2] */
   turns: readonly (readonly number[])[];
   /** The coarsest unit within which all credits are equal. */
   unit: Unit;
@@ -20,10 +21,10 @@ export interface ExampleCredit {
 }
 
 interface ExampleTurn {
-  /** Shown; of the drawn rollout only. */
+  /** Shown; only for the drawn rollout. */
   board?: string;
   text?: string;
-  /** What stands before the turn; rollouts that come by the same state share its name. */
+  /** Name of the state before the turn; rollouts that reach the same state share it. */
   state: string;
   reward: number;
   /** V(s) before the turn, and of the prefix before each of its two tokens. */
@@ -38,7 +39,9 @@ const turn = (state: string, reward: number, value: number, second: number): Exa
   tokens: [value, second],
 });
 
-/** The box is pushed up twice: the first turn steps away from it, the second comes back below it. */
+/**
+ * The box is pushed up twice: the first turn steps away from it, the second comes back below it.
+ */
 export const DRAWN: readonly Required<ExampleTurn>[] = [
   {
     ...turn("start", -0.1, 8, 3),
@@ -67,7 +70,9 @@ const QUICK = [turn("start", -0.1, 8, 8.5), turn("pushed", 10.9, 9, 10)];
 const HARD = [turn("far", -0.1, 2, 1), turn("near", 10.9, 5, 8)];
 const STUCK = [turn("far", -0.1, 2, 1), turn("wall", -0.1, 0.5, 0)];
 
-/** Gains in information are those of the critic: what the next turn's V is above this one's. */
+/**
+ * Information gains come from the critic: the difference between the next turn's V and this one's.
+ */
 function trajectory(task: string, turns: readonly ExampleTurn[]) {
   return {
     task,
@@ -101,7 +106,9 @@ export function exampleBatch(): TrajectoryBatch {
   });
 }
 
-/** What the row gives the drawn rollout. @throws InputError where the example lacks what it needs. */
+/**
+ * The row's credit for the drawn rollout. @throws InputError if the example lacks what it needs.
+ */
 export function exampleCredit(config: AlgorithmConfig, batch: TrajectoryBatch): ExampleCredit {
   const { tokenAdvantage } = computeCredit(config, batch);
   const turns = DRAWN.map((_, h) => [

@@ -1,4 +1,4 @@
-/** The texts of all files in src/algorithm, by path; loaded only for who compares sources. */
+/** The texts of all files in src/algorithm, by path; loaded on demand for comparing sources. */
 export const sourceTexts = import.meta.glob<string>("../../algorithm/*.ts", {
   query: "?raw",
   import: "default",

@@ -1,4 +1,4 @@
-/** Source files of the algorithms, loaded when asked for. */
+/** Source files of the algorithms, loaded on demand. */
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { estimatorFacts } from "../../method/estimators.ts";
 import { createPart } from "../../ui/parts/part.ts";
@@ -27,7 +27,7 @@ export function fileOf(name: string): string {
   return `${estimatorFacts(resolveAlgorithm(name).estimator).lesson}.ts`;
 }
 
-/** Text of a row's file; null where it has none. */
+/** Text of a row's file; null if it has none. */
 export function sourceOf(name: string, texts: Readonly<Record<string, string>>): string | null {
   return texts[`../../algorithm/${fileOf(name)}`] ?? null;
 }

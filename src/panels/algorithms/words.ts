@@ -1,4 +1,4 @@
-/** Words of the algorithms page. */
+/** UI texts of the algorithms page. */
 export const words = {
   title: "Algorithms",
   intro:

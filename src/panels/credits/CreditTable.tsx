@@ -1,4 +1,4 @@
-/** The picture: a row for each algorithm, a column for each turn or token, signed colours with their numbers. */
+/** The table: a row for each algorithm, a column for each turn or token, signed colours with their numbers. */
 import { memo, useMemo, type CSSProperties } from "react";
 import { formatBrief } from "../../numeric/format.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
@@ -20,13 +20,13 @@ import { Button } from "../../ui/Button.tsx";
 interface CreditTableProps {
   input: TableInput;
   rows: readonly TableRow[];
-  /** Where the cursor stands. */
+  /** Turn of the cursor. */
   turn: number;
   token: number | null;
   onMove: (turn: number, token: number | null) => void;
-  /** Brings the cursor to episodes of another method. */
+  /** Moves the cursor to episodes of another method. */
   onMethod: (name: string) => void;
-  /** Opens a turn into its tokens, or closes it. */
+  /** Expands a turn into its tokens, or collapses it. */
   onToggle: (turn: number) => void;
 }
 
@@ -72,7 +72,7 @@ export function CreditTable(props: CreditTableProps) {
   );
 }
 
-/** Whether training's own numbers are, as they are shown, those of its method's row: then one row says both. */
+/** Whether training's own numbers equal, as shown, those of its method's row: then one row shows both. */
 function isRepeat(row: TableRow, rows: readonly TableRow[], algorithm: string): boolean {
   const method = rows.find(({ id }) => id === algorithm);
   if (row.kind !== "trained" || !method || row.reason !== method.reason) return false;
@@ -124,7 +124,7 @@ function Head({ input, current, judged, onMove, onToggle, turn }: HeadProps) {
 interface ColumnHeadProps {
   column: CreditColumn;
   grain: TableInput["grain"];
-  /** Whether Tab stops here; arrow keys reach the others. */
+  /** Whether it is the tab stop; arrow keys reach the others. */
   stop: boolean;
   open: boolean;
   onMove: (turn: number, token: number | null) => void;
@@ -167,7 +167,7 @@ function ColumnHead({ column, grain, stop, open, onMove, onToggle }: ColumnHeadP
 
 interface LineProps {
   row: TableRow;
-  /** Whether a row above it says the same. */
+  /** Whether a row above shows the same values. */
   repeats: boolean;
   style: LineStyle;
   columns: readonly CreditColumn[];
@@ -237,7 +237,7 @@ function RowName({ row: { kind, title, whose }, style }: Pick<LineProps, "row" |
   );
 }
 
-/** How the row stands against the truth. Where there are many turns it stays in view at the right. */
+/** A row's agreement with the truth. If there are many turns it stays in view at the right. */
 function Verdict({ kind, agreement }: Pick<TableRow, "kind" | "agreement">) {
   const none = kind === "reward" || kind === "truth" ? "" : words.unused;
   return (
@@ -248,7 +248,7 @@ function Verdict({ kind, agreement }: Pick<TableRow, "kind" | "agreement">) {
   );
 }
 
-/** On a phone the two columns are a line under the name, so that there is room for turns. */
+/** On a phone the two columns are a line under the name, so that there is space for turns. */
 function verdictText(agreement: Agreement): string {
   return words.verdict(correlationText(agreement), signsText(agreement));
 }
@@ -304,7 +304,7 @@ const rangeText = (
   size: number | undefined,
 ) => `${signed(low, size)} … ${signed(high, size)}`;
 
-/** A bar from the cell's middle, to the right above 0; pale where the sign is open. */
+/** A bar from the cell's middle, to the right above 0; pale if the sign is uncertain. */
 function barOf(value: number | null, toned: boolean, scale: TableRow["scale"]) {
   if (value === null) return {};
   const { sign, strength } = scale(value);
@@ -316,7 +316,7 @@ function barOf(value: number | null, toned: boolean, scale: TableRow["scale"]) {
 function AgreementNote({ rows }: { rows: readonly TableRow[] }) {
   const all = rows.flatMap(({ agreement }) => (agreement ? [agreement] : []));
   if (all.length === 0) return null;
-  // A row can lack some of the turns.
+  // A row may lack some of the turns.
   const known = all.reduce((a, b) => (b.turns > a.turns ? b : a));
   return (
     <p className="note prose-note">{words.agreement(known.turns, known.signed, known.episodes)}</p>

@@ -1,4 +1,4 @@
-/** Credits of one episode: what each algorithm makes of the same turns, with their settings to play with. */
+/** Credits of one episode: each algorithm's credit for the same turns, with adjustable settings. */
 import { useMemo, useSyncExternalStore } from "react";
 import { estimatesAnswered, onEstimate } from "../../reading/credit/estimates.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
@@ -112,11 +112,11 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
 
 interface Wanted extends TableInput {
   asked: RowRequest[];
-  /** Estimates of code that have come: with another one, rows that waited for theirs are computed again. */
+  /** Number of answers from user-defined estimators: when it changes, waiting rows are computed again. */
   answers: number;
 }
 
-/** Where the shown turns and tokens begin and end, as one value that changes only when they do. */
+/** The range of the shown turns and tokens, as one value that changes only when they do. */
 function usePart(episode: EpisodeRecord, at: Cursor["at"]) {
   const { turns, token } = partAt(episode, at.turn, at.token);
   return useMemo(
@@ -128,7 +128,7 @@ function usePart(episode: EpisodeRecord, at: Cursor["at"]) {
   );
 }
 
-/** All that the table depends on, as one value that changes only when some of it does. */
+/** Everything the table depends on, as one value that changes only when some of it does. */
 function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: CreditChoices) {
   const truths = useExperimentState(selectTruths);
   const { changes, added, grain, quantity, open } = choices;
@@ -146,7 +146,7 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Credit
     [truths, algorithm, iteration, episodes],
   );
   const part = usePart(episode, at);
-  // The turn at the cursor decides only where not all tokens fit.
+  // The turn at the cursor matters only if not all tokens fit.
   const turn = grain === "token" && tokensOf(episode) > MAX_TOKENS ? at.turn : 0;
   const played = at.fork === null ? algorithm : null;
   return useMemo((): Wanted => {
@@ -189,12 +189,12 @@ function useWanted({ view, at }: Cursor, episode: EpisodeRecord, choices: Credit
   ]);
 }
 
-/** Other policies that the truths of the iteration are of: its rows are judged by them. */
+/** Other policies that the iteration's truths belong to: its rows are judged by them. */
 function othersOf({ truths, iteration }: TableInput): number[] {
   return truths.flatMap((truth) => otherPolicy(truth, iteration) ?? []);
 }
 
-/** In sight, not behind "?": it is what the table is read for. */
+/** Visible, not behind "?": it is the reason to read the table. */
 function Reasons({ rows }: { rows: readonly TableRow[] }) {
   const reasons = rows.flatMap(({ id, why }) => (why ? [{ id, why }] : []));
   if (reasons.length < 2) return null;

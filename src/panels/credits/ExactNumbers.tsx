@@ -1,4 +1,4 @@
-/** The table in words, and its numbers in full. */
+/** The table in words, and its exact numbers. */
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import type { CreditColumn } from "./columns.ts";
@@ -47,7 +47,7 @@ function Exact({ input: { columns, quantity }, rows }: ExactNumbersProps) {
   );
 }
 
-/** Twelve significant digits, as a program can read them. */
+/** Twelve significant digits, in a form that programs can parse. */
 function exact(value: number | null, missing = "not a number"): string {
   if (value === null) return words.unused;
   return Number.isFinite(value) ? String(Number(value.toPrecision(12))) : missing;

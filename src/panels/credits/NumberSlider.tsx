@@ -1,4 +1,4 @@
-/** A number to play with: a slider for the usual range, and a field for any number that is allowed. */
+/** An adjustable number: a slider for the usual range, and a field for any allowed number. */
 import { useId } from "react";
 import { numberAxes } from "../../method/numbers.ts";
 import type { ChangedValue } from "../../reading/credit/changes.ts";
@@ -7,7 +7,7 @@ import { CheckBox } from "../../ui/Field.tsx";
 
 type NumberName = keyof typeof numberAxes;
 
-/** Usual ranges where an axis allows far more, and steps. */
+/** Usual ranges if an axis allows far more, and steps. */
 const RANGES: Partial<Record<NumberName, { max: number; step: number; min?: number }>> = {
   alpha: { max: 5, step: 0.1 },
   omega: { max: 5, step: 0.1 },
@@ -18,9 +18,9 @@ const UNIT = { max: 1, step: 0.01 };
 
 interface NumberSliderProps {
   name: NumberName;
-  /** What the rows have without a change; null is none. */
+  /** The rows' values without changes; null is none. */
   own: readonly ChangedValue[];
-  /** What stands where nothing is set. */
+  /** Shown if nothing is set. */
   unset: string;
   asSet: string;
   changed: ChangedValue | undefined;

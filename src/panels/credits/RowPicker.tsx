@@ -1,4 +1,4 @@
-/** Adds rows to the table, and takes them away again. */
+/** Adds rows to the table, and removes them. */
 import { algorithmNames } from "../../spec/algorithms.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { Row } from "../../reading/credit/rows.ts";

@@ -1,4 +1,4 @@
-/** Settings to play with: all rows that use one follow at once. */
+/** Adjustable settings: all rows that use one follow at once. */
 import { useId } from "react";
 import type { SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
@@ -72,9 +72,9 @@ interface SettingProps {
   name: SettingName;
   log: RunLog;
   rows: readonly Row[];
-  /** What it has been changed to; undefined: not at all. */
+  /** The changed value; undefined: unchanged. */
   changed: ChangedValue | undefined;
-  /** undefined takes the change back. */
+  /** undefined removes the change. */
   onChange: (value: ChangedValue | undefined) => void;
 }
 
@@ -93,12 +93,12 @@ function Setting({ name, log, rows, changed, onChange }: SettingProps) {
   return <NumberSlider name={name as "gamma"} own={own} {...shared} />;
 }
 
-/** Whether one of the rows is a method of the run whose settings are known: of the others they are the usual ones. */
+/** Whether one of the rows is a method of the run with known settings: the others have defaults. */
 function isOfRun(log: RunLog, rows: readonly Row[]): boolean {
   return rows.some(({ name }) => runConfig(log.start?.spec, name) !== null);
 }
 
-/** How the rows that use the setting have it without the sliders. */
+/** The values of the setting in the rows that use it, without the sliders. */
 function ownValues(log: RunLog, rows: readonly Row[], name: SettingName): ChangedValue[] {
   return rows.flatMap((row) => {
     const { config } = ownRow(log, row.name);
@@ -108,7 +108,7 @@ function ownValues(log: RunLog, rows: readonly Row[], name: SettingName): Change
 
 interface WordSettingProps {
   name: keyof typeof wordAxes;
-  /** What stands where nothing is set. */
+  /** Shown if nothing is set. */
   unset: string;
   asSet: string;
   changed: ChangedValue | undefined;

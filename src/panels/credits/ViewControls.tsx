@@ -1,4 +1,4 @@
-/** Which number is shown, and at which grain. */
+/** Which number is shown, and at which granularity. */
 import { useId } from "react";
 import type { Quantity } from "./quantity.ts";
 import type { Grain } from "./columns.ts";
@@ -17,7 +17,7 @@ export function ViewControls({ choices, change }: ViewControlsProps) {
     about,
   }));
   const grains = Object.entries(words.grains).map(([id, name]) => ({ id: id as Grain, name }));
-  // A scope of its own: arrow keys move the choice, not the cursor.
+  // A separate scope: arrow keys move the selection, not the cursor.
   return (
     <div className="credit-controls" data-scope="page">
       <Dial
@@ -37,7 +37,7 @@ export function ViewControls({ choices, change }: ViewControlsProps) {
   );
 }
 
-/** What bars on either side of 0 say, in the order in which they stand. */
+/** The meaning of bars on either side of 0, in their order. */
 function SignKey({ minus, plus }: { minus: string; plus: string }) {
   return (
     <span className="sign-key" data-testid="credits-sign-key">

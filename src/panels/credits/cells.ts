@@ -1,4 +1,4 @@
-/** The numbers of one row's cells: advantage, ratio or share that the clip cut, at any grain. */
+/** The numbers of one row's cells: advantage, ratio or clipped share, at any granularity. */
 import { exp } from "../../numeric/deterministic.ts";
 import { mean } from "../../numeric/statistics.ts";
 import { LOG_RATIO_LIMIT } from "../../method/objective/ratio.ts";
@@ -9,10 +9,10 @@ import type { Quantity } from "./quantity.ts";
 import type { EpisodeObjective } from "../../reading/credit/rowCredit.ts";
 import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 
-/** Gives a column its number: NaN is shown as such, null where the row has no such number. */
+/** The number of a column: NaN is shown as such, null if the row has no such number. */
 export type Reader = (column: CreditColumn) => number | null;
 
-/** Advantages as the loss takes them; of an episode the mean over its tokens (of turns, where it has none). */
+/** Advantages as they enter the loss; for an episode the mean over its tokens (over turns, if it has none). */
 export function readAdvantage({ batch, credit }: RowCredit, episode: number): Reader {
   const { turnStart, tokenStart } = batch;
   const [from, to] = [turnStart[episode]!, turnStart[episode + 1]!];
@@ -29,8 +29,8 @@ export function readAdvantage({ batch, credit }: RowCredit, episode: number): Re
 }
 
 /**
- * Ratios: of a turn or an episode the product of its tokens', or their geometric mean where the row pools so.
- * null where the row has no ratio.
+ * Ratios: for a turn or an episode the product of its tokens', or their geometric mean if the row
+ * pools them so. null if the row has no ratio.
  */
 export function readRatio(
   config: AlgorithmConfig,
@@ -45,7 +45,7 @@ export function readRatio(
   };
 }
 
-/** Share of the tokens that the clip cut; null where the row has nothing to clip. */
+/** Share of the tokens that were clipped; null if the row has no clip. */
 export function readClip(
   config: AlgorithmConfig,
   record: EpisodeRecord,
@@ -60,18 +60,18 @@ export function readClip(
   };
 }
 
-/** What is known of the training that used an episode. */
+/** Data about the training that used an episode. */
 export interface TrainedUse {
   record: EpisodeRecord;
-  /** The method's own settings; null where they are not known. */
+  /** The method's own settings; null if unknown. */
   config: AlgorithmConfig | null;
-  /** Which tokens the clip cut; null where the log has it for turns at most. [N_b] */
+  /** Which tokens were clipped; null if the log has this for turns at most. [N_b] */
   cuts: Uint8Array | null;
 }
 
 /**
- * What training itself made of the episode, from the log; a null there was not finite. null where the method has no
- * such number, or where its settings, which are not known, would say how it is made.
+ * Training's own numbers for the episode, from the log; a null there was not finite. null if the
+ * method has no such number, or if interpreting it needs settings that are unknown.
  */
 export function readTrained(training: TrainedUse, quantity: Quantity): Reader {
   const { record, config, cuts } = training;
@@ -82,7 +82,7 @@ export function readTrained(training: TrainedUse, quantity: Quantity): Reader {
   return ({ turn, token }) => (token === null ? cutAtAll(record, turn) : null);
 }
 
-/** 1 where the clip cut any of the turn or of the episode, 0 where nothing, NaN where the log does not say. */
+/** 1 if any of the turn or of the episode was clipped, 0 if not, NaN if the log does not have it. */
 function cutAtAll({ turns }: EpisodeRecord, turn: number | null): number {
   const flags = (turn === null ? turns : [turns[turn]!]).map(({ clipped }) => clipped);
   if (flags.includes(true)) return 1;
@@ -135,7 +135,7 @@ function clamp(x: number): number {
   return Math.min(LOG_RATIO_LIMIT, Math.max(-LOG_RATIO_LIMIT, x));
 }
 
-/** Where each turn's tokens begin in the episode. [K_b+1] */
+/** Offset of each turn's tokens in the episode. [K_b+1] */
 export function tokenStarts({ turns }: EpisodeRecord): number[] {
   const starts = [0];
   for (const { tokens } of turns) starts.push(starts.at(-1)! + tokens.length);

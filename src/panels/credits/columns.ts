@@ -12,14 +12,14 @@ export interface CreditColumn {
   turn: number | null;
   /** From 0; null: the turn as a whole. */
   token: number | null;
-  /** Text of a token, spaces and line breaks made visible. */
+  /** Text of a token, with visible spaces and line breaks. */
   text: string;
 }
 
-/** Beyond that many tokens a table cannot be read: only those of the turn at the cursor are shown then. */
+/** With more tokens a table is illegible: then only those of the turn at the cursor are shown. */
 export const MAX_TOKENS = 160;
 
-/** Turns that are opened into their tokens. */
+/** Turns that are expanded into their tokens. */
 export function openTurns(
   episode: EpisodeRecord,
   grain: Grain,
@@ -32,21 +32,21 @@ export function openTurns(
   return new Set(tokens > MAX_TOKENS ? [cursor] : episode.turns.keys());
 }
 
-/** Turns that the table has columns for at once. */
+/** Maximum turns with columns at a time. */
 export const MAX_TURNS = 48;
 
 /** The part of a long episode that has columns. */
 interface ColumnPart {
   turns: Stretch;
-  /** Of tokens, in a turn that has more than MAX_TOKENS: where the columns begin; of the others all have one. */
+  /** For a turn with more than MAX_TOKENS: the first token with a column; in other turns all have one. */
   token: { turn: number; from: number };
 }
 
-/** The part around the cursor; the same wherever in it the cursor stands. */
+/** The part around the cursor; the same for any cursor position in it. */
 export function partAt({ turns }: EpisodeRecord, turn: number, token: number | null): ColumnPart {
   const tokens = turns[turn]?.tokens.length ?? 0;
   const { from } = stretchAt(token ?? 0, tokens, MAX_TOKENS);
-  // Turn 0 stands for all turns in which nothing is left out.
+  // Turn 0 represents all turns in which nothing is left out.
   const at = from === 0 ? { turn: 0, from: 0 } : { turn, from };
   return { turns: stretchAt(turn, turns.length, MAX_TURNS), token: at };
 }

@@ -5,7 +5,7 @@ import { creditOf } from "../../reading/credit/rowCredit.ts";
 import { howOf, setWords, type Row } from "../../reading/credit/rows.ts";
 import type { TableInput } from "./tableModel.ts";
 
-/** Why a row has no numbers, here and so outside of the page; null where it has. */
+/** Why a row has no numbers, neither here nor outside of the page; null if it has some. */
 export function noNumbersOf(
   row: Row,
   { episodes, played, count }: Pick<TableInput, "episodes" | "played" | "count">,
@@ -15,8 +15,8 @@ export function noNumbersOf(
 }
 
 /**
- * With training's normalisation where the row has that: the file holds the recorded episodes alone. With its scale of
- * rewards where that differs: the file holds rewards as the environment pays them.
+ * With training's normalisation if the row uses it: the file contains only the recorded episodes.
+ * With its reward scale if that differs: the file contains rewards as the environment pays them.
  */
 export function commandOf(
   row: Row,

@@ -15,9 +15,9 @@ export const credits = definePanel({
   settings: {
     quantity: oneOf(["advantage", "ratio", "clip"], "advantage"),
     grain: oneOf(["token", "turn", "episode"], "turn"),
-    /** Rows beside those that are always there. */
+    /** Rows in addition to those that are always there. */
     rows: names(ALGORITHM_NAME),
-    /** What the sliders say. */
+    /** The slider values. */
     set: creditChanges,
   },
 });

@@ -6,7 +6,7 @@ import type { CreditColumn } from "./columns.ts";
 import type { TableRow } from "./tableModel.ts";
 import { words } from "./words.ts";
 
-/** `missing` is what stands for a number that is not finite. */
+/** `missing`: shown for a number that is not finite. */
 export function formatCell(
   quantity: Quantity,
   { token }: CreditColumn,
@@ -39,7 +39,7 @@ export function summarise(
 function sentence(row: TableRow, columns: readonly CreditColumn[], quantity: Quantity): string {
   const { title, reason, values } = row;
   if (reason !== null) return words.summaryNone(title, reason);
-  // Turns, where tokens stand between them.
+  // Turns, if there are tokens between them.
   const units = columns.filter(({ token }) => token === null);
   const known = values.flatMap((value, i) =>
     value !== null && Number.isFinite(value) && (units.length === 0 || units.includes(columns[i]!))

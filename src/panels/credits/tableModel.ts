@@ -1,4 +1,4 @@
-/** The whole table as plain data: what the picture draws, the numbers below it list, and tests read. */
+/** The whole table as plain data: for the picture, the list of numbers below it, and tests. */
 import { largestSize, signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import { trajectoryScores } from "../../method/credit/rewards.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
@@ -37,26 +37,26 @@ export interface TableRow {
   id: string;
   kind: "reward" | "truth" | "algorithm" | "trained";
   title: string;
-  /** Of a truth: whose it is, where another policy played the episode. */
+  /** For a truth: the policy it belongs to, if another one played the episode. */
   whose?: string;
   /** Short remarks under the title. */
   notes: readonly string[];
-  /** Methods of the run whose episodes the row could compare, where it can not compare this one. */
+  /** Methods of the run whose episodes the row could compare, if it cannot compare this one. */
   methods?: readonly string[];
   /** What the row compares the episode with. */
   why?: string | null;
-  /** Why there are no numbers; null where there are. */
+  /** Why there are no numbers; null if there are. */
   reason: string | null;
-  /** In the order of the columns; null where the row has no such number. */
+  /** In the order of the columns; null if the row has no such number. */
   values: readonly (number | null)[];
-  /** Ends of the interval of each value, of the truth. */
+  /** Ends of the interval of each value, for the truth. */
   intervals?: readonly (readonly [number, number])[];
-  /** What stands for numbers that are not finite, where the usual words would mislead. */
+  /** Shown for numbers that are not finite, if the usual words would mislead. */
   missing?: string;
-  /** Of a clip that is known as done or not alone: its numbers are no shares. */
+  /** For a clip known only as yes or no: its numbers are not shares. */
   yesOrNo?: boolean;
   scale: SignedScale;
-  /** Of the largest signed number in the row's unit: beside it, small ones count as 0. */
+  /** The largest signed number in the row's unit: relative to it, small ones count as 0. */
   size?: number;
   agreement: Agreement | null;
 }
@@ -64,25 +64,25 @@ export interface TableRow {
 export interface TableInput {
   rows: readonly Row[];
   episodes: Episodes;
-  /** Place of the episode among them. */
+  /** Index of the episode among them. */
   episode: number;
   iteration: number;
   /** Algorithm that played them. */
   algorithm: string;
-  /** The same, where its training saw all of them; null where a fork is among them. */
+  /** The same, if its training saw all of them; null if a fork is among them. */
   played: string | null;
-  /** Episodes of the iteration, recorded or not; null where the log does not say. */
+  /** Episodes of the iteration, recorded or not; null if the log does not have it. */
   count: number | null;
   grouping: Grouping;
-  /** How that algorithm is called, as trained. */
+  /** Title of that algorithm, as trained. */
   method: string;
-  /** With which settings it was trained; null where they are not known. */
+  /** The settings it was trained with; null if unknown. */
   settings: AlgorithmConfig | null;
   columns: readonly CreditColumn[];
   quantity: Quantity;
   grain: Grain;
   truths: KnownTruths;
-  /** From a file, which may lack numbers; logs of one's own write what is not finite as it is missing there. */
+  /** From a file, which may lack numbers; our own logs write null for numbers that are not finite. */
   imported: boolean;
 }
 
@@ -99,7 +99,7 @@ export function creditRows(input: TableInput): TableRow[] {
   return quantity === "advantage" ? [rewardRow(input), ...truthRow(input), ...all] : all;
 }
 
-/** Of the largest reward or true value of the episode: both rows are in reward units. */
+/** The largest reward or true value of the episode: both rows are in reward units. */
 function rewardSize({ episodes, episode, truths }: TableInput): number {
   const { turns, reward } = episodes[episode]!;
   const known = (truths[episode]?.turns ?? []).flatMap(({ value, advantage }) => [
@@ -127,7 +127,7 @@ function rewardRow(input: TableInput): TableRow {
   return imported ? fromFile(row) : row;
 }
 
-/** The row of a file: what is no number there was not in it. */
+/** The row of a file: a number that is not finite was missing in it. */
 function fromFile(row: TableRow): TableRow {
   const reason = isUnknown(row.values) ? words.noneInFile : row.reason;
   return { ...row, reason, missing: words.notInFile };
@@ -142,7 +142,7 @@ function plain(
   return { id: kind, kind, title, notes, reason: null, agreement: null, ...rest };
 }
 
-/** One row where the truth is known, else none. */
+/** One row if the truth is known, else none. */
 function truthRow(input: TableInput): TableRow[] {
   const { truths, episode, columns } = input;
   const truth = truths[episode];
@@ -164,7 +164,7 @@ function truthRow(input: TableInput): TableRow[] {
   ];
 }
 
-/** Whether there should be numbers and none is one. */
+/** Whether there should be numbers and all are missing. */
 function isUnknown(values: readonly (number | null)[]): boolean {
   const own = values.filter((value) => value !== null);
   return own.length > 0 && !own.some(Number.isFinite);
@@ -199,7 +199,7 @@ function trainingOf(input: TableInput): TrainedUse {
   return { record: episodes[episode]!, config: settings, cuts };
 }
 
-/** The credit of training: the one that the method's own row has already, where its advantages are training's. */
+/** Training's credit: that of the method's own row, if its advantages are training's. */
 function askedFor(config: AlgorithmConfig, { rows, algorithm, episodes }: TableInput) {
   const own = rows.find(({ name }) => name === algorithm);
   const same = own?.ownAdvantages ? own.config : null;
@@ -226,7 +226,8 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
   const reader = readerOf(row.config, tried.ok, episodes[episode]!, input);
   if (!reader.ok) return failed(reader.reason);
   const values = columns.map(reader.ok);
-  // Its number stands, as `turnbook credit` prints it; where it would be more than the reward is said beside it.
+  // The number is the one `turnbook credit` prints; if it would exceed the reward, a note is shown
+  // beside it.
   const lone = quantity !== "ratio" && isPlainReward(row.config, tried.ok.batch.task, episode);
   const canLack = input.imported || isFork(episodes[episode]);
   if (canLack && isUnknown(values)) return failed(reasons.noNumbers(row.title));
@@ -303,7 +304,7 @@ function notesOf(row: Row, made: RowCredit, input: TableInput) {
   ];
 }
 
-/** Whether all rollouts of the episode's task earned the same. */
+/** Whether all rollouts of the episode's task had the same reward. */
 function isEqualGroup(batch: TrajectoryBatch, episode: number): boolean {
   const score = trajectoryScores(batch); // [B]
   return batch.task.every((task, b) => task !== batch.task[episode] || score[b] === score[episode]);

@@ -1,4 +1,4 @@
-/** Which tokens the clip cut in training, from the log's own log-probs and advantages. */
+/** Which tokens were clipped in training, from the log's own log-probs and advantages. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Episodes } from "../../reading/credit/batch.ts";
@@ -7,9 +7,9 @@ import { creditOf, objectiveOf, type RowRequest } from "../../reading/credit/row
 import { recordedAdvantages } from "../../reading/credit/training.ts";
 
 /**
- * 1 where the clip cut the token when it was last used. null where the log lacks the numbers for it, or where they
- * do not give what it says of the turns. config: the method's own settings; `of`: whose credit has all but the
- * advantages. [N_b]
+ * 1 if the token was clipped at its last use. null if the log lacks the numbers, or if they
+ * contradict its clip data of turns. config: the method's own settings; `of`: the credit that
+ * supplies everything but the advantages. [N_b]
  */
 export function trainedCuts(
   config: AlgorithmConfig,
@@ -35,7 +35,7 @@ function hasNumbers({ turns }: EpisodeRecord): boolean {
   return numbers.every(Number.isFinite) && turns.some(({ tokens }) => tokens.length > 0);
 }
 
-/** Whether a turn has a cut token just where the log says that it was cut. */
+/** Whether a turn has a clipped token exactly if the log marks it as clipped. */
 function agrees(record: EpisodeRecord, cuts: Uint8Array): boolean {
   const starts = tokenStarts(record);
   return record.turns.every(

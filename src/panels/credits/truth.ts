@@ -1,4 +1,4 @@
-/** How a row's advantages stand against the truth, over the episodes of which the truth is known. */
+/** The agreement of a row's advantages with the truth, over the episodes with known truth. */
 import { isZeroBeside } from "../../numeric/format.ts";
 import { pearson } from "../../numeric/statistics.ts";
 import { truthOfEpisode } from "../../store/forks.ts";
@@ -7,17 +7,20 @@ import type { Episodes } from "../../reading/credit/batch.ts";
 import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 
 export interface Agreement {
-  /** Linear correlation; NaN where either side is constant. */
+  /** Linear correlation; NaN if either side is constant. */
   correlation: number;
-  /** How many signs are right, of those that are known; an advantage of 0 is half right. */
+  /** Number of correct signs, among the known ones; an advantage of 0 counts half. */
   right: number;
-  /** Turns that were compared, and those of them whose true sign is known: 0 is not in its interval. */
+  /**
+   * Turns that were compared, and those of them whose true sign is known: 0 is outside its
+   * interval.
+   */
   turns: number;
   signed: number;
   episodes: number;
 }
 
-/** What is known of an iteration, in the order of its episodes; null where nothing is. */
+/** The known truths of an iteration, in the order of its episodes; null if there are none. */
 export type KnownTruths = readonly (EpisodeTruth | null)[];
 
 export function truthsOf(
@@ -29,12 +32,12 @@ export function truthsOf(
   return episodes.map((episode) => truthOfEpisode(truths, { algorithm, iteration }, episode));
 }
 
-/** null where no truth is known. */
+/** null if no truth is known. */
 export function agreementOf({ batch, credit }: RowCredit, known: KnownTruths): Agreement | null {
   return agreementWith((b, h) => credit.turnAdvantage[batch.turnStart[b]! + h]!, known);
 }
 
-/** Of any advantages, by episode and turn; what is not finite is left out. null where nothing is left. */
+/** For any advantages, by episode and turn; values that are not finite are left out. null if nothing is left. */
 export function agreementWith(
   advantage: (episode: number, turn: number) => number,
   known: KnownTruths,
@@ -60,7 +63,7 @@ export function agreementWith(
   };
 }
 
-/** Equal numbers have no correlation, however their mean and they are rounded. */
+/** Equal numbers have no correlation, even if their mean is rounded. */
 function correlationOf(x: readonly number[], y: readonly number[]): number {
   const equal = [x, y].some((one) => one.every((value) => isZeroBeside(value - one[0]!)));
   return equal ? NaN : pearson(x, y);
@@ -70,7 +73,7 @@ function rightSign(estimate: number, sign: number): number {
   return isZeroBeside(estimate) ? 0.5 : Number(Math.sign(estimate) === sign);
 }
 
-/** 1 or -1 where the interval leaves no doubt, else 0. */
+/** 1 or -1 if the interval excludes 0, else 0. */
 export function signOf([low, high]: readonly [number, number]): number {
   if (isZeroBeside(low) || isZeroBeside(high)) return 0;
   return low > 0 ? 1 : high < 0 ? -1 : 0;

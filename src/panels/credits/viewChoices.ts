@@ -1,4 +1,4 @@
-/** What the reader has chosen in the panel. */
+/** The reader's choices in the panel. */
 import { useState } from "react";
 import { ALL, type Changes } from "../../reading/credit/changes.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
@@ -9,9 +9,9 @@ import type { Grain } from "./columns.ts";
 export interface CreditChoices {
   quantity: Quantity;
   grain: Grain;
-  /** Turns that are opened into their tokens, from 0. */
+  /** Turns that are expanded into their tokens, from 0. */
   open: ReadonlySet<number>;
-  /** Rows beside those that are always there. */
+  /** Rows in addition to those that are always there. */
   added: readonly string[];
   changes: Changes;
   /** Row that the sliders change, or ALL. */
@@ -20,7 +20,7 @@ export interface CreditChoices {
 
 const NONE_OPEN: ReadonlySet<number> = new Set();
 
-/** The address keeps all but what only helps to choose. */
+/** The address keeps everything except what only helps to choose. */
 export function useChoices(): [CreditChoices, change: (changes: Partial<CreditChoices>) => void] {
   const [quantity, setQuantity] = usePanelSetting(credits, "quantity");
   const [grain, setGrain] = usePanelSetting(credits, "grain");

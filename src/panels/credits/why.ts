@@ -13,18 +13,18 @@ interface Credited {
   title: string;
   config: AlgorithmConfig;
   batch: TrajectoryBatch;
-  /** Place of the episode in the batch. */
+  /** Index of the episode in the batch. */
   episode: number;
   columns: readonly CreditColumn[];
   /** Advantage of each column. */
   values: readonly (number | null)[];
 }
 
-/** Null where the row compares otherwise, or where no turns are shown. */
+/** Null if the row makes another comparison, or if no turns are shown. */
 export function whyOf(row: Credited): string | null {
   const { config, batch, episode } = row;
   const grouped = config.grouped && advantageLevel(config) === "trajectory";
-  // Other baselines of a group are other numbers than its mean: see each row's formula.
+  // Other group baselines differ from the mean: see each row's formula.
   if (grouped)
     return config.baseline !== "group-mean" || isAlone(batch.task, episode) ? null : whyGroup(row);
   return config.critic === "none" ? null : whyCritic(row);

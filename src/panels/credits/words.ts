@@ -1,4 +1,4 @@
-/** Words of the panel of credits. */
+/** UI texts of the credits panel. */
 import type { Grain } from "./columns.ts";
 import type { Quantity } from "./quantity.ts";
 import { counted } from "../../numeric/counted.ts";
@@ -38,7 +38,7 @@ const GRAINS: Record<Quantity, Record<Grain, string>> = {
 };
 
 export const words = {
-  /** As the command palette calls them. */
+  /** As named in the command palette. */
   exports: { copy: "Export batch: copy", save: "Export batch: save as a file" },
   about: "The credit that each algorithm gives this episode: same rollouts, same critics.",
   noTurns: "This episode has no turns to credit.",
@@ -70,7 +70,7 @@ export const words = {
     "true value of the turn under this policy, with its 95 % interval; pale where the sign is uncertain",
   truthNone:
     "True values of these turns are unknown. In a live run, press “Estimate true values” above. An oracle then plays many times from copies of each state. A row of true advantages appears here, for comparison.",
-  /** It may be cut at the soft hyphen, where its column is narrow. */
+  /** May be hyphenated at the soft hyphen in a narrow column. */
   correlation: "Corre\u00adlation",
   correlationHint: "with the true advantages; 1 = equal up to scale",
   sign: "Right signs",
@@ -128,7 +128,7 @@ export const words = {
   resetUsual: "Back to the usual values",
   rowsOwn: (values: string) => `run's value: ${values}`,
   asSet: "run's value",
-  /** Where the run's own are not known, or none of its methods is meant. */
+  /** If the run's own settings are unknown, or none of its methods is meant. */
   rowsUsual: (values: string) => `usual value: ${values}`,
   usual: "usual value",
   noneValue: "none",

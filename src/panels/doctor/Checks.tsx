@@ -1,4 +1,4 @@
-/** What the doctor has looked for in which method, so that its silence can be weighed. */
+/** What the doctor has checked for which method, so that a lack of findings can be interpreted. */
 import { titleOf } from "../../reading/titles.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Meanings } from "../../ui/Meanings.tsx";
@@ -47,7 +47,7 @@ export function Checks({ rows }: { rows: readonly CheckRow[] }) {
   );
 }
 
-/** Which checks are not about which methods, and why. */
+/** Which checks do not apply to which methods, and why. */
 function Unfit({ rows }: { rows: readonly CheckRow[] }) {
   const unfit = rows.flatMap(({ name, title, checks }) => {
     const methods = checks.filter(({ lacks }) => lacks !== null);

@@ -1,4 +1,4 @@
-/** What the collapse doctor says of the run: its findings, or what its silence rests on. */
+/** The collapse doctor's findings for the run, or what their absence is based on. */
 import { useMemo, useEffect, useState } from "react";
 import { allFindings, type Diagnosis, LogDoctor } from "../../reading/diagnosis.ts";
 import type { RunView, RunLog } from "../../reading/log/runLog.ts";
@@ -32,7 +32,10 @@ export function DoctorPanel() {
   );
 }
 
-/** Findings drawn: our own doctor reports each once, another program's log may have any number. */
+/**
+ * Maximum findings drawn: our own doctor reports each once, another program's log may have any
+ * number.
+ */
 const MOST_FINDINGS = 50;
 
 interface ReportProps {
@@ -84,9 +87,9 @@ function Report({ view, diagnosis, onJump }: ReportProps) {
   );
 }
 
-// The doctor's word on the run on screen, worked out in pieces short enough not to be felt.
+// The doctor's findings for the run on screen, computed in short slices.
 
-/** Milliseconds of work between two chances for the page to answer input. */
+/** Milliseconds of work between two yields to the page. */
 const SLICE = 10;
 
 /** null until the log has been read once. */

@@ -1,4 +1,4 @@
-/** One finding: what is going on, what says so, since when, why, and what to try. */
+/** One finding: what is happening, the evidence, since when, why, and what to try. */
 import type { Evidence, Finding } from "../../record/runEvent.ts";
 import { evidenceSeries } from "../../reading/diagnosis.ts";
 import type { RunLog, Series } from "../../reading/log/runLog.ts";
@@ -14,7 +14,7 @@ import { Button } from "../../ui/Button.tsx";
 
 interface FindingCardProps {
   finding: Finding;
-  /** The last bad iteration of what is over; null of what is not. */
+  /** The last bad iteration of a resolved finding; null if it is not resolved. */
   over: number | null;
   log: RunLog;
   onJump: (algorithm: string, iteration: number) => void;
@@ -66,7 +66,7 @@ export function FindingCard({ finding, over, log, onJump }: FindingCardProps) {
   );
 }
 
-/** Why one number has two limits; nothing where each has one. */
+/** Why one number has two limits; nothing if each has one. */
 function sayLimits(finding: Finding): string {
   const twice = twiceLimited(finding);
   if (twice.length === 0) return "";
@@ -74,7 +74,7 @@ function sayLimits(finding: Finding): string {
   return own ? words.twoLimitsOf[finding.detector]! : words.twoLimits(twice.join(", "));
 }
 
-/** A finding's evidence, that of the same metric together: its numbers are the same. */
+/** A finding's evidence grouped by metric: the same metric has the same numbers. */
 function byMetric({ evidence }: Finding): Evidence[][] {
   const metrics = [...new Set(evidence.map(({ metric }) => metric))];
   return metrics.map((metric) => evidence.filter((one) => one.metric === metric));
@@ -129,7 +129,7 @@ function Jump({ log, algorithm, firstBad, onJump }: JumpProps) {
 
 // The numbers of one piece of evidence, iteration by iteration.
 
-/** Iterations that are listed. */
+/** Maximum iterations listed. */
 const LISTED = 200;
 
 interface EvidenceTableProps {

@@ -1,4 +1,4 @@
-/** What the panels of iterations share, on a plot of evidence: the selected stretch, and where they are read. */
+/** What panels over iterations share, on a plot of evidence: the selected range, and the hovered position. */
 import type { PointerEvent } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
@@ -13,7 +13,7 @@ const selectFollowed = ({ curves: { axis, brush, reading } }: ExperimentState) =
 });
 
 interface FollowedProps {
-  /** Of the drawing, for an iteration. */
+  /** In the drawing, for an iteration. */
   x: (iteration: number) => number;
   /** First and last iteration. */
   ends: readonly [number, number];

@@ -1,16 +1,16 @@
-/** Each of the doctor's checks of each method: found, quiet, not measured, or not about it. */
+/** Each of the doctor's checks for each method: found, quiet, not measured, or not applicable. */
 import type { Finding } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { detectors, type Diagnosis } from "../../reading/diagnosis.ts";
 
-/** What a method lacks where a check is not about it. */
+/** What a method lacks if a check does not apply to it. */
 type Lack = "critic" | "groups";
 
 export interface Check {
   algorithm: string;
-  /** Iteration at which it was found; null where it was not. */
+  /** Iteration of the finding; null if there is none. */
   found: number | null;
-  /** The metrics any of which would have helped; null where the check could be made, or is not about the method. */
+  /** The metrics any of which would have been enough; null if the check could be made, or does not apply. */
   needs: readonly string[] | null;
   lacks: Lack | null;
 }
@@ -22,7 +22,7 @@ export interface CheckRow {
   checks: Check[];
 }
 
-/** `configOf` says a method's settings; null where the run does not. */
+/** `configOf`: a method's settings; null if the run does not have them. */
 export function checkRows(
   algorithms: readonly string[],
   findings: readonly Finding[],
@@ -45,14 +45,14 @@ export function checkRows(
   }));
 }
 
-/** What the method lacks of what the check is about. */
+/** What the method lacks that the check applies to. */
 function lackOf(about: Lack | undefined, config: AlgorithmConfig | null): Lack | null {
   if (about === undefined || config === null) return null;
   const has = about === "critic" ? config.critic !== "none" : config.grouped;
   return has ? null : about;
 }
 
-/** The iteration with episodes that is nearest to the one asked for; null without any. */
+/** The iteration with episodes nearest to the given one; null without any. */
 export function nearest(iterations: readonly number[], wanted: number): number | null {
   return iterations.reduce<number | null>(
     (best, n) => (best === null || Math.abs(n - wanted) < Math.abs(best - wanted) ? n : best),

@@ -1,20 +1,20 @@
-/** The doctor's word on a run in a few sentences. */
+/** The doctor's findings for a run in a few sentences. */
 import { greatest } from "../../numeric/lists.ts";
 import type { Finding } from "../../record/runEvent.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import type { CheckRow } from "./checks.ts";
 import { words } from "./words.ts";
 
-/** Fewer iterations than this give most detectors no base. */
+/** With fewer iterations than this most detectors have no baseline. */
 const SHORT = 5;
 
 interface ShownFinding {
   finding: Finding;
-  /** The last bad iteration of what is over; null of what is not. */
+  /** The last bad iteration of a resolved finding; null if it is not resolved. */
   over: number | null;
 }
 
-/** How many iterations the method that has most of them has. */
+/** The maximum number of iterations of any method. */
 export function longestRun(log: RunLog): number {
   return greatest([0, ...log.algorithms.map((name) => log.iterations(name).length)]);
 }
@@ -26,10 +26,10 @@ export function summary(
 ): string {
   const iterations = longestRun(log);
   const all = rows.flatMap((row) => row.checks);
-  // Those that are not about a method are no checks of it.
+  // Checks that do not apply to a method do not count.
   const checks = all.filter(({ lacks }) => lacks === null);
   const blind = checks.filter(({ found, needs }) => found === null && needs !== null).length;
-  // Where most could not be made, that is the first thing to say.
+  // If most could not be made, that is mentioned first.
   const headline = findings.length === 0 && 2 * blind > checks.length;
   const parts = [
     findings.length > 0
@@ -51,7 +51,7 @@ function sayFindings(findings: readonly ShownFinding[]): string {
   return over === 0 ? found : `${found} ${words.someOver(over, findings.length)}`;
 }
 
-/** Older and foreign specs say nothing of a doctor. */
+/** Older and foreign specs do not mention a doctor. */
 function isWatched(log: RunLog): boolean {
   const spec = log.start?.spec as { doctor?: { on?: boolean } } | undefined;
   return spec?.doctor?.on === true || log.findings.length > 0;

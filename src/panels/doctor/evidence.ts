@@ -3,7 +3,7 @@ import { formatNumber } from "../../numeric/format.ts";
 import type { Evidence } from "../../record/runEvent.ts";
 import { words } from "./words.ts";
 
-/** Of one metric: what is the same of all its limits is said once. */
+/** For one metric: what all its limits have in common is mentioned once. */
 export function sayEvidence(evidence: readonly Evidence[]): string {
   const [first] = evidence;
   if (!first || first.value === null) return words.notFinite;

@@ -1,21 +1,22 @@
-/** Whether what a finding speaks of is over, by the numbers that the log has after it. */
+/** Whether a finding is resolved, according to the log after it. */
 import { greatest, least } from "../../numeric/lists.ts";
 import type { Evidence, Finding } from "../../record/runEvent.ts";
 import { evidenceSeries } from "../../reading/diagnosis.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 
-/** The last bad iteration of a finding that is over; null where it lasts, or the log does not say. */
+/** The last bad iteration of a resolved finding; null if it lasts, or the log does not show it. */
 export function lastBad(log: RunLog, finding: Finding): number | null {
   const { algorithm, evidence, iteration } = finding;
   const ends = evidence.map((one) => endOf(log, algorithm, one));
-  // A detector's rules hold together, so that one of them ends it; of broken numbers each must be mended.
+  // A detector's rules must all hold, so the end of one ends it; of numbers that were not finite,
+  // each must recover.
   const broken = evidence.some(({ value }) => value === null);
   const known = ends.filter((end) => end !== null);
   if (known.length === 0 || (broken && known.length < ends.length)) return null;
   return Math.max(iteration, broken ? greatest(known) : least(known));
 }
 
-/** Over after as many good measurements in a row as it took bad ones to be found. */
+/** Resolved after as many consecutive good measurements as bad ones were needed to find it. */
 function endOf(log: RunLog, algorithm: string, evidence: Evidence): number | null {
   const series = evidenceSeries(log, algorithm, evidence.metric);
   if (!series) return null;
@@ -30,7 +31,7 @@ function isBad(y: number | null, { value, side, limit }: Evidence): boolean {
   return side === "above" ? y > limit : y < limit;
 }
 
-/** Metrics that a finding holds against more than one limit. */
+/** Metrics for which a finding has more than one limit. */
 export function twiceLimited({ evidence }: Finding): string[] {
   const names = evidence.filter(({ limit }) => limit !== null).map(({ metric }) => metric);
   return [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];

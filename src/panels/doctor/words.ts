@@ -1,4 +1,4 @@
-/** Words of the doctor panel. */
+/** UI texts of the doctor panel. */
 import { counted, plural } from "../../numeric/counted.ts";
 export const words = {
   cut: (shown: number, all: number) => `The first ${shown} of ${all} findings are shown.`,

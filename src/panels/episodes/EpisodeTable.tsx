@@ -1,4 +1,4 @@
-/** Episodes as rows, a part of them at a time; headers sort, a row's button moves all panels. */
+/** Episodes as rows, some of them at a time; headers sort, a row's button moves all panels. */
 import { memo, useEffect, useRef, useState } from "react";
 import { useNumberFormats } from "../shared/explained.ts";
 import { Table } from "../../ui/DataTable.tsx";
@@ -20,13 +20,13 @@ interface EpisodeTableProps {
   rows: readonly EpisodeFacts[];
   /** All rows, of which these are a part. */
   all: readonly EpisodeFacts[];
-  /** Place of the first of them among all rows. */
+  /** Index of the first of them among all rows. */
   from: number;
-  /** Place of the row at the cursor among all rows; -1 where there is none. */
+  /** Index of the row at the cursor among all rows; -1 if there is none. */
   here: number;
   order: Order;
   sortBy: (column: SortColumn) => void;
-  /** What the rows are of: several iterations, one, or a fork. */
+  /** What the rows belong to: several iterations, one, or a fork. */
   kind: RowKind;
   searched: boolean;
   go: GoToRow;
@@ -113,11 +113,11 @@ function Header({ column, order, sortBy }: HeaderProps) {
       aria-sort={isSorted ? (isUp ? "ascending" : "descending") : undefined}
     >
       <Button look="quiet" data-sort={column} onClick={() => sortBy(column)}>
-        {/* An attribute: it is drawn in a pane only, and never heard. */}
+        {/* An attribute: drawn only in a pane, and never announced. */}
         <span className={short && "episodes-short"} data-short={short}>
           <span className={short && "episodes-word"}>{name}</span>
         </span>
-        {/* Never on a line of its own. */}
+        {/* Never on its own line. */}
         <span className="episodes-arrow" aria-hidden="true">
           {"\u00a0"}
           {isSorted ? (isUp ? "↑" : "↓") : "↕"}
@@ -133,13 +133,13 @@ interface RowProps {
   searched: boolean;
   hasMoves: boolean;
   isHere: boolean;
-  /** Whether Tab comes to it. */
+  /** Whether it is the tab stop. */
   isStop: boolean;
   go: GoToRow;
   onFocus: (row: EpisodeFacts) => void;
 }
 
-/** Only those that change are drawn again when the cursor moves. */
+/** Only rows that change are redrawn when the cursor moves. */
 const Row = memo(function Row(props: RowProps) {
   const { plain, signed } = useNumberFormats();
   const { row, kind, searched, hasMoves, isHere, isStop, go, onFocus } = props;
@@ -182,7 +182,7 @@ function Name({ row: { iteration, episode }, kind }: Pick<RowProps, "row" | "kin
   );
 }
 
-/** Its name often has the seed in it. */
+/** Its name often contains the seed. */
 function TaskCell({ row: { task, seed } }: { row: EpisodeFacts }) {
   const needsSeed = seed !== null && !task.endsWith(`:${seed}`);
   return (

@@ -1,4 +1,4 @@
-/** Finds an episode: a table to sort, to filter and to search, whose rows move the cursor of all panels. */
+/** Finds an episode: a table with sorting, filters and search, whose rows move the cursor of all panels. */
 import { useCallback, useMemo, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { Fork } from "../../store/forkTypes.ts";
@@ -55,7 +55,7 @@ export function EpisodesPanel() {
 function Body({ request, settings }: { request: Request; settings: EpisodeSettings }) {
   const { at } = useCursor();
   const progress = useFound(request);
-  // Of what has been found, not of what is looked for by now.
+  // For the current results, not the current query.
   const fork = progress?.request.fork ?? null;
   const { column, direction, outcome, clipped, query, scope } = settings;
   const found = progress?.found;
@@ -110,12 +110,12 @@ function Body({ request, settings }: { request: Request; settings: EpisodeSettin
 
 interface CountProps {
   progress: Progress;
-  /** Rows that the filters leave. */
+  /** Rows that pass the filters. */
   shown: number;
   settings: EpisodeSettings;
 }
 
-/** How many episodes there are, how far the search is, and what ends it. */
+/** The number of episodes, the progress of the search, and a button to stop it. */
 function Count({ progress, shown, settings }: CountProps) {
   const { request, found, over, stopped, stop, goOn } = progress;
   const of = request.iterations.length;
@@ -123,7 +123,7 @@ function Count({ progress, shown, settings }: CountProps) {
   const result = words.found(shown, found.episodes, request.query, isFiltered);
   return (
     <div className="episodes-count">
-      {/* Announced when it begins and when it ends, not all the way. */}
+      {/* Announced when it begins and when it ends, not in between. */}
       <p role="status" data-testid="episodes-count" data-over={over}>
         {over ? result : stopped ? `${words.stopped(found.done, of)} ${result}` : words.looking(of)}
       </p>
@@ -145,13 +145,13 @@ function sayFork({ number, answer, released }: Fork): string {
   return words.ofFork(number, answer.kept.length, answer.branches, released);
 }
 
-/** Of a fork's rows the one whose episode the cursor is at; -1 where it is at none of them. */
+/** Index of the fork's row whose episode the cursor is at; -1 if it is at none of them. */
 function placeIn(rows: readonly EpisodeFacts[], at: ResolvedChoice, fork: Fork | null): number {
   if (fork === null) return rowIndexOf(rows, at);
   return at.fork === fork ? rowIndexOf(rows, { ...at, episode: at.branch }) : -1;
 }
 
-/** To the turn of the row that the search or the sorted column is about; the newest iteration is still followed. */
+/** To the turn of the row that the search or the sorted column refers to; the newest iteration is still followed. */
 function useGo(column: SortColumn, fork: Fork | null): GoToRow {
   const { store } = useExperiment();
   return useCallback(
@@ -170,14 +170,14 @@ function useGo(column: SortColumn, fork: Fork | null): GoToRow {
 }
 
 interface PartOptions {
-  /** Row at the cursor; -1 where there is none. */
+  /** Row at the cursor; -1 if there is none. */
   here: number;
   count: number;
-  /** What orders and filters the rows: another one begins at the first. */
+  /** Identifies order and filters: when it changes, the list starts at its first row. */
   arrangement: string;
 }
 
-/** Which part of many rows is drawn: the first, until the cursor moves to a row of another or one asks for it. */
+/** Which part of many rows is drawn: the first, until the cursor or the reader moves to another. */
 function useListPart({ here, count, arrangement }: PartOptions) {
   const [part, setPart] = useState({ first: 0, here, arrangement });
   if (part.arrangement !== arrangement) setPart({ first: 0, here, arrangement });

@@ -1,4 +1,4 @@
-/** What is looked for, and among which episodes. */
+/** The search text, and the episodes to search. */
 import { useState, type FormEvent } from "react";
 import type { Fork } from "../../store/forkTypes.ts";
 import { useKeyOf } from "../../ui/actionKeys.ts";
@@ -9,9 +9,9 @@ import { CheckBox, InlineField } from "../../ui/Field.tsx";
 
 interface FindBarProps {
   settings: EpisodeSettings;
-  /** To the row after or before; null where there is none. */
+  /** To the next or previous row; null if there is none. */
   step: ((by: 1 | -1) => void) | null;
-  /** Whose episode the cursor is at. */
+  /** The fork whose episode the cursor is at. */
   fork: Fork | null;
 }
 
@@ -31,7 +31,7 @@ export function FindBar({ settings, step, fork }: FindBarProps) {
 interface SearchFormProps {
   query: string;
   find: (query: string) => void;
-  /** The same was asked once more. */
+  /** The same search was submitted again. */
   again: () => void;
 }
 
@@ -114,7 +114,7 @@ function Choice<T extends string>({ name, value, options, choose }: ChoiceProps<
 }
 
 interface StepButtonProps {
-  /** In the action table. */
+  /** Its id in the action table. */
   action: string;
   name: string;
   step: FindBarProps["step"];

@@ -1,4 +1,4 @@
-/** What the table says of an episode, so that thousands can be compared without holding what was said in them. */
+/** The table's data of an episode, so that thousands can be compared without keeping their texts in memory. */
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { outcomeOf, type Outcome } from "../../reading/groups.ts";
@@ -14,28 +14,28 @@ export interface Peak {
   value: number;
 }
 
-/** Null is not known, or that there is none. */
+/** Null if unknown, or if there is none. */
 export interface EpisodeFacts {
   iteration: number;
-  /** Place among the iteration's recorded episodes, or among a fork's. */
+  /** Index among the iteration's recorded episodes, or among a fork's. */
   episode: number;
   task: string;
   seed: number | null;
   outcome: Outcome;
-  /** As arrows; null where they are no steps on a board. */
+  /** As arrows; null if they are not steps on a board. */
   moves: string | null;
   reward: number | null;
   turns: number;
   /** The TD error furthest from 0. */
   error: Peak | null;
-  /** How many turns a clip cut. */
+  /** Number of clipped turns. */
   clipped: number | null;
   firstClipped: number | null;
   /** Mean negative log-prob per token of the least likely response. */
   surprise: Peak | null;
   /** The advantage furthest from 0. */
   advantage: Peak | null;
-  /** Where the text that is looked for first stands. */
+  /** The first position of the search text. */
   hit: Hit | null;
 }
 
@@ -47,7 +47,7 @@ interface FactSource {
 
 type FindHit = (episode: EpisodeRecord) => Hit | null;
 
-/** Of the episodes of an iteration those in which `find` finds something; without it all. */
+/** The episodes of an iteration in which `find` finds something; all without it. */
 export function factsOf(
   episodes: readonly EpisodeRecord[],
   { spec, algorithm, iteration }: FactSource,
@@ -81,7 +81,7 @@ function peakOf(numbers: readonly (number | null)[]): Peak | null {
   return turn === null ? null : { turn, value: numbers[turn]! };
 }
 
-/** None is not known where a turn's clip is not; nor of an episode without turns. */
+/** Unknown if any turn's clip is unknown, and for an episode without turns. */
 function clippedOf(turns: readonly { clipped: boolean | null }[]) {
   const cut = turns.filter(({ clipped }) => clipped).length;
   const isKnown = turns.length > 0 && turns.every(({ clipped }) => clipped !== null);
@@ -92,7 +92,7 @@ function clippedOf(turns: readonly { clipped: boolean | null }[]) {
   };
 }
 
-/** How unlikely the response was to who wrote it: mean -log p over its tokens; null where one is not known. */
+/** How unlikely the response was under the policy that wrote it: mean -log p over its tokens; null if one is unknown. */
 export function surpriseOf({ tokens }: Pick<TurnRecord, "tokens">): number | null {
   const sum = tokens.reduce((all, { oldLogprob }) => all + (finite(oldLogprob) ?? NaN), 0);
   return tokens.length === 0 ? null : finite(-sum / tokens.length);

@@ -1,9 +1,9 @@
-/** Looks for a text in what was seen, written and done. */
+/** Searches for a text in observations, responses and actions. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 
 type Where = "observation" | "response" | "action";
 
-/** The first place of a text in an episode, with what stands around it. */
+/** The first position of a text in an episode, with its context. */
 export interface Hit {
   turn: number;
   where: Where;
@@ -12,10 +12,10 @@ export interface Hit {
   after: string;
 }
 
-/** Letters shown on either side. */
+/** Characters shown on either side. */
 const AROUND = 28;
 
-/** Null where nothing is looked for. Upper and lower case are the same; all other letters mean themselves. */
+/** Null without a search text. Case-insensitive; all other characters are literal. */
 export function finder(query: string): ((episode: EpisodeRecord) => Hit | null) | null {
   if (query === "") return null;
   const pattern = new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), "iu");
@@ -48,7 +48,7 @@ function hitIn(text: string, pattern: RegExp, turn: number, where: Where): Hit |
   };
 }
 
-/** On one line; letter by letter, because a slice would hold on to the whole text that it comes from. */
+/** On one line; copied character by character, because a slice would keep the whole original string in memory. */
 function copy(part: string): string {
   return [...part.replaceAll(/\s+/g, " ")].join("");
 }

@@ -22,7 +22,7 @@ export const episodes = definePanel({
     direction: oneOf(["up", "down"], "up"),
     outcome: oneOf(["any", "solved", "failed", "unknown"], "any"),
     clipped: onOff(false),
-    /** What is looked for in texts. */
+    /** The search text. */
     find: lineOf(200),
   },
   keys: [

@@ -1,4 +1,4 @@
-/** An episode's moves at a glance, where all of them are steps on a board. */
+/** An episode's moves at a glance, if all of them are steps on a board. */
 import type { TurnRecord } from "../../record/runEvent.ts";
 
 const ARROWS: Readonly<Record<string, string>> = {
@@ -11,10 +11,12 @@ const ARROWS: Readonly<Record<string, string>> = {
 /** A turn without a valid action. */
 const NONE = "·";
 
-/** More than that are not looked over any more. */
+/** Longer sequences are not readable at a glance. */
 const MOST = 24;
 
-/** An arrow for each action, turn after turn; null where one is no step, or a file does not say. */
+/**
+ * An arrow for each action, turn after turn; null if one is not a step, or a file does not have it.
+ */
 export function movesAtAGlance(turns: readonly Pick<TurnRecord, "actions">[]): string | null {
   if (turns.length === 0) return null;
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-/** Which episodes are shown, in which order, and to which turn each leads. */
+/** Which episodes are shown, in which order, and the turn that each leads to. */
 import type { SettingValue } from "../../store/lensCodecs.ts";
 import type { EpisodeFacts } from "./facts.ts";
 import type { episodes } from "./manifest.ts";
@@ -14,11 +14,11 @@ export interface Order {
 
 interface Filters {
   outcome: SettingValue<EpisodeOptions["outcome"]>;
-  /** Only episodes of which a clip cut some turn. */
+  /** Only episodes with a clipped turn. */
   clipped: boolean;
 }
 
-/** Those that the filters leave. */
+/** Those that pass the filters. */
 export function filtered(
   rows: readonly EpisodeFacts[],
   { outcome, clipped }: Filters,
@@ -33,7 +33,7 @@ export function filtered(
 type Numbered = Exclude<SortColumn, "task">;
 
 const NUMBERS: Record<Numbered, (row: EpisodeFacts, place: number) => number> = {
-  // They come as they were recorded.
+  // In the recorded order.
   episode: (_row, place) => place,
   outcome: ({ outcome }) => ({ solved: 1, failed: 0, unknown: NaN })[outcome],
   reward: ({ reward }) => reward ?? NaN,
@@ -44,7 +44,7 @@ const NUMBERS: Record<Numbered, (row: EpisodeFacts, place: number) => number> = 
   advantage: ({ advantage }) => Math.abs(advantage?.value ?? NaN),
 };
 
-/** What is not known comes last either way; equals stay in the order in which they were recorded. */
+/** Unknown values come last either way; ties keep the recorded order. */
 export function sorted(rows: readonly EpisodeFacts[], order: Order): EpisodeFacts[] {
   const { column, direction } = order;
   const keys = column === "task" ? taskRanks(rows) : Float64Array.from(rows, NUMBERS[column]);
@@ -53,25 +53,25 @@ export function sorted(rows: readonly EpisodeFacts[], order: Order): EpisodeFact
     const [x, y] = [keys[a]!, keys[b]!];
     if (x === y) return a - b;
     if (x < y) return -sign;
-    // Of two numbers that are neither equal nor in order one is none.
+    // If two numbers are neither equal nor ordered, one is NaN.
     return x > y ? sign : Number.isNaN(x) === Number.isNaN(y) ? a - b : Number.isNaN(x) ? 1 : -1;
   });
   return Array.from(places, (i) => rows[i]!);
 }
 
-/** Place of each row's task among all names; those without a name are not known. */
+/** Rank of each row's task among all names; those without a name are unknown. */
 function taskRanks(rows: readonly EpisodeFacts[]): Float64Array {
   const names = [...new Set(rows.map(({ task }) => task))].sort();
   const ranks = new Map(names.map((name, i) => [name, name === "" ? NaN : i]));
   return Float64Array.from(rows, ({ task }) => ranks.get(task)!);
 }
 
-/** How a column is sorted when it is first chosen: numbers from the largest, the others from the first. */
+/** A column's initial sort direction: descending for numbers, ascending for others. */
 export function firstDirection(column: SortColumn): Order["direction"] {
   return column === "episode" || column === "task" ? "up" : "down";
 }
 
-/** The turn that the search, else the sorted column, is about; else `first`. */
+/** The turn that the search, else the sorted column, refers to; else `first`. */
 export function turnOf(row: EpisodeFacts, column: SortColumn, first = 0): number {
   if (row.hit) return row.hit.turn;
   if (column === "clipped") return row.firstClipped ?? first;
@@ -82,7 +82,7 @@ export function turnOf(row: EpisodeFacts, column: SortColumn, first = 0): number
 
 type RowPlace = Pick<EpisodeFacts, "iteration" | "episode">;
 
-/** Place of the episode at the cursor among the rows; -1 where it is not one of them. */
+/** Index of the episode at the cursor among the rows; -1 if it is not one of them. */
 export function rowIndexOf(
   rows: readonly EpisodeFacts[],
   { iteration, episode }: RowPlace,
@@ -90,13 +90,13 @@ export function rowIndexOf(
   return rows.findIndex((row) => row.iteration === iteration && row.episode === episode);
 }
 
-/** The row after or before, round and round; from elsewhere the first or the last. */
+/** The next or previous row, cyclically; from elsewhere the first or the last. */
 export function beside(rows: readonly EpisodeFacts[], here: number, by: 1 | -1): EpisodeFacts {
   if (here < 0) return rows.at(by > 0 ? 0 : -1)!;
   return rows[(here + by + rows.length) % rows.length]!;
 }
 
-/** Columns of which no row knows anything. */
+/** Columns that are unknown in every row. */
 export function unknownColumns(rows: readonly EpisodeFacts[]): SortColumn[] {
   if (rows.length === 0) return [];
   const columns = Object.keys(NUMBERS) as Numbered[];

@@ -1,11 +1,11 @@
-/** Goes through the episodes of many iterations piece by piece, and keeps of each only what the table needs. */
+/** Reads the episodes of many iterations piece by piece, and keeps only what the table needs. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { factsOf, type EpisodeFacts } from "./facts.ts";
 import { finder } from "./find.ts";
 
-/** What has come of an iteration. */
+/** The result of one iteration. */
 interface ScannedPart {
   facts: EpisodeFacts[];
   /** Its recorded episodes, found or not. */
@@ -14,9 +14,9 @@ interface ScannedPart {
 
 export interface SearchHit {
   rows: EpisodeFacts[];
-  /** Recorded episodes that were looked at. */
+  /** Number of recorded episodes searched. */
   episodes: number;
-  /** Iterations that were looked at. */
+  /** Number of iterations searched. */
   done: number;
 }
 
@@ -27,7 +27,7 @@ export class Scan {
   readonly #fork: Fork | null;
   readonly #parts = new Map<number, ScannedPart>();
 
-  /** `fork`: whose continuations take the place of what was recorded. */
+  /** `fork`: its continuations replace the recorded episodes. */
   constructor(log: RunLog, algorithm: string, query: string, fork: Fork | null = null) {
     this.#log = log;
     this.#algorithm = algorithm;
@@ -35,7 +35,7 @@ export class Scan {
     this.#find = finder(query);
   }
 
-  /** Looks at iterations until `time` says that it is enough; at one at least. Whether all of them are done. */
+  /** Reads iterations until `isEnough`; at least one. Returns whether all of them are done. */
   work(iterations: readonly number[], isEnough: () => boolean): boolean {
     for (const iteration of iterations) {
       if (this.#parts.has(iteration)) continue;
@@ -59,7 +59,7 @@ export class Scan {
     return this.#fork?.answer.kept ?? this.#log.peekEpisodes(this.#algorithm, iteration);
   }
 
-  /** Of those iterations what has been found so far, in their order. */
+  /** The results so far for those iterations, in order. */
   found(iterations: readonly number[]): SearchHit {
     const parts = iterations.flatMap((iteration) => this.#parts.get(iteration) ?? []);
     return {

@@ -1,12 +1,12 @@
-/** What a scan has found so far, while it goes on piece by piece beside everything else. */
+/** The results of a scan so far, while it continues in slices. */
 import { useEffect, useMemo, useState } from "react";
 import type { Fork } from "../../store/forkTypes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { Scan, type SearchHit } from "./scan.ts";
 
-/** Milliseconds of work between two chances for the page to answer input. */
+/** Milliseconds of work between two yields to the page. */
 const SLICE = 8;
-/** Milliseconds between two times that what has been found is shown. */
+/** Milliseconds between two updates of the results. */
 const PUBLISH = 500;
 
 export interface Request {
@@ -14,7 +14,7 @@ export interface Request {
   algorithm: string;
   iterations: readonly number[];
   query: string;
-  /** Whose continuations are looked at in the place of what was recorded. */
+  /** The fork whose continuations replace the recorded episodes. */
   fork: Fork | null;
 }
 
@@ -30,7 +30,7 @@ export interface Progress extends FoundSoFar {
   goOn: () => void;
 }
 
-/** Null before anything has been looked at. */
+/** Null before anything has been read. */
 export function useFound(request: Request): Progress | null {
   const { log, algorithm, iterations, query, fork } = request;
   const scan = useMemo(() => new Scan(log, algorithm, query, fork), [log, algorithm, query, fork]);

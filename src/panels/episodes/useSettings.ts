@@ -1,4 +1,4 @@
-/** How the table is set; the address keeps it. */
+/** The table's settings, stored in the address. */
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
 import { episodes } from "./manifest.ts";
 import { firstDirection, type SortColumn } from "./order.ts";
@@ -10,7 +10,7 @@ export function useSettings() {
   const [outcome, setOutcome] = usePanelSetting(episodes, "outcome");
   const [clipped, setClipped] = usePanelSetting(episodes, "clipped");
   const [query, setQuery] = usePanelSetting(episodes, "find");
-  /** By that column; once more the other way round. */
+  /** By that column; a second time in reverse. */
   const sortBy = (next: SortColumn) => {
     const turned = direction === "up" ? "down" : "up";
     setDirection(next === column ? turned : firstDirection(next));

@@ -1,4 +1,4 @@
-/** All episodes that were found, as a file has them: in full, where the table draws a part. */
+/** All episodes found, for a file: complete, while the table draws a part. */
 import type { CsvCell } from "../../ui/csv.ts";
 import type { NumberTable } from "../../ui/tablesIn.ts";
 import type { EpisodeFacts, Peak } from "./facts.ts";

@@ -1,7 +1,7 @@
-/** Words of the panel in which episodes are found. */
+/** UI texts of the episodes panel. */
 import { counted } from "../../numeric/counted.ts";
 
-/** Within a sentence; TD stays as it is. */
+/** Within a sentence; TD is unchanged. */
 const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
 export const words = {
@@ -22,7 +22,7 @@ export const words = {
   looking: (iterations: number) => `Searching ${counted(iterations, "iteration")} …`,
   stopped: (done: number, of: number) => `Stopped after ${done} of ${counted(of, "iteration")}.`,
   done: (done: number, of: number) => `${done} of ${of}`,
-  /** How many of the episodes that were looked at are shown, and why. */
+  /** How many of the searched episodes are shown, and why. */
   found: (shown: number, all: number, query: string, filtered: boolean) => {
     if (query === "" && !filtered) return `${counted(all, "episode")}.`;
     const have = query === "" ? "" : ` with “${query}” in ${shown === 1 ? "its" : "their"} texts`;
@@ -32,7 +32,7 @@ export const words = {
   nothing: "No matching episodes.",
   reset: "Show all",
   table: "Episodes",
-  /** In a pane, over columns that are narrower than their names. */
+  /** In a pane, for columns that are narrower than their names. */
   short: { episode: "#", outcome: "✓" },
   columns: {
     episode: { name: "Episode", hint: "recorded order; the button moves all panels there" },
@@ -72,7 +72,7 @@ export const words = {
   episode: "Episode",
   moves: { name: "Moves", hint: "each turn’s actions; · is a turn without a valid one" },
   continuation: (branch: number) => `Continuation ${branch + 1}`,
-  /** What the rows are, while the cursor is at a fork. */
+  /** What the rows are while the cursor is at a fork. */
   ofFork: (number: number, kept: number, branches: number, released = 0) =>
     released > 0
       ? `Fork ${number}: only the first of its ${kept + released} kept continuations; newer forks replaced the others.`

@@ -1,4 +1,4 @@
-/** Figures on certainty: how exactly a true credit is known, how sure a comparison is, and what shaping may change. */
+/** Figures on uncertainty: how precisely a true credit is known, how reliable a comparison is, and what shaping may change. */
 import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
 import { normals } from "../../numeric/rng.ts";
 import { counted } from "../../numeric/counted.ts";
@@ -25,7 +25,7 @@ export const truthFigure: Exploration = {
   },
 };
 
-/** Experiments of n seeds each, of two methods that differ by `gap`: how many intervals leave zero out? */
+/** Experiments of n seeds each, for two methods that differ by `gap`: how many intervals exclude zero? */
 export const sureFigure: Exploration = {
   title: "How sure with n seeds?",
   needs: [],
@@ -60,7 +60,7 @@ export const sureFigure: Exploration = {
 
 const REPEATED = 12;
 
-/** Two ways to play: straight to the goal, and back and forth before it; what a bonus for progress does to both. */
+/** Two ways to play: straight to the goal, and back and forth first; the effect of a progress bonus on both. */
 export const shapingFigure: Exploration = {
   title: "Pay for progress",
   needs: [],
@@ -113,7 +113,7 @@ export const shapingFigure: Exploration = {
   },
 };
 
-/** Progress before each turn and at the end: four steps to the goal, `back` of them gone back and forth at first. */
+/** Progress before each turn and at the end: four steps to the goal, after `back` steps back and forth. */
 function wayOf(back: number): number[] {
   const detour = Array.from({ length: back }, () => [1, 0]).flat();
   return [0, ...detour, 1, 2, 3, 4];

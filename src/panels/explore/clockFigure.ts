@@ -1,11 +1,11 @@
-/** Two clocks: GAE over one episode, with a step for each turn and with a step for each token. */
+/** Two time scales: GAE over one episode, with a step per turn and with a step per token. */
 import { formatSignedBrief } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
 import { gae } from "../../method/credit/gae.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
 
 interface ClockSteps {
-  /** Of each step, [N]. */
+  /** Per step, [N]. */
   rewards: readonly number[];
   values: readonly number[];
   gamma: number;
@@ -24,7 +24,7 @@ function creditOf({ rewards, values, gamma, lambda }: ClockSteps): Float64Array 
   return adv; // [N]
 }
 
-/** A turn's reward comes with its last token; each clock has a critic of its own. */
+/** A turn's reward comes with its last token; each time scale has its own critic. */
 export const clocksFigure: Exploration = {
   title: "Two clocks",
   needs: ["rewards", "values", "tokenValues", "lengths"],

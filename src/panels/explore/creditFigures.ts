@@ -1,11 +1,11 @@
-/** Figures on credit itself: a reward that is moved, a group that grows, GAE from the end, and how far a reward reaches. */
+/** Figures on credit itself: moving a reward, growing a group, GAE from the end, and how far a reward reaches. */
 import { gae } from "../../method/credit/gae.ts";
 import { compareInGroups } from "../../method/credit/groupScores.ts";
 import { uniforms } from "../../numeric/rng.ts";
 import { formatBrief, formatPercent, formatSignedBrief } from "../../numeric/format.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
 
-/** One episode as the credit functions take it. */
+/** One episode as input of the credit functions. */
 function alone(reward: readonly number[], value: readonly number[], gamma: number, lambda: number) {
   return gae({
     reward: Float64Array.from(reward), // [H]
@@ -20,7 +20,7 @@ function alone(reward: readonly number[], value: readonly number[], gamma: numbe
 const gammaHandle = { id: "gamma", label: "discount γ", low: 0.5, high: 1, step: 0.01, start: 1 };
 const lambdaHandle = { id: "lambda", label: "λ", low: 0, high: 1, step: 0.05, start: 0.95 };
 
-/** A reward is moved from turn to turn, and made larger: who notices? */
+/** A reward is moved between turns, and scaled: which estimators notice? */
 export const rewardFigure: Exploration = {
   title: "Move the reward",
   needs: ["rewards", "values"],
@@ -50,7 +50,7 @@ export const rewardFigure: Exploration = {
   },
 };
 
-/** A group grows: its mean settles, and what one success is worth changes. */
+/** A growing group: its mean settles, and the value of one success changes. */
 export const groupFigure: Exploration = {
   title: "Grow the group",
   needs: [],
@@ -81,7 +81,7 @@ export const groupFigure: Exploration = {
   },
 };
 
-/** Rewards of a solved and of a failed rollout of Sokoban: ten moves at 0.1 each, 11 for the box on its target. */
+/** Rewards of a solved and of a failed rollout of Sokoban: ten moves at -0.1 each, 11 for the box on its target. */
 const SOLVED = 10;
 const FAILED = -1;
 
@@ -133,7 +133,9 @@ function sayStep(h: number, { rewards, values, delta, adv, gamma, lambda }: Cred
   );
 }
 
-/** How much of the last reward reaches each turn, with steps of turns and with steps of tokens. */
+/**
+ * How much of the last reward reaches each turn, with a step per turn and with a step per token.
+ */
 export const reachFigure: Exploration = {
   title: "How far a reward reaches",
   needs: [],
@@ -143,7 +145,8 @@ export const reachFigure: Exploration = {
     { ...lambdaHandle, step: 0.01 },
   ],
   show({ turns = 2, tokens = 1, lambda = 1 }) {
-    // The last reward is a TD error at the last step; a credit k steps before it has lambda^k of it.
+    // The last reward is a TD error at the last step; a credit k steps before it contains lambda^k
+    // of it.
     const byTurn = Array.from({ length: turns }, (_, h) => lambda ** (turns - 1 - h));
     const byToken = Array.from({ length: turns }, (_, h) => lambda ** ((turns - h) * tokens - 1));
     return {

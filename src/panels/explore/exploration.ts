@@ -1,17 +1,17 @@
-/** A figure with handles: numbers that the reader moves, and what follows from them, as rows over columns. */
+/** An interactive figure: numbers that the reader changes, and the results, as rows over columns. */
 
-/** A number to move. */
+/** An adjustable number. */
 export interface FigureHandle {
   id: string;
   label: string;
   low: number;
   high: number;
   step: number;
-  /** Where it stands at first. */
+  /** Its initial value. */
   start: number;
 }
 
-/** What a cell knows of its figure: numbers of a recorded episode or group, which its text names. */
+/** A cell's data for its figure: numbers of a recorded episode or group, named in its text. */
 export interface ExploreData {
   /** Of each turn; or of each rollout of a group. */
   rewards?: readonly number[] | undefined;
@@ -22,9 +22,9 @@ export interface ExploreData {
   half?: readonly number[] | undefined;
   /** Potential of the state before each turn; 0 after the last. */
   potentials?: readonly number[] | undefined;
-  /** Of two methods' scores, one for each seed. */
+  /** For two methods' scores, one for each seed. */
   differences?: readonly number[] | undefined;
-  /** Continuations from each state with which the truth was found. */
+  /** Continuations from each state for the estimated truth. */
   branches?: number | undefined;
   /** Log-ratio of each token. */
   logRatios?: readonly number[] | undefined;
@@ -32,7 +32,7 @@ export interface ExploreData {
   lengths?: readonly number[] | undefined;
   /** V(s) before each token. */
   tokenValues?: readonly number[] | undefined;
-  /** A policy's logits of the next token: of the named ones first. */
+  /** A policy's logits of the next token: the named ones first. */
   logits?: readonly number[] | undefined;
   /** Names of the first of them. */
   tokens?: readonly string[] | undefined;
@@ -40,11 +40,11 @@ export interface ExploreData {
 
 export interface ExploreRow {
   name: string;
-  /** A signed bar in credit's colours; a plain number; a truth with its interval; an upright bar from 0 to 1; a number of things. */
+  /** A signed bar in credit's colours; a plain number; a truth with its interval; a vertical bar from 0 to 1; a count. */
   kind: "credit" | "amount" | "truth" | "share" | "count";
-  /** The reader's own numbers, by handles: on paper they are to be filled in. */
+  /** The reader's own numbers, set by handles: on paper they are left blank. */
   own?: boolean;
-  /** By column; null where there is nothing yet. */
+  /** By column; null if there is nothing yet. */
   values: readonly (number | null)[];
   /** Half of each value's interval. */
   half?: readonly number[];
@@ -52,25 +52,25 @@ export interface ExploreRow {
 
 interface ExploreShown {
   columns: readonly string[];
-  /** What a column is, where its own name is a number alone. */
+  /** What a column is, if its own name is only a number. */
   unit?: string;
   rows: readonly ExploreRow[];
-  /** What the picture says, in one or two sentences with its numbers. */
+  /** A description of the picture, in one or two sentences with its numbers. */
   says: string;
 }
 
-/** Where the handles stand, by id. */
+/** Positions of the handles, by id. */
 export type Standing = Readonly<Record<string, number>>;
 
 export interface Exploration {
   title: string;
   handles: readonly FigureHandle[];
-  /** Fields of the data without which it cannot be drawn. */
+  /** Fields of the data that it requires. */
   needs: readonly (keyof ExploreData)[];
   show(at: Standing, data: ExploreData): ExploreShown;
 }
 
-/** "1", "2", ... for narrow screens, under a `unit`. */
+/** "1", "2", ... for narrow screens, below a `unit`. */
 export function columnNumbers(n: number): string[] {
   return Array.from({ length: n }, (_, i) => String(i + 1));
 }

@@ -1,4 +1,4 @@
-/** All figures with handles, by the name that a cell gives. */
+/** All interactive figures, by their names in cells. */
 import { shapingFigure, sureFigure, truthFigure } from "./certaintyFigures.ts";
 import { clocksFigure } from "./clockFigure.ts";
 import { backwardsFigure, groupFigure, reachFigure, rewardFigure } from "./creditFigures.ts";

@@ -1,4 +1,4 @@
-/** A guess: the reader shares an episode's credit out among its turns, then compares it with the truth. */
+/** A guess: the reader distributes an episode's credit over its turns, then compares it with the truth. */
 import { formatBrief } from "../../numeric/format.ts";
 import { mean } from "../../numeric/statistics.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
@@ -6,7 +6,7 @@ import { columnNames, type Exploration } from "./exploration.ts";
 /** Turns that can be credited. */
 const TURNS = 4;
 
-/** Credit by hand, turn by turn, and how far it is from the true one; equal shares of the episode's reward for comparison. */
+/** Credit by hand, turn by turn, and its distance from the true one; equal shares of the episode's reward for comparison. */
 export const guessFigure: Exploration = {
   title: "Share out the credit",
   needs: ["truth", "half"],
@@ -23,7 +23,7 @@ export const guessFigure: Exploration = {
   ],
   show({ reveal = 0, ...at }, { truth = [], half = [], rewards = truth }) {
     const yours = truth.map((_, h) => at[`turn${h + 1}`] ?? 0); // [H]
-    // Cells that lack the rewards show shares of the true credit, as they always have.
+    // Cells that lack the rewards show shares of the true credit, as in older versions.
     const sum = rewards.reduce((a, b) => a + b, 0);
     const equal = truth.map(() => sum / truth.length); // [H]
     const isShown = reveal > 0;

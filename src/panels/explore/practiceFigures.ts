@@ -1,4 +1,4 @@
-/** Figures from practice: what a purchase earns in the shop, and how a tiny policy falls ill. */
+/** Figures from practice: the reward of a purchase in the shop, and how a tiny policy fails. */
 import { compareInGroups } from "../../method/credit/groupScores.ts";
 import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
@@ -6,7 +6,10 @@ import { log, softmax } from "../../numeric/deterministic.ts";
 import { categorical, uniforms } from "../../numeric/rng.ts";
 import { columnNames, type Exploration, type Standing } from "./exploration.ts";
 
-/** What rType may be, from a wholly other thing to the right kind (WebShop's get_reward). */
+/**
+ * Possible values of rType, from a completely different thing to the right kind (WebShop's
+ * get_reward).
+ */
 const KINDS = [0, 0.1, 0.5, 1] as const;
 
 /** reward = rType * (attributes + options found, and 1 for the price) / (attributes + options wanted + 1) */
@@ -16,7 +19,7 @@ function purchaseReward(at: Standing): number {
   return (KINDS[kind]! * right) / (attributes + options + 1);
 }
 
-/** A purchase put right in one thing at a time: what was each worth? */
+/** A purchase corrected in one thing at a time: what was each worth? */
 export const purchaseFigure: Exploration = {
   title: "What a purchase earns",
   needs: [],
@@ -58,7 +61,7 @@ const UPDATES = 8;
 /** Logits of a policy that prefers the second answer a little. [3] */
 const FIRST = [0, 0.5, 0] as const;
 
-/** A policy of three answers over eight updates: which setting makes it deaf, stuck or random? */
+/** A policy of three answers over eight updates: which setting makes it silent, stuck or random? */
 export const feverFigure: Exploration = {
   title: "Make a tiny policy ill",
   needs: [],
@@ -85,11 +88,11 @@ export const feverFigure: Exploration = {
 };
 
 interface PolicyState {
-  /** Chance of the best answer. */
+  /** Probability of the best answer. */
   best: number;
   /** In nats. */
   entropy: number;
-  /** Whether all of the group that it samples give the same answer. Meaningless of the last, which samples none. */
+  /** Whether all of the group that it samples give the same answer. Meaningless for the last, which samples none. */
   isSilent: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Figures on ratios: what the clip cuts at each level, and what is left of a batch that a policy has drifted from. */
+/** Figures on ratios: what is clipped at each level, and the effective size of a batch that a policy has drifted from. */
 import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { counted } from "../../numeric/counted.ts";
@@ -71,7 +71,7 @@ interface CutLevel {
   pull: readonly number[];
 }
 
-/** A level's ratio, and the gradient that the clip leaves of it. */
+/** A level's ratio, and the gradient that the clip leaves. */
 function rowsOfLevel({ name, ratio, pull }: CutLevel): ExploreRow[] {
   return [
     { name: `ratio, ${name}`, kind: "amount", values: ratio },
@@ -158,7 +158,7 @@ export const driftFigure: Exploration = {
   },
 };
 
-/** Weights that differ by less are the same: half a step of a handle, and a little. */
+/** Weights that differ by less count as equal: half a step of a handle, and a little. */
 const SLACK = 0.026;
 
 /** Weights w_k of the TD error k turns ahead: any list is an estimator; lambda^k is GAE. */
@@ -179,7 +179,7 @@ export const weightsFigure: Exploration = {
     const adv = delta.map((_, h) => w.reduce((sum, x, k) => sum + x * (delta[h + k] ?? 0), 0)); // [H]
     const lambda = w[1]!;
     const isGae = w.every((x, k) => Math.abs(x - lambda ** k) < SLACK);
-    // There is no handle for surprises farther ahead.
+    // There is no handle for TD errors farther ahead.
     const isCut = delta.length > w.length && lambda ** w.length >= SLACK;
     return {
       columns: columnNames("turn", rewards.length),

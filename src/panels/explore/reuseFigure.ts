@@ -1,4 +1,4 @@
-/** A figure on one batch used for many updates: what the batch promises, what is true, and where the clip stops it. */
+/** A figure on one batch used for many updates: what the batch promises, the truth, and where the clip stops it. */
 import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { categorical, normals, uniforms } from "../../numeric/rng.ts";
@@ -6,10 +6,10 @@ import { mean } from "../../numeric/statistics.ts";
 import { clippedSurrogate } from "../../method/objective/clip.ts";
 import type { Exploration } from "./exploration.ts";
 
-/** What each of six actions earns on average; one try adds noise of this spread. */
+/** Mean reward of each of six actions; a single try has noise with this standard deviation. */
 const REWARDS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 const NOISE = 1.5;
-/** Updates after which the figure looks. */
+/** Updates after which the figure shows the state. */
 const LOOKS = [0, 1, 2, 4, 8, 16, 32];
 /** The limit at the handle's right end: no clip. */
 const NO_CLIP = 2;
@@ -17,11 +17,13 @@ const NO_CLIP = 2;
 interface SampledBatch {
   /** Sampled by the uniform policy. [n] */
   action: Int32Array;
-  /** Reward less the batch's mean. [n] */
+  /** Reward minus the batch's mean. [n] */
   adv: Float64Array;
 }
 
-/** One batch, updated on until the last look; a policy of six logits that starts uniform. */
+/**
+ * One batch, used for updates until the last snapshot; a policy of six logits that starts uniform.
+ */
 export const reuseFigure: Exploration = {
   title: "One batch, many updates",
   needs: [],
@@ -66,7 +68,7 @@ function drawBatch(n: number, seed: number): SampledBatch {
   return { action, adv: reward.map((r) => r - centre) };
 }
 
-/** What can be said of the policy at each look. */
+/** The state of the policy at each snapshot. */
 function train({ action, adv }: SampledBatch, eps: number, rate: number) {
   const bound = eps >= NO_CLIP ? Infinity : eps;
   const logits = new Float64Array(REWARDS.length); // [A]
@@ -97,11 +99,11 @@ function judge({ pi, ratio, adv, clipped }: JudgedPolicy) {
   const total = ratio.reduce((sum, w) => sum + w, 0);
   const squares = ratio.reduce((sum, w) => sum + w * w, 0);
   return {
-    /** The objective without its clip, from where it began: advantages sum to 0. */
+    /** The objective without its clip, relative to the start: advantages sum to 0. */
     promised: mean(ratio.map((w, i) => (w - 1) * adv[i]!)),
     gain: pi.reduce((sum, p, a) => sum + p * REWARDS[a]!, 0) - mean(REWARDS),
     clipped: mean(clipped),
-    /** Effective sample size by the batch's own (Kong 1992). */
+    /** Effective sample size as a share of the batch (Kong 1992). */
     share: total ** 2 / (ratio.length * squares),
   };
 }

@@ -1,12 +1,16 @@
-/** What a sample can say: of a gradient with a baseline, and of a difference over a few seeds. */
+/**
+ * What a sample can show: about a gradient with a baseline, and about a difference over a few
+ * seeds.
+ */
 import { formatBrief, formatPercent, formatSignedBrief } from "../../numeric/format.ts";
 import { uniforms } from "../../numeric/rng.ts";
 import { bootstrapInterval, mean, tInterval, type Interval } from "../../numeric/statistics.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
 
 /**
- * REINFORCE with one choice, right or wrong, of which the right one has the logit's chance p: a sample pushes the logit by
- * (R - b) (1 - p) or by -(R - b) p. Its mean does not depend on b, its spread does.
+ * REINFORCE with one choice, right or wrong, where the right one has probability p: a sample
+ * changes the logit by (R - b) (1 - p) or by -(R - b) p. Its mean does not depend on b, its
+ * variance does.
  */
 export const baselineFigure: Exploration = {
   title: "Move the baseline",
@@ -48,7 +52,7 @@ export const baselineFigure: Exploration = {
   },
 };
 
-/** Resamples of the interval: it is computed anew wherever a handle stands. */
+/** Resamples of the interval: it is recomputed at every position of a handle. */
 const RESAMPLES = 1000;
 
 /** The bootstrap by hand: one resample of the paired differences, then the interval of many, beside Student's t. */

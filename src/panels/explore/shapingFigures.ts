@@ -4,7 +4,7 @@ import { returnsToGo } from "../../method/credit/returnsToGo.ts";
 import { turnShaping } from "../../method/credit/shaping.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
 
-/** Every return moves by -eta Phi of its state, also where Phi is wrong. */
+/** Every return shifts by -eta Phi of its state, even if Phi is wrong. */
 export const telescopeFigure: Exploration = {
   title: "What a potential adds",
   needs: ["rewards", "potentials"],

@@ -1,4 +1,4 @@
-/** Figures on tokens: what a temperature makes of a policy's logits, and what is then sampled. */
+/** Figures on tokens: the effect of a temperature on a policy's logits, and on what is sampled. */
 import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
 import { softmax } from "../../numeric/deterministic.ts";
@@ -7,7 +7,7 @@ import { uniforms } from "../../numeric/rng.ts";
 import { entropyFromLogits } from "../../method/objective/entropy.ts";
 import type { Exploration } from "./exploration.ts";
 
-/** Tokens that are sampled to show what the probabilities mean. */
+/** Tokens sampled to illustrate the probabilities. */
 const SAMPLED = 100;
 
 /** One next token: its probabilities by temperature, and how often each is sampled. */
@@ -37,7 +37,7 @@ export const temperatureFigure: Exploration = {
   },
 };
 
-/** How often each token comes when `SAMPLED` are drawn, [V]. */
+/** How often each token comes up in `SAMPLED` draws, [V]. */
 function sampledTimes(p: readonly number[], draw: number): number[] {
   const key = { seed: draw, stream: "explore-tokens", iteration: 0, trajectory: 0, step: 0 };
   const times = p.map(() => 0);
@@ -49,7 +49,7 @@ function sampledTimes(p: readonly number[], draw: number): number[] {
   return times;
 }
 
-/** The first `named`, and the sum of all others behind them. */
+/** The first `named`, then the sum of all others. */
 function lastTogether(values: readonly number[], named: number): number[] {
   const rest = values.slice(named).reduce((a, b) => a + b, 0);
   return [...values.slice(0, named), rest];

@@ -1,14 +1,15 @@
-/** Figures on credit against the truth: what chance leaves of a correlation, and what pooling over tasks does to it. */
+/** Figures on credit compared with the truth: the effect of luck on a correlation, and of pooling over tasks. */
 import { formatBrief } from "../../numeric/format.ts";
 import { pearson } from "../../numeric/statistics.ts";
 import { columnNumbers, type Exploration } from "./exploration.ts";
 
-/** How many episodes from one state are averaged. */
+/** Number of episodes from one state that are averaged. */
 const AVERAGED = [1, 4, 16, 64];
 
 /**
- * Even with the true V, the return of one episode is the true credit plus chance. With chance independent of it, the
- * correlation of a mean over n episodes with the truth is 1 / sqrt(1 + luck / n), luck being the ratio of their variances.
+ * Even with the true V, the return of one episode is the true credit plus noise. With independent
+ * noise, the correlation of a mean over n episodes with the truth is 1 / sqrt(1 + luck / n), where
+ * luck is the ratio of their variances.
  */
 export const luckFigure: Exploration = {
   title: "One episode is one draw",
@@ -34,13 +35,13 @@ export const luckFigure: Exploration = {
   },
 };
 
-/** Turns of two boards, a hard one and one where little is at stake; estimates with some error each. */
+/** Turns of two boards, a hard one and one with little at stake; estimates with some error each. */
 const BOARDS = [
   { truth: [2, -1, -1], estimate: [2.5, 0.5, -3] },
   { truth: [0.2, -0.1, -0.1], estimate: [0.25, 0.05, -0.3] },
 ] as const;
 
-/** A board's estimates are all made larger: within each board nothing changes, over both together it does. */
+/** A board's estimates are all shifted up: within each board nothing changes, over both together it does. */
 export const poolFigure: Exploration = {
   title: "Pooled, or board by board?",
   needs: [],

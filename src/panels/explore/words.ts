@@ -1,4 +1,4 @@
-/** Words of figures with handles. */
+/** UI texts of interactive figures. */
 export const exploreWords = {
   quantity: "Quantity",
   reset: "Start again",

@@ -1,4 +1,4 @@
-/** What the algorithms say of a turn under the true advantage: a row and a signed bar for each, on one axis. */
+/** The algorithms' advantages of a turn below the true one: a row and a signed bar for each, on one axis. */
 import { formatSigned } from "../../numeric/format.ts";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles } from "../../charts/palette.ts";
@@ -7,7 +7,7 @@ import { AXIS, axisFor, LEFT, PictureAxis, WIDTH } from "./PictureAxis.tsx";
 import { words } from "./words.ts";
 
 const LANE = 38;
-/** Where in a lane its bar is. */
+/** Position of its bar in a lane. */
 const BAR = { top: 18, height: 13 };
 const MIDDLE = BAR.top + BAR.height / 2;
 
@@ -51,7 +51,7 @@ export function AdvantagePicture({ marks }: { marks: readonly AdvantageMark[] })
 
 const TRUTH = { marker: "diamond", colour: "var(--ink)" } as const;
 
-/** From 0: blue to the right, red to the left; pale where the interval has both signs, hollow what training used. */
+/** From 0: blue to the right, red to the left; pale if the interval includes both signs, hollow for the one training used. */
 function Bar({ mark, at }: { mark: AdvantageMark; at: (value: number) => number }) {
   const { value, low, high, kind } = mark;
   const [from, to] = [Math.min(at(0), at(value)), Math.max(at(0), at(value))];

@@ -1,4 +1,4 @@
-/** A board to be changed with the mouse or the keyboard: one cell has the focus, arrows move it. */
+/** A board editor for mouse and keyboard: one cell has the focus, arrows move it. */
 import { useRef, useState } from "react";
 import { useActions } from "../../ui/useActions.ts";
 import { symbolsOf, draw, symbolName, problemOf, TOOLS, type Tool } from "./boardEdit.ts";
@@ -11,7 +11,7 @@ interface BoardEditorProps {
   onChange: (board: string) => void;
 }
 
-/** What the actions of the board do. */
+/** The steps of the board's actions. */
 const STEPS: Record<string, [number, number]> = {
   cellUp: [-1, 0],
   cellDown: [1, 0],

@@ -1,4 +1,4 @@
-/** What is to be otherwise: the response, the board or what is clicked on the page, and how often to play it. */
+/** What to change: the response, the board or the click on the page, and how often to play it. */
 import { descriptorOf, knownDescriptor, hasPages, pictureOf } from "../../env/descriptors.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { EnvironmentSpec, WebShopSpec } from "../../spec/experiment.ts";
@@ -16,13 +16,13 @@ import { CheckBox } from "../../ui/Field.tsx";
 interface ForkFormProps {
   episode: EpisodeRecord;
   turn: number;
-  /** Of the run that the episode is of; undefined where a file does not say. */
+  /** Of the episode's run; undefined if a file does not have it. */
   environment: EnvironmentSpec | undefined;
   draft: Draft;
   onChange: (changes: Partial<Draft>) => void;
   /** Moves the cursor of all panels. */
   onTurn: (turn: number) => void;
-  /** Nothing can be asked now. */
+  /** No question is possible now. */
   busy: boolean;
   onRun: () => void;
 }
@@ -42,7 +42,7 @@ export function ForkForm({ environment, onTurn, ...given }: ForkFormProps) {
         onChoose={onTurn}
         testId="fork-turns"
       />
-      {/* The page has a form of its own: its search. */}
+      {/* The page contains its own form: its search. */}
       {hasPages(environment) ? (
         <PageOfTurn {...props} environment={environment} />
       ) : (
@@ -55,7 +55,7 @@ export function ForkForm({ environment, onTurn, ...given }: ForkFormProps) {
   );
 }
 
-/** How a response of the run's world is written. */
+/** The format of a response in the run's environment. */
 function hintOf(environment: EnvironmentSpec | undefined, observation: string): string {
   const guess = () => descriptorOf(isBoard(observation) ? "sokoban" : "webshop");
   const { form, example } = (knownDescriptor(environment?.kind) ?? guess()).answers;
@@ -93,7 +93,7 @@ function BoardOfTurn({ episode, turn, draft, onChange }: PartProps) {
   const { observation } = episode.turns[turn]!;
   return (
     <div className="fork-before">
-      {/* The strip above has it as it was. */}
+      {/* The strip above shows the original. */}
       {(draft.board !== observation || !pictureOf(observation)) && (
         <BoardPicture observation={draft.board} />
       )}
@@ -127,7 +127,7 @@ function Question({ episode, turn, draft, hint, onChange, busy, onRun }: PartPro
         if (!blocked) onRun();
       }}
     >
-      {/* The strip has it; of a longer text not that it is an action. */}
+      {/* The strip shows it; for a longer text it does not show that it is an action. */}
       {recorded !== text.trim() && (
         <p>
           {words.wasSaid}: <q>{text}</q>

@@ -1,4 +1,4 @@
-/** Counterfactual fork: what would have come of it, had the turn at the cursor been another. */
+/** Counterfactual fork: what would have happened if the turn at the cursor had been different. */
 import { useRef, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
@@ -38,7 +38,7 @@ function Content({ cursor }: { cursor: Cursor }) {
   const { episode, turn } = cursor;
   if (!episode) return <NoEpisodes panel={fork} />;
   if (!turn) return <Empty>{words.noTurns}</Empty>;
-  // What is written, chosen and asked is of one run.
+  // Texts, choices and questions belong to one run.
   return <Forks key={cursor.view.log.id} cursor={cursor} episode={episode} />;
 }
 
@@ -62,7 +62,7 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
     asking.ask(
       (onProgress) => session.ask(question, onProgress),
       (answer) => {
-        // Another run may be shown meanwhile.
+        // Another run may be shown by now.
         if (store.getState().view.log !== view.log) return;
         setChosen(addFork(store, { question, answer }).number);
       },
@@ -106,7 +106,7 @@ function saveFork(log: RunLog, fork: Fork, branch: number): void {
   download(forkRecording(log, fork, branch), name, "application/x-ndjson");
 }
 
-/** What is written lasts as long as the cursor stands on the turn. */
+/** Edits last as long as the cursor is on the turn. */
 function useDraft(place: string, turn: number, episode: EpisodeRecord) {
   const [kept, setKept] = useState<Draft | null>(null);
   const branches = kept?.branches ?? FIRST_BRANCHES;

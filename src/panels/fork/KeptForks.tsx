@@ -1,4 +1,4 @@
-/** Forks that are kept, and the episode that one of them led to. */
+/** Stored forks, and the episode that one of them led to. */
 import type { ReactNode } from "react";
 import { formatSigned } from "../../numeric/format.ts";
 import { MOST_EPISODES } from "../../store/forks.ts";
@@ -11,18 +11,18 @@ import { Button } from "../../ui/Button.tsx";
 
 interface KeptForksProps {
   forks: readonly Fork[];
-  /** Whose returns and episode are shown here. */
+  /** The fork whose returns and episode are shown here. */
   shown: Fork | null;
-  /** Whose episode all panels show. */
+  /** The fork whose episode all panels show. */
   inPanels: Fork | null;
-  /** Which of its episodes. */
+  /** Index of its episode. */
   branch: number;
-  /** Whether the episodes that a fork stands among are still there. */
+  /** Whether the episodes around a fork's are still in memory. */
   isHeld: (fork: Fork) => boolean;
   onShow: (number: number) => void;
-  /** Into all panels, or out of them again. */
+  /** Shows it in all panels, or stops that. */
   onPanels: (fork: Fork) => void;
-  /** As a file. */
+  /** Saves it as a file. */
   onSave: (fork: Fork) => void;
   onDrop: (number: number) => void;
 }
@@ -92,7 +92,7 @@ function InPanels({ fork, inPanels, isHeld, onPanels }: KeptForkProps) {
   );
 }
 
-/** Where it was made, and what was changed. */
+/** Where it branched off, and what was changed. */
 function lineOf({ question }: Fork): string {
   const { algorithm, iteration, episode, turn } = question;
   const place = words.keptLine(titleOf(algorithm), iteration, episode.trajectory + 1, turn + 1);

@@ -1,4 +1,4 @@
-/** Three samples of returns on one axis: bars for how many earned how much, below them the mean with its interval. */
+/** Three samples of returns on one axis: bars for how many had which return, below them the mean with its interval. */
 import { formatSigned } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { Sample } from "./forkView.ts";
@@ -8,7 +8,7 @@ import { words } from "./words.ts";
 
 const BINS = 60;
 const ROW = 92;
-/** Height that the tallest column of a sample takes. */
+/** Height of a sample's tallest column. */
 const TALL = 44;
 
 export function SpreadPicture({ samples }: { samples: readonly Sample[] }) {

@@ -1,22 +1,22 @@
-/** Advantages of one turn as a picture shows them: those that there are, the true one first. */
+/** A picture's advantages of one turn: the available ones, the true one first. */
 import type { BranchEstimate } from "../../runtime/questions.ts";
 import type { Said } from "./forkView.ts";
 
 export interface AdvantageMark {
   name: string;
-  /** Whose it is; null of the true one. */
+  /** The algorithm; null for the true one. */
   algorithm: string | null;
   title: string;
   kind: "truth" | "trained" | "computed";
   value: number;
-  /** Ends of the interval; the value itself where it has none. */
+  /** Ends of the interval; the value itself if it has none. */
   low: number;
   high: number;
 }
 
 interface Advantages {
   truth: BranchEstimate;
-  /** What training used; null where that is not known. */
+  /** The advantage training used; null if unknown. */
   trained: number | null;
   said: readonly Said[];
 }

@@ -1,6 +1,6 @@
-/** A board under the reader's pencil: text in RAGEN's symbols in, text out. */
+/** Edits a board: text in RAGEN's symbols in, text out. */
 
-/** What a cell can hold, with the key that draws it. */
+/** What a cell can contain, with the key that draws it. */
 export const TOOLS = ["player", "box", "target", "floor", "wall"] as const;
 export type Tool = (typeof TOOLS)[number];
 
@@ -16,7 +16,7 @@ export const symbolsOf = (board: string): string[][] =>
 const onTarget = (symbol: string) => "O√S".includes(symbol);
 const write = (cells: string[][]) => cells.map((row) => row.join("")).join("\n");
 
-/** A rectangle of board symbols with one player: something the pencil understands. */
+/** A rectangle of board symbols with one player, which the editor can handle. */
 export function isBoard(text: string): boolean {
   const cells = symbolsOf(text);
   const wide = cells[0]!.length;
@@ -24,12 +24,12 @@ export function isBoard(text: string): boolean {
   return fits && /^[#_OX√PS\n]+$/.test(text) && text.match(/[PS]/g)?.length === 1;
 }
 
-/** The border is all wall, always. */
+/** The border is always all wall. */
 function isBorder(cells: string[][], r: number, c: number): boolean {
   return r === 0 || c === 0 || r === cells.length - 1 || c === cells[0]!.length - 1;
 }
 
-/** Draws in a cell: what stands there goes, a target stays below a box or the player. The player moves. */
+/** Draws in a cell: replaces its content; a target stays below a box or the player. The player moves. */
 export function draw(board: string, tool: Tool, r: number, c: number): string {
   const cells = symbolsOf(board);
   const here = cells[r]?.[c];
@@ -43,7 +43,7 @@ export function draw(board: string, tool: Tool, r: number, c: number): string {
     return write(bare);
   }
   if (tool === "target") cells[r]![c] = withTarget(here);
-  // There is always one player: it is moved, not drawn over.
+  // There is always one player: it is moved, not overwritten.
   else if (stands) return board;
   else cells[r]![c] = tool === "box" ? over("box", here) : tool === "wall" ? "#" : "_";
   return write(cells);
@@ -53,7 +53,7 @@ function over(what: string, here: string): string {
   return onTarget(here) ? OVER[what]!.target : OVER[what]!.floor;
 }
 
-/** A target is put there, or taken away. */
+/** Adds a target, or removes it. */
 function withTarget(here: string): string {
   const swaps: Record<string, string> = { P: "S", S: "P", X: "√", "√": "X", O: "_" };
   return swaps[here] ?? "O";
@@ -71,7 +71,7 @@ const NAMES: Record<string, string> = {
 
 export const symbolName = (symbol: string): string => NAMES[symbol] ?? symbol;
 
-/** Why the board cannot be played; null where it can. */
+/** Why the board cannot be played; null if it can. */
 export function problemOf(board: string): string | null {
   const count = (symbols: string) => Array.from(board).filter((s) => symbols.includes(s)).length;
   const [boxes, targets] = [count("X√"), count("O√S")];

@@ -1,4 +1,4 @@
-/** What the panel shows of a fork: three samples of returns, and what the algorithms made of the recorded turn. */
+/** The panel's data of a fork: three samples of returns, and the algorithms' advantages of the recorded turn. */
 import { pictureOf } from "../../env/descriptors.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { type ForkAnswer, type ForkQuestion, type Spread } from "../../runtime/questions.ts";
@@ -33,27 +33,27 @@ export function samplesOf(answer: ForkAnswer): Sample[] {
 export interface Said {
   name: string;
   title: string;
-  /** Of the recorded turn, as the loss takes it; null where it cannot be computed. */
+  /** Of the recorded turn, as it enters the loss; null if it cannot be computed. */
   advantage: number | null;
   /** Why not, or that there was no group to compare with. */
   reason: string | null;
-  /** What it was normalised over, where that needs saying. */
+  /** What it was normalised over, if that needs a note. */
   over: string | null;
 }
 
-/** What is to be computed of a fork, each algorithm as the run has it. */
+/** What to compute for a fork, each algorithm with the run's settings. */
 interface CreditsWanted {
   fork: Fork;
   rows: readonly Row[];
   asked: readonly RowRequest[];
-  /** Method that was trained on the episodes; null where a fork is among them. */
+  /** Method that was trained on the episodes; null if a fork is among them. */
   played: string | null;
-  /** Episodes of the iteration, recorded or not; null where the log does not say. */
+  /** Episodes of the iteration, recorded or not; null if the log does not have it. */
   count: number | null;
   grouping: Grouping;
-  /** All recorded ones of the iteration; none where they are no longer held. */
+  /** All recorded ones of the iteration; empty if they are no longer in memory. */
   episodes: Episodes;
-  /** Place of the forked one among them; -1 where it is no longer held. */
+  /** Index of the forked one among them; -1 if it is no longer in memory. */
   episode: number;
 }
 
@@ -98,7 +98,7 @@ function saidBy(
   };
 }
 
-/** The advantage that training used for the turn; null where it is not recorded, as a fork's is not. */
+/** The advantage that training used for the turn; null if not recorded, like a fork's. */
 export function trainedAt({ fork, played, episode }: CreditsWanted): number | null {
   const turn = fork.question.episode.turns[fork.question.turn];
   return played === null || episode < 0 ? null : finite(turn?.advantage);
@@ -111,17 +111,17 @@ export function changeOf({ response, board }: ForkQuestion): ChangeKind {
   return response !== null ? "response" : board !== null ? "board" : "none";
 }
 
-/** Whether training paid the turns more than the environment did, which is not known of a fork's. */
+/** Whether training added process rewards to the environment's, which a fork lacks. */
 export function lacksProcess({ episode }: Pick<ForkQuestion, "episode">): boolean {
   return episode.turns.some(({ processReward }) => processReward !== undefined);
 }
 
-/** What the reader wants of a turn. */
+/** The reader's changes to a turn. */
 export interface Draft {
-  /** Equal while the cursor stands on the same turn. */
+  /** Equal while the cursor is on the same turn. */
   place: string;
   response: string;
-  /** The policy speaks, whatever `response` says. */
+  /** The policy responds, whatever `response` contains. */
   free: boolean;
   board: string;
   branches: number;
@@ -138,13 +138,13 @@ export function draftOf(
   return { place, response, free: false, board: observation, branches };
 }
 
-/** What was said, as one would write it: of a page the action itself, whatever the model's words for it. */
+/** The recorded response in a form for editing: on a page the action itself, whatever the model's words for it. */
 export function recordedResponse({ turns }: EpisodeRecord, turn: number): string {
   const { text, actions, observation } = turns[turn]!;
   return pictureOf(observation) ? text.trim() : (actions?.[0] ?? text.trim());
 }
 
-/** What is asked of the models; a board that was left as it was is no change. */
+/** The question to the models; an unchanged board does not count as a change. */
 export function questionOf(
   draft: Draft,
   { algorithm, iteration, turn }: Pick<ResolvedChoice, "algorithm" | "iteration" | "turn">,

@@ -1,13 +1,13 @@
-/** Returns as a picture stacks them. */
+/** Stacks returns for a picture. */
 import { mean } from "../../numeric/statistics.ts";
 
-/** Returns of one height, and how many there are. */
+/** Returns of one size, and their number. */
 interface Stack {
   value: number;
   count: number;
 }
 
-/** Returns of like size in columns, ascending: each stands at the mean of its own. */
+/** Similar returns in columns, ascending: each column is at the mean of its own. */
 export function stacks(
   returns: readonly number[],
   bins: number,

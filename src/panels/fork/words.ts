@@ -1,4 +1,4 @@
-/** Words of the fork panel. */
+/** UI texts of the fork panel. */
 import type { Tool } from "./boardEdit.ts";
 import { counted } from "../../numeric/counted.ts";
 

@@ -1,4 +1,4 @@
-/** The glossary: all terms in sections, to search; or those of one panel. */
+/** The glossary: all terms in sections, with search; or those of one panel. */
 import { useEffect, useState } from "react";
 import { glossary, type GlossaryTerm } from "../../spec/glossary.ts";
 import { Tex, TexTrouble } from "../../ui/maths/Tex.tsx";
@@ -6,7 +6,7 @@ import { words } from "./words.ts";
 import { InlineField } from "../../ui/Field.tsx";
 
 interface GlossaryPanelProps {
-  /** A term's id, to which the page is scrolled. */
+  /** A term's id, to which the page scrolls. */
   picked: string | null;
   /** Shows only this panel's terms. */
   panel: { title: string; terms: readonly string[] } | null;
@@ -59,7 +59,7 @@ export function GlossaryPanel({ picked, panel, allHref }: GlossaryPanelProps) {
 
 const anchorOf = (id: string) => `term-${id}`;
 
-/** Whether a term is shown: of the panel's, where there is one, and with the query in it. */
+/** Whether a term is shown: one of the panel's, if given, that matches the query. */
 function wanted(query: string, ids: readonly string[] | undefined) {
   const text = query.trim().toLowerCase();
   return ({ id, term, meaning, verl = "" }: GlossaryTerm) =>

@@ -1,4 +1,4 @@
-/** Words of the glossary's page. */
+/** UI texts of the glossary page. */
 import { counted } from "../../numeric/counted.ts";
 
 export const words = {

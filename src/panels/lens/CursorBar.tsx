@@ -1,4 +1,4 @@
-/** Where the shared cursor stands, with a control for each of its parts. */
+/** The position of the shared cursor, with a control for each of its parts. */
 import { formatSigned } from "../../numeric/format.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { switchFork } from "../../store/forks.ts";
@@ -57,7 +57,7 @@ export function CursorBar() {
   );
 }
 
-/** That all panels show what would have happened, and the way back. */
+/** All panels show a what-if episode; a button returns to the recorded one. */
 function ForkHere({ fork, branch }: { fork: Fork; branch: number }) {
   const { store } = useExperiment();
   return (
@@ -73,7 +73,7 @@ function ForkHere({ fork, branch }: { fork: Fork; branch: number }) {
   );
 }
 
-/** The place stays where it was, and the method can be changed. */
+/** The place does not change, and the method can be selected. */
 function WaitingBar({ text }: { text: string }) {
   const { view, at } = useCursor();
   return (
@@ -93,7 +93,7 @@ function known(reward: number | undefined): string | null {
 interface StepperProps {
   name: string;
   text: string;
-  /** Whether it says where the cursor stands, to the last step of its path. */
+  /** Whether it is the last step of the cursor's path. */
   here: boolean;
   /** Null at the end. */
   back: (() => void) | null;

@@ -1,4 +1,4 @@
-/** Where the lens starts while nobody has chosen a place: an episode that has a turn after its first. */
+/** The lens's start place while nobody has chosen one: an episode with a turn after its first. */
 import { useEffect } from "react";
 import type { ExperimentStore } from "../../store/experimentState.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
@@ -7,7 +7,7 @@ import { LATEST, startChoice, type TurnChoice } from "../../store/turnChoice.ts"
 export function useStart(store: ExperimentStore | undefined): void {
   useEffect(() => {
     if (!store) return;
-    // The place that was found, and in which run: in another one it is looked for again.
+    // The place found, and its run: in another run it is looked for again.
     let found: { choice: TurnChoice; log: RunLog } | null = null;
     const start = () => {
       const { choice, view } = store.getState();
@@ -17,7 +17,7 @@ export function useStart(store: ExperimentStore | undefined): void {
       if (found.choice !== choice) store.setState({ choice: found.choice });
     };
     start();
-    // A recording or a file may come later than the page.
+    // A recording or a file may arrive later than the page.
     return store.subscribe((now, before) => {
       if (now.view !== before.view) start();
     });

@@ -1,4 +1,4 @@
-/** Words of the lens. */
+/** UI texts of the lens. */
 import type { Missed } from "../../store/turnChoice.ts";
 import { titleOf } from "../../reading/titles.ts";
 

@@ -41,7 +41,7 @@ interface CardChoiceProps {
   onLowPower: (on: boolean) => void;
 }
 
-/** Laptops have two cards; which one is used stands above it. */
+/** Laptops have two cards; the one in use is shown above. */
 function CardChoice({ lowPower, working, onLowPower }: CardChoiceProps) {
   return (
     <>

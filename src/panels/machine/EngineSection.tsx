@@ -1,4 +1,4 @@
-/** Every engine: whether it starts, whether its numbers are right, and by how much. */
+/** Every engine: whether it starts, whether its numbers are correct, and their deviation. */
 import type { CheckItem, SelfCheck } from "../../engine/selfCheck.ts";
 import { engineTitle, type EngineFacts, type MachineReport } from "../../runtime/machineReport.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";

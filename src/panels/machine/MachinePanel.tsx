@@ -1,4 +1,4 @@
-/** The "This machine" page: in short, engines, speed, what to expect, the computer. */
+/** The "This machine" page: summary, engines, speed, expected times, the computer. */
 import { engineTitle, type MachineReport } from "../../runtime/machineReport.ts";
 import { ComputerSection } from "./ComputerSection.tsx";
 import { EngineSection } from "./EngineSection.tsx";
@@ -9,15 +9,15 @@ import { Button } from "../../ui/Button.tsx";
 
 interface MachinePanelProps {
   report: MachineReport;
-  /** Whether the worker is at something. */
+  /** Whether the worker is busy. */
   working: boolean;
-  /** Whether a run is going on, beside which nothing is measured. */
+  /** Whether a run is in progress, during which nothing is measured. */
   busy: boolean;
-  /** That the measurement takes, about. */
+  /** Approximate duration of the measurement. */
   seconds: number;
   /** Shown before anything is measured. */
   estimates: readonly PresetEstimate[];
-  /** Whether of two graphics cards the one that saves power is asked for. */
+  /** Whether to prefer the graphics card that saves power. */
   lowPower: boolean;
   onAgain: () => void;
   onLowPower: (on: boolean) => void;

@@ -1,4 +1,4 @@
-/** The benchmark's button and table, and what follows for the presets. */
+/** The benchmark's button and table, and the resulting times of the presets. */
 import {
   engineTitle,
   trainRate,
@@ -16,9 +16,9 @@ import { Empty } from "../../ui/Empty.tsx";
 
 interface SpeedProps {
   report: MachineReport;
-  /** Whether the worker is at something. */
+  /** Whether the worker is busy. */
   working: boolean;
-  /** Whether a run is going on. */
+  /** Whether a run is in progress. */
   busy: boolean;
   seconds: number;
   onMeasure: () => void;

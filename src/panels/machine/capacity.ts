@@ -1,4 +1,4 @@
-/** What is known of the memory that the chosen engine can use. */
+/** The memory that the chosen engine can use. */
 import { least } from "../../numeric/lists.ts";
 import type { MachineReport } from "../../runtime/machineReport.ts";
 import { bytesWords } from "./words.ts";

@@ -1,4 +1,4 @@
-/** How the expected seconds come about, with the numbers put in. */
+/** How the expected seconds are computed, with numbers. */
 import {
   FORWARD_SHARE,
   trainRate,

@@ -1,10 +1,10 @@
-/** What the machine's report comes to, in two sentences without a term of the trade. */
+/** A summary of the machine's report, in two sentences without jargon. */
 import type { MachineReport } from "../../runtime/machineReport.ts";
 import { listPresets, presetSpec } from "../../spec/presets.ts";
 import { formatDuration } from "../../numeric/format.ts";
 import { words } from "./words.ts";
 
-/** What runs compute with, and why; null while that is not known. */
+/** The engine that runs will use, and why; null while unknown. */
 export function verdictOf({ choice, gpu, engines, state }: MachineReport): string | null {
   if (!choice) return state === "examining" ? null : words.nothing;
   if (choice.backend === "webgpu") return words.verdict.gpu(gpu?.adapter ?? "");
@@ -16,10 +16,10 @@ export function verdictOf({ choice, gpu, engines, state }: MachineReport): strin
   return wrong ? words.verdict.wrongGpu(on) : words.verdict.unusedGpu(on);
 }
 
-/** Presets whose times are named. */
+/** Presets whose times are mentioned. */
 const NAMED = ["nano", "sokoban-class", "webshop-class"];
 
-/** How long runs take here, once that is measured. */
+/** How long runs take here, once measured. */
 export function timesOf({ expectations }: Pick<MachineReport, "expectations">): string | null {
   const titles = new Map(listPresets().map(({ name, title }) => [name, title]));
   const named = expectations.filter(({ preset }) => NAMED.includes(preset));

@@ -1,4 +1,4 @@
-/** Words and numbers of the machine page. */
+/** UI texts and numbers of the machine page. */
 import { formatDuration, formatNumber } from "../../numeric/format.ts";
 import type { SelfCheck } from "../../engine/selfCheck.ts";
 import type { EngineFacts } from "../../runtime/machineReport.ts";
@@ -99,7 +99,7 @@ export const ITEMS: Record<SelfCheck["items"][number]["name"], string> = {
   "single kernels": "every kernel alone",
 };
 
-/** The largest deviation as a share of what is allowed; tokens, of which none may differ, count as 0 or all. */
+/** The largest deviation as a share of the tolerance; tokens, none of which may differ, count as 0 or all. */
 function worstShare({ items }: SelfCheck): number {
   const share = ({ deviation, allowed }: SelfCheck["items"][number]) =>
     allowed > 0 ? deviation / allowed : deviation > 0 ? Infinity : 0;
@@ -123,7 +123,7 @@ export function deviationWords(deviation: number): string {
     : deviation.toExponential(1).replace("-", "−");
 }
 
-/** Powers of 1000, as disks are sold; whole from 10 on. */
+/** Powers of 1000, as for disks; integers from 10 on. */
 export function bytesWords(bytes: number): string {
   const units = ["B", "kB", "MB", "GB"];
   let [size, unit] = [bytes, 0];
@@ -131,7 +131,7 @@ export function bytesWords(bytes: number): string {
   return `${size >= 10 || unit === 0 ? Math.round(size) : size.toFixed(1)}\u00a0${units[unit]}`;
 }
 
-/** 12 300 as "12,300": rates are read by their size. */
+/** 12 300 as "12,300": rates are compared by size. */
 export function rateWords(perSecond: number): string {
   const digits = Math.max(0, Math.floor(Math.log10(Math.max(1, perSecond))) - 1);
   const rounded = Math.round(perSecond / 10 ** digits) * 10 ** digits;

@@ -21,19 +21,19 @@ import "./opening.css";
 const StripMenu = lazyPart("StripMenu", () => import("./StripMenu.tsx"), "");
 
 interface OpeningFigureProps {
-  /** Beside the page. */
+  /** Next to the page. */
   file: string;
   /** Charts of what was learned. */
   curves: ReactNode;
-  /** What may be concluded from them; "" for nothing. */
+  /** The conclusion from them; "" for none. */
   note: string;
-  /** How long the run takes here, in words; null where nobody knows. */
+  /** How long the run takes here, in words; null if unknown. */
   takes: string | null;
 }
 
 export function OpeningFigure(props: OpeningFigureProps) {
   const ofFile = useStore(useExperiment().store, ({ view }) => view.origin === "imported");
-  // The example's episode, and what is said of its run, are not of the file that is shown.
+  // The example's episode and its run's texts do not apply to a file shown.
   return ofFile ? <OpeningRun {...props} note="" /> : <Example {...props} />;
 }
 
@@ -74,7 +74,7 @@ function Example({ file, curves, note, takes }: OpeningFigureProps) {
   );
 }
 
-/** The strip's episode in the lens, with the experiment as it stands when the link is followed; none where that plays elsewhere. */
+/** The strip's episode in the lens, with the experiment's state at the time of the click; none if that plays elsewhere. */
 function LensLink({ opening: { at } }: { opening: Opening }) {
   const { store } = useExperiment();
   const elsewhere = useStore(store, playsElsewhere);

@@ -24,7 +24,7 @@ const selectRun = ({ state, draft, ...shown }: ExperimentState) => ({
   unusable: Object.keys(draft.pending).length > 0,
 });
 
-/** Who is ahead, as the figure's title where it stands alone; its name where nobody is. */
+/** Which method is ahead, as the figure's title if it is shown alone; its name if none is. */
 function useStatement(): string {
   const lead = useLead(useExperiment().store);
   if (!lead?.decided) return words.title;
@@ -32,7 +32,7 @@ function useStatement(): string {
   return words.statement(titleOf(name), formatPercent(value), lead.iteration);
 }
 
-/** While it trains, who is ahead so far. `takesFocus`: of the button whose place it takes. */
+/** During training, which method is ahead so far. `takesFocus`: from the button it replaces. */
 function Running({ takesFocus }: { takesFocus: boolean }) {
   const lead = useLead(useExperiment().store);
   const box = useRef<HTMLDivElement>(null);
@@ -49,7 +49,7 @@ function Running({ takesFocus }: { takesFocus: boolean }) {
   );
 }
 
-/** Before the first evaluation of what was trained: who solves more of the tasks that it trains on. */
+/** Before the first evaluation of trained models: which one solves more of its training tasks. */
 function SoFar() {
   const { store } = useExperiment();
   const every = useStore(store, ({ view }) => view.log.start?.spec.evaluation.every);
@@ -92,9 +92,9 @@ function LeadWords({ lead: { ranked, iteration, decided } }: { lead: Lead }) {
 interface OpeningRunProps {
   /** The charts. */
   curves: ReactNode;
-  /** What may be concluded from the recorded run. */
+  /** The conclusion from the recorded run. */
   note: string;
-  /** How long the run takes here, in words; null where nobody knows. */
+  /** How long the run takes here, in words; null if unknown. */
   takes: string | null;
 }
 
@@ -114,7 +114,7 @@ export function OpeningRun({ curves, note, takes }: OpeningRunProps) {
       <h2>{words.title}</h2>
       {note !== "" && !elsewhere && <p className="note">{note}</p>}
       <div className="opening-curves">
-        {/* The charts' own titles are of the fourth rank. */}
+        {/* The charts' own titles are h4. */}
         <h3 className="visually-hidden">{words.curves}</h3>
         {curves}
       </div>

@@ -1,4 +1,4 @@
-/** One episode as a strip of boards, three methods' credit under it, the true one after a guess; it knows no run. */
+/** One episode as a strip of boards, three methods' credit under it, the true one after a guess; it does not depend on a run. */
 import {
   useCallback,
   useEffect,
@@ -25,34 +25,37 @@ import { bestTurn, boardsOf, evenMethods, happened, signedCredit, spreadInWords 
 import { openingWords as words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 
-/** What methods are called, by name. */
+/** Titles of methods, by name. */
 type Titles = Readonly<Record<string, string>>;
 
 interface OpeningStripProps {
   opening: Opening;
-  /** Of the boards, one before each turn and one after the last; null for what has no picture. */
+  /**
+   * Pictures of the boards, one before each turn and one after the last; null if there is no
+   * picture.
+   */
   pictures: readonly (Picture | null)[];
   titles: Titles;
-  /** The turn that is guessed at first; null for none. */
+  /** The turn guessed initially; null for none. */
   guessed: number | null;
   onGuess?: ((turn: number) => void) | undefined;
-  /** Whether the true credit is seen without a guess. */
+  /** Whether the true credit is visible without a guess. */
   revealed?: boolean;
-  /** Whether it stands in for the page's own strip, whose parts have the same `data-as`. */
+  /** Whether it is a placeholder for the page's own strip, whose parts have the same `data-as`. */
   standsIn?: boolean;
-  /** The way to the episode in the lens. */
+  /** A link to the episode in the lens. */
   lens: ReactNode;
   /** The menu of its numbers. */
   data: ReactNode;
 }
 
-/** By which a part is found again where the page takes the frame's place, and by tests in the page. */
+/** Identifies a part for the page when it replaces the frame, and for tests in the page. */
 const partOf = (name: string, standsIn: boolean) => ({
   "data-as": name,
   ...(!standsIn && { "data-testid": name }),
 });
 
-/** Milliseconds that each turn is looked at while the strip plays. */
+/** Milliseconds per turn while the strip plays. */
 const PACE = 900;
 
 export function OpeningStrip({
@@ -79,7 +82,7 @@ export function OpeningStrip({
   );
   useGuessKeys(count, setGuess);
   const end = useRef<HTMLDivElement>(null);
-  // What is said of a guess, and the buttons under it, come above the run bar.
+  // The answer to a guess, and the buttons under it, are scrolled above the run bar.
   useEffect(() => {
     if (guess !== null && guess !== guessed) end.current?.scrollIntoView({ block: "nearest" });
   }, [guess, guessed]);
@@ -107,7 +110,7 @@ export function OpeningStrip({
   );
 }
 
-/** The turn that is played, from 0, and `count` for the end; null while none is: turn by turn, with a pause. */
+/** The turn being played, from 0, and `count` for the end; null while none is: turn by turn, with a pause. */
 function usePlay(count: number) {
   const [played, setPlayed] = useState<number | null>(null);
   const [plays, setPlays] = useState(false);
@@ -130,7 +133,7 @@ function usePlay(count: number) {
   return { played, plays, toggle, end };
 }
 
-/** Keys 1 to the number of turns, where single keys are wanted and nobody types. */
+/** Keys 1 to the number of turns, if single keys are enabled and the reader is not typing. */
 function useGuessKeys(count: number, onGuess: (turn: number) => void): void {
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
@@ -232,7 +235,7 @@ interface CellsProps {
   credits: readonly number[];
   /** Half of each one's interval. */
   halves?: readonly number[];
-  /** The turn that stands out. */
+  /** The highlighted turn. */
   best?: number;
 }
 
@@ -324,7 +327,7 @@ function Verdict({ opening, titles, guess, revealed, standsIn }: VerdictProps) {
   );
 }
 
-/** Only where it is so. */
+/** Only if it applies. */
 function sameForAll(opening: Opening, titles: Titles): string {
   return evenMethods(opening)
     .map((name) => ` ${words.sameForAll(titles[name] ?? name)}`)

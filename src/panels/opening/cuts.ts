@@ -14,7 +14,7 @@ export interface Cut {
   says: string;
 }
 
-/** Without tokens in the file a method of tokens shows each turn's mean. */
+/** Without tokens in the file, a token method shows each turn's mean. */
 export function cutsOf(opening: Opening): Cut[] {
   return OPENING_METHODS.map((method) => {
     const turns = piecesOf(opening, method);

@@ -46,7 +46,7 @@ function CutsPicture({ opening }: { opening: Opening }) {
   );
 }
 
-/** Turns share the width alike; so do the pieces of a turn. */
+/** All turns have the same width; so do the pieces of a turn. */
 function Pieces({ turns, most }: Pick<Cut, "turns"> & { most: number }) {
   const room = (WIDTH - 2 * EDGE) / turns.length;
   return turns.flatMap((pieces, h) =>

@@ -1,4 +1,4 @@
-/** The turn that was guessed in the first screen, for the figure that takes its place: nobody is asked twice. */
+/** The turn guessed in the first screen, for the figure that replaces it: nobody is asked twice. */
 let guessed: number | null = null;
 
 /** Counted from 0; null once the first screen is gone. */

@@ -1,4 +1,4 @@
-/** The opening page's figures as tables, for whoever saves them. */
+/** The opening page's figures as tables, for saving. */
 import type { CsvCell } from "../../ui/csv.ts";
 import type { NumberTable } from "../../ui/tablesIn.ts";
 import type { Opening } from "../../reading/opening.ts";
@@ -7,7 +7,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { cutsOf } from "./cuts.ts";
 import { numbersWords as words } from "./words.ts";
 
-/** A row for each turn: what was written, its reward, and its credit by each method and in truth. */
+/** A row for each turn: the response, its reward, and its credit by each method and in truth. */
 export function numbersOfStrip({ turns, credits, truth }: Opening): NumberTable {
   const methods = OPENING_METHODS.filter((name) => credits[name]);
   return {
@@ -20,7 +20,7 @@ export function numbersOfStrip({ turns, credits, truth }: Opening): NumberTable 
   };
 }
 
-/** A row for each piece. Where a method does not cut the episode, its one piece is of no turn. */
+/** A row for each piece. If a method does not cut the episode, its one piece belongs to no turn. */
 export function numbersOfCuts(opening: Opening): NumberTable {
   const rows = cutsOf(opening).flatMap(({ method, turns }) =>
     turns.flatMap((pieces, h) =>

@@ -15,7 +15,7 @@ import { Label, Minus, PicturePage } from "./pictureParts.tsx";
 import { boardsOf, signedCredit, spreadInWords } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
 
-/** In pixels: the methods' names, a turn, what a row says at its end, the title's line. */
+/** In pixels: the methods' names, a turn, the text at a row's end, the title's line. */
 const SIDE = 150;
 const TURN = 130;
 const TAIL = 160;
@@ -108,7 +108,7 @@ interface RowProps {
   children: React.ReactNode;
 }
 
-/** Bars from the row's own zero line, as tall as its largest. */
+/** Bars from the row's own zero line; the largest has full height. */
 function Row({ y, name, values, children }: RowProps) {
   const most = greatest(values.map(Math.abs)) || 1;
   const up = greatest([0, ...values]) / most;
@@ -139,7 +139,7 @@ function Row({ y, name, values, children }: RowProps) {
 interface BarProps {
   x: number;
   zero: number;
-  /** Of the row's largest, with its sign. */
+  /** Share of the row's largest, with its sign. */
   share: number;
   children: string;
 }

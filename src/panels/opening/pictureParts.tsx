@@ -1,8 +1,8 @@
-/** Parts of a picture file: its page with a title, a line of text, a bar that counts against. */
+/** Parts of a picture file: its page with a title, a line of text, a bar for a negative number. */
 
 interface PicturePageProps {
   title: string;
-  /** In pixels, as all of it. */
+  /** In pixels, like everything here. */
   width: number;
   height: number;
   children: React.ReactNode;
@@ -31,7 +31,7 @@ interface LabelProps {
   y: number;
   anchor?: "start" | "middle";
   strong?: boolean;
-  /** Of the number that it says. */
+  /** The sign of its number. */
   sign?: number;
   children: string;
 }
@@ -57,11 +57,11 @@ interface MinusProps {
   y: number;
   width: number;
   height: number;
-  /** 1 for a whole bar; less is paler. */
+  /** 1 for an opaque bar; less is paler. */
   opacity?: number;
 }
 
-/** Red with stripes: not by its colour alone less likely. */
+/** Red with stripes: not distinguished by colour alone. */
 export function Minus({ x, y, width, height, opacity = 1 }: MinusProps) {
   const count = Math.ceil((width + height) / GAP);
   const stripes = Array.from({ length: count }, (_, i) => stripe(GAP * i, width, height));

@@ -1,4 +1,4 @@
-/** What the opening figure says of its episode, turn by turn, and of its credits; each sentence follows from the numbers. */
+/** The opening figure's sentences about its episode, turn by turn, and its credits; each follows from the numbers. */
 import { formatSignedFixed } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { BoardCell } from "../../reading/board.ts";
@@ -12,7 +12,7 @@ export function boardsOf({ turns, finalObservation }: Opening): string[] {
   return [...turns.map(({ observation }) => observation), finalObservation];
 }
 
-/** What a turn did to the board; "" where it shows none. */
+/** A turn's effect on the board; "" without a board. */
 export function happened(before: string, after: string): string {
   const [a, b] = [readBoard(before), readBoard(after)];
   if (!a || !b) return "";
@@ -30,7 +30,7 @@ function placesOf(rows: BoardCell[][], kinds: readonly BoardCell[]): string {
     .join(" ");
 }
 
-/** Credits within this share of the largest are called the same, or nearly. */
+/** Credits within this share of the largest are called equal, or nearly equal. */
 const SAME = 0.01;
 const NEARLY = 0.25;
 
@@ -43,20 +43,20 @@ export function spreadInWords(credits: readonly number[]): string {
   return words.largestAt(bestTurn(credits) + 1);
 }
 
-/** Place of the largest. */
+/** Index of the largest. */
 export function bestTurn(credits: readonly number[]): number {
   return credits.indexOf(greatest(credits));
 }
 
-/** Two decimals, whatever it stands beside. */
+/** Always two decimals. */
 export const signedCredit = (value: number, digits = 2) => formatSignedFixed(value, digits);
 
-/** Names of the methods that give every turn the same. */
+/** Names of the methods that give every turn the same credit. */
 export function evenMethods({ credits }: Opening): string[] {
   return OPENING_METHODS.filter((name) => spreadInWords(credits[name] ?? []) === words.same);
 }
 
-/** What the figure shows once the true credit is seen. `titles`: of methods, by name. */
+/** What the figure shows once the true credit is visible. `titles`: of methods, by name. */
 export function statementOf(opening: Opening, titles: Readonly<Record<string, string>>): string {
   const count = opening.turns.length;
   const paid = evenMethods(opening).map((name) => words.paid(titles[name] ?? name, count));

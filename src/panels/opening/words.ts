@@ -1,10 +1,10 @@
-/** Words of the opening page's figure. */
+/** UI texts of the opening page's figure. */
 import { counted } from "../../numeric/counted.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 
 export const openingWords = {
   title: "One episode, three credits",
-  /** Where it stands alone. */
+  /** When shown alone. */
   figure: "Who earned the reward?",
   happened: "What happened",
   happenedHint: "The board before each turn, and what the model wrote",
@@ -79,14 +79,14 @@ export const openingWords = {
   missing: "The figure could not be loaded.",
 } as const;
 
-/** Columns of what is saved. */
+/** Columns of the saved table. */
 export const numbersWords = {
   turn: ["turn", "response", "actions", "reward"],
   truth: ["true credit", "95 % from", "to"],
   cuts: ["method", "turn", "piece", "credit"],
 } as const;
 
-/** Words of the figure that cuts the episode. */
+/** UI texts of the figure that cuts the episode. */
 export const cutsWords = {
   title: (turns: number) => `The same ${turns} turns, cut in three ways.`,
   scale: "Stronger colour means more credit, on one scale for all three.",

@@ -1,4 +1,4 @@
-/** What can be done next, and how likely the policy would do it: each a button with a bar. */
+/** Possible next actions, with the policy's probability of each: buttons with bars. */
 import { formatPercent } from "../../numeric/format.ts";
 import type { MoveChance } from "../../runtime/questions.ts";
 import { Table } from "../../ui/DataTable.tsx";
@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 
 interface MoveTableProps {
   moves: readonly MoveChance[];
-  /** Whether the moves are ways to begin a response; else they are whole ones. */
+  /** Whether the moves are beginnings of a response; else they are whole ones. */
   beginnings: boolean;
   /** The method that is asked. */
   method: string;

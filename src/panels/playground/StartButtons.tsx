@@ -1,4 +1,4 @@
-/** Where to begin: at the level or the turn of the cursor, or on another level. */
+/** Where to start: at the level or the turn of the cursor, or on another level. */
 import { isFork } from "../../record/forkedEpisode.ts";
 import type { Cursor } from "../shared/useCursor.ts";
 import type { Turn } from "./gamePlay.ts";
@@ -9,12 +9,12 @@ interface StartButtonsProps {
   cursor: Cursor;
   /** What a task is called. */
   task: string;
-  /** Of the game that is played. */
+  /** Of the current game. */
   seed: number | null;
   onBegin: (seed: number, turns?: readonly Turn[]) => void;
 }
 
-/** Levels of one's own begin here. */
+/** The playground's own levels start here. */
 const FIRST = 1_000_000;
 
 export function StartButtons({ cursor, task, seed, onBegin }: StartButtonsProps) {
@@ -24,7 +24,7 @@ export function StartButtons({ cursor, task, seed, onBegin }: StartButtonsProps)
     said: { ids: tokens.map(({ id }) => id) },
   }));
   const spoken = before.every(({ said }) => "ids" in said && said.ids.length > 0);
-  // A game begins on the level's own board.
+  // A game starts on the level's own board.
   const isRecorded = spoken && !(isFork(episode) && episode.boards.some((h) => h <= at.turn));
   const next = seed !== null && seed >= FIRST ? seed + 1 : FIRST;
   return (

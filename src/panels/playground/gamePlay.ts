@@ -1,4 +1,4 @@
-/** A game under way: presses are taken one after another, each built on where the one before has led. */
+/** A game in progress: presses are handled one after another, each based on the result of the one before. */
 import { createStore } from "zustand/vanilla";
 import type { PlayAnswer, PlayQuestion, GivenResponse } from "../../runtime/questions.ts";
 
@@ -12,7 +12,7 @@ export interface Turn {
 export interface PlayedGame {
   seed: number;
   turns: readonly Turn[];
-  /** Where that leads. */
+  /** The result. */
   answer: PlayAnswer;
 }
 
@@ -22,17 +22,17 @@ type Press =
   /** The policy's turn. */
   | { kind: "take" }
   | { kind: "takeBack" }
-  /** The same place, seen by the policy as it is now. */
+  /** The same state with the current policy's predictions. */
   | { kind: "refresh" };
 
-/** What the worker is asked. */
+/** The request to the worker. */
 interface PlayStep {
   seed: number;
   turns: readonly Turn[];
   take: boolean;
 }
 
-/** What a press comes to where the game stands now; null where it means nothing. */
+/** The effect of a press in the game's current state; null if it has none. */
 export function nextStep(game: PlayedGame | null, press: Press): PlayStep | null {
   if (press.kind === "begin") return { seed: press.seed, turns: press.turns, take: false };
   if (!game) return null;
@@ -53,13 +53,13 @@ export function nextStep(game: PlayedGame | null, press: Press): PlayStep | null
 
 interface GameState {
   game: PlayedGame | null;
-  /** Whether the policy plays on by itself. */
+  /** Whether the policy continues playing automatically. */
   auto: boolean;
-  /** Methods, where a change of them ended that. */
+  /** Methods, if a change of them ended that. */
   swapped: { from: string; to: string } | null;
 }
 
-/** Sends a question; one of the two is called, unless another question takes its place. */
+/** Sends a question; one of the two callbacks is called, unless another question replaces it. */
 type SendQuestion = (
   question: PlayQuestion,
   onAnswer: (answer: PlayAnswer) => void,
@@ -71,12 +71,12 @@ export class GamePlay {
   #method = "";
   #send: SendQuestion = () => {};
   #waiting: Press[] = [];
-  /** Whether an answer is awaited. */
+  /** Whether an answer is pending. */
   #busy = false;
-  /** Other chances each time, the same ones for the same sequence of presses. */
+  /** New randomness each time, the same for the same sequence of presses. */
   #draws = 0;
 
-  /** Who is asked from now on. Another method does not go on with what this one began. */
+  /** Sets who is asked from now on. Another method does not continue what this one began. */
   connect(method: string, send: SendQuestion): void {
     const from = this.#method;
     [this.#method, this.#send] = [method, send];
@@ -84,13 +84,15 @@ export class GamePlay {
       this.store.setState({ auto: false, swapped: { from, to: method } });
   }
 
-  /** By the reader: the policy hands back. What is pressed while an answer is awaited waits for it. */
+  /**
+   * By the reader: stops the policy's automatic play. Presses during a pending answer are queued.
+   */
   press(press: Press): void {
     this.store.setState({ auto: false, swapped: null });
     this.#put(press);
   }
 
-  /** The policy's next turn, or another look at the board: nothing that the reader waits for. */
+  /** The policy's next turn, or a refresh: nothing that the reader waits for. */
   goOn(kind: "take" | "refresh"): void {
     if (!this.#busy) this.#put({ kind });
   }
@@ -101,7 +103,7 @@ export class GamePlay {
   }
 
   #put(press: Press): void {
-    // A new game needs nothing of the old one.
+    // A new game does not need the old one.
     if (press.kind === "begin") [this.#waiting, this.#busy] = [[], false];
     this.#waiting.push(press);
     this.#next();
@@ -127,7 +129,7 @@ export class GamePlay {
         this.#busy = false;
         this.#next();
       },
-      // What was pressed meant a place that is not reached.
+      // The presses applied to a state that was not reached.
       () => {
         [this.#waiting, this.#busy] = [[], false];
         this.store.setState({ auto: false });

@@ -1,4 +1,4 @@
-/** A game between the reader and the live policy, for a component. */
+/** React hook for a game between the reader and the live policy. */
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { useExperiment } from "../../store/hooks.ts";
@@ -21,7 +21,7 @@ export function useGame(algorithm: string) {
       ),
     [play, algorithm, ask, session],
   );
-  // One turn after the other, while the policy has it.
+  // One turn after the other, while the policy plays.
   useEffect(() => {
     if (!auto || !game || asking.progress) return;
     const timer = setTimeout(() => play.goOn("take"), STEP);

@@ -1,4 +1,4 @@
-/** Words of the playground. */
+/** UI texts of the playground. */
 import { capital, counted } from "../../numeric/counted.ts";
 export const words = {
   about:

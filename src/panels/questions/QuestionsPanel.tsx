@@ -1,4 +1,4 @@
-/** Open questions and the paper's ablations: what is asked, the conditions, and what has been measured so far. */
+/** Open questions and the paper's ablations: each question, its conditions, and the measurements so far. */
 import { useState } from "react";
 import { ablations } from "../../spec/ablations.ts";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
@@ -45,7 +45,7 @@ interface StudiesProps {
   studies: readonly Study[];
 }
 
-/** Folded; results are loaded when it is opened first. */
+/** Collapsed; results are loaded when it is first opened. */
 function Studies({ id, title, intro, studies }: StudiesProps) {
   const [lines, setLines] = useState<Lines | null>(null);
   const [problem, setProblem] = useState(false);
@@ -70,7 +70,7 @@ function Studies({ id, title, intro, studies }: StudiesProps) {
   );
 }
 
-/** A page without the file has run none. */
+/** A page without the file has no results. */
 async function loadResults(): Promise<Lines> {
   const answer = await fetch(new URL(RESULTS_FILE, document.baseURI));
   if (answer.status === 404) return [];
@@ -124,7 +124,7 @@ function StudyView({ study, cells }: { study: Study; cells: StudyCell[] }) {
   );
 }
 
-/** What a reader opens runs all methods of the condition. */
+/** Opening a condition runs all its methods. */
 function OpenConditions({ study }: { study: Study }) {
   return (
     <p className="study-open">
@@ -133,7 +133,7 @@ function OpenConditions({ study }: { study: Study }) {
         <a
           key={condition.name}
           href={encodeLink(experimentOf(study, condition))}
-          // The notebook says at its top what has been opened.
+          // The notebook shows at its top what has been opened.
           onClick={() => window.scrollTo(0, 0)}
         >
           {condition.about}

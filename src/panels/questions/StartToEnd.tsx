@@ -1,4 +1,4 @@
-/** A cell of a study as a picture: a ring where it began, a dot where it ended, and the gain's interval from its start. The text is beside it. */
+/** A cell of a study as a picture: a ring at its start, a dot at its end, and the gain's interval from its start. The text is beside it. */
 import { lineStyles } from "../../charts/palette.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { StudyCell } from "./results.ts";
@@ -15,7 +15,7 @@ interface StartToEndProps {
   methods: readonly string[];
 }
 
-/** Nothing for a cell that has not run. */
+/** Nothing for a cell that has not been run. */
 export function StartToEnd({ cell: { method, first, last, gain }, top, methods }: StartToEndProps) {
   if (first === null || last === null) return null;
   const { colour } = lineStyles(methods).get(method)!;
@@ -42,7 +42,7 @@ export function StartToEnd({ cell: { method, first, last, gain }, top, methods }
   );
 }
 
-/** The right end of a study's pictures: the next tenth beyond all that they show; null where nothing has run. */
+/** The right end of a study's pictures: the next tenth above all values; null if nothing has been run. */
 export function topOf(cells: readonly StudyCell[]): number | null {
   const ends = cells.flatMap(({ first, last, gain }) =>
     first === null || last === null ? [] : [first, last, first + (gain?.high ?? 0)],

@@ -1,4 +1,4 @@
-/** What has been measured for the studies, read from the lines that `sweep --keep` wrote. */
+/** The measurements of the studies, read from the lines that `sweep --keep` wrote. */
 import { firstAndLast, knownOnly, minus } from "../../numeric/finite.ts";
 import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
 import { resultCollapsed } from "../../spec/collapse.ts";
@@ -13,12 +13,12 @@ export interface StudyCell {
   /** Finished runs, and how many of them collapsed; a crashed one counts with its last finite score, as in a sweep's summary. */
   n: number;
   collapsed: number;
-  /** Mean share solved before the first and after the last update; null where nothing has run. */
+  /** Mean share solved before the first and after the last update; null if nothing has been run. */
   first: number | null;
   last: number | null;
   /** 95 % interval of the mean gain, Student's t over seeds; null for fewer than two runs. */
   gain: Interval | null;
-  /** Means of what a run's policy sampled in training and of how long it took; null where nothing has run. */
+  /** Mean tokens that a run's policy sampled in training and mean duration; null if nothing has been run. */
   tokens: number | null;
   seconds: number | null;
 }
@@ -33,12 +33,12 @@ interface MethodLine {
 }
 
 interface Line {
-  /** What `specHash` makes of the run's spec: a run may serve several studies, under one name. */
+  /** `specHash` of the run's spec: a run may serve several studies, under one name. */
   spec: string;
   methods: MethodLine[];
 }
 
-/** The lines that fit; others are left out. */
+/** The valid lines; others are left out. */
 export function readResults(text: string): Line[] {
   return text.split("\n").flatMap((line) => {
     const value = jsonOrNothing(line) as Partial<Line> | undefined;
@@ -47,7 +47,7 @@ export function readResults(text: string): Line[] {
   });
 }
 
-/** Every cell of a study, those that have not run too: a result counts for the spec that made it, and for no other. [conditions x methods] */
+/** Every cell of a study, including those not run: a result counts only for the spec that made it. [conditions x methods] */
 export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
   return study.conditions.flatMap((condition) =>
     methodsOf(study).map((method) => {

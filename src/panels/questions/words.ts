@@ -1,4 +1,4 @@
-/** Words of open questions and ablations. */
+/** UI texts of open questions and ablations. */
 export const words = {
   title: "Open questions",
   intro:

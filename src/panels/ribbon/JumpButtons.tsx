@@ -33,7 +33,7 @@ export function JumpButtons({ view }: { view: RibbonView }) {
   const keyOf = useKeyOf();
   const go = (jump: ChoiceMove) =>
     store.setState(({ view: { log }, choice }) => ({ choice: jump(log, choice) }));
-  /** Why there is nowhere to go. */
+  /** Why there is no target. */
   const none: Partial<Record<JumpName, string | false>> = {
     largestError: describeNoError(view),
     largestErrorOfAll: hasErrors ? untrained && words.untrained : words.noErrors,

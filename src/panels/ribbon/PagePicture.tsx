@@ -1,11 +1,11 @@
-/** A page of the shop, small: title, price, what is chosen, what can be pressed. */
+/** A thumbnail of a shop page: title, price, selected options, buttons. */
 import { memo } from "react";
 import type { PageSketch } from "./pageText.ts";
 import { words } from "./words.ts";
 
 const { page: say } = words;
 
-/** Products of a list that are drawn. */
+/** Maximum products drawn of a list. */
 const MOST = 3;
 
 export const PagePicture = memo(function PagePicture({ sketch }: { sketch: PageSketch }) {

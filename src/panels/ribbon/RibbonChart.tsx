@@ -1,6 +1,6 @@
 /**
- * V, truth and TD error under the turns' columns; where no truth is known, return and reward in its place. Shapes
- * differ, not only colours.
+ * V, truth and TD error under the turns' columns; if no truth is known, return and reward instead.
+ * Shapes differ, not only colours.
  */
 import { formatNumber } from "../../numeric/format.ts";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
@@ -53,7 +53,7 @@ export function RibbonChart({ view, from, to, sizes: { column }, scale }: Ribbon
   );
 }
 
-/** Pixels: how wide bars are, and where they begin from the middle of the column. */
+/** Pixels: widths of bars, and their offsets from the middle of the column. */
 function barSizes(column: number) {
   const width = Math.min(14, column * 0.18);
   return { width, delta: Math.min(22, column * 0.2), reward: -width - Math.min(22, column * 0.2) };
@@ -89,7 +89,7 @@ function Lines({ view: { turns, critic, truth }, from, to, column, scale }: Line
   );
 }
 
-/** A critic's line is its method's: its colour and its marker. */
+/** A critic's line has its method's colour and marker. */
 export function criticStyle(critic: string | undefined) {
   return critic === undefined
     ? ({ colour: "var(--ink)", marker: "circle" } as const)
@@ -108,7 +108,7 @@ interface BarProps {
   className: string;
 }
 
-/** From 0 to the value; a number next to 0 stays visible. */
+/** From 0 to the value; a number close to 0 stays visible. */
 function Bar({ value, at, width, scale, className }: BarProps) {
   if (value === null) return null;
   const [zero, end] = [scale.y(0), scale.y(value)];
@@ -124,7 +124,7 @@ function Bar({ value, at, width, scale, className }: BarProps) {
   );
 }
 
-/** As truth is everywhere: ink, a diamond. */
+/** As for truth everywhere: ink, a diamond. */
 function TruthMark({ truth, at, scale }: { truth: TurnTruth; at: number; scale: ChartScale }) {
   const [value, low, high] = [truth.value, ...truth.valueInterval].map(scale.y);
   if (![value, low, high].every(Number.isFinite)) return null;
@@ -136,7 +136,7 @@ function TruthMark({ truth, at, scale }: { truth: TurnTruth; at: number; scale: 
   );
 }
 
-/** Hollow: it came of one episode only. */
+/** Hollow: from one episode only. */
 function Returns({ points }: { points: readonly { x: number; y: number | null }[] }) {
   return (
     <>
@@ -164,7 +164,7 @@ export function RibbonAxis({ scale, width }: { scale: ChartScale; width: number 
   );
 }
 
-/** Without decimals that say nothing. */
+/** Without trailing zeros. */
 function tickText(tick: number): string {
   return formatNumber(tick)
     .replace(/(\.\d*?)0+$/, "$1")

@@ -1,4 +1,4 @@
-/** The marks of the ribbon's chart beside their words. */
+/** The marks of the ribbon's chart with their words. */
 import type { ReactNode } from "react";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineNames } from "./describe.ts";

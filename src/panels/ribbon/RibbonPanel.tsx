@@ -1,4 +1,4 @@
-/** The episode at the cursor as a row of turns: what was seen, written, earned, expected and credited. */
+/** The episode at the cursor as a row of turns: observation, response, reward, value and credit. */
 import { memo, useCallback, useMemo, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
@@ -28,7 +28,7 @@ export function RibbonPanel() {
   const truths = useExperimentState(selectTruths);
   const newest = useMemo(() => ({ view, at, truths }), [view, at, truths]);
   const { ref, shown } = useRedraw(newest, view.log);
-  // Not before it is to be drawn, and not again with each commit that it is not drawn for.
+  // Not before it is to be drawn, and not again with commits that do not affect it.
   const drawn = useMemo(() => ribbonView(shown.view, shown.at, shown.truths), [shown]);
   const { episode } = shown.at;
   const choose = useCallback(
@@ -81,7 +81,7 @@ const Episode = memo(function Episode({ view, onChoose }: EpisodeProps) {
   );
 });
 
-// All of the text of the turn at the cursor: the ribbon has room for its beginning only.
+// The full text of the turn at the cursor: the ribbon has space for its beginning only.
 
 function TurnInFull({ view: { episode, turn } }: { view: RibbonView }) {
   const record = episode.turns[turn];

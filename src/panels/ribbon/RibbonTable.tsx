@@ -23,7 +23,7 @@ interface RibbonTableProps {
   onChoose: (turn: number) => void;
 }
 
-/** `allRows`: also in a low pane, which folds those that other panels have too. */
+/** `allRows`: also in a low pane, which collapses rows that other panels have too. */
 export function RibbonTable({
   view,
   allRows = false,
@@ -73,7 +73,7 @@ export function RibbonTable({
   );
 }
 
-/** For its style: whether row headers are symbols, and whether columns have no room for words. */
+/** For its style: whether row headers are symbols, and whether columns are too narrow for words. */
 function narrowMarks({ head, column, unit }: RibbonSizes) {
   return { "data-symbols": head < 100 * unit, "data-tight": column < 108 * unit };
 }
@@ -181,7 +181,7 @@ function Written({ turn: { text, actions } }: { turn: TurnRecord }) {
   return (
     <>
       <p className="ribbon-text">{text.trim() === "" ? words.noText : beginning(text, 200)}</p>
-      {/* In a file without actions the text is all that is known of what it did. */}
+      {/* In a file without actions only the text is known. */}
       {actions && <p className="note">{beginning(words.actions(actions), 120)}</p>}
     </>
   );
@@ -225,7 +225,7 @@ function NumberRows({ view, columns }: { view: RibbonView; columns: number[] }) 
   ));
 }
 
-/** Where a column has no room for the word, it is heard. */
+/** If a column is too narrow for the word, it is for screen readers only. */
 function CutTag({ name }: { name: string }) {
   return (
     <span className="tag tag-clipped" title={name}>
@@ -239,12 +239,16 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-// Which turns' pictures are drawn at once: of many those around the cursor, the others in a redraw of their own.
+// Which turns' pictures are drawn at once: of many, those around the cursor; the others in a
+// separate redraw.
 
 /** On either side of the cursor: no window shows more. */
 const NEAR = 8;
 
-/** Whether a turn is near the cursor or its pictures are drawn by now. `of` and `from`: what the turns are of, and the first of them that is drawn. */
+/**
+ * Whether a turn is near the cursor or its pictures are drawn already. `of` and `from`: the episode
+ * of the turns, and the first one drawn.
+ */
 function useNear(of: object, from: number, turn: number): (h: number) => boolean {
   const [drawn, setDrawn] = useState<{ of: object; from: number } | null>(null);
   const ask = useOwnPlace();

@@ -1,4 +1,4 @@
-/** What a turn saw: a board with the moves that it led to, a page of the shop, or the beginning of a text. */
+/** What a turn saw: a board with its moves, a page of the shop, or the beginning of a text. */
 import { memo, type CSSProperties } from "react";
 import { isEditableBoard, pictureOf } from "../../env/descriptors.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
@@ -12,15 +12,15 @@ import { pageSketch } from "./pageText.ts";
 
 interface SeenProps {
   observation: string;
-  /** What was seen in the turn before. */
+  /** The observation of the previous turn. */
   before: string | undefined;
-  /** What the turn did; null where that is not known. */
+  /** The turn's actions; null if unknown. */
   actions: readonly string[] | null;
-  /** What is drawn of a Sokoban board. */
+  /** The part of a Sokoban board that is drawn. */
   crop: Crop | null;
 }
 
-/** Of a text that is neither board nor page, the beginning of what is new in it. */
+/** For a text that is neither board nor page, the beginning of its new part. */
 export const Seen = memo(function Seen({ observation, before, actions, crop }: SeenProps) {
   const picture = pictureOf(observation);
   if (picture && crop && isEditableBoard(observation))
@@ -36,12 +36,12 @@ export const Seen = memo(function Seen({ observation, before, actions, crop }: S
   return <pre className="ribbon-page">{beginning(newLines(observation, before), 400)}</pre>;
 });
 
-/** The longer side of a board is as long as that of any other. */
+/** The longer side of any board has the same length. */
 function boardStyle({ width, height }: Crop): CSSProperties {
   return { "--board-width": Math.min(1, width / height).toFixed(3) } as CSSProperties;
 }
 
-/** The same part of every board of the episode; null where it has no Sokoban boards. */
+/** The same part of every board of the episode; null if it has no Sokoban boards. */
 export function episodeCrop({ turns, finalObservation }: EpisodeRecord): Crop | null {
   const first = turns[0]?.observation;
   if (first === undefined || !isEditableBoard(first)) return null;

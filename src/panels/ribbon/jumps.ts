@@ -1,4 +1,4 @@
-/** Where the cursor can jump: to the critic's largest surprise, to turns that a clip cut, to either end. */
+/** Where the cursor can jump: to the critic's largest TD error, to clipped turns, to either end. */
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { resolveChoice, type ChoiceMove, type TurnChoice } from "../../store/turnChoice.ts";
@@ -10,7 +10,7 @@ interface JumpPlace {
   turn: number;
 }
 
-/** To the turn of the episode where the critic changed its mind most. */
+/** To the turn of the episode with the critic's largest TD error. */
 export const toLargestError: ChoiceMove = (log, choice) => {
   const { algorithm, episodes, episode } = resolveChoice(log, choice);
   const record = episodes[episode];
@@ -30,7 +30,7 @@ export const toLargestErrorOfAll: ChoiceMove = (log, choice) => {
   return best === null ? choice : goTo(choice, places[best]!);
 };
 
-/** To the next turn that a clip cut, on into the next episodes and round to the first. */
+/** To the next clipped turn, on into the next episodes and back to the first. */
 export const toNextClipped: ChoiceMove = (log, choice) => {
   const { episodes, episode, turn } = resolveChoice(log, choice);
   const places = placesOf(episodes);
@@ -40,12 +40,13 @@ export const toNextClipped: ChoiceMove = (log, choice) => {
   return next ? goTo(choice, next) : choice;
 };
 
-/** Iterations around the cursor's in which a clipped turn is looked for where its own has none. */
+/** Iterations around the cursor's that are searched for a clipped turn if its own has none. */
 const NEARBY = 20;
 
 /**
- * To the turn of the iteration that was clipped most, or of the nearest iteration with one: the turn with the most tokens
- * clipped; where the log has no clips of single tokens, the clipped turn whose ratio is furthest from 1.
+ * To the most clipped turn of the iteration, or of the nearest iteration with one: the turn with
+ * the most clipped tokens; if the log has no clip data of tokens, the clipped turn whose ratio is
+ * furthest from 1.
  */
 export const toMostClipped: ChoiceMove = (log, choice) => {
   const { algorithm, iteration } = resolveChoice(log, choice);
@@ -84,7 +85,7 @@ export const toLastTurn: ChoiceMove = (log, choice) => {
   return goTo(choice, { episode, turn: Math.max(0, turns - 1) });
 };
 
-/** Of the episodes asked for, one after another; none where the critic has learned nothing yet. */
+/** Of the given episodes, one after another; empty if the critic has not learned anything yet. */
 function errorsOf(
   asked: readonly EpisodeRecord[],
   all: readonly EpisodeRecord[],

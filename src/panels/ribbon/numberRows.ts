@@ -1,4 +1,4 @@
-/** The numbers below the ribbon's pictures, row by row, and what each row says. */
+/** The numbers below the ribbon's pictures, row by row, and the meaning of each row. */
 import type { SignedTone } from "../../charts/signedScale.ts";
 import type { TurnTruth } from "../../reading/truths.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
@@ -10,9 +10,9 @@ import { words } from "./words.ts";
 
 export interface RowText {
   name: string;
-  /** After the name, and alone where there is no room for it. */
+  /** After the name, and alone if there is no space for it. */
   symbol?: string;
-  /** Heard after it, and in files: the legend shows it. */
+  /** Announced after it, and in files: the legend shows it. */
   more?: string;
   hint: string;
 }
@@ -21,9 +21,9 @@ interface NumberRow {
   id: string;
   text: RowText;
   cell: (turn: RibbonTurn, h: number) => string;
-  /** What belongs to the number; in a pane it stands behind "?". */
+  /** Additional text of the number; in a pane it is behind "?". */
   more?: (h: number) => string;
-  /** A tag before the number; null where the turn has none. */
+  /** A tag before the number; null if the turn has none. */
   mark?: (turn: RibbonTurn, h: number) => string | null;
   tone?: (turn: RibbonTurn) => SignedTone;
 }
@@ -72,7 +72,7 @@ export function numberRows(view: RibbonView, formats = BRIEF): NumberRow[] {
   ];
 }
 
-/** Which words the row of returns has. */
+/** Which words the row of returns uses. */
 function returnOf({ hasTargets, episode, foreign }: RibbonView) {
   if (hasTargets) return "return";
   if (isFork(episode)) return "returnOfFork";
@@ -94,10 +94,10 @@ function truthRange(truth: TurnTruth | undefined, signed: (x: number) => string)
   return `(${low} to ${high})`;
 }
 
-/** What a turn is called that a clip cut. */
+/** The tag of a clipped turn. */
 const cutBy = ({ dual }: RibbonView, h: number) => words.tags[dual[h] ? "dual" : "clipped"].name;
 
-/** What every row says, and the tags beside a turn. */
+/** The meaning of every row, and of the tags beside a turn. */
 export function meaningsOf(view: RibbonView): { name: string; hint: string }[] {
   const { rows, tags } = words;
   const numbers = numberRows(view).map(({ text: { name, symbol = "", hint } }) => ({

@@ -1,15 +1,15 @@
-/** A page of WebShop read back from its text, as far as a small picture shows it. Either of its two text modes. */
+/** Parses a page of WebShop from its text, as far as a thumbnail shows it. Either of its two text modes. */
 import { SEPARATOR } from "../../env/webshop/render.ts";
 import { shopWords } from "../shared/shop/words.ts";
 
 export interface PageSketch {
   kind: "search" | "results" | "item" | "section" | "done";
-  /** What stands on top; "" for nothing. */
+  /** The title; "" for none. */
   title: string;
-  /** "" where there is none. */
+  /** "" if there is none. */
   price: string;
   products: { title: string; price: string; opened: boolean }[];
-  /** What can be chosen; the plain text mode marks neither it nor what is chosen. */
+  /** The options; the plain text mode marks neither them nor the selected ones. */
   options: { name: string; count: number; chosen: string | null }[];
   buttons: string[];
 }
@@ -20,7 +20,7 @@ interface PagePart {
   clicked: boolean;
 }
 
-/** Null for a text that is no page of WebShop's. */
+/** Null for a text that is not a WebShop page. */
 export function pageSketch(observation: string): PageSketch | null {
   const parts = observation.includes(SEPARATOR) ? plainParts(observation) : richParts(observation);
   const texts = parts.map(({ text }) => text);
@@ -85,14 +85,14 @@ function productsOf(parts: readonly PagePart[]): PageSketch["products"] {
   });
 }
 
-/** Title and price stand below the options. */
+/** Title and price are below the options. */
 function itemOf(parts: readonly PagePart[]): Pick<PageSketch, "title" | "price" | "options"> {
   const at = parts.findLastIndex(({ text }) => text.startsWith(shopWords.price));
   const price = parts[at]?.text.slice(shopWords.price.length).trim() ?? "";
   return { title: parts[at - 1]?.text ?? "", price, options: optionsOf(parts) };
 }
 
-/** A group's values stand below its name. */
+/** A group's values are below its name. */
 function optionsOf(parts: readonly PagePart[]): PageSketch["options"] {
   const groups: PageSketch["options"] = [];
   parts.forEach(({ role, text, clicked }, i) => {
@@ -113,7 +113,7 @@ function afterButtons(parts: readonly PagePart[]): string {
   return rest.join(" ");
 }
 
-/** What a purchase was worth, from a finished trip's page. */
+/** The reward of a purchase, from a finished trip's page. */
 function scoreOf(texts: readonly string[]): string {
   return texts[texts.findIndex((text) => text.startsWith(shopWords.score)) + 1] ?? "";
 }

@@ -1,11 +1,11 @@
-/** An episode as the numbers of its ribbon: what a critic expected of each turn, and by how much it was surprised. */
+/** An episode as the numbers of its ribbon: a critic's value of each turn, and its TD error. */
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { turnValue, type Critic } from "../../reading/critics.ts";
 import { returnsThatCame } from "../../reading/returns.ts";
 import { indexOfLargest, tdErrors } from "../../reading/tdErrors.ts";
 
-/** Numbers that are not there, or are not finite, are null. */
+/** Numbers that are missing or not finite are null. */
 export interface RibbonTurn {
   reward: number | null;
   value: number | null;
@@ -14,16 +14,16 @@ export interface RibbonTurn {
   /** The critic's target, or the discounted rewards from here on. */
   return: number | null;
   ratio: number | null;
-  /** Null where it is unknown. */
+  /** Null if unknown. */
   clipped: boolean | null;
 }
 
 export interface Ribbon {
   critic: Critic | null;
   turns: RibbonTurn[];
-  /** Whether `return` is what the method's critic is trained towards. */
+  /** Whether `return` is the target of the method's critic. */
   hasTargets: boolean;
-  /** Turn of the largest |TD error|; null where there is none. */
+  /** Turn of the largest |TD error|; null if there is none. */
   peak: number | null;
 }
 

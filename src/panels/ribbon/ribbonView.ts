@@ -1,4 +1,4 @@
-/** All that the ribbon draws of the episode at the cursor. */
+/** Everything the ribbon draws of the episode at the cursor. */
 import { largestSize, signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import type { Discount } from "../../method/credit/discount.ts";
 import { finite } from "../../numeric/finite.ts";
@@ -26,18 +26,18 @@ import { ribbonOf, type Ribbon } from "./ribbon.ts";
 import { endValue, tdErrors } from "../../reading/tdErrors.ts";
 import { isForeign, mayLackValues, runConfig } from "../../reading/runConfig.ts";
 
-/** Turns that a clip cut, among those with clip data. */
+/** Number of clipped turns, among those with clip data. */
 export interface ClipCount {
   cut: number;
   known: number;
   turns: number;
 }
 
-/** What is the same wherever in the iteration the cursor stands. */
+/** Data that is the same for any cursor position in the iteration. */
 interface OfIteration {
   critic: Critic | null;
   clippedAll: ClipCount;
-  /** Colours, the same for all recorded episodes of the iteration, and the size of the largest of each unit. */
+  /** Colours, the same for all recorded episodes of the iteration, and the largest value of each unit. */
   sizes: { reward: number; advantage: number };
   advantageTone: SignedScale;
   deltaTone: SignedScale;
@@ -52,28 +52,28 @@ export interface RibbonView extends Ribbon, OfIteration {
   episode: EpisodeRecord;
   /** The turn at the cursor. */
   turn: number;
-  /** The true values, where an oracle has found them: under the discount of the method that is looked at. */
+  /** The true values, if an oracle has estimated them: under the discount of the current method. */
   truth: readonly TurnTruth[] | null;
-  /** Whose it is, where another policy played the episode: see `otherPolicy`. */
+  /** The policy it belongs to, if another one played the episode: see `otherPolicy`. */
   truthBy: number | null;
-  /** Whether a truth is known that leaves out pay which training gave. */
+  /** Whether the known truth leaves out process rewards that training gave. */
   unpaidTruth: boolean;
-  /** That discount, where the critic's V has another one. */
+  /** That discount, if the critic's V has another one. */
   otherTruth: Discount | null;
   clippedHere: ClipCount;
-  /** Of each turn, whether it was dual clip that cut it. */
+  /** Whether each turn was clipped by dual clip. */
   dual: readonly boolean[];
-  /** Whether it is of a file that does not say its settings. */
+  /** Whether it is from a file without its settings. */
   foreign: boolean;
   /** Whether its file lacks values that training may have had. */
   lacking: boolean;
-  /** Whether training valued what came after a cut-off. */
+  /** Whether training bootstrapped truncated episodes. */
   bootstrapped: boolean;
-  /** That value; null where it is not recorded, or there is none. */
+  /** That value; null if not recorded, or if there is none. */
   end: number | null;
 }
 
-/** Null where there is no episode. */
+/** Null if there is no episode. */
 export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): RibbonView | null {
   const { algorithm, episodes, turn } = at;
   const episode = episodes[at.episode];
@@ -100,7 +100,7 @@ export function ribbonView(view: RunView, at: ResolvedChoice, truths: Truths): R
   };
 }
 
-/** Its values as training paid, which is what the critic and the TD errors stand for. */
+/** Its values under training's rewards, which the critic and the TD errors refer to. */
 function truthBeside(
   critic: Critic | null,
   truth: EpisodeTruth | null,
@@ -168,7 +168,7 @@ function isNumber(x: number | null): x is number {
   return x !== null;
 }
 
-/** Turns that are drawn at once. */
+/** Maximum turns drawn at once. */
 const WINDOW = 50;
 
 /** The turns drawn with the cursor at `turn`: the whole episode up to 50, else its part of 50. */

@@ -1,11 +1,11 @@
-/** How wide the ribbon's columns are: as wide as they may be where all fit beside the row headers. */
+/** Widths of the ribbon's columns: as wide as allowed if all fit beside the row headers. */
 import { useLayoutEffect, useState, type RefObject } from "react";
 
-// Pixels at type of 16 px; with larger type all of them grow.
+// Pixels at 16 px type; with larger type all of them grow.
 
-/** Wider ones only part what belongs together. */
+/** Wider columns only separate what belongs together. */
 const WIDEST = 220;
-/** Where columns are scrolled in any case, they may as well be read in comfort. */
+/** If columns scroll anyway, they may have a comfortable width. */
 const COMFORTABLE = 148;
 /** A board and a number must stay readable, and the words of a page. */
 export const NARROWEST = { board: 48, text: 80 } as const;
@@ -18,17 +18,17 @@ export interface RibbonSizes {
   head: number;
   /** Pixels of a turn's column. */
   column: number;
-  /** Type in px, over 16. */
+  /** Type size in px, divided by 16. */
   unit: number;
 }
 
 interface TableRoom {
-  /** Pixels of the whole table; 0 where that is not known. */
+  /** Pixels of the whole table; 0 if unknown. */
   width: number;
   unit: number;
 }
 
-/** `columns`: of the turns and of the end; `narrowest`: what a column must have at least. */
+/** `columns`: of the turns and of the end; `narrowest`: minimum width of a column. */
 export function ribbonSizes(
   { width, unit }: TableRoom,
   columns: number,
@@ -41,7 +41,7 @@ export function ribbonSizes(
   return { head, unit, column: fits ? Math.min(WIDEST * unit, fitting) : COMFORTABLE * unit };
 }
 
-/** Follows the width of the box that the table scrolls in, and the size of type. */
+/** Follows the width of the box that the table scrolls in, and the type size. */
 export function useRibbonSizes(
   box: RefObject<HTMLElement | null>,
   columns: number,

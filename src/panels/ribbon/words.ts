@@ -1,4 +1,4 @@
-/** Words of the turn ribbon. Each row's hint says what one needs to know to read it. */
+/** UI texts of the turn ribbon. Each row's hint says how to read it. */
 import { hintOf } from "../../spec/glossary.ts";
 export const words = {
   noTurns: "This episode has no turns.",
@@ -21,7 +21,7 @@ export const words = {
   },
   picture: "Picture",
   noText: "(nothing)",
-  /** Null where a file does not say. */
+  /** Null if a file does not have it. */
   actions: (names: readonly string[] | null) => {
     if (names === null) return "actions not in the file";
     return names.length === 0 ? "no action" : `does: ${names.join(", ")}`;

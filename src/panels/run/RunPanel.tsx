@@ -1,4 +1,4 @@
-/** The experiment's settings and files, which stand on a higher floor: the page hands them in. */
+/** The experiment's settings and files, which are on a higher floor: the page passes them in. */
 import { createContext, useContext, type ReactNode } from "react";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { run } from "./manifest.ts";

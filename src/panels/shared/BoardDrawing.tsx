@@ -7,9 +7,9 @@ const UNIT = 20;
 
 interface BoardDrawingProps {
   picture: Picture;
-  /** In cells: what of it is drawn; all of it when absent. */
+  /** The part to draw, in cells; absent: all of it. */
   crop?: { top: number; left: number; width: number; height: number } | undefined;
-  /** Said before what it shows. */
+  /** Spoken before its content. */
   name?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function BoardDrawing({ picture, crop, name }: BoardDrawingProps) {
   );
 }
 
-/** The grid alone, which may stand in another drawing. */
+/** The grid alone, which may be part of another drawing. */
 export function BoardSvg({ picture, crop, name }: BoardDrawingProps) {
   const width = greatest(picture.rows.map((row) => row.length)) * UNIT;
   const height = picture.rows.length * UNIT;

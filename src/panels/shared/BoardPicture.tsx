@@ -1,4 +1,4 @@
-/** An observation as a picture where it is a grid, or as its text. */
+/** An observation as a picture if it is a grid, or as its text. */
 import { memo } from "react";
 import { pictureOf } from "../../env/descriptors.ts";
 import { stretchesOf } from "../../ui/longText.ts";
@@ -7,14 +7,14 @@ import { panelWords } from "./strings.ts";
 
 interface BoardPictureProps {
   observation: string;
-  /** Said before what it shows. */
+  /** Spoken before its content. */
   name?: string;
 }
 
 export const BoardPicture = memo(function BoardPicture({ observation, name }: BoardPictureProps) {
   const picture = pictureOf(observation);
   if (picture) return <BoardDrawing picture={picture} name={name} />;
-  // Long pages scroll in a box of their own, which the keyboard can reach.
+  // Long pages scroll in their own box, which the keyboard can reach.
   return (
     <pre
       className="observation"
@@ -27,7 +27,7 @@ export const BoardPicture = memo(function BoardPicture({ observation, name }: Bo
   );
 });
 
-/** Pages of a shop are a few thousand characters; a file may hold a megabyte. */
+/** Pages of a shop are a few thousand characters; a file may contain a megabyte. */
 function shortened(text: string): string {
   const { parts, left } = stretchesOf(text, 2);
   return left === 0 ? text : `${parts.join("")} ${panelWords.turns.moreText(left)}`;

@@ -1,4 +1,4 @@
-/** Arrows over a board: where the player goes, and a cross where something is in the way. */
+/** Arrows over a board: where the player goes, and a cross if something blocks it. */
 import type { Crop } from "./crop.ts";
 import { movesOf, type MoveStep } from "./moves.ts";
 import "./moveArrows.css";
@@ -6,11 +6,11 @@ import "./moveArrows.css";
 interface MoveArrowsProps {
   observation: string;
   actions: readonly string[];
-  /** What of the board is drawn, in cells. */
+  /** The part of the board that is drawn, in cells. */
   crop: Crop;
 }
 
-/** The words beside the board say the same. */
+/** The words beside the board have the same content. */
 export function MoveArrows({ observation, actions, crop }: MoveArrowsProps) {
   const { left, top, width, height } = crop;
   return (
@@ -28,7 +28,7 @@ const TO = 1;
 const HEAD = 0.2;
 const BLOCKED = 0.66;
 
-/** Drawn twice: a pale line around a dark one is seen on any ground. */
+/** Drawn twice: a pale line around a dark one is visible on any ground. */
 function Arrow({ step: { x, y, dx, dy, blocked } }: { step: MoveStep }) {
   const [middleX, middleY] = [x + 0.5, y + 0.5];
   const at = (along: number, across: number) =>

@@ -1,4 +1,4 @@
-/** What a panel says in place of an episode: there is no run, the first iteration is on its way, or none is recorded. */
+/** What a panel shows instead of an episode: there is no run, the first iteration is pending, or none is recorded. */
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";

@@ -1,4 +1,4 @@
-/** Says whether numbers come from the recorded run or from the one going on here. */
+/** Whether numbers come from the recorded run or from the live one. */
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 

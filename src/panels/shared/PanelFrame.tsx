@@ -1,4 +1,4 @@
-/** The frame of a panel over a run: its heading says where the run comes from. */
+/** The frame of a panel over a run: its heading shows where the run comes from. */
 import { useRef, type ReactNode } from "react";
 import { DataMenu } from "../../charts/DataMenu.tsx";
 import { numbersIn } from "../../ui/tablesIn.ts";
@@ -12,15 +12,15 @@ interface PanelFrameProps {
   panel: Manifest;
   /** One sentence under the heading. */
   about?: string;
-  /** Its name among the page's regions, where the title is another region's too. */
+  /** Its label as a region, if the title is another region's too. */
   region?: string;
   /** For its style. */
   className?: string;
-  /** Whether it shows the run, and so says where that comes from; yes when absent. */
+  /** Whether it shows the run, and so where that comes from; default: yes. */
   ofRun?: boolean;
-  /** Whether `children` have the heading, which then changes with them; no when absent. */
+  /** Whether `children` include the heading, which then changes with them; default: no. */
   ownHead?: boolean;
-  /** Whose keys work in it: the cursor's when absent, none for null. */
+  /** Scope of its keys: default the cursor's, null for none. */
   scope?: string | null;
   children: ReactNode;
 }
@@ -48,7 +48,7 @@ export function PanelFrame(props: PanelFrameProps) {
   );
 }
 
-/** To the glossary, at what the panel shows. */
+/** A link to the glossary, with the panel's terms. */
 export function TermsLink({ panel }: { panel: Manifest }) {
   if (panel.terms.length === 0) return null;
   return (
@@ -62,7 +62,7 @@ export function TermsLink({ panel }: { panel: Manifest }) {
   );
 }
 
-/** What the panel shows as a table of its own. */
+/** The panel's content as a separate table. */
 export function PanelData({ panel: { id, title } }: { panel: Manifest }) {
   const place = useRef<HTMLSpanElement>(null);
   return (

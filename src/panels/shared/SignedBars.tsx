@@ -1,4 +1,4 @@
-/** Credits of one turn as bars from one zero line: up for plus, down and hatched for minus; none is too low to be seen. */
+/** Credits of one turn as bars from one zero line: up for plus, down and hatched for minus; even the smallest is visible. */
 import type { CSSProperties } from "react";
 import { isZeroBeside } from "../../numeric/format.ts";
 import { largestSize } from "../../charts/signedScale.ts";
@@ -6,13 +6,13 @@ import { greatest } from "../../numeric/lists.ts";
 import "./signedBars.css";
 
 interface SignedBarsProps {
-  /** One bar each, beside each other. */
+  /** One bar each, side by side. */
   values: readonly number[];
-  /** All of their row: bars compare within it, from one zero line. */
+  /** All values of their row: bars share one scale, from one zero line. */
   among: readonly number[];
 }
 
-/** The numbers beside it say the same. */
+/** The numbers beside it have the same content. */
 export function SignedBars({ values, among }: SignedBarsProps) {
   const [up, down] = [highest(among), highest(among.map((value) => -value))];
   const [all, size] = [up + down, largestSize(among)];
@@ -34,5 +34,5 @@ export function SignedBars({ values, among }: SignedBarsProps) {
   );
 }
 
-/** Of those above 0; 0 where none is. */
+/** Of those above 0; 0 if there are none. */
 const highest = (values: readonly number[]) => Math.max(0, greatest(values));

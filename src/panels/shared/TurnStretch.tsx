@@ -1,4 +1,4 @@
-/** Which turns of a long episode are drawn, and the way to the others. */
+/** Which turns of a long episode are drawn, with controls for the others. */
 import type { Stretch } from "../../ui/stretch.ts";
 import { panelWords } from "./strings.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -9,11 +9,11 @@ interface TurnStretchProps {
   stretch: Stretch;
   count: number;
   onChoose: (turn: number) => void;
-  /** Where it stands, for tests. */
+  /** Its position, for tests. */
   id: string;
 }
 
-/** Earlier and later turns: the cursor goes with them, so that its turn is always shown. */
+/** Earlier and later turns: the cursor moves with them, so that its turn is always shown. */
 export function TurnStretch({ stretch: { from, to }, count, onChoose, id }: TurnStretchProps) {
   if (to - from === count) return null;
   // aria-disabled instead of disabled: the button keeps the focus at either end.

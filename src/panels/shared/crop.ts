@@ -1,8 +1,10 @@
-/** What of a board is worth drawing. */
+/** The part of a board worth drawing. */
 import { greatest, least } from "../../numeric/lists.ts";
 import { readBoard } from "../../reading/board.ts";
 
-/** Rows and columns that hold more than wall on any of the boards, with half a wall around them. */
+/**
+ * Rows and columns that contain more than wall on any of the boards, with half a wall around them.
+ */
 export interface Crop {
   top: number;
   left: number;

@@ -1,4 +1,4 @@
-/** Whether the pane around a panel shows what is behind its "?": then numbers have all of their digits. */
+/** Whether the pane around a panel shows its explanation: then numbers have all of their digits. */
 import { createContext, use } from "react";
 import {
   formatBrief,
@@ -11,16 +11,16 @@ export const ExplainedContext = createContext(false);
 
 export interface NumberFormats {
   plain: (value: number | null | undefined) => string;
-  /** With a plus sign, too; `size` of the largest number that it stands beside, where that is known. */
+  /** With a plus sign, too; `size`: the largest number shown with it, if known. */
   signed: (value: number | null | undefined, size?: number) => string;
 }
 
 /** Two decimals. */
 export const BRIEF: NumberFormats = { plain: formatBrief, signed: formatSignedBrief };
-/** All that is to be read of them. */
+/** All available digits. */
 export const FULL: NumberFormats = { plain: formatNumber, signed: formatSigned };
 
-/** How the numbers of a table are written: two decimals, or in full behind the pane's "?". */
+/** The number format of a table: two decimals, or all digits while the pane's "?" is open. */
 export function useNumberFormats(): NumberFormats {
   return use(ExplainedContext) ? FULL : BRIEF;
 }

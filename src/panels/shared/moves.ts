@@ -4,17 +4,17 @@ import { cellOffset, parseBoard, type Board } from "../../env/sokoban/board.ts";
 import { actionNamed } from "../../env/sokoban/parseResponse.ts";
 
 export interface MoveStep {
-  /** Column and row where the player stands. */
+  /** Column and row of the player. */
   x: number;
   y: number;
   /** Direction: each -1, 0 or 1. */
   dx: number;
   dy: number;
-  /** Whether a wall or a box is in the way, so that nothing moves. */
+  /** Whether a wall or a box blocks it, so that nothing moves. */
   blocked: boolean;
 }
 
-/** None where the text shows no board, or none of Sokoban's. */
+/** Empty if the text shows no board, or not one of Sokoban's. */
 export function movesOf(observation: string, actions: readonly string[]): MoveStep[] {
   let board = boardIn(observation);
   if (!board) return [];

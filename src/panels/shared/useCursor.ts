@@ -18,13 +18,13 @@ const selectChoice = (state: ExperimentState) => state.choice;
 
 export interface Cursor {
   view: RunView;
-  /** Everything in range of what the run has. */
+  /** Everything is in range for the run. */
   at: ResolvedChoice;
-  /** What the cursor stands on; undefined where the run has none. */
+  /** The episode at the cursor; undefined if the run has none. */
   episode: EpisodeRecord | undefined;
   turn: TurnRecord | undefined;
   token: TokenRecord | undefined;
-  /** What of the chosen place the run does not have. */
+  /** The part of the chosen place that the run does not have. */
   missed: Missed | null;
   /** Moves the cursor of all panels. */
   move: (changes: Partial<TurnChoice>) => void;

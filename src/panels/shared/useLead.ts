@@ -1,4 +1,4 @@
-/** Who is ahead in the run that is shown: on held-out success, and before that in training. */
+/** Which method is ahead in the run shown: by held-out success, and before that in training. */
 import { useStore } from "zustand";
 import { curveKeys } from "../../reading/curveMetrics.ts";
 import { leadOf, leadSoFar, type Lead, type TrainingLead } from "../../reading/leader.ts";
@@ -15,7 +15,7 @@ export function useLead(store: ExperimentStore): Lead | null {
   return leadOf(log, key, source);
 }
 
-/** Null before all have played a few iterations with what they learned. */
+/** Null before all have played a few iterations with trained policies. */
 export function useLeadSoFar(store: ExperimentStore): TrainingLead | null {
   const { log } = useStore(store, selectView);
   const kind = log.start?.spec.environment.kind;

@@ -1,4 +1,4 @@
-/** A choice in a panel that the address keeps, so that a link shows others the same. */
+/** A choice in a panel that is stored in the address, so that a link shows others the same. */
 import { useCallback, useMemo } from "react";
 import { useStore } from "zustand";
 import { useExperiment } from "../../store/hooks.ts";
@@ -7,7 +7,7 @@ import type { Setting, SettingTable, SettingValue } from "../../store/lensCodecs
 import { settingIn, withSetting } from "../../store/lensSettings.ts";
 import type { Manifest } from "../../figures/manifest.ts";
 
-/** As useState; what there is to choose, and what holds at first, is in the panel's manifest. */
+/** Like useState; options and default are in the panel's manifest. */
 export function usePanelSetting<S extends SettingTable, K extends keyof S & string>(
   { id, settings }: Manifest<string, S>,
   key: K,

@@ -1,13 +1,13 @@
-/** What is made of a value in slices, redrawn as a chart is. */
+/** The sliced result for a value, redrawn like a chart. */
 import { useCallback, type RefObject } from "react";
 import { useCover, useDrawn, type Drawn } from "../../charts/redrawQueue.ts";
 import { useSliced } from "../../ui/useSliced.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 
 /**
- * What `work` makes of `wanted`, null before it is first done. It follows one task at a time, only while the element is
- * on screen; where the last one was about something else (`of`), what comes into view is covered until this is done.
- * `work` is a function that stays the same.
+ * The result of `work` for `wanted`, null before it is first done. It follows one task at a time,
+ * only while the element is on screen; if the last one had another subject (`of`), the content is
+ * covered until this is done. `work` must be a stable function.
  */
 export function useSlicedRedraw<Wanted, T>(
   wanted: Wanted,

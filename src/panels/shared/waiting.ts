@@ -7,7 +7,7 @@ import { panelWords } from "./strings.ts";
 
 type Going = Pick<ExperimentState, "state" | "view" | "choice">;
 
-/** What to say while the method at the cursor has no iteration yet, or it is being read; null else. */
+/** The message while the method at the cursor has no iteration yet, or it is being read; null else. */
 export function waitingFor(now: Going): string | null {
   const { log, origin } = now.view;
   const at = resolveChoice(log, now.choice);
@@ -20,7 +20,7 @@ export function waitingFor(now: Going): string | null {
   return panelWords.turns.waiting(titleOf(algorithm));
 }
 
-/** Models that were only loaded, to be asked, make nobody wait; nor does a run beside the one that is shown. */
+/** Models that were only loaded for questions are nothing to wait for; nor is a run other than the one shown. */
 function isGoing({ state, view: { origin } }: Going): boolean {
   if (origin === "none") return state === "loading" || state === "running";
   return origin === "live" && isBusy({ state });

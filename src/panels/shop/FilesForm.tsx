@@ -1,4 +1,4 @@
-/** WebShop's files, dropped or chosen, and how to read them. */
+/** WebShop's files, dropped or selected, and how to read them. */
 import { useId, useState, type DragEvent } from "react";
 import { wholeNumber } from "./GoalPicker.tsx";
 import {
@@ -20,7 +20,7 @@ interface FilesFormProps {
 
 const { files: w } = words;
 
-/** As many as WebShop's small set has. The page stands still while more are indexed. */
+/** The size of WebShop's small set. The page is blocked while more are indexed. */
 const USUAL_LIMIT = 1000;
 
 export function FilesForm({ reading, onOpen, onCancel }: FilesFormProps) {
@@ -144,7 +144,7 @@ function DropZone({ onFiles }: { onFiles: (list: FileList | null) => void }) {
   );
 }
 
-/** Which of the three files are there. */
+/** Which of the three files are present. */
 function PickedList({ picked }: { picked: PickedFiles }) {
   return (
     <dl className="facts picked" data-testid="picked">

@@ -1,11 +1,11 @@
-/** Which goal to shop for: by number, one on or back, or any other. */
+/** Which goal to shop for: by number, next or previous, or a random one. */
 import { useId, useState } from "react";
 import { words } from "../shared/shop/words.ts";
 import { Button } from "../../ui/Button.tsx";
 
 interface GoalPickerProps {
   goal: number;
-  /** How many there are. */
+  /** Number of goals. */
   goals: number;
   onChoose: (goal: number) => void;
 }
@@ -61,12 +61,12 @@ export function GoalPicker({ goal, goals, onChoose }: GoalPickerProps) {
   );
 }
 
-/** The number that a text is; null when it is none of 0 to `last`. */
+/** The number in a text; null unless it is one of 0 to `last`. */
 export function wholeNumber(text: string, last: number): number | null {
   return /^\d{1,15}$/.test(text.trim()) && Number(text) <= last ? Number(text) : null;
 }
 
-/** Any other goal, each as likely; the same one when it is the only one. */
+/** Any other goal, uniformly; the same one if it is the only one. */
 export function anotherThan(goal: number, goals: number, random = Math.random): number {
   return goals < 2 ? goal : (goal + 1 + Math.floor(random() * (goals - 1))) % goals;
 }

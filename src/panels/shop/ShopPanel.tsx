@@ -35,7 +35,7 @@ export function ShopPanel({ session, first }: ShopPanelProps) {
           {words.watch}
         </Tabs.Trigger>
       </Tabs.List>
-      {/* The trained model's episodes come with a shop and a goal of their own. */}
+      {/* The trained model's episodes have their own shop and goal. */}
       {!(tab === "watch" && episode === "trained") && <TaskForm session={session} />}
       <Tabs.Content value="shop" tabIndex={-1}>
         <ShoppingPanel session={session} onWatch={() => choose("watch", true)} />

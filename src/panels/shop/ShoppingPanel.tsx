@@ -1,4 +1,4 @@
-/** The shop for a person: the page, the log of actions, an action by hand, and the page as a model reads it. */
+/** The shop for a person: the page, the log of actions, a field for actions, and the page as a model reads it. */
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { pageNodes } from "../../env/webshop/pageNodes.ts";
@@ -57,7 +57,7 @@ export function ShoppingPanel({ session, onWatch }: ShoppingPanelProps) {
   );
 }
 
-/** Why the latest text did nothing, judged by the page on which it was written. */
+/** Why the latest text had no effect, judged by the page on which it was written. */
 function problemOf(trip: Trip, shop: ReturnType<typeof shopOf>): string | null {
   const last = trip.turns.at(-1);
   if (!last || last.valid) return null;
@@ -66,8 +66,8 @@ function problemOf(trip: Trip, shop: ReturnType<typeof shopOf>): string | null {
 }
 
 /**
- * Moves the focus to the heading of each new page that the shopper's presses lead to; who writes
- * actions by hand stays in that field.
+ * Moves the focus to the heading of each new page after the shopper's presses; when typing actions,
+ * the focus stays in the field.
  */
 function usePageFocus(place: string, moves: number) {
   const heading = useRef<HTMLHeadingElement>(null);

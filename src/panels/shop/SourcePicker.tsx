@@ -61,7 +61,7 @@ export function SourcePicker({ shop, reading, onGenerated, onFiles, onCancel }: 
   );
 }
 
-/** What was read from data files, and every kind of row that could not be used as it is. */
+/** What was read from data files, and every kind of row that could not be used. */
 function WhatWasRead({ counts, warnings }: Pick<LoadedShop, "counts" | "warnings">) {
   const { rows, products, instructions, goals } = counts;
   const flaws = warnings.reduce((sum, { count }) => sum + count, 0);
@@ -80,7 +80,9 @@ function WhatWasRead({ counts, warnings }: Pick<LoadedShop, "counts" | "warnings
   );
 }
 
-/** Milliseconds without a key until the seed counts: no shop is made for a number half typed. */
+/**
+ * Milliseconds without a key until the seed counts: no shop is generated for a partly typed number.
+ */
 const SEED_DELAY = 300;
 
 function SeedField({ seed, onChoose }: { seed: number; onChoose: (seed: number) => void }) {

@@ -1,4 +1,4 @@
-/** A trained model's episodes in the shop, from a file beside the page: to watch without a run. */
+/** A trained model's episodes in the shop, from a file next to the page: to watch without a run. */
 import { Suspense, useMemo, useState } from "react";
 import { generatedShop } from "../../reading/shop/generatedShop.ts";
 import { readShopper, type Shopper } from "../../reading/shop/shopper.ts";
@@ -69,7 +69,7 @@ function Episodes({ shopper }: { shopper: Shopper }) {
   );
 }
 
-/** The attempt that earned most is shown first. */
+/** The attempt with the highest reward is shown first. */
 function best({ episodes }: Shopper): number {
   return episodes.reduce((top, { reward }, i) => (reward > episodes[top]!.reward ? i : top), 0);
 }

@@ -18,7 +18,7 @@ export type EpisodeChoice = (typeof CHOICES)[number];
 
 interface WatchPanelProps {
   session: ShopSession;
-  /** Whether to begin with the shopper's own trip, and take the focus. */
+  /** Whether to start with the shopper's own trip, and take the focus. */
   own: boolean;
   choice: EpisodeChoice;
   onChoose: (choice: EpisodeChoice) => void;
@@ -82,12 +82,12 @@ function PasteField({ text, onChange }: { text: string; onChange: (text: string)
   );
 }
 
-/** Through the shop and for the goal that are open, the shopper's own trip aside. */
+/** Through the open shop and for the open goal, except for the shopper's own trip. */
 function episodeOf(choice: EpisodeChoice, state: ShopState, text: string): ShopEpisode | null {
   const { catalogue } = state.shop;
   const { setup } = state.trip;
   switch (choice) {
-    // Of its own shop and goal.
+    // With its own shop and goal.
     case "trained":
       return null;
     case "expert":
@@ -109,7 +109,7 @@ function ownEpisode({ lastTrip }: ShopState): ShopEpisode | null {
   return { catalogue, setup: trip.setup, texts: trip.turns.map(({ text }) => text) };
 }
 
-/** Another task, or other texts, are another episode. */
+/** A different task, or different texts, is a different episode. */
 function episodeKey({ setup, texts }: ShopEpisode): string {
   return JSON.stringify([setup, texts]);
 }

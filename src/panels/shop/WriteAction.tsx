@@ -1,10 +1,10 @@
-/** An action written by hand, as a model has to write it; right or wrong. */
+/** A field for actions as a model has to write them; right or wrong. */
 import { useId, useState, type FormEvent } from "react";
 import { words } from "../shared/shop/words.ts";
 
 interface WriteActionProps {
   onWrite: (text: string) => void;
-  /** Why the latest text did nothing; null when it did something. */
+  /** Why the latest text had no effect; null if it had one. */
   problem: string | null;
 }
 

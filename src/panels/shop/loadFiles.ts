@@ -1,11 +1,17 @@
-/** Dropped data files: which is which, and reading them in a worker so that the page stays free. */
+/**
+ * Dropped data files: identifies them, and reads them in a worker so that the page stays
+ * responsive.
+ */
 import type { LoadedShop, LoadProgress } from "../../env/webshop/loadProducts.ts";
 import { words } from "../shared/shop/words.ts";
 
 export const FILE_KINDS = ["products", "attributes", "human"] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** Names of WebShop's small and full set begin so; the last first, because it is the more exact. */
+/**
+ * Name prefixes of WebShop's small and full set; the last is tried first, because it is more
+ * specific.
+ */
 const NAMES: readonly [FileKind, RegExp][] = [
   ["human", /^items_human_ins.*\.json$/i],
   ["attributes", /^items_ins.*\.json$/i],
@@ -23,7 +29,7 @@ export interface LoadRequest {
   attributes: File;
   human: File | null;
   goals: "synthetic" | "human";
-  /** Products read at most. */
+  /** Maximum products read. */
   limit: number;
 }
 
@@ -38,7 +44,7 @@ export interface LoadListener {
   onFailed: (message: string) => void;
 }
 
-/** Starts reading; the returned function ends it, whatever it is doing. */
+/** Starts reading; the returned function aborts it. */
 export type StartLoading = (request: LoadRequest, listener: LoadListener) => () => void;
 
 export const startLoading: StartLoading = (request, { onProgress, onLoaded, onFailed }) => {

@@ -1,4 +1,4 @@
-/** Reads WebShop's data files off the page's thread. One request, then the page ends it. */
+/** Reads WebShop's data files off the page's thread. One request, then the page terminates it. */
 import { fileSource } from "../../env/webshop/jsonMembers.ts";
 import { loadProducts, type LoadProgress } from "../../env/webshop/loadProducts.ts";
 import type { FromLoader, LoadRequest } from "./loadFiles.ts";

@@ -1,4 +1,4 @@
-/** The shop that is open, the trip through it, and files being read. Outlives leaving the page. */
+/** The open shop, the trip through it, and files being read. Survives leaving the page. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { createCatalogue, type Catalogue } from "../../env/webshop/catalogue.ts";
 import type { LoadedShop, LoadProgress } from "../../env/webshop/loadProducts.ts";
@@ -33,27 +33,27 @@ export type Reading =
 export interface ShopState {
   shop: OpenShop;
   trip: Trip;
-  /** The last trip with a turn in it, with the catalogue that it went through. */
+  /** The last trip with a turn in it, with its catalogue. */
   lastTrip: { trip: Trip; catalogue: Catalogue } | null;
   /** Grows when the shopper presses something on the page. */
   moves: number;
   reading: Reading;
-  /** Why the task that an address asked for is not open; null when it is. */
+  /** Why the task in an address is not open; null if it is. */
   addressProblem: string | null;
 }
 
 export interface ShopSession {
   store: StoreApi<ShopState>;
-  /** A press on the page, as its text. Nothing after the end of the trip. */
+  /** A press on the page, as its text. No effect after the end of the trip. */
   act(text: string): void;
-  /** The same, written by hand. */
+  /** The same, typed. */
   write(text: string): void;
   chooseGoal(goal: number): void;
   setShowAttributes(show: boolean): void;
   /** The same goal from its start. */
   again(): void;
   openGenerated(seed: number): void;
-  /** A task that an address names; one that is none becomes a problem. */
+  /** A task in an address; an invalid one becomes a problem. */
   openTask(task: { seed: number; goal: number }): void;
   openFiles(request: LoadRequest): void;
   cancelReading(): void;
@@ -101,10 +101,10 @@ function opened({ trip }: ShopState, shop: OpenShop, goal: number): Partial<Shop
   };
 }
 
-/** Milliseconds for the page to say that it makes the index, which takes a moment of its own thread. */
+/** Milliseconds for the page to show that it builds the index, which blocks its thread for a moment. */
 const BEFORE_INDEX = 50;
 
-/** Another shop in the place of the one that is open: what is being read is given up for it. */
+/** Replaces the open shop: a pending read is aborted. */
 function openingOf(store: StoreApi<ShopState>, start: StartLoading) {
   let stopLoading = () => {};
   const open = (shop: OpenShop, goal = 0) => store.setState((state) => opened(state, shop, goal));

@@ -1,4 +1,4 @@
-/** What is running on what, how far it is, and whether it is the run the link promised. */
+/** Which run, on which engine, its progress, and whether it matches the link's run. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { formatDuration } from "../../numeric/format.ts";
@@ -141,7 +141,7 @@ function ProgressLine({ progress: { done, total, secondsLeft } }: { progress: Wo
 
 interface EngineToComeProps {
   outlook: Outlook | null;
-  /** As the form has it. */
+  /** As in the form. */
   backend: string;
 }
 
@@ -170,7 +170,7 @@ function Reproducible({ of: kind }: { of: string }) {
   ) : null;
 }
 
-/** What one engine promises of its numbers says nothing about a run on two. */
+/** One engine's reproducibility does not cover a run on two. */
 function Moved() {
   return (
     <span className="fallback" data-testid="moved">

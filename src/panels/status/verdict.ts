@@ -1,4 +1,4 @@
-/** How a run compares with the one that its link promises, in words. */
+/** How a run compares with the expected results in its link, in words. */
 import { formatNumber, formatPercent } from "../../numeric/format.ts";
 import { toleranceOf, type Apart } from "../../reading/fingerprintCurves.ts";
 import { sentCurves, type FingerprintCheck } from "../../reading/fingerprint.ts";
@@ -13,9 +13,11 @@ import { words } from "./verdictWords.ts";
 export interface Verdict {
   kind: "waiting" | "exact" | "tolerated" | "diverged";
   title: string;
-  /** What was found. */
+  /** The result. */
   text: string;
-  /** Why it may be so: the first number that differs, and what else does; "" where nothing does. */
+  /**
+   * Possible reasons: the first number that differs, and other differences; "" if there are none.
+   */
   why: string;
 }
 
@@ -25,7 +27,7 @@ interface PromisedRun {
   differences: readonly Difference[];
 }
 
-/** Null of a run that is not compared. */
+/** Null for a run that is not compared. */
 export function linkVerdict(compared: FingerprintCheck, promised: PromisedRun): Verdict | null {
   switch (compared.state) {
     case "not-compared":
@@ -79,7 +81,7 @@ function diverged(
   };
 }
 
-/** Long runs are compared every few iterations only: the difference may have begun since the mark before. */
+/** Long runs are compared every few iterations only: the difference may have begun since the previous comparison. */
 function startOf(iteration: number, first: Apart | undefined, log: RunLog): number {
   if (first?.iteration === iteration) return iteration;
   return iteration - traceStride(log.start?.spec.optimisation.iterations ?? 0) + 1;
@@ -108,6 +110,6 @@ function firstOf({ iteration, algorithm, metric, yours, theirs }: Apart): string
 const written = (metric: LinkMetric, value: number) =>
   metric === "reward" ? formatNumber(value) : formatPercent(value);
 
-/** Between two numbers of a metric: of shares in percentage points. */
+/** Between two numbers of a metric: for shares in percentage points. */
 const distance = (metric: LinkMetric, value: number) =>
   metric === "reward" ? formatNumber(value) : words.points(formatNumber(100 * value));

@@ -1,4 +1,4 @@
-/** Words of how a run compares with the one that its link promises. */
+/** UI texts of how a run compares with the expected results in its link. */
 import type { LinkMetric } from "../../spec/linkCurves.ts";
 
 export const words = {

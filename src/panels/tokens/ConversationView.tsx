@@ -14,7 +14,7 @@ import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import type { PromptTextProps } from "./PromptText.tsx";
 import { Button } from "../../ui/Button.tsx";
 
-/** Pixels that stay in sight below the token at the cursor. */
+/** Pixels that stay visible below the token at the cursor. */
 const LINES_BELOW = 70;
 
 interface ConversationProps {
@@ -48,13 +48,13 @@ export function ConversationView(props: ConversationProps) {
         data-below={LINES_BELOW}
         onKeyDown={onKeyDown}
         onFocus={onChip}
-        // Without tokens there is nothing in it that Tab could come to.
+        // Without tokens nothing in it is focusable.
         tabIndex={tokens.length === 0 ? 0 : undefined}
         role="group"
         aria-label={words.conversation}
         data-testid="tokens-conversation"
       >
-        {/* presentation: its chips are buttons; one handler hears them all. */}
+        {/* presentation: its chips are buttons; one handler serves them all. */}
         <div role="presentation" className="listens" onClick={onChip}>
           {pages[page] && <Turns {...props} page={pages[page]} />}
         </div>
@@ -171,7 +171,8 @@ function describeNumber(number: number | null, { measure }: Colouring): string {
   return `${name} ${measure === "ratio" ? formatNumber(Math.exp(number)) : formatSigned(number)}`;
 }
 
-// What the environment showed before a turn, in grey; of a long text the first part, and more on demand.
+// What the environment showed before a turn, in grey; for a long text the first part, and more on
+// demand.
 
 function Observation({ text }: { text: string }) {
   const [shown, setShown] = useState({ text, count: 1 });
@@ -200,7 +201,7 @@ function Observation({ text }: { text: string }) {
   );
 }
 
-// All that the model read before a turn, for those who unfold it: only then is it made.
+// Everything the model read before a turn, collapsed: it is built only when opened.
 
 const PromptText = lazyPart("PromptText", () => import("./PromptText.tsx"), words.promptOpening);
 

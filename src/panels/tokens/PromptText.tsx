@@ -1,4 +1,7 @@
-/** A prompt token by token: the environment's grey, the model's own of earlier turns in a frame. */
+/**
+ * A prompt token by token: the environment's in grey, the model's own from earlier turns in a
+ * frame.
+ */
 import { memo, useMemo, useState } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
@@ -9,23 +12,23 @@ import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 
 export interface PromptTextProps {
-  /** Of the run; undefined where a file has none. */
+  /** Of the run; undefined if a file has none. */
   spec: ExperimentSpec | undefined;
   episode: EpisodeRecord;
   turn: number;
 }
 
-/** Tokens that are drawn until more are wanted, and how many more each time. */
+/** Tokens drawn initially, and how many more each time. */
 const MOST = 600;
 
-/** Not drawn again when the cursor moves. */
+/** Not redrawn when the cursor moves. */
 export const PromptText = memo(function PromptText(props: PromptTextProps) {
   const environment = props.spec?.environment;
   if (environment?.kind !== "webshop") return <Made {...props} />;
   return <InShop seed={environment.catalogSeed} {...props} />;
 });
 
-/** The pages are made again once their shop is there. */
+/** The pages are reconstructed once their shop is generated. */
 function InShop({ seed, ...props }: PromptTextProps & { seed: number }) {
   useShopMade(seed);
   return <Made {...props} />;

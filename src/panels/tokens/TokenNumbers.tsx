@@ -71,6 +71,6 @@ function rowsOf(token: ShownToken, { episode }: Conversation): NumberLine[] {
 
 export const signed = (x: number | null) => (x === null ? words.absent : formatSigned(x));
 export const plain = (x: number | null) => (x === null ? words.absent : formatNumber(x));
-/** Of a logarithm: the number itself. */
+/** For a logarithm: the number itself. */
 export const exponential = (x: number | null) =>
   x === null ? words.absent : formatNumber(Math.exp(x));

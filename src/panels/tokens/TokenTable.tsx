@@ -1,4 +1,4 @@
-/** The tokens that are drawn, as a table; made only for those who look. */
+/** The tokens drawn, as a table; built only when opened. */
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import { pageAt } from "./pages.ts";

@@ -1,4 +1,4 @@
-/** What was said, token by token: the environment's text in grey, the model's tokens coloured by a number. */
+/** The conversation token by token: the environment's text in grey, the model's tokens coloured by a number. */
 import { useMemo, useState } from "react";
 import { saysWhere } from "../../spec/experiment.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";

@@ -1,4 +1,4 @@
-/** What the objective's clip made of each token of an episode, at the level where it acts: token, turn or episode. */
+/** The effect of the objective's clip on each token of an episode, at the level where it applies: token, turn or episode. */
 import { bandOf } from "../../method/objective/clipBand.ts";
 import { policyLoss } from "../../method/objective/policyLoss.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
@@ -9,7 +9,7 @@ import type { words } from "./words.ts";
 
 export type ClipState = keyof typeof words.clip;
 
-/** What a clip needs to know of a token. */
+/** The fields of a token needed for a clip. */
 type ClippedToken = Pick<
   RecordedToken,
   "turn" | "oldLogprob" | "logprob" | "advantage" | "clipped"
@@ -42,7 +42,7 @@ function stateOf(
   return (n) => states.get(tokens[n]!.turn)!;
 }
 
-/** Of a turn or an episode that is cut or kept as a whole. */
+/** For a turn or an episode that is clipped or kept as a whole. */
 function sharedState(
   turn: TurnRecord,
   config: AlgorithmConfig,
@@ -53,12 +53,12 @@ function sharedState(
   return isDual(turn, config) ? `${level}Dual` : `${level}Cut`;
 }
 
-/** Of tokens that the clip looks at one by one: what the policy loss itself says of them. */
+/** For tokens clipped individually: computed by the policy loss itself. */
 function ownStates(
   tokens: readonly ClippedToken[],
   config: AlgorithmConfig,
 ): (n: number) => ClipState {
-  // How wide the band of each turn is, is unknown.
+  // The clip range of each turn is unknown.
   if (config.clip === "adaptive") return () => "unknown";
   const column = (of: (token: ClippedToken) => number | null) =>
     Float64Array.from(tokens, (token) => of(token) ?? NaN);
@@ -90,7 +90,7 @@ const CUT: readonly ClipState[] = [
 ];
 const KEPT: readonly ClipState[] = ["kept", "fileKept", "turn", "episode"];
 
-/** 1 where a token was cut at A > 0, -1 at A < 0, 0 where it was not; null where that is not known. */
+/** 1 if a token was clipped at A > 0, -1 at A < 0, 0 if not; null if unknown. */
 export function cutSide(state: ClipState, advantage: number | null): number | null {
   if (KEPT.includes(state)) return 0;
   if (!CUT.includes(state)) return null;

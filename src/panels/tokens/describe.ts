@@ -6,7 +6,7 @@ import type { ShownToken } from "./tokens.ts";
 import { leastOf, type Colouring, type Conversation } from "./tokensView.ts";
 import { words } from "./words.ts";
 
-/** How many tokens, which was the least likely, where the model was least sure. */
+/** The number of tokens, the least likely one, and where the model was least certain. */
 export function describeTokens({ tokens, episode, written }: Conversation): string {
   const rare = leastOf(tokens, ({ oldLogprob }) => oldLogprob);
   const open = leastOf(tokens, ({ entropy }) => (entropy === null ? null : -entropy));
@@ -41,7 +41,7 @@ export function describeColours({ measure, limit }: Colouring, conversation: Con
     .join(" ");
 }
 
-/** Whether credit is given to turns: all tokens of each have the same, and some turn has several. */
+/** Whether credit is per turn: all tokens of each have the same, and some turn has several. */
 function isShared({ tokens, start }: Conversation): boolean {
   const same = tokens.every(({ advantage, turn }) => advantage === tokens[start[turn]!]!.advantage);
   return same && tokens.length > start.length - 1;

@@ -1,6 +1,6 @@
-/** Long conversations in parts: so many tokens and turns at once that the page stays quick. */
+/** Long conversations in parts: few enough tokens and turns at once that the page stays fast. */
 
-/** Whole turns, or a stretch of one turn that is too long for a part. */
+/** Whole turns, or a part of one turn that is too long. */
 import { append } from "../../numeric/lists.ts";
 export interface TokenPage {
   fromTurn: number;
@@ -12,7 +12,7 @@ export interface TokenPage {
 export const MOST_TOKENS = 300;
 const MOST_TURNS = 50;
 
-/** The same whatever the cursor does, so that nothing shifts while one moves in a part. counts: tokens per turn. */
+/** Independent of the cursor, so that nothing shifts while it moves within a part. counts: tokens per turn. */
 export function pagesOf(counts: readonly number[]): TokenPage[] {
   const pages: TokenPage[] = [];
   let open: TokenPage | null = null;
@@ -43,7 +43,7 @@ function stretches(turn: number, count: number): TokenPage[] {
   }));
 }
 
-/** The part that holds a place. */
+/** The part that contains a place. */
 export function pageAt(pages: readonly TokenPage[], turn: number, token: number): number {
   return Math.max(
     0,

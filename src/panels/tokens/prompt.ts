@@ -1,6 +1,6 @@
 /**
- * What the model read before a turn. A log has the observations only: the rest is made again by the adapter that
- * writes the policy's queries.
+ * What the model read before a turn. A log has only the observations: the rest is reconstructed by
+ * the adapter that writes the policy's queries.
  */
 import { knownDescriptor, hasPages } from "../../env/descriptors.ts";
 import { pageNodes } from "../../env/webshop/pageNodes.ts";
@@ -22,17 +22,17 @@ import type { ShownPage } from "../../text/webshopView.ts";
 import { tryStanding } from "../../reading/shop/standing.ts";
 import { words } from "./words.ts";
 
-/** Tokens that one side wrote in one go. */
+/** Consecutive tokens of one side. */
 export interface PromptPart {
   turn: number;
   who: "environment" | "model";
-  /** As the tokenizer has them. */
+  /** In the tokenizer's form. */
   tokens: string[];
 }
 
 type TriedPrompt = { parts: PromptPart[]; problem: null } | { parts: null; problem: string };
 
-/** The prompt of a turn, or why it is not known; spec: the run's, undefined where a file has none. */
+/** The prompt of a turn, or why it is unknown; spec: the run's, undefined if a file has none. */
 export function promptOf(
   spec: ExperimentSpec | undefined,
   episode: EpisodeRecord,
@@ -41,7 +41,7 @@ export function promptOf(
   try {
     return { parts: partsOf(spec, episode, turn), problem: null };
   } catch (error) {
-    // What a file has in the place of an observation may be anything.
+    // A file may have anything in place of an observation.
     const reason = error instanceof Error ? error.message : String(error);
     const problem = error instanceof InputError ? reason : words.promptFailed(reason);
     return { parts: null, problem };
@@ -87,7 +87,7 @@ function boardQuery(
   return asking(compactOf(environment, context), turns, view);
 }
 
-/** What writes the run's queries. */
+/** The adapter that writes the run's queries. */
 function compactOf(environment: EnvironmentSpec, context: "full" | "turn"): PlanAdapter {
   const { think = false, kind } = environment;
   const training = knownDescriptor(kind)?.training;
@@ -103,7 +103,7 @@ function doneBefore(turns: EpisodeTurns, turn: number): number {
   }, 0);
 }
 
-/** The page of each turn is made again, as where a turn is watched in the shop. */
+/** Each turn's page is reconstructed, as for watching a turn in the shop. */
 function shopQuery(
   environment: WebShopSpec,
   context: "full" | "turn",
@@ -139,14 +139,14 @@ function asking<View>(
   };
 }
 
-/** How many tokens each side has in it. */
+/** The number of tokens of each side. */
 export function countsOf(parts: readonly PromptPart[]): Record<PromptPart["who"], number> {
   const counts = { environment: 0, model: 0 };
   for (const { who, tokens } of parts) counts[who] += tokens.length;
   return counts;
 }
 
-/** Its first tokens, so many in all. */
+/** Its first tokens, up to this many in total. */
 export function firstOf(parts: readonly PromptPart[], most: number): PromptPart[] {
   let left = most;
   return parts.flatMap((part) => {

@@ -1,9 +1,9 @@
-/** A token as a log has it. */
+/** A token in a log. */
 
-/** Of one token; numbers that are not there, or are not finite, are null. */
+/** Numbers of one token that are missing or not finite are null. */
 export interface RecordedToken {
   turn: number;
-  /** Within the turn. */
+  /** Index within the turn. */
   token: number;
   id: number;
   /** With visible whitespace. */
@@ -16,6 +16,6 @@ export interface RecordedToken {
   entropy: number | null;
   advantage: number | null;
   value: number | null;
-  /** Whether the objective cut it, as a file has it for single tokens; null where it does not. */
+  /** Whether it was clipped, if a file has this for single tokens; null if not. */
   clipped: boolean | null;
 }

@@ -1,4 +1,4 @@
-/** Tokens as the panel shows them: numbers made good, whitespace made visible. */
+/** Tokens as the panel shows them: numbers cleaned, whitespace visible. */
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
@@ -9,17 +9,17 @@ import { clipStates, cutSide, type ClipState } from "./clipStates.ts";
 import type { RecordedToken } from "./recordedToken.ts";
 import { words, type Measure } from "./words.ts";
 
-/** With what comes of its neighbour and of the objective's clip. */
+/** With values derived from its neighbour and the objective's clip. */
 export interface ShownToken extends RecordedToken {
-  /** V before the next token less V before this one. */
+  /** V before the next token minus V before this one. */
   valueChange: number | null;
-  /** What the objective's clip made of it. */
+  /** The effect of the objective's clip on it. */
   clip: ClipState;
-  /** 1 where the clip cut the token at A > 0, -1 at A < 0, 0 where it did not. */
+  /** 1 if the token was clipped at A > 0, -1 at A < 0, 0 if not. */
   cut: number | null;
 }
 
-/** The algorithm whose critic has valued each token; null where there is none. */
+/** The algorithm whose critic has a value for each token; null if there is none. */
 export function tokenCritic(
   spec: ExperimentSpec | undefined,
   algorithm: string,
@@ -38,10 +38,10 @@ export function tokenCritic(
   return Object.keys(valued.critics ?? {}).find(ofTokens) ?? null;
 }
 
-/** Tokens between two chances for the page: files of others have episodes of many thousands. */
+/** Tokens between two yields: other programs' files have episodes of many thousands. */
 const SLICE = 500;
 
-/** All tokens of the episode, turn after turn; critic: whose values of tokens are known. */
+/** All tokens of the episode, turn after turn; critic: whose token values are known. */
 export function* shownTokens(
   { turns }: EpisodeRecord,
   critic: string | null,
@@ -64,7 +64,7 @@ export function* shownTokens(
   return tokens;
 }
 
-/** With what comes of a token's neighbour and of the objective's clip; config null: no clip is known. */
+/** Adds values derived from a token's neighbour and the objective's clip; config null: no clip is known. */
 export function* withChanges(
   tokens: readonly RecordedToken[],
   episode: EpisodeRecord,
@@ -104,12 +104,15 @@ function criticValue({ critics }: TurnRecord, t: number, critic: string | null):
 
 const SIGNS: Record<string, string> = { " ": "·", "\n": "↵", "\t": "⇥", "\r": "␍" };
 
-/** Whitespace as signs; a token without text is the sign of the empty set. */
+/** Whitespace as visible signs; a token without text is the sign of the empty set. */
 export function visibleToken(text: string): string {
   return text === "" ? words.emptyToken : text.replaceAll(/[ \n\t\r]/g, (sign) => SIGNS[sign]!);
 }
 
-/** What a token is coloured by; a ratio by its logarithm, so that twice and half weigh the same. */
+/**
+ * The number that colours a token; a ratio by its logarithm, so that twice and half have equal
+ * weight.
+ */
 export function measured(token: ShownToken, measure: Measure): number | null {
   if (measure === "ratio") return token.logRatio;
   return measure === "logprob" ? token.oldLogprob : token[measure];

@@ -1,4 +1,4 @@
-/** All that the token panel draws of the episode at the cursor. */
+/** Everything the token panel draws of the episode at the cursor. */
 import { signedLimit, signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
@@ -12,19 +12,19 @@ import { pagesOf, type TokenPage } from "./pages.ts";
 import { measured, shownTokens, tokenCritic, withChanges, type ShownToken } from "./tokens.ts";
 import type { Measure } from "./words.ts";
 
-/** Of an episode, wherever the cursor stands in it. */
+/** For an episode, wherever the cursor is in it. */
 export interface Conversation {
   algorithm: string;
   episode: EpisodeRecord;
-  /** The turn that the reader wrote, of a fork. */
+  /** The turn that the reader wrote, in a fork. */
   written: number | null;
   tokens: ShownToken[];
-  /** Place of each turn's first token among all. [turns+1] */
+  /** Index of each turn's first token among all. [turns+1] */
   start: number[];
   pages: TokenPage[];
-  /** Whose values of tokens are known. */
+  /** The critic whose token values are known. */
   critic: string | null;
-  /** Of the run; undefined where a file has none. */
+  /** Of the run; undefined if a file has none. */
   spec: ExperimentSpec | undefined;
 }
 
@@ -54,7 +54,7 @@ export function* conversationOf(
   };
 }
 
-/** The conversations that were looked at last: moving the cursor in one makes nothing anew. */
+/** The most recent conversations: moving the cursor within one recomputes nothing. */
 const kept = new Recent((_: EpisodeRecord): Conversation[] => []);
 
 function* remembered(...of: Parameters<typeof conversationOf>): Sliced<Conversation> {
@@ -71,7 +71,7 @@ function writtenTurn(fork: Fork | null): number | null {
   return fork && fork.question.response !== null ? fork.question.turn : null;
 }
 
-/** What is coloured until the reader chooses: the advantage, where there is one. */
+/** The initial colouring: the advantage, if there is one. */
 export function firstMeasure(tokens: readonly ShownToken[]): Measure {
   const hasCredit = tokens.length === 0 || tokens.some(({ advantage }) => advantage !== null);
   return hasCredit ? "advantage" : "logprob";
@@ -81,7 +81,7 @@ export function firstMeasure(tokens: readonly ShownToken[]): Measure {
 export interface Colouring {
   measure: Measure;
   scale: SignedScale;
-  /** Where the full colour begins; 0 where there is nothing to colour. */
+  /** Where the full colour begins; 0 if there is nothing to colour. */
   limit: number;
 }
 
@@ -100,12 +100,12 @@ function colouringIn(conversation: Conversation, measure: Measure): Colouring {
   return colouring;
 }
 
-/** Where the cursor stands in a conversation. */
+/** The cursor's position in a conversation. */
 export interface TokenStanding {
   turn: number;
   /** Null: the turn as a whole. */
   token: number | null;
-  /** Among all tokens of the episode; of a whole turn its first. */
+  /** Index among all tokens of the episode; for a whole turn its first. */
   flat: number;
 }
 
@@ -116,15 +116,15 @@ export function standingIn(
   return { turn, token, flat: (start[turn] ?? 0) + (token ?? 0) };
 }
 
-/** What the panel is asked to show. */
+/** The panel's request. */
 export interface TokensWanted extends Pick<
   ResolvedChoice,
   "algorithm" | "fork" | "turn" | "token"
 > {
   spec: Spec;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   episode: EpisodeRecord | undefined;
-  /** What to colour by; null until the reader chooses. */
+  /** The number to colour by; null until the reader chooses. */
   measure: Measure | null;
 }
 
@@ -144,7 +144,7 @@ export function* tokensShown(wanted: TokensWanted): Sliced<{ content: Shown | nu
   return { content: { conversation, colouring, standing: standingIn(conversation, wanted) } };
 }
 
-/** The token with the least of a number, and the turn it is in; null where no token has it. */
+/** The token with the minimum of a number, and its turn; null if no token has it. */
 export function leastOf(
   tokens: readonly ShownToken[],
   of: (token: ShownToken) => number | null,

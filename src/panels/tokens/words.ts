@@ -1,4 +1,4 @@
-/** Words of the token panel. */
+/** UI texts of the token panel. */
 import { hintOf } from "../../spec/glossary.ts";
 import { counted } from "../../numeric/counted.ts";
 export const words = {

@@ -1,4 +1,4 @@
-/** The turns of an episode, of a long one the stretch around the cursor. */
+/** The turns of an episode, for a long one the window around the cursor. */
 import { signedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
@@ -10,11 +10,11 @@ import { TurnRow } from "./TurnRow.tsx";
 
 const words = panelWords.turns;
 
-/** Turns that are drawn at once: fifty with their boards are many screens tall. */
+/** Maximum turns drawn at once: fifty with their boards are many screens tall. */
 export const TURNS_DRAWN = 12;
 
 interface TurnListProps {
-  /** All of the iteration, which share one scale of colours. */
+  /** All of the iteration, which share one colour scale. */
   episodes: readonly EpisodeRecord[];
   record: EpisodeRecord;
   turn: number;

@@ -1,4 +1,4 @@
-/** One turn: what was seen, what was written, what it was worth. */
+/** One turn: observation, response, and credit. */
 import { useEffect, useRef, type ReactNode } from "react";
 import { formatNumber, formatSigned } from "../../numeric/format.ts";
 import { toneBackground, type SignedTone } from "../../charts/signedScale.ts";
@@ -16,7 +16,7 @@ interface TurnRowProps {
   number: number;
   tone: SignedTone;
   current: boolean;
-  /** Of an episode that no training saw. */
+  /** Of an episode that was not trained on. */
   forked: boolean;
   /** Whether the method that played has a critic. */
   hasCritic: boolean;
@@ -28,7 +28,8 @@ const { turns: words, numbers } = panelWords;
 export function TurnRow(props: TurnRowProps) {
   const { turn, number, tone, current, forked, hasCritic, onChoose } = props;
   const row = useRef<HTMLLIElement>(null);
-  // Moving with keys must not move the choice out of sight; nothing scrolls while the reader is elsewhere.
+  // Moving with keys must keep the selection in view; nothing scrolls while the reader is
+  // elsewhere.
   useEffect(() => {
     const panel = row.current?.closest("[data-scope]");
     if (current && panel?.contains(document.activeElement))
@@ -55,13 +56,13 @@ export function TurnRow(props: TurnRowProps) {
   );
 }
 
-/** A text of a megabyte takes a second to lay out; the panel of tokens shows all of it, in parts. */
+/** A text of a megabyte takes a second to lay out; the token panel shows all of it, in parts. */
 function beginningOf(text: string): string {
   const { parts, left } = stretchesOf(text, 1);
   return left === 0 ? text : `${parts.join("")} ${words.moreText(left)}`;
 }
 
-/** Null where a file of another program does not have them. */
+/** Null if a file of another program does not have them. */
 function actionsOf(actions: readonly string[] | null): string {
   if (actions === null) return `actions: ${words.notInFile}`;
   return actions.length === 0 ? "no action" : `actions: ${actions.join(", ")}`;
@@ -74,7 +75,8 @@ type TurnNumbersProps = Pick<TurnRowProps, "turn" | "tone" | "forked" | "hasCrit
 function TurnNumbers({ turn, tone, forked, hasCritic }: TurnNumbersProps) {
   const { value, reward, advantage, ratio, clipped } = turn;
   const imported = useExperimentState(selectImported);
-  // In a run of ours a number that is not finite is a crash; in a file of others or a fork it is just not there.
+  // In one of our runs a number that is not finite is a crash; in another program's file or a fork
+  // it is just missing.
   const absent = forked ? words.notInFork : imported ? words.notInFile : null;
   const written = (number: number, format = formatSigned) =>
     absent !== null && !isFinite(number) ? absent : format(number);
@@ -100,14 +102,14 @@ function TurnNumbers({ turn, tone, forked, hasCritic }: TurnNumbersProps) {
   );
 }
 
-/** Null where a log has no number at all, whatever the type says. */
+/** Null if a log has no number at all, whatever the type says. */
 function isFinite(value: number | null): boolean {
   return value !== null && globalThis.Number.isFinite(value);
 }
 
 interface NumberProps {
   kind: keyof typeof numbers;
-  /** In full, where there is one. */
+  /** The exact number, if there is one. */
   value?: number | null;
   background?: string;
   children: ReactNode;

@@ -89,7 +89,7 @@ function episodeLine(
   return `${name}: ${count}, ${end}, total reward ${formatSigned(reward)}.`;
 }
 
-// Opens an episode of the shop page by page; only then is the shop loaded and made.
+// Opens an episode of the shop page by page; the shop is loaded and generated only then.
 
 const RecordedReplay = lazyPart(
   "RecordedReplay",

@@ -1,4 +1,4 @@
-/** What a turn's value and target are, or why there is none, in words. */
+/** A turn's value and target, or why there is none, in words. */
 import { formatSigned } from "../../numeric/format.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { panelWords } from "../shared/strings.ts";
@@ -6,9 +6,9 @@ import { panelWords } from "../shared/strings.ts";
 const words = panelWords.turns;
 
 interface NumberSource {
-  /** What stands for a number that a file or a fork does not have; null in a run of ours. */
+  /** Shown for a number that a file or a fork lacks; null in one of our runs. */
   absent: string | null;
-  /** Whether the method has a critic: then a value that is not there was no number. */
+  /** Whether the method has a critic: then a missing value was not finite. */
   hasCritic: boolean;
 }
 
@@ -21,7 +21,7 @@ export function valueText({ value }: CriticNumbers, { absent, hasCritic }: Numbe
 
 export function targetText(turn: CriticNumbers, source: NumberSource): string {
   const { value, return: target } = turn;
-  // Some critics are taught at some turns only.
+  // Some critics have targets at some turns only.
   const isUntaught = target === null && value !== null && Number.isFinite(value);
   if (isUntaught && source.absent === null && source.hasCritic) return words.noTarget;
   return valueText({ value: target, return: null }, source);

@@ -1,11 +1,11 @@
-/** How far a question is, with a way out, and why one was not answered. */
+/** The progress of a question, a cancel button, and why one was not answered. */
 import type { AskState } from "./useAsking.ts";
 import { words } from "./words.ts";
 import { Button } from "../../../ui/Button.tsx";
 
 interface AskStatusProps extends AskState {
   cancel: () => void;
-  /** Whether its place has no room for a sentence: then a title has it. */
+  /** Whether its place has no space for a sentence: then a title has it. */
   brief?: boolean;
 }
 

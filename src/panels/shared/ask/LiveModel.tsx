@@ -1,4 +1,4 @@
-/** Whether there are models to ask, and the way to have some. */
+/** Whether there are models to ask, and how to get some. */
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { answererOf, type Answerer } from "../../../store/answerer.ts";
 import { recordedSource } from "../../../reading/log/columnar.ts";
@@ -13,12 +13,12 @@ const selectAnswerer = (state: ExperimentState) => answererOf(state);
 const selectState = (state: ExperimentState) => state.state;
 const selectOrigin = (state: ExperimentState) => state.view.origin;
 
-/** Whose models will answer questions; null: nobody's. */
+/** Which models answer questions; null: none. */
 export function useAnswerer(): Answerer {
   return useExperimentState(selectAnswerer);
 }
 
-/** Its children where there are models to ask; else what to do. */
+/** Its children if there are models to ask; else what to do. */
 export function LiveModel({ children }: { children: ReactNode }) {
   const { session } = useExperiment();
   const state = useExperimentState(selectState);
@@ -72,7 +72,7 @@ function None({ state, load }: { state: ExperimentState["state"]; load: () => vo
   );
 }
 
-/** A button that goes away when it is pressed leaves the focus to the panel that it was in. */
+/** A button that disappears when pressed leaves the focus to its panel. */
 function useFocusKept(state: ExperimentState["state"]) {
   const place = useRef<HTMLDivElement>(null);
   const isPressed = useRef(false);

@@ -1,10 +1,10 @@
-/** One question under way at a time: how far it is, what came of it, and a way to call it off. */
+/** One question at a time: its progress, its result, and a way to cancel it. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Eta } from "../../../runtime/eta.ts";
 import type { Asking } from "../../../store/asking.ts";
 
 export interface AskState {
-  /** null: nothing is under way. */
+  /** null: no question is pending. */
   progress: { done: number; total: number; secondsLeft: number | null } | null;
   /** Why the last question has no answer. */
   refusal: string | null;
@@ -13,21 +13,21 @@ export interface AskState {
 type Begin<A> = (onProgress: (done: number, total: number) => void) => Asking<A>;
 
 interface UseAsking extends AskState {
-  /** `onRefused`: there will be no answer, for whatever reason but another question. */
+  /** `onRefused`: there will be no answer, for any reason but another question. */
   ask: <A>(begin: Begin<A>, take: (answer: A) => void, onRefused?: () => void) => void;
   cancel: () => void;
 }
 
 interface KeptState extends AskState {
-  /** Of the refusal. */
+  /** The topic of the refusal. */
   about: string;
 }
 
 const STILL: KeptState = { progress: null, refusal: null, about: "" };
 
 /**
- * A question that its panel no longer waits for is withdrawn. `about`: what questions are about; a refusal is shown
- * as long as it is the same.
+ * A question that its panel no longer waits for is withdrawn. `about`: the topic of questions; a
+ * refusal is shown as long as it is the same.
  */
 export function useAsking(about = ""): UseAsking {
   const [state, setState] = useState(STILL);

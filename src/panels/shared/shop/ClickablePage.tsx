@@ -1,4 +1,4 @@
-/** The page of a turn of a run, to be clicked: what a click means is up to who shows it. */
+/** A turn's page as a clickable page: the caller decides what a click means. */
 import { useState } from "react";
 import { pageNodes } from "../../../env/webshop/pageNodes.ts";
 import { parseAction } from "../../../env/webshop/parseAction.ts";
@@ -14,11 +14,11 @@ import { words } from "./words.ts";
 interface ClickablePageProps {
   environment: WebShopSpec;
   played: PlayedTrip;
-  /** Hears the action that a click or a search stands for. */
+  /** Receives the action of a click or a search. */
   onAct: (text: string) => void;
-  /** The action that is chosen so far, to be marked; null for none. */
+  /** The action selected so far, to be marked; null for none. */
   chosen?: string | null;
-  /** How likely actions are, by their texts in small letters. */
+  /** Probabilities of actions, by their texts in lower case. */
   chances?: ReadonlyMap<string, number> | null;
 }
 
@@ -27,7 +27,7 @@ export function ClickablePage(props: ClickablePageProps) {
   return <OfTurn key={JSON.stringify([environment, played])} {...props} />;
 }
 
-/** The page of a turn is made once, however often the response is edited. */
+/** The page of a turn is created once, however often the response is edited. */
 function OfTurn({ environment, played, ...use }: ClickablePageProps) {
   useShopMade(environment.catalogSeed);
   const [found] = useState(() => tryStanding(environment, played));

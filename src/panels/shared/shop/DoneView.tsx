@@ -1,4 +1,4 @@
-/** After buying: what was bought, and what it earned. */
+/** After buying: the purchase and its reward. */
 import { productOf, type Shop } from "../../../env/webshop/pageNodes.ts";
 import type { DonePage } from "../../../env/webshop/state.ts";
 import { Glyph } from "./Glyph.tsx";

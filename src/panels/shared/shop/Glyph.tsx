@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 
 interface GlyphProps {
-  /** The product's department, for instance "fashion". */
+  /** The product's department, e.g. "fashion". */
   category: string;
   /** Varies the ground, so that products of one department differ a little. */
   asin: string;
@@ -37,7 +37,7 @@ const SHAPES: Record<string, ReactNode> = {
   ),
 };
 
-/** For other departments: three strokes whose places follow from the name. */
+/** For other departments: three strokes derived from the name. */
 function patternOf(category: string): ReactNode {
   const bits = hash(category);
   const at = (shift: number) => 12 + ((bits >>> shift) % 7) * 4;

@@ -1,4 +1,4 @@
-/** A product with its options, what can be read about it, and Buy Now. */
+/** A product with its options, its readable sections, and Buy Now. */
 import { productOf, type Shop } from "../../../env/webshop/pageNodes.ts";
 import type { ItemPage } from "../../../env/webshop/state.ts";
 import { Glyph } from "./Glyph.tsx";

@@ -7,7 +7,7 @@ import { rove } from "../../../ui/roving.ts";
 
 interface OptionChoiceProps {
   group: OptionGroup;
-  /** The value in force; undefined when none was chosen. */
+  /** The current value; undefined if none was chosen. */
   chosen: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function Option({ id, name, value, checked }: OptionProps) {
   return <Marked on={act === null && target === element}>{input}</Marked>;
 }
 
-/** Moves without choosing: each choice is an action of its own, and one only looks on the way. */
+/** Moves without choosing: each choice is a separate action, and the reader only passes by. */
 function moveFocus(event: KeyboardEvent<HTMLFieldSetElement>): void {
   rove(event, "both", { of: "input", around: true });
 }

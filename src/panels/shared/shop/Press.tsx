@@ -1,4 +1,4 @@
-/** What can be clicked on a shop page, how likely a model would; on a watched page it is text, and the clicked one is marked. */
+/** A clickable element of a shop page, with a model's probability of it; on a watched page it is text, and the clicked one is marked. */
 import type { ReactNode } from "react";
 import { formatPercent } from "../../../numeric/format.ts";
 import { usePage } from "./pageUse.ts";
@@ -7,7 +7,7 @@ import { words } from "./words.ts";
 import { Button } from "../../../ui/Button.tsx";
 
 interface PressProps {
-  /** WebShop's name for it, as its page writes it. */
+  /** WebShop's name for it, as written on its page. */
   name: string;
   /** Shown instead of the name. */
   children?: ReactNode;
@@ -41,7 +41,7 @@ export function ShopButton({
   );
 }
 
-/** What is to be known of an element that can be clicked: whether it is chosen, and how likely it is. */
+/** Notes on a clickable element: whether it is selected, and its probability. */
 export function Remarks({ text, element }: { text: string; element: ElementKey }) {
   const { act, target, chances } = usePage();
   const chance = chances?.get(text);
@@ -58,7 +58,7 @@ export function Remarks({ text, element }: { text: string; element: ElementKey }
   );
 }
 
-/** As WebShop lists what can be clicked: in small letters. */
+/** In WebShop's format of clickables: lower case. */
 export function clickText(name: string): string {
   return `click[${name.toLowerCase()}]`;
 }

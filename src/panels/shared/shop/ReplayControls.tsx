@@ -1,4 +1,6 @@
-/** Back, forth, play and pace of a replay. The keyboard presses these buttons by `data-action`. */
+/**
+ * Back, forward, play and pace of a replay. The keyboard presses these buttons by `data-action`.
+ */
 import { words } from "./words.ts";
 import { Button } from "../../../ui/Button.tsx";
 

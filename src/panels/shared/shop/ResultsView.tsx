@@ -1,4 +1,4 @@
-/** Ten products of what a search found. */
+/** Ten products of a search's results. */
 import type { Catalogue } from "../../../env/webshop/catalogue.ts";
 import { productOf } from "../../../env/webshop/pageNodes.ts";
 import { shownResults, type ResultsPage } from "../../../env/webshop/state.ts";
@@ -27,7 +27,7 @@ interface ResultProps {
   opened: boolean;
 }
 
-/** WebShop's link is the asin; here the title is pressed too, because people read titles. */
+/** WebShop's link is the asin; here the title is clickable too, because people read titles. */
 function Result({ asin, catalogue, opened }: ResultProps) {
   const { title, priceText, category } = productOf(asin, catalogue);
   return (

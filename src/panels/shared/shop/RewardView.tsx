@@ -1,4 +1,4 @@
-/** A purchase's reward taken apart: each wanted thing, what it was compared with, and the sum. */
+/** A purchase's reward term by term: each wanted thing, what it was compared with, and the sum. */
 import { useId, type ReactNode } from "react";
 import { formatNumber } from "../../../numeric/format.ts";
 import type { Goal, Options, Product } from "../../../env/webshop/product.ts";
@@ -14,7 +14,7 @@ interface RewardViewProps {
   reward: Reward;
   product: Product;
   goal: Goal;
-  /** Chosen when it was bought. */
+  /** Selected when it was bought. */
   options: Options;
 }
 

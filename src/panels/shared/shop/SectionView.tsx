@@ -1,4 +1,4 @@
-/** What can be read about a product on a page of its own. */
+/** A product's text on a separate page. */
 import type { Catalogue } from "../../../env/webshop/catalogue.ts";
 import { productOf } from "../../../env/webshop/pageNodes.ts";
 import type { Product } from "../../../env/webshop/product.ts";

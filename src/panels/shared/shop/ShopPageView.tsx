@@ -1,4 +1,4 @@
-/** One page of the shop, with the elements that WebShop's page has and no others. */
+/** One page of the shop, with exactly the elements of WebShop's page. */
 import { useMemo, type ReactNode, type Ref } from "react";
 import { pageNodes, type Shop } from "../../../env/webshop/pageNodes.ts";
 import type { ShopPage } from "../../../env/webshop/state.ts";

@@ -1,4 +1,4 @@
-/** The page of a turn to be clicked; only then is the shop made. */
+/** The clickable page of a turn; the shop is generated only then. */
 import { lazyPart } from "../../../ui/parts/lazyPart.tsx";
 import { panelWords } from "../strings.ts";
 

@@ -17,7 +17,7 @@ export function ShopTurnLog({ trip, shop, current }: TurnLogProps) {
   const id = useId();
   const list = useRef<HTMLOListElement>(null);
   const shown = current ?? trip.turns.length - 1;
-  // Only the list's own box moves, never the page.
+  // Only the list's own box scrolls, never the page.
   useEffect(() => {
     const item = list.current?.children[shown];
     if (!(item instanceof HTMLElement) || !list.current) return;

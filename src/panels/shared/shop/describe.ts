@@ -1,11 +1,11 @@
-/** Pages and turns in words: headings, the log, and what a screen reader says. */
+/** Pages and turns in words: headings, the log, and screen reader texts. */
 import { formatNumber } from "../../../numeric/format.ts";
 import { productOf, type Shop } from "../../../env/webshop/pageNodes.ts";
 import { shownResults, type ShopPage } from "../../../env/webshop/state.ts";
 import { here, standBefore, type Trip } from "../../../reading/shop/trip.ts";
 import { shopWords, words } from "./words.ts";
 
-/** The same text for as long as a shopper stays on one page; choosing an option does not leave it. */
+/** Constant as long as a shopper stays on one page; choosing an option does not leave it. */
 export function pageId(page: ShopPage): string {
   switch (page.kind) {
     case "search":
@@ -34,7 +34,7 @@ export function headingOf(page: ShopPage, { catalogue }: Shop): string {
   }
 }
 
-/** Which page it is and what is on it, as one says it. */
+/** Which page it is and its content, as a sentence. */
 export function saidOf(page: ShopPage, { catalogue }: Shop): string {
   const { said } = words;
   switch (page.kind) {
@@ -59,11 +59,11 @@ export function saidOf(page: ShopPage, { catalogue }: Shop): string {
   }
 }
 
-/** What the latest turn of a trip led to, for a live region; at the start, the task. */
+/** The result of a trip's latest turn, for a live region; at the start, the task. */
 export function announcementOf(trip: Trip, shop: Shop): string {
   const last = trip.turns.at(-1);
   if (!last) return `${shopWords.instruction} ${shop.goal.instruction}`;
-  if (!last.valid) return ""; // the notice beside the page says so itself
+  if (!last.valid) return ""; // the notice beside the page reports it
   const { page, ended } = here(trip);
   const over = ended && page.kind !== "done" ? ` ${words.said.outOfTurns}` : "";
   return saidOf(page, shop) + over;

@@ -1,6 +1,6 @@
 /**
- * Why a text did nothing. WebShop shows the same page again and says nothing; the reader learns what
- * a model is not.
+ * Why a text had no effect. WebShop shows the same page again without a reason; a model gets none,
+ * but the reader does.
  */
 import { clickablesOf } from "../../../env/webshop/clickables.ts";
 import type { PageNode } from "../../../env/webshop/pageNodes.ts";
@@ -9,7 +9,7 @@ import { words } from "./words.ts";
 
 const { nothing } = words;
 
-/** A sentence for a text that did nothing on the page of these nodes. */
+/** A sentence for a text that had no effect on the page of these nodes. */
 export function whyNothing(text: string, nodes: readonly PageNode[]): string {
   const action = parseAction(text);
   if (!action) return whyNoAction(text);
@@ -30,13 +30,13 @@ function whyNoAction(text: string): string {
   return nothing.noAction;
 }
 
-/** Of a line that begins with an action: whether a bracket stands between its first and its last one. */
+/** For a line that begins with an action: whether there is a bracket between its first and its last one. */
 function hasBracketInside(line: string): boolean {
   const inside = line.slice(line.indexOf("[") + 1, line.lastIndexOf("]"));
   return inside.includes("[") || inside.includes("]");
 }
 
-/** Whether an action stands anywhere in a line. Its first beginning is enough: what ends another ends it too. */
+/** Whether a line contains an action. Its first start is enough: what ends another ends it too. */
 function holdsAction(line: string): boolean {
   const start = /(search|click)\[/.exec(line);
   return start !== null && line.lastIndexOf("]") > start.index + start[0].length;

@@ -1,15 +1,15 @@
-/** How a shop page is used: by somebody whose presses become actions, or watched. */
+/** How a shop page is used: interactively, where presses become actions, or watched. */
 import { createContext, useContext } from "react";
 import type { ElementKey } from "../../../reading/shop/trip.ts";
 
 interface PageUse {
-  /** Does what an action's text says; null while a page is only watched. */
+  /** Performs an action by its text; null while a page is only watched. */
   act: ((text: string) => void) | null;
-  /** The element that the watched turn uses, or that is chosen so far; null when there is none. */
+  /** The element that the watched turn uses, or that is selected so far; null if there is none. */
   target: ElementKey | null;
-  /** What stands in the search box at first: of a watched turn what it writes. */
+  /** The initial text of the search box: for a watched turn its query. */
   typed: string | null;
-  /** How likely a model would do what an action's text says. */
+  /** A model's probability of actions, by their texts. */
   chances?: ReadonlyMap<string, number> | null;
 }
 

@@ -6,7 +6,7 @@ import { tokenSetRatio } from "../../../env/webshop/tokenSetRatio.ts";
 
 /** The best of several texts. */
 interface Closest {
-  /** null when there was no text to compare. */
+  /** null if there was no text to compare. */
   text: string | null;
   /** 0 to 100. */
   score: number;
@@ -22,7 +22,7 @@ function closest(texts: readonly string[], scoreOf: (text: string) => number): C
   );
 }
 
-/** Of the product's attributes, the one most like this. */
+/** The most similar of the product's attributes. */
 export function closestAttribute(wanted: string, { attributes }: Product): Closest {
   return closest(attributes, (own) => tokenSetRatio(own, wanted));
 }
@@ -30,13 +30,13 @@ export function closestAttribute(wanted: string, { attributes }: Product): Close
 export interface OptionScore extends Closest {
   wanted: string;
   satisfied: boolean;
-  /** What the chosen text counts as, where a colour's name in it replaces it. */
+  /** What the chosen text counts as, if a colour's name in it replaces it. */
   reduced: string | null;
 }
 
 /**
- * For each option of the goal the chosen value that satisfied it, which is the first that is alike
- * enough, and else the closest one.
+ * For each option of the goal the chosen value that satisfied it, which is the first that is
+ * similar enough, or else the closest one.
  */
 export function optionScores(reward: Reward, goal: Goal, chosen: Options): OptionScore[] {
   return wantedOptions(goal.options).map(({ shown, compared }, i) => {

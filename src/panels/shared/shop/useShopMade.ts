@@ -1,7 +1,7 @@
 import { use, useMemo } from "react";
 import { prepareShop } from "../../../reading/shop/generatedShop.ts";
 
-/** Suspends the component until the shop is there, or known to be none. */
+/** Suspends the component until the shop is generated, or known to be invalid. */
 export function useShopMade(seed: number): void {
   use(useMemo(() => prepareShop(seed), [seed]));
 }

@@ -1,8 +1,8 @@
-/** Words of the shop: what is WebShop's own is marked; the rest explains it. */
+/** UI texts of the shop: WebShop's own are marked; the rest explains them. */
 import { show } from "../../../numeric/inputError.ts";
 import { plural } from "../../../numeric/counted.ts";
 
-/** WebShop's own names, as its pages write them. */
+/** WebShop's own names, as written on its pages. */
 export const shopWords = {
   instruction: "Instruction:",
   backToSearch: "Back to Search",
