@@ -18,13 +18,17 @@ export function least(x: ArrayLike<number>): number {
   return best;
 }
 
-/** Appends all of `more` to `list`. */
+/** The smallest and the largest value; null if there are none. */
 export const ends = (x: ArrayLike<number>): [low: number, high: number] | null =>
   x.length === 0 ? null : [least(x), greatest(x)];
+
+/** A window of at most `size` of `count` positions, around `at`. */
 export function around(at: number, count: number, size: number): { from: number; to: number } {
   const from = Math.max(0, Math.min(at - Math.floor(size / 2), count - size));
   return { from, to: Math.min(count, from + size) };
 }
+
+/** Appends all of `more` to `list`. */
 export function append<T>(list: T[], more: Iterable<T>): void {
   for (const item of more) list.push(item);
 }
