@@ -12,7 +12,7 @@ import { SLOW } from "./test/slow.ts";
 const ELSEWHERE = ["test/engine/**", "test/browser/**", "test/e2e/**", "test/bench/**"];
 
 /** Pages on a busy machine. */
-const PATIENCE = { testTimeout: 400_000, hookTimeout: 180_000 };
+const TIMEOUTS = { testTimeout: 400_000, hookTimeout: 180_000 };
 
 /** What is polled comes when a busy machine gets to it: vitest's own second is not enough. */
 const expect = { poll: { timeout: 15_000 } };
@@ -26,7 +26,7 @@ const BROWSERS = {
   sequence: { groupOrder: 0 },
   // Several at a time: what they time is processor time.
   isolate: false,
-  ...PATIENCE,
+  ...TIMEOUTS,
   expect,
 };
 const OTHERS = { maxWorkers: 3, sequence: { groupOrder: 1 } };

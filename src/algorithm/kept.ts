@@ -21,7 +21,7 @@ export function keptPart(batch: TrajectoryBatch, credit: Credit): Selection | nu
  * elsewhere. `whole`: the objective of all trajectories, whose ratios stand whoever is left out. A
  * metric that is undefined because nothing is kept is left out.
  */
-export function laidOut(
+export function expandToBatch(
   config: AlgorithmConfig,
   own: Objective,
   whole: Objective,

@@ -18,7 +18,7 @@ import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "./algorithm.ts";
 import { lessons } from "./bindings.ts";
-import { keptPart, laidOut } from "./kept.ts";
+import { keptPart, expandToBatch } from "./kept.ts";
 import { actorMetrics, criticMetrics } from "./metrics.ts";
 import type { Objective } from "./objectiveTypes.ts";
 import { lossWeights, offsetsOf, surrogateLoss } from "./surrogate.ts";
@@ -71,7 +71,7 @@ export function computeObjective(
     ...options,
     ...(entropy && { entropy: Float64Array.from(part.tokens, (t) => entropy[t]!) }), // [N']
   });
-  return laidOut(config, own, whole, part);
+  return expandToBatch(config, own, whole, part);
 }
 
 function objectiveOfAll(

@@ -11,7 +11,7 @@ import { ViewHead } from "./ViewHead.tsx";
 let opening: Promise<ShopSession> | null = null;
 
 /** One for the lifetime of the page: leaving the view and coming back shows the same trip. Created when first shown. */
-const theShop = () => (opening ??= openShop());
+const shopSession = () => (opening ??= openShop());
 
 /** Once its initial shops are generated: the default one, and that of the address. */
 async function openShop(): Promise<ShopSession> {
@@ -23,7 +23,7 @@ async function openShop(): Promise<ShopSession> {
 
 /** `back` is the address of the notebook. */
 export function ShopView({ back }: { back: string }) {
-  const session = use(theShop());
+  const session = use(shopSession());
   const [first] = useState(() => firstTab(session));
   useShopAddress(session);
   return (

@@ -120,11 +120,11 @@ const ENDING = 5000;
 
 /** Takes a kept run for this tab, also where the page before this one is still ending. */
 export function claimAfterReload(id: string): ReturnType<typeof claimRun> {
-  return claimRun(id, patience());
+  return claimRun(id, reloadWait());
 }
 
 /** Milliseconds to wait for the page before this one. */
-export function patience(): number {
+export function reloadWait(): number {
   return isReload() ? ENDING : 0;
 }
 

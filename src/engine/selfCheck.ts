@@ -71,7 +71,7 @@ const rules: Record<ItemName, { unit: ErrorUnit; allowed: number }> = {
 
 interface SelfCheckOptions {
   /** Milliseconds that one part, or one single kernel, may take before the engine counts as hanging; the first ones compile. */
-  patience?: number;
+  timeLimit?: number;
 }
 
 /**
@@ -83,12 +83,12 @@ interface SelfCheckOptions {
 export async function selfCheck(
   engine: Engine,
   referee: Engine,
-  { patience = TIME_LIMIT }: SelfCheckOptions = {},
+  { timeLimit = TIME_LIMIT }: SelfCheckOptions = {},
 ): Promise<SelfCheck> {
   const expected = await refereeNumbers(referee);
   const begin = performance.now();
   const items: CheckItem[] = [];
-  const problem = await compute(engine, patience, (numbers, milliseconds, wanted = expected) => {
+  const problem = await compute(engine, timeLimit, (numbers, milliseconds, wanted = expected) => {
     for (const name of Object.keys(numbers) as ItemName[])
       items.push({ ...compare(name, numbers, wanted), milliseconds });
   });
@@ -127,19 +127,19 @@ async function computeReferee(referee: Engine): Promise<ItemNumbers> {
 type Take = (numbers: ItemNumbers, milliseconds: number, wanted?: ItemNumbers) => void;
 
 /** Runs the parts; returns the engine's complaint about its own numbers, or null. @throws EngineError, see selfCheck */
-async function compute(engine: Engine, patience: number, take: Take): Promise<string | null> {
+async function compute(engine: Engine, timeLimit: number, take: Take): Promise<string | null> {
   const creating = engine.createModel(checkConfig, checkWeights(), CHECK_HEAD);
   let latest: Promise<unknown> = creating;
   let hangs = false;
   try {
-    const model = await within(patience, () => creating);
+    const model = await within(timeLimit, () => creating);
     for (const part of checkParts) {
       const begin = performance.now();
       const running = part(model);
       latest = running;
-      take(await within(patience, () => running), performance.now() - begin);
+      take(await within(timeLimit, () => running), performance.now() - begin);
     }
-    await within(patience, (answered) => {
+    await within(timeLimit, (answered) => {
       const kernels = singleKernels(engine, take, answered);
       latest = kernels;
       return kernels;

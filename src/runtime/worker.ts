@@ -89,7 +89,7 @@ function siteRoot(): string | URL {
 let machine: Machine | undefined;
 
 /** Created at the first question: the training worker of a run needs none. */
-function theMachine(): Machine {
+function machineReporter(): Machine {
   machine ??= new Machine({
     post: (report) => post({ type: "machine", report }),
     open: openHere,
@@ -106,7 +106,7 @@ self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === "hello")
     void hold(data.lock).catch(() => {}); // then the page relies on beats alone
   else if (data.type === "power") preferPower(data.preference);
-  else if (data.type === "examine") void theMachine().examine(data.again).catch(fail);
-  else if (data.type === "measure") void theMachine().measure(data.seconds).catch(fail);
+  else if (data.type === "examine") void machineReporter().examine(data.again).catch(fail);
+  else if (data.type === "measure") void machineReporter().measure(data.seconds).catch(fail);
   else void session.receive(data);
 });

@@ -17,7 +17,7 @@ interface PulseOptions {
   /** Null: it has responded again. */
   onSilence: (silence: Silence | null) => void;
   /** Minimum milliseconds of silence before it is pinged. */
-  patience?: number;
+  timeLimit?: number;
 }
 
 const TIME_LIMIT = 15_000;
@@ -55,7 +55,7 @@ export class Pulse {
     this.stop();
     this.#longest = 0;
     this.#heard = this.#worked = this.#checked = performance.now();
-    this.#timer = setInterval(() => this.#check(), this.#patience / RATE);
+    this.#timer = setInterval(() => this.#check(), this.#timeLimit / RATE);
   }
 
   stop(): void {
@@ -87,8 +87,8 @@ export class Pulse {
     this.#calm();
   }
 
-  get #patience(): number {
-    return this.#options.patience ?? TIME_LIMIT;
+  get #timeLimit(): number {
+    return this.#options.timeLimit ?? TIME_LIMIT;
   }
 
   #calm(): void {
@@ -99,17 +99,17 @@ export class Pulse {
   }
 
   #isStuck(now: number): boolean {
-    const limit = Math.max(STUCK * this.#patience, LONGEST * this.#longest);
+    const limit = Math.max(STUCK * this.#timeLimit, LONGEST * this.#longest);
     return this.#works && now - this.#worked > limit;
   }
 
   #check(): void {
     const now = performance.now();
     // If timers stopped, the machine or the page may have slept, and the training with it.
-    if (now - this.#checked > CHECKS * (this.#patience / RATE)) this.#worked = now;
+    if (now - this.#checked > CHECKS * (this.#timeLimit / RATE)) this.#worked = now;
     this.#checked = now;
     const silence = now - this.#heard;
-    if (silence > Math.max(this.#patience, LONGEST * this.#longest)) this.#ask(now, silence);
+    if (silence > Math.max(this.#timeLimit, LONGEST * this.#longest)) this.#ask(now, silence);
     else if (this.#isStuck(now)) this.#alarm(now - this.#worked, true);
   }
 
@@ -120,7 +120,7 @@ export class Pulse {
     }
     this.#asked.checks += 1;
     const waited = now - this.#asked.at;
-    if (waited > ANSWER * this.#patience && this.#asked.checks >= CHECKS)
+    if (waited > ANSWER * this.#timeLimit && this.#asked.checks >= CHECKS)
       this.#alarm(silence, false);
   }
 

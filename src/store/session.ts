@@ -22,7 +22,7 @@ import { TrainingWorker } from "./trainingWorker.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 
 /** Milliseconds that a reset waits for the worker's answer before it terminates the worker. */
-const STOP_PATIENCE = 8000;
+const STOP_LIMIT = 8000;
 
 export function createSession(store: ExperimentStore, options: SessionOptions): Session {
   return new LiveSession(store, options);
@@ -55,7 +55,7 @@ class LiveSession implements Session {
       connect: options.connect,
       hear: (message) => this.#hear(message),
       onSilence: (silence) => this.#screen.commitNow({ silence }),
-      patience: options.patience,
+      timeLimit: options.timeLimit,
     });
     if (options.keeper) options.keeper.worker = this.#worker;
     this.#answers = new ModelAnswers(store, options.connect, (message) =>
@@ -349,8 +349,8 @@ class LiveSession implements Session {
     this.#leave.note(false);
     this.#screen.commitNow({ stopping: true });
     this.#worker.send({ type: "stop" });
-    const patience = this.#options.stopPatience ?? STOP_PATIENCE;
-    this.#stopTimer = setTimeout(() => this.#closeWorker(), patience);
+    const timeLimit = this.#options.stopLimit ?? STOP_LIMIT;
+    this.#stopTimer = setTimeout(() => this.#closeWorker(), timeLimit);
   }
 
   #finishStop(): void {

@@ -60,7 +60,7 @@ export interface SessionOptions {
   onRefused?: () => void;
   /** Stores the run in the browser; absent: it is lost with the page. */
   keeper?: RunKeeper;
-  stopPatience?: number;
+  stopLimit?: number;
   /** Minimum milliseconds of silence before a worker is pinged. */
-  patience?: number;
+  timeLimit?: number;
 }

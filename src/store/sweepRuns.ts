@@ -82,7 +82,7 @@ export class SweepRuns {
     this.store.subscribe(({ pending }, before) => {
       if (pending === before.pending) return;
       this.#remember();
-      this.#letGo();
+      this.#releaseClaim();
     });
     host.shelf?.claim.onChange(() => void this.#lookAgain());
   }
@@ -123,7 +123,7 @@ export class SweepRuns {
   }
 
   /** When no more runs are to come. */
-  #letGo(): void {
+  #releaseClaim(): void {
     if (this.#isBusy || this.store.getState().pending.length > 0) return;
     this.#release?.();
     this.#release = null;
@@ -297,7 +297,7 @@ export class SweepRuns {
     this.store.setState({ isKept });
     this.#host.shelf?.claim.changed();
     this.#next();
-    this.#letGo();
+    this.#releaseClaim();
   }
 
   /** Waiting or paused runs start after a reload only when their reader says so. */

@@ -11,7 +11,7 @@ interface TrainingWorkerOptions {
   hear: (message: FromWorker) => void;
   onSilence: (silence: Silence | null) => void;
   /** Minimum milliseconds of silence before it is pinged. */
-  patience?: number | undefined;
+  timeLimit?: number | undefined;
 }
 
 export class TrainingWorker {
@@ -21,9 +21,9 @@ export class TrainingWorker {
 
   constructor(options: TrainingWorkerOptions) {
     this.#options = options;
-    const { onSilence, patience } = options;
+    const { onSilence, timeLimit } = options;
     const ping = () => this.send({ type: "ping" });
-    this.#pulse = new Pulse({ ping, onSilence, ...(patience !== undefined && { patience }) });
+    this.#pulse = new Pulse({ ping, onSilence, ...(timeLimit !== undefined && { timeLimit }) });
   }
 
   get isOpen(): boolean {

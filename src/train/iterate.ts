@@ -62,10 +62,10 @@ export async function iterate(
       : {};
   const { rewardScale } = spec.optimisation;
   const { batch, credit } = experience;
-  const inUnits = inRewardUnits(learner.algorithm, batch, credit, rewardScale);
-  const turns = inTurnsPlayed(experience, inUnits, updates.lastUse, rewardScale);
+  const scaled = inRewardUnits(learner.algorithm, batch, credit, rewardScale);
+  const turns = inTurnsPlayed(experience, scaled, updates.lastUse, rewardScale);
   const metrics = {
-    ...creditMetrics(unscaledKl(learner, rewardScale), inUnits.batch, inUnits.credit),
+    ...creditMetrics(unscaledKl(learner, rewardScale), scaled.batch, scaled.credit),
     ...rolloutMetrics(family.name, episodes, responseEnds(spec, family)),
     ...samplerMismatch(experience.batch, sampledLogprob(episodes)),
     ...signalMetrics(context, experience.batch),

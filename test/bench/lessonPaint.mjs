@@ -15,7 +15,7 @@ import { median, serve } from "./firstPaint.mjs";
 const root = resolve(import.meta.dirname, "..", "..");
 const VIEWPORT = { width: 1440, height: 900 };
 /** Milliseconds for a figure to come. */
-const PATIENCE = 120_000;
+const TIME_LIMIT = 120_000;
 
 /** In the page, before its first script: begins at a step, and notes when words and a figure are drawn. */
 function watch({ title, step, figures }) {
@@ -68,7 +68,7 @@ async function visit(browser, url, lesson, slower) {
   await page.addInitScript(watch, { ...lesson, figures: FIGURES.join() });
   await page.goto(`${url}#lesson/${lesson.name}`);
   const late = new Promise((_, fail) => {
-    const timer = setTimeout(() => fail(new Error(`${lesson.name} has no figure`)), PATIENCE);
+    const timer = setTimeout(() => fail(new Error(`${lesson.name} has no figure`)), TIME_LIMIT);
     void painted.then(() => clearTimeout(timer));
   });
   const seen = await Promise.race([painted, late]);

@@ -34,10 +34,7 @@ export function deadExports(
 ): { path: string; name: string; onlyHere: boolean }[];
 /** Functions over 60 lines, the longest first. */
 export function longFunctions(sources: SourceFile[]): FunctionSize[];
-/** The READMEs of src. */
-export function readReadmes(): Pick<SourceFile, "path" | "text">[];
 /** "path:line: text" of each line that matches. */
 export function linesOf(sources: Pick<SourceFile, "path" | "text">[], pattern: RegExp): string[];
-/** Forms of "tell", in prose and in identifiers. */
 /** A spread of a literal into an object. */
 export const PACKED: RegExp;

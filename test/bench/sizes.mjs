@@ -292,13 +292,6 @@ const quantile = (values, share) =>
 /** Fields packed into a line of an object by a spread of a literal; a component's attributes may be. */
 export const PACKED = /(?<!\{)\.\.\.\{/;
 
-/** @returns {{ path: string, text: string }[]} the READMEs of src */
-export const readReadmes = () =>
-  readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join("src", name))
-    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-
 /** @param {{ path: string, text: string }[]} sources @param {RegExp} pattern @returns {string[]} "path:line: text" of each line that matches */
 export const linesOf = (sources, pattern) =>
   sources.flatMap(({ path, text }) =>

@@ -28,7 +28,7 @@ evaluation: { levels: 0 }
 over: { optimisation.epochs: [1, 2] }
 \`\`\`
 `;
-const PATIENCE = { timeout: 120_000 };
+const WAIT = { timeout: 120_000 };
 
 beforeAll(async () => {
   [site, browser] = await Promise.all([servePage({ worker: "real" }), launch()]);
@@ -60,7 +60,7 @@ async function newNotebook(): Promise<Page> {
 }
 
 const hasFinished = (page: Page) =>
-  expect.poll(() => by(page, "run-sweep").textContent(), PATIENCE).toBe("All runs have finished");
+  expect.poll(() => by(page, "run-sweep").textContent(), WAIT).toBe("All runs have finished");
 
 /** Resolves as soon as the page, reloaded or not, keeps the second iteration of the run with so many epochs: the page itself says so. */
 async function reaching(page: Page, epochs: number): Promise<{ reached: Promise<void> }> {

@@ -51,10 +51,10 @@ export async function openPage(
   const used = kinds.get(kind)?.pop();
   const page = used ?? (await newPage(browser, options));
   if (used) await setLook(used, options);
-  const { errors, deafen } = listenTo(page);
+  const { errors, stopListening } = listenTo(page);
   await page.goto(url);
   const close = async () => {
-    deafen();
+    stopListening();
     if (options.own || page.isClosed() || spoiled.has(page)) return page.context().close();
     await empty(page);
     kinds.set(kind, [...(kinds.get(kind) ?? []), page]);
@@ -89,7 +89,7 @@ async function setLook(page: Page, options: BrowserContextOptions): Promise<void
   await page.emulateMedia({ media: null, reducedMotion: null, colorScheme });
 }
 
-function listenTo(page: Page): { errors: string[]; deafen: () => void } {
+function listenTo(page: Page): { errors: string[]; stopListening: () => void } {
   const errors: string[] = [];
   const hear = (message: ConsoleMessage) => {
     // Without a recorded run, seeds or a lesson a page is in order; the browser reports the 404 all the same.
@@ -101,7 +101,7 @@ function listenTo(page: Page): { errors: string[]; deafen: () => void } {
   const take = (error: Error) => void errors.push(String(error));
   page.on("console", hear);
   page.on("pageerror", take);
-  return { errors, deafen: () => void page.off("console", hear).off("pageerror", take) };
+  return { errors, stopListening: () => void page.off("console", hear).off("pageerror", take) };
 }
 
 /** Leaves the page empty and without storage, for the next test. */

@@ -34,7 +34,7 @@ const TALL = { viewport: { width: 1280, height: 2600 }, deviceScaleFactor: 0.5 }
 /**
  * Milliseconds that an answer may take on a busy machine; the page promises 3 s on a quiet one. What was measured is told.
  */
-const PATIENCE = 10_000;
+const TIME_LIMIT = 10_000;
 
 /** Requests below runs/, by file name. */
 function recordedFiles(page: Page): string[] {
@@ -66,7 +66,7 @@ async function timed(what: string, act: () => Promise<void>): Promise<void> {
   await act();
   const took = performance.now() - begin;
   console.info(`recorded run: ${what} after ${(took / 1000).toFixed(1)} s`);
-  expect(took).toBeLessThan(PATIENCE);
+  expect(took).toBeLessThan(TIME_LIMIT);
 }
 
 /** Of the recording shown true values are known; those of the episode at another place are not, and are found. */
@@ -80,7 +80,7 @@ async function findAnother(page: Page, place: string, what: string): Promise<voi
   await expect.poll(() => by(page, "truth-found").count()).toBe(0);
   await timed(what, async () => {
     await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
-    await by(page, "truth-found").waitFor({ timeout: PATIENCE });
+    await by(page, "truth-found").waitFor({ timeout: TIME_LIMIT });
   });
 }
 
@@ -134,7 +134,7 @@ describe("a file of the reader's", () => {
     await expect.poll(() => shown.textContent()).toContain("File intact: all 28 files");
     await openPanel(page, "fork");
     await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
-    await by(page, "truth-found").waitFor({ timeout: PATIENCE });
+    await by(page, "truth-found").waitFor({ timeout: TIME_LIMIT });
     expect(errors).toEqual([]);
     await close();
   });
@@ -203,7 +203,7 @@ describe("never run, its models", () => {
       .toContain("Answers come from the recorded run's checkpoint of iteration 100");
     await timed("the truth of an episode", async () => {
       await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
-      await by(page, "truth-found").waitFor({ timeout: PATIENCE });
+      await by(page, "truth-found").waitFor({ timeout: TIME_LIMIT });
     });
     await expect.poll(() => by(page, "truth-found").textContent()).toContain("64 continuations");
     expect(files).toContain("weights-100.safetensors");
@@ -218,7 +218,7 @@ describe("never run, its models", () => {
     await by(page, "fork-response").fill("Up || Down");
     await timed("a fork", async () => {
       await by(page, "fork-run").click();
-      await by(page, "fork-table").waitFor({ timeout: PATIENCE });
+      await by(page, "fork-table").waitFor({ timeout: TIME_LIMIT });
     });
     await expect
       .poll(() => by(page, "fork-result").textContent())
@@ -234,7 +234,7 @@ describe("never run, its models", () => {
     await openPanel(page, "critic");
     await timed("the value landscape", async () => {
       await by(page, "critic-ask").click();
-      await by(page, "critic-landscape").waitFor({ timeout: PATIENCE });
+      await by(page, "critic-landscape").waitFor({ timeout: TIME_LIMIT });
     });
     const summary = () => by(page, "critic-landscape-summary").textContent();
     await expect.poll(() => summary()).toContain("after 100 iterations");
@@ -268,7 +268,7 @@ describe("never run, its models", () => {
     await openPanel(page, "critic");
     await timed("the value landscape of a larger model", async () => {
       await by(page, "critic-ask").click();
-      await by(page, "critic-landscape").waitFor({ timeout: PATIENCE });
+      await by(page, "critic-landscape").waitFor({ timeout: TIME_LIMIT });
     });
     expect(errors).toEqual([]);
     await close();

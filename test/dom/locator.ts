@@ -8,7 +8,7 @@ import { queryAllByLabelText, queryAllByRole } from "@testing-library/dom";
 import { userEvent } from "@testing-library/user-event";
 
 /** Milliseconds that an element is waited for. */
-const PATIENCE = 60_000;
+const TIME_LIMIT = 60_000;
 /** Milliseconds between looks. */
 const LOOK = 2;
 
@@ -32,11 +32,11 @@ interface Filter {
 
 /** Resolves with the first answer of `look` that is not undefined. @throws Error naming what was waited for. */
 export async function waitUntil<T>(what: () => string, look: () => T | undefined): Promise<T> {
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + TIME_LIMIT;
   for (;;) {
     const seen = look();
     if (seen !== undefined) return seen;
-    if (performance.now() > end) throw new Error(`Waited ${PATIENCE} ms for ${what()}.`);
+    if (performance.now() > end) throw new Error(`Waited ${TIME_LIMIT} ms for ${what()}.`);
     await new Promise((resolve) => setTimeout(resolve, LOOK));
   }
 }

@@ -69,7 +69,7 @@ async function breakWasm(change: (healthy: Executor) => Change) {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  const check = selfCheck(createPlanEngine(executor), referee, { patience: 2000 });
+  const check = selfCheck(createPlanEngine(executor), referee, { timeLimit: 2000 });
   return { check, held: () => [...stores.values()] };
 }
 
@@ -171,11 +171,11 @@ describe("a broken engine", () => {
       }
       return new Map();
     };
-    // All six take twice the patience.
+    // All six take twice the time limit.
     const slow = { ...plain, checkKernels: slowly(400) };
-    expect((await selfCheck(slow, referee, { patience: 1200 })).passed).toBe(true);
+    expect((await selfCheck(slow, referee, { timeLimit: 1200 })).passed).toBe(true);
     const stuck = { ...plain, checkKernels: slowly(1600) };
-    await expect(selfCheck(stuck, referee, { patience: 1200 })).rejects.toThrow(
+    await expect(selfCheck(stuck, referee, { timeLimit: 1200 })).rejects.toThrow(
       "no answer within 1.2 s",
     );
     plain.dispose();

@@ -92,11 +92,11 @@ const engineOn = (executor: WebGpuExecutor): Engine => ({
 });
 
 /** Compiling for a processor that pretends to be a GPU takes long. */
-const PATIENCE = 600_000;
+const TIME_LIMIT = 600_000;
 
 const check: Task = async (executor) => {
   const referee = await createTfjsEngine({ backend: "cpu" });
-  const found = await selfCheck(engineOn(executor), referee, { patience: PATIENCE });
+  const found = await selfCheck(engineOn(executor), referee, { timeLimit: TIME_LIMIT });
   const refusal = refusalOf(found);
   if (refusal) throw refusal;
   return `${found.items.length} items in ${(found.milliseconds / 1000).toFixed(1)} s`;

@@ -13,7 +13,7 @@ const LINK =
   "&optimisation.tasksPerIteration=1&optimisation.groupSize=2&optimisation.minibatch=2" +
   "&optimisation.epochs=1&evaluation.levels=0";
 
-const PATIENCE = 500;
+const TIME_LIMIT = 500;
 
 /** Killed so often within minutes, the process is not started again by Chromium. */
 const FOR_GOOD = 3;
@@ -42,7 +42,7 @@ const isOver = ({ state }: Look) => state === "finished" || state === "failed";
 async function unbroken(tabs: Tabs, url: string): Promise<string | null> {
   const tab = await tabs.open(url + LINK);
   await press(tab, "run");
-  const { fingerprint } = await until(tab, isOver, PATIENCE);
+  const { fingerprint } = await until(tab, isOver, TIME_LIMIT);
   await tab.close();
   return fingerprint;
 }
@@ -52,13 +52,13 @@ async function lose(tabs: Tabs, url: string, loss: Loss, expected: string): Prom
   try {
     await press(tab, "run");
     const ready = (look: Look) => look.state === "running" && look.done >= loss.after;
-    const begun = await until(tab, (look) => ready(look) || isOver(look), PATIENCE);
+    const begun = await until(tab, (look) => ready(look) || isOver(look), TIME_LIMIT);
     if (begun.state === "failed" && begun.done === 0) throw new NoCard(begun.problem ?? "");
     await new Promise((resolve) => setTimeout(resolve, loss.delay));
     await (loss.how === "device" ? tab.evaluate(strike("destroy")) : tabs.killGpu!());
     if (loss.how === "card") await killOthers(tabs);
-    const noticed = await until(tab, (look) => look.recovered !== null || isOver(look), PATIENCE);
-    const end = await until(tab, isOver, PATIENCE);
+    const noticed = await until(tab, (look) => look.recovered !== null || isOver(look), TIME_LIMIT);
+    const end = await until(tab, isOver, TIME_LIMIT);
     if (noticed.recovered === null) return `${told(loss)} was not noticed: ${JSON.stringify(end)}`;
     if (end.fingerprint === expected) return null;
     // On WebAssembly from somewhere on: it says so, and promises nothing.

@@ -45,7 +45,7 @@ const MAY_LOSE = 1000;
 /** Kills of one run. */
 const KILLS = 5;
 /** Milliseconds that anything may take on a busy machine, compiling a software adapter's kernels too. */
-const PATIENCE = 60_000;
+const TIME_LIMIT = 60_000;
 
 const KINDS = ["close", "crash", "reload", "worker", "browser"] as const;
 
@@ -95,7 +95,7 @@ class Life {
 
   async #launch(): Promise<void> {
     this.context = await launchProfile(this.#profile);
-    this.context.setDefaultTimeout(PATIENCE);
+    this.context.setDefaultTimeout(TIME_LIMIT);
     await this.context.addInitScript(KEEP_WORKERS);
     this.context.on("dialog", (dialog) => {
       this.#asked.push(dialog.type());
@@ -208,7 +208,7 @@ class Life {
   }
 
   async #until(isSo: (look: Look) => boolean): Promise<Look> {
-    const end = performance.now() + 5 * PATIENCE;
+    const end = performance.now() + 5 * TIME_LIMIT;
     for (;;) {
       const look = await this.look();
       if (isSo(look)) return look;

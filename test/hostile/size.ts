@@ -104,8 +104,8 @@ function notRefused({ code, stderr }: Finished): string | null {
 
 const lastLine = (text: string) => text.trim().split("\n").at(-1) ?? "";
 
-/** Milliseconds of work between two chances to cancel: 8 are meant, one step may be longer on a busy machine. */
-const DEAF = 200;
+/** Limit of milliseconds between two chances to cancel; about 8 are expected, more on a busy machine. */
+const LONGEST_BLOCK = 200;
 
 /** Work on boards that take long is cancelled soon: what it does between two gates is measured by processor time. */
 function largeBoards() {
@@ -135,7 +135,7 @@ function largeBoards() {
     );
     const name = `${kind}, ${JSON.stringify(board)}`;
     if (ended !== "cancelled") return `${name}: ${ended} instead of cancelled`;
-    return gate.longest() < DEAF
+    return gate.longest() < LONGEST_BLOCK
       ? null
       : `${name}: ${Math.round(gate.longest())} ms without a gate`;
   });

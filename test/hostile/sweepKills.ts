@@ -26,7 +26,7 @@ evaluation: { levels: 0 }
 over: { optimisation.epochs: [1, 2] }
 \`\`\`
 `;
-const PATIENCE = 300_000;
+const TIME_LIMIT = 300_000;
 const KINDS = ["close", "crash", "reload", "worker", "browser"] as const;
 
 /** One sweep, from its beginning to its end, through some kills. */
@@ -55,7 +55,7 @@ class SweepLife {
 
   async #launch(): Promise<void> {
     this.context = await launchProfile(this.#profile);
-    this.context.setDefaultTimeout(PATIENCE);
+    this.context.setDefaultTimeout(TIME_LIMIT);
     await this.context.addInitScript(KEEP_WORKERS);
     this.context.on("dialog", (dialog) => void dialog.accept());
   }

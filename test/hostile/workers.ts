@@ -11,7 +11,7 @@ const LINK =
   "&evaluation.levels=0";
 
 /** Most a run may take on a busy machine, in seconds. */
-const PATIENCE = 400;
+const TIME_LIMIT = 400;
 
 /** A worker that hangs is noticed by its silence alone, which takes a while: fewer of these. */
 const KINDS: readonly Blow[] = ["close", "throw", "reject", "terminate"];
@@ -41,7 +41,7 @@ const isOver = ({ state }: Look) => state === "finished" || state === "failed";
 async function unbroken(tabs: Tabs, url: string): Promise<string> {
   const tab = await tabs.open(url + LINK);
   await press(tab, "run");
-  const { fingerprint, problem } = await until(tab, isOver, PATIENCE);
+  const { fingerprint, problem } = await until(tab, isOver, TIME_LIMIT);
   await tab.close();
   if (fingerprint === null) throw new Error(`the unbroken run failed: ${problem}`);
   return fingerprint;
@@ -51,12 +51,12 @@ async function unbroken(tabs: Tabs, url: string): Promise<string> {
 async function die(tab: Tab, death: Death, expected: string): Promise<string | null> {
   const words = `a worker that ${WORDS[death.blow]} after iteration ${death.after} and ${death.delay} ms`;
   await press(tab, "run");
-  await until(tab, ({ done, state }) => done >= death.after && state !== "idle", PATIENCE);
+  await until(tab, ({ done, state }) => done >= death.after && state !== "idle", TIME_LIMIT);
   await new Promise((resolve) => setTimeout(resolve, death.delay));
   await tab.evaluate(strike(death.blow));
-  const noticed = await until(tab, (look) => look.silent || look.recovered !== null, PATIENCE);
+  const noticed = await until(tab, (look) => look.silent || look.recovered !== null, TIME_LIMIT);
   if (noticed.silent) await press(tab, "replace-worker");
-  const end = await until(tab, isOver, PATIENCE);
+  const end = await until(tab, isOver, TIME_LIMIT);
   if (end.state === "failed" && end.savable && end.continuable) return null;
   if (end.fingerprint === expected && noticed.recovered !== null) return null;
   if (end.fingerprint === expected && noticed.silent) return null;

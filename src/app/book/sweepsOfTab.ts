@@ -2,7 +2,7 @@
 import type { SweepRun } from "../../notebook/sweepCell.ts";
 import { SweepClaim } from "../../runtime/shelf/claimSweeps.ts";
 import { findSweepRuns, placeOfSweepRun, type SweepShelf } from "../../store/sweepShelf.ts";
-import { claimAfterReload, isReload, patience, records } from "../keptRuns.ts";
+import { claimAfterReload, isReload, records, reloadWait } from "../keptRuns.ts";
 
 /** Places of runs that are still to come; no other tab sees them. */
 const WANTED = "turnbook-sweeps";
@@ -16,7 +16,7 @@ const wanted = new Map<SweepShelf, readonly string[]>();
 const claims = new Map<string, SweepClaim>();
 
 function claimAt(home: string): SweepClaim {
-  const claim = claims.get(home) ?? new SweepClaim(home, patience);
+  const claim = claims.get(home) ?? new SweepClaim(home, reloadWait);
   claims.set(home, claim);
   return claim;
 }

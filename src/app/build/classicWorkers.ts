@@ -55,8 +55,8 @@ export const CLASSIC = {
 } as const;
 
 /** Leaves out what no page requests: the interpreter's second address of its binary, and fonts for browsers without woff2. */
-export const leaner: Plugin = {
-  name: "turnbook-leaner",
+export const dropUnused: Plugin = {
+  name: "turnbook-dropUnused",
   enforce: "pre",
   transform: (code, id) => {
     if (id.includes("quickjs-wasmfile") && !id.includes("?"))
@@ -78,7 +78,7 @@ async function scriptOf(
     publicDir: false,
     logLevel: "error",
     mode: "production",
-    plugins: [classicWorkers(root, texts), leaner],
+    plugins: [classicWorkers(root, texts), dropUnused],
     build: { ...ONE_SCRIPT, write: false, rolldownOptions: { ...CLASSIC, input } },
   })) as Rolldown.RolldownOutput;
   return output[0].code;

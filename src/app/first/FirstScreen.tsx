@@ -116,7 +116,7 @@ function FirstFigure({ facts, onGuess, asked, ask }: FirstFigureProps) {
           {...{ opening, pictures, titles }}
           guessed={null}
           onGuess={onGuess}
-          standsIn
+          isStandIn
           data={
             <LaterButton
               name="data-opening"

@@ -218,8 +218,8 @@ const selectEngine = ({ engine, outlook, draft, fingerprint, view }: ExperimentS
   fingerprint: fingerprint ?? (view.log.end ? view.log.lastChain : null),
 });
 
-function chosenBackend(inForm: string, foreseen: string | undefined): string | null {
-  return inForm === "auto" ? (foreseen ?? null) : inForm;
+function chosenBackend(inForm: string, predicted: string | undefined): string | null {
+  return inForm === "auto" ? (predicted ?? null) : inForm;
 }
 
 function RunsOn() {

@@ -21,7 +21,7 @@ export function noteRunCell(element: Element, experiment: ExperimentHandle): () 
   measureSoon();
   return () => {
     cells.delete(cell);
-    if (cells.size === 0) deafen();
+    if (cells.size === 0) stopListening();
     measureSoon();
   };
 }
@@ -55,7 +55,7 @@ function listen(): void {
   document.addEventListener("toggle", moved, { capture: true });
 }
 
-function deafen(): void {
+function stopListening(): void {
   clearTimeout(timer);
   window.removeEventListener("scroll", moved);
   window.removeEventListener("resize", moved);

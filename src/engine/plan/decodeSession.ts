@@ -271,11 +271,11 @@ export class PlanDecodeSession implements DecodeSession {
 
   dispose(): void {
     this.#disposed = true;
-    this.#letGo();
+    this.#release();
     this.clear();
   }
 
-  #letGo(): void {
+  #release(): void {
     if (this.#held) this.#pool.release(this.#held);
     this.#held = null;
   }

@@ -21,7 +21,7 @@ export function keptPlans(executor: Executor): KeptPlans {
 
 interface KeptPlan {
   bytes: number;
-  letGo: () => void;
+  release: () => void;
 }
 
 export class KeptPlans {
@@ -38,10 +38,10 @@ export class KeptPlans {
     return this.#plans.size;
   }
 
-  /** Registers a plan under `key`. `letGo` is called if it is evicted. */
-  add(key: object, { plan, bytes = 0 }: Runnable, letGo: () => void): void {
+  /** Registers a plan under `key`. `release` is called if it is evicted. */
+  add(key: object, { plan, bytes = 0 }: Runnable, release: () => void): void {
     const all = bytes + 4 * plan.inputSize + OP_BYTES * plan.ops.length;
-    this.#plans.set(key, { bytes: all, letGo });
+    this.#plans.set(key, { bytes: all, release });
     this.bytes += all;
     this.#trim();
   }
@@ -63,10 +63,10 @@ export class KeptPlans {
   /** The latest stays, however large it is. */
   #trim(): void {
     const { planBytes = MOST_BYTES } = this.#limits;
-    for (const [key, { letGo }] of this.#plans) {
+    for (const [key, { release }] of this.#plans) {
       if (this.bytes <= planBytes || this.#plans.size === 1) return;
       this.remove(key);
-      letGo();
+      release();
     }
   }
 }

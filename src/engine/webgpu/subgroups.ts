@@ -24,22 +24,22 @@ const known = new WeakMap<GPUDevice, Promise<number>>();
 /**
  * Size of a subgroup whose sums agree with those through workgroup memory; 0 if there are none,
  * they do not agree, or the card does not answer: then sums may be rounded differently than at a
- * start where it did. `patience`: milliseconds for each of the two ways.
+ * start where it did. `timeLimit`: milliseconds for each of the two ways.
  */
-export function agreeingSubgroup(opened: OpenDevice, patience = TIME_LIMIT): Promise<number> {
+export function agreeingSubgroup(opened: OpenDevice, timeLimit = TIME_LIMIT): Promise<number> {
   const { device, software } = opened;
   if (software || !device.features.has("subgroups")) return Promise.resolve(0);
-  const found = known.get(device) ?? find(opened, patience);
+  const found = known.get(device) ?? find(opened, timeLimit);
   known.set(device, found);
   return found;
 }
 
-async function find(opened: OpenDevice, patience: number): Promise<number> {
+async function find(opened: OpenDevice, timeLimit: number): Promise<number> {
   // If sizes vary, the threads of the smallest size are always in one subgroup.
   const size = opened.info.subgroupMinSize;
   if (!(size > 1 && Number.isInteger(Math.log2(size)))) return 0;
   try {
-    return await within(patience, async (answered) => {
+    return await within(timeLimit, async (answered) => {
       const without = await numbersOf(opened, 0);
       answered();
       const numbers = await numbersOf(opened, size);

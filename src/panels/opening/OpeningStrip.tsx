@@ -42,7 +42,7 @@ interface OpeningStripProps {
   /** Whether the true credit is visible without a guess. */
   revealed?: boolean;
   /** Whether it is a placeholder for the page's own strip, whose parts have the same `data-as`. */
-  standsIn?: boolean;
+  isStandIn?: boolean;
   /** A link to the episode in the lens. */
   lens: ReactNode;
   /** The menu of its numbers. */
@@ -50,9 +50,9 @@ interface OpeningStripProps {
 }
 
 /** Identifies a part for the page when it replaces the frame, and for tests in the page. */
-const partOf = (name: string, standsIn: boolean) => ({
+const partOf = (name: string, isStandIn: boolean) => ({
   "data-as": name,
-  ...(!standsIn && { "data-testid": name }),
+  ...(!isStandIn && { "data-testid": name }),
 });
 
 /** Milliseconds per turn while the strip plays. */
@@ -65,7 +65,7 @@ export function OpeningStrip({
   guessed,
   onGuess,
   revealed = false,
-  standsIn = false,
+  isStandIn = false,
   lens,
   data,
 }: OpeningStripProps) {
@@ -93,7 +93,7 @@ export function OpeningStrip({
         data-plays={played !== null ? "" : undefined}
         style={{ "--turns": count } as CSSProperties}
       >
-        <Boards {...{ opening, pictures, guess, played, standsIn }} onGuess={setGuess} />
+        <Boards {...{ opening, pictures, guess, played, isStandIn }} onGuess={setGuess} />
         {OPENING_METHODS.map((name) => (
           <MethodRow
             key={name}
@@ -104,7 +104,7 @@ export function OpeningStrip({
         ))}
         <TruthRow opening={opening} isSeen={revealed || guess !== null} onGuess={setGuess} />
       </div>
-      <Verdict {...{ opening, titles, guess, revealed, standsIn }} />
+      <Verdict {...{ opening, titles, guess, revealed, isStandIn }} />
       <Ways opening={opening} lens={lens} data={data} plays={plays} onPlay={toggle} place={end} />
     </>
   );
@@ -157,10 +157,10 @@ interface GuessProps {
 
 interface BoardsProps extends GuessProps, Pick<OpeningStripProps, "pictures"> {
   played: number | null;
-  standsIn: boolean;
+  isStandIn: boolean;
 }
 
-function Boards({ opening, pictures, guess, played, standsIn, onGuess }: BoardsProps) {
+function Boards({ opening, pictures, guess, played, isStandIn, onGuess }: BoardsProps) {
   const boards = boardsOf(opening);
   const crop = cropOf(boards) ?? undefined;
   const draw = (at: number, name: string) => {
@@ -181,7 +181,7 @@ function Boards({ opening, pictures, guess, played, standsIn, onGuess }: BoardsP
             className="opening-board"
             aria-pressed={guess === h}
             aria-label={`${words.turn(h + 1)}: ${text}, ${what}`}
-            {...partOf("opening-turn", standsIn)}
+            {...partOf("opening-turn", isStandIn)}
             data-played={played === h ? "" : undefined}
             onClick={() => onGuess(h)}
           >
@@ -294,14 +294,14 @@ function TruthRow({ opening: { truth, turns }, isSeen, onGuess }: TruthRowProps)
 interface VerdictProps extends Pick<GuessProps, "opening" | "guess"> {
   titles: Titles;
   revealed: boolean;
-  standsIn: boolean;
+  isStandIn: boolean;
 }
 
-function Verdict({ opening, titles, guess, revealed, standsIn }: VerdictProps) {
+function Verdict({ opening, titles, guess, revealed, isStandIn }: VerdictProps) {
   const { advantage } = opening.truth;
   const best = bestTurn(advantage);
   return (
-    <p className="opening-say" role="status" {...partOf("opening-verdict", standsIn)}>
+    <p className="opening-say" role="status" {...partOf("opening-verdict", isStandIn)}>
       {guess === null && !revealed ? (
         <span>
           <strong>{words.ask}</strong> {words.askHow}

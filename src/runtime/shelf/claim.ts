@@ -54,18 +54,18 @@ const WAIT = "wait" as const;
 
 /**
  * Claims a stored run for this tab. Null: another tab has it; else a function that releases it.
- * @param patience milliseconds to wait for the holder, such as the page before a reload, which may
+ * @param timeLimit milliseconds to wait for the holder, such as the page before a reload, which may
  * still be closing.
  */
-export function claimRun(id: string, patience = 0): Promise<(() => void) | null> {
-  return takeLock(runLock(id), patience);
+export function claimRun(id: string, timeLimit = 0): Promise<(() => void) | null> {
+  return takeLock(runLock(id), timeLimit);
 }
 
-/** Null if another tab has it and does not release it in time. @param patience milliseconds. */
-export async function takeLock(name: string, patience: number): Promise<(() => void) | null> {
+/** Null if another tab has it and does not release it in time. @param timeLimit milliseconds. */
+export async function takeLock(name: string, timeLimit: number): Promise<(() => void) | null> {
   const { locks } = globalThis.navigator ?? {};
   if (!locks) return () => {};
-  const signal = patience > 0 ? AbortSignal.timeout(patience) : null;
+  const signal = timeLimit > 0 ? AbortSignal.timeout(timeLimit) : null;
   return new Promise((resolve) => {
     locks
       .request(name, signal ? { signal } : { ifAvailable: true }, (lock) => {

@@ -4,7 +4,7 @@ import { heldLocks, takeLock } from "./claim.ts";
 /** For one notebook; all of its sweeps in this tab share it. */
 export class SweepClaim {
   readonly #name: string;
-  readonly #patience: () => number;
+  readonly #timeLimit: () => number;
   readonly #channel: BroadcastChannel | null;
   readonly #hearers = new Set<() => void>();
   #held: Promise<(() => void) | null> | null = null;
@@ -12,10 +12,10 @@ export class SweepClaim {
   #users = 0;
   #isWaiting = false;
 
-  /** @param home address of the notebook. @param patience milliseconds to wait for a page that may be closing, see claimRun. */
-  constructor(home: string, patience: () => number = () => 0) {
+  /** @param home address of the notebook. @param timeLimit milliseconds to wait for a page that may be closing, see claimRun. */
+  constructor(home: string, timeLimit: () => number = () => 0) {
     this.#name = `turnbook-sweeps-${home}`;
-    this.#patience = patience;
+    this.#timeLimit = timeLimit;
     this.#channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(this.#name) : null;
     this.#channel?.addEventListener("message", () => this.#callHearers());
   }
@@ -23,7 +23,7 @@ export class SweepClaim {
   /** Claims it for this tab. Null: another tab has it; else a function that releases it, once. */
   async take(): Promise<(() => void) | null> {
     this.#users++;
-    const held = (this.#held ??= takeLock(this.#name, this.#patience()));
+    const held = (this.#held ??= takeLock(this.#name, this.#timeLimit()));
     if ((await held) === null) {
       this.#users--;
       if (this.#held === held) this.#held = null;

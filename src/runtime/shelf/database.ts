@@ -2,10 +2,10 @@
 import { openDB, type IDBPDatabase, type OpenDBCallbacks } from "idb";
 import { inTime } from "./storage.ts";
 
-/** Runs a function with the database. Rejects if it cannot be opened or takes longer than `patience` milliseconds. */
+/** Runs a function with the database. Rejects if it cannot be opened or takes longer than `timeLimit` milliseconds. */
 type WithDatabase = <T>(
   body: (database: IDBPDatabase) => Promise<T>,
-  patience?: number,
+  timeLimit?: number,
 ) => Promise<T>;
 
 /**
@@ -29,10 +29,10 @@ export function lazyDatabase(
 ): WithDatabase {
   let opening: DatabaseOpening | null = null;
   const forget = () => void (opening = null);
-  return async (body, patience) => {
+  return async (body, timeLimit) => {
     opening ??= open(name, version, upgrade, forget);
     const database = await inTime(Promise.race([opening.database, opening.blocked]));
-    return inTime(body(database), patience);
+    return inTime(body(database), timeLimit);
   };
 }
 

@@ -6,12 +6,12 @@ export type Place = { kept: true } | { kept: false; why: string };
 /** Milliseconds after which a database that does not answer counts as failed; private windows can be slow. */
 const TIME_LIMIT = 3000;
 
-/** @throws Error if the work takes longer than `patience` milliseconds. */
-export function inTime<T>(work: Promise<T>, patience = TIME_LIMIT): Promise<T> {
+/** @throws Error if the work takes longer than `timeLimit` milliseconds. */
+export function inTime<T>(work: Promise<T>, timeLimit = TIME_LIMIT): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_, reject) => {
     const error = new Error("the browser's storage does not answer");
-    timer = setTimeout(() => reject(error), patience);
+    timer = setTimeout(() => reject(error), timeLimit);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

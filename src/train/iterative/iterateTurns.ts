@@ -143,15 +143,10 @@ function iterationReport(
   const { rewardScale } = spec.optimisation;
   const [{ experience, updates, critics }] = rounds as [Round, ...Round[]];
   const whole = asEpisodes(experience, episodes, spec);
-  const inUnits = inRewardUnits(
-    learner.algorithm,
-    experience.batch,
-    experience.credit,
-    rewardScale,
-  );
+  const scaled = inRewardUnits(learner.algorithm, experience.batch, experience.credit, rewardScale);
   const paid = rounds.map((round) => mean(round.experience.batch.turnReward) / rewardScale);
   const metrics = {
-    ...creditMetrics(unscaledKl(learner, rewardScale), inUnits.batch, inUnits.credit),
+    ...creditMetrics(unscaledKl(learner, rewardScale), scaled.batch, scaled.credit),
     ...rolloutMetrics(family.name, episodes, responseEnds(spec, family)),
     ...samplerMismatch(whole.batch, sampledLogprob(episodes)),
     ...entropyByTurn(whole.batch, whole.entropy),
