@@ -3,7 +3,8 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { buildKernels } from "./src/engine/wasm/build.mjs";
 import { carriedFiles, SCRIPT, STYLE } from "./src/app/build/carriedFiles.ts";
-import { CLASSIC, classicWorkers, leaner, ONE_SCRIPT } from "./src/app/build/classicWorkers.ts";
+import { courseDefine } from "./src/app/build/course.mjs";
+import { CLASSIC, classicWorkers, dropUnused, ONE_SCRIPT } from "./src/app/build/classicWorkers.ts";
 
 const root = import.meta.dirname;
 
@@ -13,7 +14,8 @@ export default defineConfig(async () => {
     root,
     base: "./",
     publicDir: false as const,
-    plugins: [react(), classicWorkers(root), leaner, carriedFiles(root)],
+    define: courseDefine(root),
+    plugins: [react(), classicWorkers(root), dropUnused, carriedFiles(root)],
     build: {
       ...ONE_SCRIPT,
       emptyOutDir: false,

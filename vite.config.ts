@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { chunksPlugin } from "./src/app/build/chunks.ts";
+import { courseDefine } from "./src/app/build/course.mjs";
 import { fonts } from "./src/app/build/fonts.ts";
 import { framePlugin } from "./src/app/build/frame.ts";
 import { offlinePlugin } from "./src/app/build/offline.ts";
@@ -17,6 +18,7 @@ const kernels: Plugin = {
 export default defineConfig({
   // Relative URLs, so that the built site works from any sub-path.
   base: "./",
+  define: courseDefine(import.meta.dirname),
   plugins: [
     react(),
     kernels,

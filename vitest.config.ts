@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
+import { courseDefine } from "./src/app/build/course.mjs";
 import { SLOW } from "./test/slow.ts";
 
 // Three projects for `npm test`: unit (pure code, the command line, and pages without layout), engine (tensor goldens and parity),
@@ -80,6 +81,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Constants that builds of the page set. */
+const define = courseDefine(import.meta.dirname);
+
 const SHUFFLED = process.argv.includes("--sequence.shuffle.files");
 
 export default defineConfig({
@@ -89,6 +93,7 @@ export default defineConfig({
     globalSetup: ["test/kernels.mjs"],
     projects: [
       {
+        define,
         test: {
           name: "unit",
           ...OTHERS,
@@ -104,6 +109,7 @@ export default defineConfig({
         },
       },
       {
+        define,
         test: {
           name: "fast",
           ...OTHERS,
@@ -126,6 +132,7 @@ export default defineConfig({
         },
       },
       {
+        define,
         test: {
           name: "browser",
           ...BROWSERS,
@@ -133,6 +140,7 @@ export default defineConfig({
         },
       },
       {
+        define,
         test: {
           name: "screens",
           ...BROWSERS,

@@ -9,6 +9,7 @@ import { loadavg } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
+import { courseOf } from "../../src/app/build/course.mjs";
 import { findBrowser } from "../browser/find.mjs";
 import { median, serve } from "./firstPaint.mjs";
 
@@ -123,10 +124,3 @@ for (const name of names) {
 }
 await browser.close();
 site.close();
-
-/** As `src/app/course/course.ts` lists them. */
-function courseOf(repository) {
-  const source = readFileSync(join(repository, "src/app/course/course.ts"), "utf8");
-  const [, list] = /COURSE: readonly string\[\] = \[([^\]]*)\]/.exec(source);
-  return [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name);
-}

@@ -56,7 +56,7 @@ export const CLASSIC = {
 
 /** Leaves out what no page requests: the interpreter's second address of its binary, and fonts for browsers without woff2. */
 export const dropUnused: Plugin = {
-  name: "turnbook-dropUnused",
+  name: "turnbook-drop-unused",
   enforce: "pre",
   transform: (code, id) => {
     if (id.includes("quickjs-wasmfile") && !id.includes("?"))

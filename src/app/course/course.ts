@@ -1,23 +1,9 @@
-/**
- * The course: its lessons in order. A lesson's number is its place here; title, minutes and picture stand in its own file,
- * `public/notebooks/NAME.md`.
- */
-export const COURSE: readonly string[] = [
-  "model",
-  "credit",
-  "grpo",
-  "critic",
-  "turns",
-  "shop",
-  "clip",
-  "truth",
-  "clinic",
-  "drift",
-  "shaping",
-  "table",
-  "estimator",
-  "class",
-];
+/** The course: its lessons in order. Everything about a lesson is in its own file, `public/notebooks/NAME.md`. */
+
+/** Set at build time, from the numbers in these files (`build/course.mjs`). */
+declare const __COURSE__: readonly string[];
+
+export const COURSE: readonly string[] = __COURSE__;
 
 /** Eight questions, asked before lesson 1 and after lesson 4: `public/notebooks/quiz.md`. */
 export const QUIZ = "quiz";
