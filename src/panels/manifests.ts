@@ -1,4 +1,4 @@
-/** The panels of the lens, in the order in which they stand. */
+/** The panels of the lens, in order. */
 import { curves } from "./curves/manifest.ts";
 import { ribbon } from "./ribbon/manifest.ts";
 import { episodes } from "./episodes/manifest.ts";

@@ -48,7 +48,7 @@ export const words = {
     `${metrics} crossed both of its limits. Each is based on a different earlier level of the run.`,
   twoLimitsOf: {
     "entropy-crash":
-      "The entropy crossed both of its limits. One follows its recent level: a slow decline from learning is no collapse. The other follows its first iterations: the end of a peak is no collapse.",
+      "The entropy crossed both of its limits. One follows its recent level: a slow decline from learning is not a collapse. The other follows its first iterations: the end of a peak is not a collapse.",
   } as Readonly<Record<string, string>>,
   cause: "Likely cause",
   remedies: "What to try, most likely first",

@@ -1,4 +1,6 @@
-/** A figure with handles: sliders above, rows of numbers below, and in words what they say now. */
+/**
+ * An interactive figure: sliders above, rows of numbers below, and a sentence that describes them.
+ */
 import { useId, useState, type CSSProperties } from "react";
 import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
@@ -11,14 +13,14 @@ import { exploreWords as words } from "./words.ts";
 import "./explore.css";
 
 interface ExploreFigureProps {
-  /** Which; see explorations.ts. */
+  /** Which figure; see explorations.ts. */
   figure: string;
   data: ExploreData;
-  /** Where the handles stand at first, where that is not the figure's own choice. */
+  /** Initial positions of the handles, if they differ from the figure's own. */
   set: Standing;
-  /** Handles that are not shown: they stay where they are. */
+  /** Hidden handles: they keep their positions. */
   hide: readonly string[];
-  /** Whose numbers they are; "" for nobody's. */
+  /** Source of the numbers; "" for none. */
   source: string;
 }
 
@@ -86,10 +88,10 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
   );
 }
 
-/** Over the names of rows where nothing need be seen: a heading that says nothing is read as a fault. */
+/** Visually hidden header above the names of rows: an empty heading is reported as an error by checkers. */
 const NAMELESS = <span className="visually-hidden">{words.quantity}</span>;
 
-/** Percent of the width that columns share evenly; the names of rows have the rest, and more where they need it. */
+/** Percent of the width that columns share equally; the names of rows get the rest, and more if needed. */
 const SHARED = 80;
 
 function columnOf(
@@ -115,14 +117,14 @@ function columnOf(
   };
 }
 
-/** Credits of all rows, so that a bar is as long for a number in one row as in another. */
+/** Credits of all rows, so that bars have the same scale in all rows. */
 function creditsIn(rows: readonly ExploreRow[]): number[] {
   return rows
     .filter(({ kind }) => kind === "credit" || kind === "truth")
     .flatMap(({ values }) => values.filter((one) => one !== null));
 }
 
-/** An upright bar, its number below. */
+/** A vertical bar, with its number below. */
 function Share({ value }: { value: number }) {
   return (
     <span className="explore-share" data-value={value}>
@@ -138,7 +140,7 @@ interface IntervalProps {
   among: readonly number[];
 }
 
-/** A bar in ink, as truth has it; pale where its sign is open. */
+/** A bar in ink, like truth; pale if its sign is uncertain. */
 function Interval({ value, half, among }: IntervalProps) {
   return (
     <span className="explore-interval" data-open={Math.abs(value) <= half}>

@@ -1,4 +1,4 @@
-/** What came of a fork: the picture, its numbers, and each algorithm's word beside the true advantage. */
+/** The result of a fork: the picture, its numbers, and each algorithm's advantage beside the true one. */
 import { useMemo } from "react";
 import { formatSigned } from "../../numeric/format.ts";
 import type { BranchEstimate } from "../../runtime/questions.ts";
@@ -56,7 +56,7 @@ export function ForkResult({ fork, view }: { fork: Fork; view: RunView }) {
 
 const selectTruths = (state: ExperimentState) => state.truths;
 
-/** Whether the truth in other panels is of the same continuations. */
+/** Whether the truth in other panels comes from the same continuations. */
 function Draws({ fork: { question, answer } }: { fork: Fork }) {
   const truths = useExperimentState(selectTruths);
   return sameDraws(answer, truthOfEpisode(truths, question, question.episode));
@@ -114,7 +114,7 @@ function Credits({ fork, view, samples }: CreditsProps) {
   const { log } = view;
   const wanted = useMemo(() => creditsWanted(log, fork), [log, fork]);
   const computed = useComputed(wanted);
-  // What is left from the fork that was shown before says nothing of this one.
+  // A refusal left from the previous fork does not apply to this one.
   const said = useMemo(
     () => (computed?.fork === fork ? creditsAt(computed) : []),
     [computed, fork],
@@ -165,9 +165,9 @@ function Credits({ fork, view, samples }: CreditsProps) {
   );
 }
 
-// Rows computed one after another, so that the page can answer between two of them.
+// Rows computed one after another, so that the page stays responsive.
 
-/** What is to be shown, once all of its rows have been computed; before that, what was. null at first. */
+/** The request to show, once all of its rows have been computed; until then, the previous one. null at first. */
 function useComputed<T extends CreditRequest>(wanted: T): T | null {
   return useSliced(wanted, computed<T>);
 }

@@ -78,5 +78,5 @@ export function problemOf(board: string): string | null {
   if (boxes === 0) return "A board needs a box.";
   if (targets < boxes)
     return `There are ${boxes} boxes and ${targets} targets: each box needs one.`;
-  return count("X") === 0 ? "Every box stands on a target: this board is solved already." : null;
+  return count("X") === 0 ? "Every box is on a target: this board is solved already." : null;
 }

@@ -1,4 +1,7 @@
-/** Playground: the reader plays with the policy looking on, or watches it play. */
+/**
+ * Playground: the reader plays while the policy's predictions are shown, or watches the policy
+ * play.
+ */
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { formatNumber, formatSigned } from "../../numeric/format.ts";
 import { descriptorOf, knownDescriptor, hasPages } from "../../env/descriptors.ts";
@@ -47,7 +50,7 @@ export function PlaygroundPanel() {
 const selectSpec = (state: ExperimentState) =>
   answererOf(state) === "recorded" ? (state.view.log.start?.spec ?? null) : state.runSpec;
 
-/** The cursor's method where the live run has it, else the run's first. */
+/** The cursor's method if the live run has it, else the run's first. */
 function useMethod(): string {
   const { at } = useCursor();
   const spec = useExperimentState(selectSpec);
@@ -58,7 +61,7 @@ function useMethod(): string {
 const useEnvironment = () => useExperimentState(selectSpec)?.environment;
 const useIsShop = () => hasPages(useEnvironment());
 
-/** Sokoban where a file names an environment that is none of ours. */
+/** Sokoban if a file names an unknown environment. */
 function descriptorOfRun(environment: EnvironmentSpec | undefined) {
   return knownDescriptor(environment?.kind) ?? descriptorOf("sokoban");
 }
@@ -84,7 +87,7 @@ function Playground() {
       ) : (
         <Preview cursor={cursor} task={task} />
       )}
-      {/* Answers come within a blink: only what takes longer is shown. */}
+      {/* Answers are nearly immediate: progress is shown only if it takes longer. */}
       <AskStatus
         progress={asking.progress && asking.progress.total > 0 ? asking.progress : null}
         refusal={asking.refusal}
@@ -94,7 +97,7 @@ function Playground() {
   );
 }
 
-/** Before a game: the episode at the cursor, from any turn of which one can start. */
+/** Before a game: the episode at the cursor, which a game can start from at any turn. */
 function Preview({ cursor, task }: { cursor: Cursor; task: string }) {
   const { episode, at, move } = cursor;
   return (
@@ -112,7 +115,7 @@ function Preview({ cursor, task }: { cursor: Cursor; task: string }) {
   );
 }
 
-/** While training goes on, and for another method, what is shown is asked anew. */
+/** When training continues, and for another method, the predictions are requested again. */
 function useFresh({ game, asking, auto, refresh }: GameControls, method: string) {
   const { view } = useCursor();
   const iterations = view.origin === "live" ? view.log.iterations(method).length : 0;
@@ -188,14 +191,14 @@ function Scene({ controls, answer }: Omit<TableProps, "method">) {
   );
 }
 
-/** The reader's turn: moves with their chances, a line to write, what the critics think. */
+/** The reader's turn: moves with their probabilities, a text field, the critics' values. */
 function Turn({ controls, answer, method }: TableProps) {
   const [text, setText] = useState("");
   const [chain, setChain] = useState(false);
   const environment = useEnvironment();
   const beginnings = !hasPages(environment);
   const hint = beginnings ? hintOf(environment) : words.writeHintShop;
-  // Where a turn is one action there is nothing to chain.
+  // If a turn is one action there is nothing to chain.
   const chains = environment === undefined || "maxActionsPerTurn" in environment;
   const move = (action: string) => {
     if (chain) return setText(text === "" ? action : `${text} || ${action}`);

@@ -1,4 +1,4 @@
-/** Who said what so far, and what it paid: turns are columns. */
+/** The turns so far, who played each, and their rewards: turns are columns. */
 import type { PlayedTurn } from "../../runtime/questions.ts";
 import { EpisodeStrip } from "../shared/EpisodeStrip.tsx";
 import { SignedNumber } from "../../draw/SignedNumber.tsx";

@@ -7,7 +7,9 @@ import { titleOf } from "../../reading/titles.ts";
 import type { ClipCount, RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";
 
-/** For example: "The critic changed its mind most at turn 3: δ = −6.20 (it expected +6.10, ...)." */
+/**
+ * For example: "The critic changed its mind most at turn 3: δ = −6.20 (it expected +6.10, ...)."
+ */
 export function describeSurprise({ turns, peak, end, untrained }: RibbonView): string {
   if (untrained) return words.untrained;
   if (peak === null) return "";
@@ -20,7 +22,7 @@ export function describeSurprise({ turns, peak, end, untrained }: RibbonView): s
   return words.surprise(peak, formatSigned(delta), story);
 }
 
-/** How many turns a clip cut, as far as that is known. */
+/** How many turns were clipped, as far as known. */
 export function describeClips({ clippedHere, clippedAll }: RibbonView): string {
   const { known, turns } = clippedAll;
   if (known === 0) return words.clipsUnknown;
@@ -28,7 +30,7 @@ export function describeClips({ clippedHere, clippedAll }: RibbonView): string {
   return known === turns ? counts : `${counts} ${words.clipsPartly(known, turns)}`;
 }
 
-/** Why there is no largest TD error of the episode to go to; false where there is one. */
+/** Why the episode has no largest TD error to go to; false if it has one. */
 export function describeNoError({ peak, turns, untrained }: RibbonView): string | false {
   if (peak === null) return words.noErrors;
   return untrained ? words.untrained : turns[peak]!.delta === 0 && words.noSurprise;
@@ -40,7 +42,7 @@ export function describeNoClip({ known, turns }: ClipCount): string {
   return known === turns ? words.noneClipped : words.noneKnown(known, turns);
 }
 
-/** Whose values these are, and what else one must know to read them. */
+/** Whose values these are, and notes needed to interpret them. */
 export function describeCritic(view: RibbonView): string {
   const { critic, algorithm, bootstrapped, end, episode, lacking, otherTruth, unpaidTruth } = view;
   if (!critic) return lacking ? words.valuesNotInFile : words.noValues;
@@ -72,14 +74,14 @@ export function beginning(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)} …`;
 }
 
-/** Of a page its lines that the page before did not have: what is always there says nothing. */
+/** The lines of a page that the previous page did not have: permanent ones are not informative. */
 export function newLines(page: string, before: string | undefined): string {
   const known = new Set(before?.split("\n"));
   const lines = page.split("\n").filter((line) => !known.has(line) && line.trim() !== "");
   return before === undefined || lines.length === 0 ? page : `… ${lines.join("\n")}`;
 }
 
-/** How it ended, and what it earned. */
+/** How it ended, and its total reward. */
 export function describeEnd({ episode }: RibbonView): { how: string; total: string } {
   const total = words.total(formatSigned(episode.reward));
   const { success } = episode;
@@ -87,12 +89,12 @@ export function describeEnd({ episode }: RibbonView): { how: string; total: stri
   return { how: [how, ...(episode.truncated ? [words.truncated] : [])].join(", "), total };
 }
 
-/** A truth's name, and whose it is where another policy played the episode. */
+/** A truth's name, and its policy if another one played the episode. */
 function sayWhose(name: string, truthBy: number | null): string {
   return truthBy === null ? name : `${name} ${ask.by(truthBy)}`;
 }
 
-/** What the chart's lines are called; each with its discount where they have not the same. */
+/** Names of the chart's lines; each with its discount if they differ. */
 export function lineNames({ critic, otherTruth, truthBy }: RibbonView): {
   value: string;
   truth: string;
@@ -111,7 +113,7 @@ export function lineNames({ critic, otherTruth, truthBy }: RibbonView): {
   };
 }
 
-/** What stands for the picture. */
+/** Text alternative of the picture. */
 export function describeChart(view: RibbonView): string {
   const { turns, critic } = view;
   const values = turns.flatMap(({ value }) => (value === null ? [] : [value]));

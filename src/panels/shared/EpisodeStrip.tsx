@@ -1,4 +1,4 @@
-/** An episode as a row of turns: board, what was written, and what is said below; yellow where the cursor stands. */
+/** An episode as a row of turns: board, response, and notes below; yellow at the cursor. */
 import type { ReactNode } from "react";
 import { pictureOf } from "../../env/descriptors.ts";
 import { around } from "../../numeric/lists.ts";
@@ -9,7 +9,7 @@ import "./episodeStrip.css";
 
 interface StripTurn {
   text: string;
-  /** What the turn saw; drawn where it is a board. */
+  /** What the turn saw; drawn if it is a board. */
   observation?: string;
   /** Below the text. */
   below?: ReactNode;
@@ -18,20 +18,20 @@ interface StripTurn {
 interface EpisodeStripProps {
   turns: readonly StripTurn[];
   label: string;
-  /** Turn of the cursor; null where it stands on none of them. */
+  /** Turn of the cursor; null if it is on none of them. */
   here: number | null;
-  /** Where a turn can be gone to. */
+  /** If turns can be selected. */
   onChoose?: ((turn: number) => void) | undefined;
   testId?: string;
 }
 
-/** Turns drawn at once; those around the cursor, or the last ones. */
+/** Maximum turns drawn at once; those around the cursor, or the last ones. */
 const MOST = 16;
 
 export function EpisodeStrip({ turns, label, here, onChoose, testId }: EpisodeStripProps) {
   const { from, to } = around(here ?? turns.length - 1, turns.length, MOST);
   return (
-    // tabIndex: a region that scrolls must be reachable by keyboard.
+    // tabIndex: a scrollable region must be reachable by keyboard.
     <ol className="episode-strip" tabIndex={0} aria-label={label} data-testid={testId}>
       {turns.slice(from, to).map((turn, i) => (
         <li key={from + i} aria-current={from + i === here ? "step" : undefined}>

@@ -1,4 +1,4 @@
-/** A panel that is a figure: what it is made from comes from the run's store, and what is done in it goes there. */
+/** A panel that is a figure: its data comes from the run's store, and its actions go there. */
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { FigureView, type FigureParts } from "../../draw/FigureView.tsx";
@@ -40,7 +40,7 @@ export function FigurePanelView<S extends SettingTable, Read>(props: ViewProps<S
   );
 }
 
-/** Drawn anew as charts are: one at a time, and only in sight. */
+/** Redrawn like charts: one at a time, and only if visible. */
 function PlainBody<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
   const { of } = props;
   const { view, at, move } = useCursor();
@@ -60,7 +60,7 @@ function PlainBody<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
   );
 }
 
-/** The same for what is read in slices, again for every iteration that finishes. */
+/** The same for data read in slices, again for every finished iteration. */
 function SlicedBody<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
   const { of } = props;
   const set = useSettings(of.panel);
@@ -106,7 +106,7 @@ function useReading<S extends SettingTable, Read>(
   return read;
 }
 
-/** The view when its log had another finished iteration; while something is being read, every one. */
+/** The view at the last finished iteration of its log; while something is being read, every one. */
 function useEachIteration(view: RunView, isReading: boolean): RunView {
   const [last, setLast] = useState({ view, finished: finishedIn(view) });
   const finished = finishedIn(view);

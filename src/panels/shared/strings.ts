@@ -1,4 +1,4 @@
-/** Words of the panels. Names of numbers are the field's; the sentence says what one needs to know to read it. */
+/** UI texts of the panels. Names of numbers are the field's; the sentence says how to read it. */
 import { hintOf } from "../../spec/glossary.ts";
 import { PROMISES } from "../../spec/reproducible.ts";
 

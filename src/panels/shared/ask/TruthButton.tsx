@@ -1,4 +1,4 @@
-/** Asks the oracle about the episode at the cursor; the panels that know truths show what it says. */
+/** Asks the oracle about the episode at the cursor; panels with true values show the result. */
 import type { ExperimentState } from "../../../store/experimentState.ts";
 import { findTruth, TRUTH_BRANCHES } from "../../../store/findTruth.ts";
 import { forkKey, truthOfEpisode } from "../../../store/forks.ts";
@@ -16,7 +16,7 @@ import { Icon } from "../../../ui/Icon.tsx";
 
 const selectTruths = (state: ExperimentState) => state.truths;
 
-/** `brief`: without a word on what was found. */
+/** `brief`: without a text about the result. */
 export function TruthButton({ brief = false }: { brief?: boolean }) {
   const experiment = useExperiment();
   const { view, at, episode } = useCursor();
@@ -63,12 +63,12 @@ function hintOf(live: boolean, other: number | null): string {
 
 interface TruthNameProps {
   known: boolean;
-  /** As `otherPolicy` has it. */
+  /** As in `otherPolicy`. */
   other: number | null;
   brief: boolean;
 }
 
-/** In brief what is known, and whose it is where another policy played; else what the button does, ticked once it has. */
+/** In brief the result, and its policy if another one played; else the button's action, ticked once done. */
 function TruthName({ known, other, brief }: TruthNameProps) {
   if (!known) return words.truth;
   if (!brief) return `${words.truth} ✓`;
@@ -80,7 +80,7 @@ function TruthName({ known, other, brief }: TruthNameProps) {
   );
 }
 
-/** An iteration's episodes are played by the policy that the iterations before it have made. */
+/** An iteration's episodes are played by the policy trained in the iterations before it. */
 function policyNote(trained: number, iteration: number, live: boolean): string {
   if (trained === iteration - 1) return live ? words.same : "";
   return trained >= iteration ? words.later : words.earlier;

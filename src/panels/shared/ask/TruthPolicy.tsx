@@ -1,7 +1,7 @@
-/** Says whose the true values are, where other policies played the episodes; nothing where the same did. */
+/** Which policies the true values belong to, if other policies played the episodes; nothing if the same did. */
 import { otherPolicies } from "../../../figures/truthWords.ts";
 
-/** `trained`: as `otherPolicy` has it, of each truth that is shown. */
+/** `trained`: as in `otherPolicy`, for each truth shown. */
 export function TruthPolicy({ trained }: { trained: readonly number[] }) {
   const text = otherPolicies(trained);
   if (text === null) return null;

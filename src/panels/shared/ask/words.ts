@@ -1,4 +1,4 @@
-/** Words around questions to a run's models. */
+/** UI texts around questions to a run's models. */
 import { formatDuration } from "../../../numeric/format.ts";
 import { plural } from "../../../numeric/counted.ts";
 import { policyName } from "../../../figures/truthWords.ts";
@@ -12,7 +12,7 @@ export const words = {
   loading: "Loading the models …",
   failed:
     "The run failed and its models are lost. Press Reset and Run, or load the initial policy.",
-  /** Of a recorded run: which of its checkpoints answers about an iteration. */
+  /** For a recorded run: which of its checkpoints answers about an iteration. */
   checkpoint: (trained: number, iteration: number) => {
     const who =
       trained === 0
@@ -22,20 +22,20 @@ export const words = {
     return `${who} The policy that played iteration ${iteration} has no checkpoint.`;
   },
   waiting: "Waiting for the models …",
-  /** Of the work; continuations are of one length or another. */
+  /** Of the work; continuations have different lengths. */
   asking: (done: number, total: number, secondsLeft: number | null) => {
     if (total === 0) return words.waiting;
     const left = secondsLeft === null ? "" : `, about ${formatDuration(secondsLeft)} left`;
     return `${Math.floor((100 * done) / total)} % of ${total} continuations played${left} …`;
   },
-  /** Where there is no room for more. */
+  /** If there is no space for more. */
   askingBrief: (done: number, total: number) =>
     total === 0 ? "…" : `${Math.floor((100 * done) / total)} %`,
   same: "This policy played the episode.",
   cancel: "Cancel",
   truth: "Estimate true values",
   truthKnown: "True values known",
-  /** Where it was another one than that of the episode. */
+  /** If it was not the episode's own policy. */
   truthBy: (trained: number) =>
     trained === 0 ? "True values: initial policy" : `True values: after iteration ${trained}`,
   /** After a row's name. */
@@ -46,7 +46,7 @@ export const words = {
     "True values need live models: press Run, then Pause, or load the initial policy.",
   found: (branches: number, policy: string, discount: string) =>
     `True values estimated: ${branches} continuations from each turn, by ${policy}; ${discount}.`,
-  /** turns: those before which it was, ascending. */
+  /** turns: those before which it was changed, ascending. */
   changedBoard: (turns: readonly number[]) => {
     const [said, last] = [turns.map((h) => h + 1).join(" and "), turns.at(-1)! + 1];
     return `Before ${plural(turns.length, "turn")} ${said} you changed the board. True values use the board before your change, credits the changed one: compare them from turn ${last} on.`;

@@ -1,4 +1,4 @@
-/** An episode page by page, with what each turn clicks marked. */
+/** An episode page by page, with each turn's click marked. */
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { pageNodes, type Shop } from "../../../env/webshop/pageNodes.ts";
 import { SignedNumber } from "../../../draw/SignedNumber.tsx";
@@ -17,16 +17,16 @@ const { replay: w } = words;
 
 const NO_CREDITS: readonly number[] = [];
 
-/** Milliseconds that a page stays. */
+/** Milliseconds per page. */
 const PACES: Record<Pace, number> = { slow: 4000, normal: 2000, fast: 800 };
 
 interface ReplayViewProps {
   episode: ShopEpisode;
-  /** What training credited each turn with; absent where nothing was trained. */
+  /** Training's credit of each turn; absent without training. */
   credits?: readonly number[];
 }
 
-/** Give it a `key` of the episode: another one begins at its first page. */
+/** Use the episode as its `key`: another one starts at its first page. */
 export function ReplayView({ episode, credits = NO_CREDITS }: ReplayViewProps) {
   const { trip, frames, leftOut } = useMemo(() => replayOf(episode), [episode]);
   const shop = useMemo(() => shopOf(episode.catalogue, episode.setup), [episode]);
@@ -78,7 +78,7 @@ export function ReplayView({ episode, credits = NO_CREDITS }: ReplayViewProps) {
   );
 }
 
-/** Its place stays when the trip is over. */
+/** Keeps its space when the trip is over. */
 function Credit({ credits, at }: { credits: readonly number[]; at: number }) {
   const value = credits[at];
   return (
@@ -95,7 +95,7 @@ function Credit({ credits, at }: { credits: readonly number[]; at: number }) {
 interface CaptionProps {
   frame: Frame;
   shop: Shop;
-  /** Whether pages follow each other too quickly to be read out. */
+  /** Whether pages follow each other too quickly to be announced. */
   quiet: boolean;
   children: ReactNode;
 }
