@@ -19,7 +19,7 @@ function treeOf(keys: Keys): Tree {
       if (!isTree(next)) throw new RangeError(`${path} goes through a value`);
       node = next;
     }
-    if (last in node) throw new RangeError(`${path} stands twice`);
+    if (last in node) throw new RangeError(`${path} is given twice`);
     node[last] = value;
   }
   return root;

@@ -21,6 +21,6 @@ export function definitionsFromText(text: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw new InputError("definitions is no code that a link can carry");
+    throw new InputError("definitions is not code that a link can carry");
   }
 }

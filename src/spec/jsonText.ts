@@ -47,7 +47,8 @@ export function parseJsonObject(text: string, what: string): JsonObject {
   return value;
 }
 
-const saysTwice = (key: string): string => `has the field ${show(key)} twice; it must stand once`;
+const saysTwice = (key: string): string =>
+  `has the field ${show(key)} twice; it must be given once`;
 
 /** A duplicate key in one object, of which JSON.parse silently keeps the last. For valid JSON. */
 export function repeatedKey(text: string): string | null {

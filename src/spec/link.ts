@@ -81,7 +81,9 @@ export function decodePlace(
   const mark = hash.indexOf("?");
   const query = mark < 0 ? "" : hash.slice(mark + 1, mark + 1 + MAX_LENGTH);
   const { extras, changes } = readParts(query, warnings);
-  const unread = changes.map(([name]) => `${shortenName(name)} is no place in the page. Left out.`);
+  const unread = changes.map(
+    ([name]) => `${shortenName(name)} is not a place in the page. Left out.`,
+  );
   const curves = spec && readableCurves(extras, spec, warnings);
   return { ...extras, curves, warnings: [...warnings, ...unread] };
 }

@@ -210,7 +210,7 @@ export const methodMetrics: MetricEntry[] = [
     name: "*/potential_gain/mean",
     level: "turn",
     meaning:
-      "Mean decrease per turn in the fewest moves left: stands in for information gain where no answer text exists",
+      "Mean decrease per turn in the fewest moves left: used instead of information gain where no answer text exists",
     ...ours,
   },
   {
@@ -223,7 +223,7 @@ export const methodMetrics: MetricEntry[] = [
     name: "*/potential_gain/max",
     level: "turn",
     meaning:
-      "Largest decrease of a turn in the fewest moves left: stands in for information gain where no answer text exists",
+      "Largest decrease of a turn in the fewest moves left: used instead of information gain where no answer text exists",
     ...ours,
   },
   {
@@ -236,7 +236,7 @@ export const methodMetrics: MetricEntry[] = [
     name: "*/potential_gain/min",
     level: "turn",
     meaning:
-      "Smallest decrease of a turn in the fewest moves left: stands in for information gain where no answer text exists",
+      "Smallest decrease of a turn in the fewest moves left: used instead of information gain where no answer text exists",
     ...ours,
   },
   ...pairMetrics.flatMap((metric) => [metric, heldOut(metric)]),

@@ -129,7 +129,7 @@ const actor: MetricEntry[] = [
   {
     name: "actor/kl_loss",
     level: "token",
-    meaning: "k3 against the reference policy, as it stands in the loss",
+    meaning: "k3 against the reference policy, as used in the loss",
     source: "verl",
     also: "TRL kl",
   },

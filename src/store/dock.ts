@@ -142,7 +142,7 @@ export function readDock(text: string, known: readonly string[]): Dock {
       `${show(strange)} is not a pane of the lens; there are ${known.join(", ")}.`,
     );
   const twice = panes.find((pane, i) => panes.indexOf(pane) !== i);
-  if (twice !== undefined) throw new DockError(`${show(twice)} stands in it twice.`);
+  if (twice !== undefined) throw new DockError(`${show(twice)} is in it twice.`);
   return dock;
 }
 

@@ -162,7 +162,7 @@ test("a rollout file of validation is judged as such, and what is wrong in it is
   expect([code, progress[0]]).toEqual([0, words.tally.unrewarded(1, 2)]);
 });
 
-test("a file that is no text is said to be what it is", async () => {
+test("a file that is not text is named as what it is", async () => {
   const path = join(folder, "completions_00001.parquet");
   writeFileSync(path, "PAR1 prompt completion accuracy advantage");
   const { code, progress } = await run("doctor", "--run", path);

@@ -138,7 +138,7 @@ describe("files with broken rows", () => {
     expect(errors).toEqual([
       "odd: 19 rows, 16 products, 3 instructions, 12 goals",
       'odd: asin is "nan": row left out (1: row 17)',
-      "odd: is no object: row left out (1: row 18)",
+      "odd: is not an object: row left out (1: row 18)",
       "odd: asin occurs again: row left out (1: row 19)",
     ]);
   });

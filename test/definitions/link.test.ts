@@ -1,4 +1,4 @@
-/** A link carries the code of an experiment; what is no code is left out with a sentence, and nothing is run. */
+/** A link carries the code of an experiment; anything else is left out with a sentence, and nothing is run. */
 import { expect, test } from "vitest";
 import { definitionsToText } from "../../src/spec/definitionsText.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";

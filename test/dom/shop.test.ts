@@ -267,7 +267,7 @@ describe("WebShop's own files", () => {
     await by(page, "load-report").waitFor();
     const items = await by(page, "load-report").locator("li").allTextContents();
     expect(items.join("\n")).toContain('asin is "nan": row left out (1: row 17)');
-    expect(items.join("\n")).toContain("is no object: row left out (1: row 18)");
+    expect(items.join("\n")).toContain("is not an object: row left out (1: row 18)");
     expect(items.join("\n")).toContain("is not valid JSON: row left out (1: row 19)");
     await close();
   });

@@ -361,7 +361,7 @@ describe("YAML", () => {
 
   it("refuses paths that are both a value and a part", () => {
     expect(() => toYaml({ a: 1, "a.b": 2 })).toThrow("a.b goes through a value");
-    expect(() => toYaml({ "a.b": 2, a: 1 })).toThrow("a stands twice");
+    expect(() => toYaml({ "a.b": 2, a: 1 })).toThrow("a is given twice");
     expect(toOverrides({ "a.b": [1, 2], c: "x" })).toBe('a.b=[1,2]\nc="x"\n');
   });
 });

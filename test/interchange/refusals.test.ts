@@ -218,7 +218,7 @@ describe("numbers that are missing, doubled or none", () => {
     expect([rewardOf("grpo"), rewardOf("token-ppo")]).toEqual([[0], [1]]);
   });
 
-  it("say of a metric that stands twice which one is used", async () => {
+  it("say which value is used of a metric that is given twice", async () => {
     const text = ["1", "2"].map((loss) => `{"step":3,"metrics":{"loss":${loss}}}`).join("\n");
     const head = '{"type":"header","algorithm":"grpo"}\n';
     const { facts, log } = await read({ "a.jsonl": head + text });
@@ -272,7 +272,7 @@ describe("what is written of other programs' files", () => {
   });
 });
 
-describe("iterations that stand twice in a recording", () => {
+describe("iterations that are in a recording twice", () => {
   it("are named", async () => {
     const [header, start, ...rest] = syntheticRecording(shortRun()).trimEnd().split("\n");
     const again = rest.find((line) => line.startsWith('{"type":"iteration"'))!;

@@ -153,10 +153,10 @@ describe("config.json", () => {
     expect(() => parse(changes)).toThrow(words);
   });
 
-  it("refuses a field that stands twice", () => {
+  it("refuses a field that is given twice", () => {
     const twice = JSON.stringify(base).replace("{", '{"vocab_size": 5, ');
     expect(() => parseModelConfig(twice)).toThrow(
-      'config.json has the field "vocab_size" twice; it must stand once',
+      'config.json has the field "vocab_size" twice; it must be given once',
     );
   });
 

@@ -100,7 +100,7 @@ describe("reading", () => {
       'shape of tensor "w" is [-1]',
     ],
     [
-      "a shape that is no list",
+      "a shape that is not a list",
       file({ w: entry("F32", 4, [0, 4]) }, 4),
       'shape of tensor "w" is 4',
     ],

@@ -16,7 +16,7 @@ describe("RunLog", () => {
   const events = syntheticRun(spec, 7);
   const log = logOf(events);
 
-  it("has an event once where its line stands twice, and those of a log without chains as they come", () => {
+  it("has an event once where its line is there twice, and those of a log without chains as they come", () => {
     const twice = logOf([...events, ...events]);
     expect(twice.version).toBe(log.version);
     expect(twice.series("turn-ppo", "sokoban/success")).toEqual(

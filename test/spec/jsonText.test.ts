@@ -81,14 +81,14 @@ it("a message never grows beyond a line, and takes no longer for a long one", ()
   expect(show(deep)).toBe("a value that cannot be shown");
 });
 
-it("refuses a key that stands twice in one object, of which JSON.parse would keep the last", () => {
+it("refuses a key that one object has twice, of which JSON.parse keeps the last", () => {
   for (const [text, key] of [
     ['{"a": 1, "b": {"a": 2}, "a": 3}', "a"],
     ['[{"x": [{"y": 1, "y" \n : 1}]}]', "y"],
     ['{"\\u0061": 1, "a": 2}', "a"],
     ['{"": 1, "": 2}', ""],
   ] as const) {
-    const words = `has the field "${key}" twice; it must stand once`;
+    const words = `has the field "${key}" twice; it must be given once`;
     expect(readJson(text)).toEqual({ value: undefined, problem: words });
     expect(() => parseJsonText(text, "spec file x")).toThrow(
       new InputError(`spec file x ${words}`),

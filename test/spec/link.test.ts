@@ -291,7 +291,7 @@ describe("links that cannot be used", () => {
     expect(spec).toEqual({ ...nano, seed: 5, context: "full" });
   });
 
-  it("takes what is no text for no link", () => {
+  it("takes anything but text as no link", () => {
     for (const value of [null, undefined, 7, {}, []]) {
       expect(decodeLink(value as unknown as string).spec).toEqual(nano);
     }

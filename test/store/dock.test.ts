@@ -67,7 +67,7 @@ describe("a dock's text", () => {
     ["r(40-curves~60-ribbon", /character 22 .* “~” or “\)”/],
     ["curves,ribbon", /character 7 .* nothing more/],
     ["curves.loom", /"loom" is not a pane of the lens; there are curves, /],
-    ["curves.curves", /"curves" stands in it twice/],
+    ["curves.curves", /"curves" is in it twice/],
     ["r(50-".repeat(7) + "curves", /at most 6 rows and columns/],
   ])("%s is refused in a sentence", (text, sentence) => {
     const read = () => readDock(text, known);

@@ -16,10 +16,10 @@ export const NO_ATTRIBUTES = ["DUMMY_ATTR"];
 /** One value of items_ins. */
 export function notesOf(asin: string, value: unknown, report: LoadReport): ProductNotes {
   const row = objectOrNull(value);
-  if (!row) report.note(asin, "the entry of items_ins is no object", "left out");
+  if (!row) report.note(asin, "the entry of items_ins is not an object", "left out");
   const attributes = row?.["attributes"];
   if (attributes !== undefined && !isTexts(attributes)) {
-    report.note(asin, "attributes is no list of texts", "taken as none");
+    report.note(asin, "attributes is not a list of texts", "taken as none");
   }
   return {
     attributes: isTexts(attributes) ? shortOnes(attributes, asin, report) : NO_ATTRIBUTES,
@@ -48,7 +48,7 @@ export function humanInstructionsOf(
   report: LoadReport,
 ): HumanInstruction[] {
   if (!Array.isArray(value)) {
-    report.note(asin, "the entry of items_human_ins is no list", "left out");
+    report.note(asin, "the entry of items_human_ins is not a list", "left out");
     return [];
   }
   return value.flatMap((item) => humanInstruction(asin, objectOrNull(item), report) ?? []);

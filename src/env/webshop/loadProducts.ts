@@ -110,7 +110,7 @@ async function readProducts(
     const place = `row ${index + 1}`;
     const row = problem === null ? value : undefined;
     if (typeof row !== "object" || row === null) {
-      report.note(place, problem ?? "is no object", "row left out");
+      report.note(place, problem ?? "is not an object", "row left out");
       continue;
     }
     const fields = row as Record<string, unknown>;

@@ -62,7 +62,7 @@ function featuresOf(value: unknown, asin: string, report: LoadReport): string[] 
   const texts = items.filter((item) => typeof item === "string");
   if (!Array.isArray(value)) report.note(asin, "small_description is missing", "taken as empty");
   else if (texts.length < items.length) {
-    report.note(asin, "small_description holds what is no text", "left out");
+    report.note(asin, "small_description has an entry that is not a text", "left out");
   }
   return texts;
 }
@@ -76,7 +76,7 @@ function pricesOf(value: unknown, asin: string, report: LoadReport): number[] {
   const prices = numbers.filter((text) => /^(\d+\.?\d*|\.\d+)$/.test(text)).map(Number);
   if (prices.length === 0 || prices.length < pieces.length) {
     const remedy = prices.length === 0 ? `taken as ${USUAL_PRICE} dollars` : "the rest is read";
-    report.note(asin, "pricing holds what is no price", remedy);
+    report.note(asin, "pricing has an entry that is not a price", remedy);
   }
   return prices.length === 0 ? [USUAL_PRICE] : prices.slice(0, 2);
 }
@@ -84,7 +84,7 @@ function pricesOf(value: unknown, asin: string, report: LoadReport): number[] {
 function optionsOf(value: unknown, asin: string, report: LoadReport): OptionGroup[] {
   if (value === undefined || value === null || value === "") return [];
   if (typeof value !== "object" || Array.isArray(value)) {
-    report.note(asin, "customization_options is no object", "taken as empty");
+    report.note(asin, "customization_options is not an object", "taken as empty");
     return [];
   }
   const groups = new Map<string, string[]>(); // a later name replaces an equal one

@@ -58,7 +58,7 @@ export const words = {
     return `${lines} of the recording could not be read${where}.`;
   },
   twice: (iteration: number, algorithm: string, more: number) =>
-    `Iteration ${iteration} of ${algorithm} stands in the recording more than once` +
+    `Iteration ${iteration} of ${algorithm} is in the recording more than once` +
     `${more > 0 ? `, as ${counted(more, "other does", "others do")}` : ""}: curves show each.`,
   /** For a recording that is shown from its second line on; settings: whether the rest still has them. */
   brokenFirst: (settings: boolean) =>
@@ -136,7 +136,7 @@ export const words = {
   alsoForeign: (own: string, foreign: string) =>
     `${own} is a recording of Turnbook, ${foreign} is of another program.`,
   doubled: (names: readonly string[], iteration: number) =>
-    `Two values of ${listed(names.slice(0, NAMES), names.length)} stand in the files for step ${iteration}: ` +
+    `Two values of ${listed(names.slice(0, NAMES), names.length)} are in the files for step ${iteration}: ` +
     "the last is used.",
   settingsOfSome: "One of the runs says no settings, so those of the others are not used either.",
   tally: {
@@ -161,7 +161,7 @@ export const words = {
     incomplete:
       "Some sessions lack an output, by the numbers in uid: their episodes are not whole.",
     scores: "Outputs of one session have different scores: the last one's is the episode's.",
-    repeated: "Some rows stand in the files twice, with the same uid and text, and count once.",
+    repeated: "Some rows are in the files twice, with the same uid and text, and count once.",
     otherStep: "Some rows say another step than their file's path: the row's is used.",
     unknownTemplate:
       "How speakers are named in these texts is not known, or their marks were left out: one turn may be several. " +
@@ -197,7 +197,7 @@ export const words = {
     iteration: "The files do not name the training step: each file counts as one iteration.",
   },
   unipo: {
-    bare: "No header names the program, only step and metrics do: the numbers stand under their own names.",
+    bare: "No header names the program, only step and metrics do: the numbers keep their own names.",
     another: (name: string, file: string) =>
       `${file} is of a method that another file has, too: its run is called ${name}.`,
     oneTurn: "Each response is an episode of one turn.",

@@ -167,7 +167,7 @@ here="$(cd "$(dirname "\${BASH_SOURCE[0]}")" && pwd)"
 ragen="\${1:?the folder of a checkout of ${repository} is missing}"
 shift
 if [ ! -f "$ragen/train.py" ] || [ ! -d "$ragen/config" ]; then
-  echo "$ragen is no checkout of ${repository}" >&2
+  echo "$ragen is not a checkout of ${repository}" >&2
   exit 2
 fi
 found="$(git -C "$ragen" rev-parse HEAD 2>/dev/null || echo unknown)"

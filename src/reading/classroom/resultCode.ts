@@ -113,7 +113,7 @@ export function readFacts(text: string): CodeFacts {
   const [mark, setup = "", seedText = "", predicted = "", fingerprint = "", curves = "", check] =
     parts;
   if (mark !== MARK || parts.length !== 7)
-    throw new InputError(`${show(code.slice(0, 24))} is no code: it must begin with ${MARK}~`);
+    throw new InputError(`${show(code.slice(0, 24))} is not a code: it must begin with ${MARK}~`);
   if (sealed(parts.slice(0, -1).join("~")) !== code)
     throw new InputError(`the check ${show(check)} does not fit: a character is wrong or missing`);
   const seed = /^[0-9a-z]{1,7}$/.test(seedText) ? parseInt(seedText, 36) : NaN;

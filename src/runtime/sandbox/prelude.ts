@@ -88,7 +88,7 @@ const outgoing = (limits) => {
     }
     const proto = getPrototypeOf(value);
     if (proto !== plain && proto !== null)
-      throw new Bad(path + " is no plain object; a result must be numbers, texts, lists and plain objects");
+      throw new Bad(path + " is not a plain object; a result must be numbers, texts, lists and plain objects");
     const copy = {};
     for (const key of keys(value)) {
       if (key === "__proto__") throw new Bad(path + " has a field named __proto__");

@@ -162,12 +162,12 @@ describe("a row of the real files", () => {
     [{ small_description: "One text" }, { features: ["One text"] }, null],
     [{ small_description: [] }, { features: [] }, null],
     [{ small_description: null }, { features: [] }, "small_description is missing"],
-    [{ small_description: ["a", 3, null] }, { features: ["a"] }, "holds what is no text"],
+    [{ small_description: ["a", 3, null] }, { features: ["a"] }, "has an entry that is not a text"],
     [{ customization_options: "" }, { options: [] }, null],
     [{ customization_options: null }, { options: [] }, null],
     [{ customization_options: undefined }, { options: [] }, null],
     [{ customization_options: { Size: null } }, { options: [] }, null],
-    [{ customization_options: ["x"] }, { options: [] }, "customization_options is no object"],
+    [{ customization_options: ["x"] }, { options: [] }, "customization_options is not an object"],
     [
       { customization_options: { Size: [{ value: 8 }, { value: null }, "9"] } },
       { options: [{ name: "size", values: ["8"] }] },
@@ -228,8 +228,8 @@ describe("the files of attributes and instructions", () => {
     [{ attributes: ["a", "b"] }, ["a", "b"], null],
     [{ attributes: ["a"], instruction: null }, ["a"], null],
     [{}, ["DUMMY_ATTR"], null],
-    [{ attributes: "a" }, ["DUMMY_ATTR"], "attributes is no list of texts"],
-    [3, ["DUMMY_ATTR"], "the entry of items_ins is no object"],
+    [{ attributes: "a" }, ["DUMMY_ATTR"], "attributes is not a list of texts"],
+    [3, ["DUMMY_ATTR"], "the entry of items_ins is not an object"],
     [{ attributes: ["a"], instruction: "x" }, ["a"], "no text or no attributes: no goal made"],
     [
       { attributes: ["a"], instruction: "x", instruction_attributes: [] },
@@ -277,7 +277,7 @@ describe("the files of attributes and instructions", () => {
     expect(notes).toEqual([
       "a person's instruction has no attributes: no goal made (1: B000000001)",
       "a person's instruction is incomplete: no goal made (2: B000000001, B000000001)",
-      "the entry of items_human_ins is no list: left out (1: B000000002)",
+      "the entry of items_human_ins is not a list: left out (1: B000000002)",
       "instructions for a product that is not there: left out (1: GONE)",
     ]);
   });
@@ -397,7 +397,7 @@ describe("streamed reading", () => {
     expect(counts.rows).toBe(5);
     const noted = warnings.map(describeWarning);
     expect(noted).toContain("is not valid JSON: row left out (1: row 2)");
-    expect(noted).toContain("is no object: row left out (1: row 4)");
+    expect(noted).toContain("is not an object: row left out (1: row 4)");
     expect(noted).toContain("is cut off: the file ends early: row left out (1: row 5)");
   });
 
