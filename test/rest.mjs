@@ -1,5 +1,5 @@
 // `npm run test:rest [-- PART ...]`: everything that `npm test` leaves out, part by part, so that nothing rots unseen. Prints one table;
-// what each part said stands in node_modules/.cache/turnbook-rest. Ends with exit code 1 where a part failed or ran out of its time.
+// what each part said is in node_modules/.cache/turnbook-rest. Ends with exit code 1 where a part failed or ran out of its time.
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync } from "node:fs";
 import { loadavg } from "node:os";

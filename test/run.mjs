@@ -112,7 +112,7 @@ const bin = (name) => join(root, "node_modules", ".bin", name);
 /** What a check found in a file that is still the same, it need not find again. */
 const cache = join(root, "node_modules", ".cache", "turnbook-checks");
 const checks = await Promise.all([
-  // Made anew each time: its types come from every other file.
+  // Made again each time: its types come from every other file.
   check("lint", bin("oxlint"), []),
   check("types", bin("tsc"), [
     ...["--noEmit", "--incremental", "--tsBuildInfoFile", join(cache, "types.json")],
@@ -129,7 +129,7 @@ const failedChecks = checks.filter(({ ok }) => !ok).length;
 const passed = result.passed + checks.length - failedChecks;
 const failed = result.failed + failedChecks;
 const skipped = result.skipped;
-// Once more at the end, where nobody has to look for it.
+// Repeated at the end, where it is easy to find.
 for (const { name, ok } of checks) if (!ok) console.log(`FAILED ${name}`);
 for (const failure of result.said) console.log(failure);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);

@@ -37,7 +37,7 @@ function replaceQuietly(): void {
 }
 if (hasPage) replaceQuietly();
 
-// oxlint-disable-next-line turnbook/shared-hooks -- Vitest loads a set-up file anew for every test file
+// oxlint-disable-next-line turnbook/shared-hooks -- Vitest loads a set-up file again for every test file
 afterEach(async () => {
   if (!hasPage || vi.isFakeTimers()) return;
   for (let i = 0; i < ROUNDS; i++) await new Promise((resolve) => setTimeout(resolve, 0));

@@ -69,7 +69,7 @@ describe("compare", () => {
     expect(partial.agreement.turnAdvantage.pearson).toHaveLength(2);
   });
 
-  it("without new log-probs, stands at the first update: every ratio is 1 and nothing is clipped", () => {
+  it("without new log-probs, is at the first update: every ratio is 1 and nothing is clipped", () => {
     const { logprob: _logprob, ...first } = batch;
     for (const { objective } of compareRows(first, three).rows) {
       expect([...objective.tokenRatio].every((w) => w === 1)).toBe(true);

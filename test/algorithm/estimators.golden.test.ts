@@ -107,7 +107,7 @@ describe("verl's advantages without a critic", () => {
   });
 });
 
-// GPG is no row: its code scales Dr.GRPO's advantages by the batch's size over its scores that are not 0.
+// GPG is not a row: its code scales Dr.GRPO's advantages by the batch's size over its scores that are not 0.
 it.each(goldenCases<ScoreInputs, Outputs>("verl_gpg"))("verl_gpg $name", ({ inputs, outputs }) => {
   const scores = inputs.token_level_rewards.map((row) => row.reduce((a, b) => a + b, 0));
   const alpha = scores.length / scores.filter((score) => score !== 0).length;
@@ -322,7 +322,7 @@ interface VagenInputs {
 const vagenBatch = ({ turn_spans, token_level_rewards, values }: VagenInputs) =>
   turnBatch(turn_spans, { reward: token_level_rewards, value: values });
 
-/** Turn-level quantities of VAGEN stand at each turn's last token. */
+/** VAGEN has turn-level quantities at each turn's last token. */
 const atEnds = (x: Matrix, turns: Spans[]) =>
   turns.flatMap((spans, b) => spans.map(([, to]) => x[b]![to - 1]!));
 

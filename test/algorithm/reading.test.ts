@@ -1,4 +1,4 @@
-/** The three algorithms to read compute what their rows compute; and a test that would not notice is no test. */
+/** The three algorithms to read compute what their rows compute, and the test notices errors in them. */
 import { build, type Plugin } from "esbuild";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -370,9 +370,9 @@ describe("properties of several rows", () => {
     { minLength: 2, maxLength: 8 },
   );
 
-  it("(p1, p6) what stands between turns and behind them changes nothing", () => {
+  it("(p1, p6) tokens between turns and after them change nothing", () => {
     const cell = fc.integer({ min: -64, max: 64 }).map((x) => x / 64);
-    // For each token how many others stand before it, with what numbers.
+    // For each token how many others precede it, with which numbers.
     const gap = fc.array(cell, { maxLength: 3 });
     fc.assert(
       fc.property(

@@ -16,7 +16,7 @@ const at = (iteration: number): Finding => ({
   remedies: [],
 });
 
-it("has one mark for findings that stand close together, in the run's order", () => {
+it("has one mark for findings that are close together, in the run's order", () => {
   const places = markedPlaces([at(40), at(10), at(12), at(13)], 50);
   expect(places.map((group) => group.map(({ iteration }) => iteration))).toEqual([
     [10, 12],

@@ -38,7 +38,7 @@ const NAMES = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
 it("keeps the notebooks that were read last, and lets go of the others and their experiments", async () => {
   const { library, books } = await openAll(NAMES);
   expect(opened.size).toBe(MOST_AT_REST);
-  // The newest is the same; the oldest is opened anew.
+  // The newest is the same; the oldest is opened again.
   expect(await library.open(lesson("j"))).toBe(books.at(-1));
   expect(await library.open(lesson("a"))).not.toBe(books[0]);
   await settled();
@@ -75,7 +75,7 @@ it.each([
   expect(await library.open(lesson("first"))).toBe(first);
 });
 
-it("a store that was closed is not drawn anew when code has answered", () => {
+it("a store that was closed is not drawn again when code has answered", () => {
   const store = createExperimentStore(presetSpec("nano"));
   const before = store.getState().view;
   moreMayRun();

@@ -21,7 +21,7 @@ import { examined, measured } from "../fixtures/machineReport.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 
 describe("the address", () => {
-  it("of the machine page is no experiment", () => {
+  it("of the machine page is not an experiment", () => {
     expect(routeOf(MACHINE_HASH)).toBe("machine");
     expect(isExperimentHash(MACHINE_HASH)).toBe(false);
     for (const hash of ["", "#", "#v1/nano", "#notebook"]) expect(routeOf(hash)).toBe("notebook");
@@ -90,7 +90,7 @@ describe("the machine page's worker", () => {
     expect(sent[1]).toEqual({ type: "examine", again: true });
   });
 
-  it("is ended when the page is left in the middle, and looks anew afterwards", () => {
+  it("is ended when the page is left in the middle, and starts again afterwards", () => {
     const { connect, sent, say, closed } = fakeWorker();
     const session = createMachineSession(connect);
     session.open();

@@ -43,7 +43,7 @@ describe("a figure alone", () => {
     expect(bestLayout(360, () => ({ height: 2000, room: small }))).toEqual({ own: 360, scale: 1 });
   });
 
-  it("marks what it stands in, and leaves nothing behind", () => {
+  it("marks the element that contains it, and leaves nothing behind", () => {
     document.body.innerHTML = "<main><article><section data-figure='a'></section></article></main>";
     const before = document.body.innerHTML;
     const end = showAlone(document.querySelector("section")!);

@@ -58,7 +58,7 @@ describe("links", () => {
     expect(show(`before [words](${address}) after`).textContent).toMatch(/before .*words.* after/);
   });
 
-  it("keep pictures that stand in the text", () => {
+  it("keep pictures within the text", () => {
     const picture = show("![dot](data:image/png;base64,AAAA)").querySelector("img");
     expect(picture?.getAttribute("src")).toBe("data:image/png;base64,AAAA");
     expect(show("![x](data:text/html,x)").querySelector("img")).toBeNull();
@@ -74,14 +74,14 @@ describe("formulas", () => {
     return annotations(root);
   };
 
-  it("stand in a line and on lines of their own", async () => {
+  it("can be within a line and on lines of their own", async () => {
     const text =
       "The ratio $r_t(\\theta)$, and **$x^2$**.\n\n$$\nA_t = \\sum_l\n= 3\n$$\n\nthen $$y$$ here.";
     expect(await texOf(text, 4)).toEqual(["r_t(\\theta)", "x^2", "A_t = \\sum_l\n= 3", "y"]);
     expect(show("$$a$$").querySelectorAll(".prose-maths")).toHaveLength(1);
   });
 
-  it("stand in lists, quotes, tables and notes", async () => {
+  it("can be in lists, quotes, tables and notes", async () => {
     await texOf(
       "- $a$\n- x\n\n  $$\n  b\n  $$\n\n> $c$\n\n| d |\n|---|\n| $d$ |\n\nN.[^n]\n\n[^n]: $e$",
       5,
@@ -179,7 +179,7 @@ describe("formulas", () => {
   });
 });
 
-it("a note that stands at many places is drawn at some", () => {
+it("a note used at many places is drawn at some", () => {
   const root = show(`${"x[^n] ".repeat(1000)}\n\n[^n]: ${"long ".repeat(2000)}`);
   expect(root.querySelectorAll(".margin-note")).toHaveLength(20);
   expect(root.textContent.length).toBeLessThan(250_000);

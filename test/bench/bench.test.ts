@@ -44,7 +44,7 @@ test.each([
   expect(() => parseOptions(args)).toThrow(message);
 });
 
-test("a family's name stands for its contenders, in the table's order", () => {
+test("a family's name selects its contenders, in the table's order", () => {
   const options = parseOptions(["--only", "jax-webgpu,wasm"]);
   expect(options).toMatchObject({
     only: [

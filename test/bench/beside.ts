@@ -47,7 +47,7 @@ interface Asked {
   repeats?: string;
 }
 
-/** Each workload so many times with either's sources, after two times that compile; prints a line for each. */
+/** Runs each workload `times` times with both checkouts' sources, after two runs that compile; prints a line for each. */
 export async function compare(own: typeof timed, other: typeof timed, asked: Asked): Promise<void> {
   const repeats = Number(asked.repeats ?? 7);
   const names = asked.workload?.split(",") ?? WORKLOADS;

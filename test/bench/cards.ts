@@ -248,7 +248,7 @@ function attentionTable(): string {
   ].join("\n");
 }
 
-/** Barriers of one sum over lanes: without subgroups, and with subgroups of so many threads. */
+/** Barriers of one sum over lanes: without subgroups, and with subgroups of that many threads. */
 function laneTable(): string {
   const barriers = (elements: number, subgroup: number) => {
     const { declarations } = lanesFor({ software: false, subgroup }, elements);

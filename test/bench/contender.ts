@@ -12,7 +12,7 @@ export interface Trainer {
 }
 
 export interface Decoder {
-  /** From nothing: takes the prompts in and appends so many tokens, the likeliest each time. [rows][tokens] */
+  /** From nothing: reads the prompts and appends that many tokens, the likeliest each time. [rows][tokens] */
   generate(tokens: number): Promise<number[][]>;
 }
 

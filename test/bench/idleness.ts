@@ -21,7 +21,7 @@ export class Idleness {
   during(promise: Promise<unknown>): void {
     this.open++;
     this.wake();
-    // These handlers stand first on the promise: they run before the program goes on.
+    // These handlers are the first on the promise: they run before the program continues.
     const done = () => {
       this.open--;
       this.wake();

@@ -102,7 +102,7 @@ async function timesOf(opened: OpenDevice, config: ModelConfig, repeats: number)
       engine.dispose();
     };
     const wall: number[] = [];
-    await on(opened.device, async () => {}); // the pace is known, and plans are made anew
+    await on(opened.device, async () => {}); // the pace is known, and plans are compiled again
     await on(opened.device, async (job) => {
       for (let i = 0; i < repeats; i++) wall.push((await milliseconds(job)) / count);
     });

@@ -2,7 +2,7 @@
 // (DIR; dist if absent) paint, in Chromium with a cold cache, served gzipped from this machine, with the processor slowed N times (4 if
 // absent): words and first figure of a lesson opened by its link, or `--within`, as a tab that is reloaded does, at the first step with
 // a cell beside the words. Medians of N visits (3 if absent). Beside the clock's milliseconds, which hold only on a machine that does
-// nothing else, stand the page's own work until then (milliseconds of its main thread, unslowed, times N, which other programs hardly
+// nothing else, it prints the page's own work until then (milliseconds of its main thread, unslowed, times N, which other programs hardly
 // change), the files that had come, and how far the page moved what was painted (cumulative layout shift until it has taken over).
 import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";

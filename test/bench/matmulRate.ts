@@ -7,7 +7,7 @@ import { median } from "./measure.ts";
 export type Layout = Matmul["layout"];
 export const LAYOUTS: readonly Layout[] = ["NT", "NN", "TN"];
 
-/** M, N, K of the training step's products with so many tokens: the MLP's, the attention's and the head's. */
+/** M, N, K of the training step's products for that many tokens: the MLP's, the attention's and the head's. */
 export function productSizes(tokens: number, layout: Layout): [number, number, number][] {
   const pairs = [
     [768, 128],
@@ -56,7 +56,7 @@ export async function productRate(
   return (times * flops) / median(all);
 }
 
-/** All products of a training step over so many tokens, each once: FLOP per second of the whole. */
+/** FLOP per second of all products of a training step over that many tokens, each once. */
 export async function stepRate(timer: Timer, tokens: number): Promise<number> {
   let [flops, seconds] = [0, 0];
   for (const layout of LAYOUTS) {

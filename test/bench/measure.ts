@@ -6,7 +6,7 @@ import { batchOf, decoding, type Workload } from "./workload.ts";
 export interface Effort {
   /** Timed repetitions. */
   repeats: number;
-  /** No further repetition begins after so many seconds of timed ones. */
+  /** Seconds of timed repetitions after which no other begins. */
   seconds: number;
 }
 
@@ -16,7 +16,7 @@ export interface Cell {
   wall: number[];
   /** JavaScript milliseconds, likewise; NaN where nothing is submitted to a device. */
   host: number[];
-  /** Less than so many are as good as none. */
+  /** Fewer than this count as none. */
   hostNoise: number;
   /** Of the last timed step; of a decode: per token. */
   counts: Counts;

@@ -64,7 +64,7 @@ test("time is counted from the given dispatch to the last submit, without the de
   expect((await meter.read(async () => pass(5))).host).toBeNaN();
 });
 
-test("what is computed while the device owes an answer is no waiting", async () => {
+test("computing while the device owes an answer is not waiting", async () => {
   wind();
   const device = new Device();
   const reading = await meter.read(async () => {

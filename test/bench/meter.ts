@@ -170,7 +170,7 @@ export class Meter {
     };
   }
 
-  /** What is still held from now on is nobody's, as peers leave it that have nothing to end them. */
+  /** What is still held from now on belongs to no contender: some programs cannot free what they hold. */
   forget(): void {
     this.before = this.alive;
     this.most = this.alive;
@@ -201,7 +201,7 @@ export class Meter {
     const [from, to] = [this.begun, this.submitted];
     const host = to.time - from.time - (to.waited - from.waited);
     await this.settle();
-    // What is asked for between two readings is no reading's.
+    // What is asked for between two readings belongs to neither.
     return { wall: performance.now() - start.time, host, counts: { ...this.counts } };
   }
 

@@ -105,7 +105,7 @@ function list<T extends string>(option: string, text: string | undefined, allowe
   return text.split(",").map((value) => oneOf(option, value, allowed));
 }
 
-/** A family's name stands for all of it. In the order of the table. */
+/** A family's name selects all of it. In the order of the table. */
 function namesOf(text: string): ContenderName[] {
   const asked = list("only", text, [...NAMES, ...ENGINES]);
   return NAMES.filter((name) => asked.includes(name) || asked.includes(CONTENDERS[name].family));

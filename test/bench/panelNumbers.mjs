@@ -123,7 +123,7 @@ function numbersOf({ tables, labels, text }) {
   return new Set(all.match(/(?<![\d.])-?\d+(?:[.,]\d+)*/g));
 }
 
-/** By figure and place: numbers with a decimal point that stood there before and stand nowhere in the figure now. */
+/** By figure and place: numbers with a decimal point that were there before and are nowhere in the figure now. */
 function* missing(before, after) {
   for (const [view, places] of Object.entries(before))
     for (const [place, figures] of Object.entries(places))

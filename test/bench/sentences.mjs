@@ -20,7 +20,7 @@ const WORDS = /(?:^|\/)(?:words|strings|\w+Words)\.ts$/;
 /** A caption of fewer words is a label. */
 const FEWEST = 4;
 
-/** @param {string} path @returns {string[]} "path:line: text" of each text of so many words; what is filled in is {} */
+/** @param {string} path @returns {string[]} "path:line: text" of each text of at least that many words; placeholders are {} */
 function sentencesOf(path) {
   const text = readFileSync(join(options.of, "src", path), "utf8");
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

@@ -21,7 +21,7 @@ export function readUsers(): SourceFile[];
 export function namesOfMany(sources: SourceFile[]): Map<string, string[]>;
 /** Names of types, exported or not, that more than one file declares, and where. */
 export function typesOfMany(sources: SourceFile[]): Map<string, string[]>;
-/** Files under 40 lines that one file of their room imports, but those that stand alone by rule. */
+/** Files under 40 lines that one file of their room imports, except those that a rule allows. */
 export function shortFiles(
   sources: SourceFile[],
 ): { path: string; lines: number; importer: string }[];

@@ -1,5 +1,5 @@
 // `node test/bench/sizes.mjs [--list] [ROOM ...]`: lines, files, functions and exported names of src, by room. `--list` names what
-// stands behind each count. `--beside DIR` compares lines, files and functions with those of another checkout, as Markdown.
+// each count is made of. `--beside DIR` compares lines, files and functions with those of another checkout, as Markdown.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ export const LONGEST_FUNCTION = 60;
 const SHORT_FILE = 40;
 /** No file gets longer than this by it. */
 const LONG_FILE = 300;
-/** These stand alone all the same: lessons, values of axes, commands, descriptors, wrappers, kernels, texts of the table of rows, catalogues of words, workers' entries. */
+/** Allowed all the same: lessons, values of axes, commands, descriptors, wrappers, kernels, texts of the table of rows, catalogues of words, workers' entries. */
 const STANDS_ALONE =
   /^src\/(algorithm|method|cli|spec\/algorithmDocs\/texts|env\/wrappers|engine\/webgpu\/kernels)\/|[dD]escriptor\.ts$|words\.ts$|Worker\.ts$/;
 

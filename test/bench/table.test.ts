@@ -203,7 +203,7 @@ describe("the stated differences", () => {
   const range = ({ interval: { low, high } }: Contrast, digits = 1) =>
     `${shown(low, digits)} to ${shown(high, digits)}`;
 
-  test("stand in TABLE.md as its program writes it", () => {
+  test("are in TABLE.md as its program writes it", () => {
     const table = readFileSync(join(shipped, "TABLE.md"), "utf8");
     expect(table).toBe(tableOf(shipped, keptIn(shipped)));
   });

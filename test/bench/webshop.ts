@@ -31,7 +31,7 @@ const CLICKS = [
   "< prev",
 ];
 
-/** The generated shops of so many seeds as one. */
+/** The generated shops of that many seeds as one. */
 function shop(seeds: number, analyse = plainTerms): Catalogue {
   const shops = Array.from({ length: seeds }, (_, seed) => generateCatalogue(seed + 1));
   const rename = <T extends { asin: string }>(one: T, s: number): T => {

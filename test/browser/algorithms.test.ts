@@ -118,7 +118,7 @@ describe("the algorithms page", () => {
     },
   );
 
-  it("lists the open questions, each with its command and without numbers that nobody measured", async () => {
+  it("lists the open questions, each with its command and without unmeasured numbers", async () => {
     const { page, errors, asked, close } = await open("#algorithms");
     const isResults = (url: string) => url.endsWith("open-questions.jsonl");
     expect(asked.some(isResults)).toBe(false);
@@ -219,7 +219,7 @@ describe("the algorithms to read", () => {
     await close();
   });
 
-  it("stand side by side, and at 320 pixels below each other, equal lines once", async () => {
+  it("are side by side, and at 320 pixels below each other, equal lines once", async () => {
     const { page, close } = await open("#algorithms-token-ppo-vs-turn-ppo");
     await by(page, "reading-summary").press("Enter");
     const first = by(page, "reading-texts").locator("[data-same=false] > pre");

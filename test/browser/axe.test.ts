@@ -1,4 +1,4 @@
-/** The check of colours: one text of a kind stands for all of its kind, and none of another kind hides behind it. */
+/** The check of colours: one text of each kind is checked, and texts of different kinds are never taken for one kind. */
 import type { Browser } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { axeFaults } from "./axe.ts";

@@ -1,6 +1,6 @@
 /**
  * Texts whose colours are judged for all of their kind, since axe takes a millisecond for each of some thousands. Texts are of one kind
- * that have one look, stand in elements of one look up to the root, and have in each of these the same looks of what is placed
+ * that have one look, are in elements of one look up to the root, and have in each of these the same looks of what is placed
  * over or under its neighbours.
  */
 

@@ -22,7 +22,7 @@ describe("the critic panel", () => {
     const table = by(page, "critic-landscape-table").locator("tbody tr");
     await table.first().waitFor();
     const rows = await table.allTextContents();
-    // The made-up board has 15 free squares; its player stands at row 2, column 3.
+    // The made-up board has 15 free squares; its player is at row 2, column 3.
     expect(rows).toHaveLength(15);
     expect(rows).toContain("row 2, column 3+1.5000.000");
     expect(rows).toContain("row 2, column 5+3.500+2.000");

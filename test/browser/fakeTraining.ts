@@ -1,4 +1,4 @@
-/** Stands in for training: speaks the training worker's protocol, makes its numbers up, and quickly. */
+/** A fake of training: speaks the training worker's protocol, and makes numbers up quickly. */
 import { encodeEvents } from "../../src/record/eventLines.ts";
 import type { RunEvent, UnchainedEvent } from "../../src/record/runEvent.ts";
 import type { MachineReport } from "../../src/runtime/machineReport.ts";
@@ -68,7 +68,7 @@ export class FakeTraining {
       reproducible: "everywhere",
     };
     this.#send({ type: "engine", report: { ...report, fallback } });
-    // A seed that stands for a machine that cannot train.
+    // This seed means a machine that cannot train.
     if (spec.seed === 666) {
       const message = "The graphics device was lost.";
       this.#send({
@@ -80,7 +80,7 @@ export class FakeTraining {
       this.#setState("failed");
       return;
     }
-    // A seed that stands for a run that says all that a real one does.
+    // This seed means a run that reports all that a real one does.
     if (spec.seed === 25) this.#events = stepsEvents((event) => event, spec).values();
     else this.#events = syntheticEvents(spec, spec.seed === 13 ? 3 : undefined);
     this.#perIteration = spec.algorithms.length;
@@ -120,7 +120,7 @@ export class FakeTraining {
     this.#send({ type: "machine", report });
   }
 
-  /** A time that stands for a worker that fails; otherwise it measures until the page says `MEASURED`. */
+  /** One time means a worker that fails; otherwise it measures until the page says `MEASURED`. */
   #measureMachine(seconds: number): void {
     if (seconds === 13) {
       const message = "The graphics device was lost.";

@@ -1,4 +1,4 @@
-/** Stands in for the training worker. */
+/** A fake of the training worker. */
 import type { FromWorker, ToWorker } from "../../src/runtime/protocol.ts";
 import { FakeTraining } from "./fakeTraining.ts";
 

@@ -90,7 +90,7 @@ describe("the first paint", () => {
     expect(Object.keys(seen!.liveScripts).join()).toContain("liveFrame-");
     expect(Object.keys(seen!.liveScripts).join()).not.toMatch(/start-|zod|CurvePlot/);
     expect(Object.keys(seen!.pageScripts).join()).toContain("start-");
-    // The form, present mode and charts stand below it or come when asked for; estimators are no part of a figure.
+    // The form, present mode and charts are below it or come on demand; estimators are not part of a figure.
     const later =
       /katex|tfjs|codemirror|LensView|CurvePlot|ExperimentCell|Present-|TurnsPanel|credit-/;
     expect(Object.keys(seen!.pageScripts).filter((name) => later.test(name))).toEqual([]);
@@ -119,7 +119,7 @@ describe("the first paint", () => {
   it.each([
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
-  ])("stands where the page will have it, %j", async (viewport) => {
+  ])("is where the page will have it, %j", async (viewport) => {
     const frame = await openFrame("", { viewport });
     const before = await boxesOf(frame.page, "#frame");
     await frame.close();

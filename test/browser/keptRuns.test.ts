@@ -101,7 +101,7 @@ it("a reload asks nothing, goes on by itself, and ends with the unbroken fingerp
     await by(page, "run").click();
     await stateIs(page, "finished");
     fingerprint = (await fingerprintOf(page))!;
-    // Nothing stands in the way of a new run.
+    // Nothing prevents a new run.
     await by(page, "reset").click();
     await stateIs(page, "idle");
     await expect.poll(() => keptIn(page)).toBeNull();

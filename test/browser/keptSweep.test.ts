@@ -62,7 +62,7 @@ async function newNotebook(): Promise<Page> {
 const hasFinished = (page: Page) =>
   expect.poll(() => by(page, "run-sweep").textContent(), WAIT).toBe("All runs have finished");
 
-/** Resolves as soon as the page, reloaded or not, keeps the second iteration of the run with so many epochs: the page itself says so. */
+/** Resolves as soon as the page, reloaded or not, keeps the second iteration of the run with that many epochs: the page itself says so. */
 async function reaching(page: Page, epochs: number): Promise<{ reached: Promise<void> }> {
   const name = `reached${epochs}`;
   let resolve = () => {};

@@ -127,7 +127,7 @@ async function visit(url: string) {
     await shownRecording(page).waitFor();
     await by(page, "ribbon-table").waitFor();
   });
-  // Its chain is checked meanwhile, which is no part of a move.
+  // Its chain is checked meanwhile, which is not part of a move.
   await by(page, "integrity").first().waitFor({ state: "attached", timeout: 60_000 });
   const moves = await timedMoves(page, ["[", "h", "[", "l", "["]);
   const episodes = await by(page, "turns-episode").first().textContent();

@@ -54,7 +54,7 @@ async function reloadAsks(page: Page): Promise<boolean> {
     await dialog.dismiss();
     return dialog.type() === "beforeunload";
   });
-  // Where it stays, the reload never ends: nobody waits for it.
+  // If it stays, the reload never ends, so the test does not wait for it.
   const reloaded = page.reload().then(
     () => false,
     () => asked,

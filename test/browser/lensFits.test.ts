@@ -170,7 +170,7 @@ describe.each([
     await by(page, "credits-panel").waitFor();
     await expect.poll(() => page.locator(".pane:visible").count()).toBe(1);
     await expect.poll(() => by(page, "go-panel").getAttribute("data-shown")).toBe("credits");
-    // Turns stand beside each other: nothing of the table is out of sight to the right.
+    // Turns are beside each other: no part of the table is out of sight to the right.
     await by(page, "credits-table").locator("tr[data-row=truth]").waitFor();
     await expect
       .poll(() =>

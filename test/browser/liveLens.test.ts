@@ -39,9 +39,9 @@ function bandedPoints(page: Page): Promise<number[]> {
 }
 
 describe("a live run", () => {
-  /** Under the recorded run of 500 iterations, of which it is another seed; looked at for so many seconds. */
+  /** Under the recorded run of 500 iterations, of which it is another seed; watched for that many seconds. */
   async function watched(panels: readonly string[], seconds: number) {
-    const run = { seed: 25, iterations: 500 }; // The seed stands for a run that says all that a real one does.
+    const run = { seed: 25, iterations: 500 }; // The seed means a run that reports all that a real one does.
     const rest =
       `&${encodeLink(curveSpec(run)).split("?")[1]}${layoutOf(panels)}` +
       "&curves:smoothing=0.6&curves:metrics=reward,success,heldout,train:actor/entropy," +

@@ -33,7 +33,7 @@ const VIEWS: readonly [hash: string, there: string][] = [
   ["#machine", "[data-testid=machine]"],
 ];
 
-/** Formulas and lists come after what they stand in. */
+/** Formulas and lists come after the elements that contain them. */
 async function expectNoneWider(page: Page, hash: string, there: string): Promise<void> {
   await page.evaluate((to) => (location.hash = to), hash);
   await page.locator(there).first().waitFor({ state: "attached" });
@@ -73,7 +73,7 @@ it("nothing moves by itself where motion is reduced", async () => {
         return animationName !== "none" || scrollBehavior === "smooth" || Math.max(...seconds) > 0;
       }).length;
     });
-  // It is no empty question: without the setting the edge of a wide table fades.
+  // The check can fail: without the setting the edge of a wide table fades.
   await page.evaluate((to) => (location.hash = to), VIEWS[2]![0]);
   await by(page, "credits-table").waitFor();
   await expect.poll(moving).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 /**
- * Pages for tests. A page in a profile of its own costs a browser window, a process and all scripts compiled anew: a second of
+ * Pages for tests. A page in a profile of its own costs a browser window, a process and compiling all scripts again: a second of
  * work. So a page that its test has only looked at in other ways is emptied, its storage too, and opened again for the next one.
  */
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core";
@@ -14,14 +14,14 @@ export interface OpenedPage {
 export interface PageOptions extends BrowserContextOptions {
   /** Whether the page fetches beforehand all that it may need: work that most tests need not wait for. */
   preloads?: boolean;
-  /** A page that its test changes for good: it is opened anew, and nobody gets it afterwards. */
+  /** A page that its test changes for good: it is a new one, and no other test gets it afterwards. */
   own?: boolean;
 }
 
 /** As Playwright has them where nothing is said. */
 const USUAL = { width: 1280, height: 720 };
 
-/** What leaves a mark on a page that nobody can wipe off. */
+/** What changes a page in a way that cannot be undone. */
 const LASTING = ["addInitScript", "exposeBinding", "exposeFunction"] as const;
 
 /** By what cannot be changed in a page that is there, see `kindOf`. */
@@ -33,7 +33,7 @@ function saveData(): void {
   Object.defineProperty(navigator, "connection", { value: { saveData: true } });
 }
 
-/** Which pages can stand for one another: what a look sets does not count. */
+/** Which pages can replace one another: what a look sets does not count. */
 function kindOf(options: PageOptions): string {
   const { viewport: _size, colorScheme: _theme, ...lasting } = options;
   return JSON.stringify(lasting);

@@ -13,7 +13,7 @@ export async function pagesTime(browser: Browser): Promise<number> {
 /** Milliseconds of work that `crowding` measures by. */
 const WORK = 100;
 
-/** How many times as long as on an idle machine work takes by the clock just now: 1 where nobody else is at work. */
+/** How many times as long as on an idle machine work takes by the clock just now: 1 if no other program is busy. */
 export function crowding(): number {
   const began = performance.now();
   const before = process.cpuUsage();

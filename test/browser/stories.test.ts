@@ -84,7 +84,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** All panels at once are a very high window: where nobody looks at it, in a quarter of the pixels. */
+/** All panels at once are a very high window: in headless runs, in a quarter of the pixels. */
 const COARSE = TAKES_PICTURES ? {} : { deviceScaleFactor: 0.5 };
 
 async function open(story: StoryName) {

@@ -22,7 +22,7 @@ export async function badText(page: Page): Promise<string[]> {
 /** Pictures that are not told in words, and panels with pictures and no table of numbers. */
 export async function untoldPictures(page: Page): Promise<string[]> {
   return page.locator("[data-testid=story] details[data-panel]").evaluateAll((panels) => {
-    // Smaller ones are the marks of a legend, or stand in a line of text.
+    // Smaller ones are the marks of a legend, or are in a line of text.
     const isLarge = (svg: Element) => svg.getBoundingClientRect().height > 40;
     const isTold = (svg: Element) => {
       const image = svg.closest("[role=img]");
@@ -115,7 +115,7 @@ function markStops(): number {
 
 /**
  * Numbers over which a mark lies (a bar, drawn as an empty element, as one before or after the text, or in SVG), and
- * numbers that go on in another line. What a number stands on as a whole is its ground, not a mark.
+ * numbers that go on in another line. What lies behind the whole number is its background, not a mark.
  */
 export async function coveredNumbers(page: Page, within: string): Promise<string[]> {
   return page.locator(within).evaluateAll((panels) => {

@@ -310,7 +310,7 @@ export async function openPanel(page: Page, id: string): Promise<void> {
     await page.locator(`[data-go=${id}]`).click();
   }
   await panel.waitFor();
-  // At once: a pane that has just come may be drawn anew.
+  // At once: a pane that has just opened may be drawn again.
   await panel.evaluate((element) => element.scrollIntoView({ block: "nearest" }));
 }
 

@@ -44,7 +44,7 @@ export async function until(
 /** An element by its test id, as an expression. */
 export const by = (id: string) => `document.querySelector("[data-testid=${id}]")`;
 
-/** Clicks on an element once it is there, is not disabled and stands still. */
+/** Clicks on an element once it is there, is not disabled and does not move. */
 export async function click(tab: Tab, what: string, element: string): Promise<void> {
   await until(tab, what, `(${element}) && !(${element}).disabled`);
   const spot = `(() => {

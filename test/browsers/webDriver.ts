@@ -1,4 +1,4 @@
-/** WebKit for the checks: Debian's WebKitWebDriver with MiniBrowser, spoken to over HTTP, on a screen that nobody sees. */
+/** WebKit for the checks: Debian's WebKitWebDriver with MiniBrowser, controlled over HTTP, on a virtual screen. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";

@@ -34,7 +34,7 @@ const column = fc
   .map((y) => ({ x: y.map((_, i) => i + 1), y }));
 
 describe("what charts share", () => {
-  it("stands still in a chart out of sight, and catches up", () => {
+  it("does not move in a chart out of sight, and catches up", () => {
     const state = { reading: 3 as number | null, mark: 1 };
     const listeners = new Set<() => void>();
     const sync = whileVisible({
@@ -365,7 +365,7 @@ describe("the y axis", () => {
 });
 
 describe("numbers that are nearly all 0", () => {
-  it("are written without a minus, whatever unit stands behind them", () => {
+  it("are written without a minus, with any unit", () => {
     expect([formatPercent(-0.0003), formatPercent(-0.05)]).toEqual(["0.0\u00a0%", "−5.0\u00a0%"]);
     expect([formatFixed(-0.001, 2), formatFixed(-0.05, 2)]).toEqual(["0.00", "−0.05"]);
   });

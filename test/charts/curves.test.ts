@@ -251,7 +251,7 @@ describe("a curve", () => {
     expect(keeps([1, 2, 3, 4, 9])).toEqual([1, 9]);
     expect(keeps([1, 2, 3, 4, 9.1])).toEqual([1, 4]);
     expect(keeps([-50, 2, 3, 4, 5])).toEqual([2, 5]);
-    // A step is no outlier, nor are two clouds.
+    // A step is not an outlier, nor are two clouds.
     expect(keeps(Array.from({ length: 100 }, (_, i) => (i < 50 ? i / 100 : 10)))).toEqual([0, 10]);
     // Never more than the share of them, rounded up.
     const wild = Array.from({ length: 60 }, (_, i) => (i < 4 ? 1000 + i : i % 7));
@@ -283,7 +283,7 @@ describe("a curve", () => {
     expect(say(curve({ x: [4], y: [2] }))).toBe("A: 2 at iteration 4.");
   });
 
-  it("stands in a table by iteration, with seeds, interval and the difference to the baseline", () => {
+  it("is in a table by iteration, with seeds, interval and the difference to the baseline", () => {
     const base = curve({ id: "b", name: "B", weight: "baseline", x: [1, 2], y: [1, null] });
     const band = [{ x: 1, low: 2, high: 4 }];
     const line = curve({ x: [1, 2, 3], y: [3, 5, null], n: [2, 2, 1], band });

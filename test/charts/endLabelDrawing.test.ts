@@ -34,7 +34,7 @@ const textsAt = (html: string) =>
   [...html.matchAll(/<text x="([\d.]+)"/g)].map(([, x]) => Number(x));
 
 describe("labels at the ends of lines", () => {
-  it("stand right of the plot, over no line, and none runs to them from a line that has just begun", () => {
+  it("are right of the plot, over no line, and none runs to them from a line that has just begun", () => {
     const html = drawn(line("GRPO", [1], [5]), line("PPO", [1, 30], [5, 5]));
     expect(html).not.toContain("leader");
     for (const x of textsAt(html)) expect(x).toBeGreaterThanOrEqual(area.x + area.width);
@@ -55,7 +55,7 @@ describe("labels at the ends of lines", () => {
 });
 
 describe("numbers that are looked over", () => {
-  it("have two decimals; in full they stand in tables", () => {
+  it("have two decimals; tables have them in full", () => {
     expect([4.391, -0.1, 10.6, 0, 123.456].map(formatBrief)).toEqual([
       "4.39",
       "−0.10",

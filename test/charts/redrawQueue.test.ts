@@ -201,7 +201,7 @@ describe("a chart out of sight", () => {
       expect(now()).toEqual([2 * times, false]);
     });
 
-    it("is redrawn on paper, where nobody scrolls", () => {
+    it("is redrawn for printing, which does not scroll", () => {
       const { see, want, now } = chartWith(hook, true);
       see(false);
       want(1);

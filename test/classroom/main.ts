@@ -82,7 +82,7 @@ async function otherRun(browser: Browser, url: string, cheat: Cheat): Promise<st
   return trainAt(browser, link, desk);
 }
 
-/** @returns how many stand otherwise than they should. */
+/** @returns how many are not as they should be. */
 function report(before: readonly Standing[], after: readonly Standing[]): number {
   console.log("\n| desk | does | when handed in | after training again | |");
   console.log("| --- | --- | --- | --- | --- |");

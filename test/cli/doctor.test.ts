@@ -102,7 +102,7 @@ test("what cannot be read is said in one line", async () => {
 const iteration = (metrics: unknown) =>
   JSON.stringify({ type: "iteration", algorithm: "a", iteration: 1, metrics });
 
-test("what is no log of a run is refused, not called healthy", async () => {
+test("a file that is not a run's log is refused, not called healthy", async () => {
   const cases: [string, RegExp][] = [
     ["", /the log is empty/],
     ["\n \n", /the log is empty/],

@@ -19,7 +19,7 @@ async function card(adapter: string, change: (healthy: Engine) => Partial<Engine
   return { engine, disposed: () => count };
 }
 
-test("an engine that fails in the check is disposed of, and the next one is checked anew", async () => {
+test("an engine that fails in the check is disposed of, and the next one is checked again", async () => {
   const lost = new EngineError("device-lost", "the graphics device was lost");
   const broken = await card("a card", () => ({ createModel: () => Promise.reject(lost) }));
   await expect(checked(broken.engine)).rejects.toBe(lost);

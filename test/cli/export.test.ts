@@ -86,7 +86,7 @@ describe("export ragen", () => {
     expect(script().status).not.toBe(0);
   });
 
-  it("what is no algorithm of the table is named, and changes nothing of those that are", async () => {
+  it("a name that is not in the table is reported, and the known ones are exported unchanged", async () => {
     const algorithms = [{ name: "grpo", set: {} }];
     const write = (name: string, more: object) =>
       writeFileSync(join(dir, name), JSON.stringify({ preset: "nano", algorithms, ...more }));

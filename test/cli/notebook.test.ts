@@ -36,7 +36,7 @@ test("a check names the notebook and its cells", async () => {
   expect(cells.length).toBeGreaterThan(2);
 });
 
-test("says each problem with the line on which it stands", async () => {
+test("reports each problem with its line", async () => {
   const text = [
     "# Title",
     "",
@@ -152,7 +152,7 @@ test("runs all of a notebook, and once more takes what is there", async () => {
     code: object[];
   };
   expect(experiments.map(({ id }) => id)).toEqual(["plain", "mine"]);
-  // The form that `train` takes: definitions stand in the experiment.
+  // The form that `train` takes: definitions are in the experiment.
   const spec = readJson(join(out, "mine", "experiment.json")) as ExperimentSpec;
   expect(spec.definitions?.map(({ name }) => name)).toEqual(["hurry", "turnPpo"]);
   expect(experiments[1]!.fingerprint).toBe((await trained(spec)).fingerprint);

@@ -83,7 +83,7 @@ test("a file without an end that the system calls ordinary stops at the limit", 
   );
 });
 
-test("lines come out as they stand, however they are cut into pieces", () => {
+test("lines come out unchanged, however they are cut into pieces", () => {
   const path = file("lines", `\ufeff{"a":1}\r\n\n${"x".repeat(5_000_000)}\nlast √`);
   const lines = [...readLines("--run", path)];
   expect(lines.map(({ text, line, ended }) => [text.length, line, ended])).toEqual([
@@ -153,7 +153,7 @@ describe("what fails inside", () => {
     expect(said(null)[0]).toBe(1);
   });
 
-  test("ends the process in one line, too, where nobody caught it", () => {
+  test("ends the process in one line, too, if it was not caught", () => {
     const handlers = new Map<string | symbol, (error: unknown) => void>();
     const on = vi.spyOn(process, "on").mockImplementation((event, handler) => {
       handlers.set(event, handler as (error: unknown) => void);

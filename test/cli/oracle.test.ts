@@ -164,7 +164,7 @@ it("a log that this machine does not reproduce is refused, naming the event", as
     2,
     [expect.stringContaining(`events.jsonl is altered from line ${at + 1}: its chain has`)],
   ]);
-  // With its chains made anew, the log is whole, but not what training gives.
+  // With its chains computed again the log is consistent, but not what training gives.
   let chain = "";
   for (const event of events) chain = String((event["chain"] = nextChain(chain, event)));
   write();

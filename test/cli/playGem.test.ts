@@ -48,7 +48,7 @@ describe("play gem", () => {
     expect(history.lines[1]!.observation).toContain(`O__G\n${turns[0]}\n____`);
   });
 
-  it("plays several in lockstep, each as it is played alone, and waits for nobody that has ended", async () => {
+  it("plays several in lockstep, each as it is played alone, and does not wait for ended ones", async () => {
     const [down, home] = [
       "<answer>Down||Down</answer>",
       "<answer>Right||Right||Down||Right</answer>",

@@ -1,4 +1,4 @@
-/** A run folder: whose it is, who writes to it, and what it goes on from after damage. */
+/** A run folder: its owner, its writer, and what it resumes from after damage. */
 import { spawn, spawnSync } from "node:child_process";
 import {
   appendFileSync,
@@ -101,7 +101,7 @@ describe("whose folder it is", () => {
     expect(existsSync(path("turnbook-run.json"))).toBe(true);
   });
 
-  it("a damaged marker is written anew from the checkpoint; without one, refused", async () => {
+  it("a damaged marker is rewritten from the checkpoint; without one, refused", async () => {
     copyWhole();
     writeFileSync(path("turnbook-run.json"), "{");
     expect((await train()).code).toBe(0);

@@ -8,7 +8,7 @@ import { RunLock, waitForLock } from "../../src/cli/runLock.ts";
 const folder = mkdtempSync(join(tmpdir(), "turnbook-lock-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Resolves to whether the lock was free in so many milliseconds. */
+/** Resolves to whether the lock was free within that many milliseconds. */
 const isFree = async (path: string, most: number) => {
   const began = performance.now();
   await waitForLock(path, most);

@@ -113,7 +113,7 @@ describe("play sokoban", () => {
     ["\n\n", 2],
     ["Up", 1],
     ["Up\n \n", 2],
-  ])("reads %j as so many turns: %i", async (text, turns) => {
+  ])("reads %j as %i turns", async (text, turns) => {
     const argv = ["play", "sokoban", "--level", file("c.xsb", LEVEL)];
     const { lines } = await run(...argv, "--actions", file("c.txt", text));
     expect(lines.length - 1).toBe(turns);

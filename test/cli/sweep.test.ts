@@ -217,7 +217,7 @@ describe("a sweep's summary", () => {
     expect(summariseRuns(results, [MEASURE]).methods).toEqual([]);
   });
 
-  test("over several settings seeds are drawn anew within each", () => {
+  test("over several settings seeds are drawn separately within each", () => {
     // What lies between the settings must not widen the interval: within each, all seeds agree.
     const apart = [...[0, 1, 2, 3, 4].map(() => 0.2), ...[0, 1, 2, 3, 4].map(() => 0.8)];
     const summary = summariseRuns(
@@ -387,7 +387,7 @@ describe("kept results", () => {
     ...{ run: first!, state: "done", fingerprint: "a1", iterations: 50, methods },
   };
 
-  test("stand for a finished run without its folder, and for no other", () => {
+  test("replace a finished run's folder, and no other's", () => {
     new KeptResults(path).add(result);
     const again = new KeptResults(path);
     expect(again.find(first!)).toEqual(result);

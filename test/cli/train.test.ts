@@ -56,7 +56,7 @@ test("train prints one chained event a line and ends with the fingerprint", () =
   expect(printed[0]!["type"]).toBe("start");
 });
 
-/** Starts the command and kills it without warning after so many milliseconds, or lets it end. */
+/** Starts the command and kills it without warning after that many milliseconds, or lets it end. */
 function killedAfter(milliseconds: number, out: string): Promise<string | null> {
   return new Promise((done) => {
     const child = spawn("node", [launcher, "train", specFile, "--out", out]);

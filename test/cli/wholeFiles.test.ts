@@ -96,7 +96,7 @@ describe("clone --out DIR", () => {
   });
 });
 
-/** A shell whose files may have so many KiB, as on a full disk: whoever writes more gets an error. */
+/** A shell whose files may have that many KiB, as on a full disk: writing more fails. */
 function limited(kib: number, ...args: string[]) {
   const command = `ulimit -f ${kib}; exec node "$@"`;
   const { status, stdout, stderr } = spawnSync("bash", ["-c", command, "bash", launcher, ...args], {

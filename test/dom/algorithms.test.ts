@@ -110,7 +110,7 @@ const unsigned = (text: string | null) =>
     .map((line) => line.slice(2))
     .join("\n");
 
-/** What stands in either column. */
+/** The texts of both columns. */
 async function columns(page: DomPage): Promise<string[]> {
   const [left, right] = await Promise.all(
     [":first-child", ":last-child"].map((which) =>

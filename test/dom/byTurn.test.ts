@@ -69,7 +69,7 @@ describe("turn by iteration", () => {
       `${high}`,
       `${low}`,
     ]);
-    // Methods stand one after another, Turn-PPO's last.
+    // Methods come one after another, Turn-PPO's last.
     expect(cells.slice(-cut.length).map((row) => row.slice(-6, -3))).toEqual(cut);
     expect(errors).toEqual([]);
     await close();

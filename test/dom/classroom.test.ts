@@ -71,7 +71,7 @@ it("gives a seat its seed, and a code when its run has ended", async () => {
   expect(readCode(code, 2)).toMatchObject({ seed: 712, prediction: 2 });
   expect(await by(page, "qr-code").count()).toBe(1);
   expect(await by(page, "class-copy-link").getAttribute("data-link")).toMatch(`#class/${code}`);
-  // What is predicted after the run is no prediction.
+  // A guess after the run does not count as a prediction.
   await page.getByText("The run has begun, so your prediction stays.").waitFor();
   expect(await by(page, "class").getByLabel("GRPO").isDisabled()).toBe(true);
   expect(errors).toEqual([]);

@@ -56,7 +56,7 @@ async function shownTurns(page: Page) {
   return by(page, "turn-text").allTextContents();
 }
 
-/** What stands somewhere in a panel, with the turn and token at the cursor the first ones. */
+/** A text that a panel has somewhere, with the cursor at the first turn and token. */
 type Shown = readonly [panel: string, selector: string, text: string];
 
 interface Source {
@@ -294,7 +294,7 @@ describe("settings that a file does not say", () => {
 });
 
 describe("files that cannot be shown", () => {
-  it("say where, and what a recording must contain stands beside the button", async () => {
+  it("say where, and what a recording must contain is beside the button", async () => {
     const { page, errors, close } = await open();
     const fields = by(page, "recording-fields");
     await fields.getByText(recordingWords.title).click();
@@ -410,7 +410,7 @@ function written(name: string, parts: Iterable<string>): string {
   return path;
 }
 
-/** A file of that many bytes by its word; nobody reads them. */
+/** A file that claims that many bytes; they are not read. */
 function sized(name: string, bytes: number): File {
   return Object.defineProperty(new File([], name), "size", { value: bytes });
 }

@@ -168,7 +168,7 @@ export class Locator {
     );
   }
 
-  /** The only one, once it can be used and the page is at rest: what is drawn anew in the meantime would lose what is done to it. */
+  /** The only one, once it can be used and the page is at rest: an element that is redrawn in the meantime would lose the action. */
   async #usable(): Promise<Found> {
     await settle();
     return this.#one((one) => isShown(one) && !one.matches(":disabled"));
@@ -216,7 +216,7 @@ export class Locator {
     await settle();
   }
 
-  /** Once the page is at rest: the keys that follow would be lost with an element that is drawn anew. */
+  /** Once the page is at rest: the keys that follow would be lost with an element that is redrawn. */
   async focus(): Promise<void> {
     await settle();
     (await this.#one()).focus();

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /**
  * What every panel of the lens names: heads of tables and of rows, results, titles of charts, folds. A label that was there
- * must stay, so that no panel loses a table. `TURNBOOK_LABELS=1` writes the list anew where one has gone on purpose.
+ * must stay, so that no panel loses a table. `TURNBOOK_LABELS=1` rewrites the list if one was removed on purpose.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const FILE = join(import.meta.dirname, "../fixtures/panelLabels.txt");
 /** The gradient's rows are as its recorded figure has them. */
 const NAMES =
   "thead th, tbody th:not(:has(.gradient-row)), caption, dt, figcaption h4, summary, .cells-method h4, legend";
-/** What stands beside a name, and what only screen readers have of a formula. */
+/** What is beside a name, and the part of a formula that only screen readers get. */
 const BESIDE = ".note, .katex-mathml, .to-method";
 /** The panel of a run's settings: no numbers of a run. */
 const SETTINGS = "run";

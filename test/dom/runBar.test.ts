@@ -60,7 +60,7 @@ it("says how long a preset's run takes, before it starts", () => {
   expect(screen.getByTestId("bar-takes").textContent).toMatch(/^about \d+ min$/);
 });
 
-it("knows no time of settings that nobody has timed, and scales it with the iterations", () => {
+it("shows no time for settings without a measured one, and scales it with the iterations", () => {
   const nano = presetSpec("nano");
   const { optimisation } = nano;
   const half = { ...optimisation, iterations: optimisation.iterations / 2 };
@@ -81,7 +81,7 @@ it.each([
   expect(screen.getByTestId("bar-exact").textContent).toBe(text);
 });
 
-it("says nothing of an engine that nobody knows", () => {
+it("says nothing about an unknown engine", () => {
   const { container } = render(createElement(Exactness, { backend: "cpu", promised: null }));
   expect(container.textContent).toBe("");
 });

@@ -112,7 +112,7 @@ describe("wrong input", () => {
     await close();
   });
 
-  /** What stands after "Nothing happened. An action must be" */
+  /** What follows "Nothing happened. An action must be" */
   async function reasonIn(page: DomPage): Promise<string> {
     return (await by(page, "nothing").textContent())!.replace("Nothing happened. ", "");
   }

@@ -66,7 +66,7 @@ describe("the token panel", () => {
     await close();
   });
 
-  it("colours by the number that is chosen, with a sign that is no colour", async () => {
+  it("colours by the number that is chosen, with a sign beside the colour", async () => {
     const { page, errors, close } = await open("&at=turn-ppo,1,2,1");
     await by(page, "tokens-measure").selectOption("ratio");
     // What is off screen is not redrawn, and panels above that are still opening push this one down.

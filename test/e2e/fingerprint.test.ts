@@ -45,7 +45,7 @@ async function inChromium(browser: Browser, site: string, cores: number | null):
   return fingerprint!;
 }
 
-/** Serves a script, the training worker's among them, that takes the machine for one of so many cores. */
+/** Serves a script, the training worker's among them, that reports that many cores. */
 async function tellCores(route: Route, cores: number): Promise<void> {
   const response = await route.fetch();
   const told = `Object.defineProperty(Object.getPrototypeOf(navigator), "hardwareConcurrency", { value: ${cores} });`;

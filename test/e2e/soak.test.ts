@@ -1,6 +1,6 @@
 /**
  * A run in the page, the lens open over it: memory stays flat, and the page answers all the while. TURNBOOK_SOAK=30 soaks
- * for so many iterations, see ../README.md.
+ * for that many iterations, see ../README.md.
  */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -76,7 +76,7 @@ const TINY =
   "environment.maxTurns=2&optimisation.tasksPerIteration=1&optimisation.groupSize=4&optimisation.minibatch=4" +
   "&optimisation.epochs=1&critic.epochs=1&critic.warmup=1";
 
-/** The clip panel stands below the doctor. */
+/** The clip panel is below the doctor. */
 const EIGHT_PANELS = `view=lens${showing("ribbon", "turns", "credits", "tokens", "clip", "curves", "run")}`;
 /** Charts are drawn only while they are on screen: all of them are, in coarse pixels for want of a graphics card. */
 const TALL = { viewport: { width: 1400, height: 6000 }, deviceScaleFactor: 0.5 };

@@ -14,7 +14,7 @@ export function language(step: number): TokenRows {
   return { B, L, ids, position, segment: new Int32Array(B * L) };
 }
 
-/** Losses before each of so many clipped AdamW steps. */
+/** Losses before each of that many clipped AdamW steps. */
 export async function lossCurve(engine: Engine, steps: number): Promise<number[]> {
   const model = await engine.createModel(nano, nanoWeights(4), "none");
   const losses: number[] = [];
@@ -33,7 +33,7 @@ export async function lossCurve(engine: Engine, steps: number): Promise<number[]
   return losses;
 }
 
-/** Up to so many tokens after each prompt; trajectories count from `first`. */
+/** Up to that many tokens after each prompt; trajectories count from `first`. */
 export async function sampleRows(
   model: EngineModel,
   prompts: number[][],

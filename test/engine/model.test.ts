@@ -14,7 +14,7 @@ import type {
 import { normals } from "../../src/numeric/rng.ts";
 import { farthest, nano, nanoWeights, openEngine } from "./support.ts";
 
-/** Rows given as lists of segments; -1 stands for a padding token. */
+/** Rows given as lists of segments; -1 is a padding token. */
 function rowsOf(rows: number[][][]): TokenRows {
   const flat = rows.map((segments) =>
     segments.flatMap((ids, s) => {
@@ -109,7 +109,7 @@ describe.each(["wasm", "plan wasm"] as const)("on %s", (backend) => {
       });
     });
 
-    test("padding may stand anywhere and changes nothing", async () => {
+    test("padding may be anywhere and changes nothing", async () => {
       await withModel("shared", async (model) => {
         const ids = tokens(8, 3);
         const plain = rowsOf([[ids]]);

@@ -40,12 +40,12 @@ test("the compiled engine, checked first, gives the logits of wasm", () => {
   expect(Math.max(...far)).toBeGreaterThan(0); // two engines, not one twice
 });
 
-test("a Vulkan loader without drivers is no news for stderr", () => {
+test("a Vulkan loader without drivers prints nothing to stderr", () => {
   const { PATH = "", CHROME_PATH } = process.env;
   const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
   const browsers = PATH.split(delimiter).flatMap((folder) => names.map((n) => join(folder, n)));
   const found = [...(CHROME_PATH ? [CHROME_PATH] : []), ...browsers].filter((f) => existsSync(f));
-  // Chromium brings a loader; on the library path it stands for an installed one.
+  // Chromium brings a loader; on the library path it acts as an installed one.
   const folders = found
     .map((file) => realpathSync(file))
     .flatMap((file) => [dirname(file), join(dirname(file), "..", "lib", basename(file))]);

@@ -134,7 +134,7 @@ function policyTerms(
   };
 }
 
-/** Puts packed numbers where their tokens stand. [N] -> [B*L] */
+/** Puts packed numbers at their tokens' places. [N] -> [B*L] */
 function spread(places: number[], x: ArrayLike<number>, size: number): Float32Array {
   const out = new Float32Array(size);
   places.forEach((at, i) => (out[at] = x[i]!));

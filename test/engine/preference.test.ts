@@ -68,7 +68,7 @@ function modelOf(logits: Logits): WeightMap {
   return weights;
 }
 
-/** Logits at t speak of label t + 1; only its own token stands at a place. */
+/** Logits at t predict label t + 1; a place holds only its own token. */
 function rowsOf(labels: number[][]): { rows: TokenRows; tokenAt: Int32Array; start: Int32Array } {
   const [B, L] = [labels.length, labels[0]!.length];
   const places = Array.from({ length: B * L }, (_, i) => i);

@@ -31,7 +31,7 @@ it("each kind of a spec has a descriptor, a preset and a name in the registry", 
   }
 });
 
-it("an environment that a file names and nobody here knows has no descriptor and no pages", () => {
+it("an unknown environment in a file has no descriptor and no pages", () => {
   const foreign = { kind: "alfworld" } as unknown as ExperimentSpec["environment"];
   expect(knownDescriptor(foreign.kind)).toBeNull();
   expect(hasPages(foreign)).toBe(false);
@@ -136,7 +136,7 @@ describe.each(described.map(({ kind }) => kind))("%s, as it is trained", (kind) 
     const mean = (x: number[]) => x.reduce((a, b) => a + b) / x.length;
     const spread = mean(earned.map((x, i) => (x - expected[i]!) ** 2)) ** 0.5;
     const error = spread / Math.sqrt(seeds.length);
-    // What happens less than once in so many episodes is not in their spread.
+    // What happens less than once in that many episodes is not in their spread.
     const rare = 4 / seeds.length;
     expect(Math.abs(mean(earned) - mean(expected))).toBeLessThan(4 * error + rare);
   });

@@ -87,7 +87,7 @@ describe("cells", () => {
     });
   });
 
-  it("stand side by side where few iterations have numbers, and alone then", () => {
+  it("are side by side where few iterations have numbers, and alone then", () => {
     const places = placesOf({ only: [1, 3] });
     expect([places.count, places.packed, places.ticks]).toEqual([2, true, [1, 3]]);
     expect(places.numberAt(1.9)).toBe(3);

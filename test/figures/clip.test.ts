@@ -255,7 +255,7 @@ describe("logs without steps", () => {
     const none = as(() => ({ clipped: null }));
     expect(withoutClipData(none)).toBe(all);
     expect(describeSum("x", addUp([lastUse(none, null)!]))).toBe(words.noClipData);
-    // The second was cut, the third was cut on a side that nobody knows, the fourth may have been.
+    // The second was cut, the third was cut on an unknown side, the fourth may have been.
     const few: Partial<TurnRecord>[] = [
       { clipped: false, advantage: 1 },
       { clipped: true, advantage: 2 },

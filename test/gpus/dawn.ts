@@ -4,7 +4,7 @@ import { provideWebGpu } from "../../src/engine/tfjs/node.ts";
 /** The shared memory of workgroups is not set to 0 first, as in an unsafe driver; that is most of what a kernel's compilation takes on SwiftShader. */
 export const UNCLEARED = ["allow_unsafe_apis", "disable_workgroup_init"];
 
-/** Dawn answers nobody any more once the object that was asked for a device is collected. */
+/** Dawn stops answering once the object that was asked for a device is collected. */
 const kept: GPU[] = [];
 
 /** Dawn on the card that the system offers, or on SwiftShader, features of its own switched on and off. */

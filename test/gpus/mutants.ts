@@ -1,12 +1,12 @@
 /** Kernels with one barrier or one bound taken out, as texts. */
 
 export interface Mutant {
-  /** The function it stands in and what is taken out, numbers aside: the same in kernels of other sizes. */
+  /** The function around it and what is removed, without numbers: the same in kernels of other sizes. */
   site: string;
   code: string;
 }
 
-/** A range of a text, and what stands there instead. */
+/** A range of a text, and its replacement. */
 interface Change {
   rule: string;
   from: number;
@@ -83,7 +83,7 @@ export function mutantsOf(code: string): Mutant[] {
 const functionAt = (code: string, at: number) =>
   [...code.slice(0, at).matchAll(/\bfn (\w+)\(/g)].at(-1)![1]!;
 
-/** What stands before a place: its own statement so far, or the whole one before it. */
+/** The text before a place: its own statement so far, or the whole one before it. */
 const statementBefore = (code: string, at: number) =>
   code
     .slice(0, at)

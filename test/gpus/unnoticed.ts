@@ -22,7 +22,7 @@ export const UNNOTICED: readonly Unnoticed[] = [
   },
   {
     places: /^cachedAttention: laneSum, barrier: after let all/,
-    why: "the barriers of the shares stand before the next maximum",
+    why: "the barriers of the shares come before the next maximum",
   },
   {
     places: /laneSum, barrier: after let all/,
@@ -30,7 +30,7 @@ export const UNNOTICED: readonly Unnoticed[] = [
   },
   {
     places: /^cachedAttention: barrier: after acc\[c\] = a/,
-    why: "the barriers of the next maximum stand before the shares are written again",
+    why: "the barriers of the next maximum come before the shares are written again",
   },
   {
     places: /^matmul ..: barrier: after c# \+= sa/,
@@ -74,7 +74,7 @@ export const UNNOTICED: readonly Unnoticed[] = [
   },
   {
     places: /^attention.*bound: min\((row|base|tile)/,
-    why: "rows past the end are in nobody's range and are not written",
+    why: "rows past the end are in no thread's range and are not written",
   },
   {
     places: /^attention.*choice: select\(m#/,

@@ -1,6 +1,6 @@
 /** What an area of the hostile tests is given, and what it answers. */
 
-/** One line of the table: so many attempts, of which so many ended as they must. */
+/** One line of the table: how many attempts, and how many of them ended as they must. */
 export interface Row {
   what: string;
   tried: number;

@@ -14,7 +14,7 @@ import { writeFiles } from "./commandFiles.ts";
 const root = join(import.meta.dirname, "..", "..");
 /** Seconds; the machine may be busy, and no command line here has work to do. */
 const LIMIT = 60;
-/** One of so many is a process of its own. */
+/** One command in this many runs as a process of its own. */
 const OWN_PROCESS = 20;
 
 export const commands: Area = {
@@ -38,7 +38,7 @@ export const commands: Area = {
   },
 };
 
-/** What stands where it may not be written over: each attempt has a folder of its own for that. */
+/** Files that must not be overwritten: each attempt has its own folder for them. */
 function ownOut(argv: string[], tools: Tools): string[] {
   const at = argv.indexOf("--out");
   const value = argv[at + 1];
@@ -86,7 +86,7 @@ function judge({ argv, code }: CommandCase, ended: Finished): string | null {
 }
 
 interface StreamCase {
-  /** For a shell; TB stands for the command. */
+  /** For a shell; TB is replaced by the command. */
   line: string;
   code: number;
   /** On stderr. */
@@ -149,7 +149,7 @@ const streams =
     return `${line}: exit code ${ended.code}, says ${JSON.stringify(ended.stderr.slice(0, 300))}`;
   };
 
-/** The exit code is that of TB, wherever it stands in the line. */
+/** The exit code is that of TB, anywhere in the line. */
 function shell(line: string, cwd: string): Promise<{ code: number | null; stderr: string }> {
   const launcher = join(root, "src", "cli", "turnbook.mjs");
   const own = `tb() { node ${JSON.stringify(launcher)} "$@"; echo $? > code; }`;

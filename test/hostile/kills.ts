@@ -56,7 +56,7 @@ async function survive(at: KillAt, { spec, fingerprint, tools }: Place): Promise
   const end = await tools.turnbook(args);
   const wrong = wrongEnd(end, fingerprint) ?? lostEvents(before, logOf(out));
   if (wrong !== null) return `${tried}: ${wrong}`;
-  // Before its first file a folder is empty, which is no run.
+  // Before its first file a folder is empty, which is not a run.
   const isRun = verdict.code === 0 || (verdict.code === 2 && before.length === 0);
   return isRun ? null : `${tried}: verify said ${verdict.stdout}${verdict.stderr}`;
 }

@@ -92,7 +92,7 @@ function takenIn(hash: string): string | null {
   return definitions.length > 0 && mayRun(definitions) ? "its code may run unasked" : null;
 }
 
-/** A part that nobody knows, without a word of it in the warnings. */
+/** An unknown part that no warning mentions. */
 function unnamed(hash: string, warnings: readonly string[]): string | null {
   const known = hash.startsWith("#v1/nano?nosuchfield=");
   if (!known || hash.length > 4096) return null;

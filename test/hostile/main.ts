@@ -14,7 +14,7 @@ import {
 } from "./area.ts";
 import { areas } from "./areas.ts";
 
-/** Of what a row lost, so many are told. */
+/** How many of a row's failures are printed. */
 const TOLD = 25;
 
 const launcher = join(import.meta.dirname, "..", "..", "src", "cli", "turnbook.mjs");

@@ -278,7 +278,7 @@ export const pageKills: Area = {
   },
 };
 
-/** The fingerprint of the run that nobody ends. */
+/** The fingerprint of the undisturbed run. */
 async function unbroken(url: string, profile: string, backend: Backend): Promise<string> {
   const life = new Life(profile, url, backend);
   await life.begin();

@@ -9,7 +9,7 @@ import type { Finished, Tools } from "./area.ts";
 const hostile = import.meta.dirname;
 const launcher = join(hostile, "..", "..", "src", "cli", "turnbook.mjs");
 
-/** Two methods of so many iterations; a run takes about a second. */
+/** Two methods of that many iterations; a run takes about a second. */
 export function writeSpec(file: string, iterations: number): string {
   const spec = {
     preset: "nano",
@@ -58,7 +58,7 @@ export function wrongEnd(end: Finished, fingerprint: string, remarks = false): s
   return said.length > 0 && !remarks ? `said ${said.join(" | ")}` : null;
 }
 
-/** When to kill: after so many lines on stdout and milliseconds, or when the slowed files say STOPPED. */
+/** When to kill: after that many lines on stdout and milliseconds, or when the slowed files say STOPPED. */
 export type KillAt = { lines: number; wait: number } | { operation: number };
 
 /** Starts a command and kills it; null where it had ended before. */

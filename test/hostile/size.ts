@@ -149,7 +149,7 @@ function* solveAll(spec: ReturnType<typeof presetSpec>) {
 
 const CANCEL = new Error("cancelled");
 
-/** A gate that cancels after so many passes. */
+/** A gate that cancels after that many passes. */
 function countedGate(passes: number) {
   let [longest, left, before] = [0, passes, process.cpuUsage()];
   const pass = async () => {

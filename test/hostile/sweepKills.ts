@@ -1,6 +1,6 @@
 /**
  * A page that ends while a sweep trains in it. What has finished stays, the run in progress goes on, and both end with the
- * numbers of a sweep that nobody disturbs.
+ * numbers of an undisturbed sweep.
  */
 import type { BrowserContext, Page } from "playwright-core";
 import { keptSweeps } from "../browser/keptSweeps.ts";
@@ -71,7 +71,7 @@ class SweepLife {
     const before = await this.#kept();
     await this.#end(kind);
     await by(this.page, "sweep").waitFor();
-    // Only what nobody goes on with waits to be asked.
+    // Only a sweep that no tab continues waits to be asked.
     if (kind !== "reload" && kind !== "worker") await by(this.page, "run-sweep").click();
     const now = await this.#kept();
     return now < before ? `${kind}: ${now} iterations of ${before} are kept` : null;

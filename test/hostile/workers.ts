@@ -24,7 +24,7 @@ interface Death {
   blow: Blow;
   /** Iterations done by then; 0: while loading. */
   after: number;
-  /** And so many milliseconds later. */
+  /** And that many milliseconds later. */
   delay: number;
 }
 

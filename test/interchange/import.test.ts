@@ -145,12 +145,12 @@ describe("verl's rollout files", () => {
     expect(cut("one.user\n\nlast", llama)).toEqual(["one.", "last", false]);
     expect(cut("one.user\n\nseenassistant\n\ntwo", llama).at(-1)).toBe(false);
     expect(cut("one.user\n\nseen.assistant\n\ntwo", llama).at(-1)).toBe(true);
-    // A tool's answer in its tags is no line of the model's.
+    // A tool's answer in its tags is not a line of the model.
     const answer = "<tool_response>\n42\n</tool_response>";
     expect(cut(`<tool_call>{}</tool_call>\nuser\n${answer}`).at(-1)).toBe(true);
   });
 
-  it("cut them where no line break stands before the next speaker, too", async () => {
+  it("cut them also where no line break is before the next speaker", async () => {
     const cut = (written: string, prompt = "ask") => {
       const { turns, rest, sure } = splitDialogue(prompt, written);
       return [...turns.map(({ observation, text }) => `${observation} > ${text}`), rest, sure];

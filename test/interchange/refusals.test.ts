@@ -185,7 +185,7 @@ describe("numbers that are missing, doubled or none", () => {
     ]);
   });
 
-  it("leave RAGEN's reward unknown where its penalty is no number", async () => {
+  it("leave RAGEN's reward unknown where its penalty is not a number", async () => {
     const episode = (fields: object) =>
       JSON.stringify([{ ...fields, history: [{ state: "s", llm_response: "a", reward: 1 }] }]);
     const odd = await read({ "1.json": episode({ penalty: "NaN" }) });
@@ -242,7 +242,7 @@ describe("numbers that are missing, doubled or none", () => {
 });
 
 describe("what is written of other programs' files", () => {
-  it("is no more than is read of a recording, and what is left out is counted", () => {
+  it("is limited to what is read of a recording, and the rest is counted", () => {
     const episode = {
       ...{ task: "a", seed: null, reward: 1, success: null, terminated: null, truncated: null },
       ...{ finalObservation: "x".repeat(400), turns: [] },

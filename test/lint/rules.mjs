@@ -1,6 +1,6 @@
 /** The project's own rules of lint, as a plugin of oxlint: `.oxlintrc.json` says where each is on. */
 
-/** @param {string} message @param {string} selector of the constructs that may not stand */
+/** @param {string} message @param {string} selector of the constructs that are not allowed */
 const forbid = (message, selector) => ({
   create: (/** @type {any} */ context) => ({
     [selector]: (/** @type {unknown} */ node) => context.report({ node, message }),

@@ -84,7 +84,7 @@ describe("config.json", () => {
     expect(parse({ attention_bias: true }).attentionBias).toBe(true);
   });
 
-  it("lets sliding_window stand when it is not used", () => {
+  it("accepts sliding_window when it is not used", () => {
     expect(parse({ sliding_window: 512, use_sliding_window: false })).toEqual(parse({}));
   });
 

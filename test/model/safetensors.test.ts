@@ -81,7 +81,7 @@ describe("reading", () => {
       new Uint8Array(8).fill(255),
       "the header length is 18446744073709552000",
     ],
-    ["a header that is no JSON", file("{", 0), "must be a JSON object"],
+    ["a header that is not JSON", file("{", 0), "must be a JSON object"],
     ["a header that is a list", file([], 0), "must be a JSON object"],
     ["an entry that is null", file({ w: null }, 0), 'dtype of tensor "w" is nothing'],
     [

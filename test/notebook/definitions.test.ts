@@ -134,7 +134,7 @@ describe("names", () => {
   const bodies = (draft: ReturnType<typeof openCells>) =>
     draft.cells.map(({ cell }) => textOfCell(cell));
 
-  it("of code can stand in code", () => {
+  it("of code can be within code", () => {
     let draft = openCells([]);
     for (const type of ["code", "code", "panel", "panel"] as const)
       draft = insertCell(draft, draft.cells.length, blankCell(type));

@@ -95,7 +95,7 @@ it("say what a wrong answer misses", () => {
   });
 });
 
-it("mix their items always the same way, never in the right order, and forget what is no order", () => {
+it("mix their items always the same way, never in the right order, and forget what is not an order", () => {
   for (let n = 2; n <= 12; n++)
     for (const question of ["Which first?", "Größe?", "a"]) {
       const options = Array.from({ length: n }, (_, i) => String(i));

@@ -25,7 +25,7 @@ describe("a notebook in an address", () => {
     expect(experimentInAddress(hash)).toBe("first");
   });
 
-  it("is refused in a sentence where it is damaged, cut short, or stands for too much", () => {
+  it("is refused in a sentence where it is damaged, cut short, or expands to too much", () => {
     const word = notebookToWord(
       "# A title\n\nand some more of it, so that it is long enough to be cut\n",
     );

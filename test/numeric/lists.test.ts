@@ -14,7 +14,7 @@ test("lists that overflow the stack as arguments have a largest, a smallest and 
   expect([text.length, text.charCodeAt(4095), text.charCodeAt(4096)]).toEqual([LONG, 4095, 4096]);
 });
 
-test("of nothing, and of what is no number, they are what Math.max and Math.min are", () => {
+test("of an empty list, and of NaN, they are what Math.max and Math.min are", () => {
   for (const list of [[], [NaN, 1], [1, NaN], [-0, 0], [0, -0], [-Infinity], [3]]) {
     expect(greatest(list)).toBe(Math.max(...list));
     expect(least(list)).toBe(Math.min(...list));

@@ -92,7 +92,7 @@ describe("differences", () => {
     );
   });
 
-  it("of texts stand side by side in stretches that are equal and different by turns", () => {
+  it("of texts are side by side in stretches that are equal and different by turns", () => {
     expect(sideBySide(diffLines("a\nb\nc", "a\nx\ny\nc"))).toEqual([
       { left: ["a"], right: ["a"], isSame: true },
       { left: ["b"], right: ["x", "y"], isSame: false },

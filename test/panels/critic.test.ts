@@ -202,7 +202,7 @@ describe("the model", () => {
     expect(describeFit(model)).toMatch(/^\d+ turns of 8 episodes: mean value/);
   });
 
-  it("leaves out what is no number, and says so", () => {
+  it("leaves out what is not a number, and says so", () => {
     const broken = creditEvents((episode) => ({
       ...episode,
       turns: episode.turns.map((turn, h) =>
@@ -234,7 +234,7 @@ describe("the model", () => {
     expect(fit.error).toBeCloseTo(0.5, 10);
     expect(describeTruth(model)).toContain("100.0");
     expect(describeTruth(model)).not.toContain("not compared");
-    // Turns whose pay nobody knows are counted, not passed over.
+    // Turns with unknown reward are counted, not skipped.
     const pairs = model.pairs.map((pair, i) => (i === 0 ? { ...pair, pay: null } : pair));
     const truths = { [truthKey("turn-ppo", 1, trajectory)]: { turns: truth } };
     const { points, unpaid } = againstTruth({ ...model, pairs }, "turn-ppo", truths);
@@ -266,7 +266,7 @@ describe("the landscape", () => {
     values: { "turn-ppo": [1, 2, null], "token-ppo": [0, 0, 5] },
   };
 
-  it("is coloured by the difference from where the player stands", () => {
+  it("is coloured by the difference from the player's place", () => {
     const landscape = landscapeOf(answer, observation, "turn-ppo")!;
     const at = (row: number, column: number) =>
       landscape.squares.find((square) => square.row === row && square.column === column)!;

@@ -235,7 +235,7 @@ describe("seeds", () => {
     const [curve] = build(jobOf(unknown, { together }));
     expect(curve!.note).toBe("2 seeds");
     expect(groupRuns(job.runs, { ...START_VIEW, together: [together[0]!] })).toHaveLength(2);
-    // One that says its settings, but no seed, is no further evidence by itself.
+    // One that gives its settings, but no seed, is not further evidence by itself.
     const spec = { environment: { kind: "imported" }, algorithms: [], optimisation: {} };
     const said = job.runs.map((run) => ({ ...run, spec: spec as never }));
     expect(groupRuns(said, START_VIEW)).toHaveLength(2);
@@ -334,7 +334,7 @@ describe("comparing", () => {
     expect(changed.map(({ path, values }) => [path, values[1]])).toEqual([
       ["algorithms", "grpo epsLow=0.1"],
     ]);
-    // What a file does not say is no difference.
+    // What a file does not contain is not a difference.
     expect(configDiff([runs[0]!, { ...runs[0]!, spec: null }])).toEqual([]);
     const partly = { ...curveSpec(), environment: { kind: "imported" } as never };
     const algorithms = [{ name: "grpo", set: { gamma: 0.5 } }];

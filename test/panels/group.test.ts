@@ -47,7 +47,7 @@ describe("groups", () => {
     expect(of([0.1, 0.1, 0.1], "sample")).toMatchObject({ mean: 0.1, std: 0, flat: true });
   });
 
-  it("tell rollouts that failed from those of which nobody knows", () => {
+  it("distinguish rollouts that failed from those with unknown outcome", () => {
     const of = (outcomes: (boolean | null)[]) =>
       groupsOf(
         outcomes.map((success) => ({ ...episodes[0]!, success })),
@@ -109,7 +109,7 @@ describe("a group without spread", () => {
     expect(flatness(other!, GROUP)).toBe("spread");
   });
 
-  it("is no such group when its advantages are not 0", () => {
+  it("is not such a group when its advantages are not 0", () => {
     expect(flatness(trained(0.4), 8)).toBe("flatOthersDiffer");
     expect(flatness(trained(0.4), GROUP)).toBe("flatElse");
   });

@@ -55,11 +55,11 @@ describe("the formula panel", () => {
       /Token log-probabilities are not recorded/,
     ],
     ["without turns", () => [], /has no turns/],
-  ])("stands a run %s", async (_, change, sentence) => {
+  ])("survives a run %s", async (_, change, sentence) => {
     await saying("formula", tokenRecording({ change: withTurns(change) }), AT, sentence);
   });
 
-  it("stands huge numbers, and a run that recorded none", async () => {
+  it("survives huge numbers, and a run that recorded none", async () => {
     const change = withTurns((turns) => HUGE(turns.slice(0, 1)));
     const { panel } = await saying("formula", tokenRecording({ change }), AT, /Turn 1/);
     const reward = panel.querySelector("tr[data-binding='turn.reward'] [data-value]")!;
@@ -101,7 +101,7 @@ describe("the credits panel", () => {
       (one) => ({ ...one, task: `its own ${one.trajectory}` }),
       /GRPO compares the rollouts of one task/,
     ],
-  ])("stands a run %s", async (_, change, sentence) => {
+  ])("survives a run %s", async (_, change, sentence) => {
     const { panel } = await saying("credits", tokenRecording({ change }), AT, sentence);
     expect(panel.textContent).not.toContain("trajectories[");
   });
@@ -113,7 +113,7 @@ describe("the credits panel", () => {
     expect(shown.experiment.store.getState().choice).toMatchObject({ algorithm: "grpo" });
   });
 
-  it("stands one episode of one turn", async () => {
+  it("survives one episode of one turn", async () => {
     const change = withTurns((turns) => turns.slice(0, 1));
     const { panel } = await saying("credits", tokenRecording({ change }), AT, /GRPO/);
     expect(panel.querySelectorAll("tr[data-row=grpo] td.number")).toHaveLength(1);

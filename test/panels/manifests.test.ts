@@ -31,7 +31,7 @@ describe("the panels of the lens", () => {
     expect(manifests.map(({ id }) => id).toSorted()).toEqual([...folders.keys()].toSorted());
   });
 
-  it("stand in the table as their manifests say, each with its component", () => {
+  it("are in the table as their manifests say, each with its component", () => {
     for (const [i, manifest] of manifests.entries()) {
       expect(lensPanels[i]).toMatchObject(manifest);
       expect(lensPanels[i]!.Panel).toBeDefined();

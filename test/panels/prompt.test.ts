@@ -103,7 +103,7 @@ describe("a prompt that is not known", () => {
   });
 });
 
-it("the first tokens of a prompt are so many in all, whoever wrote them", () => {
+it("the first tokens of a prompt are limited in all, whichever messages they are from", () => {
   const parts = [3, 0, 4, 2].map((n, turn) => ({
     ...{ turn, who: "model" as const },
     tokens: Array.from({ length: n }, (_, i) => `${turn}.${i}`),

@@ -350,7 +350,7 @@ describe("the ribbon", () => {
     expect(sizes(2000).column).toBe(220);
     expect(sizes(900).head + 6 * sizes(900).column).toBeLessThanOrEqual(900);
     expect(sizes(900).column).toBeGreaterThan(120);
-    // The boards of a phone stand side by side; words of a page need more, and are scrolled.
+    // The boards of a phone are side by side; words of a page need more, and are scrolled.
     expect(sizes(366)).toMatchObject({ head: 72, column: 49 });
     expect(sizes(366, NARROWEST.text).column).toBe(148);
     expect(sizes(300).column).toBe(148);

@@ -179,7 +179,7 @@ describe("words for pages and turns", () => {
 });
 
 describe("the reward's numbers", () => {
-  it("stand in the formula, and make its result", () => {
+  it("are in the formula, and give its result", () => {
     for (const choices of [[], ["click[large]"], ["click[large]", "click[navy | blue]"]]) {
       const { reward } = donePage(trip([...TO_SHIRT, ...choices, "click[buy now]"]));
       const formula = rewardInNumbers(reward);

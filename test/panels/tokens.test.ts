@@ -242,7 +242,7 @@ describe("in words", () => {
   });
 });
 
-it("knows where the cursor stands among all tokens", () => {
+it("knows where the cursor is among all tokens", () => {
   const choice = { ...LATEST, algorithm: "turn-ppo", turn: 1 };
   const at = (token: number | null) =>
     standingIn(conversation("turn-ppo"), resolveChoice(log, { ...choice, token }));

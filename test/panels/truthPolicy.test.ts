@@ -13,7 +13,7 @@ import { recordingOf, typicalEvents } from "../stories/recordings.ts";
 
 afterEach(cleanup);
 
-/** The bar's button at an episode whose truth a policy of so many iterations gave. */
+/** The bar's button at an episode whose truth is of the policy after that many iterations. */
 async function buttonWith(trainedBy: (iteration: number) => number): Promise<HTMLElement> {
   const experiment = emptyExperiment("test");
   await showText(experiment, recordingOf(typicalEvents()));

@@ -287,7 +287,7 @@ describe("damage is refused in a sentence", () => {
     );
   });
 
-  it("of an iteration: the log stands, the iteration has no episodes, and it is said why", async () => {
+  it("of an iteration: the log is kept, the iteration has no episodes, and the reason is given", async () => {
     const { log, source } = await open(changed("iteration-20.bin", flip(100)));
     expect(source.check).toMatchObject({ read: 2, fault: null, fingerprint: before.lastChain });
     expect(await loaded(log, "grpo", 20)).toEqual([]);

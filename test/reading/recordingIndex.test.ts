@@ -34,7 +34,7 @@ describe("membersOf", () => {
     );
   });
 
-  it("refuses what is no whole object", () => {
+  it("refuses anything but a whole object", () => {
     for (const text of ["", "[]", '{"a":', '{"a":1', '{"a":"}', '{"a":[1,2}', '{"a" 1}', "{a:1}"])
       expect(scan(text)).toBeUndefined();
     expect(scan('{"a":1} x')).toBeUndefined();

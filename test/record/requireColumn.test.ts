@@ -52,7 +52,7 @@ it.each([
   expect(message).toMatch(/is missing; a row needs it$/);
 });
 
-it("is no error where every unit has its number", () => {
+it("is not an error where every unit has its number", () => {
   const whole = batch([{ logprob: -1 }]);
   expect(Array.from(requireColumn(whole, "logprob", "a row"))).toEqual([-1, -1]);
 });

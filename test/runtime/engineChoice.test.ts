@@ -71,7 +71,7 @@ describe("the choice", () => {
     expect((await openEngine(spec, believe, software)).report.backend).toBe("webgpu");
   });
 
-  test("a file of an engine that does not come is no fault of the program", async () => {
+  test("a file of an engine that does not load is not an error of the program", async () => {
     const spec = tinySpec({ engine: { name: "wasm", backend: "auto" } });
     const offline: Open = () => Promise.reject(new TypeError("Failed to fetch"));
     const error = await openEngine(spec, believe, offline).catch((e: unknown) => e);

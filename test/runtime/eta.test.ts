@@ -10,7 +10,7 @@ test("what is left is the rate of the last while times what is to do", () => {
   expect(eta.note(2, 10, 2000)).toBeCloseTo(8);
 });
 
-test("a pause is no work, and a slow start is forgotten", () => {
+test("a pause is not work, and a slow start is forgotten", () => {
   const eta = new Eta();
   eta.note(0, 100, 0);
   eta.note(1, 100, 60_000); // compiling
@@ -19,7 +19,7 @@ test("a pause is no work, and a slow start is forgotten", () => {
   expect(eta.note(21, 100, 60_000 + 20_000 + 1_000_000)).toBeCloseTo(79);
 });
 
-test("another kind of work begins anew", () => {
+test("another kind of work starts again", () => {
   const eta = new Eta();
   eta.note(10, 50, 0);
   eta.note(50, 50, 4000);

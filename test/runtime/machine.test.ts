@@ -14,7 +14,7 @@ import {
 } from "../../src/runtime/machineReport.ts";
 import { trusting } from "./trusting.ts";
 
-/** No WebGPU, and tfjs's wasm backend stands for one that does not start. */
+/** No WebGPU, and tfjs's wasm backend acts as one that does not start. */
 const open: Open = async (backend, name) => {
   if (backend === "webgpu") throw new EngineError("no-adapter", "this browser offers no WebGPU");
   if (name === "wasm") return createWasmEngine(nodeKernels());
@@ -165,7 +165,7 @@ test("an adapter is told with its features and limits", async () => {
 });
 
 test("another driver's features and limits are other traits", async () => {
-  // As in a browser, where what is told stands on the prototype.
+  // As in a browser, where the facts are on the prototype.
   const told = (entries: object) => Object.create(entries) as object;
   const adapter = (limits: object, ...features: string[]) => ({
     info: told({ vendor: "google" }),

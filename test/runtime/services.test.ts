@@ -72,7 +72,7 @@ function session() {
 const isState = (state: string) => (message: FromWorker) =>
   message.type === "state" && message.state === state;
 
-/** A session that has done so many iterations and is paused. */
+/** A session that has done that many iterations and is paused. */
 async function pausedAfter(steps: number, changes: PartialSpec = {}) {
   const made = session();
   let paused = made.next(isState("paused"));

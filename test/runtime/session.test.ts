@@ -176,7 +176,7 @@ const checkpoints = (heard: FromWorker[]) =>
 test("a checkpoint comes after the first iteration; another worker continues from it to the same end", async () => {
   const spec = tinySpec({ optimisation: { ...tinySpec().optimisation, iterations: 3 } });
   const first = session();
-  // One more stands before it, so that no warm start is done twice.
+  // One more comes before it, so that no warm start is done twice.
   const saved = first.next(
     ({ type }) => type === "checkpoint" && checkpoints(first.heard).length > 1,
   );

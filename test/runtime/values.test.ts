@@ -28,7 +28,7 @@ const longest = (episodes: EpisodeRecord[]) =>
   episodes.reduce((most, one) => (one.turns.length > most.turns.length ? one : most));
 
 test.each(["turn", "full"] as const)(
-  "where the player stands it is V of the turn (context %s)",
+  "at the player's place it is V of the turn (context %s)",
   async (context) => {
     const { experiment, episode } = await trained({ context });
     const service = serviceOf(experiment);

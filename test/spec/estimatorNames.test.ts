@@ -1,4 +1,4 @@
-/** An estimator's name stands in the table, at its function and in rows, so that a new row is data. */
+/** An estimator's name is only in the table, at its function and in rows, so that a new row is data. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

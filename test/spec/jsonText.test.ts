@@ -34,7 +34,7 @@ it("counts levels, not brackets: those in strings and beside each other do not n
   expect(isTooDeep(`[${Array.from({ length: 500 }, () => "[]").join(",")}]`)).toBe(false);
 });
 
-it("reads each character a few times at most, however strings and backslashes stand", () => {
+it("reads each character a few times at most, wherever strings and backslashes are", () => {
   const end = (text: string) => {
     let reads = 0;
     const count = vi.spyOn(String.prototype, "charCodeAt").mockImplementation(function (

@@ -79,7 +79,7 @@ describe("links of a changed Sokoban", () => {
     expect(JSON.stringify(presetSpec("nano"))).not.toContain("slip");
   });
 
-  it("carry a think block, and what is no yes or no is refused", () => {
+  it("carry a think block, and refuse anything but true and false", () => {
     const hash = "#v1/nano?environment.think=true";
     const { spec, warnings } = decodeLink(hash);
     expect(warnings).toEqual([]);
@@ -170,7 +170,7 @@ describe("links", () => {
     });
   });
 
-  it("carries a place in the page, which is no part of the experiment", () => {
+  it("carries a place in the page, which is not part of the experiment", () => {
     const place = { view: "lens", at: "turn-ppo,12,1,4" };
     const hash = encodeLink(usual, place);
     expect(hash).toContain("view=lens&at=turn-ppo,12,1,4");
@@ -180,7 +180,7 @@ describe("links", () => {
     expect(odd.warnings).toHaveLength(2);
   });
 
-  it("carries how panels stand and are set, and says so readably", () => {
+  it("carries the layout and settings of panels, in readable form", () => {
     const settings = { "curves:axis": "tokens", "credits:set": "gamma:0.9,turn-ppo.lambda:1" };
     const layout = "c(60-ribbon.*critic~40-curves)";
     const place = { view: "lens", layout, open: "formula,-turns", alone: "formula", settings };
@@ -372,7 +372,7 @@ describe("traces", () => {
 });
 
 describe("settings of one method in a link", () => {
-  it("stand after the method's name, and can be dropped again", () => {
+  it("come after the method's name, and can be dropped again", () => {
     const spec = changed(({ algorithms, optimisation }) => {
       algorithms[0]!.with = { optimisation: { actorLr: 3e-4 }, sampling: { temperature: 0.8 } };
       optimisation.grouping = "all";

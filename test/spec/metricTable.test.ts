@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { metricEntry, metricTable } from "../../src/spec/metricTable.ts";
 import { metricTitle, PERCENT } from "../../src/spec/metricTitles.ts";
 
-test("every name stands once, with a meaning of its own", () => {
+test("every name is there once, with its own meaning", () => {
   const names = metricTable.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const { name, meaning, source } of metricTable) {

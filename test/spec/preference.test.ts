@@ -89,7 +89,7 @@ const bad: [string, object, string][] = [
     "optimisation.groupSize is 1; preference pairs need at least 2",
   ],
   [
-    "collecting over iterations that each begin anew",
+    "collecting over iterations that each start again",
     { preference: { rounds: "iterated", collect: 2 } },
     "preference.collect is 2; it must be 1 where preference.rounds is iterated",
   ],

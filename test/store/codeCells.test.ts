@@ -81,7 +81,7 @@ describe("code cells", () => {
     expect(runs).toEqual(["a", "b", "sum", "alone"]);
   });
 
-  it("are out of date behind a cell that was written anew, and wait to be asked", async () => {
+  it("are out of date after a cell that was rewritten, and wait to be asked", async () => {
     const { code, cells, runs, states, valueOf } = notebook({ a: "1", b: "a + 1", c: "b + 1" });
     await code.run(["c"]);
     cells["a"] = "10";

@@ -163,7 +163,7 @@ const BOOK = "# A\n\n```code id=theirs defines=reward\nexport const reward = 1\n
 const CELL = "\n```code id=sum\n1 + 1\n```\n";
 
 describe("a notebook", () => {
-  it("of one's own runs what stands in it, as it is written now", () => {
+  it("of one's own runs the text as it is written now", () => {
     const book = createBookStore(BOOK, { id: "own1" });
     const end = countBook(book);
     expect(mayRun([theirs])).toBe(true);

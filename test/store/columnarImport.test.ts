@@ -78,7 +78,7 @@ describe("a folder", () => {
     expect(onRead.mock.calls.map(([, , name]) => name)).toEqual(["a", "b"]);
   });
 
-  it("is no other program's recording.json", async () => {
+  it("is not another program's recording.json", async () => {
     expect(await findColumnar([new File(["{}"], MANIFEST)])).toEqual([]);
     expect(await findColumnar([new File(["PK\x03\x04"], "run.zip")])).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Where panes stand: their text, and what opening and closing makes of them. */
+/** The layout of panes: its text, and how opening and closing change it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { manifests } from "../../src/panels/manifests.ts";
@@ -94,7 +94,7 @@ describe("a pane", () => {
         const left = panesOf(dock).filter((one) => one !== pane);
         const closed = withoutPane(dock, pane);
         expect(panesOf(closed)).toEqual(left.length === 0 ? [pane] : left);
-        // What is left can be written and read: shares are whole, no part stands alone in a split.
+        // What is left can be written and read: shares are whole, no part is alone in a split.
         expect(readDock(writeDock(closed), known)).toEqual(closed);
       }),
     );
@@ -126,7 +126,7 @@ describe("the layouts", () => {
     expect(paneNames(manifests).length).toBeLessThanOrEqual(12);
   });
 
-  it("leave out a pane that is not there, and stand for all where none is", () => {
+  it("leave out a pane that is not there, and mean all where none is", () => {
     expect(panesOf(namedLayout("health", ["health", "loom"]))).toEqual(["health"]);
     expect(namedLayout("critic", ["loom", "warp"])).toEqual(tabGroup(["loom", "warp"]));
   });

@@ -54,7 +54,7 @@ const move = (step: (log: RunLog, choice: TurnChoice) => TurnChoice) =>
   store.setState(({ choice }) => ({ choice: step(log, choice) }));
 
 describe("a fork in all panels", () => {
-  it("stands in the place of its episode, among the others as they were", () => {
+  it("takes the place of its episode, among the unchanged others", () => {
     const fork = forkOf(recorded()[1]!);
     showFork(store, fork);
     expect(here()).toMatchObject({ ...PLACE, episode: 1, turn: 1, fork });
@@ -145,7 +145,7 @@ describe("a fork in all panels", () => {
     dropFork(store, first.number);
     expect(Object.keys(store.getState().truths)).toEqual([key()]);
     expect(forkOf(episode).number).toBe(first.number + 1);
-    // Another run counts anew.
+    // Another run counts from the start.
     store.setState({ view: { log: new RunLog(), origin: "live" } as never });
     expect(forkOf(episode).number).toBe(1);
   });
@@ -187,7 +187,7 @@ describe("a fork in all panels", () => {
     expect(here().episodes[1]).toBe(first.answer.kept[0]);
   });
 
-  it("cannot stand among episodes that are no longer held, and says so", () => {
+  it("cannot be shown among episodes that are no longer in memory, and says so", () => {
     const fork = forkOf(recorded()[1]!);
     expect(isHeld(log, fork)).toBe(true);
     expect(showFork(store, fork)).toBe(true);

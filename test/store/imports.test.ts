@@ -234,7 +234,7 @@ describe("what the reader of files says", () => {
 
   afterEach(() => void vi.unstubAllGlobals());
 
-  it("is no refusal once a run is shown: its check has failed", () => {
+  it("is not a refusal once a run is shown: its check has failed", () => {
     const { told, say } = open();
     say({ type: "begin", name: null }, done, refused);
     expect(told).toEqual([

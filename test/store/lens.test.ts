@@ -110,7 +110,7 @@ describe("the lens's panels in a link", () => {
     expect(store.getState()).toMatchObject({ screen: "notebook", lens: { alone: "critic" } });
   });
 
-  it("stand with the receiver as with the sender", () => {
+  it("are the same for the receiver as for the sender", () => {
     fc.assert(
       fc.property(arrangement, (lens) => {
         const { dock, panels, alone } = sent(lens).lens;
@@ -121,7 +121,7 @@ describe("the lens's panels in a link", () => {
     );
   });
 
-  it("stand as they do where one is left whose name is a layout's too", () => {
+  it("are kept where one is left whose name is also a layout's", () => {
     for (const pane of ["health", "critic"]) {
       const { link, lens } = sent({ dock: tabGroup([pane]) });
       expect(link).toContain(`layout=*${pane}`);
@@ -163,7 +163,7 @@ describe("the lens's panels in a link", () => {
     expect(store.getState().warnings).toHaveLength(1);
   });
 
-  it("stand in a layout of a link, by its name or pane by pane", () => {
+  it("can be in a layout of a link, by its name or pane by pane", () => {
     expect(layoutNow(opened("&layout=health").lens)).toBe("health");
     const { lens } = opened("&layout=r(30-episodes~70-c(60-ribbon.*tokens~40-curves))");
     expect(panesOf(lens.dock)).toEqual(["episodes", "ribbon", "tokens", "curves"]);

@@ -72,7 +72,7 @@ it.each([
   await expect(unpackNotebook(bytes)).rejects.toThrow(sentence);
 });
 
-it("leaves out what is no part of a notebook, whatever its path", async () => {
+it("leaves out what is not part of a notebook, whatever its path", async () => {
   const zip = zipped({
     "notebook.md": strToU8("# A"),
     "../runs/a.turnbook.zip": new Uint8Array(1),

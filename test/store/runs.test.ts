@@ -38,7 +38,7 @@ describe("runs side by side", () => {
     expect(list(viewOf(file, "imported"), null, { runs: [] })).toEqual(["12.jsonl: imported"]);
   });
 
-  it("keep their ids and letters wherever they stand", () => {
+  it("keep their ids and letters in any order", () => {
     const log = curveLog();
     const [shown] = runsOf(viewOf(log, "live"), null, runShelf.getState());
     keepRun(log, "kept");

@@ -79,7 +79,7 @@ describe("bands", () => {
     expect(fitting(view, other.seeds)).toEqual([]);
   });
 
-  it("stand beside a live run in the lens, one line for the seeds of a method", async () => {
+  it("are beside a live run in the lens, one line for the seeds of a method", async () => {
     const { seeds } = await readSeeds(text);
     const view = viewOf(shippedLog(["turn-ppo", 1]), "live");
     const runs = runsOf(view, null, { runs: [] }, fitting(view, seeds));

@@ -51,7 +51,7 @@ const GONE: FromWorker = {
 };
 const WASM = { name: "wasm", backend: "wasm" };
 
-/** A run that has had so many events, and a checkpoint after the ninth. */
+/** A run that has had that many events, and a checkpoint after the ninth. */
 function running(count = 20, told: Partial<SessionOptions> = {}) {
   const set = setUp(told);
   set.session.toggleRun();

@@ -145,7 +145,7 @@ it("goes on after a run that has failed late, without a question", async () => {
   const { log } = state().view;
   set("failed");
   await soon();
-  // Whatever it has grown to, nobody is asked about it.
+  // However large it is, no question is asked about it.
   log.append({ type: "start", chain: "a" } as never);
   expect(wouldBeLost(log, 60_000)).toBe(false);
 });

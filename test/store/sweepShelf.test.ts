@@ -16,7 +16,7 @@ const runs = [1, 2, 3].map((seed): SweepRun => {
 });
 const placeOf = (run: SweepRun) => placeOfSweepRun("#book/abcd", run);
 
-it("finished runs come back as logs, unfinished ones where they stand, to whoever may have them", async () => {
+it("finished runs come back as logs, unfinished ones where they stopped, to the tab that may have them", async () => {
   const records = browserRuns("test-sweep-shelf");
   const claim = async () => () => {};
   let present = runs[0]!;

@@ -28,7 +28,7 @@ export async function showText(
   text: string,
 ): Promise<string[]> {
   const read = await readRecording(text);
-  if (!read) throw new Error("This text is no recording.");
+  if (!read) throw new Error("This text is not a recording.");
   const { command, warnings, log } = read;
   store.setState({ recording: { state: "shown", command, warnings, integrity: null } });
   session.showRecording(log);

@@ -18,7 +18,7 @@ export interface Story {
   title: string;
   /** What is particular about it. */
   about: string;
-  /** Where its cursor stands, as in a link. */
+  /** The place of its cursor, as in a link. */
   at: string;
   /** Its events, where it is a recording (none: there is no run); null: it is a file of another program. */
   events: (() => UnchainedEvent[]) | null;

@@ -20,7 +20,7 @@ const stored = (name: string) => readFileSync(`${folder}/${name}`, "utf8");
 describe("the Sokoban vocabulary", () => {
   const tokenizer = sokobanTokenizer();
 
-  // `npx vitest run -u` writes them anew.
+  // `npx vitest run -u` rewrites them.
   it("is what public/models/sokoban-tokenizer holds", async () => {
     const { tokenizer: json, config } = sokobanTokenizerFiles();
     await expect(fileText(json)).toMatchFileSnapshot(`${folder}/tokenizer.json`);

@@ -21,7 +21,7 @@ const read = (ids: readonly number[]) => ids.map((id) => tokenizer.decode([id]))
 const write = (text: string) => text.split(" ").map((token) => tokenizer.id(token));
 
 describe("the WebShop vocabulary", () => {
-  // `npx vitest run -u` writes them anew.
+  // `npx vitest run -u` rewrites them.
   it("is what public/models/webshop-tokenizer holds", async () => {
     const { tokenizer: json, config } = webshopTokenizerFiles();
     await expect(fileText(json)).toMatchFileSnapshot(`${folder}/tokenizer.json`);

@@ -99,7 +99,7 @@ describe("readTokenizer", () => {
     ],
     [{ ...json, decoder: undefined }, "cannot be used"],
     [{ ...json, pre_tokenizer: { type: "Odd" } }, "cannot be used"],
-  ])("refuses a file that is no tokenizer (%#)", (broken, message) => {
+  ])("refuses a file that is not a tokenizer (%#)", (broken, message) => {
     expect(() => readTokenizer(broken, config)).toThrow(InputError);
     expect(() => readTokenizer(broken, config)).toThrow(message);
   });

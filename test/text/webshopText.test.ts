@@ -60,7 +60,7 @@ describe("webshopText", () => {
     expect(text).toContain("click[buy now]</answer><|im_end|>");
   });
 
-  it("takes for an action what stands in the answer's tags, in the form asked for", () => {
+  it("takes for an action what is in the answer's tags, in the required form", () => {
     const { info } = newTask().reset(0);
     const sent = (think: boolean, text: string) =>
       adapterOf("turn", think).answer(tokenizer.encode(text), info);

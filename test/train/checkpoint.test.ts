@@ -5,7 +5,7 @@ import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { host, runSpec, runToEnd, tinySpec } from "./support.ts";
 
-/** Runs until so many units are done, saves, goes on from what was saved. */
+/** Runs until that many units are done, saves, and resumes from what was saved. */
 async function interrupted(spec: ReturnType<typeof tinySpec>, units: number) {
   const first = await Experiment.open(spec, await host());
   for (let i = 0; i < units; i++) await first.advance();

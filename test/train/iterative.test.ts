@@ -117,7 +117,7 @@ describe.each(["turn", "full"] as const)("in %s context", (context) => {
   });
 });
 
-test("logged states are answered anew: the same states, other responses, the same ones again", async () => {
+test("logged states are answered again: the same states, other responses, the same ones again", async () => {
   const { experiment, context, learner } = await opened(
     tinyIterative({ optimisation: { tasksPerIteration: 8, groupSize: 6, minibatch: 8 } }),
   );

@@ -132,7 +132,7 @@ function starts(episodes: Episode[]): number[] {
   return episodes.map(({ turns }) => (k += turns.length) - turns.length);
 }
 
-it("chunks change no number, and a state that several turns stand in is branched once", async () => {
+it("chunks change no number, and a state shared by several turns is branched once", async () => {
   const player = tablePlayer("turn");
   const episodes = await play("turn", [boards[0]!, boards[0]!, boards[0]!, boards[1]!]);
   const options = { branches: 16, gamma: 1, key };

@@ -112,7 +112,7 @@ describe.each(["turn", "full"] as const)("in %s context", (context) => {
   });
 });
 
-it("a shop's trip is branched as well, and nobody earns more than can be reached", async () => {
+it("a shop's trip is branched as well, and no branch earns more than can be reached", async () => {
   const player = await playerIn("turn", { preset: "webshop-class", environment: { maxTurns: 4 } });
   player.sampling = { ...player.sampling, temperature: 1, topK: 0, maxTokensPerTurn: 12 };
   const tasks = [3, 30, 300].map((seed) => ({ name: `${seed}`, seed }));

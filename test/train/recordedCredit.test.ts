@@ -81,7 +81,7 @@ describe("from the log, the credit that training used", () => {
   });
 
   test.each(["turn-ppo", "token-ppo", "turn-ppo-vagen"])(
-    "of %s where the value after the last turn stands for what was to come",
+    "of %s where the value after the last turn replaces what was to come",
     async (name) => {
       const { events } = await runSpec(
         tinySpec({

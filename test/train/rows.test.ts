@@ -60,7 +60,7 @@ function filtered(name: string): boolean {
   return resolveAlgorithm(name).filter !== "none";
 }
 
-test("gains come from the right answer in the shop, and stand in for it on a board", async () => {
+test("gains come from the right answer in the shop, and from moves left on a board", async () => {
   const shop = rowSpec("a2tgpo", {}, { preset: "webshop-class" });
   const { events } = await runSpec({ ...shop, recordEpisodes: 8 });
   for (const { metrics } of ofType(events, "iteration")) {

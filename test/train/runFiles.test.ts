@@ -18,7 +18,7 @@ test.each([
   ["null", "the format in turnbook-run.json is nothing"],
   ['{"format":"turnbook-run-9"}', 'is "turnbook-run-9"; it must be "turnbook-run-1"'],
   ['{"format":"turnbook-run-1","spec":{"seed":1}}', "its SHA-256 does not match its spec"],
-])("%j is no marker", (text, message) => {
+])("%j is not a marker", (text, message) => {
   expect(() => decodeMarker(text)).toThrow(message);
 });
 

@@ -38,7 +38,7 @@ export async function host(): Promise<ExperimentHost> {
   return { engine: await wasmEngine(), loadAsset };
 }
 
-/** All events of an experiment, from where it stands. */
+/** All events of an experiment, from its current position. */
 export async function runToEnd(experiment: Experiment): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   while (!experiment.finished) events.push(...(await experiment.advance()));
@@ -52,7 +52,7 @@ interface FinishedRun {
 
 const finished = new Map<string, Promise<FinishedRun>>();
 
-/** A run of the spec to its end: computed once in a test file, and a copy for each who asks. */
+/** A run of the spec to its end: computed once per test file, and each caller gets a copy. */
 export async function runSpec(spec: ExperimentSpec): Promise<FinishedRun> {
   const key = canonicalJson(spec);
   if (!finished.has(key)) finished.set(key, runAnew(spec));

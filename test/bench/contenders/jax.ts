@@ -136,7 +136,7 @@ interface State {
   v: Params;
 }
 
-/** `t` counts from 1 and is an array, so that no step is compiled anew. */
+/** `t` counts from 1 and is an array, so that steps share one compilation. */
 function trainStep(state: State, t: JaxArray, data: Data) {
   const [value, grads] = valueAndGrad(loss)(tree.ref(state.params) as never, data as never);
   const next = adamW(state, clipped(grads as unknown as Params), t);

@@ -100,7 +100,7 @@ function mlp(x: tf.Tensor, { gate, up, down }: Layer): tf.Tensor {
   return linear(g.mul(g.sigmoid()).mul(linear(x, up)), down);
 }
 
-/** On wasm tfjs has no gradient of a gather: a one-hot product stands in. [B, T] -> [B, T, D] */
+/** On wasm tfjs has no gradient of a gather; a one-hot product replaces it. [B, T] -> [B, T, D] */
 function embed(table: tf.Tensor, ids: tf.Tensor): tf.Tensor {
   if (tf.getBackend() !== "wasm") return tf.gather(table, ids as tf.Tensor1D);
   return linear(tf.oneHot(ids as tf.Tensor1D, V).toFloat(), table);

@@ -1,6 +1,6 @@
 // What a machine can see of a page that looks wrong; runs in the page, and imports nothing for that reason.
 
-/** At most so many of one kind are named. */
+/** Limit of named faults per kind. */
 const NAMED = 6;
 
 /** Sentences, one for each kind of fault, with the places. @param least CSS pixels of the smallest target. */

@@ -2,7 +2,7 @@
 
 /**
  * In the page. Each figure has a name: a panel of the lens its id, a cell its id, a figure of another page the name under which it is
- * embedded, or its test id. A figure within a figure is read by itself, and is no part of the outer one.
+ * embedded, or its test id. A figure within a figure is read by itself, and is not part of the outer one.
  */
 function readFigures(selector) {
   const clean = (text) => (text ?? "").replaceAll(/\s+/g, " ").trim();

@@ -1,6 +1,6 @@
 /**
  * A shopper who sees what a model sees and no more: searches for the instruction's words, opens the product whose title and
- * price fit it best, chooses the options that it names and buys. It never opens a description, so it misses what stands in no
+ * price fit it best, chooses the options that it names and buys. It never opens a description, so it misses what is in no
  * title.
  */
 import type { PageNode } from "../../../src/env/webshop/pageNodes.ts";

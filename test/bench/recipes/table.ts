@@ -93,12 +93,12 @@ function runCell(folder: string, asked: Asked): void {
     planOfCell(folder, cell, [recipe]).runs.some((run) => find(run) === undefined),
   );
   if (missing.length === 0)
-    return console.log("all runs are kept already; --again instead of --run trains them anew");
+    return console.log("all runs are kept already; --again instead of --run trains them again");
   trainSweep(asked, sweepOfCell(folder, cell, missing), ["--keep", keep]);
 }
 
 /**
- * Trains kept runs anew, those of one seed where it is named, and says whether each ends with the kept fingerprint.
+ * Trains kept runs again, those of one seed if it is given, and says whether each ends with the kept fingerprint.
  * @throws InputError where one does not, or where nothing is kept to compare with
  */
 function runAgain(folder: string, asked: Asked, seed: number | undefined): void {

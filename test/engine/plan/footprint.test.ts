@@ -38,7 +38,7 @@ async function refusal(action: () => unknown): Promise<string> {
   return (error as Error).message;
 }
 
-/** One row of so many tokens. */
+/** One row of that many tokens. */
 function row(L: number): TokenRows {
   const ids = Int32Array.from({ length: L }, (_, t) => t % 50);
   const position = Int32Array.from(ids, (_, t) => t);
@@ -137,7 +137,7 @@ test("stores that were made before one fails are freed", async () => {
   expect(engine.memory().bytes).toBe(bytes);
 });
 
-test("a cache that nobody uses makes way for one that would not fit beside it", async () => {
+test("an unused cache is freed for one that would not fit beside it", async () => {
   const engine = await open();
   const model = await newNano(engine);
   const used = async (B: number, C: number) => {

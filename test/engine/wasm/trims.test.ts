@@ -1,4 +1,4 @@
-/** Leaving out what nobody reads of the last layer changes no bit of what is read. */
+/** Skipping unread rows of the last layer changes no bit of the others. */
 import { describe, expect, test } from "vitest";
 import type { EngineModel, TokenRows, ValueHead } from "../../../src/engine/engine.ts";
 import type { ModelConfig } from "../../../src/engine/modelConfig.ts";
@@ -78,7 +78,7 @@ const step = (model: EngineModel) =>
 
 const bits = (all: Float32Array[]) => all.map((x) => Buffer.from(x.slice().buffer).toString("hex"));
 
-describe("the last layer of rows that nobody reads", () => {
+describe("the last layer of unread rows", () => {
   for (const [name, config] of [
     ["qwen3", nano],
     ["qwen2", qwen2],

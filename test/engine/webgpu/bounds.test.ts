@@ -23,7 +23,7 @@ beforeEach(async () => {
   models = await Promise.all(made);
 });
 
-/** One row of so many tokens. */
+/** One row of that many tokens. */
 function row(L: number): TokenRows {
   const ids = Int32Array.from({ length: L }, (_, t) => t % 50);
   const position = Int32Array.from(ids, (_, t) => t);
@@ -42,7 +42,7 @@ describe("compiled plans", () => {
     return executor.counts().bindGroups - before;
   };
 
-  test("of all models together hold so many bytes at most: the one unused for longest goes", async () => {
+  test("of all models together have a limit of bytes: the one unused for longest is evicted", async () => {
     executor.limits.planBytes = 150_000;
     const kept = keptPlans(executor);
     let most = 0;
@@ -72,7 +72,7 @@ describe("compiled plans", () => {
   });
 
   test("all stay where they hold less", async () => {
-    await forward(models[0]!, 128); // the largest: nothing is bound anew for the others
+    await forward(models[0]!, 128); // the largest: nothing is bound again for the others
     for (const L of LENGTHS) await forward(models[0]!, L);
     expect(keptPlans(executor).count).toBe(LENGTHS.length);
     expect(await made(() => forward(models[0]!, 16))).toBe(0);

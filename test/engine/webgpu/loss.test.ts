@@ -27,7 +27,7 @@ const all = [0, 1, 2, 3];
 const verbs: Record<string, () => Promise<unknown>> = {
   forward: () => model.forward({ rows, temperature: 1, entropy: true, value: true }),
   "forward with a reference": () => model.forward({ rows, temperature: 1, kl: model }),
-  // It reads nothing itself: who asks for the norm is told.
+  // It reads nothing itself: reading the norm reports the loss.
   backward: async () => {
     await model.backward({ rows, temperature: 1, dLogprob: some, dValue: some });
     await model.gradNorm();

@@ -31,7 +31,7 @@ function rowsOf(B: number, L: number): TokenRows {
 
 let gpu: FakeGpu;
 let executor: WebGpuExecutor;
-/** Of a device that does so many FLOPs a millisecond. */
+/** Of a device that does that many FLOPs per millisecond. */
 function open(speed: number) {
   gpu = new FakeGpu();
   const pace = new FixedPace(speed);

@@ -78,7 +78,7 @@ describe("slip", () => {
     expect(other.step(say("Down", "Left"))).toEqual(first);
   });
 
-  it.each(["slip", "observationNoise"])("refuses a %s that is no probability", (name) => {
+  it.each(["slip", "observationNoise"])("refuses a %s that is not a probability", (name) => {
     expect(() => new SokobanEnv({ [name]: 1.5 })).toThrow(`${name} is 1.5`);
   });
 });

@@ -87,7 +87,7 @@ describe("pages beyond the goldens", () => {
     expect(lines).toContain("SEARCH [SEP] Lamp done");
   });
 
-  it("lets an option's value stand for the button of its name, where they share one", () => {
+  it("takes an option's value for the button of the same name", () => {
     const env = textEnv(odd);
     expect(playAll(env, ...openOdd, "click[buy now]").terminated).toBe(true);
     expect(playAll(env, ...openOdd, "click[description]").info.page).toBe("section");
@@ -113,7 +113,7 @@ describe("pages beyond the goldens", () => {
     ]);
   });
 
-  it("marks as chosen what stands in quotes in the address: names too, and words of the search", () => {
+  it("marks as chosen what is in quotes in the address: names too, and words of the search", () => {
     const env = richEnv(odd);
     const named = playAll(env, ...openOdd, "click[toString]".toLowerCase(), "click[café]");
     // Written as caf\u00e9 in the address, and so never marked.

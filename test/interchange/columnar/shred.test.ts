@@ -113,7 +113,7 @@ describe("a damaged part is refused in a sentence", () => {
   it.each([
     ["cut off", whole.subarray(0, -9), /not a complete gzip file/],
     ["no gzip", strToU8("hello"), /not a complete gzip file/],
-    ["a description that is no JSON", plain("{"), /not a JSON object/],
+    ["a description that is not JSON", plain("{"), /not a JSON object/],
     ["an unknown type", plain('{"type":"tree"}'), /unknown type/],
     ["too few bytes", plain('{"type":"number","how":{"kind":"f64"}}'), /end too early/],
     ["too many bytes", plain(same(1), new Uint8Array(3)), /follow the last/],

@@ -603,7 +603,7 @@ describe("rewards", () => {
     ],
   });
   const batch = { ...decoded, bootstrapValue: Float64Array.of(9, 9) };
-  it("stand at the turn's last token", () =>
+  it("are at the turn's last token", () =>
     expect([...rewards.tokenRewards(batch)]).toEqual([0.5, 1, 2, 0, 4]));
   it("sum per turn and trajectory", () => {
     expect([...rewards.turnRewards(batch)]).toEqual([1.5, 2, 4]);

@@ -143,7 +143,7 @@ it("a filter that leaves nothing tells of no chosen groups", () => {
 describe("filters", () => {
   const task = ["a", "b", "a", "b", "c"];
   const score = Float64Array.of(0, 0.3, 1, 0.3, 5);
-  it("none is no filter", () => expect(keptTrajectories("none", score, task, 0.5)).toBeNull());
+  it("none filters nothing", () => expect(keptTrajectories("none", score, task, 0.5)).toBeNull());
   it("mixed keeps the groups whose scores differ; one alone does not differ", () =>
     expect([...keptTrajectories("mixed", score, task, 0.5)!]).toEqual([1, 0, 1, 0, 0]));
   it("mixed may keep nothing", () =>

@@ -31,7 +31,7 @@ export function turnBatch(
   return decodeBatch({ trajectories });
 }
 
-/** Runs of equal ids from 0 on; -1 is no turn's. */
+/** Runs of equal ids from 0 on; -1 belongs to no turn. */
 export function spansOfIds(ids: Matrix): Spans[] {
   return ids.map((row) => {
     const spans: Spans = [];

@@ -1,4 +1,4 @@
-/** The course: each lesson that is there has its place's number, and no lesson stands outside. */
+/** The course: each lesson has the number of its place, and no lesson is left out. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -30,7 +30,7 @@ it("keeps what waits for an answer off the card", () => {
   expect(readLesson(text).about).toBe("You will see.");
 });
 
-it("says what stands beside a lesson", () => {
+it("gives the lessons before and after a lesson", () => {
   expect(neighboursOf("model")).toEqual({ before: null, after: "credit" });
   expect(neighboursOf("grpo")).toEqual({ before: "credit", after: "critic" });
   expect(neighboursOf("estimator")).toEqual({ before: "table", after: "class" });

@@ -37,7 +37,7 @@ describe("the lesson on GRPO", () => {
     const group = log.episodes("grpo", 1).slice(0, 8);
     expect(new Set(group.map(({ task }) => task)).size).toBe(1);
     expect(group.some(({ success }) => success)).toBe(false);
-    // A turn whose answer is no move pays as much as one move.
+    // A turn whose answer is not a move pays as much as one move.
     const paidFor = ({ turns }: (typeof group)[number]) =>
       turns.reduce((sum, { actions }) => sum + Math.max(1, actions?.length ?? 0), 0);
     for (const one of group) expect(one.reward).toBeCloseTo(-0.1 * paidFor(one), 9);

@@ -1,4 +1,4 @@
-/** Notes for teachers stand beside a lesson step by step, and no page for students leads to them. */
+/** Notes for teachers follow a lesson step by step, and no page for students leads to them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -146,7 +146,7 @@ describe("what a row makes of the episodes", () => {
     const batches = iterations.map((one) => creditOf(config, one).ok!.batch);
     const known = iterations.map((one) => isKnown(config, one));
     expect(known).toEqual(iterations.map((_, i) => i >= 2 * RECENT_ITERATIONS));
-    // Coming back to one keeps it; its batch is made anew once.
+    // Coming back to one keeps it; its batch is made again once.
     expect(sharedBatch(config, iterations.at(-1)!)).toBe(batches.at(-1));
     expect(sharedBatch(config, iterations[0]!)).not.toBe(batches[0]);
     expect(creditOf(config, iterations[0]!).ok!.batch).toEqual(batches[0]);
@@ -411,7 +411,7 @@ describe("truth", () => {
     );
     expect(trained).toMatchObject({ turns: 3, signed: 3, right: signs.filter(Boolean).length });
     expect(creditRows(input()).some(({ kind }) => kind === "truth")).toBe(false);
-    // What the oracle rounds is no credit: written, drawn and judged as 0.
+    // The oracle's rounding is not credit: it is written, drawn and judged as 0.
     const rounded = creditRows(input({ truths: [truthOf([3e-15, -4e-16, 0.0004], 1e-16)] }));
     const row = rounded.find(({ kind }) => kind === "truth")!;
     const column = input().columns[0]!;

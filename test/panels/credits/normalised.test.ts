@@ -117,7 +117,7 @@ describe("the row of the method that played", () => {
     expect(await main([...argv, "--set", "whiten=none"], OUT)).not.toBe(0);
   });
 
-  it("stands beside a fork with the same number", () => {
+  it("is beside a fork with the same number", () => {
     const episodes = LOG.episodes("turn-ppo", 50);
     const question = {
       ...{ kind: "fork" as const, algorithm: "turn-ppo", iteration: 50, episode: episodes[2]! },

@@ -32,7 +32,7 @@ const rowOf = (name: string, row: string, at?: Standing) =>
 describe.each(Object.keys(explorations))("the figure %s", (name) => {
   const { handles, show } = explorations[name]!;
 
-  it("has as many numbers as columns wherever its handles stand, and says so in words", () => {
+  it("has as many numbers as columns at every setting of its handles, and says so in words", () => {
     for (const { id, low, high, step } of handles)
       for (let value = low; value <= high + 1e-9; value += step) {
         const { columns, rows, says } = show({ ...startOf(name), [id]: value }, dataOf(name));

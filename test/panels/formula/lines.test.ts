@@ -68,7 +68,7 @@ describe("a line", () => {
     expect(line(box(100, 950), box(0, 900, 300, 200), far, formula)).toBe(null);
   });
 
-  it("is one to cells that stand on one another", () => {
+  it("is one line to cells that are above one another", () => {
     const cell = (left: number, top: number) => ({ box: box(left, top), frame: TABLE, cells: 1 });
     // As on the page: row by row.
     const cells = [cell(100, 450), cell(200, 450), cell(100, 470), cell(100, 490), cell(200, 490)];

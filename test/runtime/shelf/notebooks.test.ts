@@ -160,7 +160,7 @@ describe("what version 1 kept", () => {
 });
 
 describe("versions", () => {
-  it("are at most so many of a notebook, the newest and the oldest among them", async () => {
+  it("are limited per notebook, the newest and the oldest among them", async () => {
     const shelf = browserShelf(newName());
     for (let minute = 0; minute < 30; minute++)
       await shelf.put(notebook("# Now\n"), versionAt(minute * 10));

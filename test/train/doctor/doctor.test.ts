@@ -94,7 +94,7 @@ test("a slow decline of entropy is what learning looks like", () => {
   expect(found({ "actor/entropy": slow })).toEqual([]);
 });
 
-test("coming back from an entropy blow-up is no crash", () => {
+test("recovering from an entropy blow-up is not a crash", () => {
   const entropy = [...steady(0.7), ...steady(2, 6), 0.6, 0.6, 0.6];
   expect(found({ "actor/entropy": entropy }).map(({ detector }) => detector)).toEqual([
     "entropy-blow-up",

@@ -44,7 +44,7 @@ test("a doctor that is off says nothing and changes nothing", async () => {
   expect(metrics(off)).toEqual(metrics(on));
 });
 
-test("where it may pause, the run stands at the finding with the checkpoint from before the fall; going on ends as if it had not stopped", async () => {
+test("where it may pause, the run stops at the finding with the checkpoint from before the fall; resumed, it ends as if it had not stopped", async () => {
   const spec = thrown({ pause: true, keepEvery: 2 });
   const whole = await runSpec(spec);
   const experiment = await Experiment.open(spec, await host());

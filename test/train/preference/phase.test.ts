@@ -95,7 +95,7 @@ test("offline: the pairs and the reference stay, rollouts are told of once", asy
   expect(second!.metrics["kl"]).toBeGreaterThan(first!.metrics["kl"]!);
 });
 
-test("iterated against its own first policy: every iteration plays anew, and begins there", async () => {
+test("iterated against its own first policy: every iteration plays again, and begins there", async () => {
   const oneUpdate = { rounds: "iterated", reference: "round", minibatch: 64 } as const;
   const { events } = await runSpec(pairSpec(oneUpdate));
   const told = ofType(events, "iteration");
