@@ -6,7 +6,7 @@ import { codeConsent } from "../store/codeConsent.ts";
 import { ExperimentContext, type ExperimentHandle } from "../store/hooks.ts";
 import { importStore } from "../store/imports.ts";
 import { withAlone, withLayout } from "../store/lens.ts";
-import { cellOfStep } from "../notebook/lesson.ts";
+import { cellOfStep } from "../notebook/cells/lesson/steps.ts";
 import { bookDraft } from "../store/bookStore.ts";
 import { openLinkOf } from "../store/links.ts";
 import { runQueue } from "../store/runQueue.ts";

@@ -1,6 +1,6 @@
 /** The notebook's headings beside its text, in view as long as one reads; where the window is wide enough. */
 import { useEffect, useMemo, useState, type RefObject } from "react";
-import type { Cell } from "../notebook/document.ts";
+import type { Cell } from "../notebook/cell.ts";
 import { headingsOf } from "../notebook/headings.ts";
 import { appWords } from "./strings.ts";
 import { Button } from "../ui/Button.tsx";

@@ -1,8 +1,7 @@
 /** A notebook to read: its cells, each with the experiment it is or depends on. */
 import { memo, useMemo, useRef } from "react";
 import { useStore } from "zustand";
-import type { Cell } from "../notebook/document.ts";
-import { cellFacts } from "../notebook/cellTypes.ts";
+import { isTyped, nameOfCell, type Cell } from "../notebook/cell.ts";
 import { bookDraft } from "../store/bookStore.ts";
 import { AfterQuestion } from "./book/AfterQuestion.tsx";
 import { CellContent } from "./book/CellContent.tsx";
@@ -48,9 +47,9 @@ export const CellView = memo(function CellView({
 });
 
 function Shown({ cell, experiments }: { cell: Cell; experiments: Experiments }) {
-  if (cell.type === "prose") return <Prose markdown={cell.markdown} />;
+  if (!isTyped(cell)) return <Prose markdown={cell.markdown} />;
   if (cell.flags.includes("hide")) return null;
   const content = <CellContent cell={cell} experiments={experiments} />;
   if (!cell.flags.includes("fold")) return content;
-  return <Folded title={`${cellFacts(cell.type).title}: ${cell.id}`}>{content}</Folded>;
+  return <Folded title={nameOfCell(cell)}>{content}</Folded>;
 }

@@ -1,6 +1,6 @@
 /** The button that runs what the form says now, in place of a run with other settings. */
 import { useStore } from "zustand";
-import { isOutOfDate } from "./book/isOutOfDate.ts";
+import { isOutOfDate } from "../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../store/hooks.ts";
 import { runInTurn, runQueue } from "../store/runQueue.ts";
 import { Button } from "../ui/Button.tsx";

@@ -1,7 +1,7 @@
 /** A notebook's experiments brought to life: a store and a session for each experiment cell. */
 import { isManifest } from "../interchange/columnar/manifest.ts";
 import { inLines } from "../notebook/document.ts";
-import { readExperiment } from "../notebook/experimentCell.ts";
+import { readExperiment } from "../notebook/cells/experiment/experiment.ts";
 import type { Definition } from "../spec/definitions.ts";
 import { manifests } from "../panels/manifests.ts";
 import { connectWorker, savePower, type Connect } from "../runtime/client.ts";
@@ -50,7 +50,7 @@ export interface OwnedExperiment extends ExperimentHandle {
   close(): void;
 }
 
-/** @param body the cell's, see notebook/experimentCell.ts. */
+/** @param body the cell's, see notebook/cells/experiment/experiment.ts. */
 export function createExperiment(
   id: string,
   body: string,

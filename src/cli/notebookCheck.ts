@@ -3,17 +3,18 @@
  * run's fingerprint compared with the stored one: of its recording, or in a file of `notebook run`
  * (`--fingerprints FILE`).
  */
+import { kindOf } from "../notebook/cells/kinds.ts";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeManifest, isManifest } from "../interchange/columnar/manifest.ts";
-import { parseNotebook, type Notebook } from "../notebook/document.ts";
-import { readExperiment } from "../notebook/experimentCell.ts";
+import { typedCells, type Notebook } from "../notebook/cell.ts";
+import { parseNotebook } from "../notebook/document.ts";
+import { readExperiment } from "../notebook/cells/experiment/experiment.ts";
 import { readRecording } from "../reading/log/recording.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { outFolder, parseArgs, type Args } from "./args.ts";
 import type { Command, Output } from "./command.ts";
-import { typedCells } from "./notebookNames.ts";
 import { besideNotebooks, cellProblems } from "./notebookProblems.ts";
 import { RUN_OPTIONS, trainNotebook, type NotebookRun } from "./notebookRun.ts";
 import { readJsonFile, readText } from "./readFile.ts";
@@ -36,7 +37,7 @@ export const checkNotebook: Command = async (argv, out) => {
   const runs = args.flag("run") ? await comparedRuns(notebook, path, args, out) : null;
   out.json({
     title: notebook.title,
-    cells: typedCells(notebook).map(({ type, id, of }) => ({ type, id, of })),
+    cells: typedCells(notebook.cells).map(({ type, id, of }) => ({ type, id, of })),
     problems: problems.sort((a, b) => a.line - b.line),
     ...(runs && { runs }),
   });
@@ -80,8 +81,8 @@ async function keptFingerprints(
   args: Args,
 ): Promise<Map<string, string>> {
   const kept = new Map<string, string>();
-  for (const { type, id, body } of typedCells(notebook)) {
-    const { recording } = type === "experiment" ? readExperiment(body) : { recording: null };
+  for (const { type, id, body } of typedCells(notebook.cells)) {
+    const { recording } = kindOf(type).hasRun ? readExperiment(body) : { recording: null };
     const file = recording === null ? null : besideNotebooks(path, recording);
     const recorded = file !== null && existsSync(file) ? await recordedFingerprint(file) : null;
     if (recorded !== null) kept.set(id, recorded);

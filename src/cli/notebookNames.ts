@@ -1,8 +1,9 @@
 /** Names in a notebook's cells that do not exist: panels and their settings, experiments, figures, code. */
 import { existsSync } from "node:fs";
 import { fieldLine, readFields } from "../notebook/cellFields.ts";
-import type { Cell, Remark, TypedCell, Notebook } from "../notebook/document.ts";
-import { readExperiment } from "../notebook/experimentCell.ts";
+import { cellsWith, typedCells, type Cell, type TypedCell } from "../notebook/cell.ts";
+import type { Remark } from "../notebook/body.ts";
+import { kindOf, type CellType } from "../notebook/cells/kinds.ts";
 import { explorations } from "../panels/explore/explorations.ts";
 import { manifests } from "../panels/manifests.ts";
 import { CodeError } from "../runtime/sandbox/codeError.ts";
@@ -22,19 +23,21 @@ export async function nameRemarks(
   cells: readonly Cell[],
   fileOf: (name: string) => string,
 ): Promise<Remark[]> {
-  if (cell.type === "code") return codeRemarks(cell, cells);
-  const found = [...misnamed(cell, cells), ...missingFiles(cell, fileOf)];
+  if (kindOf(cell.type).isCode) return codeRemarks(cell, cells);
+  const found = [...(NAMED[cell.type]?.(cell.body, cells) ?? []), ...missingFiles(cell, fileOf)];
   return found.map(({ field, message }) => ({ line: fieldLine(cell.body, field), message }));
 }
 
-function misnamed({ type, body }: TypedCell, cells: readonly Cell[]): Misnamed[] {
-  if (type === "panel") return ofPanel(body);
-  if (type === "explore") return ofExploration(body);
-  if (type !== "compare") return [];
-  const { experiments = [] } = readFields(type, body).value ?? {};
-  const known = cells.flatMap((one) => (one.type === "experiment" ? [one.id] : []));
-  return unknown("experiments", experiments, known, "experiment");
-}
+/** By the kind of cell, what its names are held to. */
+const NAMED: Partial<Record<CellType, (body: string, cells: readonly Cell[]) => Misnamed[]>> = {
+  panel: ofPanel,
+  explore: ofExploration,
+  compare: (body, cells) => {
+    const { experiments = [] } = readFields("compare", body).value ?? {};
+    const known = cellsWith(cells, "hasRun").map(({ id }) => id);
+    return unknown("experiments", experiments, known, "experiment");
+  },
+};
 
 function ofExploration(body: string): Misnamed[] {
   const { figure, set = {}, hide = [], data = {} } = readFields("explore", body).value ?? {};
@@ -87,22 +90,9 @@ function unknown(
 
 /** Files that the cell shows and that do not exist. */
 function missingFiles({ type, body }: TypedCell, fileOf: (name: string) => string): Misnamed[] {
-  return filesOf(type, body)
+  return (kindOf(type).files?.(body) ?? [])
     .filter(([, file]) => !existsSync(fileOf(file)))
     .map(([field, file]) => ({ field, message: `${file} is not there.` }));
-}
-
-/** By the fields that name them. */
-function filesOf(type: TypedCell["type"], body: string): [field: string, file: string][] {
-  if (type === "opening" || type === "cuts") {
-    const figure = readFields(type, body).value?.figure;
-    return figure === undefined ? [] : [["figure", figure]];
-  }
-  if (type !== "experiment") return [];
-  const { recording, seeds } = readExperiment(body);
-  return Object.entries({ recording, seeds }).filter(
-    (entry): entry is [string, string] => entry[1] !== null,
-  );
 }
 
 /** Code that cannot be parsed and, for cells that compute, undefined names. */
@@ -116,7 +106,7 @@ async function codeRemarks(
       return [];
     }
     const reads = await freeNames(body, id);
-    const known = new Set(cells.flatMap((cell) => (cell.type === "prose" ? [] : [cell.id])));
+    const known = new Set(typedCells(cells).map((cell) => cell.id));
     return reads
       .filter((name) => name !== "runs" && !known.has(name))
       .map((name) => ({ line: 1, message: `${name} is no cell of this notebook.` }));
@@ -124,8 +114,4 @@ async function codeRemarks(
     if (!(error instanceof CodeError)) throw error;
     return [{ line: error.line ?? 1, message: `${error.what}.` }];
   }
-}
-
-export function typedCells({ cells }: Notebook): TypedCell[] {
-  return cells.filter((cell): cell is TypedCell => cell.type !== "prose");
 }

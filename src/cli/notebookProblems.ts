@@ -1,30 +1,36 @@
 /** Problems of a notebook's cells, by line. */
 import { dirname, resolve } from "node:path";
 import { remarksOf } from "../notebook/cellFields.ts";
-import type { Notebook, Remark } from "../notebook/document.ts";
-import { definitionsIn } from "../notebook/experimentCell.ts";
+import {
+  definitionsIn,
+  isTyped,
+  typedCells,
+  type Notebook,
+  type TypedCell,
+} from "../notebook/cell.ts";
+import type { Remark } from "../notebook/body.ts";
 import { userPath } from "./args.ts";
-import { nameRemarks, typedCells } from "./notebookNames.ts";
+import { nameRemarks } from "./notebookNames.ts";
 import { sweepRuns } from "./notebookSweeps.ts";
 
 /**
- * @param lines on which cells begin. @param path the notebook's, for files that it names. @param
- * types of the cells to check; absent: all
+ * @param lines on which cells begin. @param path the notebook's, for files that it names. @param isWanted which cells are
+ * looked at; absent: all
  */
 export async function cellProblems(
   notebook: Notebook,
   lines: readonly number[],
   path: string,
-  types?: readonly string[],
+  isWanted: (cell: TypedCell) => boolean = () => true,
 ): Promise<Remark[]> {
   const problems: Remark[] = [];
   const definitions = definitionsIn(notebook.cells);
   for (const [i, cell] of notebook.cells.entries()) {
-    if (cell.type === "prose" || types?.includes(cell.type) === false) continue;
+    if (!isTyped(cell) || !isWanted(cell)) continue;
     const own = [
       ...remarksOf(cell.type, cell.body, definitions),
       ...(await nameRemarks(cell, notebook.cells, (file) => besideNotebooks(path, file))),
-      ...sweepRuns(cell, typedCells(notebook)).problems.map(onTop),
+      ...sweepRuns(cell, typedCells(notebook.cells)).problems.map(onTop),
     ];
     // The body begins below the fence.
     for (const { line, message } of own)

@@ -3,10 +3,18 @@
  * its sweeps, each in its own folder below DIR, then computes every code cell. When started again,
  * it resumes. DIR/fingerprints.json has the result of each run.
  */
+import {
+  cellsWith,
+  computes,
+  trains,
+  definitionsIn,
+  typedCells,
+  type Notebook,
+} from "../notebook/cell.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseNotebook, type Notebook } from "../notebook/document.ts";
-import { definitionsIn, readExperiment } from "../notebook/experimentCell.ts";
+import { parseNotebook } from "../notebook/document.ts";
+import { readExperiment } from "../notebook/cells/experiment/experiment.ts";
 import { RunLog } from "../reading/log/runLog.ts";
 import { runCell, type CodeCell } from "../runtime/sandbox/cells.ts";
 import { freeNames } from "../runtime/sandbox/freeNames.ts";
@@ -20,7 +28,6 @@ import { keptLog } from "./keptRun.ts";
 import { sweepRuns } from "./notebookSweeps.ts";
 import { readText } from "./readFile.ts";
 import { trainCommand } from "./train.ts";
-import { typedCells } from "./notebookNames.ts";
 import { cellProblems } from "./notebookProblems.ts";
 
 /** Passed on to `train`. */
@@ -41,9 +48,6 @@ export interface NotebookRun {
 /** Next to the runs: the fingerprint of each, by its name. */
 export const FINGERPRINTS = "fingerprints.json";
 
-/** Cells that train: an invalid setting would mean a different experiment. */
-const TRAINING = ["experiment", "sweep"];
-
 /** Exit code 1 if a code cell has failed. @throws InputError if an experiment or a sweep is invalid */
 export const runNotebook: Command = async (argv, out) => {
   const args = parseArgs(argv, { ...RUN_OPTIONS, iterations: { type: "integer", min: 1 } });
@@ -53,16 +57,17 @@ export const runNotebook: Command = async (argv, out) => {
   const folder = outFolder(args);
   if (folder === undefined) throw new InputError("notebook run needs --out DIR");
   const { notebook, lines } = parseNotebook(readText("the notebook", path));
-  const [first, ...others] = await cellProblems(notebook, lines, path, TRAINING);
+  // With a setting that cannot be used, another experiment would train.
+  const [first, ...others] = await cellProblems(notebook, lines, path, trains);
   if (first)
     throw new InputError(
       `line ${first.line} of ${path}: ${first.message}${others.length > 0 ? ` (${others.length} more: see notebook check)` : ""}`,
     );
   const { experiments, sweeps, logs } = await trainNotebook(notebook, folder, args, out);
   const code = await cellResult(
-    typedCells(notebook).flatMap(({ type, defines, id, body }) =>
-      type === "code" && !defines ? [{ name: id, source: body }] : [],
-    ),
+    typedCells(notebook.cells)
+      .filter(computes)
+      .map(({ id, body }) => ({ name: id, source: body })),
     logs,
   );
   out.json({ title: notebook.title, experiments, ...(sweeps.length > 0 && { sweeps }), code });
@@ -98,8 +103,8 @@ export async function trainNotebook(
     return { run, log };
   };
   const [experiments, sweeps]: NotebookRun[][] = [[], []];
-  const cells = typedCells(notebook);
-  for (const cell of cells.filter(({ type }) => type === "experiment")) {
+  const cells = typedCells(notebook.cells);
+  for (const cell of cellsWith(cells, "hasRun")) {
     const { spec } = readExperiment(cell.body, definitionsIn(cells));
     const { run, log } = await train(cell.id, cell.id, spec);
     logs.set(cell.id, { log, isBusy: false });

@@ -1,8 +1,8 @@
-/** The runs of a notebook's sweep, as the command line trains and checks them. */
+/** The runs that a notebook's sweep makes, as the command line trains and checks them. */
+import { experimentShownBy, definitionsIn, type TypedCell } from "../notebook/cell.ts";
+import { sweepCells, planSweepCell } from "../notebook/cells/sweep/plan.ts";
 import { readFields } from "../notebook/cellFields.ts";
-import type { TypedCell } from "../notebook/document.ts";
-import { definitionsIn, readExperiment } from "../notebook/experimentCell.ts";
-import { planSweepCell } from "../notebook/sweepCell.ts";
+import { readExperiment } from "../notebook/cells/experiment/experiment.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 
 interface SweepOfCell {
@@ -20,12 +20,10 @@ interface SweepOfCell {
 const NONE: SweepOfCell = { runs: [], problems: [] };
 
 /** Empty for other cells, and for a sweep whose fields are invalid or whose experiment is missing: remarks on those explain why. */
-export function sweepRuns(
-  { type, id, of, body }: TypedCell,
-  cells: readonly TypedCell[],
-): SweepOfCell {
-  const base = cells.find((cell) => cell.type === "experiment" && cell.id === of);
-  const fields = type === "sweep" ? readFields("sweep", body).value : null;
+export function sweepRuns(cell: TypedCell, cells: readonly TypedCell[]): SweepOfCell {
+  const { id, body } = cell;
+  const base = experimentShownBy(cells, cell);
+  const fields = sweepCells([cell]).length > 0 ? readFields("sweep", body).value : null;
   if (!base || !fields) return NONE;
   const { spec } = readExperiment(base.body, definitionsIn(cells));
   const { settings, problems } = planSweepCell(spec, fields);

@@ -4,13 +4,19 @@
  */
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml";
 import { jsonOrNothing, MAX_DEPTH } from "../spec/jsonText.ts";
-import type { Remark } from "./document.ts";
 
 /** Bodies beyond this are not read: no cell that people write comes near. YAML takes a second or more for such a text. */
 const MAX_BODY = 100_000;
 const MAX_LINES = 1000;
 /** Of signs that YAML gives a meaning. */
 const MAX_SIGNS = 2000;
+
+/** What is odd about a text, and where. */
+export interface Remark {
+  /** From 1. */
+  line: number;
+  message: string;
+}
 
 interface Body {
   /** By name; nested fields are plain objects and lists. */

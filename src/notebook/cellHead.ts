@@ -1,7 +1,15 @@
 /** The words behind a cell's fence: its type, name, what it shows, flags. */
 import { DEFINITION_KINDS, type DefinitionKind } from "../spec/definitions.ts";
 import { show } from "../numeric/inputError.ts";
-import { isFlag, type CellType, type Flag } from "./cellTypes.ts";
+import { kindOf, type CellType } from "./cells/kinds.ts";
+
+/** Words after a cell's type: folded until the reader opens it; not shown to who reads; not changed until it is unlocked. */
+const FLAGS = ["fold", "hide", "lock"] as const;
+export type Flag = (typeof FLAGS)[number];
+
+function isFlag(word: string): word is Flag {
+  return (FLAGS as readonly string[]).includes(word);
+}
 
 interface CellHead {
   /** Empty where none is given. */
@@ -42,7 +50,7 @@ export function readHead(
 }
 
 function sortWords(type: CellType, given: readonly string[]) {
-  const allowed = type === "code" ? ["id", "of", "after", "defines"] : ["id", "of", "after"];
+  const allowed = ["id", "of", "after", ...(kindOf(type).isCode ? ["defines"] : [])];
   const attributes = new Map<string, string>();
   const flags: Flag[] = [];
   const others: string[] = [];

@@ -16,8 +16,8 @@ import { listPresets } from "../spec/presets.ts";
 import { flatFields, isOldStyle, readBody } from "./body.ts";
 import { bodyPlaceAt, type BodyPlace } from "./bodyPlace.ts";
 import { fieldChoices, fieldNamesOf } from "./cellFields.ts";
-import type { CellType } from "./cellTypes.ts";
-import { readExperiment } from "./experimentCell.ts";
+import { hasFields, kindOf, type CellType, type FieldsType } from "./cells/kinds.ts";
+import { readExperiment } from "./cells/experiment/experiment.ts";
 
 /** A name, and what it is called. */
 type Named = readonly [name: string, title: string];
@@ -62,11 +62,10 @@ export function completionsAt(
   at: number,
   known: KnownNames,
 ): Completions | null {
-  if (type === "code") return null;
+  if (kindOf(type).isCode) return null;
   const place = bodyPlaceAt(body, at);
   if (!place) return null;
-  const source =
-    type === "experiment" ? experimentSource(body, known) : cellSource(type, body, known);
+  const source = hasFields(type) ? cellSource(type, body, known) : experimentSource(body, known);
   const options =
     place.slot === "value"
       ? source.values(place.path).map(([name, title]): Completion => ({
@@ -175,14 +174,11 @@ const rowNames = (estimators: readonly string[]) =>
     own === "" ? algorithmNames : algorithmNames.map((row) => definedRowName(row, own)),
   );
 
-function cellSource(
-  type: Exclude<CellType, "experiment" | "code">,
-  body: string,
-  known: KnownNames,
-): Source {
+/** Settings of the panel that it shows, and what the experiment that it shows may vary, have no schema. */
+function cellSource(type: FieldsType, body: string, known: KnownNames): Source {
   const panel = known.panels.find(({ id }) => id === readBody(body).fields["panel"]);
-  const settings = type === "panel" && panel ? panel.settings : {};
-  const varied = type === "sweep" ? known.shown : null;
+  const settings = panel?.settings ?? {};
+  const varied = known.shown;
   const under = (path: readonly string[], group: string) => path.length > 0 && path[0] === group;
   return {
     names: (path) => {

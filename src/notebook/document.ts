@@ -12,58 +12,21 @@
  * keeps bodies as they are.
  */
 import { append } from "../numeric/lists.ts";
-import type { DefinitionKind } from "../spec/definitions.ts";
-import { cleanId, LONGEST_ID, readBetween, readHead, writeBetween, writeHead } from "./cellHead.ts";
+import type { Remark } from "./body.ts";
 import {
-  isCellType,
-  mayShowExperiment,
-  showsExperiment,
-  type CellType,
-  type Flag,
-} from "./cellTypes.ts";
+  cellsWith,
+  hasFact,
+  isTyped,
+  proseIn,
+  type Cell,
+  type Notebook,
+  type TypedCell,
+} from "./cell.ts";
+import { cleanId, LONGEST_ID, readBetween, readHead, writeBetween, writeHead } from "./cellHead.ts";
+import type { CellKind } from "./cells/kind.ts";
+import { isCellType, kindOf, type CellType } from "./cells/kinds.ts";
 import { closedCode, closesFence, openingFence } from "./fences.ts";
 import { topHeading } from "./topHeading.ts";
-
-interface ProseCell {
-  type: "prose";
-  markdown: string;
-  /** Id of the question that it waits for. */
-  after?: string;
-}
-
-export interface TypedCell {
-  type: CellType;
-  /** Unique in the document; letters, digits, `-` and `_`. */
-  id: string;
-  /** Id of the experiment the cell shows; null for experiments, and where there is none. */
-  of: string | null;
-  /** What `of=` says where that is no experiment here; it is kept, in case there is one again. */
-  ofWritten?: string;
-  flags: readonly Flag[];
-  /** Of code that experiments train with: what it defines. Absent: the code computes a value. */
-  defines?: DefinitionKind;
-  /** Id of the question that it waits for. */
-  after?: string;
-  /** Words after the type that mean nothing here, as written: another version may know them. */
-  others?: readonly string[];
-  /** Its lines, as written. */
-  body: string;
-}
-
-export type Cell = ProseCell | TypedCell;
-
-export interface Notebook {
-  /** First heading, or "Untitled". */
-  title: string;
-  cells: readonly Cell[];
-}
-
-/** What is odd about a text, and where. */
-export interface Remark {
-  /** From 1. */
-  line: number;
-  message: string;
-}
 
 interface ParsedNotebook {
   notebook: Notebook;
@@ -105,7 +68,7 @@ export function parseNotebook(source: string): ParsedNotebook {
 
 function few(placed: PlacedCell[], remarks: Remark[]): PlacedCell[] {
   const cells = firstOf(placed, placed, MAX_CELLS, "cells", remarks);
-  const experiments = cells.filter(({ cell }) => cell.type === "experiment");
+  const experiments = cells.filter(({ cell }) => hasFact(cell, "hasRun"));
   return firstOf(cells, experiments, MAX_EXPERIMENTS, "experiments", remarks);
 }
 
@@ -133,9 +96,9 @@ export function inLines(remarks: readonly Remark[]): string[] {
 /** Writes a notebook; reading it again gives the same notebook. */
 export function serialiseNotebook({ cells }: Pick<Notebook, "cells">): string {
   const parts = cells.flatMap((cell, i) => {
-    if (cell.type !== "prose") return [serialiseCell(cell)];
+    if (isTyped(cell)) return [serialiseCell(cell)];
     const text = i < cells.length - 1 ? closedCode(cell.markdown) : cell.markdown;
-    const isApart = cells[i - 1]?.type === "prose" || cell.after !== undefined;
+    const isApart = (i > 0 && !isTyped(cells[i - 1])) || cell.after !== undefined;
     return isApart ? [writeBetween(cell.after), text] : [text];
   });
   return parts.join("\n\n") + "\n";
@@ -218,17 +181,15 @@ function readCell(
 function resolveCells(placed: PlacedCell[], remarks: Remark[]): PlacedCell[] {
   const taken = new Map<string, number>();
   const named = placed.map(({ cell, line }) =>
-    cell.type === "prose" ? { cell, line } : { cell: nameCell(cell, line, taken, remarks), line },
+    isTyped(cell) ? { cell: nameCell(cell, line, taken, remarks), line } : { cell, line },
   );
-  const experiments = new Set(
-    named.flatMap(({ cell }) => (cell.type === "experiment" ? [cell.id] : [])),
-  );
+  const experiments = idsWith(named, "hasRun");
   noteLostQuestions(named, remarks);
   const [first = null] = experiments;
   let above: string | null = null;
   return named.map(({ cell, line }) => {
-    if (cell.type === "prose") return { cell, line };
-    if (cell.type === "experiment") above = cell.id;
+    if (!isTyped(cell)) return { cell, line };
+    if (experiments.has(cell.id)) above = cell.id;
     const { problem, ...shown } = shownBy(cell, experiments, above ?? first);
     if (problem !== null) remarks.push({ line, message: problem });
     const { ofWritten: _, ...rest } = cell;
@@ -236,12 +197,17 @@ function resolveCells(placed: PlacedCell[], remarks: Remark[]): PlacedCell[] {
   });
 }
 
+function idsWith(placed: readonly PlacedCell[], fact: keyof CellKind): Set<string> {
+  const cells = placed.map(({ cell }) => cell);
+  return new Set(cellsWith(cells, fact).map(({ id }) => id));
+}
+
 /** A cell that waits for what is no question here is shown at once. */
 function noteLostQuestions(placed: readonly PlacedCell[], remarks: Remark[]): void {
-  const questions = new Set(placed.flatMap(({ cell }) => (cell.type === "quiz" ? [cell.id] : [])));
+  const questions = idsWith(placed, "isQuestion");
   for (const { cell, line } of placed) {
     if (cell.after === undefined || questions.has(cell.after)) continue;
-    const name = cell.type === "prose" ? "This text" : `The cell ${cell.id}`;
+    const name = isTyped(cell) ? `The cell ${cell.id}` : "This text";
     remarks.push({
       line,
       message: `${name} waits for "${cell.after}", which is no question here.`,
@@ -260,11 +226,12 @@ function shownBy(
   experiments: ReadonlySet<string>,
   nearest: string | null,
 ): ShownExperiment {
-  if (!mayShowExperiment(type))
+  const { shows } = kindOf(type);
+  if (shows === false)
     return { of: null, ...(ofWritten !== undefined && { ofWritten }), problem: null };
   const named = ofWritten === undefined ? of : cleanId(ofWritten);
   if (named !== null && experiments.has(named)) return { of: named, problem: null };
-  const needsOne = showsExperiment(type);
+  const needsOne = shows === true;
   if (!needsOne && ofWritten === undefined) return { of: null, problem: null };
   if (ofWritten !== undefined)
     return {
@@ -295,7 +262,7 @@ function nameCell(
 
 /** Between a name and its number: code is named in code, where a dash is a minus. */
 export function joinerOf(type: CellType): "_" | "-" {
-  return type === "code" ? "_" : "-";
+  return kindOf(type).isCode ? "_" : "-";
 }
 
 /** The id that is wanted, or the first of it with a number that is not taken; then it is. No id is longer than what is read. */
@@ -315,7 +282,7 @@ export function settleCells(cells: readonly Cell[]): Cell[] {
   const placed = cells.map((cell) => ({ cell, line: 0 }));
   return resolveCells(placed, []).map(({ cell }, i) => {
     const before = cells[i]!;
-    if (cell.type === "prose" || before.type === "prose") return before;
+    if (!isTyped(cell) || !isTyped(before)) return before;
     const isSame =
       cell.id === before.id && cell.of === before.of && cell.ofWritten === before.ofWritten;
     return isSame ? before : cell;
@@ -324,8 +291,8 @@ export function settleCells(cells: readonly Cell[]): Cell[] {
 
 /** The first heading of the prose, or "Untitled". */
 export function firstHeading(cells: readonly Cell[]): string {
-  for (const cell of cells) {
-    const heading = cell.type === "prose" ? topHeading(cell.markdown) : null;
+  for (const markdown of proseIn(cells)) {
+    const heading = topHeading(markdown);
     if (heading !== null) return heading;
   }
   return "Untitled";

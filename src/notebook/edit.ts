@@ -1,7 +1,8 @@
 /** A notebook being edited: its cells, and changes to them as pure functions. */
-import { cellFacts, type CellType } from "./cellTypes.ts";
+import { hasFact, isTyped, nameOfCell, textOfCell, type Cell, type TypedCell } from "./cell.ts";
 import { cleanId } from "./cellHead.ts";
-import { freeId, joinerOf, settleCells, type Cell, type TypedCell } from "./document.ts";
+import { kindOf, type CellType } from "./cells/kinds.ts";
+import { freeId, joinerOf, settleCells } from "./document.ts";
 import { followRename } from "./rename.ts";
 
 /** A cell that stays itself whatever is changed in it, its id included. */
@@ -22,10 +23,10 @@ export function openCells(cells: readonly Cell[]): BookDraft {
 
 /** Other cells instead of all that are there; typed ones of the same kind and name stay themselves. */
 export function replaceCells(draft: BookDraft, cells: readonly Cell[]): BookDraft {
-  const nameOf = (cell: Cell) => (cell.type === "prose" ? null : `${cell.type} ${cell.id}`);
+  const nameOf = (cell: Cell) => (isTyped(cell) ? `${cell.type} ${cell.id}` : null);
   const known = new Map(draft.cells.map(({ key, cell }) => [nameOf(cell), key]));
   let { nextKey } = draft;
-  const keyOf = (cell: Cell) => (cell.type === "prose" ? undefined : known.get(nameOf(cell)));
+  const keyOf = (cell: Cell) => (isTyped(cell) ? known.get(nameOf(cell)) : undefined);
   const keyed = cells.map((cell) => ({ key: keyOf(cell) ?? nextKey++, cell }));
   return { cells: keyed, nextKey };
 }
@@ -34,10 +35,8 @@ export function replaceCells(draft: BookDraft, cells: readonly Cell[]): BookDraf
 export function retitle(draft: BookDraft, title: string): BookDraft {
   const heading = /^#\s+(.+)$/m;
   const line = `# ${title.replace(/\s+/g, " ").trim()}`;
-  const titled = draft.cells.find(
-    ({ cell }) => cell.type === "prose" && heading.test(cell.markdown),
-  );
-  if (titled?.cell.type === "prose")
+  const titled = draft.cells.find(({ cell }) => !isTyped(cell) && heading.test(cell.markdown));
+  if (titled && !isTyped(titled.cell))
     return writeCell(
       draft,
       titled.key,
@@ -56,28 +55,27 @@ export function cellOf(draft: BookDraft, key: number): Cell | undefined {
 
 /** The key of the cell with an id. */
 export function keyOfCell({ cells }: BookDraft, id: string): number | null {
-  return cells.find(({ cell }) => cell.type !== "prose" && cell.id === id)?.key ?? null;
+  return cells.find(({ cell }) => isTyped(cell) && cell.id === id)?.key ?? null;
 }
 
 /** A new cell of a kind, as it is before anybody wrote in it. */
 export function blankCell(type: Cell["type"]): Cell {
   if (type === "prose") return { type, markdown: "" };
-  return { type, id: "", of: null, flags: [], body: cellFacts(type).blank };
+  return { type, id: "", of: null, flags: [], body: kindOf(type).blank };
 }
 
 /** Puts a cell before the one at `index`, or at the end. */
 export function insertCell(draft: BookDraft, index: number, cell: Cell): BookDraft {
-  const named =
-    cell.type === "prose"
-      ? cell
-      : { ...cell, id: freeIdIn(draft, cell.type, cell.id || cell.type) };
+  const named = isTyped(cell)
+    ? { ...cell, id: freeIdIn(draft, cell.type, cell.id || cell.type) }
+    : cell;
   const added = { key: draft.nextKey, cell: named };
   const cells = [...draft.cells.slice(0, index), added, ...draft.cells.slice(index)];
   return settled({ cells, nextKey: draft.nextKey + 1 });
 }
 
 function freeIdIn({ cells }: BookDraft, type: CellType, wanted: string): string {
-  const taken = new Map(cells.flatMap(({ cell }) => (cell.type === "prose" ? [] : [[cell.id, 1]])));
+  const taken = new Map(cells.flatMap(({ cell }) => (isTyped(cell) ? [[cell.id, 1]] : [])));
   return freeId(wanted, taken, joinerOf(type));
 }
 
@@ -107,19 +105,15 @@ export function writeCell(draft: BookDraft, key: number, text: string): BookDraf
   const before = cellOf(draft, key);
   if (!before || textOfCell(before) === text) return draft;
   return changeCell(draft, key, (cell) =>
-    cell.type === "prose" ? { ...cell, markdown: text } : { ...cell, body: text },
+    isTyped(cell) ? { ...cell, body: text } : { ...cell, markdown: text },
   );
-}
-
-export function textOfCell(cell: Cell): string {
-  return cell.type === "prose" ? cell.markdown : cell.body;
 }
 
 /** The id that a cell gets where this one is wanted for it: another where it is taken. Null where it keeps its own. */
 export function idWanted(draft: BookDraft, key: number, wanted: string): string | null {
   const cell = cellOf(draft, key);
-  if (!cell || cell.type === "prose") return null;
-  const clean = cell.type === "code" ? identifierOf(wanted) : cleanId(wanted);
+  if (!isTyped(cell)) return null;
+  const clean = hasFact(cell, "isCode") ? identifierOf(wanted) : cleanId(wanted);
   return clean === "" || clean === cell.id ? null : freeIdIn(draft, cell.type, clean);
 }
 
@@ -145,7 +139,7 @@ export function renameCell(
 ): BookDraft {
   const cell = cellOf(draft, key);
   const id = idWanted(draft, key, wanted);
-  if (!cell || cell.type === "prose" || id === null) return draft;
+  if (!isTyped(cell) || id === null) return draft;
   const renaming = { cell, to: id, ...(code && { code }) };
   const cells = draft.cells.map((one) => {
     const now = one.key === key ? { ...cell, id } : followRename(one.cell, renaming);
@@ -157,7 +151,7 @@ export function renameCell(
 /** Lets a cell show another experiment. */
 export function pointCell(draft: BookDraft, key: number, of: string): BookDraft {
   return changeCell(draft, key, (cell) => {
-    if (cell.type === "prose") return cell;
+    if (!isTyped(cell)) return cell;
     const { ofWritten: _, ...rest } = cell;
     return { ...rest, of };
   });
@@ -170,7 +164,7 @@ export function flagCell(
   flag: TypedCell["flags"][number],
 ): BookDraft {
   return changeCell(draft, key, (cell) => {
-    if (cell.type === "prose") return cell;
+    if (!isTyped(cell)) return cell;
     const others = cell.flags.filter((one) => one !== flag);
     return { ...cell, flags: others.length < cell.flags.length ? others : [...others, flag] };
   });
@@ -187,9 +181,9 @@ export function waitFor(draft: BookDraft, key: number, after: string | undefined
 /** Whether a change would change or delete a cell that is locked. */
 export function changesLocked(before: BookDraft, now: BookDraft): boolean {
   return before.cells.some(({ key, cell }) => {
-    if (cell.type === "prose" || !cell.flags.includes("lock")) return false;
+    if (!isTyped(cell) || !cell.flags.includes("lock")) return false;
     const same = cellOf(now, key);
-    if (!same || same.type === "prose") return true;
+    if (!isTyped(same)) return true;
     const isSame = same.id === cell.id && same.body === cell.body && same.defines === cell.defines;
     return !isSame || same.after !== cell.after || same.flags.join() !== cell.flags.join();
   });
@@ -202,12 +196,12 @@ export function defineCell(
   kind: TypedCell["defines"] | undefined,
 ): BookDraft {
   const changed = changeCell(draft, key, (cell) => {
-    if (cell.type !== "code") return cell;
+    if (!hasFact(cell, "isCode")) return cell;
     const { defines: _, ...code } = cell;
     return kind ? { ...code, defines: kind } : code;
   });
   const cell = cellOf(changed, key);
-  return kind && cell && cell.type !== "prose" ? renameCell(changed, key, cell.id) : changed;
+  return kind && isTyped(cell) ? renameCell(changed, key, cell.id) : changed;
 }
 
 function changeCell(draft: BookDraft, key: number, change: (cell: Cell) => Cell): BookDraft {
@@ -226,12 +220,12 @@ function settled({ cells, nextKey }: BookDraft): BookDraft {
 
 /** Ids of the experiments, in their order. */
 export function experimentsIn({ cells }: BookDraft): string[] {
-  return cells.flatMap(({ cell }) => (cell.type === "experiment" ? [cell.id] : []));
+  return cells.flatMap(({ cell }) => (hasFact(cell, "hasRun") ? [cell.id] : []));
 }
 
 /** What a cell is called in a list: its heading, or its kind and id. */
-export function labelOf(cell: Cell, titles: (type: CellType) => string): string {
-  if (cell.type !== "prose") return `${titles(cell.type)}: ${cell.id}`;
+export function labelOf(cell: Cell): string {
+  if (isTyped(cell)) return nameOfCell(cell);
   const line = cell.markdown.split("\n").find((one) => one.trim() !== "") ?? "";
   return line
     .replace(/^#+\s*/, "")

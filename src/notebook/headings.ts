@@ -1,18 +1,14 @@
 /** Headings of a notebook's text. */
-import type { Cell } from "./document.ts";
+import { proseIn, type Cell } from "./cell.ts";
 import { codeLines } from "./fences.ts";
 
 const HEADING = /^ {0,3}## +(.+?)(?: +#+)? *$/;
 
 /** Those of the second rank, in order and without their marks; what stands in a block of code is none. */
 export function headingsOf(cells: readonly Cell[]): string[] {
-  return cells.flatMap((cell) =>
-    cell.type === "prose"
-      ? cutAtHeadings(cell.markdown).flatMap(({ heading }) =>
-          heading === null ? [] : [plainTitle(heading)],
-        )
-      : [],
-  );
+  return proseIn(cells)
+    .flatMap(cutAtHeadings)
+    .flatMap(({ heading }) => (heading === null ? [] : [plainTitle(heading)]));
 }
 
 interface HeadedText {

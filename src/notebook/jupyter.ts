@@ -4,17 +4,12 @@
  * What we wrote is read without loss; of others' notebooks code and what it printed are read as blocks of text, since it cannot run here.
  */
 import { greatest } from "../numeric/lists.ts";
-import { readBetween, writeBetween } from "./cellHead.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { jsonOrNothing, repeatedKey } from "../spec/jsonText.ts";
-import {
-  MAX_CELLS,
-  MAX_LENGTH,
-  parseNotebook,
-  serialiseNotebook,
-  type Cell,
-  type Notebook,
-} from "./document.ts";
+import { isTyped, typedCells, type Cell, type Notebook } from "./cell.ts";
+import { readBetween, writeBetween } from "./cellHead.ts";
+import { kindOf } from "./cells/kinds.ts";
+import { MAX_CELLS, MAX_LENGTH, parseNotebook, serialiseNotebook } from "./document.ts";
 import { closedCode } from "./fences.ts";
 import { jupyterText, outputsText, withAttachments, type PictureRoom } from "./jupyterPictures.ts";
 
@@ -45,7 +40,7 @@ const LANGUAGE = {
 
 /** The text of an .ipynb file. @param pictures by the ids of cells */
 export function toJupyter({ title, cells }: Notebook, pictures: CellPictures = new Map()): string {
-  const taken = new Set(cells.flatMap((cell) => (cell.type === "prose" ? [] : [cell.id])));
+  const taken = new Set(typedCells(cells).map(({ id }) => id));
   let texts = 0;
   const textId = () => {
     do texts++;
@@ -53,7 +48,7 @@ export function toJupyter({ title, cells }: Notebook, pictures: CellPictures = n
     return `text-${texts}`;
   };
   const written = cells.map((cell) => {
-    const id = cell.type === "prose" ? textId() : cell.id;
+    const id = isTyped(cell) ? cell.id : textId();
     return jupyterCell(cell, id, pictures.get(id) ?? []);
   });
   const metadata = { ...LANGUAGE, title };
@@ -61,7 +56,7 @@ export function toJupyter({ title, cells }: Notebook, pictures: CellPictures = n
 }
 
 function jupyterCell(cell: Cell, id: string, pictures: readonly string[]): JupyterCell {
-  if (cell.type === "prose") {
+  if (!isTyped(cell)) {
     const { after, markdown } = cell;
     const metadata = after === undefined ? {} : { turnbook: { head: writeBetween(after) } };
     return { id, cell_type: "markdown", metadata, source: linesOf(markdown) };
@@ -69,8 +64,9 @@ function jupyterCell(cell: Cell, id: string, pictures: readonly string[]): Jupyt
   const lines = serialiseNotebook({ cells: [cell] })
     .trimEnd()
     .split("\n");
-  const source =
-    cell.type === "code" ? cell.body : lines.map((line) => `${REMARK}${line}`).join("\n");
+  const source = kindOf(cell.type).isCode
+    ? cell.body
+    : lines.map((line) => `${REMARK}${line}`).join("\n");
   return {
     id,
     cell_type: "code",
@@ -142,17 +138,17 @@ interface CellPart {
 
 function readCell(cell: unknown, language: string, room: PictureRoom): CellPart {
   const fields = Object(cell) as Record<string, unknown>;
-  const { cell_type: type, metadata } = fields;
+  const { cell_type: kind, metadata } = fields;
   const text = jupyterText(fields["source"]);
-  if (type === "markdown")
+  if (kind === "markdown")
     return {
       text: withAttachments(text, fields["attachments"], room),
       isProse: true,
       after: readBetween(headOf(metadata) ?? "") ?? undefined,
     };
-  const own = type === "code" ? ownCell(headOf(metadata), text) : null;
+  const own = kind === "code" ? ownCell(headOf(metadata), text) : null;
   if (own !== null) return { text: own, isProse: false };
-  const code = fenced(type === "code" ? language : "", text);
+  const code = fenced(kind === "code" ? language : "", text);
   const printed = outputsText(fields["outputs"], room, (output) => fenced("", output));
   return { text: printed === "" ? code : `${code}\n\n${printed}`, isProse: true };
 }
@@ -169,8 +165,8 @@ const LONGEST_HEAD = 1000;
 function ownCell(head: string | null, source: string): string | null {
   if (head === null) return null;
   const [cell, ...more] = parseNotebook(head).notebook.cells;
-  if (!cell || cell.type === "prose" || more.length > 0) return null;
-  if (cell.type === "code")
+  if (!isTyped(cell) || more.length > 0) return null;
+  if (kindOf(cell.type).isCode)
     return serialiseNotebook({ cells: [{ ...cell, body: source }] }).trimEnd();
   const lines = source.split("\n");
   const mark = REMARK.trimEnd();

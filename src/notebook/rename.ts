@@ -1,6 +1,7 @@
 /** What names a cell, wherever it stands: other cells follow when the cell gets another name. */
 import { renameScalars } from "./body.ts";
-import type { Cell, TypedCell } from "./document.ts";
+import { computes, hasFact, isTyped, type Cell, type TypedCell } from "./cell.ts";
+import { kindOf } from "./cells/kinds.ts";
 
 /** Fields of experiments whose value is the name of a definition. */
 const NAMING = ["reward", "segmentation", "expert", "definition"];
@@ -17,20 +18,21 @@ interface Renaming {
 /** Another cell, with the new name where it had the old one; the same object where it had not. */
 export function followRename(one: Cell, renaming: Renaming): Cell {
   const { cell, to } = renaming;
-  const waits = cell.type === "quiz" && one.after === cell.id;
+  const waits = kindOf(cell.type).isQuestion && one.after === cell.id;
   if (waits) return followRename({ ...one, after: to }, renaming);
-  if (one.type === "prose") return one;
+  if (!isTyped(one)) return one;
   const of = one.of === cell.id ? to : one.of;
   const body = bodyAfter(one, renaming);
   return of === one.of && body === one.body ? one : { ...one, of, body };
 }
 
-function bodyAfter({ type, body, defines }: TypedCell, { cell, to, code }: Renaming): string {
-  if (type === "code" && !defines) return code?.get(body) ?? body;
-  if ((type === "experiment" || type === "sweep") && cell.type === "code" && cell.defines)
+function bodyAfter(one: TypedCell, { cell, to, code }: Renaming): string {
+  const { type, body } = one;
+  if (computes(one)) return code?.get(body) ?? body;
+  const { names } = kindOf(type);
+  if (names === "definitions" && cell.defines)
     return renameScalars(body, (text, path) => inExperiment(text, path, cell.id, to));
-  if (cell.type !== "experiment") return body;
-  if (type === "compare")
+  if (names === "experiments" && hasFact(cell, "hasRun"))
     return renameScalars(body, (text, path) => inList(text, path, cell.id, to));
   return body;
 }

@@ -1,4 +1,5 @@
 /** The open notebook: its cells, its changes, and where it is saved. */
+import { isTyped, type Cell } from "../notebook/cell.ts";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { firstHeading, inLines, parseNotebook, serialiseNotebook } from "../notebook/document.ts";
 import { changesLocked, openCells, replaceCells, type BookDraft } from "../notebook/edit.ts";
@@ -80,6 +81,11 @@ export function bookDraft({ history }: BookState): BookDraft {
   return history.now;
 }
 
+/** Its cells, without their keys. */
+export function bookCells(state: BookState): Cell[] {
+  return bookDraft(state).cells.map(({ cell }) => cell);
+}
+
 export function textOfBook(state: BookState): string {
   return serialiseNotebook({ cells: bookDraft(state).cells.map(({ cell }) => cell) });
 }
@@ -131,7 +137,7 @@ export function typeInto(store: BookStore, key: number, typed: string): void {
 export function startWriting(store: BookStore, words: string): void {
   const [first] = bookDraft(store.getState()).cells;
   store.setState({ mode: "edit" });
-  if (first?.cell.type !== "prose") return;
+  if (!first || isTyped(first.cell)) return;
   const from = first.cell.markdown.indexOf(words);
   if (from >= 0) enterCell(store, first.key, from, from + words.length);
 }

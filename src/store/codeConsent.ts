@@ -5,9 +5,9 @@
  * page, need no question.
  */
 import { createStore } from "zustand/vanilla";
-import { definitionsIn } from "../notebook/experimentCell.ts";
+import { cellsWith, definitionsIn } from "../notebook/cell.ts";
 import type { Definition } from "../spec/definitions.ts";
-import { bookDraft, type BookStore } from "./bookStore.ts";
+import { bookCells, type BookStore } from "./bookStore.ts";
 
 /** One piece of code, as shown. */
 export interface CodePiece {
@@ -55,7 +55,7 @@ function isAllowed(one: Definition): boolean {
 
 const isOwn = (book: BookStore) => !book.getState().isForeign;
 
-const cellsOf = (book: BookStore) => bookDraft(book.getState()).cells.map(({ cell }) => cell);
+const cellsOf = (book: BookStore) => bookCells(book.getState());
 
 function has(book: BookStore, { source }: Definition): boolean {
   return definitionsIn(cellsOf(book)).some((own) => own.source === source);
@@ -96,11 +96,10 @@ export async function askForBook(book: BookStore): Promise<boolean> {
 async function askAbout(book: BookStore): Promise<boolean> {
   const cells = cellsOf(book);
   const yes = await ask(
-    cells.flatMap((cell) =>
-      cell.type === "code"
-        ? [{ title: `${cell.defines ?? "cell"} ${cell.id}`, source: cell.body }]
-        : [],
-    ),
+    cellsWith(cells, "isCode").map(({ defines = "cell", id, body }) => ({
+      title: `${defines} ${id}`,
+      source: body,
+    })),
   );
   if (!yes) return false;
   allowCode(definitionsIn(cells));

@@ -3,7 +3,7 @@ import type { RunState, EngineReport, WorkerProgress } from "../runtime/protocol
 import type { KeptRun } from "../runtime/shelf/keptRuns.ts";
 import type { Outlook } from "../runtime/outlook.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import type { DecodedLink } from "../spec/link.ts";
+import { sameSpec, type DecodedLink } from "../spec/link.ts";
 import type { Expectation } from "../spec/linkExtras.ts";
 import type { Integrity } from "../train/integrity.ts";
 import type { RunView } from "../reading/log/runLog.ts";
@@ -119,3 +119,7 @@ export const CLEARED: Partial<RunSlice> = {
 export function isRunOver(state: RunState): boolean {
   return state === "idle" || state === "finished" || state === "failed";
 }
+
+/** Whether an experiment shows a run of something else than what it says now. */
+export const isOutOfDate = ({ runSpec, draft }: ExperimentState): boolean =>
+  runSpec !== null && !sameSpec(runSpec, draft.spec);

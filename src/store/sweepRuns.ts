@@ -4,7 +4,7 @@
  * they survive the page.
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { SweepRun } from "../notebook/sweepCell.ts";
+import type { SweepRun } from "../notebook/cells/sweep/plan.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import { isRunOver } from "./experimentState.ts";
 import type { ExperimentHandle } from "./hooks.ts";

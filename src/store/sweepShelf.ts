@@ -2,7 +2,7 @@
  * Where a notebook's sweeps store their runs: each by what it trains, so that cells may be renamed,
  * copied, deleted and restored, and two of them share a run that both request.
  */
-import type { SweepRun } from "../notebook/sweepCell.ts";
+import type { SweepRun } from "../notebook/cells/sweep/plan.ts";
 import { sha256OfText } from "../numeric/sha256.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import type { SweepClaim } from "../runtime/shelf/claimSweeps.ts";

@@ -1,6 +1,6 @@
 /** What code cells show, as tables to be saved. */
 import { expect, it } from "vitest";
-import { numbersOfColumns, numbersOfPlot } from "../../src/app/book/cellNumbers.ts";
+import { numbersOfColumns, numbersOfPlot } from "../../src/app/book/cells/code/cellNumbers.ts";
 
 it("has all rows of a table, with other values as text", () => {
   const columns = [

@@ -3,7 +3,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, expect, it } from "vitest";
-import { QuizCell } from "../../src/app/book/QuizCell.tsx";
+import { QuizCell } from "../../src/app/book/cells/quiz/QuizCell.tsx";
 import { ExperimentContext } from "../../src/store/hooks.ts";
 import { viewOf } from "../../src/reading/log/runLog.ts";
 import { emptyExperiment } from "../stories/experimentOf.ts";

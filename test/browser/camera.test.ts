@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { encode } from "uqr";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readExperiment } from "../../src/notebook/experimentCell.ts";
+import { readExperiment } from "../../src/notebook/cells/experiment/experiment.ts";
 import { seedOfSeat } from "../../src/reading/classroom/classResults.ts";
 import { codeOfRun } from "../../src/reading/classroom/resultCode.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The class experiment: a seat trains and hands in a code; a teacher collects codes and sees what the class found. */
 import { beforeEach, expect, it, vi } from "vitest";
-import { readExperiment } from "../../src/notebook/experimentCell.ts";
+import { readExperiment } from "../../src/notebook/cells/experiment/experiment.ts";
 import { notebookFromWord, notebookToWord } from "../../src/notebook/sharedText.ts";
 import { codeOfRun, readCode, sealed, setupOf } from "../../src/reading/classroom/resultCode.ts";
 import { specOfClass } from "../../src/reading/classroom/classResults.ts";

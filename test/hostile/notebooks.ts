@@ -11,13 +11,9 @@ import { marginNotes } from "../../src/app/marginNotes.ts";
 import { allowedLinks } from "../../src/app/proseLinks.ts";
 import { proseMaths } from "../../src/app/proseMaths.ts";
 import { remarksOf } from "../../src/notebook/cellFields.ts";
-import {
-  MAX_LENGTH,
-  parseNotebook,
-  serialiseNotebook,
-  type Cell,
-} from "../../src/notebook/document.ts";
-import { cellTypes } from "../../src/notebook/cellTypes.ts";
+import type { Cell } from "../../src/notebook/cell.ts";
+import { MAX_LENGTH, parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
+import { cellTypes } from "../../src/notebook/cells/kinds.ts";
 import { InputError } from "../../src/numeric/inputError.ts";
 import { bookDraft } from "../../src/store/bookStore.ts";
 import { codeConsent, forgetConsent, mayRun } from "../../src/store/codeConsent.ts";

@@ -13,7 +13,7 @@ import {
   writeCell,
 } from "../../src/notebook/edit.ts";
 import { fromJupyter, toJupyter } from "../../src/notebook/jupyter.ts";
-import { lessonSteps } from "../../src/notebook/lesson.ts";
+import { lessonSteps } from "../../src/notebook/cells/lesson/steps.ts";
 import { createBookStore, editBook, restoreText, textOfBook } from "../../src/store/bookStore.ts";
 
 const TEXT = `# Title

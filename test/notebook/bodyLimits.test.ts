@@ -1,7 +1,7 @@
 /** Bodies that YAML would work on for long are not read: a remark names what there is too much of, and the limit. */
 import { expect, test } from "vitest";
 import { changeBody, readBody } from "../../src/notebook/body.ts";
-import { readExperiment } from "../../src/notebook/experimentCell.ts";
+import { readExperiment } from "../../src/notebook/cells/experiment/experiment.ts";
 
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}: 1`).join("\n");
 const LONG = 99_000;

@@ -5,11 +5,11 @@ import {
   remarksOf,
   writtenFields,
 } from "../../src/notebook/cellFields.ts";
-import { cellFacts, cellTypes } from "../../src/notebook/cellTypes.ts";
+import { kindOf, cellTypes } from "../../src/notebook/cells/kinds.ts";
 
 describe("fields of cells", () => {
   it.each(cellTypes)("a new %s has nothing wrong", (type) => {
-    expect(remarksOf(type, cellFacts(type).blank)).toEqual([]);
+    expect(remarksOf(type, kindOf(type).blank)).toEqual([]);
   });
 
   it("take lists and words with commas alike", () => {

@@ -1,6 +1,6 @@
 /** What the editor of a cell offers at a place, without an editor. `|` is the cursor. */
 import { describe, expect, it } from "vitest";
-import type { CellType } from "../../src/notebook/cellTypes.ts";
+import type { CellType } from "../../src/notebook/cells/kinds.ts";
 import { completionsAt, type KnownNames } from "../../src/notebook/completions.ts";
 import { knownNames } from "../../src/app/book/knownNames.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";

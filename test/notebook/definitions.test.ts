@@ -1,19 +1,15 @@
 /** Code cells that define something, and experiments that name them. */
 import { describe, expect, it } from "vitest";
+import { textOfCell, definitionsIn, type TypedCell } from "../../src/notebook/cell.ts";
 import {
   blankCell,
   defineCell,
   insertCell,
   openCells,
   renameCell,
-  textOfCell,
 } from "../../src/notebook/edit.ts";
-import { parseNotebook, serialiseNotebook, type TypedCell } from "../../src/notebook/document.ts";
-import {
-  definitionsIn,
-  readExperiment,
-  withExperiment,
-} from "../../src/notebook/experimentCell.ts";
+import { parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
+import { readExperiment, withExperiment } from "../../src/notebook/cells/experiment/experiment.ts";
 import { encodeLink, decodeLink } from "../../src/spec/link.ts";
 
 const REWARD =

@@ -1,15 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  inLines,
-  parseNotebook,
-  serialiseNotebook,
-  type Notebook,
-  type TypedCell,
-} from "../../src/notebook/document.ts";
+import type { Notebook, TypedCell } from "../../src/notebook/cell.ts";
+import { inLines, parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
 import { readBody } from "../../src/notebook/body.ts";
-import { readExperiment, withExperiment } from "../../src/notebook/experimentCell.ts";
+import { readExperiment, withExperiment } from "../../src/notebook/cells/experiment/experiment.ts";
 import { changedSpec } from "../../src/spec/specChanges.ts";
 import { presetNames, presetSpec } from "../../src/spec/presets.ts";
 import { oddLine, oddLines } from "./oddLines.ts";

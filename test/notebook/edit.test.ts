@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cellTypes } from "../../src/notebook/cellTypes.ts";
-import { parseNotebook, serialiseNotebook, type Cell } from "../../src/notebook/document.ts";
+import { cellTypes } from "../../src/notebook/cells/kinds.ts";
+import { textOfCell, type Cell } from "../../src/notebook/cell.ts";
+import { parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
 import {
   blankCell,
   cellOf,
@@ -15,7 +16,6 @@ import {
   openCells,
   pointCell,
   renameCell,
-  textOfCell,
   writeCell,
   type BookDraft,
 } from "../../src/notebook/edit.ts";
@@ -82,8 +82,8 @@ describe("changes to a notebook", () => {
   });
 
   it("name cells in a list", () => {
-    const labels = start().cells.map(({ cell }) => labelOf(cell, (type) => type.toUpperCase()));
-    expect(labels).toEqual(["A title", "EXPERIMENT: first", "PANEL: credits", "The end."]);
+    const labels = start().cells.map(({ cell }) => labelOf(cell));
+    expect(labels).toEqual(["A title", "Experiment: first", "Panel: credits", "The end."]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseNotebook } from "../../src/notebook/document.ts";
-import { cellOfStep, lessonOf, lessonSteps } from "../../src/notebook/lesson.ts";
+import { cellOfStep, lessonOf, lessonSteps } from "../../src/notebook/cells/lesson/steps.ts";
 
 const TEXT = `# Better than its siblings
 

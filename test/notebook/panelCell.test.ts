@@ -1,6 +1,6 @@
 /** What a panel's cursor and settings make of its cell's text. */
 import { expect, it } from "vitest";
-import { withPlace } from "../../src/notebook/panelCell.ts";
+import { withPlace } from "../../src/notebook/cells/panel.ts";
 
 it("writes the cursor and the settings down, and leaves the rest as it is", () => {
   const body = "panel: clip # which\nat: turn-ppo,3,1,2\nsettings: {scale: log}\ncaption: Look.";

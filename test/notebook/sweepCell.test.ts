@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readFields, remarksOf } from "../../src/notebook/cellFields.ts";
 import { parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
-import { planSweepCell } from "../../src/notebook/sweepCell.ts";
+import { planSweepCell } from "../../src/notebook/cells/sweep/plan.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 
 const said = (body: string) =>

@@ -5,7 +5,7 @@ import { InputError } from "../../src/numeric/inputError.ts";
 import { presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { revised, revisionReasons } from "../../src/spec/revise.ts";
 import { overSeeds } from "../../src/spec/sweepGrid.ts";
-import { planSweepCell } from "../../src/notebook/sweepCell.ts";
+import { planSweepCell } from "../../src/notebook/cells/sweep/plan.ts";
 import { choosePreset, editField, openDraft } from "../../src/store/specDraft.ts";
 
 const nano = presetSpec("nano");

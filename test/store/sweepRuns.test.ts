@@ -1,7 +1,7 @@
 /** A sweep's runs: one after the other, in the page's queue. */
 import { beforeEach, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { SweepRun } from "../../src/notebook/sweepCell.ts";
+import type { SweepRun } from "../../src/notebook/cells/sweep/plan.ts";
 import type { RunState } from "../../src/runtime/protocol.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
 import { presetSpec } from "../../src/spec/presets.ts";

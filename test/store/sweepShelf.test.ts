@@ -1,7 +1,7 @@
 /** What the browser keeps of a sweep's runs, found by what they train. */
 import "fake-indexeddb/auto";
 import { expect, it } from "vitest";
-import type { SweepRun } from "../../src/notebook/sweepCell.ts";
+import type { SweepRun } from "../../src/notebook/cells/sweep/plan.ts";
 import { RawRun } from "../../src/reading/log/rawRun.ts";
 import { browserRuns } from "../../src/runtime/shelf/keptRuns.ts";
 import { canonicalJson } from "../../src/spec/canonical.ts";

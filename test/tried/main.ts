@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Output } from "../../src/cli/command.ts";
 import { keptLog } from "../../src/cli/keptRun.ts";
 import { trainCommand } from "../../src/cli/train.ts";
-import { readExperiment } from "../../src/notebook/experimentCell.ts";
+import { readExperiment } from "../../src/notebook/cells/experiment/experiment.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
 import { pinned } from "../../src/reading/classroom/classResults.ts";
 import { LogDoctor } from "../../src/reading/diagnosis.ts";

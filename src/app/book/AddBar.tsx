@@ -1,6 +1,6 @@
 /** Between two cells: what can be put there. */
-import { cellFacts, cellTypes } from "../../notebook/cellTypes.ts";
-import type { Cell } from "../../notebook/document.ts";
+import { cellTypes, kindOf, type CellType } from "../../notebook/cells/kinds.ts";
+import type { Cell } from "../../notebook/cell.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { MoreMenu } from "../../ui/MoreMenu.tsx";
@@ -13,8 +13,9 @@ interface AddBarProps {
 }
 
 /** In the bar itself; all others are in its menu. */
-const FIRST = ["experiment", "panel", "quiz"] as const;
-const OTHERS = cellTypes.filter((type) => !(FIRST as readonly string[]).includes(type));
+const isFirst = (type: CellType) => kindOf(type).isFirst === true;
+const FIRST = cellTypes.filter(isFirst);
+const OTHERS = cellTypes.filter((type) => !isFirst(type));
 
 export function AddBar({ always = false, onAdd }: AddBarProps) {
   return (
@@ -23,7 +24,7 @@ export function AddBar({ always = false, onAdd }: AddBarProps) {
       {FIRST.map((type) => (
         <AddButton
           key={type}
-          name={cellFacts(type).title}
+          name={kindOf(type).title}
           testId={`add-${type}`}
           onClick={() => onAdd(type)}
         />
@@ -33,7 +34,7 @@ export function AddBar({ always = false, onAdd }: AddBarProps) {
         testId="add-more"
         align="start"
         entries={OTHERS.map((type) => ({
-          name: cellFacts(type).title,
+          name: kindOf(type).title,
           testId: `add-${type}`,
           onSelect: () => onAdd(type),
         }))}

@@ -1,7 +1,8 @@
 /** What waits for a question: a place in which it is shown once that was answered or skipped. */
+import { cellsWith } from "../../notebook/cell.ts";
 import { use, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { bookDraft, type BookState, type BookStore } from "../../store/bookStore.ts";
+import { bookCells, type BookState, type BookStore } from "../../store/bookStore.ts";
 import { isPassed } from "../../store/quizAnswers.ts";
 import { Button } from "../../ui/Button.tsx";
 import { answersIn } from "./bookAnswers.ts";
@@ -26,8 +27,8 @@ export function AfterQuestion({ id, children }: AfterQuestionProps) {
 
 /** The text of a question, by which its answer is kept; null where there is no such question. */
 function bodyOf(state: BookState, id: string): string | null {
-  const found = bookDraft(state).cells.find(({ cell }) => cell.type === "quiz" && cell.id === id);
-  return found && found.cell.type !== "prose" ? found.cell.body : null;
+  const questions = cellsWith(bookCells(state), "isQuestion");
+  return questions.find((one) => one.id === id)?.body ?? null;
 }
 
 interface WaitingProps {

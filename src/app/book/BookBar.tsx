@@ -1,9 +1,10 @@
 /** The bar above a notebook of the reader's own: its title, where it is kept, reading or editing, and what can be done with it. */
+import { typedCells } from "../../notebook/cell.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import {
-  bookDraft,
+  bookCells,
   redoBook,
   textOfBook,
   undoBook,
@@ -100,9 +101,8 @@ export function downloadBook(store: BookStore): void {
 
 /** Where there is anything locked. */
 function lockEntries(store: BookStore, unlocked: boolean) {
-  const isLocked = bookDraft(store.getState()).cells.some(
-    ({ cell }) => cell.type !== "prose" && cell.flags.includes("lock"),
-  );
+  const cells = typedCells(bookCells(store.getState()));
+  const isLocked = cells.some(({ flags }) => flags.includes("lock"));
   if (!isLocked) return [];
   const name = unlocked ? words.lockAgain : words.unlock;
   const onSelect = () => store.setState({ unlocked: !unlocked });

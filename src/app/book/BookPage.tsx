@@ -1,7 +1,7 @@
 /** A notebook: to read, or to write where it is the reader's own. */
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
-import { lessonOf } from "../../notebook/lesson.ts";
+import { lessonOf } from "../../notebook/cells/lesson/steps.ts";
 import { bookDraft } from "../../store/bookStore.ts";
 import { runQueue } from "../../store/runQueue.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";

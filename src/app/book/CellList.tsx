@@ -1,6 +1,5 @@
 /** The cells of a notebook by name, each with whether what it shows is out of date; a press goes there. */
 import { useStore } from "zustand";
-import { cellFacts } from "../../notebook/cellTypes.ts";
 import { labelOf, type KeyedCell } from "../../notebook/edit.ts";
 import { bookDraft } from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -58,5 +57,4 @@ function Mark({ state }: { state: Freshness | null }) {
   );
 }
 
-const nameOf = (cell: KeyedCell["cell"]) =>
-  labelOf(cell, (type) => cellFacts(type).title) || words.emptyProse;
+const nameOf = (cell: KeyedCell["cell"]) => labelOf(cell) || words.emptyProse;

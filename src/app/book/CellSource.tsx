@@ -1,11 +1,12 @@
 /** A cell's text in an editor, where the caret may be wanted. */
 import { useStore } from "zustand";
-import { textOfCell, writeCell } from "../../notebook/edit.ts";
+import { isTyped, textOfCell } from "../../notebook/cell.ts";
+import { writeCell } from "../../notebook/edit.ts";
 import { editBook } from "../../store/bookStore.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { appWords } from "../strings.ts";
 import type { PartProps } from "./CellTools.tsx";
-import { startCell } from "./runCell.ts";
+import { startCell } from "./cells/runs.ts";
 import { useBook, useDefinitions } from "./useBook.ts";
 import { words } from "./words.ts";
 
@@ -15,16 +16,15 @@ export function CellSource({ store, cellKey: key, cell, label }: PartProps) {
   const book = useBook();
   const definitions = useDefinitions(store);
   const caret = useStore(store, (state) => (state.caret?.key === key ? state.caret : null));
-  const language = cell.type === "prose" ? "markdown" : cell.type === "code" ? "code" : "yaml";
+  const typed = isTyped(cell) ? cell : null;
   return (
     <SourceEditor
       // Another cell's text has another history.
       key={key}
       text={textOfCell(cell)}
-      language={language}
-      type={cell.type}
-      defines={cell.type === "code" && cell.defines !== undefined}
-      of={cell.type === "prose" ? null : cell.of}
+      type={typed?.type ?? null}
+      defines={typed?.defines !== undefined}
+      of={typed?.of ?? null}
       definitions={definitions}
       label={`${words.source}: ${label}`}
       caret={caret}

@@ -1,7 +1,8 @@
 /** What can be done with a cell being edited: its name, its place, who sees it and when. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import type { Cell } from "../../notebook/document.ts";
+import { cellsWith, computes, hasFact, isTyped, type Cell } from "../../notebook/cell.ts";
+import { kindOf } from "../../notebook/cells/kinds.ts";
 import {
   cellOf,
   deleteCell,
@@ -12,7 +13,13 @@ import {
   renameCell,
   waitFor,
 } from "../../notebook/edit.ts";
-import { bookDraft, editBook, type BookState, type BookStore } from "../../store/bookStore.ts";
+import {
+  bookCells,
+  bookDraft,
+  editBook,
+  type BookState,
+  type BookStore,
+} from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { EmbedButton } from "./EmbedButton.tsx";
@@ -29,7 +36,7 @@ export function CellTools({ store, cellKey: key, cell, label }: PartProps) {
   const edit = (change: Parameters<typeof editBook>[1]) => () => editBook(store, change);
   return (
     <div className="cell-tools" role="toolbar" aria-label={label}>
-      {cell.type !== "prose" && (
+      {isTyped(cell) && (
         <label className="cell-name">
           <span className="visually-hidden">{words.nameOf(label)}</span>
           <input
@@ -53,7 +60,7 @@ export function CellTools({ store, cellKey: key, cell, label }: PartProps) {
         name={words.copy}
         onClick={edit((draft) => duplicateCell(draft, key))}
       />
-      {cell.type !== "prose" &&
+      {isTyped(cell) &&
         (["fold", "hide", "lock"] as const).map((flag) => (
           <Button
             key={flag}
@@ -67,7 +74,7 @@ export function CellTools({ store, cellKey: key, cell, label }: PartProps) {
           </Button>
         ))}
       <WaitsFor store={store} cellKey={key} cell={cell} />
-      {cell.type !== "prose" && <EmbedButton cell={cell} />}
+      {isTyped(cell) && <EmbedButton cell={cell} />}
       <IconButton
         icon="trash"
         name={words.remove}
@@ -78,13 +85,13 @@ export function CellTools({ store, cellKey: key, cell, label }: PartProps) {
 }
 
 const selectQuestions = (state: BookState) =>
-  bookDraft(state).cells.flatMap(({ cell }) => (cell.type === "quiz" ? [cell.id] : []));
+  cellsWith(bookCells(state), "isQuestion").map(({ id }) => id);
 
 /** Which question it is shown after, where there are any. */
 function WaitsFor({ store, cellKey: key, cell }: Omit<PartProps, "label">) {
   const questions = useStore(store, useShallow(selectQuestions));
   const { after = "" } = cell;
-  const isSelf = (id: string) => cell.type === "quiz" && cell.id === id;
+  const isSelf = (id: string) => hasFact(cell, "isQuestion") && cell.id === id;
   const ids = [...new Set([...questions, ...(after === "" ? [] : [after])])];
   const others = ids.filter((id) => !isSelf(id));
   if (others.length === 0) return null;
@@ -114,12 +121,13 @@ function WaitsFor({ store, cellKey: key, cell }: Omit<PartProps, "label">) {
 async function rename(store: BookStore, key: number, wanted: string): Promise<void> {
   const draft = bookDraft(store.getState());
   const [cell, id] = [cellOf(draft, key), idWanted(draft, key, wanted)];
-  if (!cell || cell.type === "prose" || id === null) return;
+  if (!isTyped(cell) || id === null) return;
   const code = new Map<string, string>();
   const readers = draft.cells.flatMap(({ cell: one }) =>
-    one.type === "code" && !one.defines && one.body.includes(cell.id) ? [one.body] : [],
+    computes(one) && one.body.includes(cell.id) ? [one.body] : [],
   );
-  if (readers.length > 0 && (cell.type === "code" || cell.type === "experiment")) {
+  const { isCode, hasRun } = kindOf(cell.type);
+  if (readers.length > 0 && (isCode || hasRun)) {
     const { renameFree } = await import("../../runtime/sandbox/freeNames.ts");
     for (const body of readers) code.set(body, await renameFree(body, cell.id, id));
   }

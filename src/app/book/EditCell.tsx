@@ -1,13 +1,18 @@
 /** A cell being edited: what it shows, its source when it is selected, and its tools. */
 import { memo, useMemo, useRef, type ReactNode } from "react";
 import { useStore } from "zustand";
-import { readFields, remarksOf } from "../../notebook/cellFields.ts";
-import { cellFacts, mayShowExperiment, showsExperiment } from "../../notebook/cellTypes.ts";
-import type { Cell, TypedCell } from "../../notebook/document.ts";
-import { defineCell, labelOf, pointCell, textOfCell, writeCell } from "../../notebook/edit.ts";
-import { DEFINITION_KINDS, type DefinitionKind } from "../../spec/definitions.ts";
+import {
+  hasFact,
+  isTyped,
+  nameOfCell,
+  textOfCell,
+  type Cell,
+  type TypedCell,
+} from "../../notebook/cell.ts";
+import { remarksOf } from "../../notebook/cellFields.ts";
+import { hasForm, kindOf } from "../../notebook/cells/kinds.ts";
+import { labelOf, pointCell } from "../../notebook/edit.ts";
 import { editBook, enterCell, typeInto, type BookStore } from "../../store/bookStore.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
@@ -17,9 +22,9 @@ import { appWords } from "../strings.ts";
 import { CellContent } from "./CellContent.tsx";
 import { CellSource } from "./CellSource.tsx";
 import { CellTools } from "./CellTools.tsx";
-import { hasForm } from "./cellFormFields.ts";
+import type { CellScreen, ToolsProps } from "./cells/screen.ts";
+import { screenOf } from "./cells/screens.ts";
 import { sourceAt } from "./sourceAt.ts";
-import { templateOf } from "./templates.ts";
 import { useDefinitions } from "./useBook.ts";
 import { words } from "./words.ts";
 
@@ -35,15 +40,17 @@ interface EditCellProps {
 
 export const EditCell = memo(function EditCell(props: EditCellProps) {
   const { store, cellKey: key, cell, experiments, isSelected } = props;
-  const label = labelOf(cell, (type) => cellFacts(type).title) || words.emptyProse;
+  const label = labelOf(cell) || words.emptyProse;
   const select = () => isSelected || store.setState({ selected: key });
   const press = usePress(select);
   const unlocked = useStore(store, (state) => state.unlocked);
-  const isLocked = cell.type !== "prose" && cell.flags.includes("lock") && !unlocked;
+  const typed = isTyped(cell) ? cell : null;
+  const isLocked = typed !== null && typed.flags.includes("lock") && !unlocked;
   const isEdited = isSelected && !isLocked;
   const source = isEdited && <CellSource store={store} cellKey={key} cell={cell} label={label} />;
   // Code stands above what it printed, however long that is.
-  const sourceFirst = cell.type === "code";
+  const sourceFirst = hasFact(cell, "isCode");
+  const { writesItself, Tools } = typed ? screenOf(typed.type) : NOTHING;
   return (
     <section
       className="edit-cell"
@@ -55,15 +62,12 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       onFocus={press.focus}
       // A press selects as the focus does: prose has nothing in it that could have the focus.
       onPointerDown={press.begin}
-      onKeyDown={(event) => cell.type === "prose" && takeLetter(store, key, event)}
+      onKeyDown={(event) => typed === null && takeLetter(store, key, event)}
     >
       {isEdited && <CellTools store={store} cellKey={key} cell={cell} label={label} />}
       {sourceFirst && source}
-      <ErrorBoundary
-        key={writesItself(cell) ? cell.type : textOfCell(cell)}
-        resetBy={textOfCell(cell)}
-      >
-        {cell.type === "prose" ? (
+      <ErrorBoundary key={writesItself ? cell.type : textOfCell(cell)} resetBy={textOfCell(cell)}>
+        {!isTyped(cell) ? (
           <ProseToEdit store={store} cellKey={key} markdown={cell.markdown} />
         ) : (
           <FoldedUnless open={isSelected} cell={cell}>
@@ -71,15 +75,15 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
           </FoldedUnless>
         )}
       </ErrorBoundary>
-      {isEdited && cell.type !== "prose" && hasForm(cell.type) && (
-        <CellForm {...{ store, cell, label, experiments }} cellKey={key} type={cell.type} />
+      {isEdited && typed && hasForm(typed.type) && (
+        <CellForm {...{ store, label, experiments }} cell={typed} cellKey={key} type={typed.type} />
       )}
       {!sourceFirst && source}
       {isSelected && isLocked && <Locked cell={cell} />}
-      {cell.type !== "prose" && <Problems store={store} cell={cell} />}
-      {isEdited && cell.type === "code" && <Defines store={store} cellKey={key} cell={cell} />}
-      {isEdited && cell.type !== "prose" && mayShowExperiment(cell.type) && (
-        <Shows store={store} cellKey={key} cell={cell} ids={[...experiments.keys()]} />
+      {typed && <Problems store={store} cell={typed} />}
+      {isEdited && typed && Tools && <Tools store={store} cellKey={key} cell={typed} />}
+      {isEdited && typed && (
+        <Shows store={store} cellKey={key} cell={typed} ids={[...experiments.keys()]} />
       )}
     </section>
   );
@@ -88,8 +92,8 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
 /** Code that readers see folded, such as a solution, is so among the cells that are written, until one writes it. */
 function FoldedUnless(props: { open: boolean; cell: TypedCell; children: ReactNode }) {
   const { open, cell, children } = props;
-  if (open || cell.type !== "code" || !cell.flags.includes("fold")) return children;
-  return <Folded title={`${cellFacts(cell.type).title}: ${cell.id}`}>{children}</Folded>;
+  if (open || !hasFact(cell, "isCode") || !cell.flags.includes("fold")) return children;
+  return <Folded title={nameOfCell(cell)}>{children}</Folded>;
 }
 
 /** Selecting opens a cell's tools, which moves what is pressed: a press selects once it has been a click. */
@@ -141,11 +145,8 @@ function takeLetter(store: BookStore, key: number, event: React.KeyboardEvent): 
   typeInto(store, key, typed);
 }
 
-/**
- * Whether the cell's own controls write its text: they stay, and with them what has the focus, what is typed and what is unfolded.
- * Others begin anew with their text.
- */
-const writesItself = ({ type }: Cell) => type === "experiment" || type === "panel";
+/** Of prose. */
+const NOTHING: CellScreen = {};
 
 /** What it says can be read. */
 function Locked({ cell }: { cell: Cell }) {
@@ -170,67 +171,14 @@ function Problems({ store, cell: { type, body } }: { store: BookStore; cell: Typ
   );
 }
 
-interface DefinesProps {
-  store: BookStore;
-  cellKey: number;
-  cell: TypedCell;
-}
-
-/** Whether the code computes a value, or is something that experiments train with. */
-function Defines({ store, cellKey: key, cell: { defines, body } }: DefinesProps) {
-  const template = defines && templateOf(defines);
-  const write = (text: string) => editBook(store, (draft) => writeCell(draft, key, text));
-  const choose = (kind: DefinitionKind | undefined) => {
-    // A new cell begins with an example; what was written stays.
-    const isNew = kind !== undefined && body === cellFacts("code").blank;
-    editBook(store, (draft) => {
-      const defined = defineCell(draft, key, kind);
-      return isNew ? writeCell(defined, key, templateOf(kind).source) : defined;
-    });
-  };
-  return (
-    <div className="cell-shows">
-      <label>
-        {words.code.is}{" "}
-        <select
-          value={defines ?? ""}
-          data-testid="cell-defines"
-          onChange={({ currentTarget }) =>
-            choose(DEFINITION_KINDS.find((one) => one === currentTarget.value))
-          }
-        >
-          <option value="">{words.code.computes}</option>
-          {DEFINITION_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {words.code.kinds[kind]}
-            </option>
-          ))}
-        </select>
-      </label>
-      {template && body !== template.source && (
-        <Button data-testid="use-template" onClick={() => write(template.source)}>
-          {words.code.template}
-        </Button>
-      )}
-    </div>
-  );
-}
-
-interface ShowsProps {
-  store: BookStore;
-  cellKey: number;
-  cell: TypedCell;
+interface ShowsProps extends ToolsProps {
   ids: readonly string[];
 }
 
-const isAboutTurn = ({ type, body }: TypedCell) =>
-  type === "quiz" && readFields(type, body).value?.kind === "turn";
-
 /** Which experiment the cell shows, where there are several. */
 function Shows({ store, cellKey: key, cell, ids }: ShowsProps) {
-  // Of what needs none, questions on a turn alone are about one.
-  if (!showsExperiment(cell.type) && !isAboutTurn(cell)) return null;
-  if (ids.length < 2) return null;
+  const { shows, isAbout } = kindOf(cell.type);
+  if (ids.length < 2 || !(shows === true || isAbout?.(cell.body))) return null;
   return (
     <label className="cell-shows">
       {words.shows}{" "}

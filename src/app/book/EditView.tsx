@@ -11,7 +11,7 @@ import {
   insertCell,
   moveCell,
 } from "../../notebook/edit.ts";
-import type { Cell } from "../../notebook/document.ts";
+import type { Cell } from "../../notebook/cell.ts";
 import {
   bookDraft,
   editBook,
@@ -24,11 +24,11 @@ import { Empty } from "../../ui/Empty.tsx";
 import { useActions } from "../../ui/useActions.ts";
 import { Warnings } from "../Warnings.tsx";
 import { AddBar } from "./AddBar.tsx";
-import { hasForm } from "./cellFormFields.ts";
+import { hasForm, isCellType } from "../../notebook/cells/kinds.ts";
 import { CellList } from "./CellList.tsx";
 import { EditCell } from "./EditCell.tsx";
 import type { OpenBook } from "./openBook.ts";
-import { startCell, stopCell } from "./runCell.ts";
+import { startCell, stopCell } from "./cells/runs.ts";
 import { words } from "./words.ts";
 
 export function EditView({ book }: { book: OpenBook }) {
@@ -74,7 +74,7 @@ export function EditView({ book }: { book: OpenBook }) {
 function addCell(store: BookStore, index: number, type: Cell["type"]): void {
   const key = bookDraft(store.getState()).nextKey;
   editBook(store, (draft) => insertCell(draft, index, blankCell(type)));
-  if (type !== "prose" && hasForm(type)) store.setState({ selected: key });
+  if (isCellType(type) && hasForm(type)) store.setState({ selected: key });
   else enterCell(store, key);
 }
 

@@ -1,5 +1,5 @@
 /** Copies the HTML that shows a cell in another page. */
-import type { TypedCell } from "../../notebook/document.ts";
+import type { TypedCell } from "../../notebook/cell.ts";
 import { Button } from "../../ui/Button.tsx";
 import { say } from "../../ui/toasts.ts";
 import { copyEmbedCode } from "./bookLink.ts";

@@ -1,7 +1,8 @@
 /** A notebook of the reader's own in the list: what it is, how large, and what can be done with it. */
 import { useEffect, useId, useRef, useState } from "react";
 import { formatBytes } from "../../numeric/format.ts";
-import { parseNotebook, type Cell } from "../../notebook/document.ts";
+import { cellsWith, type Cell } from "../../notebook/cell.ts";
+import { parseNotebook } from "../../notebook/document.ts";
 import { Button } from "../../ui/Button.tsx";
 import { bookHash } from "./bookAddress.ts";
 import { sizeOfRuns, type ListedNotebook } from "./galleryState.ts";
@@ -66,8 +67,7 @@ function CardButton({ id, act, children }: { id: string; act: () => void; childr
 }
 
 export function cellCounts(cells: readonly Cell[]): string {
-  const experiments = cells.filter(({ type }) => type === "experiment").length;
-  return words.cells(experiments, cells.length);
+  return words.cells(cellsWith(cells, "hasRun").length, cells.length);
 }
 
 /** Characters of a title at most. */

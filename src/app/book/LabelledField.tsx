@@ -1,20 +1,30 @@
 /** What the parts of a cell's form share: what each is given, and a label with what is wrong beside it. */
-import { useState, type ComponentProps, type ReactNode } from "react";
+import { useState, type ComponentProps, type ComponentType, type ReactNode } from "react";
 import { numberIn } from "../../numeric/typedNumber.ts";
 import type { FieldChange } from "../../notebook/body.ts";
-import type { TypedCell } from "../../notebook/document.ts";
+import type { TypedCell } from "../../notebook/cell.ts";
 import { Field } from "../../ui/Field.tsx";
 import type { Experiments } from "../experiments.ts";
-import type { CellField, FormType } from "./cellFormFields.ts";
 import { words } from "./words.ts";
+
+type WrittenFields = Readonly<Record<string, unknown>>;
+
+export interface CellField {
+  Control: ComponentType<FieldPartProps>;
+  label: string;
+  hint?: string;
+  /** Whether it means something beside the others; absent: always. */
+  when?(written: WrittenFields): boolean;
+  /** Another hint in some cases. */
+  hintFor?(written: WrittenFields): string | undefined;
+}
 
 /** What a field's control is given. */
 export interface FieldPartProps {
   name: string;
   field: CellField;
-  type: FormType;
   /** All fields of the body as they are written. */
-  written: Readonly<Record<string, unknown>>;
+  written: WrittenFields;
   problem: string | undefined;
   cell: TypedCell;
   experiments: Experiments;
@@ -93,7 +103,7 @@ export function ListField({ value, onChange, ...field }: ListFieldProps) {
   );
 }
 
-interface ClearingSelectProps extends Omit<FieldPartProps, "type" | "cell" | "experiments"> {
+interface ClearingSelectProps extends Omit<FieldPartProps, "cell" | "experiments"> {
   options: readonly { id: string; title: string }[];
   /** Fields that mean nothing once another is chosen. */
   clears: readonly string[];
@@ -151,4 +161,9 @@ export function numberOrText(text: string): number | string | undefined {
 export function namesIn(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : textOfField(value).split(",");
   return list.map((one) => String(one).trim()).filter((one) => one !== "");
+}
+
+/** The items of a list as they are written. */
+export function linesOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textOfField) : [];
 }

@@ -14,13 +14,23 @@ export function ExperimentBoxes(props: FieldPartProps) {
   return <Boxes {...props} known={known} standard={standard} />;
 }
 
-export function MetricBoxes(props: FieldPartProps) {
+/** Of a comparison. */
+export function ComparedMetrics(props: FieldPartProps) {
+  return <MetricBoxes {...props} standard="compare" />;
+}
+
+interface MetricBoxesProps extends FieldPartProps {
+  /** Whose metrics hold where the cell does not say. */
+  standard?: keyof typeof DEFAULT_METRICS;
+}
+
+export function MetricBoxes({ standard = "curves", ...props }: MetricBoxesProps) {
   const numbers = useSeen(namesIn(props.written[props.name]).filter((id) => RUN_METRIC.test(id)));
   // Their ids and titles are the same in every environment.
   const known = [...Object.values(namedMetrics("")), ...metricsOf(numbers.join(), "")].map(
     ({ id, title }) => [id.replace("|", ":"), title] as const,
   );
-  return <Boxes {...props} known={known} standard={DEFAULT_METRICS[standardOf(props)]} />;
+  return <Boxes {...props} known={known} standard={DEFAULT_METRICS[standard]} />;
 }
 
 /** Names that were listed since the form is open: a box that was unticked can be ticked again. */
@@ -58,8 +68,6 @@ export function MetricSelect({ name, field, written, problem, change }: FieldPar
 
 /** What a class measures where its cell does not say. */
 const STANDARD_CLASS = "heldout";
-
-const standardOf = ({ type }: FieldPartProps) => (type === "compare" ? "compare" : "curves");
 
 interface BoxesProps extends FieldPartProps {
   /** Name and what it is called. */

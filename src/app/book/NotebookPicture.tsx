@@ -1,7 +1,7 @@
 /** A small picture of a notebook: the curves of its newest run, or its cells. */
 import { lineStyles } from "../../charts/palette.ts";
 import { greatest, least } from "../../numeric/lists.ts";
-import type { Cell } from "../../notebook/document.ts";
+import { isTyped, type Cell } from "../../notebook/cell.ts";
 import type { KeptRun, RunCurve, RunCurves } from "../../runtime/shelf/keptRuns.ts";
 import { words as all } from "./words.ts";
 
@@ -78,7 +78,7 @@ const ROW = (HEIGHT - 2 * MARGIN) / MOST_ROWS;
 /** A row for each cell: text as a line, everything else as a box. */
 function Cells({ cells }: { cells: readonly Cell[] }) {
   return cells.slice(0, MOST_ROWS).map((cell, i) => {
-    const isText = cell.type === "prose";
+    const isText = !isTyped(cell);
     const length = isText ? 0.3 + 0.7 * Math.min(1, cell.markdown.length / 300) : 1;
     return (
       <rect

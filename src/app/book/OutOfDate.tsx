@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { RunAnew } from "../RunAnew.tsx";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
-import { isOutOfDate } from "./isOutOfDate.ts";
+import { isOutOfDate } from "../../store/experimentState.ts";
 import { words } from "./words.ts";
 
 export function OutOfDate() {

@@ -1,9 +1,10 @@
 /** An experiment's own buttons, where a notebook has several, and the queue: they share one engine, in turn. */
+import { hasFact, trains, type Cell } from "../../notebook/cell.ts";
 import { useStore } from "zustand";
 import { useExperiment, useExperimentState, type ExperimentHandle } from "../../store/hooks.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { leaveQueue, moveUp, runInTurn, runQueue } from "../../store/runQueue.ts";
-import { bookDraft, type BookState } from "../../store/bookStore.ts";
+import { bookCells, type BookState } from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import type { Experiments } from "../experiments.ts";
@@ -38,11 +39,13 @@ export function QueueBar() {
 
 const RunBook = lazyPart("RunBook", () => import("./RunBook.tsx"), appWords.loading);
 
+const isCode = (cell: Cell) => hasFact(cell, "isCode");
+
 /** Where a notebook has more to run than the run bar does. */
 const hasMore = (state: BookState) => {
-  const types = bookDraft(state).cells.map(({ cell }) => cell.type);
-  const trains = types.filter((type) => type === "experiment" || type === "sweep").length;
-  return trains > 1 || (state.id !== null && !state.isForeign && types.includes("code"));
+  const cells = bookCells(state);
+  const isOwn = state.id !== null && !state.isForeign;
+  return cells.filter(trains).length > 1 || (isOwn && cells.some(isCode));
 };
 
 /** What trains and what waits, in its order, and all of the notebook at once. */

@@ -17,9 +17,9 @@ import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef, type RefObject } from "react";
 import { remarksOf } from "../../notebook/cellFields.ts";
-import type { CellType } from "../../notebook/cellTypes.ts";
+import { kindOf, type CellType } from "../../notebook/cells/kinds.ts";
 import { completionsAt, type KnownNames } from "../../notebook/completions.ts";
-import type { Remark } from "../../notebook/document.ts";
+import type { Remark } from "../../notebook/body.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import type { Caret } from "../../store/bookStore.ts";
 import { knownNames } from "./knownNames.ts";
@@ -27,8 +27,8 @@ import { useBook } from "./useBook.ts";
 
 interface SourceEditorProps {
   text: string;
-  language: "markdown" | "yaml" | "code";
-  type: CellType | "prose";
+  /** Null: it is prose. */
+  type: CellType | null;
   /** Code that defines something is a module. */
   defines?: boolean;
   /** Id of the experiment that the cell shows. */
@@ -48,14 +48,8 @@ interface SourceEditorProps {
   onLeave: () => void;
 }
 
-const LANGUAGES = {
-  markdown: () => markdown(),
-  yaml: () => yaml(),
-  code: () => javascript({ typescript: true }),
-};
-
 export function SourceEditor(props: SourceEditorProps) {
-  const { text, language, type, of, definitions, label, caret = null, defines = false } = props;
+  const { text, type, of, definitions, label, caret = null, defines = false } = props;
   const { onCaret, onChange, onRun, onLeave } = props;
   const { experiments } = useBook();
   const place = useRef<HTMLDivElement>(null);
@@ -64,7 +58,7 @@ export function SourceEditor(props: SourceEditorProps) {
   const run = useEffectEvent(() => onRun());
   const leave = useEffectEvent(() => onLeave());
   const remarks = useEffectEvent((body: string) =>
-    type === "prose" ? [] : remarksOf(type, body, definitions),
+    type === null ? [] : remarksOf(type, body, definitions),
   );
   const known = useEffectEvent(() => knownNames(experiments.getState().map, definitions, of));
   const start = useRef({ text, label });
@@ -80,7 +74,6 @@ export function SourceEditor(props: SourceEditorProps) {
           keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }]),
           naming.of(namedBy(start.current.label)),
           ...extensionsFor(
-            language,
             type,
             (body) => remarks(body),
             () => known(),
@@ -96,7 +89,7 @@ export function SourceEditor(props: SourceEditorProps) {
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [language, type, defines]);
+  }, [type, defines]);
   // Undo, a form or another tab may have changed the text.
   useEffect(() => {
     const editor = view.current;
@@ -149,14 +142,13 @@ const naming = new Compartment();
 const namedBy = (label: string) => EditorView.contentAttributes.of({ "aria-label": label });
 
 function extensionsFor(
-  language: SourceEditorProps["language"],
   type: SourceEditorProps["type"],
   remarks: (body: string) => readonly Remark[],
   known: () => KnownNames,
   defines: boolean,
 ): Extension[] {
   return [
-    LANGUAGES[language](),
+    languageOf(type, known, remarks, defines),
     syntaxHighlighting(HIGHLIGHT),
     THEME,
     bracketMatching(),
@@ -167,11 +159,19 @@ function extensionsFor(
       ...defaultKeymap.filter(({ key }) => key !== "Escape"),
       indentWithTab,
     ]),
-    ...(language === "code" ? [linter((view) => codeProblems(view, defines))] : []),
-    ...(type === "prose" || language !== "yaml"
-      ? []
-      : [completing(type, known), problemsBy(remarks)]),
   ];
+}
+
+/** Prose is Markdown, code is TypeScript, all other bodies are YAML. */
+function languageOf(
+  type: SourceEditorProps["type"],
+  known: () => KnownNames,
+  remarks: (body: string) => readonly Remark[],
+  defines: boolean,
+): Extension {
+  if (type === null) return markdown();
+  if (!kindOf(type).isCode) return [yaml(), completing(type, known), problemsBy(remarks)];
+  return [javascript({ typescript: true }), linter((view) => codeProblems(view, defines))];
 }
 
 /** The page's colours reach into the root; its rules do not. */

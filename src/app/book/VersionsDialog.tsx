@@ -2,9 +2,8 @@
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { formatBytes } from "../../numeric/format.ts";
-import { cellFacts } from "../../notebook/cellTypes.ts";
+import { isTyped, nameOfCell } from "../../notebook/cell.ts";
 import { parseNotebook } from "../../notebook/document.ts";
-import { labelOf } from "../../notebook/edit.ts";
 import type { KeptVersion } from "../../runtime/shelf/versions.ts";
 import { Empty } from "../../ui/Empty.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -158,13 +157,11 @@ function ReadVersion({ version: { saved, text }, isForeign }: ReadVersionProps) 
         </Button>
       </div>
       {cells.map((cell, i) =>
-        cell.type === "prose" ? (
+        !isTyped(cell) ? (
           <Prose key={i} markdown={cell.markdown} />
         ) : (
           <figure key={i}>
-            <figcaption className="note">
-              {labelOf(cell, (type) => cellFacts(type).title)}
-            </figcaption>
+            <figcaption className="note">{nameOfCell(cell)}</figcaption>
             <pre className="source">{cell.body}</pre>
           </figure>
         ),

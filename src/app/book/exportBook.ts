@@ -57,7 +57,7 @@ async function jupyter(book: OpenBook): Promise<MadeFile> {
 async function zipped(book: OpenBook): Promise<MadeFile> {
   const [{ saveNotebook }, { finishedSweeps }] = await Promise.all([
     import("../../store/notebookFiles.ts"),
-    import("./bookSweeps.ts"),
+    import("./cells/sweep/bookSweeps.ts"),
   ]);
   const { map } = book.experiments.getState();
   const answers = listOfAnswers(answersIn(book.store).store.getState().answers);

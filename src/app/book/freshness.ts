@@ -1,16 +1,17 @@
 /** Whether what a cell shows was computed from what the notebook says now. */
-import { readFields } from "../../notebook/cellFields.ts";
-import type { Cell, TypedCell } from "../../notebook/document.ts";
+import { isTyped, type Cell, type TypedCell } from "../../notebook/cell.ts";
+import { kindOf } from "../../notebook/cells/kinds.ts";
+import { isOutOfDate } from "../../store/experimentState.ts";
 import type { Experiments } from "../experiments.ts";
-import { isOutOfDate, SHOWS_RUN } from "./isOutOfDate.ts";
+import { screenOf } from "./cells/screens.ts";
 import type { OpenBook } from "./openBook.ts";
 
 export type Freshness = "fresh" | "late";
 
 /** Null of what has not run here, and of what shows no run. */
 export function freshnessOf({ experiments, code }: OpenBook, cell: Cell): Freshness | null {
-  if (cell.type === "prose") return null;
-  if (cell.type === "code") return ofCode(code.store.getState().views[cell.id]?.state);
+  if (!isTyped(cell)) return null;
+  if (kindOf(cell.type).isCode) return ofCode(code.store.getState().views[cell.id]?.state);
   const { map } = experiments.getState();
   const shown = shownIn(cell, map).flatMap((id) => {
     const state = map.get(id)?.store.getState();
@@ -26,8 +27,6 @@ function ofCode(state: string | undefined): Freshness | null {
 
 /** Ids of the experiments whose runs the cell shows. */
 function shownIn(cell: TypedCell, experiments: Experiments): readonly string[] {
-  if (cell.type === "experiment") return [cell.id];
-  if (cell.type === "compare")
-    return readFields(cell.type, cell.body).value?.experiments ?? [...experiments.keys()];
-  return SHOWS_RUN.includes(cell.type) && cell.of !== null ? [cell.of] : [];
+  const own = kindOf(cell.type).showsRun && cell.of !== null ? [cell.of] : [];
+  return screenOf(cell.type).shown?.(cell, experiments) ?? own;
 }

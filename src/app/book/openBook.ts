@@ -1,6 +1,7 @@
 /** A notebook brought to life: its store, a store and a session for each of its experiments, and where it is kept. */
+import { cellsWith, hasFact, trains } from "../../notebook/cell.ts";
 import type { StoreApi } from "zustand/vanilla";
-import { readExperiment, withExperiment } from "../../notebook/experimentCell.ts";
+import { readExperiment, withExperiment } from "../../notebook/cells/experiment/experiment.ts";
 import { serialiseNotebook } from "../../notebook/document.ts";
 import { retitle } from "../../notebook/edit.ts";
 import { isCarried } from "../../runtime/carried.ts";
@@ -13,7 +14,7 @@ import { sameSpec } from "../../spec/link.ts";
 import {
   createBookStore,
   startWriting,
-  bookDraft,
+  bookCells,
   editBook,
   keepingAt,
   newId,
@@ -24,8 +25,8 @@ import { BookKeeper } from "../../store/bookKeeper.ts";
 import type { CodeCells } from "../../store/codeCells.ts";
 import { fetchText, type Experiments } from "../experiments.ts";
 import { bookHash, type BookAddress } from "./bookAddress.ts";
-import { bookDefinitions, followCells } from "./bookExperiments.ts";
-import { openCode } from "./bookCode.ts";
+import { bookDefinitions, followCells } from "./cells/experiment/bookExperiments.ts";
+import { openCode } from "./cells/code/bookCode.ts";
 import { words } from "./words.ts";
 
 export interface OpenBook {
@@ -107,17 +108,17 @@ export function openedBook(text: string, address: BookAddress, isForeign = false
     isAtRest: () => comesAgain(store, address) && all().every((one) => one.isAtRest()),
     close,
   };
-  if (bookDraft(store.getState()).cells.some(({ cell }) => cell.type === "sweep"))
-    void import("./bookSweeps.ts").then((sweeps) => sweeps.lookForSweeps(book));
+  if (bookCells(store.getState()).some((cell) => hasFact(cell, "keepsBeside") && trains(cell)))
+    void import("./cells/sweep/bookSweeps.ts").then((sweeps) => sweeps.lookForSweeps(book));
   return book;
 }
 
 /** Not another site's, which its reader has fetched; nor one with runs of sweeps and classes, or with code that was agreed to. */
 function comesAgain(store: BookStore, { kind }: BookAddress): boolean {
   const state = store.getState();
-  const types = bookDraft(state).cells.map(({ cell }) => cell.type);
-  if (kind === "remote" || types.includes("sweep") || types.includes("class")) return false;
-  if (kind === "text" && !state.isForeign && types.includes("code")) return false;
+  const has = (fact: "keepsBeside" | "isCode") => cellsWith(bookCells(state), fact).length > 0;
+  if (kind === "remote" || has("keepsBeside")) return false;
+  if (kind === "text" && !state.isForeign && has("isCode")) return false;
   return kind !== "own" || state.keeping.state === "saved" || state.keeping.state === "other";
 }
 
@@ -156,10 +157,9 @@ export function textAsShown(
   instead: ReadonlyMap<string, ExperimentSpec> = new Map(),
 ): string {
   const { map } = experiments.getState();
-  const draft = bookDraft(store.getState());
   const definitions = bookDefinitions(store.getState());
-  const cells = draft.cells.map(({ cell }) => {
-    if (cell.type !== "experiment") return cell;
+  const cells = bookCells(store.getState()).map((cell) => {
+    if (!hasFact(cell, "hasRun")) return cell;
     const form = instead.get(cell.id) ?? map.get(cell.id)?.store.getState().draft.spec;
     if (!form) return cell;
     if (sameSpec(readExperiment(cell.body, definitions).spec, form)) return cell;

@@ -54,7 +54,7 @@ export async function openFile(file: File): Promise<Opened> {
 }
 
 async function takeSweeps(hash: string, text: string, sweeps: readonly SweptRun[]) {
-  const { bringSweeps } = await import("./bringSweeps.ts");
+  const { bringSweeps } = await import("./cells/sweep/bringSweeps.ts");
   const { kept, why } = await bringSweeps(hash, text, sweeps);
   if (kept > 0) say({ text: words.sweepsCame(kept), testId: "sweeps-came" });
   if (why !== null) say({ text: words.sweepsLost(why), testId: "sweeps-lost" });

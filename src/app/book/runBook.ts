@@ -1,22 +1,12 @@
 /** What of a notebook is still to be run: counted and timed before anybody presses a button, and then run in its order. */
-import type { Cell } from "../../notebook/document.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { sameSpec } from "../../spec/link.ts";
-import { bookDraft } from "../../store/bookStore.ts";
-import type { ExperimentHandle } from "../../store/hooks.ts";
+import { bookCells } from "../../store/bookStore.ts";
 import type { MeasuredTimes } from "../../store/measuredTimes.ts";
-import { isActive, runInTurn, runQueue, stopAll } from "../../store/runQueue.ts";
-import type { SweepRun } from "../../notebook/sweepCell.ts";
-import { hasLog, type SweepRuns } from "../../store/sweepRuns.ts";
+import { runInTurn, stopAll } from "../../store/runQueue.ts";
 import { runSeconds } from "../runTime.ts";
-import { sweepsOf } from "./bookSweeps.ts";
+import type { BookStep, RunScope } from "./cells/run.ts";
+import { runOf } from "./cells/runs.ts";
 import type { OpenBook } from "./openBook.ts";
-import { isOutOfDate } from "./isOutOfDate.ts";
-
-/** `late`: only what has run, and would come out otherwise now. */
-type RunScope = "all" | "late";
-
-type BookStep = { experiment: ExperimentHandle } | { sweep: SweepRuns; runs: readonly SweepRun[] };
 
 export interface RunPlan {
   /** What trains, in the notebook's order. */
@@ -26,42 +16,11 @@ export interface RunPlan {
 }
 
 export function planRuns(book: OpenBook, scope: RunScope): RunPlan {
-  const sweeps = new Map<Cell, BookStep>(
-    sweepsOf(book).flatMap(({ cell, sweep, runs }) => {
-      const left = leftOf(sweep, runs, scope);
-      return left.length === 0 ? [] : [[cell, { sweep, runs: left }]];
-    }),
-  );
-  const { map } = book.experiments.getState();
-  const steps = bookDraft(book.store.getState()).cells.flatMap(({ cell }): BookStep[] => {
-    const experiment = cell.type === "experiment" ? map.get(cell.id) : undefined;
-    if (experiment) return isDue(experiment, scope) ? [{ experiment }] : [];
-    const swept = sweeps.get(cell);
-    return swept ? [swept] : [];
+  const steps = bookCells(book.store.getState()).flatMap((cell) => {
+    const found = runOf(cell);
+    return found?.run.due?.(book, found.cell, scope) ?? [];
   });
   return { steps, code: codeOf(book, scope) };
-}
-
-/** Neither what trains or waits already, nor what has finished as it is written. */
-function isDue(experiment: ExperimentHandle, scope: RunScope): boolean {
-  const state = experiment.store.getState();
-  if (isActive(experiment) || isWaiting(experiment)) return false;
-  if (scope === "late") return isOutOfDate(state);
-  const isDone = state.state === "finished" && state.runSpec !== null;
-  return !(isDone && sameSpec(state.runSpec!, state.draft.spec));
-}
-
-function isWaiting({ store }: ExperimentHandle): boolean {
-  return runQueue.getState().waiting.some((one) => one.store === store);
-}
-
-/** Of a sweep that has never run nothing is out of date; what another tab trains is left to it. */
-function leftOf(sweep: SweepRuns, runs: readonly SweepRun[], scope: RunScope): SweepRun[] {
-  const { results, pending, isElsewhere } = sweep.store.getState();
-  if (isElsewhere) return [];
-  if (scope === "late" && results.size === 0) return [];
-  const asked = new Set(pending.map(({ key }) => key));
-  return runs.filter(({ key }) => !hasLog(results.get(key)) && !asked.has(key));
 }
 
 /** Code from elsewhere waits until its reader has seen it. */

@@ -1,9 +1,9 @@
 /** The notebook that a cell is in. */
 import { createContext, use, useMemo } from "react";
 import { useStore } from "zustand";
-import { definitionsIn } from "../../notebook/experimentCell.ts";
+import { definitionsIn } from "../../notebook/cell.ts";
 import type { Definition } from "../../spec/definitions.ts";
-import { bookDraft, type BookStore } from "../../store/bookStore.ts";
+import { bookCells, type BookStore } from "../../store/bookStore.ts";
 import type { OpenBook } from "./openBook.ts";
 
 export const BookContext = createContext<OpenBook | null>(null);
@@ -16,8 +16,6 @@ export function useBook(): OpenBook {
 
 /** What the notebook's code cells define; the same list while they say the same. */
 export function useDefinitions(store: BookStore): readonly Definition[] {
-  const text = useStore(store, (state) =>
-    JSON.stringify(definitionsIn(bookDraft(state).cells.map(({ cell }) => cell))),
-  );
+  const text = useStore(store, (state) => JSON.stringify(definitionsIn(bookCells(state))));
   return useMemo(() => JSON.parse(text) as Definition[], [text]);
 }

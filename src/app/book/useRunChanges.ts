@@ -3,7 +3,7 @@ import { useEffect, useReducer } from "react";
 import { useStore } from "zustand";
 import { bookDraft } from "../../store/bookStore.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { sweepsOf } from "./bookSweeps.ts";
+import { sweepsOf } from "./cells/sweep/bookSweeps.ts";
 import type { OpenBook } from "./openBook.ts";
 
 type Seen = Pick<ExperimentState, "state" | "runSpec" | "draft">;

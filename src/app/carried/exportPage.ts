@@ -1,6 +1,7 @@
 /** A notebook as one web page that holds all it needs, and that still trains its models: `carriedHtml.ts` writes it, `takeCarried.ts` reads it. */
 import { parseNotebook } from "../../notebook/document.ts";
-import { definitionsIn, readExperiment } from "../../notebook/experimentCell.ts";
+import { cellsWith, definitionsIn } from "../../notebook/cell.ts";
+import { readExperiment } from "../../notebook/cells/experiment/experiment.ts";
 import { recordedSource } from "../../reading/log/columnar.ts";
 import { rawOf } from "../../reading/log/rawRun.ts";
 import { checkpointFolder } from "../../spec/checkpointFolder.ts";
@@ -41,10 +42,8 @@ async function neededFiles(text: string): Promise<[string, Blob][]> {
   const { cells } = parseNotebook(text).notebook;
   const definitions = definitionsIn(cells);
   const folders = new Set(
-    cells.flatMap((cell) =>
-      cell.type === "experiment"
-        ? [`${checkpointFolder(readExperiment(cell.body, definitions).spec)}/`]
-        : [],
+    cellsWith(cells, "hasRun").map(
+      ({ body }) => `${checkpointFolder(readExperiment(body, definitions).spec)}/`,
     ),
   );
   const { models = [], figures = [] } = pageFiles() ?? {};

@@ -1,6 +1,6 @@
 /** The lessons of the course: pictures, minutes, and how far the reader is. */
 import { useState } from "react";
-import { lessonSteps } from "../../notebook/lesson.ts";
+import { lessonSteps } from "../../notebook/cells/lesson/steps.ts";
 import { bookHash } from "../book/bookAddress.ts";
 import { COURSE, GUIDE, QUIZ } from "./course.ts";
 import { readLesson } from "./lessonFile.ts";

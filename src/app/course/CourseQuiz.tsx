@@ -1,7 +1,8 @@
 /** The course's eight questions, asked twice: answers of before and after, kept apart, and compared once both are in. */
 import { useId, useMemo, useState } from "react";
 import { useStore } from "zustand";
-import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
+import { proseIn } from "../../notebook/cell.ts";
+import { questionsIn, type CellQuestion } from "../../notebook/cells/quiz/questions.ts";
 import { bookDraft } from "../../store/bookStore.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
@@ -24,20 +25,14 @@ import "./course.css";
 
 const words = all.rounds;
 
-type CourseQuestion = FieldsOf<"quiz"> & { id: string };
-
 export function CourseQuiz({ book }: { book: OpenBook }) {
-  const cells = useStore(book.store, (state) => bookDraft(state).cells);
+  const draft = useStore(book.store, bookDraft);
   const [rounds, setRounds] = useState(readRounds);
-  const questions = useMemo(
-    () =>
-      cells.flatMap(({ cell }): CourseQuestion[] => {
-        const quiz = cell.type === "quiz" ? readFields("quiz", cell.body).value : null;
-        return cell.type === "quiz" && quiz?.kind === "choice" ? [{ ...quiz, id: cell.id }] : [];
-      }),
-    [cells],
-  );
-  const intro = cells.find(({ cell }) => cell.type === "prose")?.cell;
+  const { questions, intro } = useMemo(() => {
+    const cells = draft.cells.map(({ cell }) => cell);
+    const questions = questionsIn(cells).filter(({ kind }) => kind === "choice");
+    return { questions, intro: proseIn(cells)[0] };
+  }, [draft]);
   const keep = (next: Rounds) => {
     keepRounds(next);
     setRounds(next);
@@ -49,7 +44,7 @@ export function CourseQuiz({ book }: { book: OpenBook }) {
       <p>
         <a href={GALLERY_HASH}>{words.back}</a>
       </p>
-      {intro?.type === "prose" && <Prose markdown={intro.markdown} />}
+      {intro !== undefined && <Prose markdown={intro} />}
       {round === null ? (
         <Compared questions={questions} rounds={rounds} onAgain={() => keep({})} />
       ) : (
@@ -65,7 +60,7 @@ export function CourseQuiz({ book }: { book: OpenBook }) {
 
 interface AskedProps {
   round: QuizRound;
-  questions: readonly CourseQuestion[];
+  questions: readonly CellQuestion[];
   onEnd: (given: RoundAnswers) => void;
 }
 
@@ -101,7 +96,7 @@ function Asked({ round, questions, onEnd }: AskedProps) {
 }
 
 interface OptionsProps {
-  question: CourseQuestion;
+  question: CellQuestion;
   number: number;
   given: number | null;
   onAnswer: (answer: number) => void;
@@ -128,14 +123,14 @@ function Options({ question: { question, options }, number, given, onAnswer }: O
 }
 
 interface ComparedProps {
-  questions: readonly CourseQuestion[];
+  questions: readonly CellQuestion[];
   rounds: Rounds;
   onAgain: () => void;
 }
 
 function Compared({ questions, rounds, onAgain }: ComparedProps) {
   const [before, after] = ROUNDS.map((round) => countRight(questions, rounds[round] ?? {}));
-  const said = (round: QuizRound, { id, options, answer }: CourseQuestion) => {
+  const said = (round: QuizRound, { id, options, answer }: CellQuestion) => {
     const given = rounds[round]?.[id] ?? 0;
     return `${given === answer ? "✓" : "✗"} ${options[given - 1] ?? "–"}`;
   };
@@ -155,7 +150,7 @@ function Compared({ questions, rounds, onAgain }: ComparedProps) {
           ...ROUNDS.map((round) => ({
             id: round,
             head: words.rounds[round],
-            cell: (one: CourseQuestion) => said(round, one),
+            cell: (one: CellQuestion) => said(round, one),
           })),
           { id: "right", head: words.right, cell: ({ options, answer }) => options[answer - 1] },
           { id: "why", head: words.why, cell: ({ explanation }) => explanation },

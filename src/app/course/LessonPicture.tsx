@@ -1,7 +1,7 @@
 /** A small picture of a lesson: the rows of the first figure with handles that its readers see before they answer anything. */
 import { greatest, least } from "../../numeric/lists.ts";
-import type { Cell } from "../../notebook/document.ts";
-import { seenAtFirst } from "../../notebook/lesson.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import { seenAtFirst } from "../../notebook/cells/lesson/steps.ts";
 import type { ExploreRow } from "../../panels/explore/exploration.ts";
 import { NotebookPicture } from "../book/NotebookPicture.tsx";
 import { lessonFigure } from "./lessonFigure.ts";

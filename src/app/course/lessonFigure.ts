@@ -1,7 +1,7 @@
 /** The figure that a lesson is known by: its first one with handles that readers see before they answer anything. */
 import { readFields } from "../../notebook/cellFields.ts";
-import type { Cell, TypedCell } from "../../notebook/document.ts";
-import { seenAtFirst } from "../../notebook/lesson.ts";
+import type { Cell, TypedCell } from "../../notebook/cell.ts";
+import { seenAtFirst } from "../../notebook/cells/lesson/steps.ts";
 import type { ExploreRow } from "../../panels/explore/exploration.ts";
 import { explorations } from "../../panels/explore/explorations.ts";
 
@@ -26,7 +26,7 @@ export function lessonFigure(cells: readonly Cell[]): LessonFigure | null {
 
 function figureOf(cell: Cell): LessonFigure[] {
   if (cell.type !== "explore") return [];
-  const fields = readFields("explore", cell.body).value;
+  const fields = readFields(cell.type, cell.body).value;
   const figure = fields && explorations[fields.figure];
   if (!figure) return [];
   const start = Object.fromEntries(figure.handles.map((one) => [one.id, one.start]));

@@ -1,7 +1,8 @@
 /** What a lesson's file says of itself. */
 import type { FieldsOf } from "../../notebook/cellFields.ts";
-import { parseNotebook, type Cell } from "../../notebook/document.ts";
-import { lessonOf, seenAtFirst } from "../../notebook/lesson.ts";
+import { isTyped, type Cell } from "../../notebook/cell.ts";
+import { parseNotebook } from "../../notebook/document.ts";
+import { lessonOf, seenAtFirst } from "../../notebook/cells/lesson/steps.ts";
 
 interface LessonFile {
   title: string;
@@ -21,7 +22,7 @@ function aboutOf(cells: readonly Cell[]): string {
   const parts = cells
     .filter(seenAtFirst(cells))
     .flatMap((cell) =>
-      cell.type === "prose" ? cell.markdown.split("\n\n").filter((part) => !isEmpty(part)) : [],
+      !isTyped(cell) ? cell.markdown.split("\n\n").filter((part) => !isEmpty(part)) : [],
     );
   return plainText(parts[0] ?? "");
 }

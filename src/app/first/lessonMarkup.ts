@@ -1,7 +1,8 @@
 /** A lesson's first step as HTML, out of the lesson's text; the build runs it (`../build/frame.ts`). */
+import { proseIn } from "../../notebook/cell.ts";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server.edge";
-import { lessonSteps, withoutTitle, type LessonStep } from "../../notebook/lesson.ts";
+import { lessonSteps, withoutTitle, type LessonStep } from "../../notebook/cells/lesson/steps.ts";
 import { readLesson } from "../course/lessonFile.ts";
 import { lessonCover } from "../lesson/lessonCover.tsx";
 import { LessonFoot, LessonHead, StepPlace } from "../lesson/LessonParts.tsx";
@@ -36,9 +37,6 @@ export function lessonMarkup(name: string, text: string): string | null {
 
 /** Null where it has something else, too. */
 function proseOf({ cells }: LessonStep): string[] | null {
-  const texts = cells.flatMap((one) => {
-    const { cell } = withoutTitle(one);
-    return cell.type === "prose" ? [cell.markdown] : [];
-  });
+  const texts = proseIn(cells.map((one) => withoutTitle(one).cell));
   return texts.length === cells.length ? texts : null;
 }

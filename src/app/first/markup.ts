@@ -4,8 +4,9 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server.edge";
 import { pictureOf } from "../../env/descriptors.ts";
 import { readFields } from "../../notebook/cellFields.ts";
-import { parseNotebook, type Cell } from "../../notebook/document.ts";
-import { readExperiment } from "../../notebook/experimentCell.ts";
+import { experimentShownBy, isTyped, typedCells, type Cell } from "../../notebook/cell.ts";
+import { parseNotebook } from "../../notebook/document.ts";
+import { readExperiment } from "../../notebook/cells/experiment/experiment.ts";
 import { boardsOf } from "../../panels/opening/strip.ts";
 import { readOpening } from "../../reading/opening.ts";
 import { openingTitles } from "../../reading/openingTitles.ts";
@@ -32,17 +33,17 @@ export function firstMarkup(notebook: string, readFile: ReadFile): string {
 }
 
 function proseOf([first]: readonly Cell[]): string {
-  if (first?.type !== "prose") return "";
+  if (!first || isTyped(first)) return "";
   return new MarkdownIt({ html: false, typographer: true }).render(first.markdown);
 }
 
 /** Null where the notebook opens with no figure. @throws Error where the figure's file or its experiment is wrong */
 function factsOf(cells: readonly Cell[], readFile: ReadFile): FirstFacts | null {
-  const cell = cells.find((one) => one.type !== "prose");
+  const [cell] = typedCells(cells);
   if (cell?.type !== "opening") return null;
-  const { figure: file, note = "" } = readFields("opening", cell.body).value!;
-  const experiment = cells.find((one) => one.type === "experiment" && one.id === cell.of);
-  if (experiment?.type !== "experiment") throw new Error(`There is no experiment ${cell.of}.`);
+  const { figure: file, note = "" } = readFields(cell.type, cell.body).value!;
+  const experiment = experimentShownBy(cells, cell);
+  if (!experiment) throw new Error(`There is no experiment ${cell.of}.`);
   const opening = readOpening(readFile(file));
   return {
     file,

@@ -2,12 +2,19 @@
  * A lesson on paper: its words, its questions with room to write, and its figures as they are at first; no answers,
  * nothing that is hidden from readers, and nothing that waits for a question, whoever prints it.
  */
+import { kindOf } from "../../notebook/cells/kinds.ts";
+import { questionsIn } from "../../notebook/cells/quiz/questions.ts";
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
-import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
-import type { Cell, TypedCell } from "../../notebook/document.ts";
-import { lessonSteps, seenAtFirst, type LessonStep, type StepCell } from "../../notebook/lesson.ts";
-import { orderGiven, type Quiz } from "../../notebook/quiz.ts";
+import type { FieldsOf } from "../../notebook/cellFields.ts";
+import { hasFact, isTyped, type Cell, type TypedCell } from "../../notebook/cell.ts";
+import {
+  lessonSteps,
+  seenAtFirst,
+  type LessonStep,
+  type StepCell,
+} from "../../notebook/cells/lesson/steps.ts";
+import { orderGiven, type Quiz } from "../../notebook/cells/quiz/quiz.ts";
 import { withoutTopHeading } from "../../notebook/topHeading.ts";
 import { ON_PAPER } from "../../charts/redrawQueue.ts";
 import { bookDraft } from "../../store/bookStore.ts";
@@ -35,7 +42,10 @@ export function Handout({ book, lesson: { number } }: HandoutProps) {
   const page = useRef<HTMLElement>(null);
   useLayoutEffect(() => (page.current ? fitPages(page.current) : undefined), []);
   useLayoutEffect(
-    () => (page.current ? blankAnswers(page.current, questionsIn(cells)) : undefined),
+    () =>
+      page.current
+        ? blankAnswers(page.current, questionsIn(cells.map(({ cell }) => cell)))
+        : undefined,
     [cells],
   );
   return (
@@ -69,16 +79,10 @@ function printedSteps(cells: readonly StepCell[]): LessonStep[] {
   }));
 }
 
-function questionsIn(cells: readonly { cell: Cell }[]): Quiz[] {
-  return cells.flatMap(({ cell }) =>
-    cell.type === "quiz" ? (readFields("quiz", cell.body).value ?? []) : [],
-  );
-}
-
 /** Experiments that have a run without anybody training. */
 function recordedIn(cells: readonly { cell: Cell }[]): ReadonlySet<string> {
   const recorded = cells.flatMap(({ cell }) =>
-    cell.type === "experiment" && /^recording:/m.test(cell.body) ? [cell.id] : [],
+    hasFact(cell, "hasRun") && /^recording:/m.test(cell.body) ? [cell.id] : [],
   );
   return new Set(recorded);
 }
@@ -105,18 +109,18 @@ function PrintedStep({ step: { kind, title, cells }, book, experiments }: Printe
 }
 
 /** Of a step that trains: its words are about buttons. */
-const isQuestion = ({ cell }: StepCell) => cell.type === "quiz";
+const isQuestion = ({ cell }: StepCell) => hasFact(cell, "isQuestion");
 
 type PrintedCellProps = Omit<PrintedProps, "step"> & Pick<StepCell, "cell">;
 
 function PrintedCell({ cell, book, experiments }: PrintedCellProps) {
   const map = useStore(book.experiments, (state) => state.map);
-  if (cell.type === "prose") return <Prose markdown={withoutTopHeading(cell.markdown)} />;
-  if (cell.type === "quiz")
+  if (!isTyped(cell)) return <Prose markdown={withoutTopHeading(cell.markdown)} />;
+  if (kindOf(cell.type).isQuestion)
     return hasBoards(cell, experiments) ? (
       <PrintedTurns cell={cell} experiments={map} />
     ) : (
-      <PrintedQuestion body={cell.body} />
+      <PrintedQuestion quiz={questionsIn([cell])[0]} />
     );
   if (!isPrinted(cell, experiments)) return null;
   return (
@@ -130,14 +134,13 @@ function PrintedCell({ cell, book, experiments }: PrintedCellProps) {
 function isPrinted(cell: TypedCell, experiments: ReadonlySet<string>): boolean {
   const { type, of, flags, body } = cell;
   if (flags.includes("fold")) return false;
-  if (type === "explore" || type === "cuts") return true;
-  if (type === "panel" && readFields("panel", body).value?.panel === "turns") return false;
-  return ["panel", "curves", "opening"].includes(type) && of !== null && experiments.has(of);
+  const onPaper = kindOf(type).onPaper?.(body);
+  return onPaper === "always" || (onPaper === "recorded" && of !== null && experiments.has(of));
 }
 
 /** A question about a turn of a recorded episode. */
-function hasBoards({ of, body }: TypedCell, experiments: ReadonlySet<string>): boolean {
-  return of !== null && experiments.has(of) && readFields("quiz", body).value?.kind === "turn";
+function hasBoards({ type, of, body }: TypedCell, experiments: ReadonlySet<string>): boolean {
+  return of !== null && experiments.has(of) && kindOf(type).isAbout?.(body) === true;
 }
 
 /** With the boards that it asks about, which the run has; nothing that was answered at the screen is printed. */
@@ -156,8 +159,7 @@ function optionsAsked(quiz: Quiz): readonly string[] {
   return orderGiven(quiz, "").map((n) => quiz.options[n - 1]!);
 }
 
-function PrintedQuestion({ body }: { body: string }) {
-  const quiz = readFields("quiz", body).value;
+function PrintedQuestion({ quiz }: { quiz: Quiz | undefined }) {
   return (
     quiz && (
       <div className="handout-question" data-testid="handout-question">

@@ -1,7 +1,7 @@
 /** What a lesson's page is made of, without its notebook: React draws it, and the build its first step (`../first/lessonMarkup.ts`). */
 import type { ReactNode, RefObject } from "react";
 import type { FieldsOf } from "../../notebook/cellFields.ts";
-import type { LessonStep } from "../../notebook/lesson.ts";
+import type { LessonStep } from "../../notebook/cells/lesson/steps.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { GALLERY_HASH } from "../route.ts";

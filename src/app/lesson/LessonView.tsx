@@ -1,4 +1,6 @@
 /** A notebook as a lesson: one step at a time, its words left, its figures right, and below them the way on. */
+import { hasFact, isTyped } from "../../notebook/cell.ts";
+import { questionsIn } from "../../notebook/cells/quiz/questions.ts";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import {
@@ -6,8 +8,8 @@ import {
   withoutTitle,
   type StepCell,
   type LessonStep,
-} from "../../notebook/lesson.ts";
-import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
+} from "../../notebook/cells/lesson/steps.ts";
+import type { FieldsOf } from "../../notebook/cellFields.ts";
 import { bookDraft } from "../../store/bookStore.ts";
 import { isPassed } from "../../store/quizAnswers.ts";
 import { CellView } from "../NotebookView.tsx";
@@ -81,7 +83,7 @@ export function LessonView({ book, lesson }: LessonProps) {
 function stepInAddress(steps: readonly LessonStep[]): number | null {
   const named = experimentInAddress(location.hash);
   const isIt = ({ cell }: StepCell) =>
-    cell.type === "experiment" && cell.id === named && !cell.flags.includes("fold");
+    hasFact(cell, "hasRun") && cell.id === named && !cell.flags.includes("fold");
   const at = steps.findIndex(({ cells }) => cells.some(isIt));
   return at < 0 ? null : at;
 }
@@ -102,7 +104,7 @@ interface StepProps {
 }
 
 /** Words and questions stand on the left; all else is a figure. */
-const isRead = ({ cell: { type } }: StepCell) => type === "prose" || type === "quiz";
+const isRead = ({ cell }: StepCell) => !isTyped(cell) || hasFact(cell, "isQuestion");
 
 function Step({ steps, at, title, book, heading }: StepProps) {
   const step = steps[at]!;
@@ -129,11 +131,8 @@ function Cells({ cells, book }: { cells: readonly StepCell[]; book: OpenBook }) 
 
 /** The questions of a step that wait for an answer, by their texts. */
 function useOpenQuestions(book: OpenBook, { cells }: LessonStep) {
-  const quizzes = cells.flatMap(({ cell }) =>
-    cell.type === "quiz" && !cell.flags.includes("hide") && readFields("quiz", cell.body).value
-      ? [cell.body]
-      : [],
-  );
+  const questions = questionsIn(cells.map(({ cell }) => cell));
+  const quizzes = questions.flatMap(({ isHidden, body }) => (isHidden ? [] : [body]));
   const all = answersIn(book.store);
   const answers = useStore(all.store, (state) => state.answers);
   const open = quizzes.filter((body) => !isPassed(answers.get(body)));

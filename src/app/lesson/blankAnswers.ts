@@ -1,5 +1,5 @@
 /** Leaves empty on paper what a lesson asks for: a recorded run's figure knows the numbers that its questions want. */
-import type { Quiz } from "../../notebook/quiz.ts";
+import type { Quiz } from "../../notebook/cells/quiz/quiz.ts";
 
 type NumberAsked = Pick<Quiz, "kind" | "answer" | "tolerance">;
 

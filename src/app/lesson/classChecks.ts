@@ -9,7 +9,7 @@ import {
 import { setupOf } from "../../reading/classroom/resultCode.ts";
 import type { Classroom } from "../../store/classroom.ts";
 import { hasLog, type SweepRuns } from "../../store/sweepRuns.ts";
-import { createSweep } from "../book/bookSweeps.ts";
+import { createSweep } from "../book/cells/sweep/bookSweeps.ts";
 import { classWords as words } from "./words.ts";
 
 const all = new Map<string, ClassChecks>();

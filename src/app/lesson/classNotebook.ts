@@ -1,8 +1,9 @@
 /** The page that the students of a class open: a notebook of the experiment and the class, made of what the teacher's page has. */
 import type { FieldsOf } from "../../notebook/cellFields.ts";
 import { changeBody, type FieldChange } from "../../notebook/body.ts";
-import { serialiseNotebook, type TypedCell } from "../../notebook/document.ts";
-import { withExperiment } from "../../notebook/experimentCell.ts";
+import type { TypedCell } from "../../notebook/cell.ts";
+import { serialiseNotebook } from "../../notebook/document.ts";
+import { withExperiment } from "../../notebook/cells/experiment/experiment.ts";
 import { notebookToWord } from "../../notebook/sharedText.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { bookHash } from "../book/bookAddress.ts";

@@ -1,6 +1,6 @@
 /** Beside a lesson's first words: its picture, and the step in which the reader moves that figure. */
 import type { ReactNode } from "react";
-import type { LessonStep } from "../../notebook/lesson.ts";
+import type { LessonStep } from "../../notebook/cells/lesson/steps.ts";
 import { lessonFigure } from "../course/lessonFigure.ts";
 import { LessonPicture } from "../course/LessonPicture.tsx";
 import { words } from "./words.ts";

@@ -3,8 +3,9 @@
  * rank are those of the lesson's steps, to the letter; what stands before the first one belongs to the lesson's first step. No page
  * of the lesson links to it.
  */
+import { proseIn } from "../../notebook/cell.ts";
 import { parseNotebook } from "../../notebook/document.ts";
-import { lessonOf, lessonSteps, type LessonStep } from "../../notebook/lesson.ts";
+import { lessonOf, lessonSteps, type LessonStep } from "../../notebook/cells/lesson/steps.ts";
 import { withoutTopHeading } from "../../notebook/topHeading.ts";
 import { isWebPage } from "../course/useNotebookTexts.ts";
 import { fetchText } from "../experiments.ts";
@@ -48,7 +49,7 @@ const stepsOf = (cells: ReturnType<typeof parseNotebook>["notebook"]["cells"]) =
 
 /** Without the file's own title. */
 function proseOf({ cells }: LessonStep): string {
-  const texts = cells.flatMap(({ cell }) => (cell.type === "prose" ? [cell.markdown] : []));
+  const texts = proseIn(cells.map(({ cell }) => cell));
   return withoutTopHeading(texts.join("\n\n")).trim();
 }
 

@@ -1,7 +1,7 @@
 /** The class's lesson: what its words say is what its experiment trains. */
 import { expect, it } from "vitest";
 import { readFields } from "../../../src/notebook/cellFields.ts";
-import { readExperiment } from "../../../src/notebook/experimentCell.ts";
+import { readExperiment } from "../../../src/notebook/cells/experiment/experiment.ts";
 import { pinned } from "../../../src/reading/classroom/classResults.ts";
 import { learnerNames } from "../../../src/spec/preference.ts";
 import { bodyOf, expectAnswer } from "../../fixtures/lesson.ts";

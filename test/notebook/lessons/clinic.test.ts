@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { log } from "../../../src/numeric/deterministic.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
-import { readExperiment } from "../../../src/notebook/experimentCell.ts";
+import { readExperiment } from "../../../src/notebook/cells/experiment/experiment.ts";
 import { feverFigure } from "../../../src/panels/explore/practiceFigures.ts";
 import { LogDoctor } from "../../../src/reading/diagnosis.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";

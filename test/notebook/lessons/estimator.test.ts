@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { computeCredit } from "../../../src/algorithm/registry.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
-import { readExperiment } from "../../../src/notebook/experimentCell.ts";
+import { readExperiment } from "../../../src/notebook/cells/experiment/experiment.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { openDefinedCodes } from "../../../src/runtime/sandbox/definitions.ts";

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COURSE } from "../../../src/app/course/course.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
-import { parseNotebook, type Cell, type TypedCell } from "../../../src/notebook/document.ts";
-import { lessonSteps, type LessonStep } from "../../../src/notebook/lesson.ts";
+import type { Cell, TypedCell } from "../../../src/notebook/cell.ts";
+import { parseNotebook } from "../../../src/notebook/document.ts";
+import { lessonSteps, type LessonStep } from "../../../src/notebook/cells/lesson/steps.ts";
 import { lessonText } from "../../fixtures/lesson.ts";
 
 const shipped = join(import.meta.dirname, "../../../public");

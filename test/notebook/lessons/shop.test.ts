@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { gae } from "../../../src/method/credit/gae.ts";
 import { groupScores } from "../../../src/method/credit/groupScores.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
-import { readExperiment } from "../../../src/notebook/experimentCell.ts";
+import { readExperiment } from "../../../src/notebook/cells/experiment/experiment.ts";
 import { purchaseFigure } from "../../../src/panels/explore/practiceFigures.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";
 import type { EpisodeRecord } from "../../../src/record/runEvent.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFields } from "../../../src/notebook/cellFields.ts";
-import { readExperiment } from "../../../src/notebook/experimentCell.ts";
+import { readExperiment } from "../../../src/notebook/cells/experiment/experiment.ts";
 import { mean, std, studentT, tInterval } from "../../../src/numeric/statistics.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { cellNamed, readCells, type Cell } from "../../bench/recipes/cells.ts";

@@ -1,0 +1,20 @@
+/** An experiment on the screen: its form, its run, and where a notebook has several its place in the queue. */
+import { LazyExperiment } from "../../../LazyExperiment.tsx";
+import { QueueBar } from "../../QueueBar.tsx";
+import type { CellScreen, ContentProps } from "../screen.ts";
+
+export const experimentScreen: CellScreen = {
+  Content,
+  hasButton: true,
+  writesItself: true,
+  shown: ({ id }) => [id],
+};
+
+function Content({ experiments }: ContentProps) {
+  return (
+    <>
+      {experiments.size > 1 && <QueueBar />}
+      <LazyExperiment />
+    </>
+  );
+}

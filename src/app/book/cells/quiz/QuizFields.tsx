@@ -1,0 +1,78 @@
+/** The fields of a question's form that depend on its kind. */
+import { QUIZ_KINDS, type QuizKind } from "../../../../notebook/cells/quiz/quiz.ts";
+import { NumberField } from "../../formControls.tsx";
+import { LabelledField, linesOf, textOfField, type FieldPartProps } from "../../LabelledField.tsx";
+import { words as all } from "../../words.ts";
+
+const words = all.form;
+
+/** One that is unknown is taken for a choice. */
+export const kindOfQuiz = (written: FieldPartProps["written"]): QuizKind =>
+  QUIZ_KINDS.find((one) => one === written["kind"]) ?? "choice";
+
+/** The right one of the options, or a number. */
+export function AnswerField(props: FieldPartProps) {
+  return kindOfQuiz(props.written) === "choice" ? (
+    <AnswerSelect {...props} />
+  ) : (
+    <NumberField {...props} />
+  );
+}
+
+export function KindSelect({ name, field, written, problem, change }: FieldPartProps) {
+  const value = textOfField(written[name]) || "choice";
+  const kinds: Readonly<Record<string, string>> = {
+    ...(Object.hasOwn(words.kinds, value) ? {} : { [value]: words.unknown(value) }),
+    ...words.kinds,
+  };
+  return (
+    <LabelledField
+      {...{ name, problem }}
+      label={field.label}
+      hint={words.kindHelp[kindOfQuiz(written)]}
+    >
+      {(labelled) => (
+        <select
+          {...labelled}
+          value={value}
+          onChange={({ target }) => change([{ path: [name], value: target.value }])}
+        >
+          {Object.entries(kinds).map(([kind, title]) => (
+            <option key={kind} value={kind}>
+              {title}
+            </option>
+          ))}
+        </select>
+      )}
+    </LabelledField>
+  );
+}
+
+/** The options by their words; the body has their numbers. */
+function AnswerSelect({ name, field, written, problem, change }: FieldPartProps) {
+  const options = linesOf(written["options"]);
+  const value = textOfField(written[name]);
+  const isKnown = Number(value) >= 1 && Number(value) <= options.length;
+  return (
+    <LabelledField {...{ name, problem }} label={field.label}>
+      {(labelled) => (
+        <select
+          {...labelled}
+          value={isKnown ? value : ""}
+          onChange={({ target }) => change([{ path: [name], value: Number(target.value) }])}
+        >
+          {!isKnown && (
+            <option value="" disabled>
+              {words.choose}
+            </option>
+          )}
+          {options.map((option, i) => (
+            <option key={i} value={i + 1}>
+              {option}
+            </option>
+          ))}
+        </select>
+      )}
+    </LabelledField>
+  );
+}

@@ -1,0 +1,93 @@
+/** What a sweep tries: a list of values for each setting that it changes, and the settings that it may change as well. */
+import { flatFields } from "../../../../notebook/body.ts";
+import { specNames } from "../../../../notebook/completions.ts";
+import { IconButton } from "../../../../ui/IconButton.tsx";
+import { fieldsIn, LabelledField, ListField, type FieldPartProps } from "../../LabelledField.tsx";
+import { words as all } from "../../words.ts";
+
+const words = all.form;
+
+/** What is no number, such as a method's word, stays as it is typed. */
+const valueOf = (text: string) => (Number.isFinite(Number(text)) ? Number(text) : text);
+
+export function OverFields({ name, field, written, problem, change, ...rest }: FieldPartProps) {
+  const over = fieldsIn(written[name]);
+  const varied = flatFields(over);
+  // A setting stands under its whole name, or in its group.
+  const pathOf = (setting: string) =>
+    Object.hasOwn(over, setting) ? [name, setting] : [name, ...setting.split(".")];
+  return (
+    <fieldset data-testid={`cell-field-${name}`}>
+      <legend className="field-label">{field.label}</legend>
+      {problem !== undefined && <p className="field-problem">{problem}</p>}
+      {varied.map(([setting, values]) => (
+        <div key={setting} className="sweep-setting">
+          <ListField
+            name={`over-${setting}`}
+            label={setting}
+            hint={words.valuesHint}
+            problem={undefined}
+            value={values.split(",")}
+            onChange={(list) => change([{ path: pathOf(setting), value: list.map(valueOf) }])}
+          />
+          <IconButton
+            icon="trash"
+            name={words.leaveOut(setting)}
+            data-testid={`leave-out-${setting}`}
+            onClick={() => change([{ path: pathOf(setting), value: undefined }])}
+          />
+        </div>
+      ))}
+      <AddSetting
+        {...rest}
+        isThere={(setting) => varied.some(([other]) => other === setting)}
+        onAdd={(setting, now) =>
+          change([{ path: [name, setting], value: now === "" ? [] : [valueOf(now)] }])
+        }
+      />
+    </fieldset>
+  );
+}
+
+interface AddSettingProps extends Pick<FieldPartProps, "cell" | "experiments"> {
+  isThere: (setting: string) => boolean;
+  /** @param now what the experiment says of it; empty where it says nothing. */
+  onAdd: (setting: string, now: string) => void;
+}
+
+/** Those of the experiment that the sweep is of. */
+function AddSetting({ cell, experiments, isThere, onAdd }: AddSettingProps) {
+  const spec = experiments.get(cell.of ?? "")?.store.getState().draft.spec;
+  const free = spec ? specNames(spec).filter(([setting]) => !isThere(setting)) : [];
+  const add = (wanted: string) => {
+    const found = free.find(([setting]) => setting === wanted);
+    if (found) onAdd(...found);
+  };
+  return (
+    <LabelledField name="over-add" label={words.addSetting} problem={undefined}>
+      {(labelled) => (
+        <select {...labelled} value="" onChange={({ target }) => add(target.value)}>
+          <option value="">{words.choose}</option>
+          {free.map(([setting]) => (
+            <option key={setting}>{setting}</option>
+          ))}
+        </select>
+      )}
+    </LabelledField>
+  );
+}
+
+/** Whole numbers; each trains every setting once. */
+export function SeedsField({ name, field, written, problem, change }: FieldPartProps) {
+  return (
+    <ListField
+      {...{ name, problem }}
+      label={field.label}
+      hint={field.hint}
+      value={written[name]}
+      onChange={(list) =>
+        change([{ path: [name], value: list.length === 0 ? undefined : list.map(valueOf) }])
+      }
+    />
+  );
+}

@@ -1,0 +1,60 @@
+/** Finished runs of sweeps that came with a notebook's file are kept as if they had been trained here. */
+import { parseNotebook } from "../../../../notebook/document.ts";
+import { definitionsIn, experimentShownBy } from "../../../../notebook/cell.ts";
+import { readExperiment } from "../../../../notebook/cells/experiment/experiment.ts";
+import { sweepCells, type SweepRun } from "../../../../notebook/cells/sweep/plan.ts";
+import type { KeptRun } from "../../../../runtime/shelf/keptRuns.ts";
+import { canonicalJson } from "../../../../spec/canonical.ts";
+import { newId } from "../../../../store/bookStore.ts";
+import { placeOfSweepRun } from "../../../../store/sweepShelf.ts";
+import type { SweptRun } from "../../../../store/sweptRun.ts";
+import { records } from "../../../keptRuns.ts";
+import { planOfSweep } from "./bookSweeps.ts";
+import { words } from "../../words.ts";
+
+/**
+ * Only those that the notebook's sweeps ask for, so that a file fills no storage with anything else.
+ * @param hash the notebook's address. @returns how many are kept, and why the others are not; null: all are.
+ */
+export async function bringSweeps(
+  hash: string,
+  text: string,
+  swept: readonly SweptRun[],
+): Promise<{ kept: number; why: string | null }> {
+  const names = swept.length === 0 ? new Map<string, string>() : namesOfRuns(text);
+  let kept = 0;
+  for (const { spec, lines, events, iteration } of swept) {
+    const key = canonicalJson(spec);
+    const name = names.get(key);
+    if (name === undefined) continue;
+    const place = placeOfSweepRun(hash, { key });
+    const run = { ...newRun(place, name), spec, iteration, bytes: lines.length };
+    const change = { run, lines: [{ bytes: lines, events }], from: 0, checkpoint: null };
+    const answer = await records.write(change);
+    if (!answer.kept) return { kept, why: answer.why };
+    kept++;
+  }
+  return { kept, why: null };
+}
+
+function newRun(place: string, name: string): Omit<KeptRun, "spec" | "iteration" | "bytes"> {
+  const now = new Date().toISOString();
+  const bytes = { checkpointBytes: 0 };
+  return { id: newId(), place, name, state: "finished", ...bytes, begun: now, changed: now };
+}
+
+/** What the sweeps of a notebook train, and what each run is called, by the run's key. */
+function namesOfRuns(text: string): Map<string, string> {
+  const { cells } = parseNotebook(text).notebook;
+  const definitions = definitionsIn(cells);
+  const nameIn = (id: string) => (run: SweepRun) =>
+    [run.key, words.sweep.runName(id, run.setting, run.seed)] as const;
+  return new Map(
+    sweepCells(cells).flatMap((cell) => {
+      const base = experimentShownBy(cells, cell);
+      if (!base) return [];
+      const plan = planOfSweep(cell, readExperiment(base.body, definitions).spec);
+      return plan?.settings.flatMap(({ runs }) => runs.map(nameIn(cell.id))) ?? [];
+    }),
+  );
+}

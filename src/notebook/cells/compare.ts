@@ -1,0 +1,12 @@
+/** Runs of several experiments beside each other; of all where none are named. */
+import { z } from "zod";
+import { metrics, words } from "./fields.ts";
+import type { CellKind } from "./kind.ts";
+
+export const compareKind = {
+  title: "Comparison",
+  shows: false,
+  blank: "metrics: [reward, heldout]",
+  schema: z.object({ experiments: words.optional(), metrics }),
+  names: "experiments",
+} satisfies CellKind;

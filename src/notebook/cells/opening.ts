@@ -1,0 +1,17 @@
+/** The opening figure: one recorded episode by each method, the run's curves beside it. */
+import { z } from "zod";
+import { readBody } from "../body.ts";
+import { line } from "./fields.ts";
+import type { CellKind } from "./kind.ts";
+
+export const openingKind = {
+  title: "Figure",
+  shows: true,
+  blank: "figure: figures/opening.json",
+  schema: z.object({ figure: line, note: line.default("") }),
+  onPaper: () => "recorded",
+  files: (body) => {
+    const { figure } = readBody(body).fields;
+    return typeof figure === "string" ? [["figure", figure]] : [];
+  },
+} satisfies CellKind;

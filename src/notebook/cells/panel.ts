@@ -1,0 +1,50 @@
+/** A panel of the lens: its body, and the body as its panel stands. */
+import { z } from "zod";
+import { changeBody, readBody } from "../body.ts";
+import { line, turnPlace, word } from "./fields.ts";
+import type { CellKind } from "./kind.ts";
+
+export const panelKind = {
+  title: "Panel",
+  isFirst: true,
+  shows: true,
+  blank: "panel: credits",
+  schema: z.object({
+    panel: word,
+    at: turnPlace.optional(),
+    settings: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
+      .default({}),
+    caption: line.optional(),
+  }),
+  showsRun: true,
+  // No list of pages of its own.
+  onPaper: (body) => (readBody(body).fields["panel"] === "turns" ? null : "recorded"),
+} satisfies CellKind;
+
+interface PanelPlace {
+  /** As links have it; "" for the newest. */
+  at: string;
+  /** By the panel's own names, without what is as at first. */
+  settings: Readonly<Record<string, string>>;
+}
+
+/** Cursor and settings, the rest as written; the same text where it says so already. */
+export function withPlace(body: string, { at, settings }: PanelPlace): string {
+  const { fields } = readBody(body);
+  const before = Object(fields["settings"] ?? {}) as Record<string, unknown>;
+  const names = Object.keys({ ...before, ...settings });
+  const changes = [
+    ...(textOf(fields["at"]) === at ? [] : [{ path: ["at"], value: at === "" ? undefined : at }]),
+    ...names
+      .filter((name) => textOf(before[name]) !== (settings[name] ?? ""))
+      .map((name) => ({ path: ["settings", name], value: settings[name] })),
+  ];
+  // What goes comes last, so that a group which stays is not made anew.
+  changes.sort((a, b) => Number(a.value === undefined) - Number(b.value === undefined));
+  return changes.length === 0 ? body : changeBody(body, changes);
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? "" : String(value);
+}
