@@ -1,24 +1,22 @@
 // Before the first paint: the theme, and whether the address shows the notebook. A classic script in old JavaScript, as needs.js is.
 (function () {
+  // The build has addresses and keys from src/app/first/beforePaint.ts.
+  var known = JSON.parse(document.currentScript.getAttribute("data-known"));
   var root = document.documentElement;
   var theme = null;
   try {
-    // As src/store/preferences.ts keeps it.
-    theme = JSON.parse(localStorage.getItem("turnbook.preferences.v1")).theme;
+    theme = JSON.parse(localStorage.getItem(known.preferences)).theme;
   } catch (e) {
     // Nothing kept, or storage is forbidden.
   }
   if (theme !== "light" && theme !== "dark")
     theme = window.matchMedia && matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   root.setAttribute("data-theme", theme);
-  // The build has it from src/app/route.ts.
-  if (new RegExp(document.currentScript.getAttribute("data-frameless")).test(location.hash))
-    root.setAttribute("data-frame", "bare");
-  // As src/app/present/Embed.tsx reads it.
-  if (/[?&]embed(=|&|$)/.test(location.search)) root.setAttribute("data-frame", "none");
+  if (new RegExp(known.frameless).test(location.hash)) root.setAttribute("data-frame", "bare");
+  if (new RegExp(known.embedded).test(location.search)) root.setAttribute("data-frame", "none");
 
   // A lesson's first step is a file of its own (src/app/build/frame.ts). Kept once that is painted, or is not to come.
-  var lesson = /^#lesson\/([\w-]{1,40})$/.exec(location.hash);
+  var lesson = new RegExp(known.lesson).exec(location.hash);
   if (lesson && location.search === "" && window.fetch)
     window.turnbookLesson = fetch("lessons/" + lesson[1] + ".html")
       .then(function (answer) {
@@ -43,9 +41,9 @@
     if (html.indexOf('<article class="notebook lesson"') !== 0) return;
     main.innerHTML = html;
     try {
-      // As src/app/lesson/place.ts keeps it: the reader was at another step.
+      // The reader was at another step.
       var title = main.firstChild.getAttribute("data-lesson");
-      if (Number(sessionStorage.getItem("turnbook-lesson:" + title))) return void (main.innerHTML = "");
+      if (Number(sessionStorage.getItem(known.step + title))) return void (main.innerHTML = "");
     } catch (e) {
       // Storage is forbidden: every visit begins at the first step.
     }

@@ -2,6 +2,7 @@
  * Runs are kept in the browser while they train, and found again when their experiment is opened: after a reload of the same
  * tab a run goes on by itself, else the reader is asked.
  */
+import { readTexts, writeValue } from "../runtime/shelf/smallValue.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import { browserRuns, type KeptRun, type RunRecords } from "../runtime/shelf/keptRuns.ts";
 import { claimRun } from "../runtime/shelf/claim.ts";
@@ -136,22 +137,11 @@ export function isReload(): boolean {
 /** What this tab has run: it outlives a reload, and no other tab sees it. */
 const MARK = "turnbook-runs";
 
-function marked(): string[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(MARK) ?? "[]") as string[];
-  } catch {
-    // Storage is forbidden, or was written by someone else.
-    return [];
-  }
-}
+const marked = () => readTexts("tab", MARK);
 
 const isMarked = (id: string) => marked().includes(id);
 
 function mark(id: string, isOurs: boolean): void {
   const others = marked().filter((one) => one !== id);
-  try {
-    sessionStorage.setItem(MARK, JSON.stringify(isOurs ? [...others, id] : others));
-  } catch {
-    // Without storage nothing is kept either.
-  }
+  writeValue("tab", MARK, isOurs ? [...others, id] : others);
 }

@@ -31,29 +31,31 @@ export const CLASS_HASH = "#class/";
 /** All notebooks. */
 export const GALLERY_HASH = "#notebooks";
 
+/** How the addresses of pages begin, and what may follow as a pattern's source. */
+const PAGES: readonly (readonly [begins: string, follows: string, route: Route])[] = [
+  [MACHINE_HASH, "", "machine"],
+  [SHOP_HASH, "(-\\d+-\\d+)?", "shop"],
+  [ALGORITHMS_HASH, "(-[\\w-]*)?", "algorithms"],
+  [GLOSSARY_HASH, "(-.*)?", "glossary"],
+  [CLASS_HASH, ".*", "class"],
+  [GALLERY_HASH, "", "gallery"],
+];
+
 /** How addresses of notebooks begin: see book/bookAddress.ts. */
 const BOOKS = ["#book/", "#lesson/", "#text/", "#url=", "#gh:"];
 
-const PAGES = [MACHINE_HASH, SHOP_HASH, ALGORITHMS_HASH, GLOSSARY_HASH, CLASS_HASH, GALLERY_HASH];
-
-/**
- * Addresses of pages that do not begin with the opening notebook's frame, as a pattern's source. The build writes it into
- * index.html for `public/frame.js`, which runs before the page's scripts.
- */
-export const FRAMELESS = `^(?:${[...PAGES, ...BOOKS].join("|")})|[?&]view=lens(?:&|$)`;
+/** Addresses of pages that do not begin with the opening notebook's frame, as a pattern's source. */
+export const FRAMELESS = `^(?:${[...PAGES.map(([begins]) => begins), ...BOOKS].join("|")})|[?&]view=lens(?:&|$)`;
 
 /** What follows the address of another site's notebook is a place only where that has its slashes encoded. */
 const LENS =
   /^#((v\d+|book|lesson|text)\/.*[?&]|(url=|gh:)[^/?]+(\/[\w-]+)?\?(.*&)?)view=lens(&|$)/;
 
 export function routeOf(hash: string): Route {
-  if (hash === MACHINE_HASH) return "machine";
-  if (/^#shop(-\d+-\d+)?$/.test(hash)) return "shop";
-  if (/^#algorithms(-[\w-]*)?$/.test(hash)) return "algorithms";
-  if (/^#glossary(-.*)?$/.test(hash)) return "glossary";
-  if (hash.startsWith(CLASS_HASH)) return "class";
-  if (hash === GALLERY_HASH) return "gallery";
-  return LENS.test(hash) ? "lens" : "notebook";
+  const page = PAGES.find(([begins, follows]) =>
+    new RegExp(`^${begins}${follows}$`, "s").test(hash),
+  );
+  return page?.[2] ?? (LENS.test(hash) ? "lens" : "notebook");
 }
 
 export function useRoute(): Route {

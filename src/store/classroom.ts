@@ -1,4 +1,6 @@
 /** A class experiment in this browser: the seat taken, the prediction, and the collected codes. */
+import { readValue, writeValue } from "../runtime/shelf/smallValue.ts";
+import { isRecord } from "../spec/jsonText.ts";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 export interface Classroom {
@@ -41,11 +43,7 @@ export function classroomOf(setup: string): StoreApi<Classroom> {
     if (key === KEY + setup) store.setState(kept(setup));
   });
   store.subscribe(({ checks, ...rest }) => {
-    try {
-      localStorage.setItem(KEY + setup, JSON.stringify({ ...rest, checks: [...checks] }));
-    } catch {
-      // Storage is full or forbidden: it stays in memory.
-    }
+    writeValue("site", KEY + setup, { ...rest, checks: [...checks] });
   });
   rooms.set(setup, store);
   return store;
@@ -65,28 +63,22 @@ export function clearCodes(store: StoreApi<Classroom>): void {
 }
 
 function kept(setup: string): Partial<Classroom> {
-  try {
-    const read = Object(JSON.parse(localStorage.getItem(KEY + setup) ?? "{}")) as Record<
-      string,
-      unknown
-    >;
-    const number = (name: string) => {
-      const value = read[name];
-      return Number.isInteger(value) && (value as number) > 0 ? (value as number) : null;
-    };
-    const texts = Array.isArray(read["codes"]) ? read["codes"] : [];
-    const checks = Array.isArray(read["checks"]) ? (read["checks"] as unknown[]) : [];
-    return {
-      seat: number("seat"),
-      prediction: number("prediction"),
-      name: typeof read["name"] === "string" ? read["name"] : "",
-      codes: texts.filter((one) => typeof one === "string").slice(0, MOST_CODES),
-      checks: new Map(checks.filter(isCheck)),
-      home: isAddress(read["home"]) ? read["home"] : null,
-    };
-  } catch {
-    return {};
-  }
+  const read = readValue("site", KEY + setup);
+  if (!isRecord(read)) return {};
+  const number = (name: string) => {
+    const value = read[name];
+    return Number.isInteger(value) && (value as number) > 0 ? (value as number) : null;
+  };
+  const texts = Array.isArray(read["codes"]) ? read["codes"] : [];
+  const checks = Array.isArray(read["checks"]) ? (read["checks"] as unknown[]) : [];
+  return {
+    seat: number("seat"),
+    prediction: number("prediction"),
+    name: typeof read["name"] === "string" ? read["name"] : "",
+    codes: texts.filter((one) => typeof one === "string").slice(0, MOST_CODES),
+    checks: new Map(checks.filter(isCheck)),
+    home: isAddress(read["home"]) ? read["home"] : null,
+  };
 }
 
 function isAddress(value: unknown): value is string {

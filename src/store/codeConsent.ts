@@ -4,6 +4,7 @@
  * different one must. Code cells of the reader's own notebooks, or of those that come with the
  * page, need no question.
  */
+import { readTexts, writeValue } from "../runtime/shelf/smallValue.ts";
 import { createStore } from "zustand/vanilla";
 import { cellsWith, definitionsIn } from "../notebook/cell.ts";
 import type { Definition } from "../spec/definitions.ts";
@@ -139,18 +140,8 @@ const MOST = 500_000;
 let known: Set<string> | null = null;
 
 function agreed(): Set<string> {
-  known ??= new Set(kept());
+  known ??= new Set(readTexts("tab", PLACE));
   return known;
-}
-
-function kept(): string[] {
-  try {
-    const texts: unknown = JSON.parse(sessionStorage.getItem(PLACE) ?? "[]");
-    return Array.isArray(texts) ? texts.filter((one) => typeof one === "string") : [];
-  } catch {
-    // No storage, or invalid content: the reader is asked again.
-    return [];
-  }
 }
 
 function keep(texts: ReadonlySet<string>): void {
@@ -160,11 +151,7 @@ function keep(texts: ReadonlySet<string>): void {
     room -= text.length;
     if (room >= 0) newest.unshift(text);
   }
-  try {
-    sessionStorage.setItem(PLACE, JSON.stringify(newest));
-  } catch {
-    // Consent then lasts until the page is left.
-  }
+  writeValue("tab", PLACE, newest);
 }
 
 /** Resets to a new tab's state: no consent, and no open notebook. */

@@ -1,4 +1,6 @@
 /** How long the presets take on this machine, as last measured; stored in the browser if possible. */
+import { readValue, writeValue } from "../runtime/shelf/smallValue.ts";
+import { isRecord } from "../spec/jsonText.ts";
 import { createStore } from "zustand/vanilla";
 import { engineTitle, type MachineReport } from "../runtime/machineReport.ts";
 
@@ -11,39 +13,19 @@ export interface MeasuredTimes {
 
 const KEY = "turnbook.measured.v1";
 
-/** In a sandboxed frame even accessing localStorage throws. */
-function storage(): Storage | null {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return null;
-  }
-}
-
-/** Null if nothing usable is stored. */
-export function readMeasured(text: string | null): MeasuredTimes | null {
-  try {
-    const { engine, seconds } = Object(JSON.parse(text ?? "null")) as Record<string, unknown>;
-    if (typeof engine !== "string" || typeof seconds !== "object" || seconds === null) return null;
-    const usable = Object.entries(seconds).filter(
-      ([, value]) => Number.isFinite(value) && value > 0,
-    );
-    return { engine, seconds: Object.fromEntries(usable) as MeasuredTimes["seconds"] };
-  } catch {
-    return null;
-  }
-}
-
-function kept(): string | null {
-  try {
-    return storage()?.getItem(KEY) ?? null;
-  } catch {
-    return null;
-  }
+/** Null where nothing usable is stored. */
+export function readMeasured(value: unknown): MeasuredTimes | null {
+  if (!isRecord(value)) return null;
+  const { engine, seconds } = value;
+  if (typeof engine !== "string" || !isRecord(seconds)) return null;
+  const usable = Object.entries(seconds).filter(
+    (one): one is [string, number] => Number.isFinite(one[1]) && (one[1] as number) > 0,
+  );
+  return { engine, seconds: Object.fromEntries(usable) };
 }
 
 export const measuredTimes = createStore<{ times: MeasuredTimes | null }>(() => ({
-  times: readMeasured(kept()),
+  times: readMeasured(readValue("site", KEY)),
 }));
 
 /** Stores a finished measurement; other reports change nothing. */
@@ -52,9 +34,5 @@ export function keepMeasured({ state, choice, expectations }: MachineReport): vo
   const each = expectations.map((one) => [one.preset, one.seconds * one.methods] as const);
   const times = { engine: engineTitle(choice), seconds: Object.fromEntries(each) };
   measuredTimes.setState({ times });
-  try {
-    storage()?.setItem(KEY, JSON.stringify(times));
-  } catch {
-    // Storage is full or forbidden: known until the page is closed.
-  }
+  writeValue("site", KEY, times);
 }

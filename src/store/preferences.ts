@@ -1,4 +1,6 @@
 /** The reader's few persistent preferences, stored in the browser if possible. */
+import { readValue, writeValue } from "../runtime/shelf/smallValue.ts";
+import { isRecord } from "../spec/jsonText.ts";
 import { createStore } from "zustand/vanilla";
 
 export type Theme = "light" | "dark";
@@ -19,7 +21,8 @@ interface OwnLayout {
   dock: string;
 }
 
-const KEY = "turnbook.preferences.v1";
+/** `public/frame.js` reads the theme there before the first paint: the build writes the key into index.html. */
+export const PREFERENCES_KEY = "turnbook.preferences.v1";
 const DEFAULTS: Preferences = { theme: null, shortcuts: true, lowPower: false, layouts: [] };
 
 /** In a sandboxed frame even accessing localStorage throws. */
@@ -31,35 +34,28 @@ function storage(): Storage | null {
   }
 }
 
-export function readPreferences(from: Pick<Storage, "getItem"> | null): Preferences {
-  try {
-    const saved: unknown = JSON.parse(from?.getItem(KEY) ?? "null");
-    if (typeof saved !== "object" || saved === null) return DEFAULTS;
-    const { theme, shortcuts, lowPower, layouts } = saved as Record<string, unknown>;
-    return {
-      theme: theme === "light" || theme === "dark" ? theme : null,
-      shortcuts: shortcuts !== false,
-      lowPower: lowPower === true,
-      layouts: Array.isArray(layouts) ? layouts.filter(isLayout) : [],
-    };
-  } catch {
-    return DEFAULTS;
-  }
+/** @param saved as it was written, or anything else */
+export function readPreferences(saved: unknown): Preferences {
+  if (!isRecord(saved)) return DEFAULTS;
+  const { theme, shortcuts, lowPower, layouts } = saved;
+  return {
+    theme: theme === "light" || theme === "dark" ? theme : null,
+    shortcuts: shortcuts !== false,
+    lowPower: lowPower === true,
+    layouts: Array.isArray(layouts) ? layouts.filter(isLayout) : [],
+  };
 }
 
 function isLayout(one: unknown): one is OwnLayout {
-  if (typeof one !== "object" || one === null) return false;
-  const { name, dock } = one as Record<string, unknown>;
+  const { name, dock } = Object(one) as Record<string, unknown>;
   return typeof name === "string" && typeof dock === "string";
 }
 
-export const preferences = createStore<Preferences>(() => readPreferences(storage()));
+export const preferences = createStore<Preferences>(() =>
+  readPreferences(readValue("site", PREFERENCES_KEY)),
+);
 
 export function setPreferences(changes: Partial<Preferences>): void {
   preferences.setState(changes);
-  try {
-    storage()?.setItem(KEY, JSON.stringify(preferences.getState()));
-  } catch {
-    // Storage is full or forbidden: the choice lasts until the page is closed.
-  }
+  writeValue("site", PREFERENCES_KEY, preferences.getState());
 }

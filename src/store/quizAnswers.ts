@@ -3,6 +3,7 @@
  * own notebooks, in this tab for the site's lessons, and only in memory for notebooks from
  * elsewhere.
  */
+import { readValue, writeValue } from "../runtime/shelf/smallValue.ts";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { MOST_ANSWERS } from "../runtime/shelf/answers.ts";
 import type { NotebookShelf } from "../runtime/shelf/notebooks.ts";
@@ -85,23 +86,9 @@ const KEY = "turnbook-quiz:";
 /** @param name of the notebook. */
 export function answersInTab(name: string): AnswerPlace {
   return {
-    read: () => readAnswerList(stored(KEY + name)),
-    write: (_question, _answer, all) => {
-      try {
-        sessionStorage.setItem(KEY + name, JSON.stringify(listOfAnswers(all)));
-      } catch {
-        // Storage is full or forbidden: it stays in memory.
-      }
-    },
+    read: () => readAnswerList(readValue("tab", KEY + name)),
+    write: (_question, _answer, all) => writeValue("tab", KEY + name, listOfAnswers(all)),
   };
-}
-
-function stored(key: string): unknown {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null");
-  } catch {
-    return null;
-  }
 }
 
 interface ListedAnswer extends QuizAnswer {

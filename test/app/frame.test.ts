@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { COURSE } from "../../src/app/course/course.ts";
 import { bookHash, type BookAddress } from "../../src/app/book/bookAddress.ts";
 import { framePlugin } from "../../src/app/build/frame.ts";
+import { BEFORE_PAINT } from "../../src/app/first/beforePaint.ts";
 import { FIRST_ID, type FirstFacts } from "../../src/app/first/facts.ts";
 import { signedCredit } from "../../src/panels/opening/strip.ts";
 
@@ -33,9 +34,11 @@ it("has the strip with its credits, no true ones, and what React needs to draw t
 
 it("tells the script before all others which addresses begin without the frame, from the routes", async () => {
   const page = readFileSync(join(root, "index.html"), "utf8");
-  const [, said = ""] =
-    /src="\/frame\.js" data-frameless="([^"]+)"/.exec(await handler(page)) ?? [];
-  const isFrameless = (hash: string) => new RegExp(said.replaceAll("&amp;", "&")).test(hash);
+  const [, said = ""] = /src="\/frame\.js" data-known="([^"]+)"/.exec(await handler(page)) ?? [];
+  const text = said.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  const known = JSON.parse(text) as typeof BEFORE_PAINT;
+  expect(known).toEqual(BEFORE_PAINT);
+  const isFrameless = (hash: string) => new RegExp(known.frameless).test(hash);
   const books: BookAddress[] = [
     { kind: "own", id: "a1" },
     { kind: "served", name: "credit" },
@@ -47,8 +50,22 @@ it("tells the script before all others which addresses begin without the frame, 
     expect(isFrameless(hash), hash).toBe(true);
   for (const hash of ["", "#", "#v1/nano", "#v1/nano?seed=2"])
     expect(isFrameless(hash), hash).toBe(false);
+  for (const name of COURSE) expect(`#lesson/${name}`).toMatch(new RegExp(known.lesson));
+  for (const hash of [
+    "#lesson/credit/first",
+    "#lesson/credit?view=lens",
+    `#lesson/${"a".repeat(41)}`,
+  ])
+    expect(hash).not.toMatch(new RegExp(known.lesson));
+  for (const [search, is] of [
+    ["?embed", true],
+    ["?a=1&embed=turns", true],
+    ["?embedded=1", false],
+  ] as const)
+    expect(new RegExp(known.embedded).test(search), search).toBe(is);
+  // Of what the page's modules say it has no copy.
   const script = readFileSync(join(root, "public/frame.js"), "utf8");
-  expect(script).not.toMatch(/machine|algorithms|glossary|notebooks/);
+  expect(script).not.toMatch(/machine|algorithms|glossary|notebooks|#|embed[(=]|turnbook[.-]/);
 });
 
 it("leaves pages without its place as they are", async () => {

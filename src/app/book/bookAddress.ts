@@ -19,6 +19,10 @@ export interface RemoteAddress {
   at: string;
 }
 
+/** Of a lesson that the site serves. */
+const LONGEST_NAME = 40;
+/** The address of a lesson and nothing else, as a pattern's source. */
+export const LESSON_ALONE = `^#lesson/([\\w-]{1,${LONGEST_NAME}})$`;
 const ADDRESS = /^#(book|lesson|text)\/([\w-]+)(?:\/([\w-]{1,64}))?(?:\?.*)?$/;
 /** What a reader or another page has written. */
 const PLAIN_REMOTE = /^#(?:(url=)([a-z]+:\/\/[^#]+)|(gh:)((?:[^?#/]+\/){2,}[^?#]+)(?:\?.*)?)$/i;
@@ -29,7 +33,7 @@ const MOST_OF_REMOTE = 2000;
 export function bookAddressOf(hash: string): BookAddress {
   const [, kind, name = ""] = ADDRESS.exec(hash) ?? [];
   if (kind === "book" && /^[a-z0-9]{4,20}$/.test(name)) return { kind: "own", id: name };
-  if (kind === "lesson" && name.length <= 40) return { kind: "served", name };
+  if (kind === "lesson" && name.length <= LONGEST_NAME) return { kind: "served", name };
   if (kind === "text") return { kind, word: name };
   return remoteIn(hash) ?? { kind: "opening" };
 }

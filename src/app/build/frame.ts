@@ -18,8 +18,8 @@ const NOTEBOOK = `${NOTEBOOKS}/first.md`;
 const LESSONS = "lessons";
 /** Where index.html has the frame. */
 const PLACE = "<!--frame-->";
-/** Where `public/frame.js` finds which addresses begin without it. */
-const FRAMELESS_PLACE = 'data-frameless=""';
+/** Where `public/frame.js` finds addresses and keys. */
+const KNOWN_PLACE = 'data-known=""';
 
 export function framePlugin(root: string): Plugin {
   let markup: Promise<typeof Markup> | undefined;
@@ -31,13 +31,11 @@ export function framePlugin(root: string): Plugin {
       order: "pre",
       handler: async (html) => {
         if (!html.includes(PLACE)) return html;
-        const { firstMarkup, FRAMELESS } = await made();
-        const frameless = FRAMELESS_PLACE.replace(
-          '""',
-          () => `"${FRAMELESS.replaceAll("&", "&amp;")}"`,
-        );
+        const { firstMarkup, BEFORE_PAINT } = await made();
+        const known = JSON.stringify(BEFORE_PAINT);
+        const escaped = known.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
         return html
-          .replace(FRAMELESS_PLACE, () => frameless)
+          .replace(KNOWN_PLACE, () => KNOWN_PLACE.replace('""', () => `"${escaped}"`))
           .replace(PLACE, () => firstMarkup(readFile(NOTEBOOK), readFile));
       },
     },

@@ -1,4 +1,5 @@
 /** How far a reader came in each lesson, kept in this browser. */
+import { readValue, writeValue } from "../../runtime/shelf/smallValue.ts";
 import { z } from "zod";
 
 export interface LessonProgress {
@@ -19,13 +20,8 @@ const kept = z.record(
 
 /** By the lesson's name. What is no progress counts as none. */
 export function readProgress(): ReadonlyMap<string, LessonProgress> {
-  try {
-    const read = kept.safeParse(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
-    return new Map(Object.entries(read.data ?? {}).slice(0, MOST));
-  } catch {
-    // Storage is forbidden, or was written by someone else.
-    return new Map();
-  }
+  const read = kept.safeParse(readValue("site", KEY));
+  return new Map(Object.entries(read.data ?? {}).slice(0, MOST));
 }
 
 /** Going back takes nothing away. @param step from 0 */
@@ -33,9 +29,5 @@ export function keepProgress(lesson: string, step: number, of: number): void {
   const all = new Map(readProgress());
   const seen = Math.min(of, Math.max(step + 1, all.get(lesson)?.seen ?? 0));
   all.set(lesson, { seen, of });
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(all)));
-  } catch {
-    // Storage is full or forbidden: nothing is remembered.
-  }
+  writeValue("site", KEY, Object.fromEntries(all));
 }

@@ -1,4 +1,5 @@
 /** RoundAnswers to the course's questions, before and after its first lessons: kept apart, in this browser. */
+import { readValue, writeValue } from "../../runtime/shelf/smallValue.ts";
 import { z } from "zod";
 
 export const ROUNDS = ["before", "after"] as const;
@@ -17,22 +18,12 @@ const rounds = z.object({ before: answers.optional(), after: answers.optional() 
 
 /** What is no answer counts as none. */
 export function readRounds(): Rounds {
-  try {
-    const { before, after } =
-      rounds.safeParse(JSON.parse(localStorage.getItem(KEY) ?? "{}")).data ?? {};
-    return { ...(before && { before }), ...(after && { after }) };
-  } catch {
-    // Storage is forbidden, or was written by someone else.
-    return {};
-  }
+  const { before, after } = rounds.safeParse(readValue("site", KEY)).data ?? {};
+  return { ...(before && { before }), ...(after && { after }) };
 }
 
 export function keepRounds(all: Rounds): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(all));
-  } catch {
-    // Storage is full or forbidden: they are gone with the page.
-  }
+  writeValue("site", KEY, all);
 }
 
 /** The round that comes next; null once both are handed in. */

@@ -14,7 +14,7 @@ import { learnerNames } from "../../spec/preference.ts";
 import { FIRST_ID, type FirstFacts } from "./facts.ts";
 import { FirstScreen } from "./FirstScreen.tsx";
 
-export { FRAMELESS } from "../route.ts";
+export { BEFORE_PAINT } from "./beforePaint.ts";
 export { lessonMarkup } from "./lessonMarkup.ts";
 
 /** Text of a file beside the page. */

@@ -1,20 +1,15 @@
 /** The step of a lesson at which a reader is, kept in this tab. */
-const KEY = "turnbook-lesson:";
+import { readValue, writeValue } from "../../runtime/shelf/smallValue.ts";
+
+/** Followed by the lesson's title. `public/frame.js` reads it: the build writes it into index.html. */
+export const STEP_KEY = "turnbook-lesson:";
 
 /** From 0; the first where none is kept. */
 export function readStep(lesson: string): number {
-  try {
-    const step = Number(sessionStorage.getItem(KEY + lesson) ?? 0);
-    return Number.isInteger(step) && step >= 0 ? step : 0;
-  } catch {
-    return 0;
-  }
+  const step = readValue("tab", STEP_KEY + lesson);
+  return Number.isInteger(step) && (step as number) >= 0 ? (step as number) : 0;
 }
 
 export function keepStep(lesson: string, step: number): void {
-  try {
-    sessionStorage.setItem(KEY + lesson, String(step));
-  } catch {
-    // Storage is full or forbidden: a reload begins anew.
-  }
+  writeValue("tab", STEP_KEY + lesson, step);
 }

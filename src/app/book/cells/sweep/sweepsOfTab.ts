@@ -1,4 +1,5 @@
 /** What the browser keeps of sweeps, and which of their runs this tab still wants: a reload goes on with these. */
+import { readTexts, writeValue } from "../../../../runtime/shelf/smallValue.ts";
 import type { SweepRun } from "../../../../notebook/cells/sweep/plan.ts";
 import { SweepClaim } from "../../../../runtime/shelf/claimSweeps.ts";
 import { findSweepRuns, placeOfSweepRun, type SweepShelf } from "../../../../store/sweepShelf.ts";
@@ -30,7 +31,7 @@ export function shelfAt(home: string): SweepShelf {
     remember: (pending) => {
       const before = interruptedOnes();
       wanted.set(shelf, pending.map(placeOf));
-      write([...new Set([...before, ...[...wanted.values()].flat()])]);
+      writeValue("tab", WANTED, [...new Set([...before, ...[...wanted.values()].flat()])]);
     },
     asked: (runs) => {
       const byPlace = new Map(runs.map((run) => [placeOf(run), run]));
@@ -43,23 +44,5 @@ export function shelfAt(home: string): SweepShelf {
 }
 
 function interruptedOnes(): readonly string[] {
-  return (interrupted ??= isReload() ? read() : []);
-}
-
-function read(): string[] {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(WANTED) ?? "[]") as unknown;
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : [];
-  } catch {
-    // Storage is forbidden, or was written by someone else.
-    return [];
-  }
-}
-
-function write(places: readonly string[]): void {
-  try {
-    sessionStorage.setItem(WANTED, JSON.stringify(places));
-  } catch {
-    // Without storage nothing is kept either.
-  }
+  return (interrupted ??= isReload() ? readTexts("tab", WANTED) : []);
 }
