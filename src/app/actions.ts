@@ -5,52 +5,7 @@ import { words as bookWords } from "./book/words.ts";
 import { appWords } from "./strings.ts";
 
 /** What the page itself does; the other actions are of panels. */
-export type PageActionId =
-  | "run"
-  | "step"
-  | "reset"
-  | "copyLink"
-  | "goTurns"
-  | "goPanel"
-  | "lens"
-  | "machine"
-  | "shop"
-  | "algorithms"
-  | "openFile"
-  | "alone"
-  | "leaveAlone"
-  | "theme"
-  | "saveRun"
-  | "palette"
-  | "present"
-  | "help"
-  | "nextTurn"
-  | "previousTurn"
-  | "nextToken"
-  | "previousToken"
-  | "nextEpisode"
-  | "previousEpisode"
-  | "nextIteration"
-  | "previousIteration"
-  | "nextMethod"
-  | "follow"
-  | "largestError"
-  | "largestErrorOfAll"
-  | "nextClipped"
-  | "mostClipped"
-  | "firstTurn"
-  | "lastTurn"
-  | "switchFork";
-
-/** `scope`: `page` is everywhere; the others while the focus is in an element with that `data-scope`. */
-interface PageAction extends Omit<PanelKey, "id" | "does"> {
-  id: PageActionId;
-  does?: never;
-}
-
-export type ShellAction = PageAction | PanelKey;
-
-const pageActions: readonly PageAction[] = [
+const pageActions = [
   { id: "run", name: "Run or pause", keys: [" "], scope: "page" },
   { id: "step", name: "Step: one iteration of every method", keys: ["."], scope: "page" },
   { id: "reset", name: "Reset", keys: ["r"], scope: "page" },
@@ -96,7 +51,18 @@ const pageActions: readonly PageAction[] = [
     keys: ["w"],
     scope: "turns",
   },
-];
+] as const satisfies readonly Omit<PanelKey, "does">[];
+
+/** What `useKeyboard.ts` does for each. */
+export type PageActionId = (typeof pageActions)[number]["id"];
+
+/** `scope`: `page` is everywhere; the others while the focus is in an element with that `data-scope`. */
+interface PageAction extends Omit<PanelKey, "id" | "does"> {
+  id: PageActionId;
+  does?: never;
+}
+
+export type ShellAction = PageAction | PanelKey;
 
 /** A replay of the shop stands on a page of its own as well as in panels. */
 const replay = { scope: "replay", does: "press" } as const;

@@ -1,6 +1,5 @@
 /** Key presses to actions, through the action table. */
 import { useEffect, useEffectEvent } from "react";
-import type { ExperimentStore } from "../store/experimentState.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { ownViewAt } from "../store/ownView.ts";
 import {
@@ -43,11 +42,7 @@ import { saveFile } from "./saveFile.ts";
 import { toggleTheme } from "./theme.ts";
 
 /** Pages of their own that have a key. */
-const VIEWS = ["lens", "algorithms", "machine", "shop"] as const satisfies readonly PageActionId[];
-
-function isView(id: PageActionId): id is (typeof VIEWS)[number] {
-  return VIEWS.some((view) => view === id);
-}
+type KeyedView = "lens" | "algorithms" | "machine" | "shop";
 
 /** What keys do for the page as a whole. */
 export interface PageActions {
@@ -59,7 +54,7 @@ export interface PageActions {
   showPalette: () => void;
   present: () => void;
   /** To that page, or back to the notebook from it. */
-  switchView: (to: (typeof VIEWS)[number]) => void;
+  switchView: (to: KeyedView) => void;
 }
 
 /** Without experiments only the page's own actions work. */
@@ -101,19 +96,8 @@ function actOnPage(
   experiments: Experiments | null,
   page: PageActions,
 ): void {
-  const experiment = experimentOf(target, experiments, page);
-  if (id === "help") page.showHelp();
-  else if (id === "palette") page.showPalette();
-  else if (id === "present") page.present();
-  else if (isView(id)) page.switchView(id);
-  else if (id === "theme") toggleTheme();
-  else if (id === "alone" || id === "leaveAlone") switchAlone(target, experiment);
-  else if (id === "openFile") chooseFiles();
-  else if (id === "goPanel" || id === "goTurns") focusOn(GO[id]);
-  else if (experiment) perform(id, experiment, ownViewAt(target));
+  DOES[id]({ page, target, experiment: experimentOf(target, experiments, page) });
 }
-
-const GO = { goPanel: "[data-focus=goPanel]", goTurns: "[data-scope=turns][tabindex]" };
 
 function focusOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();
@@ -230,38 +214,70 @@ function panelOf(target: HTMLElement): string {
   return panel instanceof HTMLElement ? (panel.dataset["panel"] ?? "") : "";
 }
 
-const MOVES: Partial<Record<PageActionId, ChoiceMove>> = {
-  nextTurn: (log, choice) => moveTurn(log, choice, 1),
-  previousTurn: (log, choice) => moveTurn(log, choice, -1),
-  nextToken: (log, choice) => moveToken(log, choice, 1),
-  previousToken: (log, choice) => moveToken(log, choice, -1),
-  nextEpisode: (log, choice) => moveEpisode(log, choice, 1),
-  previousEpisode: (log, choice) => moveEpisode(log, choice, -1),
-  nextIteration: (log, choice) => moveIteration(log, choice, 1),
-  previousIteration: (log, choice) => moveIteration(log, choice, -1),
-  nextMethod: cycleAlgorithm,
-  follow: (log, choice) => setFollow(log, choice, !resolveChoice(log, choice).follow),
-  largestError: toLargestError,
-  largestErrorOfAll: toLargestErrorOfAll,
-  nextClipped: toNextClipped,
-  mostClipped: toMostClipped,
-  firstTurn: toFirstTurn,
-  lastTurn: toLastTurn,
-};
-
-/** @param own a cell's own view, which has a cursor of its own. */
-function perform(
-  id: PageActionId,
-  experiment: ExperimentHandle,
-  own: ExperimentStore | undefined,
-): void {
-  const { store, session } = experiment;
-  const move = MOVES[id];
-  if (move) (own ?? store).setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
-  else if (id === "switchFork") store.setState(switchFork);
-  else if (id === "run") toggleInTurn(experiment);
-  else if (id === "step") session.step();
-  else if (id === "reset") session.reset();
-  else if (id === "saveRun") void saveFile(experiment);
-  else if (id === "copyLink") void copyLink(store);
+/** Where a key was pressed. */
+interface Pressed {
+  page: PageActions;
+  target: HTMLElement;
+  experiment: ExperimentHandle | undefined;
 }
+
+type Does = (pressed: Pressed) => void;
+
+/** Nothing where there is no experiment. */
+const ofRun =
+  (act: (experiment: ExperimentHandle) => void): Does =>
+  ({ experiment }) =>
+    experiment && act(experiment);
+
+/** Moves the cursor: that of the cell's own view, where it has one. */
+const moves =
+  (move: ChoiceMove): Does =>
+  ({ target, experiment }) => {
+    if (!experiment) return;
+    const store = ownViewAt(target) ?? experiment.store;
+    store.setState(({ view: { log }, choice }) => ({ choice: move(log, choice) }));
+  };
+
+const views =
+  (to: KeyedView): Does =>
+  ({ page }) =>
+    page.switchView(to);
+
+/** What each of the page's own actions does. */
+const DOES: Readonly<Record<PageActionId, Does>> = {
+  run: ofRun(toggleInTurn),
+  step: ofRun(({ session }) => session.step()),
+  reset: ofRun(({ session }) => session.reset()),
+  copyLink: ofRun(({ store }) => void copyLink(store)),
+  saveRun: ofRun((experiment) => void saveFile(experiment)),
+  switchFork: ofRun(({ store }) => store.setState(switchFork)),
+  goTurns: () => focusOn("[data-scope=turns][tabindex]"),
+  goPanel: () => focusOn("[data-focus=goPanel]"),
+  lens: views("lens"),
+  machine: views("machine"),
+  shop: views("shop"),
+  algorithms: views("algorithms"),
+  openFile: chooseFiles,
+  alone: ({ target, experiment }) => switchAlone(target, experiment),
+  leaveAlone: ({ target, experiment }) => switchAlone(target, experiment),
+  theme: toggleTheme,
+  palette: ({ page }) => page.showPalette(),
+  present: ({ page }) => page.present(),
+  help: ({ page }) => page.showHelp(),
+  nextTurn: moves((log, choice) => moveTurn(log, choice, 1)),
+  previousTurn: moves((log, choice) => moveTurn(log, choice, -1)),
+  nextToken: moves((log, choice) => moveToken(log, choice, 1)),
+  previousToken: moves((log, choice) => moveToken(log, choice, -1)),
+  nextEpisode: moves((log, choice) => moveEpisode(log, choice, 1)),
+  previousEpisode: moves((log, choice) => moveEpisode(log, choice, -1)),
+  nextIteration: moves((log, choice) => moveIteration(log, choice, 1)),
+  previousIteration: moves((log, choice) => moveIteration(log, choice, -1)),
+  nextMethod: moves(cycleAlgorithm),
+  follow: moves((log, choice) => setFollow(log, choice, !resolveChoice(log, choice).follow)),
+  largestError: moves(toLargestError),
+  largestErrorOfAll: moves(toLargestErrorOfAll),
+  nextClipped: moves(toNextClipped),
+  mostClipped: moves(toMostClipped),
+  firstTurn: moves(toFirstTurn),
+  lastTurn: moves(toLastTurn),
+};
