@@ -25,15 +25,6 @@ interface OwnLayout {
 export const PREFERENCES_KEY = "turnbook.preferences.v1";
 const DEFAULTS: Preferences = { theme: null, shortcuts: true, lowPower: false, layouts: [] };
 
-/** In a sandboxed frame even accessing localStorage throws. */
-function storage(): Storage | null {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return null;
-  }
-}
-
 /** @param saved as it was written, or anything else */
 export function readPreferences(saved: unknown): Preferences {
   if (!isRecord(saved)) return DEFAULTS;

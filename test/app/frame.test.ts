@@ -65,7 +65,7 @@ it("tells the script before all others which addresses begin without the frame, 
     expect(new RegExp(known.embedded).test(search), search).toBe(is);
   // Of what the page's modules say it has no copy.
   const script = readFileSync(join(root, "public/frame.js"), "utf8");
-  expect(script).not.toMatch(/machine|algorithms|glossary|notebooks|#|embed[(=]|turnbook[.-]/);
+  expect(script).not.toMatch(/machine|algorithms|glossary|notebooks|#lesson|\[?&\]|turnbook[.-]/);
 });
 
 it("leaves pages without its place as they are", async () => {
