@@ -6,10 +6,10 @@ import { max, mean } from "../numeric/statistics.ts";
 import { clipBiasDenominator, divideTrajectories, norm } from "../method/objective/clipBias.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit } from "./algorithm.ts";
+import type { Credit } from "../method/estimator/estimator.ts";
 import { stepTotals } from "./objective.ts";
 import { type Objective } from "./objectiveTypes.ts";
-import { offsetsOf } from "./surrogate.ts";
+import { offsetsOf } from "../method/objective/ratio.ts";
 
 /** How much the clip cut: of the minibatch as one [1], or of each trajectory [B]. */
 export interface CutSizes {

@@ -6,7 +6,7 @@ import { pearson, ranks, variance } from "../numeric/statistics.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { InputError } from "../numeric/inputError.ts";
-import type { Credit } from "./algorithm.ts";
+import type { Credit } from "../method/estimator/estimator.ts";
 import { correctOnBatch } from "./clipBias.ts";
 import { computeCredit } from "./credit.ts";
 import { computeObjective } from "./objective.ts";

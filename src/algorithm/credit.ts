@@ -1,25 +1,17 @@
 /** From a whole iteration's batch to the constants of its updates. */
 import { criticFree, type Estimate } from "../method/credit/estimate.ts";
 import { allGiven, withGiven, type AdvantagePair } from "../method/credit/givenAdvantage.ts";
-import { keptTrajectories } from "../method/credit/groupFilter.ts";
+import { filterFacts, keptTrajectories } from "../method/credit/groupFilter.ts";
 import { withKlReward } from "../method/credit/klReward.ts";
 import { trajectoryScores } from "../method/credit/rewards.ts";
 import { NO_TRACE } from "../method/credit/trace.ts";
-import {
-  stdWhitening,
-  VERL_COUNT_EPSILON,
-  whitening,
-  type Normalisation,
-} from "../method/credit/whiten.ts";
+import { whitenings, type Normalisation } from "../method/credit/whiten.ts";
 import { composeOffsets, gatherSegments } from "../numeric/segments.ts";
-import { populationVariance, variance } from "../numeric/statistics.ts";
 import { hasColumn, requireOfTrajectories } from "../method/requireColumn.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { canDivide, type AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Whitening } from "../method/axes.ts";
-import { estimatorFacts } from "../method/estimators.ts";
-import type { Credit } from "./algorithm.ts";
-import { lessons } from "./bindings.ts";
+import { estimatorFacts, estimators } from "../method/estimators.ts";
+import type { Credit } from "../method/estimator/estimator.ts";
 import { definedEstimate } from "./defined.ts";
 
 /**
@@ -38,7 +30,7 @@ export function computeCredit(
   const estimate = isContent(config, batch) ? nothing(batch) : estimateOf(config, batch);
   const { filter, filterKeep } = config;
   const judged =
-    filter === "accuracy"
+    filterFacts(filter)?.judges === "success"
       ? requireOfTrajectories(batch, "success", config.name)
       : trajectoryScores(batch); // [B]
   const kept = keptTrajectories(filter, judged, batch.task, filterKeep); // [B]
@@ -59,7 +51,7 @@ export function computeCredit(
 export function estimateOf(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
   const paid = withKlReward(batch, config.betaKlReward);
   if (config.definition !== undefined) return definedEstimate(config, paid);
-  return lessons[config.estimator].estimate(config, paid);
+  return estimators[config.estimator].estimate(config, paid);
 }
 
 /**
@@ -96,8 +88,10 @@ function normalise(
   kept: Uint8Array | null,
   whole: Normalisation | null,
 ): AdvantagePair {
-  const mapOf = (sample: AdvantagePair) =>
-    whole && whiten !== "none" ? normalisedBy(whole) : whiteningOf(whiten, sample);
+  const mapOf = (sample: AdvantagePair) => {
+    if (whiten === "none") return (x: number) => x;
+    return whole ? normalisedBy(whole) : whitenings[whiten].mapOf(sample);
+  };
   if (!kept) return mapped(adv, mapOf(adv));
   const { turnStart } = batch;
   const tokenStart = composeOffsets(turnStart, batch.tokenStart); // [B+1]
@@ -121,20 +115,4 @@ function mapped({ turn, token }: AdvantagePair, map: (x: number) => number): Adv
 
 function normalisedBy({ mean, divisor }: Normalisation): (x: number) => number {
   return (x) => (x - mean) / divisor;
-}
-
-/** The map that the setting and the sample make. */
-function whiteningOf(whiten: Whitening, sample: AdvantagePair): (x: number) => number {
-  switch (whiten) {
-    case "none":
-      return (x) => x;
-    case "tokens":
-      return whitening(sample.token, VERL_COUNT_EPSILON);
-    case "turns":
-      return whitening(sample.turn);
-    case "turns-population":
-      return stdWhitening(sample.turn, populationVariance);
-    case "turns-sample":
-      return stdWhitening(sample.turn, variance);
-  }
 }

@@ -15,7 +15,7 @@ import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { settingNames, type AlgorithmConfig } from "../spec/algorithms.ts";
 import { baselineFacts } from "../method/baselines.ts";
 import { InputError } from "../numeric/inputError.ts";
-import { turnValues } from "./turnCritic.ts";
+import { turnValues } from "../method/estimator/turnCritic.ts";
 
 /** Calls the code of a defined estimator; what it returns is checked here. */
 export type EstimatorCall = (input: EstimatorInput) => unknown;

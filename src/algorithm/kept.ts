@@ -4,7 +4,7 @@
  */
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit } from "./algorithm.ts";
+import type { Credit } from "../method/estimator/estimator.ts";
 import type { Objective } from "./objectiveTypes.ts";
 import { selectTrajectories, type Selection } from "./select.ts";
 

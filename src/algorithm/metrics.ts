@@ -21,7 +21,7 @@ import { LOG_RATIO_LIMIT } from "../method/objective/ratio.ts";
 import type { ValueLoss } from "../method/objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit } from "./algorithm.ts";
+import type { Credit } from "../method/estimator/estimator.ts";
 import type { TurnUse } from "./turnUse.ts";
 import type { KnownMetrics } from "../record/runEvent.ts";
 

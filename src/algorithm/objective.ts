@@ -5,23 +5,24 @@
 import { exp } from "../numeric/deterministic.ts";
 import {
   countTotals,
+  aggregations,
   tokenWeights,
   weightedSum,
   type LossTotals,
 } from "../method/objective/aggregate.ts";
+import { estimators } from "../method/estimators.ts";
 import { entropyBonus } from "../method/objective/entropy.ts";
 import { klPenalty } from "../method/objective/kl.ts";
-import { tokenLogRatios } from "../method/objective/ratio.ts";
+import { offsetsOf, tokenLogRatios } from "../method/objective/ratio.ts";
 import { countTargets } from "../method/objective/valueLoss.ts";
 import { hasColumn, requireColumn } from "../method/requireColumn.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit } from "./algorithm.ts";
-import { lessons } from "./bindings.ts";
+import type { Credit } from "../method/estimator/estimator.ts";
 import { keptPart, expandToBatch } from "./kept.ts";
 import { actorMetrics, criticMetrics } from "./metrics.ts";
 import type { Objective } from "./objectiveTypes.ts";
-import { lossWeights, offsetsOf, surrogateLoss } from "./surrogate.ts";
+import { lossWeights, surrogateLoss } from "./surrogate.ts";
 import { turnUse } from "./turnUse.ts";
 
 export interface ObjectiveOptions {
@@ -82,7 +83,7 @@ function objectiveOfAll(
   options: ObjectiveOptions,
 ): Objective {
   const actor = surrogateLoss(config, batch, credit, totals);
-  const critic = lessons[config.estimator].criticLoss(config, batch, credit, totals);
+  const critic = estimators[config.estimator].criticLoss(config, batch, credit, totals);
   const kl = klLoss(config, batch, totals);
   const bonus = bonusOf(config, batch, totals, options);
   const logRatio = batchLogRatios(batch); // [N]
@@ -137,7 +138,7 @@ function bonusOf(
 ) {
   if (entropyCoef === 0) return null;
   if (!entropy) throw new RangeError("an entropy bonus needs the entropy of each token");
-  const mode = config.aggregation.includes("turn") ? "token-mean" : config.aggregation;
+  const mode = aggregations[config.aggregation].turn ? "token-mean" : config.aggregation;
   const weight = tokenWeights(mode, offsetsOf(batch), batch.turnStart, totals); // [N]
   return entropyBonus(entropy, weight, entropyCoef);
 }

@@ -29,7 +29,7 @@ export type PreferenceRule = Pick<
 };
 
 /** Responses as numbers. */
-export interface ResponseSums {
+interface ResponseSums {
   /** log pi(y). [2P] */
   logps: Float64Array;
   /** log ref(y). [2P] */
@@ -38,7 +38,7 @@ export interface ResponseSums {
   seqKl: Float64Array;
 }
 
-export interface PairLoss {
+interface PairLoss {
   /** Mean over pairs. */
   loss: number;
   /** [P] */

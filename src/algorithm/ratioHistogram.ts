@@ -4,7 +4,7 @@
  * c = 1 and each turn has its own, of range c·eps: the bins do not show how many lie beyond theirs.
  */
 import type { Histogram } from "../record/runEvent.ts";
-import type { Band } from "../method/objective/clipBand.ts";
+import type { Band } from "../method/clip/band.ts";
 
 /** Equal bins of a histogram without a band, an odd number so that 0 has its own. */
 const BINS = 41;

@@ -1,5 +1,5 @@
 /** The room's door: what the trainer, the page and the command line call. */
-export type { Credit } from "./algorithm.ts";
+export type { Credit } from "../method/estimator/estimator.ts";
 export {
   correctOnBatch,
   cutOfLogprobs,

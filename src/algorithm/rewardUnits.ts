@@ -2,7 +2,7 @@
 import type { Normalisation } from "../method/credit/whiten.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit } from "./algorithm.ts";
+import type { Credit } from "../method/estimator/estimator.ts";
 import { advantagesAreRewards, computeCredit, estimateOf } from "./credit.ts";
 
 /**

@@ -2,7 +2,7 @@
 import { traceUnit, type Trace, type TraceName } from "../method/credit/trace.ts";
 import { composeOffsets, gatherOffsets, gatherSegments } from "../numeric/segments.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
-import type { Credit } from "./algorithm.ts";
+import type { Credit } from "../method/estimator/estimator.ts";
 
 const turnColumns = ["turnValue", "turnNewValue", "turnAdvantage", "turnGain"] as const;
 const tokenColumns = [

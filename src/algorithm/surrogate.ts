@@ -1,19 +1,13 @@
 /** What all rows share: the surrogate of a batch under a configuration (axes E to G). */
-import { broadcast, composeOffsets } from "../numeric/segments.ts";
+import { broadcast } from "../numeric/segments.ts";
 import { tokenWeights, type LossTotals } from "../method/objective/aggregate.ts";
 import { policyLoss } from "../method/objective/policyLoss.ts";
 import { type PolicyLoss } from "../method/objective/policyTypes.ts";
-import type { Offsets } from "../method/objective/ratio.ts";
+import { offsetsOf } from "../method/objective/ratio.ts";
 import { requireColumn } from "../method/requireColumn.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit } from "./algorithm.ts";
-
-/** Tokens of each turn and each trajectory. */
-export function offsetsOf(batch: TrajectoryBatch): Offsets {
-  const { turnStart, tokenStart } = batch;
-  return { turn: tokenStart, trajectory: composeOffsets(turnStart, tokenStart) };
-}
+import type { Credit } from "../method/estimator/estimator.ts";
 
 /** The configured aggregation as a weight per token. [N] */
 export function lossWeights(

@@ -2,7 +2,13 @@
  * The axes of choice of which every on-policy algorithm is one row, with their values in words: plain
  * data, read by the page, the formula panel and the command line.
  */
-import type { Numbers } from "./numbers.ts";
+import { clips } from "./clip/clips.ts";
+import { filters } from "./credit/groupFilter.ts";
+import { whitenings } from "./credit/whiten.ts";
+import { aggregations } from "./objective/aggregate.ts";
+import type { NumberSettings } from "./numbers.ts";
+import { clipBiases } from "./objective/clipBias.ts";
+import { ratios } from "./objective/ratio.ts";
 
 export interface WordAxis {
   about: string;
@@ -14,13 +20,7 @@ export interface WordAxis {
 export const wordAxes = {
   whiten: {
     about: "Batch normalisation of advantages (axis D)",
-    values: {
-      none: "none",
-      tokens: "zero mean and unit variance over all trainable tokens",
-      turns: "zero mean and unit variance over all turns",
-      "turns-population": "over all turns, divided by the population std + 1e-9 (GEM, oat)",
-      "turns-sample": "over all turns, divided by the unbiased std + 1e-9 (GEM's tinker trainer)",
-    },
+    values: { none: "none", ...wordsOf(whitenings) },
   },
   std: {
     about: "Divisor of group scores (axis D)",
@@ -55,46 +55,16 @@ export const wordAxes = {
   },
   ratio: {
     about: "Level of the importance ratio (axis E)",
-    values: {
-      token: "exp(d_t), one per token",
-      "turn-product": "exp(sum of d_t), one per turn",
-      "turn-geomean": "exp(mean of d_t), one per turn",
-      "sequence-geomean": "exp(mean of d_t), one per trajectory (GSPO)",
-      none: "no ratio and no clip: plain REINFORCE",
-    },
+    values: { ...wordsOf(ratios), none: "no ratio and no clip: plain REINFORCE" },
   },
-  clip: {
-    about: "What is clipped (axis F)",
-    values: {
-      range:
-        "the ratio, to 1 - epsLow .. 1 + epsHigh, where that makes the objective smaller (PPO)",
-      adaptive: "the same with a range that widens for turns of high gain (A2TGPO)",
-      weight: "the ratio as a constant weight of REINFORCE's gradient (CISPO)",
-      "log-geomean":
-        "each token's log-ratio, to -epsLow .. epsHigh, before the geometric mean (GMPO)",
-    },
-  },
+  clip: { about: "What is clipped (axis F)", values: wordsOf(clips) },
   aggregation: {
     about: "How unit losses become one number (axis G)",
-    values: {
-      "token-mean": "mean over all tokens",
-      "token-sum": "sum over all tokens",
-      "seq-mean-token-mean": "mean over trajectories of the mean over their tokens",
-      "seq-mean-token-sum": "mean over trajectories of the sum over their tokens",
-      "seq-mean-token-sum-norm": "the same divided by one constant, the horizon (Dr.GRPO)",
-      "turn-mean": "mean over all turns",
-      "traj-turn-mean": "mean over trajectories of the mean over their turns",
-      "turnsum-over-tokens": "mean over trajectories of the sum over turns per token (Turn-PPO)",
-    },
+    values: wordsOf(aggregations),
   },
   filter: {
     about: "Which groups take part in the updates (axis I)",
-    values: {
-      none: "all",
-      "reward-std": "those whose scores differ most: the share filterKeep of the groups (StarPO-S)",
-      mixed: "those whose scores are not all equal (DAPO in revision 1; verl-agent)",
-      accuracy: "those that some rollouts solve and others do not (DAPO)",
-    },
+    values: { none: "all", ...wordsOf(filters) },
   },
   laterTurns: {
     about: "What a turn's own score is followed by (axis C)",
@@ -106,15 +76,7 @@ export const wordAxes = {
   clipBias: {
     about:
       "Denominator of the clipping-bias correction; C is the gradient that the clip cut (axis I)",
-    values: {
-      none: "no correction",
-      "max-one":
-        "max(1, |C| / kappa): the reading taken by default, the paper's text is not fully public",
-      norm: "|C|, the literal reading of the equation",
-      "norm-plus-one": "|C| / kappa + 1",
-      "clipped-batches":
-        "max(1, |C| / kappa) only where over 20 % of the tokens are clipped (a third party's reading)",
-    },
+    values: { none: "no correction", ...wordsOf(clipBiases) },
   },
   clipBiasScope: {
     about: "What |C| is the norm of (axis I)",
@@ -128,11 +90,17 @@ export const wordAxes = {
   },
 } as const satisfies Record<string, WordAxis>;
 
+/** What each entry of a table means. */
+export function wordsOf<Name extends string>(table: Readonly<Record<Name, { about: string }>>) {
+  const entries = Object.entries<{ about: string }>(table).map(([name, { about }]) => [
+    name,
+    about,
+  ]);
+  return Object.fromEntries(entries) as Record<Name, string>;
+}
+
 type WordsOf<Axes extends Record<string, WordAxis>> = {
   [K in keyof Axes]: keyof Axes[K]["values"] & string;
 };
-export type Settings = WordsOf<typeof wordAxes> & Numbers;
-export type RatioLevel = Settings["ratio"];
-export type Aggregation = Settings["aggregation"];
-export type Whitening = Settings["whiten"];
+export type Settings = WordsOf<typeof wordAxes> & NumberSettings;
 export type GroupStd = Settings["std"];

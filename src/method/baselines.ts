@@ -1,4 +1,19 @@
-/** The table of baselines (axis B): what a return is compared with, and what that needs. Plain data. */
+/** The table of baselines (axis B): what a return is compared with, what that needs, and how scores are compared with it. */
+import { composeOffsets, segmentLengths } from "../numeric/segments.ts";
+import type { GroupStd } from "./axes.ts";
+import { compareInGroups } from "./credit/groupScores.ts";
+import { lengthWeightedBaseline, othersMean } from "./credit/scoreBaselines.ts";
+import type { Trace } from "./credit/trace.ts";
+import { open, type TexPiece } from "./formula/tex.ts";
+import type { Binding } from "./formula/vocabulary.ts";
+import type { TrajectoryBatch } from "./trajectoryBatch.ts";
+
+interface ScoreAdvantage {
+  /** [B] */
+  adv: Float64Array;
+  trace: Trace;
+}
+
 export interface BaselineFacts {
   /** What it means. */
   about: string;
@@ -12,6 +27,13 @@ export interface BaselineFacts {
   critic: "token" | "turn" | null;
   /** Columns of a batch that it needs besides rewards and values. */
   columns: readonly "greedyScore"[];
+  /** Of whole trajectories' scores: its term, and what that is the mean of. */
+  score?: {
+    term: Binding;
+    mean?: TexPiece;
+    /** Scores against it. score [B] */
+    compare?(score: Float64Array, batch: TrajectoryBatch, std: GroupStd): ScoreAdvantage;
+  };
 }
 
 /** Neither group nor critic. */
@@ -25,17 +47,58 @@ const plain = {
 const group = { ...plain, family: "group", grouped: true } as const;
 const turnsInGroup = { ...group, family: "turns-in-group", divided: true } as const;
 
+/** The mean of the group, which others with a group fall back on. */
+const ofGroup = {
+  term: "group.mean",
+  mean: open`${"group.mean"} &= \frac{1}{${"group.size"}}\sum_{j\in g} R_j`,
+} as const;
+
+/** [B] */
+const less = (score: Float64Array, mean: Float64Array) => score.map((R, b) => R - mean[b]!);
+
 export const baselines = {
   none: { ...plain, about: "nothing" },
-  "group-mean": { ...group, divided: true, about: "the mean score of the task's group" },
-  "leave-one-out": { ...group, about: "the mean score of the other rollouts of the task" },
+  "group-mean": {
+    ...group,
+    divided: true,
+    about: "the mean score of the task's group",
+    score: {
+      ...ofGroup,
+      compare: (score, { task }, std) => {
+        const { adv, mean, std: spread } = compareInGroups(score, task, std);
+        return { adv, trace: { "group.mean": mean, "group.std": spread } };
+      },
+    },
+  },
+  "leave-one-out": {
+    ...group,
+    about: "the mean score of the other rollouts of the task",
+    score: {
+      term: "group.othersMean",
+      mean: open`${"group.othersMean"} &= \frac{1}{${"group.size"}-1}\sum_{j\in g,\,j\ne b} R_j`,
+      compare: (score, { task }) => {
+        const mean = othersMean(score, task); // [B]
+        return { adv: less(score, mean), trace: { "group.othersMean": mean } };
+      },
+    },
+  },
   "length-weighted-mean": {
     ...group,
     about: "the mean score of the group weighted by token counts",
+    score: {
+      term: "group.lengthWeightedMean",
+      mean: open`${"group.lengthWeightedMean"} &= \frac{\sum_{j\in g} N_j R_j}{\sum_{j\in g} N_j}`,
+      compare: (score, { task, turnStart, tokenStart }) => {
+        const tokens = segmentLengths(composeOffsets(turnStart, tokenStart)); // [B]
+        const mean = lengthWeightedBaseline(score, tokens, task); // [B]
+        return { adv: less(score, mean), trace: { "group.lengthWeightedMean": mean } };
+      },
+    },
   },
   greedy: {
     ...plain,
     about: "the score of a greedy rollout of the task",
+    score: { term: "trajectory.greedyScore" },
     columns: ["greedyScore"],
   },
   "batch-mean": { ...plain, about: "the mean return of all turns of the batch" },
@@ -58,4 +121,18 @@ export type Baseline = keyof typeof baselines;
 /** The facts of one, as any of them has them. */
 export function baselineFacts(baseline: Baseline): BaselineFacts {
   return baselines[baseline];
+}
+
+/** Its term among scores and what that is the mean of. */
+export function scoreTerms(baseline: Baseline): { term: Binding; mean: TexPiece } {
+  return { ...ofGroup, ...baselineFacts(baseline).score };
+}
+
+/** Score minus the configured baseline, over the group's std where the group's mean has one; without a baseline the score. [B] */
+export function scoresAgainst(
+  { baseline, std }: { baseline: Baseline; std: GroupStd },
+  score: Float64Array,
+  batch: TrajectoryBatch,
+): ScoreAdvantage {
+  return baselineFacts(baseline).score?.compare?.(score, batch, std) ?? { adv: score, trace: {} };
 }

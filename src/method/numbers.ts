@@ -142,5 +142,5 @@ type NumbersOf<Axes extends Record<string, NumberAxis>> = {
 };
 
 /** Every number that a row has a value for. */
-export type Numbers = NumbersOf<typeof numberAxes>;
-export type NumberName = keyof Numbers;
+export type NumberSettings = NumbersOf<typeof numberAxes>;
+export type NumberName = keyof NumberSettings;

@@ -1,5 +1,5 @@
 /** Axes that make an algorithm what it is; a row chooses them and nothing overrides them. */
-import type { WordAxis } from "./axes.ts";
+import { wordsOf, type WordAxis } from "./axes.ts";
 import { baselines, type Baseline } from "./baselines.ts";
 import { estimators, type Estimator } from "./estimators.ts";
 
@@ -21,13 +21,4 @@ export interface RowChoices {
   reward: keyof (typeof rowAxes)["reward"]["values"];
   baseline: Baseline;
   estimator: Estimator;
-}
-
-/** What each entry of a table means. */
-function wordsOf<Name extends string>(table: Readonly<Record<Name, { about: string }>>) {
-  const entries = Object.entries<{ about: string }>(table).map(([name, { about }]) => [
-    name,
-    about,
-  ]);
-  return Object.fromEntries(entries) as Record<Name, string>;
 }

@@ -2,7 +2,7 @@
  * Turns that dual clip affected: with A < 0 the plain clip applies to responses that became less
  * likely, dual clip to those that became more likely.
  */
-import { bandOf } from "../method/objective/clipBand.ts";
+import { bandOf } from "../method/clip/band.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 

@@ -1,6 +1,6 @@
 /** Recorded turns as one step, for logs without steps: each at its last use in an update. */
 import { finite } from "../numeric/finite.ts";
-import type { Band } from "../method/objective/clipBand.ts";
+import type { Band } from "../method/clip/band.ts";
 import { ratioHistogram } from "../algorithm/ratioHistogram.ts";
 import type { EpisodeRecord, Histogram, TurnRecord, UpdateRecord } from "../record/runEvent.ts";
 

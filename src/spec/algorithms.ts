@@ -7,6 +7,8 @@
 import { rows, type AlgorithmRow } from "./algorithmRows.ts";
 import { wordAxes, type Settings, type WordAxis } from "../method/axes.ts";
 import { DEFAULT_HORIZON, numberAxes, type NumberAxis } from "../method/numbers.ts";
+import { filterFacts } from "../method/credit/groupFilter.ts";
+import { aggregations, type Aggregation } from "../method/objective/aggregate.ts";
 import { baselineFacts } from "../method/baselines.ts";
 import { estimatorFacts } from "../method/estimators.ts";
 import { InputError, show } from "../numeric/inputError.ts";
@@ -93,13 +95,13 @@ export function neededColumns({
   baseline,
   filter,
 }: Pick<AlgorithmConfig, "estimator" | "baseline" | "filter">) {
-  const ofFilter = filter === "accuracy" ? (["success"] as const) : [];
+  const ofFilter = filterFacts(filter)?.judges === "success" ? (["success"] as const) : [];
   return [...estimatorFacts(estimator).columns, ...baselineFacts(baseline).columns, ...ofFilter];
 }
 
 /** Whether groups are filtered by the rewards or successes of their rollouts, so that a single rollout is left out. */
 export function leavesOutEqual({ filter }: Pick<Settings, "filter">): boolean {
-  return filter === "mixed" || filter === "accuracy";
+  return filterFacts(filter)?.keepsShare === false;
 }
 
 /**
@@ -136,7 +138,7 @@ function usualHorizon(
   { aggregation, horizon = null }: Record<string, string | number | null>,
   { revision, mostTokens }: RowReading,
 ): string | number | null {
-  const divides = aggregation === "seq-mean-token-sum-norm";
+  const divides = aggregations[aggregation as Aggregation].outer === "horizon";
   return divides && revision >= 2 ? (mostTokens ?? DEFAULT_HORIZON) : horizon;
 }
 

@@ -1,5 +1,5 @@
 /** The inputs and outputs of an iteration. */
-import type { Credit } from "../algorithm/algorithm.ts";
+import type { Credit } from "../method/estimator/estimator.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
 import type { Metrics, EpisodeRecord, UpdateRecord } from "../record/runEvent.ts";
 import type { Episode } from "../rollout/rollout.ts";

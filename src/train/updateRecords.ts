@@ -2,7 +2,7 @@
 import type { Objective, Selection } from "../algorithm/registry.ts";
 import { log } from "../numeric/deterministic.ts";
 import { significant } from "../numeric/significant.ts";
-import { bandOf, type Band } from "../method/objective/clipBand.ts";
+import { bandOf, type Band } from "../method/clip/band.ts";
 import { ratioHistogram } from "../algorithm/ratioHistogram.ts";
 import type { UpdateRecord } from "../record/runEvent.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";

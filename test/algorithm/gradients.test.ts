@@ -3,9 +3,9 @@
  * some units are clipped and none is at a kink.
  */
 import { describe, expect, it } from "vitest";
-import type { Credit } from "../../src/algorithm/algorithm.ts";
+import type { Credit } from "../../src/method/estimator/estimator.ts";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
-import { offsetsOf } from "../../src/algorithm/surrogate.ts";
+import { offsetsOf } from "../../src/method/objective/ratio.ts";
 import { broadcast } from "../../src/numeric/segments.ts";
 import { importanceRatios } from "../../src/method/objective/ratio.ts";
 import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";

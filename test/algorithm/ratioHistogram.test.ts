@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bandOf } from "../../src/method/objective/clipBand.ts";
+import { bandOf } from "../../src/method/clip/band.ts";
 import { binAt, binEdge, ratioHistogram } from "../../src/algorithm/ratioHistogram.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 

@@ -1,7 +1,6 @@
 /** What every row of the table keeps. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lessons } from "../../src/algorithm/bindings.ts";
 import {
   advantagesAreRewards,
   computeCredit,
@@ -47,10 +46,7 @@ function numbers({ turnReturn, tokenReturn, delta, epsScale, ...adv }: Credit): 
   ].flatMap((x) => [...x]);
 }
 
-it("every estimator is bound and in some row, and nothing else is", () => {
-  expect(Object.keys(lessons)).toEqual(Object.keys(estimators));
-  for (const { estimate, criticLoss } of Object.values(lessons))
-    for (const part of [estimate, criticLoss]) expect(part).toBeTypeOf("function");
+it("every estimator is in some row, and nothing else is", () => {
   const inRows = new Set(algorithmNames.map((name) => resolveAlgorithm(name).estimator));
   expect([...inRows].toSorted()).toEqual(Object.keys(estimators).toSorted());
 });

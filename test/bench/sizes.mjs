@@ -195,7 +195,7 @@ export function namesOfMany(sources) {
 
 /** Rooms and files whose types are documented by typedoc: their exports are for readers. */
 const PUBLISHED =
-  /^src\/(credit\/|objective\/|env\/(environment|registry)\.|engine\/engine\.|algorithm\/registry\.)/;
+  /^src\/(method\/|env\/(environment|registry)\.|engine\/engine\.|algorithm\/registry\.)/;
 
 /** @param {SourceFile[]} sources @returns {FunctionSize[]} functions over `LONGEST_FUNCTION` lines, the longest first */
 export const longFunctions = (sources) =>

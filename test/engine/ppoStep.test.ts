@@ -1,7 +1,7 @@
 /** A whole policy update and a critic update, against verl's functions on a transformers model (ppo_step.json). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Engine, EngineModel } from "../../src/engine/engine.ts";
-import { clippedSurrogate } from "../../src/method/objective/clip.ts";
+import { clippedSurrogate } from "../../src/method/clip/range.ts";
 import { klPenalty } from "../../src/method/objective/kl.ts";
 import { valueLoss } from "../../src/method/objective/valueLoss.ts";
 import {

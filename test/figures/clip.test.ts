@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { clippedSurrogate } from "../../src/method/objective/clip.ts";
-import { bandOf } from "../../src/method/objective/clipBand.ts";
+import { clippedSurrogate } from "../../src/method/clip/range.ts";
+import { bandOf } from "../../src/method/clip/band.ts";
 import { binEdge } from "../../src/algorithm/ratioHistogram.ts";
 import { axisLimit, countBeyond, isBeyond, bandPlaces } from "../../src/figures/clip/band.ts";
 import {

@@ -8,7 +8,7 @@ import { translate, jsonValues } from "../../src/interchange/import/translate.ts
 import { advice } from "../../src/interchange/import/advice.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
-import { bandOf } from "../../src/method/objective/clipBand.ts";
+import { bandOf } from "../../src/method/clip/band.ts";
 import { environmentOf } from "../../src/reading/curveMetrics.ts";
 import { runConfig } from "../../src/reading/runConfig.ts";
 import { promptOf } from "../../src/panels/tokens/prompt.ts";

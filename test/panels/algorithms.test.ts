@@ -126,13 +126,15 @@ describe("differences", () => {
   });
 
   it("can show a file of every row", () => {
-    const folder = join(import.meta.dirname, "..", "..", "src", "algorithm");
+    const folder = join(import.meta.dirname, "..", "..", "src", "method", "estimator");
     for (const name of algorithmNames)
       expect(existsSync(join(folder, fileOf(name))), fileOf(name)).toBe(true);
     expect(fileOf("gspo")).toBe(fileOf("grpo"));
     // The file that is shown is the one that runs.
-    const bindings = readFileSync(join(folder, "bindings.ts"), "utf8");
-    for (const [estimator, { lesson }] of Object.entries(estimators))
-      expect(bindings).toContain(`"${estimator}": ${lesson},`);
+    for (const { lesson } of Object.values(estimators)) {
+      const shown = readFileSync(join(folder, `${lesson}.ts`), "utf8");
+      expect(shown).toContain(`export const ${lesson}: EstimatorFacts`);
+      expect(shown).toContain(`  lesson: "${lesson}",`);
+    }
   });
 });

@@ -4,7 +4,7 @@ import { renderTex } from "../../src/ui/maths/katex.ts";
 import { outsideDoc, outsideNames, rowDoc } from "../../src/spec/algorithmDocs/docs.ts";
 import { families, algorithmFamily } from "../../src/spec/algorithmDocs/families.ts";
 import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";
-import { numberTex, type SettingStyle } from "../../src/method/formula/tex.ts";
+import { numberTex, type SettingStyle } from "../../src/method/formula/symbols.ts";
 import { outsideTexts } from "../../src/spec/algorithmDocs/texts/outside.ts";
 import { rowTexts } from "../../src/spec/algorithmDocs/docs.ts";
 import { bindingNames, levels, termOf } from "../../src/method/formula/vocabulary.ts";

@@ -5,9 +5,8 @@ import { expect, it } from "vitest";
 import { baselines } from "../../src/method/baselines.ts";
 import { estimators } from "../../src/method/estimators.ts";
 
-/** The tables of estimators, of baselines (one has an estimator's name) and of rows, and the functions' binding. */
+/** The tables of estimators, of baselines (one has an estimator's name) and of rows. */
 const TABLES = ["method/estimators.ts", "method/baselines.ts", "spec/algorithmRows.ts"];
-const BINDING = "algorithm/bindings.ts";
 /** Texts of rows, one of which has its estimator's name. */
 const TEXTS = "spec/algorithmDocs/texts/";
 
@@ -25,10 +24,10 @@ function linesWith(names: readonly string[], text: string): string[] {
   return text.split("\n").filter((line) => literal.test(line));
 }
 
-it("no file but the tables, the binding and the texts names an estimator", () => {
+it("no file but the tables and the texts names an estimator", () => {
   const names = Object.keys(estimators);
   const found = filesUnder(SRC).flatMap((name) => {
-    if ([...TABLES, BINDING].includes(name) || name.startsWith(TEXTS)) return [];
+    if (TABLES.includes(name) || name.startsWith(TEXTS)) return [];
     return linesWith(names, readFileSync(join(SRC, name), "utf8")).map(
       (line) => `${name}: ${line}`,
     );
@@ -38,7 +37,7 @@ it("no file but the tables, the binding and the texts names an estimator", () =>
 
 it("finds names where they are", () => {
   const names = Object.keys(estimators);
-  for (const name of [...TABLES.slice(0, 1), BINDING]) {
+  for (const name of TABLES.slice(0, 1)) {
     const text = readFileSync(join(SRC, name), "utf8");
     expect(linesWith(names, text).length, name).toBeGreaterThanOrEqual(names.length);
   }

@@ -1,50 +1,61 @@
 /** What the pages say against what is computed: weights of tokens, and which settings of the objective matter. */
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
-import { offsetsOf } from "../../src/algorithm/surrogate.ts";
-import { countTotals, tokenWeights } from "../../src/method/objective/aggregate.ts";
-import { sumFactors } from "../../src/spec/algorithmDocs/objectiveFormulas.ts";
+import { offsetsOf } from "../../src/method/objective/ratio.ts";
+import {
+  type Aggregation,
+  countTotals,
+  tokenWeights,
+} from "../../src/method/objective/aggregate.ts";
 import { usedSettings } from "../../src/spec/algorithmDocs/settingUse.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { wordAxes } from "../../src/method/axes.ts";
 import { randomBatch } from "../algorithm/batches.ts";
 
-type Aggregation = keyof typeof sumFactors;
+interface Counts {
+  B: number;
+  K: number;
+  N: number;
+  horizon: number;
+  /** Tokens of the turn, tokens and turns of the trajectory. */
+  n_k: number;
+  N_b: number;
+  K_b: number;
+}
 
-describe.each(Object.keys(wordAxes.aggregation.values) as Aggregation[])(
-  "the sum of %s",
-  (mode) => {
-    it("gives each token the weight that the objective gives it", () => {
-      for (const horizon of [null, 7]) {
-        const batch = randomBatch(3, { trajectories: 5, turns: 4, tokens: 5 });
-        const offsets = offsetsOf(batch);
-        const totals = countTotals(offsets, horizon);
-        const { outer, trajectory, turn } = sumFactors[mode];
-        const outers = {
-          tokens: totals.tokens,
-          turns: totals.turns,
-          trajectories: totals.trajectories,
-          horizon: totals.trajectories * totals.horizon,
-        };
-        const weight = tokenWeights(mode, offsets, batch.turnStart, totals); // [N]
-        for (let b = 0; b < batch.task.length; b++) {
-          const counts = {
-            tokens: offsets.trajectory[b + 1]! - offsets.trajectory[b]!,
-            turns: batch.turnStart[b + 1]! - batch.turnStart[b]!,
-          };
-          for (let h = batch.turnStart[b]!; h < batch.turnStart[b + 1]!; h++) {
-            const [from, to] = [offsets.turn[h]!, offsets.turn[h + 1]!];
-            const divisor =
-              (outer ? outers[outer] : 1) *
-              (trajectory ? counts[trajectory] : 1) *
-              (turn ? to - from : 1);
-            for (let t = from; t < to; t++) expect(weight[t]! * divisor).toBeCloseTo(1, 12);
-          }
+/** What a token's loss is divided by, written out for each aggregation. */
+const DIVISORS: Record<Aggregation, (counts: Counts) => number> = {
+  "token-mean": ({ N }) => N,
+  "token-sum": () => 1,
+  "seq-mean-token-mean": ({ B, N_b }) => B * N_b,
+  "seq-mean-token-sum": ({ B }) => B,
+  "seq-mean-token-sum-norm": ({ B, horizon }) => B * horizon,
+  "turn-mean": ({ K, n_k }) => K * n_k,
+  "traj-turn-mean": ({ B, K_b, n_k }) => B * K_b * n_k,
+  "turnsum-over-tokens": ({ B, N_b, n_k }) => B * N_b * n_k,
+};
+
+describe.each(Object.entries(DIVISORS))("the weights of %s", (mode, divisorOf) => {
+  it("are, for each token, one over its divisor", () => {
+    for (const horizon of [null, 7]) {
+      const batch = randomBatch(3, { trajectories: 5, turns: 4, tokens: 5 });
+      const offsets = offsetsOf(batch);
+      const totals = countTotals(offsets, horizon);
+      const { trajectories: B, turns: K, tokens: N } = totals;
+      const weight = tokenWeights(mode as Aggregation, offsets, batch.turnStart, totals); // [N]
+      for (let b = 0; b < batch.task.length; b++) {
+        const N_b = offsets.trajectory[b + 1]! - offsets.trajectory[b]!;
+        const K_b = batch.turnStart[b + 1]! - batch.turnStart[b]!;
+        for (let h = batch.turnStart[b]!; h < batch.turnStart[b + 1]!; h++) {
+          const [from, to] = [offsets.turn[h]!, offsets.turn[h + 1]!];
+          const counts = { B, K, N, horizon: totals.horizon, n_k: to - from, N_b, K_b };
+          const wanted = 1 / divisorOf(counts);
+          expect([...weight.subarray(from, to)]).toEqual(Array(to - from).fill(wanted));
         }
       }
-    });
-  },
-);
+    }
+  });
+});
 
 /** Settings of the objective, each with values that show whether it acts. */
 const OBJECTIVE: Record<string, (number | string)[]> = {

@@ -2,7 +2,7 @@
 import { counted } from "../../numeric/counted.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import { nearestIndex } from "../../numeric/downsample.ts";
-import { bandOf } from "../../method/objective/clipBand.ts";
+import { bandOf } from "../../method/clip/band.ts";
 import {
   turnMaps,
   turnQuantities,

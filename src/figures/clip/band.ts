@@ -1,6 +1,6 @@
 /** The clip's band beside a histogram's bins. */
 import { greatest } from "../../numeric/lists.ts";
-import type { Band } from "../../method/objective/clipBand.ts";
+import type { Band } from "../../method/clip/band.ts";
 import { binEdge } from "../../algorithm/ratioHistogram.ts";
 import type { Histogram } from "../../record/runEvent.ts";
 

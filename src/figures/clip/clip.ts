@@ -1,7 +1,8 @@
 /** What the clip did in the iteration at the cursor: log-ratios against its band, and what it cut. */
 import { greatest } from "../../numeric/lists.ts";
 import { formatSigned } from "../../numeric/format.ts";
-import type { Band } from "../../method/objective/clipBand.ts";
+import { clips, type ClipName } from "../../method/clip/clips.ts";
+import type { Band } from "../../method/clip/band.ts";
 import { binEdge } from "../../algorithm/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
 import {
@@ -97,9 +98,9 @@ function stepBlocks(model: ClipModel, heights: "log" | "linear", asked = ALL): B
   ];
 }
 
-function ruleText(rule: keyof typeof words.rules, band: Band): string {
+function ruleText(rule: ClipName, band: Band): string {
   const level = words.levels[band.level];
-  return band.level === "none" ? level : `${level} ${words.rules[rule]} ${bandInWords(band)}`;
+  return band.level === "none" ? level : `${level} ${clips[rule].says} ${bandInWords(band)}`;
 }
 
 function stepSelect(steps: readonly UpdateRecord[], choice: StepChoice): FigureChoice {
@@ -154,9 +155,9 @@ function histogram(model: ClipModel, sum: Sum, unit: HistogramUnit, log: boolean
 }
 
 /** What hatched bars mean; nothing where there are none. */
-function hatchedText(counts: Histogram, band: Band, rule: string | null): string {
+function hatchedText(counts: Histogram, band: Band, rule: ClipName | null): string {
   if (countBeyond(counts, band).n === 0) return "";
-  if (rule === "weight") return words.hatched;
+  if (rule && clips[rule].weighsTokens) return words.hatched;
   return band.dual === null ? words.hatchedRange : words.hatchedDual;
 }
 

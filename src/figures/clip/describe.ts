@@ -1,7 +1,7 @@
 /** The clip panel in words. */
 import { formatNumber, formatPercent, formatSigned } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
-import type { Band } from "../../method/objective/clipBand.ts";
+import type { Band } from "../../method/clip/band.ts";
 import { binEdge } from "../../algorithm/ratioHistogram.ts";
 import type { Histogram, UpdateRecord } from "../../record/runEvent.ts";
 import { countBeyond } from "./band.ts";

@@ -1,7 +1,7 @@
 /** A histogram of log-ratios as marks: bars, the clip's band behind them, and its edges in front. */
 import { greatest } from "../../numeric/lists.ts";
 import { formatNumber, shorten } from "../../numeric/format.ts";
-import type { Band } from "../../method/objective/clipBand.ts";
+import type { Band } from "../../method/clip/band.ts";
 import { binEdge } from "../../algorithm/ratioHistogram.ts";
 import type { Histogram } from "../../record/runEvent.ts";
 import type { ChartBlock, ChartMark } from "../figure.ts";

@@ -1,5 +1,5 @@
 /** All that the clip panel draws of the iteration at the cursor. */
-import { bandOf, type Band } from "../../method/objective/clipBand.ts";
+import { bandOf, type Band } from "../../method/clip/band.ts";
 import type { UpdateRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RunView } from "../../reading/log/runLog.ts";

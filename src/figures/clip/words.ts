@@ -1,6 +1,5 @@
 /** Words of the clip panel. */
-import type { ClipLevel } from "../../method/objective/clipBand.ts";
-import type { Settings } from "../../method/axes.ts";
+import type { ClipLevel } from "../../method/clip/band.ts";
 import { counted } from "../../numeric/counted.ts";
 
 const LEVELS: Record<ClipLevel, string> = {
@@ -9,15 +8,6 @@ const LEVELS: Record<ClipLevel, string> = {
   episode:
     "Each episode has one ratio, and the clip keeps or cuts the whole episode. The clip acts on the mean over an episode's tokens, so neither histogram shows its band.",
   none: "This method has no ratio and no clip, so every token keeps its gradient.",
-};
-
-const RULES: Record<Settings["clip"], string> = {
-  range:
-    "A ratio outside the band is clipped where a further move would increase the objective: above it if A > 0, below it if A < 0.",
-  adaptive:
-    "A ratio outside the band is clipped where a further move would increase the objective; turns with high gain have a wider band than shown here.",
-  weight: "A ratio outside the band counts as its edge; no token loses its whole gradient.",
-  "log-geomean": "A token's log-ratio is limited to the band: above if A > 0, below if A < 0.",
 };
 
 export const words = {
@@ -37,7 +27,6 @@ export const words = {
   refused: (n: number) => `${counted(n, "step")} of the log could not be read and were skipped.`,
   unknown: "The run's settings are unknown, so no band is drawn.",
   levels: LEVELS,
-  rules: RULES,
   band: (ratioLow: string, ratioHigh: string, low: string, high: string) =>
     `The band reaches from ratio ${ratioLow} to ${ratioHigh}: log-ratios from ${low} to ${high}.`,
   noBound: "no bound",

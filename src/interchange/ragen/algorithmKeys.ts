@@ -4,6 +4,7 @@
  * `ragen/workers/actor/dp_actor.py` and `ragen/trainer/rollout_filter.py`; verl `trainer/config`
  * and `trainer/ppo/core_algos.py`.
  */
+import { filterFacts } from "../../method/credit/groupFilter.ts";
 import { hasTwoLevels, leavesOutEqual, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Settings } from "../../method/axes.ts";
 import { estimatorFacts } from "../../method/estimators.ts";
@@ -153,37 +154,29 @@ function filter({ config, target }: AxisContext): AxisOutcome {
   if (!leavesOutEqual(config)) return { missing: "verl cannot keep a share of the groups" };
   const keys = {
     "algorithm.filter_groups.enable": true,
-    "algorithm.filter_groups.metric": config.filter === "accuracy" ? "acc" : "seq_reward",
+    "algorithm.filter_groups.metric":
+      filterFacts(config.filter)!.judges === "success" ? "acc" : "seq_reward",
   };
   return { keys, differs: "verl replaces the groups that it leaves out with new ones" };
 }
 
-/** Strategy, value and whether groups of equal scores stay; a new filter must be added here. */
-const RAGEN_FILTERS: Readonly<
-  Record<Settings["filter"], (keep: number) => readonly [string, number, boolean]>
-> = {
-  none: () => ["top_p", 1, true],
-  mixed: () => ["top_p", 1, false],
-  accuracy: () => ["top_p", 1, false],
-  "reward-std": (keep) => ["top_k", keep, true],
-};
-
 function ragenFilter({ filter, filterKeep }: AlgorithmConfig): Keys {
-  const [strategy, value, includeZero] = RAGEN_FILTERS[filter](filterKeep);
+  const keepsShare = filterFacts(filter)?.keepsShare === true;
   return {
-    [`${ROLLOUT}.rollout_filter_strategy`]: strategy,
-    [`${ROLLOUT}.rollout_filter_value`]: value,
+    [`${ROLLOUT}.rollout_filter_strategy`]: keepsShare ? "top_k" : "top_p",
+    [`${ROLLOUT}.rollout_filter_value`]: keepsShare ? filterKeep : 1,
     [`${ROLLOUT}.rollout_filter_type`]: "largest",
     [`${ROLLOUT}.rollout_filter_metric`]: "reward_variance",
-    [`${ROLLOUT}.rollout_filter_include_zero`]: includeZero,
+    [`${ROLLOUT}.rollout_filter_include_zero`]: keepsShare || filter === "none",
   };
 }
 
 function ragenFilterDiffers({ filter }: AlgorithmConfig): AxisOutcome {
-  if (filter === "none") return {};
+  const facts = filterFacts(filter);
+  if (!facts) return {};
   const padded = "what is left is padded with copies to whole minibatches";
   const byReward =
-    filter === "accuracy" ? "groups are left out by equal rewards, not by success; " : "";
+    facts.judges === "success" ? "groups are left out by equal rewards, not by success; " : "";
   return { differs: `${byReward}${padded}` };
 }
 

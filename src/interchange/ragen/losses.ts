@@ -1,25 +1,12 @@
 /** Ratios, clips and aggregation as verl's `actor.policy_loss` and `actor.loss_agg_mode`. */
+import { clips } from "../../method/clip/clips.ts";
+import { aggregations } from "../../method/objective/aggregate.ts";
 import { actor, NO_LIMIT, type AxisContext, type AxisOutcome } from "./axis.ts";
 
-/** The names of `actor.policy_loss.loss_mode`; RAGEN's own actor has the first only. */
-const LOSSES: Readonly<Record<string, string>> = {
-  "token/range": "vanilla",
-  "sequence-geomean/range": "gspo",
-  "sequence-geomean/log-geomean": "geo_mean",
-  "token/weight": "cispo",
-};
-
+/** `actor.policy_loss.loss_mode`; RAGEN's own actor has vanilla only. */
 function lossOf({ config: { ratio, clip } }: AxisContext): string | undefined {
-  return ratio === "none" ? "gpg" : LOSSES[`${ratio}/${clip}`];
+  return ratio === "none" ? "gpg" : clips[clip].verl[ratio];
 }
-
-/** verl's names of the same aggregations. */
-const AGGREGATIONS: readonly string[] = [
-  "token-mean",
-  "seq-mean-token-sum",
-  "seq-mean-token-mean",
-  "seq-mean-token-sum-norm",
-];
 
 export function policyLossKeys(context: AxisContext): AxisOutcome {
   const { target, sizes, config } = context;
@@ -47,7 +34,7 @@ export function dualClip(context: AxisContext): AxisOutcome {
 
 export function aggregation(context: AxisContext): AxisOutcome {
   const { aggregation: mode } = context.config;
-  if (!AGGREGATIONS.includes(mode)) return { missing: `there is no aggregation ${mode}` };
+  if (!aggregations[mode].verl) return { missing: `there is no aggregation ${mode}` };
   const loss = lossOf(context);
   if ((loss === "gspo" || loss === "geo_mean") && mode !== "seq-mean-token-mean") {
     return { missing: `verl's ${loss} always takes seq-mean-token-mean` };
@@ -59,7 +46,7 @@ export function aggregation(context: AxisContext): AxisOutcome {
 }
 
 export function horizon({ config, target }: AxisContext): AxisOutcome {
-  if (config.aggregation !== "seq-mean-token-sum-norm") return {};
+  if (aggregations[config.aggregation].outer !== "horizon") return {};
   if (target === "verl" && config.horizon !== null) {
     return { keys: { [`${actor}.loss_scale_factor`]: config.horizon } };
   }

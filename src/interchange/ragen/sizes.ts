@@ -1,4 +1,5 @@
 /** The number of tasks, trajectories and updates of an iteration. */
+import { filterFacts } from "../../method/credit/groupFilter.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { groupSizeOf } from "../../spec/groups.ts";
@@ -28,7 +29,7 @@ const MICRO_BATCH = 4;
 export function exportSizes(spec: ExperimentSpec, config: AlgorithmConfig, gpus: number): Sizes {
   const { tasksPerIteration, minibatch: asked, epochs } = spec.optimisation;
   const episodes = tasksPerIteration * spec.optimisation.groupSize;
-  const kept = config.filter === "reward-std" ? config.filterKeep : 1;
+  const kept = filterFacts(config.filter)?.keepsShare ? config.filterKeep : 1;
   const minibatch = fitting(Math.min(asked, Math.floor(episodes * kept)), gpus);
   const microBatch = largestDivisor(minibatch / gpus, MICRO_BATCH);
   const updates = Math.ceil(episodes / minibatch) * epochs;

@@ -32,7 +32,7 @@ export interface BiLevel extends Gae {
 }
 
 /** Advantages, returns and TD errors of every token; an advantage is towards the turn's return. */
-export function biLevelGae(input: BiLevelInput): BiLevel {
+export function twoLevelGae(input: BiLevelInput): BiLevel {
   const { reward, value, turnStart, tokenStart, bootstrap, gamma, lambda, gammaTurn } = input;
   const ends = tokenStart.slice(1).map((next) => next - 1); // [K]
   const atEnds = (x: Float64Array) => Float64Array.from(ends, (t) => x[t]!); // [K]

@@ -1,6 +1,6 @@
 /** How an algorithm discounts: by how much, and per what. */
 import { estimators, type Estimator } from "../estimators.ts";
-import type { Numbers } from "../numbers.ts";
+import type { NumberSettings } from "../numbers.ts";
 
 export interface Discount {
   /** Per step, 0 to 1. */
@@ -10,7 +10,7 @@ export interface Discount {
 }
 
 /** The part of an algorithm's settings that says it. */
-interface Discounting extends Pick<Numbers, "gamma" | "gammaTurn"> {
+interface Discounting extends Pick<NumberSettings, "gamma" | "gammaTurn"> {
   estimator: Estimator;
 }
 

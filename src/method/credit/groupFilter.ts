@@ -7,28 +7,66 @@
  */
 import { softmax } from "../../numeric/deterministic.ts";
 import { max, min, std } from "../../numeric/statistics.ts";
-import type { Settings } from "../axes.ts";
+import { f, open, type TexPiece } from "../formula/tex.ts";
 import { groups } from "./groups.ts";
 
+interface FilterFacts {
+  about: string;
+  /** When a group takes part. */
+  formula: TexPiece;
+  /** What the groups are judged by; success is 1 or 0. */
+  judges: "score" | "success";
+  /** Whether it keeps the share filterKeep of the groups; else it leaves out those whose numbers are all equal. */
+  keepsShare: boolean;
+}
+
+/** The table of filters (axis I), but for "none". */
+export const filters = {
+  "reward-std": {
+    about: "those whose scores differ most: the share filterKeep of the groups (StarPO-S)",
+    formula: open`${"group.std"} \text{ is among the largest } ${"settings.filterKeep"} \text{ of all groups}`,
+    judges: "score",
+    keepsShare: true,
+  },
+  mixed: {
+    about: "those whose scores are not all equal (DAPO in revision 1; verl-agent)",
+    formula: f`${"group.std"} > 0`,
+    judges: "score",
+    keepsShare: false,
+  },
+  accuracy: {
+    about: "those that some rollouts solve and others do not (DAPO)",
+    formula: f`0 < ${"group.solved"} < ${"group.size"}`,
+    judges: "success",
+    keepsShare: false,
+  },
+} as const satisfies Record<string, FilterFacts>;
+
+export type FilterName = keyof typeof filters | "none";
+
+/** The facts of one; null of "none". */
+export function filterFacts(filter: FilterName): FilterFacts | null {
+  return filter === "none" ? null : filters[filter];
+}
+
 /**
- * 1 for the trajectories of the groups that are kept; null where nothing is filtered. "reward-std"
- * keeps the share `keep` of the groups, those whose scores differ most; "mixed" and "accuracy" all whose
- * scores differ, which with the latter are 1 for success and 0. score [B] -> [B]
+ * 1 for the trajectories of the groups that are kept; null where nothing is filtered. judged: what the filter
+ * judges by [B]; keep: the share of the groups for a filter that keeps one. -> [B]
  */
 export function keptTrajectories(
-  filter: Settings["filter"],
-  score: Float64Array,
+  filter: FilterName,
+  judged: Float64Array,
   task: readonly string[],
   keep: number,
 ): Uint8Array | null {
-  if (filter === "none") return null;
+  const facts = filterFacts(filter);
+  if (!facts) return null;
   const all = groups(task);
-  const spread = Float64Array.from(all, (members) => spreadOf(members.map((b) => score[b]!))); // [G]
-  const rule: GroupRule =
-    filter !== "reward-std"
-      ? { strategy: "top-p", value: 1, zero: false }
-      : { strategy: "top-k", value: keep };
-  const kept = new Uint8Array(score.length); // [B]
+  const spread = Float64Array.from(all, (members) => spreadOf(members.map((b) => judged[b]!))); // [G]
+  const rule: GroupRule = facts.keepsShare
+    ? { strategy: "top-k", value: keep }
+    : { strategy: "top-p", value: 1, zero: false };
+  const kept = new Uint8Array(judged.length); // [B]
   for (const g of selectGroups(spread, rule)) for (const b of all[g]!) kept[b] = 1;
   return kept;
 }

@@ -1,50 +1,9 @@
-/** Scores of whole trajectories against a baseline of their task's group, by the baseline's name (axis B). */
-import { composeOffsets, segmentLengths, broadcast } from "../../numeric/segments.ts";
+/** Scores of whole trajectories against a baseline of their task's group. */
+import { broadcast, composeOffsets } from "../../numeric/segments.ts";
 import type { TrajectoryBatch } from "../trajectoryBatch.ts";
-import type { GroupStd } from "../axes.ts";
-import type { Baseline } from "../baselines.ts";
-import { compareInGroups, type Alone } from "./groupScores.ts";
-import type { Trace } from "./trace.ts";
+import type { Alone } from "./groupScores.ts";
 import { groups } from "./groups.ts";
 import { requireOfTrajectories } from "../requireColumn.ts";
-
-interface ScoreAdvantage {
-  /** [B] */
-  adv: Float64Array;
-  trace: Trace;
-}
-
-type Compare = (score: Float64Array, batch: TrajectoryBatch, std: GroupStd) => ScoreAdvantage;
-
-const compare: Partial<Record<Baseline, Compare>> = {
-  "group-mean": (score, { task }, std) => {
-    const group = compareInGroups(score, task, std);
-    return { adv: group.adv, trace: { "group.mean": group.mean, "group.std": group.std } };
-  },
-  "leave-one-out": (score, { task }) => {
-    const mean = othersMean(score, task); // [B]
-    return { adv: less(score, mean), trace: { "group.othersMean": mean } };
-  },
-  "length-weighted-mean": (score, { task, turnStart, tokenStart }) => {
-    const tokens = segmentLengths(composeOffsets(turnStart, tokenStart)); // [B]
-    const mean = lengthWeightedBaseline(score, tokens, task); // [B]
-    return { adv: less(score, mean), trace: { "group.lengthWeightedMean": mean } };
-  },
-};
-
-/** [B] */
-function less(score: Float64Array, mean: Float64Array): Float64Array {
-  return score.map((R, b) => R - mean[b]!);
-}
-
-/** Score minus the configured baseline, over the group's std where the group's mean has one; without a baseline the score. [B] */
-export function scoresAgainst(
-  { baseline, std }: { baseline: Baseline; std: GroupStd },
-  score: Float64Array,
-  batch: TrajectoryBatch,
-): ScoreAdvantage {
-  return compare[baseline]?.(score, batch, std) ?? { adv: score, trace: {} };
-}
 
 /**
  * OPO's advantage: the baseline of least gradient variance when tokens' gradients are alike.
@@ -119,7 +78,7 @@ export function othersMean(
  * Source: arXiv 2310.10505, alg. 1; verl/trainer/ppo/core_algos.py, compute_remax_outcome_advantage.
  */
 export function lessGreedy(
-  { baseline, name }: { baseline: Baseline; name: string },
+  { baseline, name }: { baseline: string; name: string },
   batch: TrajectoryBatch,
   returns: Float64Array,
 ): Float64Array {

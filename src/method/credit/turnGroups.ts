@@ -3,7 +3,6 @@
  * depends on which rollouts still run at that turn: where their lengths differ, what it takes away
  * depends on when a rollout stopped.
  */
-import { sigmoid } from "../../numeric/deterministic.ts";
 import { mean, populationVariance } from "../../numeric/statistics.ts";
 import type { GroupStd, Settings } from "../axes.ts";
 import { groups, joinNames } from "./groups.ts";
@@ -158,16 +157,4 @@ export function rescaledReturns(z: Float64Array, turnStart: Int32Array, gamma: n
     }
   }
   return D;
-}
-
-/**
- * Factor of each turn's clip range, from 1 - spread to 1 + spread; 1 for a gain like its group's
- * mean and for the answering turn. z [K] -> [K]
- *
- *   c_h = 1 + spread (2 sigmoid(z_h) - 1)
- *
- * Source: A2TGPO, arXiv 2605.06200, sec. 3 (adaptive turn-level clipping).
- */
-export function clipScales(z: Float64Array, spread: number): Float64Array {
-  return z.map((x) => 1 + spread * (2 * sigmoid(x) - 1));
 }

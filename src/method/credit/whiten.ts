@@ -1,5 +1,7 @@
 /** Batch normalisation of advantages. */
-import { mean } from "../../numeric/statistics.ts";
+import { mean, populationVariance, variance } from "../../numeric/statistics.ts";
+import { f, type TexPiece } from "../formula/tex.ts";
+import type { AdvantagePair } from "./givenAdvantage.ts";
 
 /** A = (raw - mean) / divisor: the normalisation of a batch, of which only a part need be at hand. */
 export interface Normalisation {
@@ -52,3 +54,61 @@ export function stdWhitening(
   const scale = 1 / (Math.sqrt(variance(sample)) + 1e-9);
   return (x) => (x - center) * scale;
 }
+
+interface WhiteningFacts {
+  about: string;
+  /** What mean and standard deviation are taken over. */
+  over: keyof AdvantagePair;
+  /** The same in a formula. */
+  says: string;
+  /** The divisor's formula. */
+  divisor: TexPiece;
+  variance: (x: Float64Array) => number;
+  /** The standard deviation in a divisor, which also contains a small constant. */
+  stdOf(divisor: number): number;
+  /** The map that a sample makes. */
+  mapOf(sample: AdvantagePair): (x: number) => number;
+}
+
+const squared = {
+  divisor: f`\sqrt{${"batch.advantageStd"}^2 + 10^{-8}}`,
+  variance,
+  stdOf: (divisor: number) => Math.sqrt(Math.max(0, divisor * divisor - 1e-8)),
+};
+const plain = {
+  over: "turn",
+  divisor: f`${"batch.advantageStd"} + 10^{-9}`,
+  stdOf: (divisor: number) => Math.max(0, divisor - 1e-9),
+} as const;
+
+/** The table of batch normalisations (axis D), but for "none". */
+export const whitenings = {
+  tokens: {
+    ...squared,
+    about: "zero mean and unit variance over all trainable tokens",
+    over: "token",
+    says: "over all tokens",
+    mapOf: ({ token }) => whitening(token, VERL_COUNT_EPSILON),
+  },
+  turns: {
+    ...squared,
+    about: "zero mean and unit variance over all turns",
+    over: "turn",
+    says: "over all turns",
+    mapOf: ({ turn }) => whitening(turn),
+  },
+  "turns-population": {
+    ...plain,
+    about: "over all turns, divided by the population std + 1e-9 (GEM, oat)",
+    says: "over all turns, the population's",
+    variance: populationVariance,
+    mapOf: ({ turn }) => stdWhitening(turn, populationVariance),
+  },
+  "turns-sample": {
+    ...plain,
+    about: "over all turns, divided by the unbiased std + 1e-9 (GEM's tinker trainer)",
+    says: "over all turns, unbiased",
+    variance,
+    mapOf: ({ turn }) => stdWhitening(turn, variance),
+  },
+} as const satisfies Record<string, WhiteningFacts>;

@@ -1,60 +1,142 @@
-/** Writing formulas in KaTeX whose terms can be found again in the page. */
-import { termOf, type Binding } from "./vocabulary.ts";
+/** Formulas as data: text in KaTeX, and terms that a page finds again, or puts numbers in for. */
+import type { Binding } from "./vocabulary.ts";
 
-/** A piece of a formula, and the terms in it in the order of their first appearance. */
+type TexPart =
+  | string
+  | { term: Binding }
+  /** A term's square, if that is what a line defines. */
+  | { square: Binding }
+  /** The smaller of two sides. */
+  | { min: readonly [free: TexPiece, held: TexPiece] }
+  /** The sum of a token's term over its turn; a factor before it needs brackets around what is added up. */
+  | { turnSum: Binding; hasFactor: boolean };
+
+/** A line of a formula, or a piece of one. A line's "&" is in front of its relation. */
 export interface TexPiece {
-  tex: string;
-  terms: readonly Binding[];
+  parts: readonly TexPart[];
+  /** Whether numbers of one place do not fill it: it sums over others, tells cases apart or has words. */
+  isOpen: boolean;
 }
 
-/** Whether settings stand in formulas as their values or as their symbols. */
-export type SettingStyle = "values" | "symbols";
+/** A formula: lines under each other. */
+export type TexLines = readonly TexPiece[];
+
+export const NOTHING: TexPiece = { parts: [], isOpen: false };
 
 /**
- * Tag of a template that makes a piece of a formula: bindings become their symbols, marked with
- * `\htmlData{term=...}`, and other pieces are put in as they are. "·" between factors becomes a thin space between
- * symbols, and a dot where settings are numbers.
+ * Tag of a template that makes a piece of a formula: bindings become terms, and other pieces are put in as they are.
+ * "·" between factors becomes a thin space between symbols, and a dot between numbers.
  */
-export type Writer = (strings: TemplateStringsArray, ...parts: (Binding | TexPiece)[]) => TexPiece;
-
-/** A writer for these settings; null stands for none and is never written. */
-export function writer(settings: object, style: SettingStyle): Writer {
-  const values = settings as Record<string, unknown>;
-  const dot = style === "values" ? "\\cdot " : "\\,";
-  const symbolOf = (binding: Binding) => {
-    const [level, key] = binding.split(".") as [string, string];
-    const isNumber = style === "values" && level === "settings" && values[key] !== undefined;
-    return isNumber ? numberTex(Number(values[key])) : termOf(binding).symbol;
-  };
-  return ({ raw }, ...parts) => {
-    const pieces = parts.map((part): TexPiece => {
-      if (typeof part !== "string") return part;
-      return { tex: `\\htmlData{term=${part}}{${symbolOf(part)}}`, terms: [part] };
-    });
-    const text = (i: number) => raw[i]!.replaceAll("·", dot);
-    return {
-      tex: pieces.reduce((tex, piece, i) => tex + piece.tex + text(i + 1), text(0)),
-      terms: [...new Set(pieces.flatMap(({ terms }) => terms))],
-    };
-  };
-}
-
-/** Lines under each other, aligned at their "&". */
-export function lines(...parts: readonly TexPiece[]): TexPiece {
-  if (parts.length === 1) return { ...parts[0]!, tex: parts[0]!.tex.replace("&", "") };
+export function f(
+  { raw }: TemplateStringsArray,
+  ...values: readonly (Binding | TexPiece)[]
+): TexPiece {
+  const pieces = values.map((value): TexPiece =>
+    typeof value === "string" ? { parts: [{ term: value }], isOpen: false } : value,
+  );
+  const parts = pieces.flatMap((piece, i) => [...piece.parts, raw[i + 1]!]);
   return {
-    tex: `\\begin{aligned}${parts.map(({ tex }) => tex).join("\\\\[0.6em]")}\\end{aligned}`,
-    terms: [...new Set(parts.flatMap(({ terms }) => terms))],
+    parts: [raw[0]!, ...parts].filter((part) => part !== ""),
+    isOpen: pieces.some(({ isOpen }) => isOpen),
   };
 }
 
-/** 0.2, or 3 times a power of ten where that is shorter. */
-export function numberTex(x: number): string {
-  const [mantissa, exponent] = x.toExponential().split("e") as [string, string];
-  const plain = String(x);
-  const short = plain.length <= 5 && !plain.includes("e");
-  if (short || x === 0) return plain;
-  if (Math.abs(Number(exponent)) < 3 && !plain.includes("e")) return plain;
-  const power = `10^{${Number(exponent)}}`;
-  return mantissa === "1" ? power : `${mantissa}\\cdot ${power}`;
+/** The same of a piece that numbers do not fill. */
+export function open(
+  strings: TemplateStringsArray,
+  ...values: readonly (Binding | TexPiece)[]
+): TexPiece {
+  return { ...f(strings, ...values), isOpen: true };
+}
+
+/** Words, in KaTeX, that come from elsewhere. */
+export const wording = (tex: string): TexPiece => ({ parts: [tex], isOpen: true });
+
+const piece = (part: TexPart): TexPiece => ({ parts: [part], isOpen: false });
+
+export const minOf = (free: TexPiece, held: TexPiece) => piece({ min: [free, held] });
+export const squareOf = (square: Binding) => piece({ square });
+export const turnSum = (term: Binding, hasFactor = false) => piece({ turnSum: term, hasFactor });
+
+/** How terms are written. */
+export interface Writing {
+  /** Between factors. */
+  dot: string;
+  /** A term's symbol or number. */
+  term(binding: Binding): string;
+  min?(free: string, held: string): string;
+  turnSum?(binding: Binding, hasFactor: boolean): string;
+}
+
+/** Parts in KaTeX; terms are in `\htmlData{term=ID}{...}`. */
+export function written(parts: readonly TexPart[], how: Writing): string {
+  return parts.map((part) => partTex(part, how)).join("");
+}
+
+function partTex(part: TexPart, how: Writing): string {
+  if (typeof part === "string") return part.replaceAll("·", how.dot);
+  if ("term" in part) return marked(part.term, how.term(part.term));
+  if ("square" in part) return `${marked(part.square, how.term(part.square))}^2`;
+  if ("min" in part) {
+    const [free, held] = part.min.map(({ parts }) => written(parts, how)) as [string, string];
+    return how.min?.(free, held) ?? `\\min\\big(${free},\\; ${held}\\big)`;
+  }
+  const { turnSum: term, hasFactor } = part;
+  return how.turnSum?.(term, hasFactor) ?? `\\sum_{t\\in h} ${marked(term, how.term(term))}`;
+}
+
+export function marked(id: Binding, tex: string): string {
+  return `\\htmlData{term=${id}}{${tex}}`;
+}
+
+/** A whole formula, its lines aligned if there are several. */
+export function formulaTex(lines: TexLines, how: Writing): string {
+  const texts = lines.map(({ parts }) => written(parts, how));
+  if (texts.length === 1) return texts[0]!.replace("&", "");
+  return `\\begin{aligned}${texts.join("\\\\[0.6em]")}\\end{aligned}`;
+}
+
+/** Terms in the order of their first appearance. */
+export function termsIn(lines: TexLines): Binding[] {
+  return [...new Set(lines.flatMap(({ parts }) => parts.flatMap(termsOfPart)))];
+}
+
+function termsOfPart(part: TexPart): Binding[] {
+  if (typeof part === "string") return [];
+  if ("min" in part) return termsIn(part.min);
+  if ("square" in part) return [part.square];
+  return ["term" in part ? part.term : part.turnSum];
+}
+
+const RELATIONS = [":=", "=", "\\leftarrow", "\\iff"] as const;
+
+/** The two sides of a line. */
+export interface Sides {
+  /** The term that the line defines; null if it is no definition of one. */
+  defines: Binding | null;
+  /** Whether it defines the term's square. */
+  isSquare: boolean;
+  left: readonly TexPart[];
+  /** Null for a remark without one. */
+  relation: (typeof RELATIONS)[number] | null;
+  right: readonly TexPart[];
+  isOpen: boolean;
+}
+
+export function sidesOf({ parts, isOpen }: TexPiece): Sides {
+  const at = parts.findIndex((part) => typeof part === "string" && part.includes("&"));
+  const [before, after] = splitAt(parts[at] as string);
+  const left = [...parts.slice(0, at), ...(before === "" ? [] : [before])];
+  const relation = RELATIONS.find((one) => after.startsWith(one)) ?? null;
+  const right = [after.slice(relation?.length ?? 0), ...parts.slice(at + 1)];
+  const [first] = left;
+  const isTerm = typeof first === "object" && "term" in first;
+  const isSquare = typeof first === "object" && "square" in first;
+  const defines = isTerm ? first.term : isSquare ? first.square : null;
+  return { defines, isSquare, left, relation, right, isOpen };
+}
+
+function splitAt(text: string): [before: string, after: string] {
+  const at = text.indexOf("&");
+  return [text.slice(0, at).trim(), text.slice(at + 1).trimStart()];
 }

@@ -8,8 +8,90 @@
  * Turn-PPO, arXiv 2512.17008, table 1 (turnsum-over-tokens).
  */
 import { segmentLengths } from "../../numeric/segments.ts";
-import type { Aggregation } from "../axes.ts";
 import type { Offsets } from "./ratio.ts";
+
+/** Weight of a token, as its divisors: compute and formula are both made of them. */
+export interface Divisors {
+  about: string;
+  /** Of the whole sum; "horizon": of trajectories, and one constant. */
+  outer: "tokens" | "turns" | "trajectories" | "horizon" | null;
+  /** Of each trajectory's sum: its count of these. */
+  trajectory: "tokens" | "turns" | null;
+  /** Whether each turn's sum is divided by its count of tokens. */
+  turn: boolean;
+  /** Whether verl has it, by the same name. */
+  verl: boolean;
+  /** Why it is like that, for the formula panel. */
+  note?: string;
+}
+
+/** The table of aggregations (axis G). */
+export const aggregations = {
+  "token-mean": {
+    about: "mean over all tokens",
+    outer: "tokens",
+    trajectory: null,
+    turn: false,
+    verl: true,
+  },
+  "token-sum": {
+    about: "sum over all tokens",
+    outer: null,
+    trajectory: null,
+    turn: false,
+    verl: false,
+  },
+  "seq-mean-token-mean": {
+    about: "mean over trajectories of the mean over their tokens",
+    outer: "trajectories",
+    trajectory: "tokens",
+    turn: false,
+    verl: true,
+  },
+  "seq-mean-token-sum": {
+    about: "mean over trajectories of the sum over their tokens",
+    outer: "trajectories",
+    trajectory: null,
+    turn: false,
+    verl: true,
+  },
+  "seq-mean-token-sum-norm": {
+    about: "the same divided by one constant, the horizon (Dr.GRPO)",
+    outer: "horizon",
+    trajectory: null,
+    turn: false,
+    verl: true,
+  },
+  "turn-mean": {
+    about: "mean over all turns",
+    outer: "turns",
+    trajectory: null,
+    turn: true,
+    verl: false,
+  },
+  "traj-turn-mean": {
+    about: "mean over trajectories of the mean over their turns",
+    outer: "trajectories",
+    trajectory: "turns",
+    turn: true,
+    verl: false,
+  },
+  "turnsum-over-tokens": {
+    about: "mean over trajectories of the sum over turns per token (Turn-PPO)",
+    outer: "trajectories",
+    trajectory: "tokens",
+    turn: true,
+    verl: false,
+    note: "As in Turn-PPO’s paper, the divisor counts a rollout’s tokens although the sum is over its turns, so turns of long rollouts weigh less. With “traj-turn-mean” the divisor is the number of turns.",
+  },
+} as const satisfies Record<string, Divisors>;
+
+export type Aggregation = keyof typeof aggregations;
+
+/** The divisors of one, as any of them has them. */
+export function divisorsOf(mode: Aggregation): Divisors {
+  return aggregations[mode];
+}
 
 /**
  * Denominators. They are counted over everything one optimiser step sees: micro-batches of the step
@@ -54,7 +136,7 @@ export function tokenWeights(
     const K_b = turnStart[b + 1]! - turnStart[b]!;
     for (let k = turnStart[b]!; k < turnStart[b + 1]!; k++) {
       const n_k = offsets.turn[k + 1]! - offsets.turn[k]!;
-      const w = oneWeight(mode, totals, { n_k, N_b, K_b });
+      const w = oneWeight(aggregations[mode], totals, { n_k, N_b, K_b });
       weight.fill(w, offsets.turn[k]!, offsets.turn[k + 1]!);
     }
   }
@@ -70,26 +152,15 @@ interface UnitCounts {
   K_b: number;
 }
 
-function oneWeight(mode: Aggregation, totals: LossTotals, { n_k, N_b, K_b }: UnitCounts): number {
-  const { trajectories: B, turns: K, tokens: N, horizon } = totals;
-  switch (mode) {
-    case "token-mean":
-      return 1 / N;
-    case "token-sum":
-      return 1;
-    case "seq-mean-token-mean":
-      return 1 / (B * N_b);
-    case "seq-mean-token-sum":
-      return 1 / B;
-    case "seq-mean-token-sum-norm":
-      return 1 / (B * horizon);
-    case "turn-mean":
-      return 1 / (K * n_k);
-    case "traj-turn-mean":
-      return 1 / (B * K_b * n_k);
-    case "turnsum-over-tokens":
-      return 1 / (B * N_b * n_k);
-  }
+function oneWeight(
+  { outer, trajectory, turn }: Divisors,
+  totals: LossTotals,
+  { n_k, N_b, K_b }: UnitCounts,
+): number {
+  const { trajectories: B, horizon } = totals;
+  const whole = outer === "horizon" ? B * horizon : outer === null ? 1 : totals[outer];
+  const own = trajectory === null ? 1 : { tokens: N_b, turns: K_b }[trajectory];
+  return 1 / (whole * own * (turn ? n_k : 1));
 }
 
 /** sum_t weight[t] x[t]: the aggregate of a per-token quantity. */

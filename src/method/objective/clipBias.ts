@@ -11,10 +11,67 @@
  * floor, an added constant, and over what the norm is taken. Every plausible reading can be chosen.
  */
 import { broadcast, segmentMean } from "../../numeric/segments.ts";
-import type { Settings } from "../axes.ts";
+import { f, type TexPiece } from "../formula/tex.ts";
 
 /** Above this share of clipped tokens "clipped-batches" corrects. */
 const MANY_CLIPPED = 0.2;
+
+interface ClipBiasFacts {
+  about: string;
+  /** What the gradient is divided by: from |C|, kappa and the share of clipped tokens. */
+  of(C: number, kappa: number, clipFraction: number): number;
+  formula: TexPiece;
+  /** When it divides, if not always. */
+  only?: TexPiece;
+  readsKappa: boolean;
+}
+
+const share = f`${"batch.cutNorm"} / ${"settings.clipBiasKappa"}`;
+const atLeastOne = {
+  of: (C: number, kappa: number) => Math.max(1, C / kappa),
+  formula: f`\max\big(1,\, ${share}\big)`,
+  readsKappa: true,
+};
+
+/** The table of denominators (axis I), but for "none". */
+export const clipBiases = {
+  "max-one": {
+    ...atLeastOne,
+    about:
+      "max(1, |C| / kappa): the reading taken by default, the paper's text is not fully public",
+  },
+  norm: {
+    about: "|C|, the literal reading of the equation",
+    of: (C) => C,
+    formula: f`${"batch.cutNorm"}`,
+    readsKappa: false,
+  },
+  "norm-plus-one": {
+    about: "|C| / kappa + 1",
+    of: (C, kappa) => C / kappa + 1,
+    formula: f`${share} + 1`,
+    readsKappa: true,
+  },
+  "clipped-batches": {
+    ...atLeastOne,
+    about:
+      "max(1, |C| / kappa) only where over 20 % of the tokens are clipped (a third party's reading)",
+    of: (C, kappa, clipFraction) => (clipFraction > MANY_CLIPPED ? atLeastOne.of(C, kappa) : 1),
+    only: f`${"batch.clipFraction"} > 0.2`,
+  },
+} as const satisfies Record<string, ClipBiasFacts>;
+
+export type ClipBias = keyof typeof clipBiases;
+
+/** The facts of one, as any of them has them. */
+export function clipBiasFacts(name: ClipBias): ClipBiasFacts {
+  return clipBiases[name];
+}
+
+interface Correction {
+  clipBias: ClipBias | "none";
+  clipBiasKappa: number;
+}
 
 /**
  * What the gradient is divided by, at least 1 but for "norm". normOfC: L2 norm of C; clipFraction:
@@ -22,23 +79,12 @@ const MANY_CLIPPED = 0.2;
  * correct: 1, where "norm" would divide by 0.
  */
 export function clipBiasDenominator(
-  { clipBias, clipBiasKappa: kappa }: Pick<Settings, "clipBias" | "clipBiasKappa">,
+  { clipBias, clipBiasKappa: kappa }: Correction,
   normOfC: number,
   clipFraction: number,
 ): number {
-  if (normOfC === 0) return 1;
-  switch (clipBias) {
-    case "none":
-      return 1;
-    case "max-one":
-      return Math.max(1, normOfC / kappa);
-    case "norm":
-      return normOfC;
-    case "norm-plus-one":
-      return normOfC / kappa + 1;
-    case "clipped-batches":
-      return clipFraction > MANY_CLIPPED ? Math.max(1, normOfC / kappa) : 1;
-  }
+  if (normOfC === 0 || clipBias === "none") return 1;
+  return clipBiasFacts(clipBias).of(normOfC, kappa, clipFraction);
 }
 
 /** L2 norm. */

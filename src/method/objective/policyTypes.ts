@@ -1,8 +1,10 @@
 /** What a policy loss takes and gives. */
-import type { RatioLevel } from "../axes.ts";
-import type { ClipRule } from "./clip.ts";
+import type { NumberSettings } from "../numbers.ts";
 import type { ClippedGradient, ClipShares } from "./clipShares.ts";
-import type { Offsets } from "./ratio.ts";
+import type { Offsets, RatioLevel, RatioName } from "./ratio.ts";
+
+/** NumberSettings of a clip; dualClip null for no dual clip. */
+export type ClipRange = Pick<NumberSettings, "epsLow" | "epsHigh" | "dualClip">;
 
 export interface PolicyInput {
   logprob: Float64Array; // [N]
@@ -14,14 +16,14 @@ export interface PolicyInput {
   offsets: Offsets;
   /** Aggregation weight of each token. [N] */
   weight: Float64Array;
-  level: RatioLevel;
-  clip: ClipRule;
+  level: RatioName;
+  clip: ClipRange;
   /** Factor of each token's clip range where the rule is "adaptive"; all 1 if absent. [N] */
   epsScale?: Float64Array | null;
 }
 
 /** A policy input that has a ratio. */
-export type RatioInput = PolicyInput & { level: Exclude<RatioLevel, "none"> };
+export type RatioInput = PolicyInput & { level: RatioLevel };
 
 export interface PolicyLoss extends ClippedGradient {
   loss: number;

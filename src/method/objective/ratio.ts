@@ -7,8 +7,16 @@
  *   sequence-geomean   s_b = exp(mean of d_t over the trajectory) GSPO, arXiv 2507.18071, eq. 7
  */
 import { exp } from "../../numeric/deterministic.ts";
-import { broadcast, segmentLengths, segmentSum, singletons } from "../../numeric/segments.ts";
-import type { RatioLevel } from "../axes.ts";
+import {
+  broadcast,
+  composeOffsets,
+  segmentLengths,
+  segmentSum,
+  singletons,
+} from "../../numeric/segments.ts";
+import type { Binding } from "../formula/vocabulary.ts";
+import type { TrajectoryBatch } from "../trajectoryBatch.ts";
+import { f, open, turnSum, type TexPiece } from "../formula/tex.ts";
 
 /**
  * What is exponentiated is held within +-20, so that no ratio overflows: log-ratios of tokens and their products, as
@@ -25,6 +33,12 @@ export interface Offsets {
   turn: Int32Array;
 }
 
+/** Tokens of each turn and each trajectory. */
+export function offsetsOf(batch: TrajectoryBatch): Offsets {
+  const { turnStart, tokenStart } = batch;
+  return { turn: tokenStart, trajectory: composeOffsets(turnStart, tokenStart) };
+}
+
 export interface Ratios {
   /** Tokens of each unit, the unit being what one ratio covers. [U+1] */
   unit: Int32Array;
@@ -35,6 +49,49 @@ export interface Ratios {
   /** d ratio / d logprob of each token; a clamped log-ratio has none. [N] */
   dRatio: Float64Array;
 }
+
+interface RatioFacts {
+  about: string;
+  /** What one ratio covers. */
+  covers: "token" | "turn" | "trajectory";
+  /** How its tokens' log-ratios become one. */
+  pools: "one" | "sum" | "mean";
+  /** Its formula, of log-ratios d. */
+  formula(d: Binding): TexPiece;
+}
+
+/** The table of ratio levels (axis E), but for "none". */
+export const ratios = {
+  token: {
+    about: "exp(d_t), one per token",
+    covers: "token",
+    pools: "one",
+    formula: (d) => f`${"token.ratio"} &= \exp ${d}`,
+  },
+  "turn-product": {
+    about: "exp(sum of d_t), one per turn",
+    covers: "turn",
+    pools: "sum",
+    formula: (d) => f`${"turn.ratio"} &= \exp\Big(${turnSum(d)}\Big)`,
+  },
+  "turn-geomean": {
+    about: "exp(mean of d_t), one per turn",
+    covers: "turn",
+    pools: "mean",
+    formula: (d) =>
+      f`${"turn.ratio"} &= \exp\Big(\frac{1}{${"turn.tokens"}}${turnSum(d, true)}\Big)`,
+  },
+  "sequence-geomean": {
+    about: "exp(mean of d_t), one per trajectory (GSPO)",
+    covers: "trajectory",
+    pools: "mean",
+    formula: (d) =>
+      open`${"trajectory.ratio"} &= \exp\Big(\frac{1}{${"trajectory.tokens"}}\sum_{t\in b} ${d}\Big)`,
+  },
+} as const satisfies Record<string, RatioFacts>;
+
+export type RatioLevel = keyof typeof ratios;
+export type RatioName = RatioLevel | "none";
 
 /** Token log-ratios as they are, for means; both columns are there. [N] */
 export function plainLogRatios({
@@ -54,7 +111,7 @@ export function tokenLogRatios(logprob: Float64Array, oldLogprob: Float64Array):
 
 /** The ratio of every unit of the level, and its derivative. */
 export function importanceRatios(
-  level: Exclude<RatioLevel, "none">,
+  level: RatioLevel,
   logprob: Float64Array,
   oldLogprob: Float64Array,
   offsets: Offsets,
@@ -67,17 +124,17 @@ export function importanceRatios(
  * numbers are to be met that were made so.
  */
 export function poolLogRatios(
-  level: Exclude<RatioLevel, "none">,
+  level: RatioLevel,
   d: Float64Array,
   offsets: Offsets,
   countEpsilon = 0,
 ): Ratios {
-  const unit = unitOffsets(level, offsets); // [U+1]
-  const isMean = level.endsWith("geomean");
-  const held = isMean ? d : d.map(clamp); // [N]
+  const { covers, pools } = ratios[level];
+  const unit = covers === "token" ? singletons(d.length) : offsets[covers]; // [U+1]
+  const held = pools === "mean" ? d : d.map(clamp); // [N]
   const sum = segmentSum(held, unit); // [U]
   const counts = segmentLengths(unit); // [U]
-  const n = level === "turn-product" ? null : counts.map((c) => c + countEpsilon); // [U]
+  const n = pools === "sum" ? null : counts.map((c) => c + countEpsilon); // [U]
   const raw = sum.map((s, u) => s / (n?.[u] ?? 1)); // [U]
   const logRatio = raw.map(clamp); // [U]
   const ratio = logRatio.map(exp); // [U]
@@ -100,11 +157,6 @@ export function throughRatio(
   const dUnit = dRatio.map((g, u) => g * weight[u]!); // [U]
   const upstream = broadcast(dUnit, ratios.unit); // [N]
   return ratios.dRatio.map((g, t) => g * upstream[t]!);
-}
-
-function unitOffsets(level: RatioLevel, { trajectory, turn }: Offsets): Int32Array {
-  if (level === "token") return singletons(turn.at(-1)!);
-  return level === "sequence-geomean" ? trajectory : turn;
 }
 
 function clamp(x: number): number {

@@ -7,7 +7,7 @@ import {
   rowDoc,
   type AlgorithmDoc,
 } from "../../spec/algorithmDocs/docs.ts";
-import type { SettingStyle } from "../../method/formula/tex.ts";
+import type { SettingStyle } from "../../method/formula/symbols.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
 import { InputError } from "../../numeric/inputError.ts";
 import { Formulas } from "./Formulas.tsx";

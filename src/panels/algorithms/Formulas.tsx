@@ -1,7 +1,7 @@
 /** Formulas of one algorithm, and the terms in them; hovering one marks the other. */
 import { useState, type SyntheticEvent } from "react";
 import type { AlgorithmDoc } from "../../spec/algorithmDocs/docs.ts";
-import type { SettingStyle } from "../../method/formula/tex.ts";
+import type { SettingStyle } from "../../method/formula/symbols.ts";
 import type { Binding, Term } from "../../method/formula/vocabulary.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Tex, TexTrouble } from "../../ui/maths/Tex.tsx";

@@ -1,6 +1,8 @@
 /** The table's columns: the nine axes of choice, and a row's value on each. */
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
+import { filterFacts } from "../../method/credit/groupFilter.ts";
+import { clips } from "../../method/clip/clips.ts";
 import { wordAxes } from "../../method/axes.ts";
 import { estimatorFacts } from "../../method/estimators.ts";
 import { rowAxes } from "../../method/rowAxes.ts";
@@ -83,7 +85,8 @@ function normalisation(config: AlgorithmConfig): AxisCell {
 function clip({ ratio, clip: kind, epsLow, epsHigh, dualClip }: AlgorithmConfig): AxisCell {
   if (ratio === "none") return same("none");
   const range = epsLow === epsHigh ? `±${epsLow}` : `−${epsLow} +${epsHigh}`;
-  const dual = dualClip === null || kind === "weight" ? "" : `, dual ${dualClip}`;
+  const hasDual = dualClip !== null && clips[kind].settings.includes("dualClip");
+  const dual = !hasDual ? "" : `, dual ${dualClip}`;
   return { value: kind, text: `${kind} ${range}${dual}` };
 }
 
@@ -97,7 +100,7 @@ function regulariser({ betaKl, betaKlReward }: AlgorithmConfig): AxisCell {
 function filter({ filter: kind, filterKeep, clipBias, clipBiasScope }: AlgorithmConfig): AxisCell {
   if (clipBias !== "none")
     return { value: "clipping bias", text: `clipping bias ${clipBias}, ${clipBiasScope}` };
-  const kept = kind === "reward-std" ? ` ${filterKeep}` : "";
+  const kept = filterFacts(kind)?.keepsShare ? ` ${filterKeep}` : "";
   return { value: kind, text: `${kind}${kept}` };
 }
 

@@ -22,12 +22,12 @@ export function readableText(name: ReadRow, texts: Readonly<Record<string, strin
   return texts[`../../algorithm/reading/${fileOf(name)}`]!.trimEnd();
 }
 
-/** The file of a row in src/algorithm: that of its estimator, which rows may share. */
+/** The file of a row in src/method/estimator: that of its estimator, which rows may share. */
 export function fileOf(name: string): string {
   return `${estimatorFacts(resolveAlgorithm(name).estimator).lesson}.ts`;
 }
 
 /** Text of a row's file; null if it has none. */
 export function sourceOf(name: string, texts: Readonly<Record<string, string>>): string | null {
-  return texts[`../../algorithm/${fileOf(name)}`] ?? null;
+  return texts[`../../method/estimator/${fileOf(name)}`] ?? null;
 }

@@ -1,11 +1,9 @@
 /** An adjustable number: a slider for the usual range, and a field for any allowed number. */
 import { useId } from "react";
-import { numberAxes } from "../../method/numbers.ts";
+import { numberAxes, type NumberName } from "../../method/numbers.ts";
 import type { ChangedValue } from "../../reading/credit/changes.ts";
 import { words } from "./words.ts";
 import { CheckBox } from "../../ui/Field.tsx";
-
-type NumberName = keyof typeof numberAxes;
 
 /** Usual ranges if an axis allows far more, and steps. */
 const RANGES: Partial<Record<NumberName, { max: number; step: number; min?: number }>> = {

@@ -3,7 +3,7 @@ import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { counted } from "../../numeric/counted.ts";
 import { offsets } from "../../numeric/segments.ts";
-import { clippedSurrogate } from "../../method/objective/clip.ts";
+import { clippedSurrogate } from "../../method/clip/range.ts";
 import { poolLogRatios, type Offsets } from "../../method/objective/ratio.ts";
 import { columnNames, columnNumbers, type Exploration, type ExploreRow } from "./exploration.ts";
 

@@ -3,7 +3,7 @@ import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { categorical, normals, uniforms } from "../../numeric/rng.ts";
 import { mean } from "../../numeric/statistics.ts";
-import { clippedSurrogate } from "../../method/objective/clip.ts";
+import { clippedSurrogate } from "../../method/clip/range.ts";
 import type { Exploration } from "./exploration.ts";
 
 /** Mean reward of each of six actions; a single try has noise with this standard deviation. */

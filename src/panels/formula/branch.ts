@@ -1,10 +1,11 @@
 /** The two sides of the clipped objective at a place. */
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
-import { branchesFor, type Branches } from "./clipBranches.ts";
+import type { Branches } from "../../method/clip/clipRule.ts";
+import { branchesFor } from "./clipBranches.ts";
 import { numberAt } from "./numbers.ts";
 import type { BatchPlace } from "./place.ts";
 
-/** Of a row that clips a range; of others the value alone means something. */
+/** Only of a row that clips a range. */
 export function branchesOf(place: BatchPlace): Branches {
   const unit = unitOf(place.all.config);
   const w = numberAt(`${unit}.ratio`, place)!;

@@ -1,63 +1,16 @@
 /** Formulas of the algorithms' pages with the numbers of one place put in, line by line. */
+import { marked, written, type Sides, type Writing } from "../../method/formula/tex.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
 
 /** A number for each term; null where there is none. */
 export type Value = (binding: Binding) => number | null;
 
-/** One line of a formula. */
-export interface FormulaLine {
-  /** What it defines; null where it is no definition of a term. */
-  defines: Binding | null;
-  /** KaTeX, without alignment. */
-  left: string;
-  /** The relation and what follows it. */
-  right: string;
-}
-
-const BEGIN = "\\begin{aligned}";
-const END = "\\end{aligned}";
-
-/** Lines of a formula as `lines` of the docs joins them. */
-export function splitLines(tex: string): FormulaLine[] {
-  const isAligned = tex.startsWith(BEGIN) && tex.endsWith(END);
-  const body = isAligned ? tex.slice(BEGIN.length, -END.length) : tex;
-  return (isAligned ? body.split(/\\\\\[[\d.]+em\]/) : [body]).map(toLine);
-}
-
-/** At its first "&", or, where a formula has only one line, at its first relation. */
-function toLine(text: string): FormulaLine {
-  const at = text.includes("&") && !text.startsWith("\\begin{cases}") ? text.indexOf("&") : -1;
-  const relation = at >= 0 ? at : text.search(/:?= |\\leftarrow|\\iff/);
-  const cut = relation < 0 ? 0 : relation;
-  const left = text.slice(0, cut).trim();
-  const right = text.slice(cut).replace(/^&/, "").trim();
-  const defines = /^\\htmlData\{term=([\w.]+)\}/.exec(left)?.[1] as Binding | undefined;
-  return { defines: defines ?? null, left, right };
-}
-
-/** Replaces every marked term; braces in symbols may be nested. */
-export function mapTerms(tex: string, change: (id: Binding, symbol: string) => string): string {
-  const mark = /\\htmlData\{term=([\w.]+)\}\{/g;
-  let out = "";
-  let from = 0;
-  for (let found = mark.exec(tex); found; found = mark.exec(tex)) {
-    const end = closing(tex, mark.lastIndex);
-    out += tex.slice(from, found.index);
-    out += change(found[1] as Binding, tex.slice(mark.lastIndex, end));
-    from = end + 1;
-    mark.lastIndex = from;
-  }
-  return out + tex.slice(from);
-}
-
-/** Where the brace that is open at `from` is closed. */
-function closing(tex: string, from: number): number {
-  let depth = 1;
-  for (let i = from; i < tex.length; i++) {
-    if (tex[i] === "{") depth++;
-    if (tex[i] === "}" && --depth === 0) return i;
-  }
-  return tex.length;
+/** What a line is filled with. */
+export interface LineFilling {
+  value: Value;
+  /** What a term is the sum of over its turn; null where that is not known. */
+  addends?(binding: Binding): readonly number[] | null;
+  winner?: Winner;
 }
 
 /** Three digits or four, for a formula; negative numbers in brackets where they follow something. */
@@ -104,120 +57,108 @@ function everyday(x: number): string {
   return x.toFixed(size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.01 ? 3 : 5);
 }
 
-/** The right side with numbers for its terms, each still marked; null where one is missing or it sums over others. */
-export function substituted(right: string, value: Value): string | null {
-  const made = filledIn(right, value);
-  return made && related(made.tex, made.isNearly);
-}
-
-interface FilledIn {
+interface LineNumbers {
   tex: string;
   /** Whether a number of it is written in part. */
   isNearly: boolean;
 }
 
-function filledIn(right: string, value: Value): FilledIn | null {
-  // Symbols may have words in them.
-  if (/\\sum|\\begin\{cases\}|\\text/.test(mapTerms(right, () => ""))) return null;
+/** The right side with numbers for its terms, each still marked; null where one is missing or it sums over others. */
+export function rightNumbers(
+  { isOpen, right }: Sides,
+  settings: Writing,
+  { value, addends, winner }: LineFilling,
+): LineNumbers | null {
+  if (isOpen) return null;
   let complete = true;
   let isNearly = false;
-  const tex = mapTerms(right, (id, symbol) => {
-    if (id.startsWith("settings.")) return marked(id, symbol);
-    const x = value(id);
+  const known = (x: number | null) => {
     if (x === null) complete = false;
     else isNearly ||= isRounded(x);
-    return marked(id, x === null ? symbol : texNumber(x, true));
-  });
+  };
+  const term = (id: Binding) => {
+    if (id.startsWith("settings.")) return settings.term(id);
+    const x = value(id);
+    known(x);
+    return x === null ? "" : texNumber(x, true);
+  };
+  const turnSum = (id: Binding, hasFactor: boolean) => {
+    const all = addends?.(id) ?? null;
+    for (const x of all ?? [null]) known(x);
+    const sum = marked(id, sumOf(all ?? []));
+    return hasFactor ? `\\big(${sum}\\big)` : sum;
+  };
+  const tex = written(right, { ...settings, term, turnSum, min: minIn(winner ?? null) });
   return complete ? { tex, isNearly } : null;
-}
-
-/** Relation of a line, which its numbers repeat as an equality. */
-const RELATION = /^(:=|=|\\leftarrow)/;
-
-function related(tex: string, isNearly: boolean): string {
-  return tex.replace(RELATION, relation(isNearly));
-}
-
-const TURN_SUM = /\\sum_\{t\\in h\} \\htmlData\{term=token\.logRatio\}\{/;
-
-/** A right side that adds up a turn's log-ratios, with all of them for the sum; null where it does not. */
-export function withSum(right: string, value: Value, addends: readonly number[]): string | null {
-  const found = TURN_SUM.exec(right);
-  if (!found) return null;
-  const end = closing(right, found.index + found[0].length) + 1;
-  const before = filledIn(right.slice(0, found.index), value);
-  const after = filledIn(right.slice(end), value);
-  if (before === null || after === null) return null;
-  const sum = marked("token.logRatio", sumOf(addends));
-  const whole = before.tex.includes("\\frac") ? `\\big(${sum}\\big)` : sum;
-  const isNearly = before.isNearly || after.isNearly || addends.some(isRounded);
-  return related(before.tex + whole + after.tex, isNearly);
 }
 
 /** More than these are not written out. */
 const ADDENDS = 8;
 
 function sumOf(addends: readonly number[]): string {
-  const written = addends.map((x, i) => texNumber(x, i > 0));
+  const numbers = addends.map((x, i) => texNumber(x, i > 0));
   const parts =
-    written.length <= ADDENDS
-      ? written
-      : [...written.slice(0, ADDENDS - 2), "\\cdots", written.at(-1)!];
+    numbers.length <= ADDENDS
+      ? numbers
+      : [...numbers.slice(0, ADDENDS - 2), "\\cdots", numbers.at(-1)!];
   return parts.join(" + ");
 }
 
-export function marked(id: Binding, tex: string): string {
-  return `\\htmlData{term=${id}}{${tex}}`;
+/** Between the two lines of a min: in one it is wider than a pane. */
+const BREAK = "\n";
+
+/** A min with a box around the side that decides. */
+function minIn(winner: Winner) {
+  return (free: string, held: string) => {
+    const boxed = (side: Winner, tex: string) => (winner === side ? `\\boxed{${tex}}` : tex);
+    return `\\min\\big(${boxed("free", free)},${BREAK}${boxed("held", held)}\\big)`;
+  };
 }
 
-/** Puts a box around the side of a min that decides. */
-export function markBranch(right: string, winner: "free" | "held"): string {
-  const parts = /^(.*?\\min\\big\()(.*?)(,\\; ?)(.*)(\\big\).*?)$/s.exec(right);
-  if (!parts) return right;
-  const [, open, free, comma, held, close] = parts as unknown as [string, ...string[]];
-  return winner === "free"
-    ? `${open}\\boxed{${free}}${comma}${held}${close}`
-    : `${open}${free}${comma}\\boxed{${held}}${close}`;
+function broken(line: string): string[] {
+  const [first, ...rest] = line.split(BREAK);
+  return [first!, ...rest.map((next) => `&\\quad ${next}`)];
+}
+
+/** A line with its symbols, a min in two lines. */
+export function symbolLine(line: Sides, symbols: Writing, winner: Winner = null): string[] {
+  const { left, relation: sign, right } = line;
+  const how = { ...symbols, min: minIn(winner) };
+  return broken(`${written(left, how)} &${sign ?? ""}${written(right, how)}`);
 }
 
 /**
- * A line in up to three, a min in two each: with symbols, with numbers, and what comes out. `filled` is the same line with settings
- * as their values.
+ * A line in up to three, a min in two each: with symbols, with these numbers, and what comes out.
  */
 export function filledLine(
-  line: FormulaLine,
-  filled: FormulaLine,
-  value: Value,
-  winner: Winner,
-  numbers: string | null = substituted(filled.right, value),
+  line: Sides,
+  symbols: Writing,
+  filling: LineFilling,
+  numbers: LineNumbers | null,
 ): string[] {
-  const mark = (right: string) => (winner === null ? right : markBranch(right, winner));
-  const head = broken(`${line.left} &${mark(line.right)}`);
-  if (line.defines === null || !RELATION.test(line.right)) return head;
-  const result = value(line.defines);
-  const middle = numbers === null ? [] : broken(`&${mark(numbers)}`);
-  const isNearly = numbers?.startsWith(relation(true)) ?? false;
-  const last = result === null ? [] : outcome(line.left, line.defines, result, isNearly);
-  return [...head, ...middle, ...last];
-}
-
-/** A min in two lines, one for each of its sides: in one it is wider than a pane. */
-function broken(line: string): string[] {
-  const [, first, second] = /^(.*\\min\\big\(.*?,)\\; ?(.*)$/s.exec(line) ?? [];
-  return first === undefined || second === undefined ? [line] : [first, `&\\quad ${second}`];
+  const head = symbolLine(line, symbols, filling.winner);
+  const { defines, relation: sign } = line;
+  if (defines === null || sign === null || sign === "\\iff") return head;
+  const isNearly = numbers?.isNearly ?? false;
+  const middle = numbers === null ? [] : broken(`&${relation(isNearly)}${numbers.tex}`);
+  const result = filling.value(defines);
+  const left = line.isSquare ? marked(defines, symbols.term(defines)) : null;
+  return [...head, ...middle, ...(result === null ? [] : outcome(left, defines, result, isNearly))];
 }
 
 /** What comes out; of a line that defines a square, the square and its root. */
-function outcome(left: string, defines: Binding, result: number, isNearly: boolean): string[] {
+function outcome(
+  root: string | null,
+  defines: Binding,
+  result: number,
+  isNearly: boolean,
+): string[] {
   const number = `&${relation(isNearly || isRounded(result))} ${marked(defines, texNumber(result))}`;
-  if (!left.endsWith(SQUARED)) return [number];
-  return [equals(result * result), `${left.slice(0, -SQUARED.length)} ${number}`];
+  return root === null ? [number] : [equals(result * result), `${root} ${number}`];
 }
-
-const SQUARED = "^2";
 
 export type Winner = "free" | "held" | null;
 
 export function aligned(lines: readonly string[]): string {
-  return `${BEGIN}${lines.join("\\\\[0.5em]")}${END}`;
+  return `\\begin{aligned}${lines.join("\\\\[0.5em]")}\\end{aligned}`;
 }

@@ -2,8 +2,8 @@
 import { compareInGroups } from "../../method/credit/groupScores.ts";
 import type { TraceName } from "../../method/credit/trace.ts";
 import { gatherSegments } from "../../numeric/segments.ts";
-import { mean, populationVariance, variance } from "../../numeric/statistics.ts";
-import { stdOf } from "../../reading/credit/training.ts";
+import { mean } from "../../numeric/statistics.ts";
+import { whitenings } from "../../method/credit/whiten.ts";
 import { episodeCell, known, type Find, type Finders, type Known } from "./known.ts";
 import { tracedAt, type BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
@@ -62,7 +62,7 @@ function ofTurns(
 /** What batch normalisation is over: raw advantages of turns or tokens that take part. */
 function normalised({ all }: BatchPlace): Float64Array {
   const { batch, credit, raw, config, tokensOf } = all;
-  const ofTokens = config.whiten === "tokens";
+  const ofTokens = config.whiten !== "none" && whitenings[config.whiten].over === "token";
   const x = ofTokens ? raw.tokenAdvantage : raw.turnAdvantage;
   const { kept } = credit;
   if (!kept) return x;
@@ -79,21 +79,15 @@ function normalisedMean(place: BatchPlace): Known {
 
 function normalisedStd(place: BatchPlace): Known {
   const { row, config } = place.all;
-  const { whitening } = row;
-  return whitening
-    ? known(stdOf(whitening, config.whiten), trainedFrom(place))
-    : known(sampleStd(place), from.batch);
+  const rule = config.whiten === "none" ? whitenings.turns : whitenings[config.whiten];
+  return row.whitening
+    ? known(rule.stdOf(row.whitening.divisor), trainedFrom(place))
+    : known(Math.sqrt(rule.variance(normalised(place))), from.batch);
 }
 
 /** A filter leaves out episodes, and the log does not say how many. */
 function trainedFrom({ all }: BatchPlace): string {
   return from.training(all.credit.kept ? null : (all.played?.count ?? null));
-}
-
-function sampleStd(place: BatchPlace): number {
-  const x = normalised(place);
-  const population = place.all.config.whiten === "turns-population";
-  return Math.sqrt(population ? populationVariance(x) : variance(x));
 }
 
 export const groupNumbers: Finders = {

@@ -8,7 +8,8 @@ import {
   type Credit,
   type Objective,
 } from "../../algorithm/registry.ts";
-import { lossWeights, offsetsOf } from "../../algorithm/surrogate.ts";
+import { lossWeights } from "../../algorithm/surrogate.ts";
+import { offsetsOf } from "../../method/objective/ratio.ts";
 import { withKlReward } from "../../method/credit/klReward.ts";
 import {
   bootstraps,
@@ -19,7 +20,7 @@ import {
 import { traceUnit, type Trace, type TraceName } from "../../method/credit/trace.ts";
 import type { LossTotals } from "../../method/objective/aggregate.ts";
 import { broadcast } from "../../numeric/segments.ts";
-import { holdLogRatio } from "../../method/objective/logGeomeanLoss.ts";
+import { clips } from "../../method/clip/clips.ts";
 import { plainLogRatios, poolLogRatios, tokenLogRatios } from "../../method/objective/ratio.ts";
 import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
@@ -145,11 +146,11 @@ export class BatchNumbers {
   }
   /** GMPO: on the side that the advantage pushes to. Null for rows that hold back no log-ratio. [N] */
   get heldLogRatio(): Float64Array | null {
-    const { clip } = this.config;
-    if (clip !== "log-geomean") return null;
+    const { held } = clips[this.config.clip];
+    if (!held) return null;
     const { tokenAdvantage } = this.credit;
     const make = () =>
-      plainLogRatios(this.batch).map((d, n) => holdLogRatio(d, tokenAdvantage[n]!, this.config));
+      plainLogRatios(this.batch).map((d, n) => held.of(d, tokenAdvantage[n]!, this.config));
     return this.#once("heldLogRatio", make);
   }
 

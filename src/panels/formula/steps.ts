@@ -1,24 +1,25 @@
 /** An algorithm in nine steps: which lines of its formulas belong to which, and what to say where there are none. */
+import { divisorsOf } from "../../method/objective/aggregate.ts";
 import { tokenRewards } from "../../method/credit/rewards.ts";
-import { rowDoc, type FormulaId } from "../../spec/algorithmDocs/docs.ts";
+import { marked, sidesOf, termsIn, type Sides } from "../../method/formula/tex.ts";
+import { symbols } from "../../method/formula/symbols.ts";
+import { rowFormulas, type FormulaId } from "../../spec/algorithmDocs/docs.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import { termOf, type Binding } from "../../method/formula/vocabulary.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { branchesOf } from "./branch.ts";
-import { clipsRange, type Branches } from "./clipBranches.ts";
+import type { Branches } from "../../method/clip/clipRule.ts";
+import { clipsRange } from "./clipBranches.ts";
 import {
   aligned,
   equals,
   filledLine,
   isRounded,
-  mapTerms,
-  marked,
+  rightNumbers,
   relation,
-  splitLines,
-  substituted,
+  symbolLine,
   texNumber,
-  withSum,
-  type FormulaLine,
+  type LineFilling,
   type Value,
   type Winner,
 } from "./fill.ts";
@@ -62,8 +63,9 @@ export interface FilledFormula {
 interface PlacedLine {
   id: FormulaId;
   step: StepId;
-  line: FormulaLine;
-  filled: FormulaLine;
+  line: Sides;
+  /** Terms in it. */
+  terms: readonly Binding[];
 }
 
 /** Every line of the row's formulas with the place's numbers, by step. */
@@ -79,14 +81,13 @@ export function filledFormulas(place: BatchPlace): FilledFormula[] {
 const placed = new WeakMap<AlgorithmConfig, PlacedLine[]>();
 
 function placedLines(config: AlgorithmConfig): PlacedLine[] {
-  const [symbols, values] = [rowDoc(config, "symbols").formulas, rowDoc(config, "values").formulas];
-  return symbols.flatMap(({ id, tex }, i) => {
-    const filled = splitLines(values[i]!.tex);
-    return splitLines(tex).map((line, j): PlacedLine => {
+  return rowFormulas(config).flatMap(({ id, lines }) =>
+    lines.map((piece): PlacedLine => {
+      const line = sidesOf(piece);
       const step = id === "advantage" ? homeOf(line.defines) : (HOME[id] ?? "advantage");
-      return { id, step, line, filled: filled[j]! };
-    });
-  });
+      return { id, step, line, terms: termsIn([piece]) };
+    }),
+  );
 }
 
 function grouped(lines: readonly PlacedLine[]): Map<string, PlacedLine[]> {
@@ -100,44 +101,31 @@ function grouped(lines: readonly PlacedLine[]): Map<string, PlacedLine[]> {
 
 function formulaOf(key: string, lines: readonly PlacedLine[], place: BatchPlace): FilledFormula {
   const clip = lines[0]!.id === "surrogate" && hasMin(place) ? branchesOf(place) : null;
-  const value: Value = (binding) => numberAt(binding, place);
-  const tex = aligned(
-    lines.flatMap(({ line, filled }) => textOf(line, filled, value, clip, place)),
-  );
-  return { id: key, step: lines[0]!.step, tex, terms: termsIn(tex) };
+  const tex = aligned(lines.flatMap(({ line }) => textOf(line, clip, place)));
+  const terms = [...new Set(lines.flatMap((one) => one.terms))];
+  return { id: key, step: lines[0]!.step, tex, terms };
 }
 
 /** The objective's lines: its own value before the dual clip, which then changes it or does not come into it. */
-function textOf(
-  line: FormulaLine,
-  filled: FormulaLine,
-  value: Value,
-  clip: Branches | null,
-  place: BatchPlace,
-): string[] {
+function textOf(line: Sides, clip: Branches | null, place: BatchPlace): string[] {
+  const { config } = place.all;
+  const [names, settings] = [symbols(config, "symbols"), symbols(config, "values")];
+  const value: Value = (binding) => numberAt(binding, place);
+  const filled = (filling: LineFilling, from = filling) =>
+    filledLine(line, names, filling, rightNumbers(line, settings, from));
   if (line.defines === "turn.ratio")
-    return filledLine(
-      line,
-      filled,
-      value,
-      null,
-      withSum(filled.right, value, turnLogRatios(place)),
-    );
-  if (line.defines === "token.reward")
-    return filledLine(line, filled, value, null, substituted(filled.right, beforeKl(place, value)));
+    return filled({ value, addends: (id) => turnAddends(id, place) });
+  if (line.defines === "token.reward") return filled({ value }, { value: beforeKl(place, value) });
+  // The 0 of a group that is left out does not come from its formula.
   if (isFilteredOut(place) && line.defines?.endsWith(".advantage"))
-    return filledLine(line, NO_NUMBERS, value, null);
-  const isDual = line.right.startsWith("\\leftarrow") && clip !== null;
-  if (isDual && clip.floor === null) return [`${line.left} &${line.right}`];
-  if (clip === null || !line.defines?.endsWith(".surrogate"))
-    return filledLine(line, filled, value, null);
+    return filledLine(line, names, { value }, null);
+  if (clip === null || !line.defines?.endsWith(".surrogate")) return filled({ value });
+  const isDual = line.relation === "\\leftarrow";
+  if (isDual && clip.floor === null) return symbolLine(line, names);
+  if (isDual) return [...symbolLine(line, names), equals(clip.value, line.defines)];
   const first: Value = (binding) => (binding === line.defines ? clip.min : value(binding));
-  if (!isDual) return filledLine(line, filled, first, winnerOf(clip));
-  return [`${line.left} &${line.right}`, equals(clip.value, line.defines)];
+  return filled({ value: first, winner: winnerOf(clip) });
 }
-
-/** A right side that cannot be filled: the 0 of a group that is left out does not come from its formula. */
-const NO_NUMBERS: FormulaLine = { defines: null, left: "", right: "\\sum" };
 
 /** What the KL to the reference is taken from: the reward as the environment paid it. */
 function beforeKl({ all, n }: BatchPlace, value: Value): Value {
@@ -156,10 +144,12 @@ function winnerOf({ free, held }: Branches): Winner {
   return held < free ? "held" : "free";
 }
 
-/** Of each token of the turn. */
-function turnLogRatios({ all, k }: BatchPlace): number[] {
+/** Log-ratios of each token of the turn; nothing else is summed up in formulas. */
+function turnAddends(binding: Binding, { all, k }: BatchPlace): number[] | null {
   const { tokenStart } = all.batch;
-  return [...all.logRatio.subarray(tokenStart[k]!, tokenStart[k + 1]!)];
+  return binding === "token.logRatio"
+    ? [...all.logRatio.subarray(tokenStart[k]!, tokenStart[k + 1]!)]
+    : null;
 }
 
 /** Whether the row's objective is a min of two sides. */
@@ -167,42 +157,28 @@ export function hasMin({ all: { config } }: BatchPlace): boolean {
   return clipsRange(config);
 }
 
-function termsIn(tex: string): Binding[] {
-  const found = new Set<Binding>();
-  mapTerms(tex, (id, symbol) => {
-    found.add(id);
-    return symbol;
-  });
-  return [...found];
-}
-
 /** What the pages have no formula for, because there is nothing to choose: the sampling, the values, the gradient. */
 function extras(place: BatchPlace): FilledFormula[] {
   const { all, n } = place;
   const unit = unitOf(all.config);
-  const line = (step: StepId, tex: string) => ({
+  const line = (step: StepId, tex: string, ...terms: Binding[]) => ({
     id: `${step}.own`,
     step,
     tex,
-    terms: termsIn(tex),
+    terms,
   });
+  const equations = (step: StepId, ...terms: Binding[]) =>
+    line(step, aligned(terms.map((term) => equation(place, term))), ...terms);
   const isTurn = all.config.critic === "turn";
   const level = isTurn ? "turn" : "token";
   const hasValue = isTurn || all.trace["token.delta"] !== undefined;
   const gradient = `-\\frac{\\partial L}{\\partial ${symbol("token.logprob")}} ${equals(0 - all.corrected.objective.dLogprob[n]!)}`;
   return [
-    line("rollout", aligned([equation(place, "token.oldLogprob")])),
-    line("reward", aligned([equation(place, unit === "token" ? "token.reward" : "turn.reward")])),
-    ...(hasValue
-      ? [
-          line(
-            "value",
-            aligned([equation(place, `${level}.value`), equation(place, `${level}.nextValue`)]),
-          ),
-        ]
-      : []),
-    line("loss", lossShare(place)),
-    line("update", aligned([gradient])),
+    equations("rollout", "token.oldLogprob"),
+    equations("reward", unit === "token" ? "token.reward" : "turn.reward"),
+    ...(hasValue ? [equations("value", `${level}.value`, `${level}.nextValue`)] : []),
+    line("loss", lossShare(place), `${unit}.surrogate`),
+    line("update", aligned([gradient]), "token.logprob"),
   ];
 }
 
@@ -245,6 +221,7 @@ function lossShare(place: BatchPlace): string {
 /** Over how many episodes, and by what weights. */
 export function lossRemark({ all: { batch, config } }: BatchPlace): string {
   const { aggregation } = config;
-  const why = aggregation === "turnsum-over-tokens" ? ` ${words.turnsOverTokens}` : "";
-  return `${words.over(batch.task.length)} ${words.averaged(aggregation)}${why}`;
+  const { note } = divisorsOf(aggregation);
+  const averaged = `${words.over(batch.task.length)} ${words.averaged(aggregation)}`;
+  return note === undefined ? averaged : `${averaged} ${note}`;
 }

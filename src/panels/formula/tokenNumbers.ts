@@ -1,10 +1,9 @@
 /** Numbers of the token that is looked at. */
 import { exp } from "../../numeric/deterministic.ts";
-import { clampRatio } from "../../method/objective/clip.ts";
 import { ratioLevelOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
 import { hasTwoLevels } from "../../spec/algorithms.ts";
-import { branchesFor } from "./clipBranches.ts";
+import { objectiveAt } from "./clipBranches.ts";
 import {
   known,
   ofReward,
@@ -69,13 +68,8 @@ function tokenRatio({ all, n }: BatchPlace): number {
 }
 
 function surrogate(place: BatchPlace): number {
-  const { config, credit, batch, unitRatio } = place.all;
-  const A = credit.tokenAdvantage[place.n]!;
-  const logprob = batch.logprob![place.n]!;
-  if (config.ratio === "none") return A * logprob;
-  const w = unitRatio[place.n]!;
-  if (config.clip === "weight") return clampRatio(w, config.epsLow, config.epsHigh) * A * logprob;
-  return branchesFor(place, w, A).value;
+  const { credit, unitRatio } = place.all;
+  return objectiveAt(place, unitRatio[place.n]!, credit.tokenAdvantage[place.n]!);
 }
 
 export const tokenNumbers: Finders = {

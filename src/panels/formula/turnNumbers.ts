@@ -3,7 +3,7 @@ import type { TraceName } from "../../method/credit/trace.ts";
 import { ratioLevelOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
 import { hasTwoLevels } from "../../spec/algorithms.ts";
-import { branchesFor, episodeMean } from "./clipBranches.ts";
+import { objectiveAt, episodeMean } from "./clipBranches.ts";
 import {
   episodeCell,
   known,
@@ -76,12 +76,12 @@ function turnRatio({ all, k, n }: BatchPlace): number {
 }
 
 function turnSurrogate(place: BatchPlace): number {
-  return branchesFor(place, turnRatio(place), place.all.credit.turnAdvantage[place.k]!).value;
+  return objectiveAt(place, turnRatio(place), place.all.credit.turnAdvantage[place.k]!);
 }
 
 function episodeSurrogate(place: BatchPlace): number {
   const A = episodeMean(place.all.credit.tokenAdvantage, place);
-  return branchesFor(place, place.all.unitRatio[place.n]!, A).value;
+  return objectiveAt(place, place.all.unitRatio[place.n]!, A);
 }
 
 export const turnNumbers: Finders = {

@@ -1,9 +1,9 @@
 /** Words of the formula panel. */
 import { formatNumber, shorten } from "../../numeric/format.ts";
-import { wordAxes, type Aggregation } from "../../method/axes.ts";
+import { aggregations, type Aggregation } from "../../method/objective/aggregate.ts";
 import type { KeyOf } from "../../ui/actionKeys.ts";
 import type { StepId } from "./stepIds.ts";
-import type { Branches } from "./clipBranches.ts";
+import type { Branches } from "../../method/clip/clipRule.ts";
 import { counted } from "../../numeric/counted.ts";
 
 const STEPS: Record<StepId, { name: string; about: string }> = {
@@ -79,9 +79,7 @@ export const words = {
   winner: WINNER,
   noSides: "The advantage is 0, so both sides are 0, wherever the ratio is. Not clipped.",
   over: (episodes: number) => `Over ${counted(episodes, "recorded episode")} of this iteration.`,
-  averaged: (mode: Aggregation) => `Averaged by “${mode}”: ${wordAxes.aggregation.values[mode]}.`,
-  turnsOverTokens:
-    "As in Turn-PPO’s paper, the divisor counts a rollout’s tokens although the sum is over its turns, so turns of long rollouts weigh less. With “traj-turn-mean” the divisor is the number of turns.",
+  averaged: (mode: Aggregation) => `Averaged by “${mode}”: ${aggregations[mode].about}.`,
   filtered:
     "The filter drops this episode’s group: its advantages are 0, whatever the formula gives.",
   trained: (advantage: string) =>

@@ -1,5 +1,6 @@
 /** The effect of the objective's clip on each token of an episode, at the level where it applies: token, turn or episode. */
-import { bandOf } from "../../method/objective/clipBand.ts";
+import { bandOf } from "../../method/clip/band.ts";
+import { clips } from "../../method/clip/clips.ts";
 import { policyLoss } from "../../method/objective/policyLoss.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
@@ -59,7 +60,7 @@ function ownStates(
   config: AlgorithmConfig,
 ): (n: number) => ClipState {
   // The clip range of each turn is unknown.
-  if (config.clip === "adaptive") return () => "unknown";
+  if (clips[config.clip].scalesRange) return () => "unknown";
   const column = (of: (token: ClippedToken) => number | null) =>
     Float64Array.from(tokens, (token) => of(token) ?? NaN);
   const whole = Int32Array.of(0, tokens.length);
@@ -76,7 +77,7 @@ function ownStates(
     if (!isKnown(tokens[n]!)) return "unknown";
     if (clippedLower[n]) return "dual";
     if (!clipped[n]) return "kept";
-    return config.clip === "weight" ? "held" : "cut";
+    return clips[config.clip].weighsTokens ? "held" : "cut";
   };
 }
 

@@ -1,5 +1,5 @@
 /** A row's credit for an iteration's episodes. */
-import type { Credit } from "../../algorithm/algorithm.ts";
+import type { Credit } from "../../method/estimator/estimator.ts";
 import type { Normalisation } from "../../method/credit/whiten.ts";
 import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 

@@ -4,7 +4,6 @@ import { creditUnderScale } from "../../algorithm/registry.ts";
 import type { Normalisation } from "../../method/credit/whiten.ts";
 import { composeOffsets, gatherSegments } from "../../numeric/segments.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { Whitening as Setting } from "../../method/axes.ts";
 import type { Episodes } from "./batch.ts";
 import type { RowCredit } from "./rowTypes.ts";
 
@@ -81,10 +80,4 @@ export function recoverWhitening(raw: Float64Array, adv: Float64Array): Normalis
 function isExact({ mean, divisor }: Normalisation, raw: Float64Array, adv: Float64Array): boolean {
   const largest = adv.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
   return raw.every((one, i) => Math.abs((one - mean) / divisor - adv[i]!) <= TOLERANCE * largest);
-}
-
-/** The standard deviation in a divisor, which also contains a small constant. */
-export function stdOf({ divisor }: Normalisation, setting: Setting): number {
-  const squared = setting === "tokens" || setting === "turns";
-  return squared ? Math.sqrt(Math.max(0, divisor * divisor - 1e-8)) : Math.max(0, divisor - 1e-9);
 }

@@ -2,89 +2,73 @@
 import type { AlgorithmConfig } from "../algorithms.ts";
 import { estimatorFacts, estimators } from "../../method/estimators.ts";
 import { outputOf, type AdvantageLevel } from "../../method/formula/parts.ts";
-import { lines, type TexPiece, type Writer } from "../../method/formula/tex.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
+import { whitenings } from "../../method/credit/whiten.ts";
+import { f, open, type TexLines, type TexPiece, wording } from "../../method/formula/tex.ts";
 
 export function advantageLevel({ estimator }: AlgorithmConfig): AdvantageLevel {
   return estimators[estimator].level;
 }
 
 /** Rewards before the estimator, where they are changed; null where they are not. */
-export function rewardFormula(
-  { betaKlReward, klTarget }: AlgorithmConfig,
-  f: Writer,
-): TexPiece | null {
+export function rewardFormula({ betaKlReward, klTarget }: AlgorithmConfig): TexLines | null {
   if (betaKlReward === 0) return null;
   const k1 = f`${"token.oldLogprob"} - ${"token.refLogprob"}`;
   const paid = f`${"token.reward"} &\leftarrow ${"token.reward"} - ${"settings.betaKlReward"}·\big(${k1}\big)`;
-  if (klTarget === null) return lines(paid);
+  if (klTarget === null) return [paid];
   const error = f`\mathrm{clip}\Big(\frac{\bar k}{${"settings.klTarget"}} - 1,\, -0.2,\, 0.2\Big)`;
-  return lines(
+  return [
     paid,
-    f`\bar k &= \frac{1}{${"batch.tokens"}}\sum_t \big(${k1}\big)`,
-    f`\beta_r &\leftarrow \beta_r\,\max\Big(0,\, 1 + ${error}·\frac{${"batch.trajectories"}}{${"settings.klHorizon"}}\Big)\ \text{after each iteration}`,
-  );
+    open`\bar k &= \frac{1}{${"batch.tokens"}}\sum_t \big(${k1}\big)`,
+    open`\beta_r &\leftarrow \beta_r\,\max\Big(0,\, 1 + ${error}·\frac{${"batch.trajectories"}}{${"settings.klHorizon"}}\Big)\ \text{after each iteration}`,
+  ];
 }
 
-export function advantageFormula(config: AlgorithmConfig, f: Writer): TexPiece {
-  return estimatorFacts(config.estimator).formula(config, f);
+export function advantageFormula(config: AlgorithmConfig): TexLines {
+  return estimatorFacts(config.estimator).formula(config);
 }
-
-/** What mean and standard deviation are taken over. */
-const OVER: Record<Exclude<AlgorithmConfig["whiten"], "none">, string> = {
-  tokens: "over all tokens",
-  turns: "over all turns",
-  "turns-population": "over all turns, the population's",
-  "turns-sample": "over all turns, unbiased",
-};
 
 /** Normalisation over the batch; null where there is none. */
-export function normalisationFormula(config: AlgorithmConfig, f: Writer): TexPiece | null {
+export function normalisationFormula(config: AlgorithmConfig): TexLines | null {
   const { whiten } = config;
   if (whiten === "none") return null;
   const level = advantageLevel(config);
   const difference = f`${`${level}.rawAdvantage`} - ${"batch.advantageMean"}`;
-  const divisor = ["tokens", "turns"].includes(whiten)
-    ? f`\sqrt{${"batch.advantageStd"}^2 + 10^{-8}}`
-    : f`${"batch.advantageStd"} + 10^{-9}`;
-  const over: TexPiece = { tex: `\\text{${OVER[whiten]}}`, terms: [] };
-  return lines(
+  const { divisor, says } = whitenings[whiten];
+  return [
     f`${`${level}.advantage`} &= \frac{${difference}}{${divisor}}`,
-    f`&${"batch.advantageMean"}, ${"batch.advantageStd"}\ ${over}`,
-  );
+    f`&${"batch.advantageMean"}, ${"batch.advantageStd"}\ ${wording(`\\text{${says}}`)}`,
+  ];
 }
 
 /** What the critic learns; null without one. */
-export function criticFormula(config: AlgorithmConfig, f: Writer): TexPiece | null {
+export function criticFormula(config: AlgorithmConfig): TexLines | null {
   if (config.critic === "none") return null;
-  return estimators[config.estimator].steps === "turn"
-    ? turnCritic(config, f)
-    : tokenCritic(config, f);
+  return estimators[config.estimator].steps === "turn" ? turnCritic(config) : tokenCritic(config);
 }
 
 /** Values of turns, the critic's own or read off its values of tokens. */
-const turnCritic = (config: AlgorithmConfig, f: Writer): TexPiece =>
-  lines(
-    f`${"turn.target"} &= ${outputOf(config, "turn")} + ${"turn.value"}`,
-    f`L_V &= \frac12\cdot${turnMean(config, f)} ${squares(config, f, "turn")}`,
-  );
+const turnCritic = (config: AlgorithmConfig): TexLines => [
+  f`${"turn.target"} &= ${outputOf(config, "turn")} + ${"turn.value"}`,
+  f`L_V &= \frac12\cdot${turnMean(config)} ${squares(config, "turn")}`,
+];
 
-const turnMean = ({ criticMean }: AlgorithmConfig, f: Writer): TexPiece =>
+const turnMean = ({ criticMean }: AlgorithmConfig): TexPiece =>
   criticMean === "trajectories"
-    ? f`\frac{1}{${"batch.trajectories"}}\sum_b \frac{1}{${"trajectory.turns"}}\sum_{h\in b}`
-    : f`\frac{1}{${"batch.turns"}}\sum_h`;
+    ? open`\frac{1}{${"batch.trajectories"}}\sum_b \frac{1}{${"trajectory.turns"}}\sum_{h\in b}`
+    : open`\frac{1}{${"batch.turns"}}\sum_h`;
 
 /** The raw advantage of tokens; an estimator that ends in turns keeps it for the critic. */
-const tokenCritic = (config: AlgorithmConfig, f: Writer): TexPiece => {
+const tokenCritic = (config: AlgorithmConfig): TexLines => {
   const inTurns = advantageLevel(config) === "turn";
   const own = inTurns ? "token.rawAdvantage" : outputOf(config, "token");
-  return lines(
+  return [
     f`${"token.target"} &= ${own} + ${"token.value"}`,
-    f`L_V &= \frac12\cdot\frac{1}{${"batch.tokens"}}\sum_t ${squares(config, f, "token")}`,
-  );
+    open`L_V &= \frac12\cdot\frac{1}{${"batch.tokens"}}\sum_t ${squares(config, "token")}`,
+  ];
 };
 
-function squares({ valueClip }: AlgorithmConfig, f: Writer, level: "token" | "turn"): TexPiece {
+function squares({ valueClip }: AlgorithmConfig, level: "token" | "turn"): TexPiece {
   const [now, old, target]: [Binding, Binding, Binding] = [
     `${level}.newValue`,
     `${level}.value`,

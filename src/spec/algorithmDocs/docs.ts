@@ -26,7 +26,8 @@ import {
   surrogateFormula,
 } from "./objectiveFormulas.ts";
 import { fitFormula, improveFormula, pairLogitFormula, pairLossFormula } from "./pairFormulas.ts";
-import { writer, type SettingStyle, type TexPiece } from "../../method/formula/tex.ts";
+import { formulaTex, termsIn, type TexLines, type Writing } from "../../method/formula/tex.ts";
+import { symbols, type SettingStyle } from "../../method/formula/symbols.ts";
 import { outsideTexts } from "./texts/outside.ts";
 import type { DocText } from "./texts/text.ts";
 import { termOf, type Binding, type Term } from "../../method/formula/vocabulary.ts";
@@ -85,22 +86,33 @@ export interface AlgorithmDoc {
 /** Names that have a page but are not rows of the table. */
 export const outsideNames: readonly string[] = [...preferenceNames, ITERATIVE_NAME];
 
-/** A row's page, with formulas built from its choices. */
-export function rowDoc(config: AlgorithmConfig, style: SettingStyle = "values"): AlgorithmDoc {
-  const f = writer(config, style);
-  const plain = config.ratio === "none";
-  const formulas = [
-    formula("filter", filterFormula(config, f)),
-    formula("reward", rewardFormula(config, f)),
-    formula("advantage", advantageFormula(config, f)),
-    formula("normalised", normalisationFormula(config, f)),
-    formula("ratio", ratioFormula(config, f)),
-    { ...formula("surrogate", surrogateFormula(config, f)), ...(plain && { title: "Objective" }) },
-    formula("loss", lossFormula(config, f)),
-    formula("correction", correctionFormula(config, f)),
-    formula("critic", criticFormula(config, f)),
+/** A formula as data. */
+interface FormulaLines {
+  id: FormulaId;
+  title: string;
+  lines: TexLines;
+}
+
+/** A row's formulas, from its choices. */
+export function rowFormulas(config: AlgorithmConfig): FormulaLines[] {
+  const surrogate = formula("surrogate", surrogateFormula(config));
+  const objective = surrogate.map((one) => ({ ...one, title: "Objective" }));
+  return [
+    ...formula("filter", filterFormula(config)),
+    ...formula("reward", rewardFormula(config)),
+    ...formula("advantage", advantageFormula(config)),
+    ...formula("normalised", normalisationFormula(config)),
+    ...formula("ratio", ratioFormula(config)),
+    ...(config.ratio === "none" ? objective : surrogate),
+    ...formula("loss", lossFormula(config)),
+    ...formula("correction", correctionFormula(config)),
+    ...formula("critic", criticFormula(config)),
   ];
-  return doc(config, rowTexts[config.name]!, formulas);
+}
+
+/** A row's page. */
+export function rowDoc(config: AlgorithmConfig, style: SettingStyle = "values"): AlgorithmDoc {
+  return doc(config, rowTexts[config.name]!, rowFormulas(config), symbols(config, style));
 }
 
 /**
@@ -123,12 +135,11 @@ export function outsideDoc(name: string, style: SettingStyle = "values"): Algori
 }
 
 function pairDoc(config: PreferenceConfig, style: SettingStyle): AlgorithmDoc {
-  const f = writer(config, style);
   const formulas = [
-    formula("logit", pairLogitFormula(config, f)),
-    formula("pairLoss", pairLossFormula(config, f)),
+    ...formula("logit", pairLogitFormula(config)),
+    ...formula("pairLoss", pairLossFormula(config)),
   ];
-  return doc(config, outsideTexts[config.name]!, formulas);
+  return doc(config, outsideTexts[config.name]!, formulas, symbols(config, style));
 }
 
 /** Settings in the formulas of a method outside the table. */
@@ -137,26 +148,34 @@ export function outsideSettings(name: string): object {
 }
 
 function iterativePpo(style: SettingStyle): AlgorithmDoc {
-  const f = writer(outsideSettings(ITERATIVE_NAME), style);
   const head = {
     name: ITERATIVE_NAME,
     title: "Iterative PPO",
     arxiv: "2511.21638",
     about: "Fits Q to logged episodes, improves single turns against it, repeats.",
   };
-  const formulas = [formula("fit", fitFormula(f)), formula("improve", improveFormula(f))];
-  return doc(head, outsideTexts[ITERATIVE_NAME]!, formulas);
+  const formulas = [...formula("fit", fitFormula()), ...formula("improve", improveFormula())];
+  const how = symbols(outsideSettings(ITERATIVE_NAME), style);
+  return doc(head, outsideTexts[ITERATIVE_NAME]!, formulas, how);
 }
 
-function formula<Part extends TexPiece | null>(id: FormulaId, tex: Part) {
-  return tex === null ? null : { id, title: formulaTitles[id], ...tex };
+/** None where there is nothing to write. */
+function formula(id: FormulaId, lines: TexLines | null): FormulaLines[] {
+  return lines === null ? [] : [{ id, title: formulaTitles[id], lines }];
 }
 
 type Head = Pick<AlgorithmDoc, "name" | "title" | "arxiv" | "about">;
 
-function doc(head: Head, text: DocText, parts: readonly unknown[]): AlgorithmDoc {
+function doc(
+  head: Head,
+  text: DocText,
+  parts: readonly FormulaLines[],
+  how: Writing,
+): AlgorithmDoc {
   const { name, title, arxiv, about } = head;
-  const formulas = parts.filter((part) => part !== null) as Formula[];
+  const formulas = parts.map(({ lines, ...named }): Formula => {
+    return { ...named, tex: formulaTex(lines, how), terms: termsIn(lines) };
+  });
   const ids = new Set(formulas.flatMap(({ terms }) => terms));
   return { name, title, arxiv, about, text, formulas, terms: [...ids].map(termOf) };
 }

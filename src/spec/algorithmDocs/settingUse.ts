@@ -1,8 +1,13 @@
 /** Which settings an algorithm has a use for: the others are kept without effect. */
 import { canDivide, type AlgorithmConfig } from "../algorithms.ts";
+import type { ClipRule } from "../../method/clip/clipRule.ts";
+import { clips } from "../../method/clip/clips.ts";
 import { wordAxes, type Settings } from "../../method/axes.ts";
-import { numberAxes } from "../../method/numbers.ts";
-import { estimatorFacts } from "../../method/estimators.ts";
+import { filterFacts } from "../../method/credit/groupFilter.ts";
+import { aggregations } from "../../method/objective/aggregate.ts";
+import { clipBiases } from "../../method/objective/clipBias.ts";
+import { numberAxes, type NumberName } from "../../method/numbers.ts";
+import { estimatorFacts, estimators } from "../../method/estimators.ts";
 
 export type SettingName = keyof Settings;
 
@@ -13,24 +18,26 @@ const ofEstimator = (name: SettingName): IsUsed => {
   return ({ estimator }) => estimatorFacts(estimator).settings.includes(name);
 };
 
-const OF_ADVANTAGES = [
-  ...(["gamma", "lambda", "gammaTurn", "alpha", "omega"] as const),
-  ...(["anchorSimilarity", "valueAt", "turnEnds", "groupCount", "laterTurns"] as const),
-];
+const OF_ADVANTAGES: SettingName[] = Object.values(estimators).flatMap(({ settings }) => settings);
+
+/** Numbers of clips: the rule says which of them it reads. */
+const ofClip =
+  (name: NumberName): IsUsed =>
+  ({ ratio, clip }) =>
+    ratio !== "none" && clips[clip].settings.includes(name);
+
+const OF_CLIPS = Object.values(clips).flatMap(({ settings }: ClipRule) => settings);
 
 const USES: Partial<Record<SettingName, IsUsed>> = {
   ...Object.fromEntries(OF_ADVANTAGES.map((name) => [name, ofEstimator(name)])),
+  ...Object.fromEntries(OF_CLIPS.map((name) => [name, ofClip(name)])),
   std: canDivide,
-  epsLow: ({ ratio }) => ratio !== "none",
-  epsHigh: ({ ratio }) => ratio !== "none",
-  epsSpread: ({ ratio, clip }) => ratio !== "none" && clip === "adaptive",
-  dualClip: ({ ratio, clip }) => ratio !== "none" && ["range", "adaptive"].includes(clip),
-  horizon: ({ aggregation }) => aggregation === "seq-mean-token-sum-norm",
+  horizon: ({ aggregation }) => aggregations[aggregation].outer === "horizon",
   valueClip: ({ critic }) => critic !== "none",
   klTarget: ({ betaKlReward }) => betaKlReward > 0,
   klHorizon: ({ betaKlReward, klTarget }) => betaKlReward > 0 && klTarget !== null,
-  filterKeep: ({ filter }) => filter === "reward-std",
-  clipBiasKappa: ({ clipBias }) => !["none", "norm"].includes(clipBias),
+  filterKeep: ({ filter }) => filterFacts(filter)?.keepsShare === true,
+  clipBiasKappa: ({ clipBias }) => clipBias !== "none" && clipBiases[clipBias].readsKappa,
   clipBiasScope: ({ clipBias }) => clipBias !== "none",
   clip: ({ ratio }) => ratio !== "none",
 };

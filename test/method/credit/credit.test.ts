@@ -1,7 +1,8 @@
+import { clipScales } from "../../../src/method/clip/adaptive.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anchorStates } from "../../../src/method/credit/anchorStates.ts";
-import { biLevelGae, turnsByReward, type Turns } from "../../../src/method/credit/biLevelGae.ts";
+import { twoLevelGae, turnsByReward, type Turns } from "../../../src/method/credit/biLevelGae.ts";
 import { gae } from "../../../src/method/credit/gae.ts";
 import {
   fromTokens,
@@ -16,7 +17,6 @@ import { lengthWeightedMean } from "../../../src/method/credit/scoreBaselines.ts
 import { returnsToGo } from "../../../src/method/credit/returnsToGo.ts";
 import * as rewards from "../../../src/method/credit/rewards.ts";
 import {
-  clipScales,
   gainScores,
   rescaledReturns,
   turnPlusOutcome,
@@ -126,7 +126,7 @@ describe("bi-level GAE: golden G3", () => {
   const V = f64(Array.from({ length: 10 }, (_, t) => (t + 1) / 10));
   const explicit = { turnStart: Int32Array.of(0, 2), tokenStart: Int32Array.of(0, 5, 10) };
   const run = (reward: number[], turns: Turns = explicit) =>
-    biLevelGae({
+    twoLevelGae({
       ...turns,
       reward: f64(reward),
       value: V,
@@ -159,7 +159,7 @@ describe("bi-level GAE: golden G3", () => {
   });
   it("a truncated trajectory bootstraps its last turn only", () => {
     const cut = (b: number) =>
-      biLevelGae({
+      twoLevelGae({
         ...explicit,
         reward: f64(sparse),
         value: V,

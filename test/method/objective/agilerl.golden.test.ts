@@ -1,6 +1,7 @@
 /** AgileRL's turn-level PPO: its four policy losses, their gradients and clip fractions. */
 import { describe, expect, it } from "vitest";
-import type { Aggregation, RatioLevel } from "../../../src/method/axes.ts";
+import type { Aggregation } from "../../../src/method/objective/aggregate.ts";
+import type { RatioName } from "../../../src/method/objective/ratio.ts";
 import { expectClose, goldenCases, pack, type Matrix } from "../../golden/load.ts";
 import { maskedLoss } from "./layout.ts";
 
@@ -18,7 +19,7 @@ interface Loss {
 type Outputs = { token_advantages: Matrix } & Record<string, Loss>;
 
 /** AgileRL averages over units: tokens, turns or trajectories. */
-const losses: [string, RatioLevel, Aggregation][] = [
+const losses: [string, RatioName, Aggregation][] = [
   ["pg_token", "token", "token-mean"],
   ["pg_turn_sum", "turn-product", "turn-mean"],
   ["pg_turn_mean", "turn-geomean", "turn-mean"],

@@ -1,10 +1,12 @@
 /** Packed offsets and policy inputs out of the reference's masked matrices. */
 import { composeOffsets } from "../../../src/numeric/segments.ts";
 import { countTotals, tokenWeights } from "../../../src/method/objective/aggregate.ts";
-import type { ClipRule } from "../../../src/method/objective/clip.ts";
+import type { ClipName } from "../../../src/method/clip/clips.ts";
+import type { ClipRange } from "../../../src/method/objective/policyTypes.ts";
 import { policyLoss } from "../../../src/method/objective/policyLoss.ts";
 import { type PolicyLoss } from "../../../src/method/objective/policyTypes.ts";
-import type { Aggregation, RatioLevel } from "../../../src/method/axes.ts";
+import type { Aggregation } from "../../../src/method/objective/aggregate.ts";
+import type { RatioName } from "../../../src/method/objective/ratio.ts";
 import { maskedBatch, pack, type Matrix } from "../../golden/load.ts";
 
 export const f64 = (x: ArrayLike<number>) => Float64Array.from(x);
@@ -18,8 +20,8 @@ export function layout(mask: Matrix) {
   };
 }
 
-export interface Rule extends Partial<ClipRule> {
-  level: RatioLevel;
+export interface Rule extends Partial<ClipRange & { clip: ClipName }> {
+  level: RatioName;
   aggregation: Aggregation;
 }
 

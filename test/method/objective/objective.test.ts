@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { normals } from "../../../src/numeric/rng.ts";
 import { explainedVariance, mean } from "../../../src/numeric/statistics.ts";
 import { countTotals, tokenWeights, weightedSum } from "../../../src/method/objective/aggregate.ts";
-import { clippedSurrogate } from "../../../src/method/objective/clip.ts";
+import { clippedSurrogate } from "../../../src/method/clip/range.ts";
 import {
   entropyBonus,
   entropyFromLogits,
@@ -16,7 +16,7 @@ import {
   turnValueWeights,
   valueLoss,
 } from "../../../src/method/objective/valueLoss.ts";
-import type { Aggregation } from "../../../src/method/axes.ts";
+import type { Aggregation } from "../../../src/method/objective/aggregate.ts";
 import { expectClose, formula, goldenCases, pack, type Matrix } from "../../golden/load.ts";
 import { f64, layout, maskedLoss } from "./layout.ts";
 

@@ -13,7 +13,8 @@ import {
   trajectoryCut,
 } from "../../../src/method/objective/clipBias.ts";
 import type { PolicyLoss } from "../../../src/method/objective/policyTypes.ts";
-import type { RatioLevel, Settings } from "../../../src/method/axes.ts";
+import type { Settings } from "../../../src/method/axes.ts";
+import type { RatioName } from "../../../src/method/objective/ratio.ts";
 import { expectClose, formula, goldenCases, pack, type Matrix } from "../../golden/load.ts";
 import { f64, layout, maskedLoss } from "./layout.ts";
 
@@ -47,14 +48,14 @@ interface Outputs {
   st_ppo: Corrected;
 }
 
-const algorithms: [keyof Outputs & string, RatioLevel][] = [
+const algorithms: [keyof Outputs & string, RatioName][] = [
   ["token_ppo", "token"],
   ["turn_ppo_b", "turn-geomean"],
   ["s_ppo", "token"],
   ["st_ppo", "turn-geomean"],
 ];
 
-function run({ inputs, outputs }: { inputs: Inputs; outputs: Outputs }, level: RatioLevel) {
+function run({ inputs, outputs }: { inputs: Inputs; outputs: Outputs }, level: RatioName) {
   const { clip_eps: eps, response_mask: mask } = inputs;
   const adv = outputs.token_advantages_raw_gae; // turns take the mean over their tokens
   const columns = { mask, logprob: outputs.log_prob, oldLogprob: inputs.old_log_prob, adv };

@@ -1,6 +1,6 @@
 /** verl's policy losses: loss, gradient and clip fractions of every case. */
 import { describe, expect, it } from "vitest";
-import type { Aggregation } from "../../../src/method/axes.ts";
+import type { Aggregation } from "../../../src/method/objective/aggregate.ts";
 import { expectClose, goldenCases, pack, type Matrix } from "../../golden/load.ts";
 import { maskedLoss, type Rule } from "./layout.ts";
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { readFields } from "../../../src/notebook/cellFields.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
-import { clippedSurrogate } from "../../../src/method/objective/clip.ts";
+import { clippedSurrogate } from "../../../src/method/clip/range.ts";
 import { clipBiasDenominator, norm } from "../../../src/method/objective/clipBias.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { readSteps } from "../../../src/reading/updateSteps.ts";

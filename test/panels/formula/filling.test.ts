@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { creditOf, isKnown } from "../../../src/reading/credit/rowCredit.ts";
 import { ownRow } from "../../../src/reading/credit/rows.ts";
-import { filledLine } from "../../../src/panels/formula/fill.ts";
 import { filling, type Filling, type FillingWanted } from "../../../src/panels/formula/filling.ts";
 import { BatchNumbers, placeAt } from "../../../src/panels/formula/place.ts";
 import { filledFormulas } from "../../../src/panels/formula/steps.ts";
@@ -17,17 +16,6 @@ function wanted(changes: Partial<FillingWanted> = {}): FillingWanted {
   const place = { b: 1, turn: 1, token: null };
   return { row, episodes, episode: episodes[1]!, ...place, played: null, update: null, ...changes };
 }
-
-it("writes a min in two lines, one for each side", () => {
-  const line = {
-    defines: "token.surrogate" as const,
-    left: "J_t",
-    right: "= \\min\\big(w_t A_t,\\; \\operatorname{clip}(w_t) A_t\\big)",
-  };
-  const [first, second] = filledLine(line, line, () => null, "held");
-  expect(first).toBe("J_t &= \\min\\big(w_t A_t,");
-  expect(second).toBe("&\\quad \\boxed{\\operatorname{clip}(w_t) A_t}\\big)");
-});
 
 /** What comes out, and the pieces of work it was made in. */
 function worked(job: Generator<void, Filling>): { made: Filling; pieces: number } {

@@ -1,18 +1,26 @@
 import katex from "katex";
-import * as docs from "../../../src/spec/algorithmDocs/docs.ts";
+import { rowFormulas } from "../../../src/spec/algorithmDocs/docs.ts";
 import { describe, expect, it } from "vitest";
 import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import {
   isRounded,
-  mapTerms,
-  markBranch,
+  rightNumbers,
   relation,
-  splitLines,
-  substituted,
+  symbolLine,
   texNumber,
-  withSum,
 } from "../../../src/panels/formula/fill.ts";
+import {
+  f,
+  formulaTex,
+  minOf,
+  open,
+  sidesOf,
+  squareOf,
+  written,
+} from "../../../src/method/formula/tex.ts";
+import { symbols } from "../../../src/method/formula/symbols.ts";
+import { ratios } from "../../../src/method/objective/ratio.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
 import { BatchNumbers, placeAt, type BatchPlace } from "../../../src/panels/formula/place.ts";
 import { filledFormulas, hasMin, isFilteredOut } from "../../../src/panels/formula/steps.ts";
@@ -40,9 +48,17 @@ function placesOf(name: string, set: Record<string, unknown> = {}): BatchPlace[]
 /** Rows that recorded episodes have everything for. */
 const computable = algorithmNames.filter((name) => creditOf(resolveAlgorithm(name), episodes).ok);
 
-/** Evaluates a substituted right side: sums of products with fractions, min, clip and exp. */
+/** Every marked term in brackets, without its mark. */
+function unmarked(tex: string): string {
+  const at = tex.search(/\\htmlData\{term=[\w.]+\}\{/);
+  if (at < 0) return tex;
+  const [symbol, end] = braced(tex, tex.indexOf("}{", at) + 1);
+  return `${tex.slice(0, at)}(${symbol})${unmarked(tex.slice(end))}`;
+}
+
+/** Evaluates a right side with numbers: sums of products with fractions, min, clip and exp. */
 function evaluate(tex: string): number {
-  const text = mapTerms(tex, (_, symbol) => `(${symbol})`)
+  const text = unmarked(tex)
     .replace(/^(:?=|\\leftarrow|\\approx)/, "")
     .replace(/\\quad.*$/, "")
     .replaceAll("\\Big", "")
@@ -152,13 +168,17 @@ describe("formulas with numbers", () => {
       const value = (binding: Binding) => numberAt(binding, place);
       for (const { tex } of filledFormulas(place)) {
         expect(() => katex.renderToString(tex, { trust: true, strict: false })).not.toThrow();
-        for (const { defines, right } of exactLines(place)) {
+        for (const line of linesOf(place)) {
+          const { defines, relation: sign } = line;
           if (isFilteredOut(place) && defines?.endsWith(".advantage")) continue;
           const result = defines && value(defines);
-          const numbers = substituted(right, value);
-          if (result === null || numbers === null || !/^(:=|=)/.test(right)) continue;
-          const exact = evaluate(withExact(right, value));
-          expect(Math.abs(exact - result), `${defines} = ${right}`).toBeLessThan(
+          const settings = symbols(place.all.config, "values");
+          const numbers = rightNumbers(line, settings, { value });
+          if (result === null || numbers === null || (sign !== ":=" && sign !== "=")) continue;
+          const term = (id: Binding) =>
+            id.startsWith("settings.") ? settings.term(id) : String(value(id));
+          const exact = evaluate(written(line.right, { ...settings, term }));
+          expect(Math.abs(exact - result), `${defines} = ${numbers.tex}`).toBeLessThan(
             1e-6 * Math.max(1, Math.abs(result)),
           );
           checked++;
@@ -206,9 +226,6 @@ describe("formulas with numbers", () => {
       expect(clip.tex.includes("\\boxed{"), winner).toBe(free !== held);
     }
     expect([...seen]).toEqual(expect.arrayContaining(["held", "free"]));
-    expect(markBranch("= \\min\\big(a,\\; b\\big)", "held")).toBe(
-      "= \\min\\big(a,\\; \\boxed{b}\\big)",
-    );
   });
 
   it("box nothing where both sides are equal", () => {
@@ -239,52 +256,74 @@ describe("formulas with numbers", () => {
   });
 });
 
-/** Lines with settings as values, as `filledFormulas` takes them. */
-function exactLines(place: BatchPlace) {
-  const { rowDoc } = docs;
-  return rowDoc(place.all.config, "values").formulas.flatMap(({ tex }) => splitLines(tex));
-}
+/** The lines of all formulas of a row. */
+const linesOf = (place: BatchPlace) =>
+  rowFormulas(place.all.config).flatMap(({ lines }) => lines.map(sidesOf));
 
-/** The same with all digits. */
-function withExact(right: string, value: (binding: Binding) => number | null): string {
-  return mapTerms(right, (id, symbol) =>
-    id.startsWith("settings.")
-      ? `\\htmlData{term=${id}}{${symbol}}`
-      : `\\htmlData{term=${id}}{${value(id)}}`,
+describe("a formula as data", () => {
+  const settings = symbols({}, "values");
+  const none = () => null;
+
+  it("has a turn's sum written out, the middle of a long one left out", () => {
+    const d = "token.logRatio";
+    const product = sidesOf(ratios["turn-product"].formula(d));
+    const sum = (text: string) => `\\htmlData{term=token.logRatio}{${text}}`;
+    const filled = (all: number[]) =>
+      rightNumbers(product, settings, { value: none, addends: () => all })!.tex;
+    expect(filled([0.5, -0.25])).toBe(` \\exp\\Big(${sum("0.500 + (-0.250)")}\\Big)`);
+    expect(filled(Array<number>(20).fill(1))).toBe(
+      ` \\exp\\Big(${sum("1 + 1 + 1 + 1 + 1 + 1 + \\cdots + 1")}\\Big)`,
+    );
+    const mean = sidesOf(ratios["turn-geomean"].formula(d));
+    expect(rightNumbers(mean, settings, { value: () => 2, addends: () => [0.5, 1] })!.tex).toBe(
+      ` \\exp\\Big(\\frac{1}{\\htmlData{term=turn.tokens}{2}}\\big(${sum("0.500 + 1")}\\big)\\Big)`,
+    );
+    expect(rightNumbers(product, settings, { value: none })).toBe(null);
+  });
+
+  it("has sides, a relation, and the term that it defines", () => {
+    const line = sidesOf(f`${"turn.delta"} &= ${"turn.value"} + 1`);
+    expect(line).toMatchObject({ defines: "turn.delta", isSquare: false, relation: "=" });
+    expect(written(line.right, { ...settings, term: (id) => `<${id}>` })).toBe(
+      " \\htmlData{term=turn.value}{<turn.value>} + 1",
+    );
+    expect(sidesOf(open`&s_h \text{: alike}`)).toMatchObject({ defines: null, relation: null });
+    expect(sidesOf(f`${squareOf("group.std")} &= 1`)).toMatchObject({ isSquare: true });
+  });
+
+  it("has a min in two lines, with a box around the side that decides", () => {
+    const line = sidesOf(f`${"token.surrogate"} &= ${minOf(f`a`, f`\operatorname{clip}(a)`)}`);
+    const [first, second] = symbolLine(line, settings, "held");
+    expect(first).toMatch(/ &= \\min\\big\(a,$/);
+    expect(second).toBe("&\\quad \\boxed{\\operatorname{clip}(a)}\\big)");
+    expect(formulaTex([f`J &= ${minOf(f`a`, f`b`)}`], settings)).toBe(
+      "J = \\min\\big(a,\\; b\\big)",
+    );
+  });
+
+  it.each(algorithmNames)(
+    "of %s is open where it sums over others, has cases or words, and only there",
+    (name) => {
+      const clipsAndRatios = [
+        {},
+        { clip: "adaptive" },
+        { clip: "log-geomean" },
+        { ratio: "turn-product" },
+      ];
+      for (const set of [...clipsAndRatios, { klTarget: 1, betaKlReward: 1 }, { whiten: "turns" }])
+        for (const { lines } of rowFormulas(resolveAlgorithm(name, set)))
+          for (const line of lines.map(sidesOf)) {
+            const tex = [...line.left, ...line.right]
+              .filter((part) => typeof part === "string")
+              .join("");
+            const isOpen = /\\sum|\\begin\{cases\}|\\text/.test(tex);
+            expect(line.isOpen, tex).toBe(isOpen);
+          }
+    },
   );
-}
+});
 
 describe("tex", () => {
-  it("writes out a turn's sum, the middle of a long one left out", () => {
-    const d = "\\htmlData{term=token.logRatio}{d_t}";
-    const product = `= \\exp\\Big(\\sum_{t\\in h} ${d}\\Big)`;
-    const sum = (text: string) => `\\htmlData{term=token.logRatio}{${text}}`;
-    const none = () => null;
-    expect(withSum(product, none, [0.5, -0.25])).toBe(
-      `= \\exp\\Big(${sum("0.500 + (-0.250)")}\\Big)`,
-    );
-    expect(withSum(product, none, Array<number>(20).fill(1))).toBe(
-      `= \\exp\\Big(${sum("1 + 1 + 1 + 1 + 1 + 1 + \\cdots + 1")}\\Big)`,
-    );
-    const n = "\\htmlData{term=turn.tokens}{n_h}";
-    expect(
-      withSum(`= \\exp\\Big(\\frac{1}{${n}}\\sum_{t\\in h} ${d}\\Big)`, () => 2, [0.5, 1]),
-    ).toBe(
-      `= \\exp\\Big(\\frac{1}{\\htmlData{term=turn.tokens}{2}}\\big(${sum("0.500 + 1")}\\big)\\Big)`,
-    );
-    expect(withSum("= 1", none, [1])).toBe(null);
-  });
-
-  it("is cut into lines and put together from terms", () => {
-    const nested = "\\htmlData{term=turn.value}{V_{\\text{x}}} + 1";
-    expect(mapTerms(nested, (id, symbol) => `${id}:${symbol}`)).toBe(
-      "turn.value:V_{\\text{x}} + 1",
-    );
-    expect(splitLines("\\htmlData{term=turn.delta}{\\delta} = 1")).toEqual([
-      { defines: "turn.delta", left: "\\htmlData{term=turn.delta}{\\delta}", right: "= 1" },
-    ]);
-  });
-
   it("gives a squared term as its square, and then itself", () => {
     const place = placesOf("grpo")[0]!;
     const { tex } = filledFormulas(place).find(({ step }) => step === "value")!;

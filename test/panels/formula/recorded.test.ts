@@ -1,5 +1,6 @@
+import { clipScales } from "../../../src/method/clip/adaptive.ts";
 import { describe, expect, it } from "vitest";
-import { clipScales, gainScores, rescaledReturns } from "../../../src/method/credit/turnGroups.ts";
+import { gainScores, rescaledReturns } from "../../../src/method/credit/turnGroups.ts";
 import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
@@ -101,9 +102,13 @@ describe("the loss", () => {
   it("says how it is averaged, and why Turn-PPO's sum over turns is divided by tokens", () => {
     const turnPpo = lossRemark(placeOf("turn-ppo", episodes));
     expect(turnPpo).toContain("Averaged by “turnsum-over-tokens”");
-    expect(turnPpo).toContain(words.turnsOverTokens);
+    expect(turnPpo).toContain(
+      "the divisor counts a rollout’s tokens although the sum is over its turns",
+    );
     const grpo = lossRemark(placeOf("grpo", episodes));
     expect(grpo).toContain("mean over trajectories of the mean over their tokens");
-    expect(grpo).not.toContain(words.turnsOverTokens);
+    expect(grpo).not.toContain(
+      "the divisor counts a rollout’s tokens although the sum is over its turns",
+    );
   });
 });

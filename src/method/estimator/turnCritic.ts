@@ -1,11 +1,10 @@
 /** A critic of turns: where its values are read, and its loss. */
-import { readTurnValues, spreadTurns } from "../method/credit/turnValues.ts";
-import type { LossTotals } from "../method/objective/aggregate.ts";
-import { turnValueWeights, valueLoss, type ValueLoss } from "../method/objective/valueLoss.ts";
-import { requireColumn } from "../method/requireColumn.ts";
-import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
-import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit } from "./algorithm.ts";
+import { readTurnValues, spreadTurns } from "../credit/turnValues.ts";
+import type { LossTotals } from "../objective/aggregate.ts";
+import { turnValueWeights, valueLoss, type ValueLoss } from "../objective/valueLoss.ts";
+import { requireColumn } from "../requireColumn.ts";
+import type { TrajectoryBatch } from "../trajectoryBatch.ts";
+import type { Credit, EstimatorConfig } from "./estimator.ts";
 
 /**
  * The value loss over turns, and its gradient with respect to the critic's own values: those of
@@ -13,7 +12,7 @@ import type { Credit } from "./algorithm.ts";
  * @throws InputError naming a missing value.
  */
 export function turnCriticLoss(
-  config: AlgorithmConfig,
+  config: EstimatorConfig,
   batch: TrajectoryBatch,
   credit: Credit,
   totals: LossTotals,
@@ -33,7 +32,7 @@ export function turnCriticLoss(
 
 /** A mean over all turns, or over each trajectory's turns first. [K] */
 function turnWeights(
-  { criticMean }: AlgorithmConfig,
+  { criticMean }: EstimatorConfig,
   { turnStart, turnReward }: TrajectoryBatch,
   totals: LossTotals,
 ): Float64Array {
@@ -46,7 +45,7 @@ function turnWeights(
  * @throws InputError naming a missing value.
  */
 export function turnValues(
-  { valueAt, name }: AlgorithmConfig,
+  { valueAt, name }: EstimatorConfig,
   batch: TrajectoryBatch,
   column: "Value" | "NewValue",
 ): Float64Array {

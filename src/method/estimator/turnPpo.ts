@@ -9,23 +9,47 @@
  * as GEM has it (a ratio per token).
  * Source: arXiv 2512.17008 (turn-level MDP, turn GAE, product ratio; loss per table 1).
  */
-import type { Estimate } from "../method/credit/estimate.ts";
-import { gae } from "../method/credit/gae.ts";
-import { fromTurns } from "../method/credit/givenAdvantage.ts";
-import { bootstraps, turnRewards } from "../method/credit/rewards.ts";
-import { tokenTargets } from "../method/credit/turnValues.ts";
-import type { LossTotals } from "../method/objective/aggregate.ts";
-import type { ValueLoss } from "../method/objective/valueLoss.ts";
-import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
-import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit } from "./algorithm.ts";
+import type { Estimate } from "../credit/estimate.ts";
+import { gae } from "../credit/gae.ts";
+import { fromTurns } from "../credit/givenAdvantage.ts";
+import { bootstraps, turnRewards } from "../credit/rewards.ts";
+import { tokenTargets } from "../credit/turnValues.ts";
+import type { LossTotals } from "../objective/aggregate.ts";
+import type { ValueLoss } from "../objective/valueLoss.ts";
+import type { TrajectoryBatch } from "../trajectoryBatch.ts";
 import { turnCriticLoss, turnValues } from "./turnCritic.ts";
+import { gaeLine, valueLine } from "../formula/parts.ts";
+import {
+  PER_TURN,
+  gaeFacts,
+  type Credit,
+  type EstimatorConfig,
+  type EstimatorFacts,
+} from "./estimator.ts";
+import { f } from "../formula/tex.ts";
+
+export const turnPpo: EstimatorFacts = {
+  ...gaeFacts,
+  about: "GAE whose time steps are turns",
+  lesson: "turnPpo",
+  level: "turn",
+  steps: "turn",
+  discount: PER_TURN,
+  settings: ["gamma", "lambda", "valueAt"],
+  formula: (choices) => [
+    ...valueLine(choices),
+    f`${"turn.delta"} &= ${"turn.reward"} + ${"settings.gamma"}·${"turn.nextValue"} - ${"turn.value"}`,
+    gaeLine(choices, "turn"),
+  ],
+  estimate,
+  criticLoss,
+};
 
 /**
  * delta_h = r_h + gamma V_{h+1} - V_h,  A_h = delta_h + gamma lambda A_{h+1},  R_h = A_h + V_h
  * over turns, V_h = V(s_h), or as valueAt says
  */
-export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
+function estimate(config: EstimatorConfig, batch: TrajectoryBatch): Estimate {
   const { valueAt, gamma, lambda } = config;
   const value = turnValues(config, batch, "Value"); // [K]
   const { delta, adv, ret } = gae({
@@ -50,8 +74,8 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
  * L = 1/2 1/B sum_b 1/K_b sum_h max((V_h - R_h)^2, (clip(V_h, Vold_h +- c) - R_h)^2)
  * or, as criticMean says, 1/2 1/K sum_h of the same
  */
-export function criticLoss(
-  config: AlgorithmConfig,
+function criticLoss(
+  config: EstimatorConfig,
   batch: TrajectoryBatch,
   credit: Credit,
   totals: LossTotals,

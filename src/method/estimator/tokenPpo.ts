@@ -8,23 +8,43 @@
  * and S-PPO (the gradient is divided by the size of what the clip cut).
  * Sources: PPO, arXiv 1707.06347; as in verl and RAGEN (StarPO-PPO, arXiv 2504.20073).
  */
-import type { Estimate } from "../method/credit/estimate.ts";
-import { gae } from "../method/credit/gae.ts";
-import { fromTokens } from "../method/credit/givenAdvantage.ts";
-import { bootstraps, tokenRewards } from "../method/credit/rewards.ts";
-import type { LossTotals } from "../method/objective/aggregate.ts";
-import { tokenValueWeights, valueLoss, type ValueLoss } from "../method/objective/valueLoss.ts";
-import { requireColumn } from "../method/requireColumn.ts";
-import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
-import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { Credit } from "./algorithm.ts";
-import { offsetsOf } from "./surrogate.ts";
+import type { Estimate } from "../credit/estimate.ts";
+import { gae } from "../credit/gae.ts";
+import { fromTokens } from "../credit/givenAdvantage.ts";
+import { bootstraps, tokenRewards } from "../credit/rewards.ts";
+import type { LossTotals } from "../objective/aggregate.ts";
+import { tokenValueWeights, valueLoss, type ValueLoss } from "../objective/valueLoss.ts";
+import { requireColumn } from "../requireColumn.ts";
+import type { TrajectoryBatch } from "../trajectoryBatch.ts";
+import { offsetsOf } from "../objective/ratio.ts";
+import { gaeLine, tokenDeltaLine } from "../formula/parts.ts";
+import {
+  BOTH,
+  PER_TOKEN,
+  gaeFacts,
+  type Credit,
+  type EstimatorConfig,
+  type EstimatorFacts,
+} from "./estimator.ts";
+
+export const tokenPpo: EstimatorFacts = {
+  ...gaeFacts,
+  about: "GAE whose time steps are trainable tokens",
+  lesson: "tokenPpo",
+  level: "token",
+  steps: "token",
+  discount: PER_TOKEN,
+  verl: [{ name: "gae", baseline: "token-critic", whiten: "tokens", targets: BOTH }],
+  formula: (choices) => [tokenDeltaLine(choices), gaeLine(choices, "token")],
+  estimate,
+  criticLoss,
+};
 
 /**
  * delta_t = r_t + gamma V_{t+1} - V_t,  A_t = delta_t + gamma lambda A_{t+1},  R_t = A_t + V_t
  * over trainable tokens
  */
-export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
+function estimate(config: EstimatorConfig, batch: TrajectoryBatch): Estimate {
   const value = requireColumn(batch, "tokenValue", config.name); // [N]
   const { delta, adv, ret } = gae({
     reward: tokenRewards(batch), // [N]
@@ -39,8 +59,8 @@ export function estimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estim
 }
 
 /** L = 1/2 1/N sum_t max((V_t - R_t)^2, (clip(V_t, Vold_t +- c) - R_t)^2) */
-export function criticLoss(
-  config: AlgorithmConfig,
+function criticLoss(
+  config: EstimatorConfig,
   batch: TrajectoryBatch,
   credit: Credit,
   totals: LossTotals,

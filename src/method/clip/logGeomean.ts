@@ -12,16 +12,40 @@
  */
 import { exp } from "../../numeric/deterministic.ts";
 import { segmentLengths, segmentSum, singletons } from "../../numeric/segments.ts";
-import { clipShares } from "./clipShares.ts";
-import type { PolicyLoss } from "./policyTypes.ts";
-import type { RatioInput } from "./policyTypes.ts";
-import { plainLogRatios, poolLogRatios, throughRatio, tokenLogRatios } from "./ratio.ts";
+import { clipShares } from "../objective/clipShares.ts";
+import type { ClipRange, PolicyLoss, RatioInput } from "../objective/policyTypes.ts";
+import { plainLogRatios, poolLogRatios, throughRatio, tokenLogRatios } from "../objective/ratio.ts";
+import type { ClipRule } from "./clipRule.ts";
+import { f, open } from "../formula/tex.ts";
 
 /** verl's: added to the token counts of both means. */
 const COUNT_EPSILON = 1e-8;
 
+export const logGeomean: ClipRule = {
+  about: "each token's log-ratio, to -epsLow .. epsHigh, before the geometric mean (GMPO)",
+  says: "A token's log-ratio is limited to the band: above if A > 0, below if A < 0.",
+  settings: ["epsLow", "epsHigh"],
+  verl: { "sequence-geomean": "geo_mean" },
+  weighsTokens: false,
+  scalesRange: false,
+  loss: logGeomeanLoss,
+  // The range is one of log-ratios, and of tokens, whatever is pooled afterwards.
+  band: ({ epsLow, epsHigh }) => ({ low: -epsLow, high: epsHigh, dual: null, ofTokens: true }),
+  objective: ({ w, A }) => w * A,
+  formula: ({ J, w, A }) => [f`${J} &= ${w}·${A}`],
+  held: {
+    of: holdLogRatio,
+    formula: (A) => {
+      const d = "token.logRatio";
+      const up = f`\min\big(${d},\, ${"settings.epsHigh"}\big)`;
+      const down = f`\max\big(${d},\, -${"settings.epsLow"}\big)`;
+      return open`${"token.clippedLogRatio"} &= \begin{cases}${up} & ${A} > 0\\ ${down} & ${A} < 0\end{cases}`;
+    },
+  },
+};
+
 /** Units are tokens: they are what is clipped. There is no dual clip. */
-export function logGeomeanLoss(input: RatioInput): PolicyLoss {
+function logGeomeanLoss(input: RatioInput): PolicyLoss {
   const { level, offsets, adv } = input;
   const d = plainLogRatios(input); // [N]
   const held = d.map((x, t) => holdLogRatio(x, adv[t]!, input.clip)); // [N]
@@ -49,13 +73,8 @@ export function logGeomeanLoss(input: RatioInput): PolicyLoss {
   };
 }
 
-interface LogRange {
-  epsLow: number;
-  epsHigh: number;
-}
-
 /** d' of one token: see above. */
-export function holdLogRatio(d: number, A: number, { epsLow, epsHigh }: LogRange): number {
+function holdLogRatio(d: number, A: number, { epsLow, epsHigh }: ClipRange): number {
   if (A > 0) return Math.min(d, epsHigh);
   return A < 0 ? Math.max(d, -epsLow) : 0;
 }
@@ -64,7 +83,7 @@ export function holdLogRatio(d: number, A: number, { epsLow, epsHigh }: LogRange
  * verl's two fractions of GMPO: tokens outside of the range on either side, with A > 0 and with
  * A < 0. They count tokens that keep their gradient too. Both [N].
  */
-function outside(d: Float64Array, adv: Float64Array, { epsLow, epsHigh }: LogRange) {
+function outside(d: Float64Array, adv: Float64Array, { epsLow, epsHigh }: ClipRange) {
   const beyond = (x: number) => x < -epsLow || x > epsHigh;
   const share = (counts: (t: number) => boolean) =>
     d.reduce((sum, x, t) => sum + (beyond(x) && counts(t) ? 1 : 0), 0) / d.length;

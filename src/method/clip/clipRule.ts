@@ -1,0 +1,76 @@
+/** What a clip rule says and computes (axis F): one file a rule, and one line in `clips.ts`. */
+import type { Binding } from "../formula/vocabulary.ts";
+import type { NumberName } from "../numbers.ts";
+import type { ClipRange, PolicyLoss, RatioInput } from "../objective/policyTypes.ts";
+import type { RatioLevel } from "../objective/ratio.ts";
+import type { TexPiece } from "../formula/tex.ts";
+
+/** Log-ratios between which nothing is cut; null: no bound on that side. */
+export interface ClipBounds {
+  low: number | null;
+  high: number | null;
+  /** Log-ratio beyond which dual clip cuts A < 0; null without. */
+  dual: number | null;
+}
+
+/** One unit of the objective: its ratio and advantage, the factor of its range, and a token's log-prob. */
+export interface ClipUnit {
+  w: number;
+  A: number;
+  scale: number;
+  logprob: number;
+}
+
+/** The two sides of a clipped objective, and which of them decides. */
+export interface Branches {
+  /** w A. */
+  free: number;
+  /** clip(w) A. */
+  held: number;
+  /** The smaller of both. */
+  min: number;
+  /** dualClip A if that decides, else null. */
+  floor: number | null;
+  /** What the unit adds to the objective. */
+  value: number;
+  /** `equal`: the ratio is within the range, or the advantage 0. */
+  winner: "free" | "held" | "equal" | "floor";
+}
+
+/** The terms that a rule's formula is made of: objective, ratio and advantage of its unit. */
+export interface ClipTerms {
+  J: Binding;
+  w: Binding;
+  A: Binding;
+  hasDual: boolean;
+}
+
+export interface ClipRule {
+  /** What is clipped. */
+  about: string;
+  /** What the rule does outside the band, for the clip panel. */
+  says: string;
+  /** Numbers that the rule reads. */
+  settings: readonly NumberName[];
+  /** verl's `loss_mode`, for the ratio levels at which verl has the rule. */
+  verl: Partial<Record<RatioLevel, string>>;
+  /** Whether ratios are constant weights of tokens, so that the objective's units are tokens and keep part of their gradient. */
+  weighsTokens: boolean;
+  /** Whether each turn has a range of its own, which a log does not record. */
+  scalesRange: boolean;
+  /** The loss of a batch and its exact gradient. */
+  loss(input: RatioInput): PolicyLoss;
+  /** Where it cuts; `ofTokens`: log-ratios of tokens, whatever the ratio covers. */
+  band(numbers: ClipRange): ClipBounds & { ofTokens?: true };
+  /** What one unit adds to the objective. */
+  objective(unit: ClipUnit, numbers: ClipRange): number;
+  /** The sides of its min; absent for a rule without one. */
+  branches?(unit: ClipUnit, numbers: ClipRange): Branches;
+  /** The formula of what one unit adds to the objective, in lines. */
+  formula(terms: ClipTerms): TexPiece[];
+  /** For a rule that clips log-ratios before they are pooled: d' of one token, and its formula. */
+  held?: {
+    of(d: number, A: number, numbers: ClipRange): number;
+    formula(A: Binding): TexPiece;
+  };
+}

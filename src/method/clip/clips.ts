@@ -1,0 +1,15 @@
+/** The table of clip rules (axis F). */
+import { adaptive } from "./adaptive.ts";
+import type { ClipRule } from "./clipRule.ts";
+import { logGeomean } from "./logGeomean.ts";
+import { range } from "./range.ts";
+import { constantWeight } from "./weight.ts";
+
+export const clips = {
+  range,
+  adaptive,
+  weight: constantWeight,
+  "log-geomean": logGeomean,
+} as const satisfies Record<string, ClipRule>;
+
+export type ClipName = keyof typeof clips;

@@ -1,0 +1,144 @@
+/**
+ * The clipped surrogate of PPO with dual clip, per unit:
+ *
+ *   L = max(-w A, -clip(w, 1 - c epsLow, 1 + c epsHigh) A)
+ *   for A < 0 also L = min(L, -dualClip A)
+ *
+ * c is 1, or the unit's own factor if the range adapts (`adaptive.ts`).
+ *
+ * Sources: PPO, arXiv 1707.06347, eq. 7; dual clip, arXiv 1912.09729, eq. 5;
+ * verl/trainer/ppo/core_algos.py, compute_policy_loss_vanilla.
+ */
+import { log } from "../../numeric/deterministic.ts";
+import { segmentMean, segmentSum } from "../../numeric/segments.ts";
+import { clipShares } from "../objective/clipShares.ts";
+import type { ClipRange, PolicyLoss, RatioInput } from "../objective/policyTypes.ts";
+import { importanceRatios, throughRatio } from "../objective/ratio.ts";
+import type { Branches, ClipRule, ClipTerms, ClipUnit } from "./clipRule.ts";
+import { f, minOf, NOTHING, open, type TexPiece } from "../formula/tex.ts";
+
+export const range: ClipRule = {
+  about: "the ratio, to 1 - epsLow .. 1 + epsHigh, where that makes the objective smaller (PPO)",
+  says: "A ratio outside the band is clipped where a further move would increase the objective: above it if A > 0, below it if A < 0.",
+  settings: ["epsLow", "epsHigh", "dualClip"],
+  verl: { token: "vanilla", "sequence-geomean": "gspo" },
+  weighsTokens: false,
+  scalesRange: false,
+  loss: (input) => rangeLoss(input),
+  band: rangeBand,
+  objective: (unit, numbers) => branchesOf(unit, numbers).value,
+  branches: branchesOf,
+  formula: (terms) => minFormula(terms),
+};
+
+export interface Surrogate {
+  /** [U] */
+  loss: Float64Array;
+  /** d loss / d ratio. [U] */
+  dRatio: Float64Array;
+  /** 1 where the range clip decides the loss. [U] */
+  clipped: Uint8Array;
+  /** 1 where the dual clip does. [U] */
+  clippedLower: Uint8Array;
+}
+
+/**
+ * Loss of each unit from its ratio and advantage; epsScale holds the factors c, null if all are 1.
+ * All [U].
+ */
+export function clippedSurrogate(
+  ratio: Float64Array,
+  adv: Float64Array,
+  { epsLow, epsHigh, dualClip }: ClipRange,
+  epsScale: Float64Array | null = null,
+): Surrogate {
+  const loss = new Float64Array(ratio.length); // [U]
+  const dRatio = new Float64Array(ratio.length); // [U]
+  const clipped = new Uint8Array(ratio.length); // [U]
+  const clippedLower = new Uint8Array(ratio.length); // [U]
+  for (let u = 0; u < ratio.length; u++) {
+    const [w, A] = [ratio[u]!, adv[u]!];
+    const c = epsScale?.[u] ?? 1;
+    const free = -w * A;
+    const held = -clampRatio(w, c * epsLow, c * epsHigh) * A;
+    const ceiling = A < 0 && dualClip !== null ? -dualClip * A : Infinity;
+    clipped[u] = held > free ? 1 : 0;
+    clippedLower[u] = Math.max(free, held) > ceiling ? 1 : 0;
+    loss[u] = Math.min(Math.max(free, held), ceiling);
+    dRatio[u] = clipped[u] || clippedLower[u] ? 0 : -A;
+  }
+  return { loss, dRatio, clipped, clippedLower };
+}
+
+/** sum over units of (sum of the unit's weights) x (its clipped surrogate). epsScale: factor of each token's range [N]. */
+export function rangeLoss(input: RatioInput, epsScale: Float64Array | null = null): PolicyLoss {
+  const { logprob, oldLogprob, level, offsets, clip } = input;
+  const ratios = importanceRatios(level, logprob, oldLogprob, offsets);
+  const ofUnits = (x: Float64Array) => (level === "token" ? x : unitMean(x, ratios.unit)); // [U]
+  const adv = ofUnits(input.adv); // [U]
+  const surrogate = clippedSurrogate(ratios.ratio, adv, clip, epsScale && ofUnits(epsScale));
+  const weight = segmentSum(input.weight, ratios.unit); // [U]
+  const result = {
+    dLogprob: throughRatio(surrogate.dRatio, weight, ratios),
+    dLogprobCut: throughRatio(
+      surrogate.dRatio.map((g, u) => -adv[u]! - g),
+      weight,
+      ratios,
+    ),
+    unit: ratios.unit,
+    ratio: ratios.ratio,
+    clipped: surrogate.clipped,
+    clippedLower: surrogate.clippedLower,
+  };
+  const loss = surrogate.loss.reduce((sum, l, u) => sum + l * weight[u]!, 0);
+  return { loss, ...result, shares: clipShares(result) };
+}
+
+/**
+ * Mean over each unit's tokens; exact where they are all equal, as broadcast advantages are. [N] ->
+ * [U]
+ */
+function unitMean(x: Float64Array, unit: Int32Array): Float64Array {
+  return segmentMean(x, unit).map((mean, u) => {
+    const own = x.subarray(unit[u]!, unit[u + 1]!); // [n_u]
+    return own.every((v) => v === own[0]) ? own[0]! : mean;
+  });
+}
+
+/** clip(w, 1 - epsLow, 1 + epsHigh). */
+export function clampRatio(w: number, epsLow: number, epsHigh: number): number {
+  return Math.min(1 + epsHigh, Math.max(1 - epsLow, w));
+}
+
+export function rangeBand({ epsLow, epsHigh, dualClip }: ClipRange) {
+  return {
+    low: epsLow < 1 ? log(1 - epsLow) : null,
+    high: log(1 + epsHigh),
+    dual: dualClip === null ? null : log(dualClip),
+  };
+}
+
+/** Both sides of the min of a unit, and the dual clip below them. */
+function branchesOf({ w, A, scale }: ClipUnit, numbers: ClipRange): Branches {
+  const { epsLow, epsHigh, dualClip } = numbers;
+  const free = w * A;
+  const held = clampRatio(w, epsLow * scale, epsHigh * scale) * A;
+  const min = Math.min(free, held);
+  const floor = A < 0 && dualClip !== null ? dualClip * A : null;
+  if (floor !== null && min < floor)
+    return { free, held, min, floor, value: floor, winner: "floor" };
+  const winner = free === held ? "equal" : free < held ? "free" : "held";
+  return { free, held, min, floor: null, value: min, winner };
+}
+
+/** scale: what multiplies both halves of the range. */
+export function minFormula({ J, w, A, hasDual }: ClipTerms, scale: TexPiece = NOTHING): TexPiece[] {
+  const min = f`${J} &= ${minOf(f`${w}·${A}`, f`${clampFormula(w, scale)}·${A}`)}`;
+  if (!hasDual) return [min];
+  const dual = open`${J} &\leftarrow \max\big(${J},\, ${"settings.dualClip"}·${A}\big)\quad\text{if } ${A} < 0`;
+  return [min, dual];
+}
+
+export function clampFormula(w: ClipTerms["w"], scale: TexPiece = NOTHING): TexPiece {
+  return f`\mathrm{clip}\big(${w},\, 1-${"settings.epsLow"}${scale},\, 1+${"settings.epsHigh"}${scale}\big)`;
+}

@@ -1,0 +1,63 @@
+/**
+ * GRPO: Group Relative Policy Optimization. Several rollouts of one task are compared with each
+ * other; no critic.
+ *
+ *   L = -1/B sum_b 1/N_b sum_t min(w_t A_b, clip(w_t, 1 - epsLow, 1 + epsHigh) A_b),  w_t = exp(d_t)
+ *
+ * Rows that differ by other axes: RLOO and OPO by the baseline; Dr.GRPO, DAPO, GSPO, GMPO, CISPO and
+ * REINFORCE++ baseline by settings.
+ * Source: DeepSeekMath, arXiv 2402.03300, sec. 4.1.
+ */
+import { criticFree, type Estimate } from "../credit/estimate.ts";
+import { fromTurns } from "../credit/givenAdvantage.ts";
+import { trajectoryScores } from "../credit/rewards.ts";
+import { scoresAgainst, scoreTerms } from "../baselines.ts";
+import { broadcast } from "../../numeric/segments.ts";
+import type { TrajectoryBatch } from "../trajectoryBatch.ts";
+import { outputOf, scaled, scoreLine, stdLine } from "../formula/parts.ts";
+import { BOTH, returns, type EstimatorConfig, type EstimatorFacts } from "./estimator.ts";
+import { f } from "../formula/tex.ts";
+
+export const grpo: EstimatorFacts = {
+  ...returns,
+  about: "score minus the baseline, divided by the group's std where it has one",
+  lesson: "grpo",
+  level: "trajectory",
+  discount: null,
+  divisor: "std",
+  settings: ["std"],
+  verl: [
+    { name: "grpo", baseline: "group-mean", whiten: "none", targets: BOTH },
+    {
+      name: "reinforce_plus_plus_baseline",
+      baseline: "group-mean",
+      whiten: "tokens",
+      targets: BOTH,
+    },
+    { name: "rloo", baseline: "leave-one-out", whiten: "none", targets: BOTH },
+    // RAGEN's trainer stops a run that asks for ReMax, and knows no OPO.
+    { name: "remax", baseline: "greedy", whiten: "none", targets: ["verl"] },
+    { name: "opo", baseline: "length-weighted-mean", whiten: "none", targets: ["verl"] },
+  ],
+  formula: (choices) => {
+    const difference = f`${"trajectory.score"} - ${scoreTerms(choices.baseline).term}`;
+    // Only plain group means come with a divisor.
+    const divided = choices.baseline === "group-mean";
+    const advantage = divided ? scaled(difference, "group.std", choices) : difference;
+    const result = f`${outputOf(choices, "trajectory")} &= ${advantage}`;
+    const middle = choices.baseline === "greedy" ? [] : [scoreTerms(choices.baseline).mean];
+    const spread = divided ? stdLine(choices) : [];
+    return [scoreLine(choices), ...middle, ...spread, result];
+  },
+  estimate,
+};
+
+/**
+ * A_b = (R_b - mean of the group) / (std of the group + 1e-6)
+ * on every turn and token of trajectory b; another baseline takes the mean's place and has no divisor
+ */
+function estimate(config: EstimatorConfig, batch: TrajectoryBatch): Estimate {
+  const score = trajectoryScores(batch); // [B]
+  const { adv, trace } = scoresAgainst(config, score, batch); // [B]
+  return criticFree(fromTurns(broadcast(adv, batch.turnStart), batch), trace);
+}

@@ -1,0 +1,55 @@
+/**
+ * REINFORCE++: returns of tokens, normalised over all tokens of the batch, with PPO's ratio and
+ * clip and no critic.
+ *
+ *   L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
+ *   w_t = exp(d_t)
+ *
+ * Row that differs by the baseline: ReMax, which compares with the score of a greedy rollout of the task. That
+ * rollout is no sample of the policy, so the gradient stays unbiased.
+ * Source: arXiv 2501.03262, sec. 3; verl/trainer/ppo/core_algos.py,
+ * compute_reinforce_plus_plus_outcome_advantage.
+ */
+import { criticFree, type Estimate } from "../credit/estimate.ts";
+import { fromTokens } from "../credit/givenAdvantage.ts";
+import { returnsToGo } from "../credit/returnsToGo.ts";
+import { tokenRewards } from "../credit/rewards.ts";
+import type { TrajectoryBatch } from "../trajectoryBatch.ts";
+import { offsetsOf } from "../objective/ratio.ts";
+import { lessGreedy } from "../credit/scoreBaselines.ts";
+import { outputOf } from "../formula/parts.ts";
+import {
+  BOTH,
+  PER_TOKEN,
+  returns,
+  type EstimatorConfig,
+  type EstimatorFacts,
+} from "./estimator.ts";
+import { f } from "../formula/tex.ts";
+
+export const reinforcePp: EstimatorFacts = {
+  ...returns,
+  about: "the rewards from a token on, discounted per token",
+  lesson: "reinforcePp",
+  level: "token",
+  discount: PER_TOKEN,
+  verl: [
+    { name: "remax", baseline: "greedy", whiten: "none", targets: ["verl"] },
+    { name: "reinforce_plus_plus", baseline: "none", whiten: "tokens", targets: BOTH },
+  ],
+  formula: (choices) => [
+    f`${"token.return"} &= ${"token.reward"} + ${"settings.gamma"}·${"token.nextReturn"}`,
+    choices.baseline === "greedy"
+      ? f`${outputOf(choices, "token")} &= ${"token.return"} - ${"trajectory.greedyScore"}`
+      : f`${outputOf(choices, "token")} &= ${"token.return"}`,
+  ],
+  estimate,
+};
+
+/** A_t = G_t - baseline,  G_t = r_t + gamma G_{t+1} over trainable tokens; baseline 0, or the greedy rollout's score */
+function estimate(config: EstimatorConfig, batch: TrajectoryBatch): Estimate {
+  const { trajectory } = offsetsOf(batch); // [B+1]
+  const returns = returnsToGo(tokenRewards(batch), trajectory, config.gamma); // [N]
+  const adv = lessGreedy(config, batch, returns); // [N]
+  return criticFree(fromTokens(adv, batch), { "token.return": returns });
+}
