@@ -2,7 +2,7 @@
 import { exp } from "../numeric/deterministic.ts";
 import { broadcast, segmentMean, segmentSum } from "../numeric/segments.ts";
 import type { PolicyLoss } from "../method/objective/policyTypes.ts";
-import { LOG_RATIO_LIMIT, plainLogRatios } from "../method/objective/ratio.ts";
+import { isTurnMean, LOG_RATIO_LIMIT, plainLogRatios } from "../method/objective/ratio.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
@@ -23,10 +23,9 @@ export function turnUse(
   logRatio: Float64Array,
 ): TurnUse {
   const { tokenStart } = batch;
-  const logTurn =
-    config.ratio === "turn-geomean"
-      ? segmentMean(plainLogRatios(batch), tokenStart) // [K]
-      : segmentSum(logRatio, tokenStart); // [K]
+  const logTurn = isTurnMean(config.ratio)
+    ? segmentMean(plainLogRatios(batch), tokenStart) // [K]
+    : segmentSum(logRatio, tokenStart); // [K]
   const cut = actor.clipped.map((c, u) => c | actor.clippedLower[u]!); // [U]
   const tokenClipped = Uint8Array.from(broadcast(Float64Array.from(cut), actor.unit)); // [N]
   return {

@@ -1,8 +1,8 @@
 /** The table of baselines (axis B): what a return is compared with, what that needs, and how scores are compared with it. */
 import { composeOffsets, segmentLengths } from "../numeric/segments.ts";
 import type { GroupStd } from "./axes.ts";
-import { compareInGroups } from "./credit/groupScores.ts";
-import { lengthWeightedBaseline, othersMean } from "./credit/scoreBaselines.ts";
+import { compareInGroups, type Alone } from "./credit/groupScores.ts";
+import { groups } from "./credit/groups.ts";
 import type { Trace } from "./credit/trace.ts";
 import { open, type TexPiece } from "./formula/tex.ts";
 import type { Binding } from "./formula/vocabulary.ts";
@@ -135,4 +135,46 @@ export function scoresAgainst(
   batch: TrajectoryBatch,
 ): ScoreAdvantage {
   return baselineFacts(baseline).score?.compare?.(score, batch, std) ?? { adv: score, trace: {} };
+}
+
+/**
+ * OPO: the baseline of least gradient variance when tokens' gradients are alike; 0 for a group of one.
+ *
+ *   sum of N_c R_c / sum of N_c over the group's rollouts c, N being token counts
+ *
+ * Source: arXiv 2505.23585, sec. 3; verl/trainer/ppo/core_algos.py, compute_opo_outcome_advantage. [B] -> [B]
+ */
+export function lengthWeightedBaseline(
+  score: Float64Array,
+  tokens: Float64Array,
+  task: readonly string[],
+): Float64Array {
+  const baseline = new Float64Array(score.length); // [B]
+  for (const members of groups(task)) {
+    const weighted = members.reduce((sum, b) => sum + tokens[b]! * score[b]!, 0);
+    const total = members.reduce((sum, b) => sum + tokens[b]!, 0);
+    for (const b of members) baseline[b] = members.length > 1 ? weighted / total : 0;
+  }
+  return baseline;
+}
+
+/**
+ * RLOO: the mean of the others of the task, (sum of the group - R_b) / (G - 1). With nobody to be compared with, a rollout
+ * keeps its score (verl's compute_rloo_outcome_advantage), or gets 0 (its compute_rloo_vectorized_outcome_advantage).
+ *
+ * Source: arXiv 2402.14740, sec. 3.2; verl/trainer/ppo/core_algos.py. [B] -> [B]
+ */
+export function othersMean(
+  score: Float64Array,
+  task: readonly string[],
+  alone: Alone = "score",
+): Float64Array {
+  const baseline = new Float64Array(score.length); // [B]
+  for (const members of groups(task)) {
+    const G = members.length;
+    const sum = members.reduce((total, b) => total + score[b]!, 0);
+    for (const b of members)
+      baseline[b] = G > 1 ? (sum - score[b]!) / (G - 1) : alone === "score" ? 0 : score[b]!;
+  }
+  return baseline;
 }

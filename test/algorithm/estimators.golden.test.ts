@@ -1,12 +1,11 @@
 /** Advantages and returns of every row against the published code's numbers. */
 import { describe, expect, it } from "vitest";
 import { computeCredit } from "../../src/algorithm/registry.ts";
-import { anchorStates } from "../../src/method/credit/anchorStates.ts";
+import { anchorStates } from "../../src/method/estimator/gigpo.ts";
 import { joinNames } from "../../src/method/credit/groups.ts";
 import { groupScores } from "../../src/method/credit/groupScores.ts";
 import { representatives, similarity } from "../../src/method/credit/similarNames.ts";
 import { adaptedBeta, withKlReward } from "../../src/method/credit/klReward.ts";
-import { leaveOneOut } from "../../src/method/credit/scoreBaselines.ts";
 import { returnsToGo } from "../../src/method/credit/returnsToGo.ts";
 import { segmentMean } from "../../src/numeric/segments.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
@@ -14,6 +13,15 @@ import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { packSpans, spansOfIds, turnBatch, type Spans } from "../method/credit/turnBatch.ts";
 import { expectClose, goldenCases, maskedBatch, pack, type Matrix } from "../golden/load.ts";
+import { othersMean } from "../../src/method/baselines.ts";
+
+const leaveOneOut = (
+  score: Float64Array,
+  ...of: [task: readonly string[], alone?: "score" | "zero"]
+) => {
+  const mean = othersMean(score, ...of);
+  return score.map((R, b) => R - mean[b]!);
+};
 
 /** Files whose code computes in single precision somewhere. */
 const FLOAT32 = 1e-6;

@@ -42,8 +42,8 @@ export const tableMutants: readonly Mutant[] = [
   ["method/credit/groupScores.ts", "equal ? score[0]! : mean(score)", "mean(score)"],
   ["method/objective/ratio.ts", "LOG_RATIO_LIMIT = 20", "LOG_RATIO_LIMIT = 10"],
   ["method/objective/ratio.ts", "held[t] !== d[t] ? 0 : ", ""],
-  ["method/clip/range.ts", "c * epsLow, c * epsHigh", "c * epsHigh, c * epsLow"],
-  ["method/clip/range.ts", "ceiling = A < 0 && dualClip", "ceiling = dualClip"],
+  ["method/clip/range.ts", "epsLow * scale, epsHigh * scale", "epsHigh * scale, epsLow * scale"],
+  ["method/clip/range.ts", "A < 0 && dualClip", "dualClip"],
   ["method/clip/range.ts", "clipped[u] || clippedLower[u] ? 0", "clipped[u] ? 0"],
   [
     "method/objective/aggregate.ts",

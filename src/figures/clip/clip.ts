@@ -1,6 +1,7 @@
 /** What the clip did in the iteration at the cursor: log-ratios against its band, and what it cut. */
 import { greatest } from "../../numeric/lists.ts";
 import { formatSigned } from "../../numeric/format.ts";
+import { isTurnMean } from "../../method/objective/ratio.ts";
 import { clips, type ClipName } from "../../method/clip/clips.ts";
 import type { Band } from "../../method/clip/band.ts";
 import { binEdge } from "../../algorithm/ratioHistogram.ts";
@@ -129,7 +130,7 @@ function stepSelect(steps: readonly UpdateRecord[], choice: StepChoice): FigureC
 function histogram(model: ClipModel, sum: Sum, unit: HistogramUnit, log: boolean): ChartBlock {
   const { band: whole, config } = model;
   const band = whole?.level === unit ? whole : null;
-  const pooled = config?.ratio === "turn-geomean" ? words.pooled.mean : words.pooled.sum;
+  const pooled = config && isTurnMean(config.ratio) ? words.pooled.mean : words.pooled.sum;
   const counts = sum[unit];
   const most = greatest(counts.counts);
   const says = describeHistogram(counts, unit, whole);

@@ -49,7 +49,7 @@ export interface Surrogate {
 export function clippedSurrogate(
   ratio: Float64Array,
   adv: Float64Array,
-  { epsLow, epsHigh, dualClip }: ClipRange,
+  numbers: ClipRange,
   epsScale: Float64Array | null = null,
 ): Surrogate {
   const loss = new Float64Array(ratio.length); // [U]
@@ -57,14 +57,14 @@ export function clippedSurrogate(
   const clipped = new Uint8Array(ratio.length); // [U]
   const clippedLower = new Uint8Array(ratio.length); // [U]
   for (let u = 0; u < ratio.length; u++) {
-    const [w, A] = [ratio[u]!, adv[u]!];
-    const c = epsScale?.[u] ?? 1;
-    const free = -w * A;
-    const held = -clampRatio(w, c * epsLow, c * epsHigh) * A;
-    const ceiling = A < 0 && dualClip !== null ? -dualClip * A : Infinity;
-    clipped[u] = held > free ? 1 : 0;
-    clippedLower[u] = Math.max(free, held) > ceiling ? 1 : 0;
-    loss[u] = Math.min(Math.max(free, held), ceiling);
+    const A = adv[u]!;
+    const { free, held, value, winner } = branchesOf(
+      { w: ratio[u]!, A, scale: epsScale?.[u] ?? 1 },
+      numbers,
+    );
+    clipped[u] = held < free ? 1 : 0;
+    clippedLower[u] = winner === "floor" ? 1 : 0;
+    loss[u] = -value;
     dRatio[u] = clipped[u] || clippedLower[u] ? 0 : -A;
   }
   return { loss, dRatio, clipped, clippedLower };
@@ -119,8 +119,10 @@ export function rangeBand({ epsLow, epsHigh, dualClip }: ClipRange) {
 }
 
 /** Both sides of the min of a unit, and the dual clip below them. */
-function branchesOf({ w, A, scale }: ClipUnit, numbers: ClipRange): Branches {
-  const { epsLow, epsHigh, dualClip } = numbers;
+function branchesOf(
+  { w, A, scale }: Omit<ClipUnit, "logprob">,
+  { epsLow, epsHigh, dualClip }: ClipRange,
+): Branches {
   const free = w * A;
   const held = clampRatio(w, epsLow * scale, epsHigh * scale) * A;
   const min = Math.min(free, held);

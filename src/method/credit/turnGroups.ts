@@ -59,15 +59,10 @@ export interface OutcomeInput {
  *   outcome:    A_h = z(r_h) + alpha z(r_K)                     A_K = z(r_K) in both
  *
  * They are the same for rollouts of two turns, which eq. 6 and 7 define. z(r_h) is taken over the group's h-th turns
- * that are not a rollout's last, and is 0 where there is a single one. [K]
+ * that are not a rollout's last, and is 0 where there is a single one. adv [K]
  *
  * Source: arXiv 2505.11821, eq. 6 and 7.
  */
-export function turnPlusOutcome(input: OutcomeInput): Float64Array {
-  return compareTurnsAndOutcome(input).adv;
-}
-
-/** The same with how it was made. adv [K] */
 export function compareTurnsAndOutcome(input: OutcomeInput): { adv: Float64Array; trace: Trace } {
   const { reward, turnStart, task, alpha, laterTurns, std } = input;
   const own = compareEarlier(reward, task, turnStart, (x, names) =>
@@ -102,15 +97,10 @@ function turnGroupTrace({ mean, std, count }: Compared): Trace {
 /**
  * z = (gain - mean) / sqrt(population variance + 1e-8) within the group's turns of the same number;
  * 0 where there is a single one, and for the answering turn, a trajectory's last, which has no
- * gain. gain [K] -> [K]
+ * gain. gain [K] -> z [K], with what each gain was compared with
  *
  * Source: A2TGPO, arXiv 2605.06200, sec. 3 (turn-group normalisation).
  */
-export function gainScores(gain: Float64Array, task: readonly string[], turnStart: Int32Array) {
-  return compareGains(gain, task, turnStart).z;
-}
-
-/** The same with what each gain was compared with. z [K] */
 export function compareGains(
   gain: Float64Array,
   task: readonly string[],

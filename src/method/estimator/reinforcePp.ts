@@ -16,7 +16,8 @@ import { returnsToGo } from "../credit/returnsToGo.ts";
 import { tokenRewards } from "../credit/rewards.ts";
 import type { TrajectoryBatch } from "../trajectoryBatch.ts";
 import { offsetsOf } from "../objective/ratio.ts";
-import { lessGreedy } from "../credit/scoreBaselines.ts";
+import { broadcast } from "../../numeric/segments.ts";
+import { requireOfTrajectories } from "../requireColumn.ts";
 import { outputOf } from "../formula/parts.ts";
 import {
   BOTH,
@@ -52,4 +53,21 @@ function estimate(config: EstimatorConfig, batch: TrajectoryBatch): Estimate {
   const returns = returnsToGo(tokenRewards(batch), trajectory, config.gamma); // [N]
   const adv = lessGreedy(config, batch, returns); // [N]
   return criticFree(fromTokens(adv, batch), { "token.return": returns });
+}
+
+/**
+ * Returns of tokens minus the greedy rollout's score where the row compares with it, else as they are. returns [N]
+ * @throws InputError naming the first trajectory without a score.
+ *
+ * Source: arXiv 2310.10505, alg. 1; verl/trainer/ppo/core_algos.py, compute_remax_outcome_advantage.
+ */
+function lessGreedy(
+  { baseline, name }: EstimatorConfig,
+  batch: TrajectoryBatch,
+  returns: Float64Array,
+): Float64Array {
+  if (baseline !== "greedy") return returns;
+  const greedy = requireOfTrajectories(batch, "greedyScore", name); // [B]
+  const onTokens = broadcast(greedy, offsetsOf(batch).trajectory); // [N]
+  return returns.map((G, t) => G - onTokens[t]!);
 }

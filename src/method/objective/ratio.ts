@@ -93,6 +93,11 @@ export const ratios = {
 export type RatioLevel = keyof typeof ratios;
 export type RatioName = RatioLevel | "none";
 
+/** Whether a turn has one ratio, the mean of its tokens'; without a ratio of turns their product is told. */
+export function isTurnMean(level: RatioName): boolean {
+  return level !== "none" && ratios[level].covers === "turn" && ratios[level].pools === "mean";
+}
+
 /** Token log-ratios as they are, for means; both columns are there. [N] */
 export function plainLogRatios({
   logprob,

@@ -1,8 +1,12 @@
 import { clipScales } from "../../../src/method/clip/adaptive.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anchorStates } from "../../../src/method/credit/anchorStates.ts";
-import { twoLevelGae, turnsByReward, type Turns } from "../../../src/method/credit/biLevelGae.ts";
+import { anchorStates } from "../../../src/method/estimator/gigpo.ts";
+import {
+  twoLevelGae,
+  turnsByReward,
+  type Turns,
+} from "../../../src/method/estimator/biLevelGae.ts";
 import { gae } from "../../../src/method/credit/gae.ts";
 import {
   fromTokens,
@@ -12,15 +16,9 @@ import {
 } from "../../../src/method/credit/givenAdvantage.ts";
 import { groupScores } from "../../../src/method/credit/groupScores.ts";
 import { withKlReward } from "../../../src/method/credit/klReward.ts";
-import { leaveOneOut } from "../../../src/method/credit/scoreBaselines.ts";
-import { lengthWeightedMean } from "../../../src/method/credit/scoreBaselines.ts";
 import { returnsToGo } from "../../../src/method/credit/returnsToGo.ts";
 import * as rewards from "../../../src/method/credit/rewards.ts";
-import {
-  gainScores,
-  rescaledReturns,
-  turnPlusOutcome,
-} from "../../../src/method/credit/turnGroups.ts";
+import { rescaledReturns } from "../../../src/method/credit/turnGroups.ts";
 import {
   readTurnValues,
   spreadTurns,
@@ -38,6 +36,25 @@ import {
   pack,
   type Matrix,
 } from "../../golden/load.ts";
+import { compareTurnsAndOutcome } from "../../../src/method/credit/turnGroups.ts";
+import { compareGains } from "../../../src/method/credit/turnGroups.ts";
+import { othersMean } from "../../../src/method/baselines.ts";
+import { lengthWeightedBaseline } from "../../../src/method/baselines.ts";
+
+const turnPlusOutcome = (input: Parameters<typeof compareTurnsAndOutcome>[0]) =>
+  compareTurnsAndOutcome(input).adv;
+const gainScores = (...of: Parameters<typeof compareGains>) => compareGains(...of).z;
+const leaveOneOut = (
+  score: Float64Array,
+  ...of: [task: readonly string[], alone?: "score" | "zero"]
+) => {
+  const mean = othersMean(score, ...of);
+  return score.map((R, b) => R - mean[b]!);
+};
+const lengthWeightedMean = (score: Float64Array, ...of: [Float64Array, readonly string[]]) => {
+  const mean = lengthWeightedBaseline(score, ...of);
+  return score.map((R, b) => R - mean[b]!);
+};
 
 const f64 = (x: ArrayLike<number>) => Float64Array.from(x);
 const whiten = (x: ArrayLike<number>, countEpsilon = 0) =>

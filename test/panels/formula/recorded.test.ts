@@ -1,6 +1,6 @@
 import { clipScales } from "../../../src/method/clip/adaptive.ts";
 import { describe, expect, it } from "vitest";
-import { gainScores, rescaledReturns } from "../../../src/method/credit/turnGroups.ts";
+import { rescaledReturns } from "../../../src/method/credit/turnGroups.ts";
 import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { branchesOf } from "../../../src/panels/formula/branch.ts";
 import { findNumber, numberAt } from "../../../src/panels/formula/numbers.ts";
@@ -11,6 +11,9 @@ import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
 import type { Binding } from "../../../src/method/formula/vocabulary.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
+import { compareGains } from "../../../src/method/credit/turnGroups.ts";
+
+const gainScores = (...of: Parameters<typeof compareGains>) => compareGains(...of).z;
 
 const episodes = tokenEpisodes(4, 2);
 
