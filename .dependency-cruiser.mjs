@@ -32,10 +32,10 @@ const TYPES_ONLY = ["engine", "model", "rollout", "train"];
 /** Rooms that are further apart than their floors say. */
 const APART = { algorithm: ["engine"], ...Object.fromEntries(knowOnly()) };
 
-/** Parts and charts know no run: this is all they may import. */
+/** Parts, charts and what draws figures know no run, only what figures say of one: this is all they may import. */
 function knowOnly() {
   const rooms = {
-    ...{ ui: ["numeric"], charts: ["numeric", "ui"] },
+    ...{ ui: ["numeric"], charts: ["numeric", "ui", "figures"] },
     draw: ["numeric", "ui", "charts", "figures"],
   };
   const others = ([room, may]) =>

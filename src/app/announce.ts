@@ -1,7 +1,7 @@
 /** Screen reader announcements while a run trains: short, and not often. */
 import { formatNumber } from "../numeric/format.ts";
 import { titleOf } from "../reading/titles.ts";
-import { namedMetrics } from "../panels/curves/metrics.ts";
+import { namedMetrics } from "../figures/curves/metrics.ts";
 import { environmentOf } from "../reading/curveMetrics.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
 import type { RunLog } from "../reading/log/runLog.ts";

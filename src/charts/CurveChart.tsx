@@ -1,70 +1,118 @@
 /** A chart of curves with its title and menu, its lines' names and numbers, and the same in words and as a table. */
-import { useState, type ReactNode } from "react";
-import { ChartFigure } from "./ChartFigure.tsx";
-import { ChartMenu, type ChartFile } from "./ChartMenu.tsx";
-import type { ChartSync } from "./chartSync.ts";
-import { describeCurve } from "./curve.ts";
-import { CurveLegend } from "./CurveLegend.tsx";
-import { CurvePlot, type CurvePlotProps } from "./CurvePlot.tsx";
-import { CurveTable } from "./CurveTable.tsx";
-import { planLabels } from "./endLabels.ts";
+import { useMemo, useState, type ReactNode } from "react";
+import type { CurveFigure } from "../figures/curves/chart.ts";
+import { describeCurve } from "../figures/curves/curve.ts";
+import { drawnTable, tableOfCurves } from "../figures/curves/table.ts";
 import { labelFormat } from "../numeric/format.ts";
+import { greatest } from "../numeric/lists.ts";
+import { TextTable } from "../ui/DataTable.tsx";
+import { MenuItem } from "../ui/Menu.tsx";
+import { ChartFigure } from "./ChartFigure.tsx";
+import { useBrush, type ChartSync } from "./chartSync.ts";
+import { CurveLegend } from "./CurveLegend.tsx";
+import { CurvePlot } from "./CurvePlot.tsx";
+import { planLabels } from "./endLabels.ts";
+import { FigureFiles } from "./FigureFiles.tsx";
+import { withStyles, type DrawnFigure } from "./palette.ts";
+import { chartPicture } from "./picture.tsx";
 import { useSize } from "./useSize.ts";
 import { chartWords as words } from "./words.ts";
 
-interface CurveChartProps extends Omit<CurvePlotProps, "sync" | "size" | "labels"> {
-  title: string;
-  /** What it is called in a log, small beside the title. */
-  code?: string | undefined;
-  /** One sentence on what is measured. */
-  hint?: string | undefined;
+interface CurveChartProps {
+  figure: CurveFigure;
+  /** The same with every point and every interval, for its files. */
+  whole: () => Promise<CurveFigure>;
   testId: string;
-  /** One step on x, e.g. "iteration". */
-  xName: string;
   sync: ChartSync;
   /** Whether the keys of the lens's charts work in it. */
   keys?: boolean;
   /** Whether a legend of all charts beside it names the lines. */
   namedElsewhere?: boolean;
-  /** Sentences on what the picture cannot show. */
-  notes?: readonly string[];
-  /** Its numbers as text and as a picture. */
-  file: ChartFile;
   /** Further entries of its menu. */
   more?: ReactNode;
 }
 
-export function CurveChart(props: CurveChartProps) {
-  const { title, code, hint, testId, curves, xName, format, formatX } = props;
+export function CurveChart({ figure, whole, testId, sync, more, ...rest }: CurveChartProps) {
+  const { title, code, hint, curves, xName, format, formatX } = figure;
+  const drawn = useMemo(() => withStyles(figure), [figure]);
   const summary = curves.map((curve) => describeCurve(curve, xName, format, formatX)).join(" ");
+  const numbers = async () => tableOfCurves((await whole()).curves, xName);
   return (
     <ChartFigure
       title={title}
       code={code}
       hint={hint}
       testId={testId}
-      tools={<ChartMenu title={title} file={props.file} sync={props.sync} more={props.more} />}
+      tools={
+        <FigureFiles
+          title={title}
+          name={code ?? title}
+          table={numbers}
+          picture={async () => chartPicture(withStyles(await whole()))}
+          more={
+            <>
+              <ZoomItems sync={sync} />
+              {more}
+            </>
+          }
+        />
+      }
       summary={summary}
       className="curve-chart"
-      table={<CurveTable {...props} testId={`${testId}-table`} />}
+      table={<CurveTable figure={figure} testId={`${testId}-table`} />}
     >
-      <Readable {...props} summary={summary} />
+      <Readable figure={drawn} sync={sync} summary={summary} {...rest} />
     </ChartFigure>
   );
 }
 
+function ZoomItems({ sync }: { sync: ChartSync }) {
+  const brush = useBrush(sync);
+  const showAll = () => {
+    sync.select(null);
+    sync.zoom(null);
+  };
+  return (
+    <>
+      {brush && <MenuItem onSelect={() => sync.zoom([...brush])}>{words.zoomIn}</MenuItem>}
+      <MenuItem onSelect={showAll}>{words.clear}</MenuItem>
+    </>
+  );
+}
+
+function CurveTable({ figure, testId }: { figure: CurveFigure; testId: string }) {
+  const { columns, rows } = drawnTable(figure);
+  const all = greatest([0, ...figure.curves.map(({ x }) => x.length)]);
+  return (
+    <>
+      {rows.length < all && <p className="note">{words.sampled(rows.length, all)}</p>}
+      <TextTable
+        label={words.table(figure.title)}
+        testId={testId}
+        head={[words.iteration, ...columns.map(({ name }) => name)]}
+        headProps={(i) => (i === 0 ? undefined : { "data-series": columns[i - 1]!.key })}
+        rows={rows}
+        rowProps={([iteration]) => ({ "data-x": iteration })}
+      />
+    </>
+  );
+}
+
+type ReadableProps = Pick<CurveChartProps, "sync" | "keys" | "namedElsewhere"> & {
+  figure: DrawnFigure;
+  summary: string;
+};
+
 /** Legend and picture. With keys the picture can have the focus; while it has, the legend is spoken as it changes. */
-function Readable(props: CurveChartProps & { summary: string }) {
-  const { title, curves, sync, format, formatX, xName, byIteration, keys } = props;
+function Readable({ figure, sync, keys, namedElsewhere = false, summary }: ReadableProps) {
+  const { title, curves, format } = figure;
   const [focused, setFocused] = useState(false);
   const { ref, size } = useSize<HTMLDivElement>();
   const labels = size ? planLabels(curves, labelFormat(format), size) : undefined;
-  const own = ownNotes(curves);
+  const own = ownNotes(figure);
   // Before its size is known, a chart has the room that most keep.
-  const isNamed =
-    !labels || labels.complete || (props.namedElsewhere === true && labels.kind !== "none");
+  const isNamed = !labels || labels.complete || (namedElsewhere && labels.kind !== "none");
   const quiet = isNamed && own.length < 2;
-  const notes = [...(props.notes ?? []), ...(quiet ? own : [])];
   const blur = () => {
     setFocused(false);
     sync.read(null);
@@ -77,28 +125,18 @@ function Readable(props: CurveChartProps & { summary: string }) {
   };
   return (
     <>
-      <CurveLegend
-        curves={curves}
-        sync={sync}
-        format={format}
-        formatX={formatX}
-        xName={xName}
-        byIteration={byIteration}
-        spoken={focused}
-        quiet={quiet}
-        hint={props.hint}
-      />
+      <CurveLegend figure={figure} sync={sync} spoken={focused} quiet={quiet} />
       <div className="chart-body">
         <div
           ref={ref}
           role="img"
-          aria-label={`${title}. ${keys ? words.keys : props.summary}`}
+          aria-label={`${title}. ${keys ? words.keys : summary}`}
           className="chart-drawing"
           {...(keys && focusable)}
         >
-          {size && <CurvePlot {...props} size={size} labels={labels} />}
+          {size && <CurvePlot {...figure} sync={sync} size={size} labels={labels} />}
         </div>
-        {notes.map((note) => (
+        {[...figure.notes, ...(quiet ? own : [])].map((note) => (
           <p key={note} className="chart-hint" data-testid="chart-note">
             {note}
           </p>
@@ -109,7 +147,7 @@ function Readable(props: CurveChartProps & { summary: string }) {
 }
 
 /** What the legend says of lines besides their names. */
-function ownNotes(curves: CurveChartProps["curves"]): string[] {
+function ownNotes({ curves }: DrawnFigure): string[] {
   const noted = curves.filter(({ note }) => note !== "");
   const isBeside = noted.length < curves.length;
   const notes = noted.map(({ note, band }) =>

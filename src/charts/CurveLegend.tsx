@@ -1,30 +1,23 @@
 /** Which line is which, with its number: where the charts are read, over the selected stretch, or the newest one. */
 import { useBrush, useReading, type ChartSync } from "./chartSync.ts";
-import { meanWithin, readAt } from "./curve.ts";
-import type { Curve, Window } from "./curveTypes.ts";
-import { differenceTo, heightAt } from "./difference.ts";
+import { differenceTo, heightAt, meanWithin, readAt, type Curve } from "../figures/curves/curve.ts";
 import { formatSignedLike } from "../numeric/format.ts";
+import type { Window } from "../numeric/scale.ts";
 import { LineSwatch } from "./LineSwatch.tsx";
+import type { DrawnCurve, DrawnFigure } from "./palette.ts";
 import { chartWords as words } from "./words.ts";
 
 interface CurveLegendProps {
-  curves: readonly Curve[];
+  figure: DrawnFigure;
   sync: ChartSync;
-  format: (value: number) => string;
-  formatX: (x: number) => string;
-  xName: string;
-  /** Whether x counts iterations. */
-  byIteration: boolean;
   /** Whether changes are spoken: only while the chart has the focus, or a run would never be silent. */
   spoken: boolean;
   /** Whether the lines are named elsewhere, so that it is seen only while something is read. */
   quiet: boolean;
-  /** What is seen in its place meanwhile. */
-  hint?: string | undefined;
 }
 
-export function CurveLegend(props: CurveLegendProps) {
-  const { curves, sync, format, formatX, xName, byIteration, spoken, quiet, hint } = props;
+export function CurveLegend({ figure, sync, spoken, quiet }: CurveLegendProps) {
+  const { curves, format, formatX, xName, byIteration, hint } = figure;
   const reading = useReading(sync);
   const brush = useBrush(sync);
   const place: ReadingPlace = { reading, brush: reading === null ? brush : null };
@@ -114,7 +107,7 @@ function minus(a: number | null | undefined, b: number | null | undefined): numb
 }
 
 interface EntryProps {
-  curve: Curve;
+  curve: DrawnCurve;
   value: number | null | undefined;
   /** To the baseline. */
   difference: number | null;

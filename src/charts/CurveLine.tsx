@@ -1,10 +1,11 @@
 /** One curve: its band, its raw numbers faint, its line, its marks. */
 import { memo } from "react";
-import { bandPath, crashHeightOf, lonelyPoints, curvePath } from "./curve.ts";
+import { crashHeightOf, type BandPoint, type Curve } from "../figures/curves/curve.ts";
 import { MarkerShape } from "./MarkerShape.tsx";
-import type { BandPoint, Curve } from "./curveTypes.ts";
+import { bandPath, curvePath, lonelyPoints } from "./paths.ts";
 import type { Point } from "../numeric/downsample.ts";
-import type { Scale } from "./scale.ts";
+import type { DrawnCurve } from "./palette.ts";
+import type { Scale } from "../numeric/scale.ts";
 
 /** Where numbers stand in the frame. */
 export interface PlotScales {
@@ -27,7 +28,7 @@ const RAW_STRENGTH = 0.3;
 const BAND_STRENGTH = 0.16;
 
 interface CurveLineProps {
-  curve: Curve;
+  curve: DrawnCurve;
   place: PlotScales;
 }
 
@@ -66,7 +67,7 @@ const MARKER_GAP = 22;
 
 /** Points that are measured so seldom that each is to be seen; of ghosts none. */
 function markedPoints(
-  { points, marker, weight, bars }: Curve,
+  { points, marker, weight, bars }: DrawnCurve,
   { x, y, area }: PlotScales,
 ): Point[] {
   if (!marker || bars || weight === "ghost" || weight === "sender") return [];

@@ -1,8 +1,8 @@
 /** What lies over and under the curves: the selected stretch, the page's cursor, and where charts are read. */
 import { useBrush, useMark, useReading, type ChartSync } from "./chartSync.ts";
 import type { PlotScales } from "./CurveLine.tsx";
-import { readAt } from "./curve.ts";
-import { type Curve } from "./curveTypes.ts";
+import { readAt } from "../figures/curves/curve.ts";
+import type { DrawnCurve } from "./palette.ts";
 
 interface PointerLineProps {
   sync: ChartSync;
@@ -47,7 +47,7 @@ export function ReadingLine({
   sync,
   place,
   curves,
-}: PointerLineProps & { curves: readonly Curve[] }) {
+}: PointerLineProps & { curves: readonly DrawnCurve[] }) {
   const reading = useReading(sync);
   if (reading === null) return null;
   const { x, y, area } = place;

@@ -9,30 +9,28 @@ import {
   type XAxisTickContentProps,
 } from "recharts";
 import { greatest } from "../numeric/lists.ts";
-import { ticksWithin } from "./axis.ts";
+import { ticksWithin } from "../numeric/axis.ts";
 import type { ChartSync } from "./chartSync.ts";
 import { CurveLine, CurveMarks } from "./CurveLine.tsx";
-import type { Curve } from "./curveTypes.ts";
+import type { CurveFigure } from "../figures/curves/chart.ts";
+import type { Curve } from "../figures/curves/curve.ts";
 import { BrushArea, MarkLine, ReadingLine } from "./CurveOverlay.tsx";
 import type { LabelPlan } from "./endLabels.ts";
 import { EndLabels } from "./EndLabels.tsx";
+import type { DrawnCurve } from "./palette.ts";
 import { PointerLayer } from "./PointerLayer.tsx";
 import { shorten } from "../numeric/format.ts";
-import { scaleOf, type Axis } from "./scale.ts";
+import { scaleOf } from "../numeric/scale.ts";
 import type { Size } from "./useSize.ts";
 
-export interface CurvePlotProps {
-  curves: readonly Curve[];
-  /** Drawn pale behind the others; neither read nor listed. */
-  behind?: readonly Curve[] | undefined;
-  xDomain: readonly [number, number];
-  /** What is along x. */
-  xTitle: string;
-  formatX: (x: number) => string;
-  /** Whether x is the iteration itself: there is nothing between two of them. */
-  byIteration: boolean;
-  y: Axis;
-  format: (value: number) => string;
+type PlottedParts = Pick<
+  CurveFigure,
+  "xDomain" | "xTitle" | "formatX" | "byIteration" | "y" | "format"
+>;
+
+interface CurvePlotProps extends PlottedParts {
+  curves: readonly DrawnCurve[];
+  behind?: readonly DrawnCurve[];
   /** Null in a picture that nobody points at. */
   sync: ChartSync | null;
   /** CSS pixels. */

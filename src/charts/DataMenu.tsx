@@ -53,7 +53,7 @@ async function copy(text: string): Promise<string> {
 
 interface FigureMenuProps {
   title: string;
-  testId?: string;
+  testId?: string | undefined;
   /** Said where the work fails. */
   failed: string;
   items: (run: DataItemsProps["run"]) => ReactNode;
@@ -93,7 +93,7 @@ export function FigureMenu({ title, testId, failed, items }: FigureMenuProps) {
 
 export interface DataMenuProps extends Pick<DataItemsProps, "name" | "table"> {
   title: string;
-  testId?: string;
+  testId?: string | undefined;
 }
 
 export function DataMenu({ title, name, table, testId = `data-${name}` }: DataMenuProps) {

@@ -1,12 +1,12 @@
 /** The labels at the ends of lines, right of the plot: on it they would lie over other lines. */
-import type { Curve } from "./curveTypes.ts";
 import type { PlotScales } from "./CurveLine.tsx";
 import { LABEL_HEIGHT, spreadOut, type EndLabel, type LabelPlan } from "./endLabels.ts";
 import { MarkerShape } from "./MarkerShape.tsx";
+import type { DrawnCurve } from "./palette.ts";
 
 interface EndLabelsProps {
   plan: LabelPlan;
-  curves: readonly Curve[];
+  curves: readonly DrawnCurve[];
   place: PlotScales;
 }
 
@@ -53,7 +53,7 @@ function endOf({ x, y }: EndLabel, { x: along, y: up, area }: PlotScales): Label
 
 interface LabelProps {
   label: EndLabel;
-  curve: Curve;
+  curve: DrawnCurve;
   end: LabelSpot | null;
   /** Where the label stands: its middle, and from where on. */
   at: LabelSpot;

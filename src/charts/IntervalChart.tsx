@@ -1,12 +1,12 @@
 /** Lines over a few steps of x, each point with its interval; the same in words and as a table. */
 import { TextTable } from "../ui/DataTable.tsx";
 import { ChartFigure } from "./ChartFigure.tsx";
-import { curveFrom } from "./curve.ts";
+import { curveFrom } from "../figures/curves/curve.ts";
 import { CurvePlot } from "./CurvePlot.tsx";
 import { useSize, type Size } from "./useSize.ts";
-import type { Curve } from "./curveTypes.ts";
 import { LineSwatch } from "./LineSwatch.tsx";
-import { fitAxis } from "./scale.ts";
+import type { DrawnCurve } from "./palette.ts";
+import { fitAxis } from "../numeric/scale.ts";
 
 export interface IntervalPoint {
   /** Null where it is undefined. */
@@ -97,17 +97,12 @@ function beside(place: number, count: number): number {
 }
 
 /** A series as a curve over the places of its steps, moved aside by `shift`; undefined points are left out. */
-function placed({ points, ...series }: IntervalSeries, shift: number): Curve {
+function placed({ points, ...series }: IntervalSeries, shift: number): DrawnCurve {
   const band = points.flatMap(({ value, low, high }, i) =>
     value === null || low === null || high === null ? [] : [{ x: i + shift, y: value, low, high }],
   );
-  return curveFrom({
-    ...series,
-    x: band.map(({ x }) => x),
-    y: band.map(({ y }) => y),
-    band,
-    bars: true,
-  });
+  const [x, y] = [band.map((point) => point.x), band.map((point) => point.y)];
+  return { ...series, ...curveFrom({ id: series.id, name: series.name, x, y, band, bars: true }) };
 }
 
 function inWords({ name, points }: IntervalSeries, { steps, xName, format }: IntervalChartProps) {

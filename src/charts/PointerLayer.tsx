@@ -2,8 +2,7 @@
 import { useRef, useState, type PointerEvent } from "react";
 import type { ChartSync } from "./chartSync.ts";
 import type { PlotScales } from "./CurveLine.tsx";
-import { readAt } from "./curve.ts";
-import { type Curve } from "./curveTypes.ts";
+import { readAt, type Curve } from "../figures/curves/curve.ts";
 
 interface PointerLayerProps {
   sync: ChartSync;

@@ -1,6 +1,6 @@
 /** What charts side by side share: where they are read, where the cursor stands, what is selected and zoomed into. */
 import { useState, useSyncExternalStore } from "react";
-import type { Window } from "./curveTypes.ts";
+import type { Window } from "../numeric/scale.ts";
 
 export interface ChartSync {
   subscribe(listener: () => void): () => void;
@@ -53,12 +53,12 @@ export function whileVisible(sync: ChartSync): OwnSync {
 }
 
 /** For a chart of iterations that is read by itself, and where no cursor stands. */
-export function useSingleSync(zoom: ChartSync["zoom"]): ChartSync {
+export function useSingleSync(zoom: (to: Window | null) => void): ChartSync {
   const [sync] = useState(() => singleSync(zoom));
   return sync;
 }
 
-function singleSync(zoom: ChartSync["zoom"]): ChartSync {
+function singleSync(zoom: (to: Window | null) => void): ChartSync {
   let reading: number | null = null;
   let brush: Window | null = null;
   const listeners = new Set<() => void>();
@@ -83,7 +83,8 @@ function singleSync(zoom: ChartSync["zoom"]): ChartSync {
       reading = next;
       say();
     },
-    zoom,
+    // Iterations are whole.
+    zoom: (to) => zoom(wholeStretch(to)),
     choose: () => undefined,
   };
 }

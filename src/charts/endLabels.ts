@@ -1,6 +1,6 @@
 /** Labels at the ends of lines: which lines have one, how much room they take, and how they keep apart. */
 import { greatest } from "../numeric/lists.ts";
-import type { Curve } from "./curveTypes.ts";
+import type { Curve } from "../figures/curves/curve.ts";
 
 export interface EndLabel {
   id: string;

@@ -1,4 +1,6 @@
 /** One colour, one dash and one marker per algorithm: never colour alone. The colours are tokens of `app/styles/theme.css`. */
+import type { CurveFigure } from "../figures/curves/chart.ts";
+import type { Curve } from "../figures/curves/curve.ts";
 
 /** What a method's points are drawn as; a diamond is the truth's. */
 export type Marker =
@@ -55,4 +57,23 @@ export function lineStyles(algorithms: readonly string[]): Map<string, LineStyle
   return new Map(
     algorithms.map((name) => [name, lineStyle(name, Math.max(0, others.indexOf(name)))]),
   );
+}
+
+/** A curve with its looks; no marker where its points have none. */
+export type DrawnCurve = Curve & Omit<LineStyle, "marker"> & Partial<LineStyle>;
+
+export interface DrawnFigure extends CurveFigure {
+  curves: readonly DrawnCurve[];
+  behind: readonly DrawnCurve[];
+}
+
+/** The same with the looks of each curve's method. */
+export function withStyles(figure: CurveFigure): DrawnFigure {
+  const styles = lineStyles(figure.methods);
+  const drawn = (curve: Curve): DrawnCurve => {
+    const style = styles.get(curve.method) ?? lineStyle(curve.method);
+    // A broad line needs no dashes, and would hide those of a line upon it.
+    return { ...curve, ...style, dash: curve.weight === "sender" ? "" : style.dash };
+  };
+  return { ...figure, curves: figure.curves.map(drawn), behind: figure.behind.map(drawn) };
 }

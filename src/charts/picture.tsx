@@ -1,8 +1,8 @@
 /** A chart as a picture file: drawn once more off screen, with its title, and a legend where its lines have no labels. */
 import { WEIGHTS } from "./CurveLine.tsx";
-import { CurvePlot, type CurvePlotProps } from "./CurvePlot.tsx";
-import { type Curve } from "./curveTypes.ts";
+import { CurvePlot } from "./CurvePlot.tsx";
 import { planLabels } from "./endLabels.ts";
+import type { DrawnCurve, DrawnFigure } from "./palette.ts";
 import { drawnAside } from "./svgFile.ts";
 
 const SIZE = { width: 900, height: 420 };
@@ -12,24 +12,12 @@ const PAD = 12;
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-interface ChartPicture extends Omit<CurvePlotProps, "sync" | "size" | "labels"> {
-  title: string;
-  /** What the log calls it. */
-  code?: string | undefined;
-  /** How the numbers were changed before they were drawn. */
-  how?: string;
-}
-
 /** The picture as the text of an SVG file; @throws Error where recharts draws nothing. */
-export async function chartPicture({
-  title,
-  code,
-  how = "",
-  ...plot
-}: ChartPicture): Promise<string> {
-  const labels = planLabels(plot.curves, plot.format, SIZE);
-  const inner = await drawn(<CurvePlot {...plot} sync={null} size={SIZE} labels={labels} />);
-  const listed = labels.complete ? [] : plot.curves;
+export async function chartPicture(figure: DrawnFigure): Promise<string> {
+  const { title, code, how, curves, format } = figure;
+  const labels = planLabels(curves, format, SIZE);
+  const inner = await drawn(<CurvePlot {...figure} sync={null} size={SIZE} labels={labels} />);
+  const listed = labels.complete ? [] : curves;
   const name = code === undefined || code === title ? "" : ` (${code})`;
   return resolved(framed(title, `${name}${how}`, listed, inner));
 }
@@ -46,7 +34,7 @@ function drawn(picture: React.ReactNode): Promise<string> {
   });
 }
 
-function framed(title: string, how: string, curves: readonly Curve[], inner: string): string {
+function framed(title: string, how: string, curves: readonly DrawnCurve[], inner: string): string {
   const { width } = SIZE;
   const height = TITLE + SIZE.height + ENTRY * curves.length + PAD;
   const top = (i: number) => TITLE + SIZE.height + ENTRY * (i + 0.5);
@@ -61,7 +49,7 @@ function framed(title: string, how: string, curves: readonly Curve[], inner: str
   );
 }
 
-function legendEntry({ name, note, colour, dash, weight }: Curve, y: number): string {
+function legendEntry({ name, note, colour, dash, weight }: DrawnCurve, y: number): string {
   const { width, opacity } = WEIGHTS[weight];
   const text = escaped(note === "" ? name : `${name}, ${note}`);
   return (

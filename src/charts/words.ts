@@ -27,11 +27,9 @@ export const chartWords = {
   baseline: "baseline",
   table: (title: string) => `${title} by iteration`,
   iteration: "iteration",
-  difference: "difference",
   differenceHint: "difference to the baseline, here or at the last common iteration",
   differenceAtX: (xName: string) =>
     `difference to the baseline at the same ${xName}, interpolated; here, or at the last common place`,
-  place: (x: string) => `at ${x}`,
   sampled: (rows: number, all: number) =>
     `${rows} of ${all} points, as drawn. Exported files have all.`,
 } as const;

@@ -2,7 +2,7 @@
 import { memo, useId, useMemo, useState, type PointerEvent } from "react";
 import { LineSwatch } from "../charts/LineSwatch.tsx";
 import { lineStyles } from "../charts/palette.ts";
-import { linearScale } from "../charts/scale.ts";
+import { linearScale } from "../numeric/scale.ts";
 import { useSize } from "../charts/useSize.ts";
 import type { CellMap, CellsBlock } from "../figures/figure.ts";
 import { Empty } from "../ui/Empty.tsx";

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { useEffect, useId, useRef } from "react";
 import { lineStyle } from "../charts/palette.ts";
-import { niceTicks } from "../charts/axis.ts";
+import { niceTicks } from "../numeric/axis.ts";
 import { useOwnPlace } from "../charts/redrawQueue.ts";
 import { useSize } from "../charts/useSize.ts";
 import { shorten } from "../numeric/format.ts";

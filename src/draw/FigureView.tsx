@@ -1,7 +1,7 @@
 /** A figure on the page: every block of it, one after the other. */
-import { lineStyles } from "../charts/palette.ts";
 import { createElement, type ComponentType } from "react";
-import { curveFrom } from "../charts/curve.ts";
+import { curveFigure } from "../figures/curves/chart.ts";
+import { curveFrom } from "../figures/curves/curve.ts";
 import { IterationChart } from "../charts/IterationChart.tsx";
 import type {
   Block,
@@ -123,16 +123,15 @@ function Text({ block: { text, look, title, id, go }, move }: TextProps) {
 const MOST_POINTS = 120;
 
 function Lines({ block: { id, title, hint, unit, xName, xDomain, lines } }: { block: LinesBlock }) {
-  const styles = lineStyles(lines.map((line) => line.id));
-  const curves = lines.map(({ x, y, ...line }) =>
-    curveFrom({ ...line, ...styles.get(line.id)!, x, y }, MOST_POINTS),
-  );
-  return (
-    <IterationChart
-      {...{ title, hint, curves, xName }}
-      testId={id}
-      xDomain={xDomain}
-      format={(value) => cellText(value, unit)}
-    />
-  );
+  const figure = (zoomed: readonly [number, number] | null) =>
+    curveFigure({
+      title,
+      hint,
+      xName,
+      curves: lines.map((line) => curveFrom(line, MOST_POINTS)),
+      methods: lines.map((line) => line.id),
+      xDomain: zoomed ?? xDomain,
+      format: (value) => cellText(value, unit),
+    });
+  return <IterationChart figure={figure} testId={id} />;
 }

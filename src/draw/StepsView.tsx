@@ -1,6 +1,6 @@
 /** Small pictures in a row that can be chosen; the row is one stop for Tab. */
 import { memo } from "react";
-import { linearScale } from "../charts/scale.ts";
+import { linearScale } from "../numeric/scale.ts";
 import type {
   CardAct,
   ChartBlock,

@@ -9,13 +9,14 @@ import {
 } from "../../src/app/formFields.ts";
 import { pictureOf } from "../../src/env/descriptors.ts";
 import { readBoard } from "../../src/reading/board.ts";
-import { methodCurves } from "../../src/panels/curves/methodCurves.ts";
+import { lineFigure, plainInput } from "../../src/figures/curves/chart.ts";
+import { linesOf } from "../../src/figures/curves/lines.ts";
 import { xDomain } from "../../src/reading/xDomain.ts";
 import { routeOf } from "../../src/app/route.ts";
 import { shopHashOf, shopTaskOf } from "../../src/app/shopAddress.ts";
 import { createShopSession } from "../../src/panels/shop/shopState.ts";
 import { isExperimentHash } from "../../src/store/links.ts";
-import { metricsOf, namedMetrics } from "../../src/panels/curves/metrics.ts";
+import { metricsOf, namedMetrics } from "../../src/figures/curves/metrics.ts";
 import { settingNames } from "../../src/spec/algorithms.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { example, lakeSpec } from "../definitions/examples.ts";
@@ -164,7 +165,8 @@ describe("curves", () => {
   const named = namedMetrics("sokoban");
 
   it("have a series per method, with crashes marked", () => {
-    const series = methodCurves(log, named["reward"]!);
+    const input = plainInput(named["reward"]!, linesOf(log), [log]);
+    const series = lineFigure(input).curves;
     expect(series.map(({ name }) => name)).toEqual(["GRPO", "token-PPO", "Turn-PPO"]);
     expect(series[0]!.crashes).toMatchObject([{ x: 7 }]);
     expect(series[2]!.points).toHaveLength(20);

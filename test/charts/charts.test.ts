@@ -2,11 +2,15 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { whileVisible } from "../../src/charts/chartSync.ts";
-import { niceTicks } from "../../src/charts/axis.ts";
-import { crashHeightOf, curveFrom, describeCurve } from "../../src/charts/curve.ts";
-import type { Curve } from "../../src/charts/curveTypes.ts";
-import { curveRows } from "../../src/charts/CurveTable.tsx";
-import { fitAxis } from "../../src/charts/scale.ts";
+import { niceTicks } from "../../src/numeric/axis.ts";
+import {
+  crashHeightOf,
+  curveFrom,
+  describeCurve,
+  type Curve,
+} from "../../src/figures/curves/curve.ts";
+import { drawnTable } from "../../src/figures/curves/table.ts";
+import { fitAxis } from "../../src/numeric/scale.ts";
 import { downsample, MAX_POINTS } from "../../src/numeric/downsample.ts";
 import {
   formatDuration,
@@ -214,7 +218,7 @@ describe("charts in words", () => {
   type Points = [x: number, y: number | null][];
   const curve = (points: Points, crashes: Curve["crashes"] = []) =>
     curveFrom({
-      ...{ id: "grpo", name: "GRPO", colour: "#000", dash: "", crashes },
+      ...{ id: "grpo", name: "GRPO", crashes },
       x: points.map(([x]) => x),
       y: points.map(([, y]) => y),
     });
@@ -254,10 +258,10 @@ describe("charts in words", () => {
         [1, null],
       ]),
     ];
-    const rows = curveRows({ curves, format: String, formatX: String, byIteration: true });
+    const { rows } = drawnTable({ curves, format: String, formatX: String, byIteration: true });
     expect(rows).toEqual([
-      { iteration: 0, cells: ["", "5"] },
-      { iteration: 1, cells: ["2", "not a number"] },
+      ["0", "", "5"],
+      ["1", "2", "not a number"],
     ]);
   });
 

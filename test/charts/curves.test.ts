@@ -1,17 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  bandPath,
-  belowLog,
   crashHeightOf,
   describeCurve,
-  heightsOf,
-  lonelyPoints,
-  curvePath,
   readAt,
-} from "../../src/charts/curve.ts";
-import { type Curve } from "../../src/charts/curveTypes.ts";
-import { curveRows } from "../../src/charts/CurveTable.tsx";
+  type Curve,
+} from "../../src/figures/curves/curve.ts";
+import {
+  belowLog,
+  countOutside,
+  heightsOf,
+  pointsIn,
+  trimmed,
+} from "../../src/figures/curves/heights.ts";
+import { bandPath, curvePath, lonelyPoints } from "../../src/charts/paths.ts";
+import { drawnTable } from "../../src/figures/curves/table.ts";
 import {
   downsample,
   firstAtLeast,
@@ -21,10 +24,9 @@ import {
   nearestIndex,
 } from "../../src/numeric/downsample.ts";
 import { formatPercent, formatSignedLike } from "../../src/numeric/format.ts";
-import { countOutside, pointsIn, trimmed } from "../../src/charts/outliers.ts";
-import { ticksWithin } from "../../src/charts/axis.ts";
-import { fitAxis, linearScale, logScale, logTicks } from "../../src/charts/scale.ts";
-import { smooth } from "../../src/charts/smooth.ts";
+import { ticksWithin } from "../../src/numeric/axis.ts";
+import { fitAxis, linearScale, logScale, logTicks } from "../../src/numeric/scale.ts";
+import { smooth } from "../../src/numeric/smooth.ts";
 
 const height = fc.oneof(
   { weight: 9, arbitrary: fc.double({ min: -1e6, max: 1e6, noNaN: true }) },
@@ -174,7 +176,7 @@ describe("scales", () => {
 });
 
 const curve = (changes: Partial<Curve> & Pick<Curve, "x" | "y">): Curve => ({
-  ...{ id: "a", name: "A", colour: "#000", dash: "", weight: "main", mark: "", note: "" },
+  ...{ id: "a", name: "A", method: "a", weight: "main", mark: "", note: "" },
   iteration: changes.x,
   n: changes.x.map(() => 1),
   kept: changes.x.map((_, i) => i),
@@ -289,12 +291,18 @@ describe("a curve", () => {
     const line = curve({ x: [1, 2, 3], y: [3, 5, null], n: [2, 2, 1], band });
     const format = (value: number) => value.toFixed(1);
     const table = { curves: [base, line], format, formatX: String, byIteration: true };
-    expect(curveRows(table)).toEqual([
-      { iteration: 1, cells: ["1.0", "3.0 [2.0, 4.0] (n = 2)", "+2.0"] },
-      { iteration: 2, cells: ["not a number", "5.0 (n = 2)", ""] },
-      { iteration: 3, cells: ["", "not a number (n = 1)", ""] },
+    const drawn = drawnTable(table);
+    expect(drawn.columns).toEqual([
+      { key: "b", name: "B" },
+      { key: "a", name: "A" },
+      { key: "a|difference", name: "difference" },
     ]);
-    expect(curveRows({ ...table, byIteration: false })[0]!.cells[0]).toBe("1.0 at 1");
+    expect(drawn.rows).toEqual([
+      ["1", "1.0", "3.0 [2.0, 4.0] (n = 2)", "+2.0"],
+      ["2", "not a number", "5.0 (n = 2)", ""],
+      ["3", "", "not a number (n = 1)", ""],
+    ]);
+    expect(drawnTable({ ...table, byIteration: false }).rows[0]![1]).toBe("1.0 at 1");
   });
 });
 

@@ -1,9 +1,10 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { curveFrom } from "../../src/charts/curve.ts";
+import { curveFrom } from "../../src/figures/curves/curve.ts";
 import { EndLabels } from "../../src/charts/EndLabels.tsx";
 import { planLabels } from "../../src/charts/endLabels.ts";
+import type { DrawnCurve } from "../../src/charts/palette.ts";
 import {
   formatBrief,
   formatNumber,
@@ -14,7 +15,7 @@ import {
   formatSignedLike,
   labelFormat,
 } from "../../src/numeric/format.ts";
-import { scaleOf } from "../../src/charts/scale.ts";
+import { scaleOf } from "../../src/numeric/scale.ts";
 
 const area = { x: 40, y: 10, width: 200, height: 100 };
 const place = {
@@ -22,10 +23,14 @@ const place = {
   y: scaleOf({ domain: [0, 10], log: false }, [area.y + area.height, area.y]),
   area,
 };
-const line = (name: string, x: number[], y: number[]) =>
-  curveFrom({ id: name, name, colour: "#123456", dash: "", marker: "square", x, y });
+const line = (name: string, x: number[], y: number[]): DrawnCurve => ({
+  ...curveFrom({ id: name, name, x, y }),
+  colour: "#123456",
+  dash: "",
+  marker: "square",
+});
 
-function drawn(...curves: ReturnType<typeof line>[]): string {
+function drawn(...curves: DrawnCurve[]): string {
   const plan = planLabels(curves, formatBrief, { width: 400, height: 240 });
   return renderToStaticMarkup(createElement(EndLabels, { plan, curves, place }));
 }

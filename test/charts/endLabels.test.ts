@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ticksWithin } from "../../src/charts/axis.ts";
-import { curveFrom, meanWithin } from "../../src/charts/curve.ts";
+import { ticksWithin } from "../../src/numeric/axis.ts";
+import { curveFrom, meanWithin, type Curve } from "../../src/figures/curves/curve.ts";
 import { csvOf, jsonlOf, tsvOf } from "../../src/ui/csv.ts";
-import { tableOfCurves } from "../../src/charts/curve.ts";
-import type { Curve } from "../../src/charts/curveTypes.ts";
+import { tableOfCurves } from "../../src/figures/curves/table.ts";
 import { LABEL_HEIGHT, planLabels, spreadOut } from "../../src/charts/endLabels.ts";
-import { fitAxis } from "../../src/charts/scale.ts";
+import { fitAxis } from "../../src/numeric/scale.ts";
 
 const line = (name: string, y: (number | null)[], more: Partial<Curve> = {}) =>
-  curveFrom({ id: name, name, colour: "#000", dash: "", x: y.map((_, i) => i + 1), y, ...more });
+  curveFrom({ id: name, name, x: y.map((_, i) => i + 1), y, ...more });
 
 describe("labels at the ends of lines", () => {
   it("stay where they are wanted when they are apart", () => {

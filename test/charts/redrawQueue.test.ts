@@ -2,11 +2,10 @@
 import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ON_PAPER, RedrawQueue, useRedraw } from "../../src/charts/redrawQueue.ts";
-import { useCurves } from "../../src/panels/curves/useCurves.ts";
-import type { BuiltCurves } from "../../src/panels/curves/curves.ts";
-import { Intervals } from "../../src/panels/curves/intervals.ts";
-import type { CurveJob } from "../../src/panels/curves/lines.ts";
-import { metricOf } from "../../src/panels/curves/metrics.ts";
+import { curveFigure, jobInput, type ChartInput } from "../../src/figures/curves/chart.ts";
+import { useFigure } from "../../src/panels/curves/MetricChart.tsx";
+import { Intervals } from "../../src/figures/curves/intervals.ts";
+import { metricOf } from "../../src/figures/curves/metrics.ts";
 import { useOwnTask } from "../../src/panels/formula/useOwnTask.ts";
 import type { Sliced } from "../../src/numeric/sliced.ts";
 import { useSlicedRedraw } from "../../src/panels/shared/useSlicedRedraw.ts";
@@ -240,11 +239,12 @@ describe("a chart's intervals", () => {
     const allowed: number[] = [];
     vi.spyOn(Intervals.prototype, "allow").mockImplementation((time) => void allowed.push(time));
     let passes = 0;
-    const build = (): BuiltCurves => ({ curves: [], lost: [], unfinished: ++passes % 3 !== 0 });
     const metric = metricOf("reward", "sokoban")!;
-    const jobs = [0, 1].map((): CurveJob => ({ runs: [], settings: START_VIEW }));
+    const empty = { title: "", curves: [], methods: [], xDomain: [0, 5], format: String } as const;
+    const build = () => ({ ...curveFigure(empty), unfinished: ++passes % 3 !== 0 });
+    const jobs = [0, 1].map(() => jobInput({ runs: [], settings: START_VIEW }, metric));
     const chart = mount(
-      (job: CurveJob) => useCurves(job, metric, build),
+      (input: ChartInput) => useFigure(input, build),
       jobs[0]!,
       () => {},
     );

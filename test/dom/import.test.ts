@@ -17,7 +17,7 @@ import {
 import { words as clipWords } from "../../src/figures/clip/words.ts";
 import { words as reasons } from "../../src/reading/credit/words.ts";
 import { words as criticWords } from "../../src/figures/critic/words.ts";
-import { words as curveWords } from "../../src/panels/curves/words.ts";
+import { words as curveWords } from "../../src/figures/curves/words.ts";
 import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
 import { panelWords } from "../../src/panels/shared/strings.ts";
 import { words as tokenWords } from "../../src/panels/tokens/words.ts";

@@ -1,6 +1,6 @@
 /** The maps of turns by iteration: tones, cells, and where a click leads. */
 import { describe, expect, it } from "vitest";
-import { linearScale } from "../../src/charts/scale.ts";
+import { linearScale } from "../../src/numeric/scale.ts";
 import { briefText } from "../../src/draw/cellText.ts";
 import {
   binWidth,

@@ -1,27 +1,29 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { mean, tInterval, bootstrapInterval, iqm } from "../../src/numeric/statistics.ts";
-import { formatX, fullDomain, iterationAt, xOf } from "../../src/panels/curves/axes.ts";
-import { configDiff } from "../../src/panels/curves/configDiff.ts";
-import { buildCurves } from "../../src/panels/curves/curves.ts";
-import { exportRows, toCsv, toJsonl } from "../../src/panels/curves/exportRows.ts";
-import { Intervals } from "../../src/panels/curves/intervals.ts";
-import { latestOf } from "../../src/panels/curves/latest.ts";
-import { differenceTo, heightAt } from "../../src/charts/difference.ts";
+import { formatX, fullDomain, iterationAt, xOf } from "../../src/figures/curves/axes.ts";
+import { configDiff } from "../../src/figures/curves/configDiff.ts";
+import { jobInput, lineFigure, plainInput } from "../../src/figures/curves/chart.ts";
+import { exportRows } from "../../src/figures/curves/exportRows.ts";
+import { Intervals } from "../../src/figures/curves/intervals.ts";
+import { differenceTo, heightAt, latestOf } from "../../src/figures/curves/curve.ts";
 import {
   drawnMethods,
+  finishedIterations,
+  groupRuns,
+  letterOf,
+  linesOf,
   methodToggled,
   MOST_METHODS,
   runLines,
   type CurveJob,
-} from "../../src/panels/curves/lines.ts";
-import { findMetric, metricsOfRuns } from "../../src/panels/curves/MetricPicker.tsx";
-import { methodCurves, smoothed } from "../../src/panels/curves/methodCurves.ts";
-import { metricOf } from "../../src/panels/curves/metrics.ts";
-import { curveMoves, wholeDomain } from "../../src/panels/curves/moves.ts";
-import { groupRuns, finishedIterations, letterOf } from "../../src/panels/curves/runGroups.ts";
-import { sentBeside } from "../../src/panels/curves/senderCurves.ts";
+} from "../../src/figures/curves/lines.ts";
+import { findMetric, metricOf, metricsByText } from "../../src/figures/curves/metrics.ts";
+import { curveMoves, cursorX, wholeDomain } from "../../src/figures/curves/moves.ts";
+import { sentBeside } from "../../src/figures/curves/sent.ts";
+import { csvOf, jsonlOf } from "../../src/ui/csv.ts";
+import { withStyles } from "../../src/charts/palette.ts";
 import { curvesTextOf } from "../../src/reading/fingerprintCurves.ts";
-import { chartSync, cursorX } from "../../src/panels/curves/sync.ts";
+import { chartSync } from "../../src/panels/curves/sync.ts";
 import { setCurves, START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { RunLog, noRun, viewOf } from "../../src/reading/log/runLog.ts";
@@ -50,7 +52,9 @@ function lateLog(first: number): RunLog {
 }
 
 const reward = metricOf("reward", "sokoban")!;
-const build = (job: CurveJob) => buildCurves(job, reward, new Intervals()).curves;
+const figureOf = (job: CurveJob, intervals = new Intervals()) =>
+  lineFigure(jobInput(job, reward), intervals);
+const build = (job: CurveJob) => figureOf(job).curves;
 const rewards = (log: RunLog, algorithm = "grpo") => log.series(algorithm, reward.key).y;
 
 describe("lines", () => {
@@ -81,7 +85,7 @@ describe("lines", () => {
     const baseline = runLines(job)[1]!.id;
     const hidden = [job.runs[1]!.id, "grpo"];
     const lines = runLines({ ...job, settings: { ...job.settings, hidden, baseline } });
-    expect(lines.map(({ algorithm, weight }) => [algorithm, weight])).toEqual([
+    expect(lines.map(({ method, weight }) => [method, weight])).toEqual([
       ["token-ppo", "baseline"],
       ["turn-ppo", "main"],
     ]);
@@ -122,16 +126,19 @@ describe("lines", () => {
       "shared",
       "sender’s run",
     ]);
-    const lines = runLines({ runs, settings: START_VIEW });
-    const theirs = lines.filter(({ weight }) => weight === "sender");
+    const { curves } = withStyles(figureOf({ runs, settings: START_VIEW }));
+    const theirs = curves.filter(({ weight }) => weight === "sender");
     expect(theirs.map(({ dash }) => dash)).toEqual(log.algorithms.map(() => ""));
   });
 });
 
 describe("a smoothed curve", () => {
   it("has its numbers pale behind, and its line where they tend", () => {
-    const [curve] = methodCurves(curveLog(), reward);
-    const line = smoothed(curve!, 0.8);
+    const log = curveLog();
+    const input = plainInput(reward, linesOf(log), [log]);
+    const [curve] = lineFigure(input).curves;
+    const settings = { ...input.settings, smoothing: 0.8 };
+    const line = lineFigure({ ...input, settings }).curves[0]!;
     expect(line.raw).toEqual(curve!.points);
     expect(line.y[0]).toBeCloseTo(curve!.y[0]!, 10);
     expect(line.points.map(({ y }) => y)).toEqual(line.kept.map((i) => line.y[i]));
@@ -249,7 +256,7 @@ describe("seeds", () => {
     let built = null;
     do {
       intervals.allow(10);
-      built = buildCurves(job, reward, intervals);
+      built = figureOf(job, intervals);
       passes++;
     } while (built.unfinished && passes < 100);
     expect(passes).toBeGreaterThan(3);
@@ -287,8 +294,8 @@ describe("the x axis", () => {
 
   it("says which lines have no place on it", () => {
     const silent = curveLog({ change: ({ "num_turns/mean": _, ...metrics }) => metrics });
-    const built = buildCurves(jobOf([silent], { axis: "turns" }), reward, new Intervals());
-    expect(built.lost).toEqual(["GRPO", "token-PPO", "Turn-PPO"]);
+    const built = figureOf(jobOf([silent], { axis: "turns" }));
+    expect(built.notes).toEqual(["GRPO, token-PPO, Turn-PPO: no data on this axis, so not shown."]);
     expect(built.curves[0]!.x).toEqual([]);
   });
 
@@ -349,18 +356,17 @@ describe("files", () => {
       iterations: 700,
       change: (m, _, i) => (i === 3 ? { ...m, "critic/score/mean": null } : m),
     });
-    const rows = exportRows(jobOf([log], { smoothing: 0.9, trim: true, hidden: ["token-ppo"] }), [
-      reward,
-    ]);
+    const job = jobOf([log], { smoothing: 0.9, trim: true, hidden: ["token-ppo"] });
+    const { head, rows } = exportRows(job, [reward]);
     expect(rows).toHaveLength(1400);
-    expect(rows[9]).toMatchObject({
+    expect(Object.fromEntries(head.map((name, i) => [name, rows[9]![i]]))).toMatchObject({
       algorithm: "grpo",
       iteration: 10,
       value: rewards(log)[9],
       turns: 1280,
     });
-    expect(JSON.parse(toJsonl(rows).split("\n")[2]!)).toMatchObject({ value: null, seed: 1 });
-    const lines = toCsv(rows).trim().split("\r\n");
+    expect(JSON.parse(jsonlOf(head, rows).split("\n")[2]!)).toMatchObject({ value: null, seed: 1 });
+    const lines = csvOf(head, rows).trim().split("\r\n");
     expect(lines).toHaveLength(1401);
     expect(lines[3]).toMatch(/,3,384,1920,6,$/);
   });
@@ -368,7 +374,8 @@ describe("files", () => {
   it("quote what must be quoted, and give a spreadsheet no formula", () => {
     const job = jobOf([curveLog({ iterations: 1 })]);
     const runs = job.runs.map((run) => ({ ...run, label: '=HYPERLINK("x",1)' }));
-    const [, first] = toCsv(exportRows({ ...job, runs }, [reward])).split("\r\n");
+    const { head, rows } = exportRows({ ...job, runs }, [reward]);
+    const [, first] = csvOf(head, rows).split("\r\n");
     expect(first).toContain(`,"'=HYPERLINK(""x"",1)",live,`);
   });
 });
@@ -484,7 +491,7 @@ describe("numbers by their names", () => {
   });
 
   it("are found by their words, by their name in logs, or by both", () => {
-    const known = metricsOfRuns(jobOf([curveLog()]).runs);
+    const known = metricsByText([curveLog()]);
     const [full] = [...known.keys()].filter((text) => text.endsWith("critic/score/mean"));
     expect(full).toBe("Mean reward · critic/score/mean");
     for (const text of [full!, "mean reward", " critic/score/mean "])
@@ -500,6 +507,6 @@ describe("numbers by their names", () => {
     const log = new RunLog();
     for (const event of curveEvents({ iterations: 2 }))
       if (event.type !== "start") log.append(event);
-    expect(runLines(jobOf([log])).map(({ algorithm }) => algorithm)).toContain("turn-ppo");
+    expect(runLines(jobOf([log])).map(({ method }) => method)).toContain("turn-ppo");
   });
 });

@@ -1,7 +1,7 @@
 /** Where runs ended, and how many collapsed: crashed ones count, as in a sweep's summary. */
 import { expect, it } from "vitest";
-import { collapsedIn, collapsesIn, endOfRuns } from "../../src/panels/curves/ends.ts";
-import { metricOf } from "../../src/panels/curves/metrics.ts";
+import { collapsedIn, collapsesIn, endOfRuns } from "../../src/figures/curves/ends.ts";
+import { metricOf } from "../../src/figures/curves/metrics.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
 import { curveEvents, curveLog, curveSpec } from "../fixtures/curveRun.ts";

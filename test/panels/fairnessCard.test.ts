@@ -4,7 +4,7 @@ import { cleanup, render, screen, within } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { FairnessCard } from "../../src/panels/curves/FairnessCard.tsx";
-import { words } from "../../src/panels/curves/fairnessWords.ts";
+import { words } from "../../src/figures/curves/fairnessWords.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { specFromChanges } from "../../src/spec/specChanges.ts";

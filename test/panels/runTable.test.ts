@@ -6,7 +6,7 @@ import { afterEach, expect, it } from "vitest";
 import { encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
 import { mean, tInterval } from "../../src/numeric/statistics.ts";
 import { CompareCurves } from "../../src/panels/curves/CompareCurves.tsx";
-import { MOST_METHODS } from "../../src/panels/curves/lines.ts";
+import { MOST_METHODS } from "../../src/figures/curves/lines.ts";
 import { RunTable } from "../../src/panels/curves/RunTable.tsx";
 import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import { rows as algorithms } from "../../src/spec/algorithmRows.ts";

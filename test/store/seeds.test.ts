@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { encodeSeeds } from "../../src/interchange/columnar/seeds.ts";
 import { tInterval } from "../../src/numeric/statistics.ts";
-import { runLines } from "../../src/panels/curves/lines.ts";
-import { namedMetrics } from "../../src/panels/curves/metrics.ts";
-import { seedCurves } from "../../src/panels/curves/seedCurves.ts";
+import { lineFigure, plainInput } from "../../src/figures/curves/chart.ts";
+import { runLines, seedLines } from "../../src/figures/curves/lines.ts";
+import { namedMetrics, type Metric } from "../../src/figures/curves/metrics.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
-import { viewOf } from "../../src/reading/log/runLog.ts";
+import { viewOf, type RunLog } from "../../src/reading/log/runLog.ts";
 import { runsOf } from "../../src/store/runs.ts";
 import { fitting, readSeeds } from "../../src/store/seeds.ts";
 import { raise, SUCCESS, seedRuns } from "../fixtures/seedRuns.ts";
@@ -16,6 +16,9 @@ const METHODS = ["grpo", "turn-ppo"];
 const logs = seedRuns([1, 2, 3, 4, 5], METHODS);
 const text = encodeSeeds("made so", logs);
 const { heldout, reward } = namedMetrics("sokoban");
+
+const seedCurves = (seeds: readonly RunLog[], methods: readonly string[], metric: Metric) =>
+  lineFigure(plainInput(metric, seedLines(seeds, methods), seeds)).curves;
 
 describe("a file of seeds", () => {
   it("holds each run's settings and curves, and its command", async () => {
@@ -90,7 +93,7 @@ describe("bands", () => {
     ]);
     const lines = runLines({ runs, settings: START_VIEW });
     const ghosts = lines.filter(({ weight }) => weight === "ghost");
-    expect(ghosts.map(({ algorithm, group }) => [algorithm, group.runs.length])).toEqual([
+    expect(ghosts.map(({ method, logs }) => [method, logs.length])).toEqual([
       ["grpo", 5],
       ["turn-ppo", 5],
     ]);

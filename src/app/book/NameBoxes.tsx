@@ -1,6 +1,6 @@
 /** Names that a cell lists, as boxes: the notebook's experiments, or the metrics that have curves. */
 import { useState } from "react";
-import { DEFAULT_METRICS, metricsOf, namedMetrics } from "../../panels/curves/metrics.ts";
+import { DEFAULT_METRICS, metricsOf, namedMetrics } from "../../figures/curves/metrics.ts";
 import { LINK_METRICS, RUN_METRIC } from "../../spec/linkCurves.ts";
 import { CheckBoxes } from "../../ui/Field.tsx";
 import { LabelledField, namesIn, textOfField, type FieldPartProps } from "./LabelledField.tsx";

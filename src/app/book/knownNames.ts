@@ -1,6 +1,6 @@
 /** What completion in a cell's text may name: panels, metrics, and what else is in the notebook. */
 import type { KnownNames } from "../../notebook/completions.ts";
-import { namedMetrics } from "../../panels/curves/metrics.ts";
+import { namedMetrics } from "../../figures/curves/metrics.ts";
 import { manifests } from "../../panels/manifests.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import type { SettingTable } from "../../store/lensCodecs.ts";

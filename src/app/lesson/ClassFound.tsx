@@ -1,10 +1,10 @@
 /** What a class found: its curves with mean and interval, what was predicted, and how it came out. */
 import { useMemo } from "react";
-import { IterationChart } from "../../charts/IterationChart.tsx";
+import { plainInput, type ChartInput } from "../../figures/curves/chart.ts";
+import { seedLines } from "../../figures/curves/lines.ts";
 import type { FieldsOf } from "../../notebook/cellFields.ts";
-import { namedMetrics } from "../../panels/curves/metrics.ts";
-import { seedCurves } from "../../panels/curves/seedCurves.ts";
-import { panelWords } from "../../panels/shared/strings.ts";
+import { namedMetrics } from "../../figures/curves/metrics.ts";
+import { RunChart } from "../../panels/curves/RunChart.tsx";
 import { learnerNames } from "../../spec/preference.ts";
 import {
   classOutcome,
@@ -27,26 +27,19 @@ export function ClassFound({ setup, handed, fields: { question, options } }: Fou
   const { spec } = setup;
   const results = countedResults(handed);
   const metric = namedMetrics(spec.environment.kind)[setup.metric]!;
-  const curves = useMemo(
-    () => seedCurves(logsOf(setup, handed), learnerNames(spec), metric),
-    [setup, handed, spec, metric],
-  );
+  const input = useMemo((): ChartInput => {
+    const methods = learnerNames(spec);
+    const lines = seedLines(logsOf(setup, handed), methods);
+    const xDomain = [0, spec.optimisation.iterations] as const;
+    return { ...plainInput(metric, lines, []), methods, xDomain };
+  }, [setup, handed, spec, metric]);
   const outcome = classOutcome(setup, results, options.length);
   return (
     <section className="class-found" aria-label={words.outcome}>
       <h3>
         {words.outcome} <span className="note">{words.runs(results.length)}</span>
       </h3>
-      <IterationChart
-        title={metric.title}
-        hint={metric.hint}
-        testId="class-curves"
-        curves={curves}
-        xName={panelWords.curves.xName}
-        xDomain={[0, spec.optimisation.iterations]}
-        yDomain={metric.yDomain}
-        format={metric.format}
-      />
+      <RunChart input={input} testId="class-curves" />
       <div>
         <Votes {...{ question, options, outcome }} />
         <Outcome format={metric.format} outcome={outcome} />

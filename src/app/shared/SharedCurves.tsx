@@ -1,20 +1,18 @@
 /** The sender's curves, overlaid by the reader's; beside them the last numbers of both. */
 import { useMemo } from "react";
 import { formatSignedLike } from "../../numeric/format.ts";
-import { IterationChart } from "../../charts/IterationChart.tsx";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { greatest } from "../../numeric/lists.ts";
-import { methodCurves } from "../../panels/curves/methodCurves.ts";
-import { namedMetrics, type Metric } from "../../panels/curves/metrics.ts";
-import { senderCurves } from "../../panels/curves/senderCurves.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
-import { panelWords } from "../../panels/shared/strings.ts";
+import { plainInput } from "../../figures/curves/chart.ts";
+import { linesOf, senderLines } from "../../figures/curves/lines.ts";
+import { hasMetric, namedMetrics, type Metric } from "../../figures/curves/metrics.ts";
+import { RunChart } from "../../panels/curves/RunChart.tsx";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import type { FingerprintCheck } from "../../reading/fingerprint.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { xDomain } from "../../reading/xDomain.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { words } from "./words.ts";
 
@@ -29,7 +27,7 @@ interface SharedCurvesProps {
 
 export function SharedCurves({ sent, log, view, check }: SharedCurvesProps) {
   const metrics = useMemo(
-    () => Object.values(namedMetrics(environmentOf(sent))).filter((one) => hasNumbers(sent, one)),
+    () => Object.values(namedMetrics(environmentOf(sent))).filter((one) => hasMetric(sent, one)),
     [sent],
   );
   const [first, second = first] = metrics;
@@ -58,35 +56,22 @@ export function SharedCurves({ sent, log, view, check }: SharedCurvesProps) {
   );
 }
 
-function hasNumbers(log: RunLog, { key, source }: Metric): boolean {
-  return log.metrics(source).includes(key);
-}
-
 type OverlaidProps = SharedCurvesProps & { metric: Metric };
 
 function Overlaid({ sent, log, view, check, metric }: OverlaidProps) {
   const mark = check.state === "diverged" ? (check.iteration ?? undefined) : undefined;
-  const behind = useMemo(() => senderCurves(sent, metric), [sent, metric]);
   const { ref, shown } = useRedraw(view, view.log);
-  const own = useMemo(
-    () => (log && shown.log === log ? methodCurves(log, metric) : []),
-    [log, shown, metric],
+  const input = useMemo(
+    () => ({
+      ...plainInput(metric, log && shown.log === log ? linesOf(log) : [], [sent]),
+      behind: senderLines(sent),
+      notes: mark === undefined ? [] : [words.differsFrom(mark)],
+    }),
+    [sent, log, shown, metric, mark],
   );
   return (
     <div ref={ref} className="curve-cell">
-      <IterationChart
-        title={metric.title}
-        hint={metric.hint}
-        testId={`shared-${metric.id}`}
-        curves={own}
-        behind={behind}
-        xName={panelWords.curves.xName}
-        xDomain={xDomain(sent)}
-        yDomain={metric.yDomain}
-        format={metric.format}
-        mark={mark}
-        notes={mark === undefined ? [] : [words.differsFrom(mark)]}
-      />
+      <RunChart input={input} testId={`shared-${metric.id}`} mark={mark} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { descriptorOf } from "../../env/descriptors.ts";
-import { sentLogOf } from "../../panels/curves/senderCurves.ts";
+import { sentLogOf } from "../../figures/curves/sent.ts";
 import { linkVerdict, type Verdict } from "../../panels/status/verdict.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";

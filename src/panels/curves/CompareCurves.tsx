@@ -1,21 +1,17 @@
 /** Runs of several experiments in one chart for each metric, and in which settings they differ. */
 import { useMemo } from "react";
-import { IterationChart } from "../../charts/IterationChart.tsx";
-import { greatest, least } from "../../numeric/lists.ts";
-import type { RunLog, RunView } from "../../reading/log/runLog.ts";
-import { titleOf } from "../../reading/titles.ts";
-import { xDomain } from "../../reading/xDomain.ts";
-import { DataTable } from "../../ui/DataTable.tsx";
-import { panelWords } from "../shared/strings.ts";
-import { configDiff } from "./configDiff.ts";
-import { useMethodChoice } from "./MethodChoice.tsx";
-import { methodCurves } from "./methodCurves.ts";
+import { plainInput } from "../../figures/curves/chart.ts";
+import { configDiff } from "../../figures/curves/configDiff.ts";
+import { letterOf, linesOf, methodsIn } from "../../figures/curves/lines.ts";
+import { DEFAULT_METRICS, metricsOf } from "../../figures/curves/metrics.ts";
+import { words } from "../../figures/curves/words.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
-import { missingNotes } from "./missing.ts";
-import { DEFAULT_METRICS, metricsOf, type Metric } from "./metrics.ts";
-import { letterOf } from "./runGroups.ts";
-import { words } from "./words.ts";
+import type { RunView } from "../../reading/log/runLog.ts";
+import { DataTable } from "../../ui/DataTable.tsx";
 import { Empty } from "../../ui/Empty.tsx";
+import { panelWords } from "../shared/strings.ts";
+import { useMethodChoice } from "./MethodChoice.tsx";
+import { RunChart } from "./RunChart.tsx";
 
 /** An experiment by its name, with the run that it shows. */
 export interface ComparedRun {
@@ -33,17 +29,17 @@ export function CompareCurves({
   runs,
   metrics = DEFAULT_METRICS.compare.join(),
 }: CompareCurvesProps) {
-  const shown = runs.filter(({ view }) => view.origin !== "none");
-  const [first] = shown;
-  const names = [...new Set(shown.flatMap(({ view }) => view.log.algorithms))];
-  const { drawn, choice } = useMethodChoice(names);
-  if (!first) return <Empty>{panelWords.curves.empty}</Empty>;
+  const shown = useMemo(() => runs.filter(({ view }) => view.origin !== "none"), [runs]);
+  const { drawn, choice } = useMethodChoice(methodsIn(shown.map(({ view }) => view.log)));
+  const names = drawn.join();
+  const inputs = useMemo(() => inputsOf(shown, metrics, names), [shown, metrics, names]);
+  if (shown.length === 0) return <Empty>{panelWords.curves.empty}</Empty>;
   return (
     <>
       {choice}
       <div className="chart-grid">
-        {metricsOf(metrics, environmentOf(first.view.log)).map((metric) => (
-          <Compared key={metric.id} runs={shown} metric={metric} drawn={drawn} />
+        {inputs.map((input) => (
+          <RunChart key={input.metric.id} input={input} testId={`compare-${input.metric.id}`} />
         ))}
       </div>
       <Differences runs={shown} />
@@ -51,49 +47,25 @@ export function CompareCurves({
   );
 }
 
-interface ComparedProps {
-  runs: readonly ComparedRun[];
-  metric: Metric;
-  /** Names of methods. */
-  drawn: readonly string[];
-}
-
-function Compared({ runs, metric, drawn }: ComparedProps) {
-  const lines = useMemo(
-    () => runs.map(({ view }) => methodCurves(view.log, metric)),
-    [runs, metric],
-  );
-  const curves = runs.flatMap(({ id }, place) =>
-    lines[place]!.filter((curve) => drawn.includes(curve.id)).map((curve) => ({
-      ...curve,
-      id: `${id} ${curve.id}`,
-      name: words.compare.line(letterOf(place), id, titleOf(curve.id)),
+/** `drawn`: names of methods, with commas. */
+function inputsOf(runs: readonly ComparedRun[], metrics: string, drawn: string) {
+  const logs = runs.map(({ view }) => view.log);
+  const lines = runs.flatMap(({ id }, place) =>
+    linesOf(logs[place]!).map((line) => ({
+      ...line,
+      id: `${id} ${line.method}`,
+      name: words.compare.line(letterOf(place), id, line.name),
       mark: letterOf(place),
     })),
   );
-  const domains = runs.map(({ view }) => xDomain(view.log));
-  return (
-    <IterationChart
-      title={metric.title}
-      hint={metric.hint}
-      testId={`compare-${metric.id}`}
-      curves={curves}
-      xName={panelWords.curves.xName}
-      xDomain={[least(domains.map(([from]) => from)), greatest(domains.map(([, to]) => to))]}
-      yDomain={metric.yDomain}
-      format={metric.format}
-      notes={missingNotes(
-        metric,
-        runs.map(({ view }) => view.log),
-      )}
-    />
-  );
+  const chosen = lines.filter(({ method }) => drawn.split(",").includes(method));
+  const charted = logs[0] ? metricsOf(metrics, environmentOf(logs[0])) : [];
+  return charted.map((metric) => plainInput(metric, chosen, logs));
 }
 
 /** What a comparison rests on: an unfair one shows here. */
 function Differences({ runs }: { runs: readonly ComparedRun[] }) {
-  const rows = configDiff(runs.map(({ view }) => ({ spec: specOf(view.log) })));
-  const names = runs.map(({ id }, place) => `${letterOf(place)} · ${id}`);
+  const rows = configDiff(runs.map(({ view }) => ({ spec: view.log.start?.spec ?? null })));
   if (runs.length < 2) return null;
   if (rows.length === 0) return <p className="note">{words.compare.same}</p>;
   return (
@@ -108,10 +80,10 @@ function Differences({ runs }: { runs: readonly ComparedRun[] }) {
           kind: "name",
           cell: ({ path }) => <code>{path}</code>,
         },
-        ...names.map((head, i) => ({
-          id: head,
-          head,
-          cell: ({ values }: (typeof rows)[number]) => values[i] ?? "—",
+        ...runs.map(({ id }, place) => ({
+          id,
+          head: `${letterOf(place)} · ${id}`,
+          cell: ({ values }: (typeof rows)[number]) => values[place] ?? "—",
         })),
       ]}
       rows={rows}
@@ -119,5 +91,3 @@ function Differences({ runs }: { runs: readonly ComparedRun[] }) {
     />
   );
 }
-
-const specOf = (log: RunLog) => log.start?.spec ?? null;

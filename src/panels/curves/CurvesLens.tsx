@@ -2,37 +2,34 @@
 import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
+import { exportRows } from "../../figures/curves/exportRows.ts";
+import { groupRuns, letterOf, runLines, type CurveJob } from "../../figures/curves/lines.ts";
+import { metricOf, type Metric } from "../../figures/curves/metrics.ts";
+import { curveMoves, isCurveMove } from "../../figures/curves/moves.ts";
+import { words } from "../../figures/curves/words.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
 import { setCurves } from "../../store/curvesView.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { runShelf, runsOf } from "../../store/runs.ts";
-import { fitting } from "../../store/seeds.ts";
+import { Button } from "../../ui/Button.tsx";
+import { csvOf, jsonlOf } from "../../ui/csv.ts";
+import { download } from "../../ui/download.ts";
+import { Empty } from "../../ui/Empty.tsx";
 import { useActions } from "../../ui/useActions.ts";
+import { useIntoView } from "../../ui/useIntoView.ts";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { CurveControls, CurveMethods } from "./CurveControls.tsx";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { LatestTable } from "./LatestTable.tsx";
 import { curves } from "./manifest.ts";
-import { runLines, type CurveJob } from "./lines.ts";
 import { MetricChart } from "./MetricChart.tsx";
 import { MetricPicker } from "./MetricPicker.tsx";
-import { environmentOf } from "../../reading/curveMetrics.ts";
-import { metricOf, type Metric } from "./metrics.ts";
-import { isCurveMove, curveMoves } from "./moves.ts";
-import { groupRuns, letterOf } from "./runGroups.ts";
+import { useRunWithSeeds, useSentLog } from "./RunChart.tsx";
 import { RunTable } from "./RunTable.tsx";
 import { chartSync } from "./sync.ts";
-import { useSentLog } from "./senderCurves.ts";
-import { useIntoView } from "../../ui/useIntoView.ts";
-import { words } from "./words.ts";
-import { download } from "../../ui/download.ts";
-import { exportRows, toCsv, toJsonl } from "./exportRows.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Empty } from "../../ui/Empty.tsx";
 
-const selectView = (state: ExperimentState) => state.view;
 const selectRecorded = (state: ExperimentState) => state.recorded;
-const selectSeeds = (state: ExperimentState) => state.seeds;
 const selectMetrics = (state: ExperimentState) => state.curves.metrics;
 
 /** Not the place that is read: it changes with every move of the pointer. */
@@ -43,14 +40,13 @@ function selectSettings({ curves }: ExperimentState): CurveJob["settings"] {
 
 function useJob(): CurveJob {
   const { store } = useExperiment();
-  const view = useStore(store, selectView);
+  const { view, seeds } = useRunWithSeeds();
   const recorded = useStore(store, selectRecorded);
   const shelf = useStore(runShelf);
-  const seeds = useStore(store, selectSeeds);
   const sent = useSentLog(view.log);
   const settings = useStore(store, useShallow(selectSettings));
   return useMemo(
-    () => ({ runs: runsOf(view, recorded, shelf, fitting(view, seeds), sent), settings }),
+    () => ({ runs: runsOf(view, recorded, shelf, seeds, sent), settings }),
     [view, recorded, shelf, seeds, sent, settings],
   );
 }
@@ -65,6 +61,7 @@ export function CurvesLens() {
     () => ids.flatMap((id) => metricOf(id, environment) ?? []),
     [ids, environment],
   );
+  const logs = useMemo(() => job.runs.map(({ log }) => log), [job]);
   return (
     <PanelFrame panel={curves}>
       {job.runs.length === 0 ? (
@@ -74,7 +71,7 @@ export function CurvesLens() {
           <div className="curve-bar">
             <CurveMethods job={job} />
             <MetricPicker
-              runs={job.runs}
+              logs={logs}
               shown={ids}
               onAdd={(id) => setCurves(store, { metrics: [...ids, id] })}
             />
@@ -94,10 +91,21 @@ export function CurvesLens() {
   );
 }
 
-function Charts({ job, metrics }: { job: CurveJob; metrics: readonly Metric[] }) {
+interface ChartsProps {
+  job: CurveJob;
+  metrics: readonly Metric[];
+}
+
+function Charts({ job, metrics }: ChartsProps) {
   const { store } = useExperiment();
   const sync = useMemo(() => chartSync(store), [store]);
-  const remove = useMemo(() => removing(store), [store]);
+  const remove = useMemo(
+    () => (id: string) => {
+      const { metrics: now } = store.getState().curves;
+      setCurves(store, { metrics: now.filter((other) => other !== id) });
+    },
+    [store],
+  );
   const grid = useRef<HTMLDivElement>(null);
   useActions(grid, (id) => isCurveMove(id) && store.setState(curveMoves[id]));
   // One that is added stands last.
@@ -112,13 +120,6 @@ function Charts({ job, metrics }: { job: CurveJob; metrics: readonly Metric[] })
       ))}
     </div>
   );
-}
-
-function removing(store: ReturnType<typeof useExperiment>["store"]) {
-  return (id: string) => {
-    const { metrics } = store.getState().curves;
-    setCurves(store, { metrics: metrics.filter((other) => other !== id) });
-  };
 }
 
 /** What one has to know of the pictures: what became of the seeds. */
@@ -139,24 +140,17 @@ function Explanation({ job, charts }: { job: CurveJob; charts: number }) {
   );
 }
 
-// The numbers of all charts as CSV or JSON lines.
-
-interface NumberButtonsProps {
-  job: CurveJob;
-  metrics: readonly Metric[];
-}
-
-function NumberButtons({ job, metrics }: NumberButtonsProps) {
-  const rows = () => exportRows(job, metrics);
+/** The numbers of all charts as CSV or JSON lines. */
+function NumberButtons({ job, metrics }: ChartsProps) {
+  const save = (ending: string, type: string, textOf: typeof csvOf) => () => {
+    const { head, rows } = exportRows(job, metrics);
+    download(textOf(head, rows), `curves.${ending}`, type);
+  };
   return (
-    <div className="curve-export" role="group" aria-label={words.export.title}>
+    <div className="curve-part curve-row" role="group" aria-label={words.export.title}>
       <span className="note">{words.export.numbers}</span>
-      <Button onClick={() => download(toCsv(rows()), "curves.csv", "text/csv;charset=utf-8")}>
-        CSV
-      </Button>
-      <Button onClick={() => download(toJsonl(rows()), "curves.jsonl", "application/jsonl")}>
-        JSONL
-      </Button>
+      <Button onClick={save("csv", "text/csv;charset=utf-8", csvOf)}>CSV</Button>
+      <Button onClick={save("jsonl", "application/jsonl", jsonlOf)}>JSONL</Button>
     </div>
   );
 }

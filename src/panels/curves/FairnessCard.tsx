@@ -6,8 +6,8 @@ import { axisAbout, type FairnessRow, type FairnessStatus } from "../../spec/fai
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
-import { formatX } from "./axes.ts";
-import { words } from "./fairnessWords.ts";
+import { formatX } from "../../figures/curves/axes.ts";
+import { words } from "../../figures/curves/fairnessWords.ts";
 
 const titles = (names: readonly string[]) => names.map(titleOf);
 

@@ -1,18 +1,15 @@
 /** The newest numbers of every line side by side, with differences to the baseline. */
-import { formatSignedLike } from "../../numeric/format.ts";
-import { useRedraw } from "../../charts/redrawQueue.ts";
-import type { Curve } from "../../charts/curveTypes.ts";
-import { differenceTo } from "../../charts/difference.ts";
-import type { CurveAxis } from "../../store/curvesView.ts";
-import { formatX } from "./axes.ts";
-import { buildCurves } from "./curves.ts";
-import { Intervals } from "./intervals.ts";
-import { latestOf } from "./latest.ts";
-import { shownLog, type CurveJob } from "./lines.ts";
-import type { Metric } from "./metrics.ts";
 import { memo, useMemo } from "react";
+import { useRedraw } from "../../charts/redrawQueue.ts";
+import { formatX } from "../../figures/curves/axes.ts";
+import { jobInput, lineFigure } from "../../figures/curves/chart.ts";
+import { differenceTo, latestOf, type Curve } from "../../figures/curves/curve.ts";
+import { shownLog, type CurveJob } from "../../figures/curves/lines.ts";
+import type { Metric } from "../../figures/curves/metrics.ts";
+import { words } from "../../figures/curves/words.ts";
+import { formatSignedLike } from "../../numeric/format.ts";
+import type { CurveAxis } from "../../store/curvesView.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
-import { words } from "./words.ts";
 
 const text = words.latest;
 
@@ -24,35 +21,28 @@ interface LatestTableProps {
 export function LatestTable({ job, metrics }: LatestTableProps) {
   const { ref, shown } = useRedraw(job, shownLog(job));
   return (
-    <section ref={ref} aria-label={text.title} className="curve-latest">
+    <section ref={ref} aria-label={text.title} className="curve-part curve-latest">
       <h4>{text.title}</h4>
       <Numbers job={shown} metrics={metrics} />
     </section>
   );
 }
 
-/** No intervals are asked for here, so none is waited for. */
-const intervals = new Intervals();
-
 const Numbers = memo(function Numbers({ job, metrics }: LatestTableProps) {
+  // No intervals are asked for here, so none is waited for.
   const columns = useMemo(() => {
     const plain = { ...job, settings: { ...job.settings, interval: "none" as const } };
-    return metrics.map((metric) => buildCurves(plain, metric, intervals).curves);
+    return metrics.map((metric) => lineFigure(jobInput(plain, metric)).curves);
   }, [job, metrics]);
   const lines = columns[0] ?? [];
   const baseline = lines.findIndex(({ weight }) => weight === "baseline");
   if (lines.length === 0) return null;
   const { axis } = job.settings;
-  const byIteration = axis === "iteration";
+  const difference = text.difference[axis === "iteration" ? axis : "x"];
   return (
     <>
       <p className="note">
-        {text.note}{" "}
-        {baseline >= 0 &&
-          text.difference[byIteration ? "iteration" : "x"](
-            lines[baseline]!.name,
-            words.axis.names[axis],
-          )}
+        {text.note} {baseline >= 0 && difference(lines[baseline]!.name, words.axis.names[axis])}
       </p>
       <DataTable
         label={text.title}

@@ -4,8 +4,8 @@ import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { CheckBox } from "../../ui/Field.tsx";
-import { drawnMethods, methodToggled, MOST_METHODS } from "./lines.ts";
-import { words } from "./words.ts";
+import { drawnMethods, methodToggled, MOST_METHODS } from "../../figures/curves/lines.ts";
+import { words } from "../../figures/curves/words.ts";
 
 interface MethodChoiceProps {
   /** All methods there are. */

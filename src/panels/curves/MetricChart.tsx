@@ -1,19 +1,20 @@
 /** One metric's chart in the lens: built and drawn in a task of its own, and only while it is on screen. */
-import { memo, useEffect, useMemo } from "react";
+import { memo, useEffect, useMemo, useState } from "react";
 import { whileVisible, type ChartSync } from "../../charts/chartSync.ts";
-import { belowLog, heightsOf } from "../../charts/curve.ts";
 import { CurveChart } from "../../charts/CurveChart.tsx";
+import { useOwnPlace, useRedraw } from "../../charts/redrawQueue.ts";
+import {
+  jobInput,
+  lineFigure,
+  wholeFigure,
+  type ChartInput,
+  type CurveFigure,
+} from "../../figures/curves/chart.ts";
+import { Intervals } from "../../figures/curves/intervals.ts";
+import { shownLog, type CurveJob } from "../../figures/curves/lines.ts";
+import type { Metric } from "../../figures/curves/metrics.ts";
+import { words } from "../../figures/curves/words.ts";
 import { MenuItem } from "../../ui/Menu.tsx";
-import { countOutside } from "../../charts/outliers.ts";
-import { useRedraw } from "../../charts/redrawQueue.ts";
-import { fitAxis } from "../../charts/scale.ts";
-import { formatX, fullDomain, xTitle } from "./axes.ts";
-import type { BuiltCurves } from "./curves.ts";
-import { shownLog, shownRuns, type CurveJob } from "./lines.ts";
-import type { Metric } from "./metrics.ts";
-import { allCurves, svgOf } from "./picture.tsx";
-import { useCurves } from "./useCurves.ts";
-import { words } from "./words.ts";
 
 interface MetricChartProps {
   job: CurveJob;
@@ -34,72 +35,37 @@ export function MetricChart({ job, sync, ...rest }: MetricChartProps) {
 }
 
 const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartProps) {
-  const built = useCurves(job, metric);
-  const { axis, log, trim, domain } = job.settings;
-  const xDomain = useMemo(
-    () =>
-      domain ??
-      fullDomain(
-        shownRuns(job).map((run) => run.log),
-        axis,
-      ),
-    [job, domain, axis],
-  );
-  const heights = useMemo(
-    () => heightsOf(built.curves, xDomain, trim ? { log } : null),
-    [built, xDomain, trim, log],
-  );
-  const y = useMemo(() => fitAxis(heights.values, log, metric.yDomain), [heights, log, metric]);
-  const outside = useMemo(
-    () => (trim ? countOutside(built.curves, xDomain, y) : 0),
-    [trim, built, xDomain, y],
-  );
-  const plot = {
-    curves: built.curves,
-    xDomain,
-    xTitle: xTitle(axis),
-    formatX: (x: number) => formatX(axis, x),
-    y,
-    format: metric.format,
-  };
+  const input = useMemo(() => jobInput(job, metric), [job, metric]);
   return (
     <CurveChart
-      {...plot}
-      title={metric.title}
-      hint={metric.hint}
+      figure={useFigure(input)}
+      whole={() => wholeFigure(input)}
       testId={`chart-${metric.id}`}
-      xName={words.axis.names[axis]}
-      byIteration={axis === "iteration"}
       sync={sync}
       keys
       namedElsewhere
-      code={metric.key}
-      notes={notesOf(built, log, heights.cut && metric.yDomain === undefined, outside)}
-      file={{
-        name: metric.key,
-        xName: words.axis.names[axis],
-        curves: () => allCurves(job, metric),
-        picture: () => svgOf(job, metric),
-      }}
       more={<MenuItem onSelect={() => onRemove(metric.id)}>{words.removeShort}</MenuItem>}
     />
   );
 });
 
-function notesOf(
-  { curves, lost }: BuiltCurves,
-  log: boolean,
-  cut: boolean,
-  outside: number,
-): string[] {
-  const below = log ? belowLog(curves) : 0;
-  return [
-    ...(lost.length > 0 ? [words.axis.missing(lost.join(", "))] : []),
-    ...(cut ? [words.interval.cut] : []),
-    ...(outside > 0 ? [words.trim.outside(outside)] : []),
-    ...(below > 0 ? [words.log.missing(below)] : []),
-    ...(curves.some(({ crashes, note }) => crashes.length > 0 && note !== "")
-      ? [words.crossNote]
-      : []),
-  ];
+/** One for the page: what is known of some numbers holds wherever they appear. */
+const intervals = new Intervals();
+/** Milliseconds for intervals in a chart's first redraw, which is busy enough, and in those that bring what is left. */
+const TIME_LIMIT = { first: 4, later: 8 };
+
+/** The chart of an input: intervals that could not be found in one redraw come with the next. */
+export function useFigure(input: ChartInput, build = lineFigure): CurveFigure {
+  const [last, setLast] = useState({ input, pass: 0 });
+  const pass = last.input === input ? last.pass : 0;
+  const figure = useMemo(() => {
+    intervals.allow(pass === 0 ? TIME_LIMIT.first : TIME_LIMIT.later);
+    return build(input, intervals);
+  }, [build, input, pass]);
+  const ask = useOwnPlace();
+  useEffect(
+    () => ask(figure.unfinished ? () => setLast({ input, pass: pass + 1 }) : null),
+    [ask, figure, input, pass],
+  );
+  return figure;
 }

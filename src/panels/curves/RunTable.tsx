@@ -1,5 +1,19 @@
-/** The runs that are drawn, and the settings in which they differ. */
+/** The runs that are drawn, and the settings in which they differ; recorded seeds of one setting are one row, and each of them on demand. */
+import { useState, type ReactNode } from "react";
 import { useStore } from "zustand";
+import { configDiff, saysAll, type ConfigDifference } from "../../figures/curves/configDiff.ts";
+import { collapsedIn, whereRunsEnded } from "../../figures/curves/ends.ts";
+import {
+  finishedIterations,
+  groupRuns,
+  lacksSeed,
+  letterOf,
+  lettersOf,
+  methodsIn,
+  type CurveJob,
+} from "../../figures/curves/lines.ts";
+import { words } from "../../figures/curves/words.ts";
+import { titleOf } from "../../reading/titles.ts";
 import { setCurves, toggled } from "../../store/curvesView.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import {
@@ -10,68 +24,46 @@ import {
   ownNameOf,
   renameRun,
   runShelf,
+  type NamedRun,
 } from "../../store/runs.ts";
-import type { NamedRun } from "../../store/runs.ts";
-import { Table } from "../../ui/DataTable.tsx";
-import { configDiff, saysAll, type ConfigDifference } from "./configDiff.ts";
-import { collapsedIn } from "./ends.ts";
-import type { CurveJob } from "./lines.ts";
-import { finishedIterations, letterOf, lacksSeed } from "./runGroups.ts";
-import { tableRows, SeedRows } from "./SeedRows.tsx";
-import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Table } from "../../ui/DataTable.tsx";
 import { CheckBox } from "../../ui/Field.tsx";
 
 const text = words.runs;
 
-export function RunTable({ job: { runs, settings } }: { job: CurveJob }) {
+export function RunTable({ job }: { job: CurveJob }) {
+  const { runs, settings } = job;
   const differences = configDiff(runs);
   const inOrder = [...runs].sort((a, b) => a.place - b.place);
-  const unseeded = runs.filter(lacksSeed);
-  const rowOf = (run: NamedRun) => (
-    <RunRow
-      key={run.id}
-      run={run}
-      letter={letterOf(run.place)}
-      shown={!settings.hidden.includes(run.id)}
-      differences={differences}
-      place={runs.indexOf(run)}
-      alone={runs.length === 1}
-      together={lacksSeed(run) && unseeded.length > 1 ? settings.together.includes(run.id) : null}
-    />
-  );
   return (
-    <section aria-label={text.title} className="curve-runs">
+    <section aria-label={text.title} className="curve-part curve-runs">
       <h4>{text.title}</h4>
       <p className="note">{text.intro}</p>
       <KeepButton />
       {runs.length > 0 && (
         <Table label={text.title} testId="run-table" head={<Head differences={differences} />}>
-          {tableRows(inOrder, settings.together).map((group) =>
-            group.length > 1 ? (
-              <SeedRows
-                key={group[0]!.id}
-                runs={group}
-                hidden={settings.hidden}
-                differences={differences}
-                place={runs.indexOf(group[0]!)}
-              >
-                {group.map(rowOf)}
-              </SeedRows>
-            ) : (
-              group.map(rowOf)
-            ),
-          )}
+          {tableRows(inOrder, settings.together).map((group) => {
+            const RowOf = group.length > 1 ? SeedRows : RunRow;
+            return <RowOf key={group[0]!.id} runs={group} job={job} differences={differences} />;
+          })}
         </Table>
       )}
-      {runs.length > 1 && (
-        <Notes runs={runs} settings={settings} differs={differences.length > 0} />
-      )}
+      {runs.length > 1 && <Notes {...job} differs={differences.length > 0} />}
     </section>
   );
 }
 
-function Head({ differences }: { differences: readonly ConfigDifference[] }) {
+/** What a run's rows are made of: seeds recorded together are one, whatever the charts make of seeds. */
+function tableRows(runs: readonly NamedRun[], together: readonly string[]): NamedRun[][] {
+  return groupRuns(runs, { seeds: "mean", together }).flatMap((group) =>
+    group.runs.every(({ origin }) => origin === "recorded")
+      ? [group.runs]
+      : group.runs.map((run) => [run]),
+  );
+}
+
+function Head({ differences }: Pick<RowsProps, "differences">) {
   return (
     <>
       {Object.values(text.columns).map((name) => (
@@ -88,12 +80,8 @@ function Head({ differences }: { differences: readonly ConfigDifference[] }) {
   );
 }
 
-interface NotesProps extends CurveJob {
-  differs: boolean;
-}
-
 /** What the table does not say by itself. */
-function Notes({ runs, settings: { together }, differs }: NotesProps) {
+function Notes({ runs, settings: { together }, differs }: CurveJob & { differs: boolean }) {
   const letters = (some: readonly NamedRun[]) => {
     const places = some.map(({ place }) => place).sort((a, b) => a - b);
     return places.map(letterOf).join(", ");
@@ -113,49 +101,121 @@ function Notes({ runs, settings: { together }, differs }: NotesProps) {
   );
 }
 
-interface RunRowProps {
-  run: NamedRun;
-  letter: string;
-  shown: boolean;
+interface RowsProps {
+  /** One, or seeds of one setting in the order of their letters. */
+  runs: readonly NamedRun[];
+  job: CurveJob;
   differences: readonly ConfigDifference[];
-  place: number;
-  /** A single run needs no letter. */
-  alone: boolean;
-  /** Whether the reader counts it as a seed of others; null where that is not asked. */
-  together: boolean | null;
 }
 
-function RunRow({ run, letter, shown, differences, place, alone, together }: RunRowProps) {
+interface RowProps extends RowsProps {
+  /** What it is called where one shows or hides it. */
+  label: string;
+  name: ReactNode;
+  seed: ReactNode;
+  iterations: number;
+  /** Runs of it, or methods of a run, whose policy collapsed. */
+  collapsed: number;
+  data: Record<`data-${string}`, string>;
+}
+
+function Row({ runs, job, differences, label, name, seed, ...rest }: RowProps) {
   const { store } = useExperiment();
-  const { id, label, origin, spec, log } = run;
-  const toggle = () => setCurves(store, { hidden: toggled(store.getState().curves.hidden, id) });
-  const collapsed = collapsedIn(log).length;
+  const first = runs[0]!;
+  const ids = runs.map(({ id }) => id);
+  const shown = ids.filter((id) => !job.settings.hidden.includes(id)).length;
+  const toggle = () => {
+    const others = store.getState().curves.hidden.filter((id) => !ids.includes(id));
+    setCurves(store, { hidden: shown === 0 ? others : [...others, ...ids] });
+  };
   return (
-    <tr data-run={letter}>
+    <tr {...rest.data}>
       <td>
-        <input type="checkbox" checked={shown} aria-label={text.show(label)} onChange={toggle} />
+        <input
+          type="checkbox"
+          checked={shown > 0}
+          ref={(box) => void (box && (box.indeterminate = shown > 0 && shown < runs.length))}
+          aria-label={text.show(label)}
+          onChange={toggle}
+        />
       </td>
       <th scope="row">
-        {!alone && <span className="curve-letter-tag">{letter}</span>}{" "}
-        <RunName run={run} letter={letter} />
+        {/* A single run needs no letter. */}
+        {job.runs.length > 1 && (
+          <span className="curve-letter-tag">{lettersOf(runs.map(({ place }) => place))}</span>
+        )}{" "}
+        {name}
       </th>
-      <td>{text.origins[origin]}</td>
+      <td>{text.origins[first.origin]}</td>
+      <td className="number">{seed}</td>
       <td className="number">
-        {together === null ? (
-          (spec?.seed ?? text.unknown)
-        ) : (
-          <IsSeed run={run} together={together} />
+        {rest.iterations}
+        {rest.collapsed > 0 && " "}
+        {rest.collapsed > 0 && (
+          <span className="tag tag-crash">{text.collapsed(rest.collapsed)}</span>
         )}
       </td>
-      <td className="number">
-        {finishedIterations(log)}
-        {collapsed > 0 && " "}
-        {collapsed > 0 && <span className="tag tag-crash">{text.collapsed(collapsed)}</span>}
-      </td>
       {differences.map(({ path, values }) => (
-        <td key={path}>{values[place] ?? (saysAll(run) ? text.absent : text.unknown)}</td>
+        <td key={path}>
+          {values[job.runs.indexOf(first)] ?? (saysAll(first) ? text.absent : text.unknown)}
+        </td>
       ))}
     </tr>
+  );
+}
+
+/** One row for seeds, with the mean of where they ended on held-out levels. */
+function SeedRows(props: RowsProps) {
+  const { runs } = props;
+  const [isOpen, setOpen] = useState(false);
+  const logs = runs.map(({ log }) => log);
+  const label = methodsIn(logs).map(titleOf).join(", ");
+  const end = whereRunsEnded(logs);
+  return (
+    <>
+      <Row
+        {...props}
+        label={label}
+        name={`${label}: ${end?.text ?? text.noEnd}`}
+        seed={
+          <Button
+            aria-expanded={isOpen}
+            aria-label={text.seedsOf(runs.length, label)}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {text.seeds(runs.length)}
+          </Button>
+        }
+        iterations={end?.iteration ?? finishedIterations(logs[0]!)}
+        collapsed={logs.filter((log) => collapsedIn(log).length > 0).length}
+        data={{ "data-seeds": label }}
+      />
+      {isOpen && runs.map((run) => <RunRow key={run.id} {...props} runs={[run]} />)}
+    </>
+  );
+}
+
+function RunRow(props: RowsProps) {
+  const run = props.runs[0]!;
+  const { runs, settings } = props.job;
+  const letter = letterOf(run.place);
+  const isAsked = lacksSeed(run) && runs.filter(lacksSeed).length > 1;
+  return (
+    <Row
+      {...props}
+      label={run.label}
+      name={<RunName run={run} letter={letter} />}
+      seed={
+        isAsked ? (
+          <IsSeed run={run} together={settings.together.includes(run.id)} />
+        ) : (
+          (run.spec?.seed ?? text.unknown)
+        )
+      }
+      iterations={finishedIterations(run.log)}
+      collapsed={collapsedIn(run.log).length}
+      data={{ "data-run": letter }}
+    />
   );
 }
 

@@ -1,25 +1,15 @@
 /** Finished runs of a sweep: a table of where they ended, and a line with its interval over seeds for each setting. */
-import { useMemo } from "react";
-import type { Curve } from "../../charts/curveTypes.ts";
-import { IterationChart } from "../../charts/IterationChart.tsx";
-import { greatest, least } from "../../numeric/lists.ts";
+import { plainInput } from "../../figures/curves/chart.ts";
+import { collapsesIn, endText } from "../../figures/curves/ends.ts";
+import { letterOf, methodLine, methodsIn, type RunLine } from "../../figures/curves/lines.ts";
+import { DEFAULT_METRICS, metricsOf, type Metric } from "../../figures/curves/metrics.ts";
+import { words as all } from "../../figures/curves/words.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { xDomain } from "../../reading/xDomain.ts";
-import { START_VIEW } from "../../store/curvesView.ts";
-import { environmentOf } from "../../reading/curveMetrics.ts";
-import { runsOf } from "../../store/runs.ts";
-import { noRun } from "../../reading/log/runLog.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
-import { panelWords } from "../shared/strings.ts";
-import { buildCurves } from "./curves.ts";
-import { Intervals } from "./intervals.ts";
-import { collapsesIn, endOfRuns } from "./ends.ts";
-import { missingNotes } from "./missing.ts";
-import { metricsOf, type Metric } from "./metrics.ts";
-import { letterOf } from "./runGroups.ts";
-import { words as all } from "./words.ts";
 import { Empty } from "../../ui/Empty.tsx";
+import { RunChart } from "./RunChart.tsx";
 
 const words = all.sweep;
 
@@ -38,34 +28,24 @@ interface SweepCurvesProps {
   metrics?: string | undefined;
 }
 
-export function SweepCurves({ settings, metrics = "reward, heldout" }: SweepCurvesProps) {
-  const first = settings.flatMap(({ logs }) => logs)[0];
-  const shown = useMemo(
-    () => (first ? metricsOf(metrics, environmentOf(first)) : []),
-    [first, metrics],
-  );
-  const lines = shown.map((metric) => ({ metric, curves: linesOf(settings, metric) }));
+export function SweepCurves({
+  settings,
+  metrics = DEFAULT_METRICS.compare.join(),
+}: SweepCurvesProps) {
+  const logs = settings.flatMap((setting) => setting.logs);
+  const [first] = logs;
   if (!first) return <Empty>{words.empty}</Empty>;
-  const domains = settings.flatMap(({ logs }) => logs.map(xDomain));
+  const shown = metricsOf(metrics, environmentOf(first));
+  const lines = settings.flatMap(linesOfSetting);
   return (
     <>
-      <Ends settings={settings} lines={lines} />
+      <Ends lines={lines} metrics={shown} />
       <div className="chart-grid">
-        {lines.map(({ metric, curves }) => (
-          <IterationChart
+        {shown.map((metric) => (
+          <RunChart
             key={metric.id}
-            title={metric.title}
-            hint={metric.hint}
+            input={plainInput(metric, lines, logs)}
             testId={`sweep-${metric.id}`}
-            curves={curves.map(({ curve }) => curve)}
-            xName={panelWords.curves.xName}
-            xDomain={[least(domains.map(([from]) => from)), greatest(domains.map(([, to]) => to))]}
-            yDomain={metric.yDomain}
-            format={metric.format}
-            notes={missingNotes(
-              metric,
-              settings.flatMap(({ logs }) => logs),
-            )}
           />
         ))}
       </div>
@@ -74,74 +54,42 @@ export function SweepCurves({ settings, metrics = "reward, heldout" }: SweepCurv
 }
 
 /** A method's line in one setting. */
-interface SweepLine {
-  curve: Curve;
-  setting: number;
-  method: string;
+type SweepLine = RunLine & Pick<SweptSetting, "planned"> & { setting: string };
+
+function linesOfSetting({ name, planned, logs }: SweptSetting, place: number): SweepLine[] {
+  const mark = letterOf(place);
+  return methodsIn(logs).map((method) => ({
+    ...methodLine(method, logs, { mark, id: `${mark}|${method}` }),
+    name: words.line(mark, name, titleOf(method)),
+    planned,
+    setting: words.named(mark, name),
+  }));
 }
 
-/** Each interval is found once, however often the cell is drawn. */
-const intervals = new Intervals();
-
-function linesOf(settings: readonly SweptSetting[], metric: Metric): SweepLine[] {
-  return settings.flatMap(({ name, logs }, setting) => {
-    const runs = runsOf(noRun(), null, { runs: [] }, logs);
-    const letter = letterOf(setting);
-    return buildCurves({ runs, settings: START_VIEW }, metric, intervals).curves.map((curve) => {
-      const method = curve.id.split("|").at(-1)!;
-      const title = words.line(letter, name, titleOf(method));
-      const id = `${letter}|${method}`;
-      return { setting, method, curve: { ...curve, id, name: title, mark: letter } };
-    });
-  });
-}
-
-interface EndsProps {
-  settings: readonly SweptSetting[];
-  lines: readonly { metric: Metric; curves: readonly SweepLine[] }[];
-}
-
-function Ends({ settings, lines }: EndsProps) {
-  const rows = lines[0]?.curves ?? [];
+function Ends({ lines, metrics }: { lines: readonly SweepLine[]; metrics: readonly Metric[] }) {
   return (
     <DataTable
       label={words.title}
       testId="sweep-table"
       columns={[
-        {
-          id: "setting",
-          head: words.setting,
-          kind: "name",
-          cell: ({ setting }) => words.named(letterOf(setting), settings[setting]!.name),
-        },
+        { id: "setting", head: words.setting, kind: "name", cell: ({ setting }) => setting },
         { id: "method", head: words.method, cell: ({ method }) => titleOf(method) },
         {
           id: "runs",
           head: words.runs,
           kind: "number",
-          cell: ({ setting, method }) => {
-            const { logs, planned } = settings[setting]!;
-            return words.of(logs.length, planned, collapsesIn(logs, method));
-          },
+          cell: ({ logs, planned, method }) =>
+            words.of(logs.length, planned, collapsesIn(logs, method)),
         },
-        ...lines.map(({ metric }): TableColumn<SweepLine> => ({
+        ...metrics.map((metric): TableColumn<SweepLine> => ({
           id: metric.id,
           head: metric.title,
           kind: "number",
-          cell: ({ setting, method }) => endText(settings[setting]!.logs, method, metric),
+          cell: ({ logs, method }) => endText(logs, method, metric),
         })),
       ]}
-      rows={rows}
-      keyOf={({ curve }) => curve.id}
+      rows={lines}
+      keyOf={({ id }) => id}
     />
   );
-}
-
-/** The mean of the last numbers, with its interval where there are several runs. */
-function endText(logs: readonly RunLog[], method: string, metric: Metric): string {
-  const end = endOfRuns(logs, method, metric);
-  if (!end) return "—";
-  const { format } = metric;
-  if (!end.interval) return format(end.value);
-  return words.interval(format(end.value), format(end.interval.low), format(end.interval.high));
 }

@@ -1,5 +1,5 @@
 /** One metric over a run's iterations, with the limits of a finding and its first bad iteration. */
-import { niceTicks } from "../../charts/axis.ts";
+import { niceTicks } from "../../numeric/axis.ts";
 import { downsample } from "../../numeric/downsample.ts";
 import { formatNumber, shorten } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";

@@ -1,7 +1,7 @@
 /** The axis that the panel's pictures stand on: round ticks, 0 always among them, and a line through the picture there. */
 import { formatNumber, shorten } from "../../numeric/format.ts";
-import { ticksWithin } from "../../charts/axis.ts";
-import { linearScale, type Scale } from "../../charts/scale.ts";
+import { ticksWithin } from "../../numeric/axis.ts";
+import { linearScale, type Scale } from "../../numeric/scale.ts";
 import { max, min } from "../../numeric/statistics.ts";
 
 export const WIDTH = 640;

@@ -51,6 +51,7 @@ function Cuts({ opening }: { opening: Opening }) {
         <FigureFiles
           title={title}
           name="cuts"
+          testId="data-cuts"
           table={() => numbersOfCuts(opening)}
           picture={async () => (await import("./cutsPicture.tsx")).pictureOfCuts(opening)}
         />

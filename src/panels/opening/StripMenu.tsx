@@ -9,6 +9,7 @@ export function StripMenu({ opening, isSeen }: { opening: Opening; isSeen: boole
     <FigureFiles
       title={openingWords.title}
       name="opening"
+      testId="data-opening"
       table={() => numbersOfStrip(opening)}
       picture={async () => (await import("./picture.tsx")).pictureOfStrip(opening, isSeen)}
     />

@@ -1,5 +1,5 @@
 /** The ribbon chart's one vertical axis: rewards, values, returns, TD errors and truths are all in reward units. */
-import { niceTicks, ticksWithin } from "../../charts/axis.ts";
+import { niceTicks, ticksWithin } from "../../numeric/axis.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { RibbonView } from "./ribbonView.ts";
 

@@ -6,8 +6,7 @@ import { fitting } from "../../store/seeds.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
 import { nearestIndex } from "../../numeric/downsample.ts";
 import { fullDomain, iterationAt, xOf } from "./axes.ts";
-import { sentBeside } from "./senderCurves.ts";
-import { cursorTo, cursorX } from "./sync.ts";
+import { sentBeside } from "./sent.ts";
 
 type CurvesMove = (state: ExperimentState) => Partial<ExperimentState>;
 
@@ -118,4 +117,24 @@ export type CurveMove = keyof typeof curveMoves;
 
 export function isCurveMove(id: string): id is CurveMove {
   return Object.hasOwn(curveMoves, id);
+}
+
+/** Where the cursor stands on the axis; null where it stands nowhere. */
+export function cursorX({ view, choice, curves }: ExperimentState): number | null {
+  if (view.origin === "none") return null;
+  const { algorithm, iteration, iterations } = resolveChoice(view.log, choice);
+  return iterations.length === 0 ? null : xOf(view.log, algorithm, curves.axis, iteration);
+}
+
+/** The cursor at a curve's method, where the shown run has it, and at its closest iteration with episodes. */
+export function cursorTo(
+  { view: { log }, choice }: ExperimentState,
+  curve: string,
+  iteration: number,
+): Partial<ExperimentState> {
+  const named = curve.slice(curve.lastIndexOf("|") + 1);
+  const algorithm = log.algorithms.includes(named) ? named : resolveChoice(log, choice).algorithm;
+  const iterations = log.iterationsWithEpisodes(algorithm);
+  const nearest = iterations[nearestIndex(iterations, iteration)];
+  return nearest === undefined ? {} : { choice: { ...choice, algorithm, iteration: nearest } };
 }

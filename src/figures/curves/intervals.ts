@@ -21,11 +21,7 @@ function intervalKind(kind: IntervalKind, middle: Middle): IntervalKind {
   return kind === "t" && middle === "iqm" ? "bootstrap" : kind;
 }
 
-export function intervalOf(
-  values: readonly number[],
-  kind: IntervalKind,
-  middle: Middle,
-): Interval {
+function intervalOf(values: readonly number[], kind: IntervalKind, middle: Middle): Interval {
   if (values.length < 2 || kind === "none") return { low: NaN, high: NaN };
   if (intervalKind(kind, middle) === "t") return tInterval(values);
   return bootstrapInterval([values], { statistic: middles[middle], resamples: RESAMPLES });

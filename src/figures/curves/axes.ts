@@ -4,7 +4,6 @@ import { formatDuration } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { CurveAxis } from "../../store/curvesView.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
-import { words } from "./words.ts";
 
 /** Where an iteration of an algorithm stands; null where the run does not say. */
 export function xOf(
@@ -77,8 +76,4 @@ export function formatX(axis: CurveAxis, x: number): string {
 function tidy(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return String(Number(value.toFixed(digits)));
-}
-
-export function xTitle(axis: CurveAxis): string {
-  return words.axis.titles[axis];
 }

@@ -4,7 +4,9 @@ import { greatest } from "../../numeric/lists.ts";
 import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
 import { hasCollapsed, isScore } from "../../spec/collapse.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
-import type { Metric } from "./metrics.ts";
+import { environmentOf } from "../../reading/curveMetrics.ts";
+import { metricOf, type Metric } from "./metrics.ts";
+import { words } from "./words.ts";
 
 interface RunsEnd {
   /** Mean over the runs, in the metric's unit. */
@@ -26,6 +28,30 @@ export function endOfRuns(logs: readonly RunLog[], method: string, metric: Metri
     interval: ends.length > 1 ? tInterval(ends) : null,
     iteration: greatest(measured),
   };
+}
+
+/** Where runs of one method ended on held-out levels, in words, and when; null where nothing was measured. */
+export function whereRunsEnded(
+  logs: readonly RunLog[],
+): { text: string; iteration: number } | null {
+  const metric = metricOf("heldout", environmentOf(logs[0]!))!;
+  const end = endOfRuns(logs, logs[0]!.algorithms[0] ?? "", metric);
+  if (!end) return null;
+  const { title, format } = metric;
+  const { value, interval, iteration } = end;
+  const { runs } = words;
+  const spread = interval ? runs.interval(format(interval.low), format(interval.high)) : "";
+  return { text: runs.end(title, format(value), spread, iteration), iteration };
+}
+
+/** The mean of the last numbers, with its interval where there are several runs. */
+export function endText(logs: readonly RunLog[], method: string, metric: Metric): string {
+  const end = endOfRuns(logs, method, metric);
+  if (!end) return "—";
+  const { format } = metric;
+  if (!end.interval) return format(end.value);
+  const { low, high } = end.interval;
+  return words.sweep.interval(format(end.value), format(low), format(high));
 }
 
 /** Runs in which the method's policy collapsed. */

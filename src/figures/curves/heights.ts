@@ -1,11 +1,62 @@
-/**
+/** What the heights of a chart must hold, and what stands outside of them. */
+import { firstAtLeast } from "../../numeric/downsample.ts";
+import type { Axis, Window } from "../../numeric/scale.ts";
+import { crashHeightOf, type Curve } from "./curve.ts";
+
+const within = ({ x }: { x: number }, [low, high]: Window) => x >= low && x <= high;
+
+function* lineHeights(curves: readonly Curve[], window: Window): Generator<number> {
+  for (const curve of curves) {
+    for (const point of [...curve.points, ...(curve.raw ?? [])])
+      if (point.y !== null && within(point, window)) yield point.y;
+    for (const { x } of curve.crashes) if (within({ x }, window)) yield crashHeightOf(curve, x);
+  }
+}
+
+function* bandHeights(curves: readonly Curve[], window: Window): Generator<number> {
+  for (const { band } of curves)
+    for (const point of band ?? [])
+      if (within(point, window) && Number.isFinite(point.low)) yield* [point.low, point.high];
+}
+
+/** Of the lines' own height, how much room intervals get above and below: two seeds' would flatten all else. */
+const BAND_ROOM = 0.5;
+
+interface Heights {
+  /** What the axis must hold. */
+  values: number[];
+  /** Whether an interval goes on beyond that. */
+  cut: boolean;
+}
+
+/** What is drawn within a window of x; `trim` leaves out what would flatten the rest. */
+export function heightsOf(
+  curves: readonly Curve[],
+  window: Window,
+  trim: Trim | null = null,
+): Heights {
+  const lines = trim ? trimmed(curves, window, trim) : [...lineHeights(curves, window)];
+  const low = lines.reduce((a, b) => Math.min(a, b), Infinity);
+  const high = lines.reduce((a, b) => Math.max(a, b), -Infinity);
+  const room = (high - low) * BAND_ROOM;
+  const bands = [...bandHeights(curves, window)];
+  // Where the lines are flat there is only the interval to see.
+  if (!(room > 0)) return { values: [...lines, ...bands], cut: false };
+  const kept = bands.map((value) => Math.max(low - room, Math.min(high + room, value)));
+  return { values: [...lines, ...kept], cut: kept.some((value, i) => value !== bands[i]) };
+}
+
+/** How many numbers a logarithmic scale has no place for. */
+export function belowLog(curves: readonly Curve[]): number {
+  let count = 0;
+  for (const { y } of curves) for (const value of y) if (value !== null && value <= 0) count++;
+  return count;
+}
+
+/*
  * A scale without outliers: of all points, not only those drawn, the few farthest from the middle do not count where
  * they lie far from all others.
  */
-import type { Window } from "./curveTypes.ts";
-import type { Curve } from "./curveTypes.ts";
-import { firstAtLeast } from "../numeric/downsample.ts";
-import type { Axis } from "./scale.ts";
 
 /** Share of the points that a scale may leave outside. */
 const OUTER_SHARE = 0.02;
@@ -13,7 +64,7 @@ const OUTER_SHARE = 0.02;
 /** How many times the middle half's width a point must lie from the middle to be left outside. */
 const FAR = 3;
 
-export interface Trim {
+interface Trim {
   /** On a logarithmic scale far is a large factor. */
   log: boolean;
 }

@@ -99,8 +99,7 @@ export const words = {
     button: "Add",
     unknown: (name: string) => `No run has a metric named ${name}.`,
     full: (most: number) => `At most ${most} charts; remove one first.`,
-    training: "training",
-    heldout: "held-out levels",
+    sources: { train: "training", heldout: "held-out levels" },
   },
   notFinite: "not a number",
   removeShort: "Remove chart",
@@ -181,6 +180,10 @@ export const words = {
   seedMean: (n: number) => `mean of ${n} recorded seeds`,
   seedsNote: (n: number) => `${n} seeds`,
   crashedNote: (count: number, n: number) => `${count} of ${n} crashed`,
+  table: {
+    difference: "difference",
+    at: (x: string) => `at ${x}`,
+  },
   crossNote: "A cross marks a crash; from there its line has one fewer run.",
   export: {
     title: "Save as a file",

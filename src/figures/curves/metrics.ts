@@ -3,7 +3,8 @@ import { formatNumber, formatPercent } from "../../numeric/format.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
 import { metricTitle, PERCENT } from "../../spec/metricTitles.ts";
 import { curveKeys } from "../../reading/curveMetrics.ts";
-import type { MetricSource } from "../../reading/log/runLog.ts";
+import type { MetricSource, RunLog } from "../../reading/log/runLog.ts";
+import { words } from "./words.ts";
 
 export interface Metric {
   id: string;
@@ -74,7 +75,7 @@ const HELD_OUT_ONLY: Record<string, KnownMetric> = {
 };
 
 /** Any number of the run: in words where it is known, else under its own name. */
-export function plainMetric(name: string, source: MetricSource, id = "another"): Metric {
+function plainMetric(name: string, source: MetricSource, id = "another"): Metric {
   const known = knownMetric(name);
   const where = source === "heldout" ? "Measured on held-out levels." : "Measured while training.";
   const isShare = known?.unit === PERCENT;
@@ -102,7 +103,7 @@ export function metricsOf(ids: string | undefined, environment: string): Metric[
 }
 
 /** How a chart of any number is named in the lens. */
-export function metricId(source: MetricSource, name: string): string {
+function metricId(source: MetricSource, name: string): string {
   return `${source}|${name}`;
 }
 
@@ -114,4 +115,50 @@ export function metricOf(id: string, environment: string): Metric | null {
   const source = id.slice(0, cut);
   if (cut < 0 || (source !== "train" && source !== "heldout")) return null;
   return plainMetric(id.slice(cut + 1), source, id);
+}
+
+/** A sentence where runs have numbers of the metric's kind, but none has this one; a run that has begun nothing lacks none. */
+export function missingNotes({ source, key }: Metric, logs: readonly RunLog[]): readonly string[] {
+  const names = logs.flatMap((log) => log.metrics(source));
+  return names.length > 0 && !names.includes(key) ? [words.add.unknown(key)] : [];
+}
+
+export function hasMetric(log: RunLog, { key, source }: Metric): boolean {
+  return log.metrics(source).includes(key);
+}
+
+/** All numbers of one kind that runs have, by their names. */
+export function metricChoices(logs: readonly RunLog[], source: MetricSource): Metric[] {
+  const names = [...new Set(logs.flatMap((log) => log.metrics(source)))].sort();
+  return names.map((name) => plainMetric(name, source, metricId(source, name)));
+}
+
+/** Words first, with the name in logs. */
+export const metricText = ({ title, key }: Metric) => (title === key ? key : `${title} · ${key}`);
+
+/** Ids of all numbers of runs by what the reader may write; both kinds never share one. The training's come first. */
+export function metricsByText(logs: readonly RunLog[]): Map<string, string> {
+  const known = new Map<string, string>();
+  for (const metric of [...metricChoices(logs, "train"), ...metricChoices(logs, "heldout")]) {
+    const text = metricText(metric);
+    known.set(known.has(text) ? `${text} (${words.add.sources.heldout})` : text, metric.id);
+  }
+  return known;
+}
+
+/** By the words with the name, or by either alone; else the shortest that has all words of the text somewhere. */
+export function findMetric(known: ReadonlyMap<string, string>, text: string): string | undefined {
+  const wanted = text.trim().toLowerCase();
+  if (known.has(text.trim())) return known.get(text.trim());
+  const isMeant = (full: string) =>
+    full
+      .toLowerCase()
+      .split(" · ")
+      .some((part) => part === wanted);
+  const parts = wanted.split(/[\s/_-]+/).filter(Boolean);
+  const names = [...known.keys()];
+  const near = names
+    .filter((full) => parts.length > 0 && parts.every((part) => full.toLowerCase().includes(part)))
+    .sort((a, b) => a.length - b.length);
+  return known.get(names.find(isMeant) ?? near[0] ?? "");
 }

@@ -1,6 +1,8 @@
 /** From numbers to places on an axis and back, and the axis that numbers need. */
 import { niceTicks } from "./axis.ts";
-import type { Window } from "./curveTypes.ts";
+
+/** Lowest and highest. */
+export type Window = readonly [number, number];
 
 export interface Scale {
   /** Pixel of a number; NaN where a logarithm has none. */
