@@ -74,7 +74,7 @@ function ZoomItems({ sync }: { sync: ChartSync }) {
   };
   return (
     <>
-      {brush && <MenuItem onSelect={() => sync.zoom([...brush])}>{words.zoomIn}</MenuItem>}
+      {brush && <MenuItem onSelect={() => sync.zoom(brush)}>{words.zoomIn}</MenuItem>}
       <MenuItem onSelect={showAll}>{words.clear}</MenuItem>
     </>
   );

@@ -2,6 +2,7 @@
 import { useBrush, useMark, useReading, type ChartSync } from "./chartSync.ts";
 import type { PlotScales } from "./CurveLine.tsx";
 import { readAt } from "../figures/curves/curve.ts";
+import type { Window } from "../numeric/scale.ts";
 import type { DrawnCurve } from "./palette.ts";
 
 interface PointerLineProps {
@@ -30,15 +31,26 @@ export function BrushArea({ sync, place }: PointerLineProps) {
   const brush = useBrush(sync);
   if (!brush) return null;
   const { x, area } = place;
-  const [from, to] = [x.at(brush[0]), x.at(brush[1])];
+  const stretch = [x.at(brush[0]), x.at(brush[1])] as const;
+  return <StretchArea stretch={stretch} area={area} testId="brush" />;
+}
+
+interface StretchAreaProps {
+  /** In pixels. */
+  stretch: Window;
+  area: PlotScales["area"];
+  testId?: string;
+}
+
+export function StretchArea({ stretch: [from, to], area, testId }: StretchAreaProps) {
   return (
     <rect
-      x={from}
-      width={Math.max(1, to - from)}
+      x={Math.min(from, to)}
+      width={Math.max(1, Math.abs(to - from))}
       y={area.y}
       height={area.height}
       className="curve-brush"
-      data-testid="brush"
+      data-testid={testId}
     />
   );
 }

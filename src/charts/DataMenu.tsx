@@ -20,35 +20,28 @@ interface DataItemsProps {
 }
 
 export function DataItems({ name, table, run }: DataItemsProps) {
-  const item = (text: string, testId: string, work: (table: NumberTable) => Promise<string>) => (
-    <MenuItem data-testid={testId} onSelect={run(async () => withNumbers(await table(), work))}>
-      {text}
-    </MenuItem>
-  );
-  const save = (text: string, ending: string, type: string) => {
+  const save = (ending: string, type: string) => (text: string) => {
     download(text, `${fileName(name)}.${ending}`, type);
-    return Promise.resolve("");
+    return "";
   };
-  return (
-    <>
-      {item(words.csvFile, "data-csv", ({ head, rows }) =>
-        save(csvOf(head, rows), "csv", "text/csv;charset=utf-8"),
-      )}
-      {item(words.jsonlFile, "data-jsonl", ({ head, rows }) =>
-        save(jsonlOf(head, rows), "jsonl", "application/jsonl"),
-      )}
-      {item(words.tsv, "copy-tsv", ({ head, rows }) => copy(tsvOf(head, rows)))}
-      {item(words.csv, "copy-csv", ({ head, rows }) => copy(csvOf(head, rows)))}
-    </>
-  );
-}
-
-function withNumbers(table: NumberTable, work: (table: NumberTable) => Promise<string>) {
-  return table.rows.length === 0 ? words.noNumbers : work(table);
-}
-
-async function copy(text: string): Promise<string> {
-  return (await copyText(text)) ? words.copied : words.notCopied;
+  const copy = async (text: string) => ((await copyText(text)) ? words.copied : words.notCopied);
+  const items = [
+    ["data-csv", words.csvFile, csvOf, save("csv", "text/csv;charset=utf-8")],
+    ["data-jsonl", words.jsonlFile, jsonlOf, save("jsonl", "application/jsonl")],
+    ["copy-tsv", words.tsv, tsvOf, copy],
+    ["copy-csv", words.csv, csvOf, copy],
+  ] as const;
+  return items.map(([testId, title, textOf, work]) => {
+    const select = run(async () => {
+      const { head, rows } = await table();
+      return rows.length === 0 ? words.noNumbers : work(textOf(head, rows));
+    });
+    return (
+      <MenuItem key={testId} data-testid={testId} onSelect={select}>
+        {title}
+      </MenuItem>
+    );
+  });
 }
 
 interface FigureMenuProps {

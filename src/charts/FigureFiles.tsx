@@ -14,12 +14,11 @@ interface FigureFilesProps extends DataMenuProps {
 }
 
 export function FigureFiles({ title, testId, name, table, picture, more }: FigureFilesProps) {
-  const save = (content: string | Blob, ending: string, type: string) => {
-    download(content, `${fileName(name)}.${ending}`, type);
-    return "";
-  };
-  const svg = async () => save(await picture(), "svg", "image/svg+xml");
-  const png = async () => save(await pngOf(await picture()), "png", "image/png");
+  const save =
+    (ending: string, type: string, make: (svg: string) => string | Promise<Blob>) => async () => {
+      download(await make(await picture()), `${fileName(name)}.${ending}`, type);
+      return "";
+    };
   return (
     <FigureMenu
       title={title}
@@ -27,10 +26,13 @@ export function FigureFiles({ title, testId, name, table, picture, more }: Figur
       failed={words.noPicture}
       items={(run) => (
         <>
-          <MenuItem data-testid="picture-svg" onSelect={run(svg)}>
+          <MenuItem
+            data-testid="picture-svg"
+            onSelect={run(save("svg", "image/svg+xml", (svg) => svg))}
+          >
             {words.svg}
           </MenuItem>
-          <MenuItem data-testid="picture-png" onSelect={run(png)}>
+          <MenuItem data-testid="picture-png" onSelect={run(save("png", "image/png", pngOf))}>
             {words.png}
           </MenuItem>
           <DataItems name={name} table={table} run={run} />

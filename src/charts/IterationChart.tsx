@@ -1,25 +1,33 @@
 /** A chart of curves over the iterations that is read, and zoomed into, by itself. */
 import { useMemo, useState } from "react";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
 import type { CurveFigure } from "../figures/curves/chart.ts";
 import type { Window } from "../numeric/scale.ts";
-import { useSingleSync } from "./chartSync.ts";
+import { syncOf, type ChartPlace } from "./chartSync.ts";
 import { CurveChart } from "./CurveChart.tsx";
 
 interface IterationChartProps {
   /** What is drawn of a stretch of iterations; null: of all. */
   figure: (domain: Window | null) => CurveFigure;
-  /** The same of all of them with every point, for its files; absent where `figure` has every point. */
+  /** The same with every point, for its files; absent where `figure` has them all. */
   whole?: (domain: Window | null) => Promise<CurveFigure>;
   testId: string;
   /** An iteration that stands out, under the cursor's yellow. */
   mark?: number | undefined;
 }
 
+const NOWHERE: ChartPlace = { reading: null, brush: null, domain: null };
+
 export function IterationChart({ figure, whole, testId, mark }: IterationChartProps) {
-  const [zoomed, setZoomed] = useState<Window | null>(null);
-  const single = useSingleSync(setZoomed);
-  const sync = useMemo(() => ({ ...single, mark: () => mark ?? null }), [single, mark]);
+  const [store] = useState(() => createStore(() => NOWHERE));
+  const zoomed = useStore(store, ({ domain }) => domain);
   const drawn = useMemo(() => figure(zoomed), [figure, zoomed]);
+  const sync = useMemo(() => {
+    const { subscribe, getState: place, setState: change } = store;
+    const cursor = { mark: () => mark ?? null, choose: () => undefined };
+    return syncOf({ subscribe, place, change, isWhole: () => true, ...cursor });
+  }, [store, mark]);
   return (
     <CurveChart
       figure={drawn}

@@ -1,6 +1,7 @@
 /** What the pointer does on a chart: moving reads, dragging selects, a click moves the cursor, a double click shows all. */
 import { useRef, useState, type PointerEvent } from "react";
 import type { ChartSync } from "./chartSync.ts";
+import { StretchArea } from "./CurveOverlay.tsx";
 import type { PlotScales } from "./CurveLine.tsx";
 import { readAt, type Curve } from "../figures/curves/curve.ts";
 
@@ -50,7 +51,7 @@ export function PointerLayer({ sync, curves, domain, place }: PointerLayerProps)
   };
   return (
     <>
-      {drag && <Selection drag={drag} place={place} />}
+      {drag && <StretchArea stretch={[drag.from, drag.to]} area={area} />}
       <rect
         {...area}
         fill="transparent"
@@ -107,16 +108,4 @@ function nearest(curves: readonly Curve[], { x, y }: PlotScales, left: number, t
 
 function choose(sync: ChartSync, point: ReturnType<typeof nearest>): void {
   if (point) sync.choose(point.curve, point.iteration);
-}
-
-function Selection({ drag: { from, to }, place: { area } }: { drag: Drag; place: PlotScales }) {
-  return (
-    <rect
-      x={Math.min(from, to)}
-      width={Math.abs(to - from)}
-      y={area.y}
-      height={area.height}
-      className="curve-brush"
-    />
-  );
 }

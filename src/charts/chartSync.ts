@@ -1,5 +1,5 @@
 /** What charts side by side share: where they are read, where the cursor stands, what is selected and zoomed into. */
-import { useState, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import type { Window } from "../numeric/scale.ts";
 
 export interface ChartSync {
@@ -13,7 +13,7 @@ export interface ChartSync {
   select(stretch: Window | null): void;
   read(x: number | null): void;
   /** Null shows all. */
-  zoom(domain: [number, number] | null): void;
+  zoom(domain: Window | null): void;
   /** Moves the page's cursor to a point of a curve. */
   choose(curve: string, iteration: number): void;
 }
@@ -52,48 +52,51 @@ export function whileVisible(sync: ChartSync): OwnSync {
   };
 }
 
-/** For a chart of iterations that is read by itself, and where no cursor stands. */
-export function useSingleSync(zoom: (to: Window | null) => void): ChartSync {
-  const [sync] = useState(() => singleSync(zoom));
-  return sync;
+/** What is kept of charts that are read together: on x, null for nothing. */
+export interface ChartPlace {
+  reading: number | null;
+  brush: Window | null;
+  /** What is zoomed into. */
+  domain: Window | null;
 }
 
-function singleSync(zoom: (to: Window | null) => void): ChartSync {
-  let reading: number | null = null;
-  let brush: Window | null = null;
-  const listeners = new Set<() => void>();
-  const say = () => {
-    for (const listener of listeners) listener();
-  };
+interface PlaceKeeper extends Pick<ChartSync, "subscribe" | "mark" | "choose"> {
+  place(): ChartPlace;
+  change(to: Partial<ChartPlace>): void;
+  /** Whether x counts iterations: between two of them there is nothing. */
+  isWhole(): boolean;
+}
+
+export function syncOf({ place, change, isWhole, ...rest }: PlaceKeeper): ChartSync {
   return {
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    reading: () => reading,
-    mark: () => null,
-    brush: () => brush,
-    select: (stretch) => {
-      brush = wholeStretch(stretch);
-      say();
-    },
+    ...rest,
+    reading: () => place().reading,
+    brush: () => place().brush,
+    select: (stretch) =>
+      change({ brush: stretch && (isWhole() ? wholeWithin(stretch) : usable(stretch)) }),
     read: (x) => {
-      const next = x === null ? null : Math.round(x);
-      if (next === reading) return;
-      reading = next;
-      say();
+      const reading = isWhole() && x !== null ? Math.round(x) : x;
+      if (reading !== place().reading) change({ reading });
     },
-    // Iterations are whole.
-    zoom: (to) => zoom(wholeStretch(to)),
-    choose: () => undefined,
+    zoom: (to) => change({ domain: to && usable(isWhole() ? wholeAround(to) : to) }),
   };
 }
 
 /** From the first whole number in a stretch to the last one; null where there are fewer than two. */
-export function wholeStretch(stretch: Window | null): Window | null {
-  if (!stretch) return null;
+function wholeWithin(stretch: Window): Window | null {
   const [low, high] = [Math.ceil(stretch[0]), Math.floor(stretch[1])];
   return low < high ? [low, high] : null;
+}
+
+/** To the nearest whole numbers; less than one is widened to it. */
+function wholeAround([low, high]: Window): Window {
+  const [from, to] = [Math.round(low), Math.round(high)];
+  return from < to ? [from, to] : [Math.floor(low), Math.ceil(high)];
+}
+
+/** A stretch too short to hold anything shows all instead. */
+function usable([low, high]: Window): Window | null {
+  return high - low > Math.abs(high) * 1e-6 ? [low, high] : null;
 }
 
 export function useBrush(sync: ChartSync): Window | null {

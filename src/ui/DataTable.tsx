@@ -19,11 +19,24 @@ export interface TableColumn<Row> {
   head: ReactNode;
   cell: (row: Row, place: number) => ReactNode;
   /** `name`: its cells name the rows; `number`: numeric cells; absent: other text. */
-  kind?: "name" | "number";
+  kind?: "name" | "number" | undefined;
   /** The exact number, if the cell shows it rounded. */
   value?: (row: Row) => number | null;
   headProps?: CellProps | undefined;
   cellProps?: (row: Row, place: number) => CellProps | undefined;
+}
+
+/** A column that goes by its heading. */
+export type ShortColumn<Row> = readonly [
+  head: string,
+  cell: TableColumn<Row>["cell"],
+  kind?: "name" | "number",
+];
+
+function inLong<Row>(column: TableColumn<Row> | ShortColumn<Row>): TableColumn<Row> {
+  if ("cell" in column) return column;
+  const [head, cell, kind] = column;
+  return { id: head, head, cell, kind };
 }
 
 interface FrameProps {
@@ -91,7 +104,7 @@ function Box({ label, boxClass, children }: FrameProps & { children: ReactNode }
 }
 
 interface DataTableProps<Row> extends FrameProps {
-  columns: readonly TableColumn<Row>[];
+  columns: readonly (TableColumn<Row> | ShortColumn<Row>)[];
   rows: readonly Row[];
   /** A unique key for each row. */
   keyOf: (row: Row, place: number) => string | number;
@@ -101,7 +114,8 @@ interface DataTableProps<Row> extends FrameProps {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, keyOf, rowProps, headless = false, ...frame } = props;
+  const { rows, keyOf, rowProps, headless = false, ...frame } = props;
+  const columns = props.columns.map(inLong);
   const heads = columns.map(({ id, head, headProps }) => (
     <th scope="col" key={id} {...headProps}>
       {head}

@@ -59,13 +59,8 @@ function Votes(props: { question: string; options: readonly string[]; outcome: O
       rows={options}
       keyOf={(_, i) => i}
       columns={[
-        { id: "option", head: words.option, kind: "name", cell: (option) => option },
-        {
-          id: "votes",
-          head: words.votes,
-          kind: "number",
-          cell: (_, i) => outcome.predictions[i],
-        },
+        [words.option, (option) => option, "name"],
+        [words.votes, (_, i) => outcome.predictions[i], "number"],
       ]}
     />
   );
@@ -80,21 +75,15 @@ function Outcome(props: { format: (value: number) => string; outcome: OutcomeOf 
       rows={outcome.methods}
       keyOf={({ algorithm }) => algorithm}
       columns={[
-        {
-          id: "method",
-          head: words.method,
-          kind: "name",
-          cell: ({ algorithm }) => titleOf(algorithm),
-        },
-        { id: "mean", head: words.mean, kind: "number", cell: ({ mean }) => format(mean) },
-        {
-          id: "interval",
-          head: words.interval,
-          kind: "number",
-          cell: ({ interval: { low, high } }) =>
+        [words.method, ({ algorithm }) => titleOf(algorithm), "name"],
+        [words.mean, ({ mean }) => format(mean), "number"],
+        [
+          words.interval,
+          ({ interval: { low, high } }) =>
             outcome.n < 2 ? "–" : `${format(low)} to ${format(high)}`,
-        },
-        { id: "best", head: words.best, kind: "number", cell: ({ best }) => words.runs(best) },
+          "number",
+        ],
+        [words.best, ({ best }) => words.runs(best), "number"],
       ]}
     />
   );

@@ -86,18 +86,11 @@ interface LastNumbersProps {
   metric: Metric;
 }
 
-interface LastRow {
-  algorithm: string;
-  theirs: number | null;
-  /** Undefined if the run here has not got so far. */
-  yours: number | null | undefined;
-}
-
 /** Both runs at the sender's last iteration. */
-function LastNumbers({ sent, log, exact, metric }: LastNumbersProps) {
-  const { title, hint, format } = metric;
-  const { at, rows } = lastNumbers(sent, log, metric);
-  const styles = lineStyles(sent.algorithms);
+function LastNumbers(props: LastNumbersProps) {
+  const { title, hint, format } = props.metric;
+  const { at, rows } = lastNumbers(props);
+  const styles = lineStyles(props.sent.algorithms);
   return (
     <>
       <h3>{words.at(at)}</h3>
@@ -110,66 +103,50 @@ function LastNumbers({ sent, log, exact, metric }: LastNumbersProps) {
         rows={rows}
         keyOf={({ algorithm }) => algorithm}
         columns={[
-          {
-            id: "method",
-            head: words.method,
-            kind: "name",
-            cell: ({ algorithm }) => (
+          [
+            words.method,
+            ({ algorithm }) => (
               <>
                 <LineSwatch {...styles.get(algorithm)!} /> {titleOf(algorithm)}
               </>
             ),
-          },
-          {
-            id: "sender",
-            head: words.senderColumn,
-            kind: "number",
-            cell: ({ theirs, yours }) => written(exact ? yours : theirs, format),
-          },
-          {
-            id: "you",
-            head: words.youColumn,
-            kind: "number",
-            cell: ({ yours }) => <strong>{written(yours, format)}</strong>,
-          },
-          {
-            id: "difference",
-            head: words.difference,
-            kind: "number",
-            cell: ({ theirs, yours }) => difference(exact ? yours : theirs, yours, format),
-          },
+            "name",
+          ],
+          [words.senderColumn, ({ theirs }) => written(theirs, format), "number"],
+          [words.youColumn, ({ yours }) => <strong>{written(yours, format)}</strong>, "number"],
+          [words.difference, (row) => difference(row, format), "number"],
         ]}
       />
     </>
   );
 }
 
-function written(value: number | null | undefined, format: (value: number) => string): string {
+function written(value: number | null | undefined, format: Metric["format"]): string {
   return typeof value === "number" ? format(value) : words.none;
 }
 
-function difference(
-  theirs: number | null | undefined,
-  yours: number | null | undefined,
-  format: (value: number) => string,
-): string {
+function difference({ theirs, yours }: LastRow, format: Metric["format"]): string {
   if (yours === undefined) return words.notYet;
   if (typeof theirs !== "number" || yours === null) return words.none;
   return formatSignedLike(format, yours - theirs);
 }
 
-function lastNumbers(sent: RunLog, log: RunLog | null, { key, source }: Metric) {
+interface LastRow {
+  algorithm: string;
+  theirs: number | null | undefined;
+  /** Undefined if the run here has not got so far. */
+  yours: number | null | undefined;
+}
+
+function lastNumbers({ sent, log, exact, metric: { key, source } }: LastNumbersProps) {
   const series = sent.algorithms.map((algorithm) => sent.series(algorithm, key, source));
   const at = greatest(series.map(({ x }) => x.at(-1) ?? 0));
   const rows = sent.algorithms.map((algorithm, method): LastRow => {
     const own = log?.series(algorithm, key, source);
     const place = own?.x.indexOf(at) ?? -1;
+    const yours = place < 0 ? undefined : (own!.y[place] ?? null);
     const { x, y } = series[method]!;
-    return {
-      algorithm,
-      theirs: y[x.indexOf(at)] ?? null,
-      yours: place < 0 ? undefined : (own!.y[place] ?? null),
-    };
+    return { algorithm, yours, theirs: exact ? yours : (y[x.indexOf(at)] ?? null) };
   });
   return { at, rows };
 }

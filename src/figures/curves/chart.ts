@@ -53,7 +53,7 @@ export interface CurveFigure {
   unfinished: boolean;
 }
 
-type FigureParts = Pick<CurveFigure, "title" | "curves" | "methods" | "xDomain" | "format"> &
+type ChartParts = Pick<CurveFigure, "title" | "curves" | "methods" | "xDomain" | "format"> &
   Partial<CurveFigure> & {
     axis?: CurveAxis;
     log?: boolean;
@@ -64,7 +64,7 @@ type FigureParts = Pick<CurveFigure, "title" | "curves" | "methods" | "xDomain" 
   };
 
 /** Curves with the axes that they need. */
-export function curveFigure(given: FigureParts): CurveFigure {
+export function curveFigure(given: ChartParts): CurveFigure {
   const { axis = "iteration", log = false, trim = false, yDomain, behind = [], ...parts } = given;
   const { curves, xDomain, notes = [] } = parts;
   const { values, cut } = heightsOf([...curves, ...behind], xDomain, trim ? { log } : null);

@@ -1,5 +1,6 @@
 /** The lines of charts: one for each method of a run, or of runs together; which of them are drawn, and what they are called. */
 import { greatest, least } from "../../numeric/lists.ts";
+import { canonicalJson } from "../../spec/canonical.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { toggled, type CurvesView } from "../../store/curvesView.ts";
@@ -168,18 +169,10 @@ const TOGETHER = "together";
 /** The same for runs that differ only in their seed. */
 function configId(run: NamedRun, together: readonly string[]): string {
   if (lacksSeed(run)) return together.includes(run.id) ? TOGETHER : run.id;
-  const rest = JSON.stringify(sorted({ ...run.spec, seed: null }));
+  const rest = canonicalJson({ ...run.spec, seed: null });
   const known = ids.get(rest) ?? `config${ids.size + 1}`;
   ids.set(rest, known);
   return known;
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
 }
 
 export function groupRuns(

@@ -8,6 +8,11 @@ export const words = {
     name: (method: string) => `${method} (sender)`,
     note: "Pale bands: the sender’s curves, from the link.",
   },
+  bands: (seeds: number, live: boolean, collapsed: number) =>
+    `Bands: mean and 95 % interval of ${seeds} recorded seeds, Student's t. Thick lines: ${live ? "your live run" : "one recorded run"}, one seed.` +
+    (collapsed > 0 ? ` ${collapsed} of the recorded runs collapsed.` : "") +
+    " Command for the bands:",
+  another: { label: "Add another metric", none: "none" },
   noCharts: "No chart is chosen. Add a metric below.",
   mostMethods: (n: number) => `At most ${n} are drawn: uncheck one to choose another.`,
   allHidden: "All runs or all methods are hidden; show one below.",

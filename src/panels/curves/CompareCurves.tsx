@@ -7,9 +7,8 @@ import { DEFAULT_METRICS, metricsOf } from "../../figures/curves/metrics.ts";
 import { words } from "../../figures/curves/words.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
-import { DataTable } from "../../ui/DataTable.tsx";
+import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
 import { Empty } from "../../ui/Empty.tsx";
-import { panelWords } from "../shared/strings.ts";
 import { useMethodChoice } from "./MethodChoice.tsx";
 import { RunChart } from "./RunChart.tsx";
 
@@ -33,7 +32,7 @@ export function CompareCurves({
   const { drawn, choice } = useMethodChoice(methodsIn(shown.map(({ view }) => view.log)));
   const names = drawn.join();
   const inputs = useMemo(() => inputsOf(shown, metrics, names), [shown, metrics, names]);
-  if (shown.length === 0) return <Empty>{panelWords.curves.empty}</Empty>;
+  if (shown.length === 0) return <Empty>{words.empty}</Empty>;
   return (
     <>
       {choice}
@@ -74,17 +73,11 @@ function Differences({ runs }: { runs: readonly ComparedRun[] }) {
       testId="compare-differences"
       className="code-table"
       columns={[
-        {
-          id: "path",
-          head: words.compare.setting,
-          kind: "name",
-          cell: ({ path }) => <code>{path}</code>,
-        },
-        ...runs.map(({ id }, place) => ({
-          id,
-          head: `${letterOf(place)} · ${id}`,
-          cell: ({ values }: (typeof rows)[number]) => values[place] ?? "—",
-        })),
+        [words.compare.setting, ({ path }) => <code>{path}</code>, "name"],
+        ...runs.map(({ id }, place): ShortColumn<(typeof rows)[number]> => [
+          `${letterOf(place)} · ${id}`,
+          ({ values }) => values[place] ?? "—",
+        ]),
       ]}
       rows={rows}
       keyOf={({ path }) => path}

@@ -10,7 +10,6 @@ import { useExperimentState } from "../../store/hooks.ts";
 import { Empty } from "../../ui/Empty.tsx";
 import { InlineField } from "../../ui/Field.tsx";
 import { PanelFrame } from "../shared/PanelFrame.tsx";
-import { panelWords } from "../shared/strings.ts";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { curves } from "./manifest.ts";
 import { useMethodChoice } from "./MethodChoice.tsx";
@@ -33,7 +32,7 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
   }, [metrics, environment, another]);
   return (
     <PanelFrame panel={curves} scope={null}>
-      {view.origin === "none" && <Empty>{panelWords.curves.empty}</Empty>}
+      {view.origin === "none" && <Empty>{words.empty}</Empty>}
       {choice}
       <div className="chart-grid">
         {shown.map((metric) => (
@@ -63,7 +62,7 @@ function SeedsNote({ seeds, view }: { seeds: readonly RunLog[]; view: RunView })
   const count = new Set(seeds.map(({ start }) => start!.spec.seed)).size;
   return (
     <p className="note" data-testid="seeds-note">
-      {panelWords.curves.seeds(count, view.origin === "live", collapsed)}{" "}
+      {words.bands(count, view.origin === "live", collapsed)}{" "}
       {command !== "" && <code>{command}</code>}
     </p>
   );
@@ -77,9 +76,9 @@ interface MetricChooserProps {
 
 function MetricChooser({ log, value, onChange }: MetricChooserProps) {
   return (
-    <InlineField label={panelWords.curves.another}>
+    <InlineField label={words.another.label}>
       <select value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{panelWords.curves.none}</option>
+        <option value="">{words.another.none}</option>
         {(["train", "heldout"] as const).map((source) => (
           <optgroup key={source} label={words.add.sources[source]}>
             {metricChoices([log], source).map((metric) => (

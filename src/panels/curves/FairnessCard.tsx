@@ -5,7 +5,7 @@ import { fairnessOfLogged, type Fairness } from "../../spec/fairness.ts";
 import { axisAbout, type FairnessRow, type FairnessStatus } from "../../spec/fairnessRows.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
+import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
 import { formatX } from "../../figures/curves/axes.ts";
 import { words } from "../../figures/curves/fairnessWords.ts";
 
@@ -122,19 +122,18 @@ interface TableProps {
 
 function FairnessTable({ label, methods, rows, hasStatus = false }: TableProps) {
   if (methods.length === 0) return null;
-  const columns: TableColumn<CardRow>[] = [
-    { id: "condition", head: words.condition, kind: "name", cell: (row) => row.label },
-    ...methods.map((name) => ({
-      id: `of ${name}`,
-      head: titleOf(name),
-      cell: ({ values }: CardRow) => values[name] ?? words.none,
-    })),
+  const columns: ShortColumn<CardRow>[] = [
+    [words.condition, (row) => row.label, "name"],
+    ...methods.map((name): ShortColumn<CardRow> => [
+      titleOf(name),
+      ({ values }) => values[name] ?? words.none,
+    ]),
   ];
-  const status = { id: "equal", head: words.status.equal, cell: (row: CardRow) => row.status };
+  if (hasStatus) columns.push([words.status.equal, (row) => row.status]);
   return (
     <DataTable
       label={label}
-      columns={hasStatus ? [...columns, status] : columns}
+      columns={columns}
       rows={rows}
       keyOf={({ id }) => id}
       rowProps={({ id }) => ({ "data-row": id })}

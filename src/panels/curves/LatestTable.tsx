@@ -48,7 +48,7 @@ const Numbers = memo(function Numbers({ job, metrics }: LatestTableProps) {
         label={text.title}
         testId="latest-table"
         columns={[
-          { id: "line", head: text.line, kind: "name", cell: ({ name }) => name },
+          [text.line, ({ name }) => name, "name"],
           ...metrics.map(({ id, title, format }, i): TableColumn<Curve> => ({
             id,
             head: title,

@@ -7,7 +7,7 @@ import { words as all } from "../../figures/curves/words.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
+import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { RunChart } from "./RunChart.tsx";
 
@@ -72,21 +72,18 @@ function Ends({ lines, metrics }: { lines: readonly SweepLine[]; metrics: readon
       label={words.title}
       testId="sweep-table"
       columns={[
-        { id: "setting", head: words.setting, kind: "name", cell: ({ setting }) => setting },
-        { id: "method", head: words.method, cell: ({ method }) => titleOf(method) },
-        {
-          id: "runs",
-          head: words.runs,
-          kind: "number",
-          cell: ({ logs, planned, method }) =>
-            words.of(logs.length, planned, collapsesIn(logs, method)),
-        },
-        ...metrics.map((metric): TableColumn<SweepLine> => ({
-          id: metric.id,
-          head: metric.title,
-          kind: "number",
-          cell: ({ logs, method }) => endText(logs, method, metric),
-        })),
+        [words.setting, ({ setting }) => setting, "name"],
+        [words.method, ({ method }) => titleOf(method)],
+        [
+          words.runs,
+          ({ logs, planned, method }) => words.of(logs.length, planned, collapsesIn(logs, method)),
+          "number",
+        ],
+        ...metrics.map((metric): ShortColumn<SweepLine> => [
+          metric.title,
+          ({ logs, method }) => endText(logs, method, metric),
+          "number",
+        ]),
       ]}
       rows={lines}
       keyOf={({ id }) => id}

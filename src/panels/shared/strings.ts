@@ -6,18 +6,6 @@ export const panelWords = {
   turnName: (h: number) => `Turn ${h + 1}`,
   terms: "Terms",
   termsOf: (title: string) => `Terms of ${title}`,
-  curves: {
-    /** n: recorded seeds. */
-    seeds: (n: number, live: boolean, collapsed: number) =>
-      `Bands: mean and 95 % interval of ${n} recorded seeds, Student's t. Thick lines: ${live ? "your live run" : "one recorded run"}, one seed.` +
-      (collapsed > 0 ? ` ${collapsed} of the recorded runs collapsed.` : "") +
-      " Command for the bands:",
-    another: "Add another metric",
-    none: "none",
-    xName: "iteration",
-    empty: "No data yet. Press Run to draw a curve for each method.",
-    another_hint: "verl's name of a metric that the run reports",
-  },
   turns: {
     noIteration: "This log has no finished iteration of this method.",
     waiting: (method: string) =>

@@ -11,7 +11,7 @@ import type { CellScreen, ContentProps } from "./screen.ts";
 const OpeningCurves = afterPaint(
   lazyPart(
     "OpeningCurves",
-    () => import("../../../panels/curves/OpeningCurves.tsx"),
+    () => import("../../../panels/curves/RunChart.tsx"),
     appWords.loadingCurves,
   ),
 );
