@@ -1,8 +1,6 @@
 /** The experiment cell: the experiment's settings, its buttons, and its progress. */
 import { playsElsewhere } from "../store/anotherRun.ts";
 import { useState } from "react";
-import { useStore } from "zustand";
-import { useShallow } from "zustand/shallow";
 import { formatDuration } from "../numeric/format.ts";
 import { titleOf } from "../reading/titles.ts";
 import { StatusPanel } from "../panels/status/StatusPanel.tsx";
@@ -10,20 +8,21 @@ import { sameSpec } from "../spec/link.ts";
 import { setupSentence, setupTime } from "../spec/setupTime.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { isBusy } from "../store/experimentStore.ts";
-import { type ExperimentState } from "../store/experimentState.ts";
-import { type Recording } from "../store/experimentState.ts";
-import { type Problem } from "../store/experimentState.ts";
-import { useExperiment } from "../store/hooks.ts";
+import type { ExperimentState, Recording, Problem } from "../store/experimentState.ts";
 import { dismissLink, openLink } from "../store/links.ts";
-import { CodeNotice } from "./CodeNotice.tsx";
 import { Controls } from "./Controls.tsx";
 import { words as integrityWords } from "./integrityWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
 import { RunAnew } from "./RunAnew.tsx";
 import { RunNotices } from "./RunNotices.tsx";
 import { SpecForm } from "./SpecForm.tsx";
-import { appWords } from "./strings.ts";
 import { Warnings } from "./Warnings.tsx";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import type { Definition } from "../spec/definitions.ts";
+import { askForCode, codeConsent, mayRun } from "../store/codeConsent.ts";
+import { useExperiment } from "../store/hooks.ts";
+import { appWords } from "./strings.ts";
 import { Button } from "../ui/Button.tsx";
 
 const selectNotices = (state: ExperimentState) => ({
@@ -249,5 +248,35 @@ function LinkBanner() {
         <Button onClick={() => dismissLink(store)}>{appWords.keepMine}</Button>
       </div>
     </div>
+  );
+}
+
+const words = appWords.code;
+
+/** The code that Run would train with, and that of the run shown. */
+const selectCode = ({ draft, view }: ExperimentState) => ({
+  ofForm: draft.spec.definitions,
+  ofRun: view.log.start?.spec.definitions,
+});
+
+/** A notice that an experiment uses code from elsewhere, with a button to show it. */
+function CodeNotice() {
+  const { store } = useExperiment();
+  const { ofForm = [], ofRun = [] } = useStore(store, useShallow(selectCode));
+  // Changes once more code may run.
+  useStore(codeConsent, ({ version }) => version);
+  const waiting = distinct([...ofForm, ...ofRun]).filter((one) => !mayRun([one]));
+  if (waiting.length === 0) return null;
+  const names = waiting.map(({ kind, name }) => `${kind} ${name}`).join(", ");
+  return (
+    <p className="notice" data-testid="code-waits">
+      {words.waits(names)} <Button onClick={() => void askForCode(waiting)}>{words.review}</Button>
+    </p>
+  );
+}
+
+function distinct(definitions: readonly Definition[]): Definition[] {
+  return definitions.filter(
+    (one, i) => definitions.findIndex(({ source }) => source === one.source) === i,
   );
 }

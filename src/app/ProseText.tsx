@@ -6,7 +6,6 @@ import MarkdownIt from "markdown-it";
 import { memo, use, useEffect, useId, useMemo, useState } from "react";
 import { useTex } from "../ui/maths/Tex.tsx";
 import { BookContext } from "./book/useBook.ts";
-import { isOwnImage } from "./images.ts";
 import { marginNotes, type NoteEnvironment } from "./marginNotes.ts";
 import { allowedLinks } from "./proseLinks.ts";
 import { FormulaShares, proseMaths, type ProseMaths } from "./proseMaths.ts";
@@ -88,4 +87,15 @@ function WithFormulas({ markdown, prefix, waiting }: WithFormulasProps) {
 
 function Html({ html }: { html: string }) {
   return <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+/** In the text itself, or from the page's own server; judged by the resolved address, not by its text. */
+export function isOwnImage(source: string, page: string): boolean {
+  let url: URL;
+  try {
+    url = new URL(source, page);
+  } catch {
+    return false;
+  }
+  return url.protocol === "data:" || url.origin === new URL(page).origin;
 }

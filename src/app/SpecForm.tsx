@@ -2,24 +2,30 @@
 import { useStore } from "zustand";
 import { descriptorOf } from "../env/descriptors.ts";
 import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
-import { specAlgorithm } from "../spec/experiment.ts";
+import { specAlgorithm, limitsOf } from "../spec/experiment.ts";
 import { oldReadings } from "../spec/revise.ts";
 import { useExperiment } from "../store/hooks.ts";
 import type { ExperimentState } from "../store/experimentState.ts";
-import { editField, fieldText, type SpecDraft } from "../store/specDraft.ts";
+import { editField, fieldText, toggleAlgorithm, type SpecDraft } from "../store/specDraft.ts";
 import { DefinitionFields } from "./book/DefinitionFields.tsx";
-import { SpecField } from "./SpecField.tsx";
 import {
   algorithmSettings,
   environmentFields,
   mainFields,
   moreFields,
   ownSettings,
+  mainMethods,
   type FieldGroup,
+  type FormField,
 } from "./formFields.ts";
-import { Methods } from "./Methods.tsx";
 import { PresetPicker } from "./PresetPicker.tsx";
+import { LineSwatch } from "../charts/LineSwatch.tsx";
+import { lineStyles, type LineStyle } from "../charts/palette.ts";
+import { families, algorithmFamily, type Family } from "../spec/algorithmDocs/families.ts";
+import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
+import { ALGORITHMS_HASH } from "./route.ts";
 import { appWords } from "./strings.ts";
+import { CheckBox, Field } from "../ui/Field.tsx";
 
 const selectDraft = (state: ExperimentState) => state.draft;
 
@@ -121,3 +127,127 @@ function MethodSettings({ draft, change }: PartProps) {
     </>
   );
 }
+
+interface MethodsProps {
+  draft: SpecDraft;
+  change: (step: (draft: SpecDraft) => SpecDraft) => void;
+}
+
+const rows = algorithmNames.map((name) => resolveAlgorithm(name));
+
+const others = rows.filter(({ name }) => !mainMethods.includes(name));
+
+/** The methods that a run compares: the main ones visible, the rest by family in a disclosure. */
+function Methods({ draft, change }: MethodsProps) {
+  const chosen = draft.spec.algorithms.map(({ name }) => name);
+  // As in the charts: dashes are assigned among the methods shown together.
+  const styles = lineStyles([...chosen, ...mainMethods.filter((name) => !chosen.includes(name))]);
+  const box = (row: AlgorithmConfig) => (
+    <MethodBox
+      key={row.name}
+      title={row.title}
+      name={row.name}
+      style={styles.get(row.name)}
+      checked={chosen.includes(row.name)}
+      // The last one cannot be removed: a run needs a method.
+      disabled={chosen.length === 1 && chosen[0] === row.name}
+      onChange={(on) => change((now) => toggleAlgorithm(now, row.name, on, algorithmNames))}
+    />
+  );
+  const chosenOthers = others.filter(({ name }) => chosen.includes(name));
+  return (
+    <>
+      <fieldset className="methods">
+        <legend>{appWords.methods}</legend>
+        {rows.filter(({ name }) => mainMethods.includes(name)).map(box)}
+      </fieldset>
+      <details className="more-methods" data-testid="more-methods">
+        <summary>{appWords.moreMethods(chosenOthers.map(({ title }) => title))}</summary>
+        {(Object.keys(families) as Family[]).map((family) => (
+          <fieldset key={family} className="method-family">
+            <legend>{families[family]}</legend>
+            {others.filter((row) => algorithmFamily(row) === family).map(box)}
+          </fieldset>
+        ))}
+        <p className="note">
+          <a href={ALGORITHMS_HASH}>{appWords.whatMethods}</a>
+        </p>
+      </details>
+    </>
+  );
+}
+
+interface MethodBoxProps {
+  name: string;
+  title: string;
+  /** Its line style in charts; absent if it is in none. */
+  style: LineStyle | undefined;
+  checked: boolean;
+  disabled: boolean;
+  onChange: (on: boolean) => void;
+}
+
+function MethodBox({ name, title, style, checked, disabled, onChange }: MethodBoxProps) {
+  return (
+    <CheckBox
+      checked={checked}
+      disabled={disabled}
+      data-testid={`method-${name}`}
+      onChange={({ target }) => onChange(target.checked)}
+    >
+      {style && <LineSwatch {...style} />}
+      {title}
+    </CheckBox>
+  );
+}
+
+interface SpecFieldProps {
+  field: FormField;
+  draft: SpecDraft;
+  /** Shown in grey while the field is empty. */
+  placeholder?: string;
+  onChange: (text: string) => void;
+}
+
+/** One field of the form: its value in the draft, what is allowed, and what is wrong with the text. */
+function SpecField({ field, draft, placeholder, onChange }: SpecFieldProps) {
+  const { path, label, options } = field;
+  // In the form a field has a label instead of a path.
+  const problem = draft.pending[path]?.problem.replaceAll(path, label);
+  const shared = { value: fieldText(draft, path), "data-testid": `field-${path}` };
+  return (
+    <Field label={label} hint={hintOf(field, draft)} problem={problem}>
+      {(control) =>
+        options ? (
+          <select {...control} {...shared} onChange={({ target }) => onChange(target.value)}>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            {...control}
+            {...shared}
+            type="text"
+            inputMode="decimal"
+            spellCheck={false}
+            placeholder={placeholder ?? field.absent?.replace("-", "−")}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        )
+      }
+    </Field>
+  );
+}
+
+/** Its meaning, and what is allowed. */
+function hintOf({ path, hint = "", unit, options }: FormField, { spec }: SpecDraft): string {
+  const limits = unit === undefined || options ? null : limitsOf(spec, path);
+  if (!limits) return hint;
+  const range = `${shown(limits.least)} to ${shown(limits.most)} ${unit}`.trim();
+  return hint === "" ? range : `${hint}; ${range}`;
+}
+
+const shown = (number: number) => number.toLocaleString("en").replace("-", "−");

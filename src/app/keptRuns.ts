@@ -4,14 +4,21 @@
  */
 import { readTexts, writeValue } from "../runtime/shelf/smallValue.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
-import { browserRuns, type KeptRun, type RunRecords } from "../runtime/shelf/keptRuns.ts";
+import {
+  browserRuns,
+  type KeptRun,
+  type RunRecords,
+  type RunCurve,
+  type RunCurves,
+} from "../runtime/shelf/keptRuns.ts";
 import { claimRun } from "../runtime/shelf/claim.ts";
 import type { ExperimentStore } from "../store/experimentState.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { readKept } from "../store/resumeRun.ts";
 import { RunKeeper } from "../store/runKeeper.ts";
-import { smallCurves } from "./smallCurves.ts";
 import { appWords } from "./strings.ts";
+import { downsample } from "../numeric/downsample.ts";
+import type { MetricSource, RunLog } from "../reading/log/runLog.ts";
 
 const words = appWords.kept;
 
@@ -144,4 +151,25 @@ const isMarked = (id: string) => marked().includes(id);
 function mark(id: string, isOurs: boolean): void {
   const others = marked().filter((one) => one !== id);
   writeValue("tab", MARK, isOurs ? [...others, id] : others);
+}
+
+/** Maximum points of a line. */
+const MOST_POINTS = 40;
+
+/** Success on held-out levels if measured at least twice, else the mean reward; null if that is missing too. */
+export function smallCurves(log: RunLog): RunCurves | null {
+  const success = log.metrics("heldout").find((name) => /^val-env\/[^/]+\/success$/.test(name));
+  const heldout = success === undefined ? [] : linesOf(log, success, "heldout");
+  if (heldout.length > 0) return { measure: "heldout", lines: heldout };
+  const reward = linesOf(log, "critic/score/mean", "train");
+  return reward.length > 0 ? { measure: "reward", lines: reward } : null;
+}
+
+function linesOf(log: RunLog, metric: string, source: MetricSource): RunCurve[] {
+  return log.algorithms.flatMap((method) => {
+    const series = log.series(method, metric, source);
+    if (series.x.length < 2) return [];
+    const points = downsample(series.x, series.y, MOST_POINTS);
+    return [{ method, x: points.map(({ x }) => x), y: points.map(({ y }) => y) }];
+  });
 }

@@ -18,7 +18,7 @@ export type Route = (typeof ROUTES)[number] | "class";
 
 /** Plain words, so that they are never taken for an experiment's link. */
 export const MACHINE_HASH = "#machine";
-/** The shop's task may follow: see shopAddress.ts. */
+/** The shop's task may follow: see ShopView.tsx. */
 export const SHOP_HASH = "#shop";
 /** Names of algorithms may follow: see algorithmsAddress.ts. */
 export const ALGORITHMS_HASH = "#algorithms";

@@ -1,11 +1,18 @@
 /** `doctor --run DIR`: the collapse doctor's findings for a run of `train --out DIR`, finished or not, or for any log of events. */
-import { InputError, show } from "../numeric/inputError.ts";
 import { DETECTORS } from "../train/doctor/detectors.ts";
 import { diagnose, type Diagnosis } from "../train/doctor/doctor.ts";
-import { parseArgs } from "./args.ts";
+import { parseArgs, userPath } from "./args.ts";
 import type { Command } from "./command.ts";
-import { readRunLog, type ReadLog } from "./runLog.ts";
 import { integrityOf } from "./verifyPath.ts";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+import { RefusedError, refusalOfBinary } from "../interchange/import/refused.ts";
+import { translate } from "../interchange/import/translate.ts";
+import { words } from "../interchange/import/words.ts";
+import type { RunEvent } from "../record/runEvent.ts";
+import { InputError, show } from "../numeric/inputError.ts";
+import { jsonOrNothing, parseJsonText } from "../spec/jsonText.ts";
+import { readLines, type LogLine } from "./readFile.ts";
 
 export const doctorCommand: Command = (argv, out) => {
   const args = parseArgs(argv, { run: { type: "string" } });
@@ -47,4 +54,150 @@ function remarks({ source, odd, remarks: said }: ReadLog, { made, of }: Checks):
     ...(of === 0 ? ["the log has no iteration yet: nothing to check"] : []),
     ...(made < of ? [`${source}: ${made} of ${of} checks made; notMeasured lists the others`] : []),
   ];
+}
+
+interface ReadLog {
+  /** The program that wrote it. */
+  source: string;
+  /** Those with an algorithm's metrics. */
+  events: RunEvent[];
+  /** Lines that contain JSON, but not a valid event. */
+  odd: number[];
+  /** Problems and gaps in another program's files, and notes on them. */
+  remarks: string[];
+}
+
+const OWN = "Turnbook";
+
+/** Lines of a log that are not events: a recording's first and last. */
+const FRAME = ["command", "fingerprint"];
+
+const TYPES = ["start", "warmStart", "engine", "eval", "iteration", "crash", "finding", "end"];
+
+/** `onValue` receives every line of Turnbook's own logs. @throws InputError if it contains no log of a run. */
+function readRunLog(
+  run: string,
+  onValue: (value: unknown, line: number) => void = () => {},
+): ReadLog {
+  const file = fileOf(run);
+  refuseBinary(run, file);
+  // A pipe can be read only once, so the text read before its format is known is buffered.
+  const kept: KeptTexts = { texts: [], count: 0, length: 0 };
+  return ownLog(file, kept, onValue) ?? foreignLog(run, file, kept.texts.join("\n"));
+}
+
+/** The log itself, or the one in the folder. */
+function fileOf(run: string): string {
+  const path = userPath(run);
+  if (!existsSync(path)) throw new InputError(`--run is ${show(run)}; there is no such folder`);
+  const file = statSync(path).isDirectory() ? join(path, "events.jsonl") : path;
+  if (!existsSync(file))
+    throw new InputError(`--run is ${show(run)}; a run's folder holds events.jsonl`);
+  return file;
+}
+
+/** Null if no line is an event. */
+function ownLog(
+  file: string,
+  kept: KeptTexts,
+  onValue: (value: unknown, line: number) => void,
+): ReadLog | null {
+  const log: ReadLog = { source: OWN, events: [], odd: [], remarks: [] };
+  let isOwn = false;
+  for (const read of readLines("--run", file)) {
+    const { text, line } = read;
+    if (!isOwn) keep(kept, read, file);
+    if (!isOwn && kept.count > TRIED) continue;
+    const value: unknown =
+      isOwn && read.ended ? parseJsonText(text, `${file}, line ${line}`) : jsonOrNothing(text);
+    const { type } = Object(value) as { type?: unknown };
+    const isEvent: boolean =
+      TYPES.some((one) => one === type) && (!hasNumbers(type) || isJudged(value));
+    isOwn ||= isEvent;
+    if (isEvent && hasNumbers(type)) log.events.push(value as RunEvent);
+    if (!isEvent && !FRAME.some((key) => Object.hasOwn(Object(value) as object, key)))
+      log.odd.push(line);
+    if (log.odd.length > MOST_ODD)
+      throw new InputError(`${file} has more than ${MOST_ODD} lines that are not events of a run`);
+    onValue(value, line);
+  }
+  return isOwn ? log : null;
+}
+
+/** Maximum characters of another program's files, which are read whole. */
+const MAX_FOREIGN = 64 * 1024 * 1024;
+
+/** Lines that may be something else before the first event. */
+const TRIED = 20;
+
+/** Maximum number of lines that are not events: with more it is not a log. */
+const MOST_ODD = 10_000;
+
+/** Lines by position in their file, their number, and their total length. */
+interface KeptTexts {
+  texts: string[];
+  count: number;
+  length: number;
+}
+
+/** Reads the log of a run that a command line names: Turnbook's own, or another program's rollout files. */
+function keep(kept: KeptTexts, { text, line }: LogLine, file: string): void {
+  const before = kept.texts.length;
+  kept.count += 1;
+  kept.length += text.length + line - before;
+  if (kept.length > MAX_FOREIGN) throw new InputError(`${file} is larger than 64 MiB`);
+  kept.texts[line - 1] = text;
+  kept.texts.fill("", before, line - 1);
+}
+
+function hasNumbers(type: unknown): boolean {
+  return type === "iteration" || type === "eval" || type === "crash";
+}
+
+/** Whether this is an event that the doctor reads, with all required fields. */
+function isJudged(value: unknown): value is RunEvent {
+  const { type, algorithm, iteration, metrics, cause } = Object(value) as Record<string, unknown>;
+  if (typeof algorithm !== "string" || typeof iteration !== "number") return false;
+  if (type === "crash") return typeof cause === "string";
+  if (typeof metrics !== "object" || metrics === null || Array.isArray(metrics)) return false;
+  return Object.values(metrics).every((x) => x === null || typeof x === "number");
+}
+
+/** Rollout files contain no metrics: those that can be computed from their episodes are used. */
+function foreignLog(run: string, file: string, text: string): ReadLog {
+  try {
+    if (text.trim() === "") throw new InputError(`--run is ${show(run)}; the log is empty`);
+    const read = translate([{ name: nearName(file), text }]);
+    const values = Array.from(read.lines, (line) => jsonOrNothing(line));
+    const unread = read.refused > 0 ? [words.unread(read.refused, read.refusedAt)] : [];
+    const notFinite = read.notFinite > 0 ? [words.notFinite(read.notFinite, read.notFiniteAt)] : [];
+    const remarks = [...read.warnings(), ...unread, ...notFinite];
+    return { source: read.title, events: values.filter(isJudged), odd: [], remarks };
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    throw new InputError(`--run is ${show(run)}; it is not a run log. ${error.message}`);
+  }
+}
+
+/** With its own folder only: those above it are specific to the machine. */
+function nearName(file: string): string {
+  return file.split(sep).slice(-2).join("/");
+}
+
+/** Bytes at the start of a file that identify it. */
+const HEAD = 65_536;
+
+/** @throws InputError saying what the file is, unless it is text; reads nothing from a pipe */
+function refuseBinary(run: string, file: string): void {
+  if (!statSync(file).isFile()) return;
+  const { size } = statSync(file);
+  const handle = openSync(file, "r");
+  const bytes = Buffer.alloc(Math.min(size, 2 * HEAD));
+  const first = readSync(handle, bytes, 0, Math.min(size, HEAD), 0);
+  if (size > HEAD)
+    readSync(handle, bytes, first, bytes.length - first, size - (bytes.length - first));
+  closeSync(handle);
+  const refusal = refusalOfBinary({ name: file, bytes });
+  if (!refusal) return;
+  throw new InputError(`--run is ${show(run)}; ${refusal.message} ${refusal.action}`);
 }

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { unzipSync } from "fflate";
-import { MANIFEST } from "../interchange/columnar/manifest.ts";
+import { MANIFEST, decodeManifest } from "../interchange/columnar/manifest.ts";
 import { checkModelFolder } from "../model/checksums.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { RUN_FILES } from "../train/runFiles.ts";
@@ -19,7 +19,6 @@ import { userPath } from "./args.ts";
 import { onFiles } from "./fileError.ts";
 import { keptIterations } from "./resumePoint.ts";
 import { chunksOf } from "./textLines.ts";
-import { verifyColumnar, verifyParts } from "./verifyColumnar.ts";
 import {
   verifyCheckpoint,
   verifyLog,
@@ -28,6 +27,7 @@ import {
   type RunFiles,
   type FileVerdict,
 } from "./verifyFiles.ts";
+import { ColumnarRecording } from "../interchange/columnar/open.ts";
 
 /** `asked`: the path as typed. @throws InputError if it contains nothing that can be verified. */
 export async function verifyPath(path: string, asked: string): Promise<FileVerdict[]> {
@@ -134,4 +134,47 @@ function membersOf(bytes: Uint8Array): Record<string, Uint8Array> | null {
   } catch {
     return null;
   }
+}
+
+/** One verdict per file; the hash chain is not checked, because it belongs to the full run. */
+async function verifyColumnar(folder: string): Promise<FileVerdict[]> {
+  return verifyParts((name) => {
+    const path = join(folder, name);
+    return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined;
+  });
+}
+
+/** `bytesOf`: a file's bytes by name; undefined if there is none. */
+async function verifyParts(
+  bytesOf: (name: string) => Uint8Array | undefined,
+): Promise<FileVerdict[]> {
+  const text = new TextDecoder().decode(bytesOf(MANIFEST));
+  const readPart = async (name: string) => {
+    const bytes = bytesOf(name);
+    if (!bytes) throw new InputError("it is missing");
+    return Promise.resolve(bytes);
+  };
+  try {
+    const { parts, fingerprint, events } = decodeManifest(text);
+    const recording = new ColumnarRecording(text, readPart);
+    const verdicts: FileVerdict[] = [{ file: MANIFEST, state: "intact", events, fingerprint }];
+    for (const { name } of parts) verdicts.push(await verdictOf(recording, name));
+    return verdicts;
+  } catch (error) {
+    return [alteredBy(MANIFEST, error)];
+  }
+}
+
+async function verdictOf(recording: ColumnarRecording, name: string): Promise<FileVerdict> {
+  try {
+    await recording.file(name);
+    return { file: name, state: "intact" };
+  } catch (error) {
+    return alteredBy(name, error);
+  }
+}
+
+function alteredBy(file: string, error: unknown): FileVerdict {
+  if (!(error instanceof InputError)) throw error;
+  return { file, state: "altered", why: error.message };
 }

@@ -13,7 +13,7 @@ import { lineFigure, plainInput } from "../../src/figures/curves/chart.ts";
 import { linesOf } from "../../src/figures/curves/lines.ts";
 import { xDomain } from "../../src/reading/xDomain.ts";
 import { routeOf } from "../../src/app/route.ts";
-import { shopHashOf, shopTaskOf } from "../../src/app/shopAddress.ts";
+import { shopHashOf, shopTaskOf } from "../../src/app/ShopView.tsx";
 import { createShopSession } from "../../src/panels/shop/shopState.ts";
 import { isExperimentHash } from "../../src/store/links.ts";
 import { metricsOf, namedMetrics } from "../../src/figures/curves/metrics.ts";

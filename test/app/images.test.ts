@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isOwnImage } from "../../src/app/images.ts";
+import { isOwnImage } from "../../src/app/ProseText.tsx";
 
 const PAGE = "https://class.example/of/2026/#v1/nano";
 

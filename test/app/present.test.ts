@@ -4,8 +4,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { embedded } from "../../src/app/present/Embed.tsx";
 import { bestLayout, figureScale, showAlone } from "../../src/app/present/figures.ts";
-import { Present } from "../../src/app/present/Present.tsx";
-import { Scores } from "../../src/app/present/Scores.tsx";
+import { Present, Scores } from "../../src/app/present/Present.tsx";
 import { formatPercent } from "../../src/numeric/format.ts";
 import { leadOf } from "../../src/reading/leader.ts";
 import { titleOf } from "../../src/reading/titles.ts";

@@ -12,7 +12,7 @@ import { askToReveal, hiddenIn } from "../../src/ui/reveal.ts";
 
 afterEach(cleanup);
 
-const show = (body: string) => render(createElement(QuizCell, { body }));
+const show = (body: string) => render(createElement(QuizCell, { cell: { body } }));
 const verdict = () => screen.getByTestId("quiz").getAttribute("data-verdict");
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
@@ -144,7 +144,7 @@ it("shows the turns of an episode to choose from", async () => {
     createElement(
       ExperimentContext,
       { value: experiment },
-      createElement(QuizCell, { body: TURN }),
+      createElement(QuizCell, { cell: { body: TURN } }),
     ),
   );
   const turns = screen.getAllByRole("radio");
@@ -161,7 +161,7 @@ it("shows the turns of an episode to choose from", async () => {
 
 it("says that the episode is not there, and takes the number of the turn", () => {
   const experiment = recordedExperiment();
-  const cell = createElement(QuizCell, { body: TURN.replace("10,1", "999,1") });
+  const cell = createElement(QuizCell, { cell: { body: TURN.replace("10,1", "999,1") } });
   render(createElement(ExperimentContext, { value: experiment }, cell));
   expect(screen.getByTestId("quiz-no-turns").textContent).toContain("no iteration 999");
   cleanup();
@@ -174,7 +174,11 @@ it("says that the episode is not there, and takes the number of the turn", () =>
 
 it("hides its answer from whoever presents it, until it is asked to show it", () => {
   const { container } = render(
-    createElement("div", { "data-figure": "cell-q" }, createElement(QuizCell, { body: TURN })),
+    createElement(
+      "div",
+      { "data-figure": "cell-q" },
+      createElement(QuizCell, { cell: { body: TURN } }),
+    ),
   );
   const figure = container.querySelector<HTMLElement>("[data-figure]")!;
   expect(hiddenIn(figure)).toBe("the answer");

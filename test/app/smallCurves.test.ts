@@ -1,6 +1,6 @@
 /** The curves that are kept with a run, for the picture of its notebook. */
 import { expect, it } from "vitest";
-import { smallCurves } from "../../src/app/smallCurves.ts";
+import { smallCurves } from "../../src/app/keptRuns.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";

@@ -15,7 +15,7 @@ import { main } from "../../src/cli/main.ts";
 import { collectFolders } from "../../src/cli/sweep/collect.ts";
 import { readResult, type RunResult } from "../../src/cli/sweep/results.ts";
 import { summariseRuns } from "../../src/cli/sweep/summary.ts";
-import { summaryTable } from "../../src/cli/sweep/summaryTable.ts";
+import { summaryTable } from "../../src/cli/sweep/sweep.ts";
 import { KeptResults } from "../../src/cli/sweep/keptResults.ts";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
 import { InputError } from "../../src/numeric/inputError.ts";

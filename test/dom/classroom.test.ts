@@ -287,7 +287,7 @@ it("is a lesson: predict, train, hand in", async () => {
   await by(page, "lesson").waitFor();
   await by(page, "lesson-next").click();
   await page.getByText("Which method will be ahead?").waitFor();
-  expect(await by(page, "quiz").count()).toBe(2);
+  await expect.poll(() => by(page, "quiz").count()).toBe(2);
   await by(page, "lesson-next").click();
   await by(page, "class-seat").fill("8");
   await page.getByText("Your run has seed 708.").waitFor();

@@ -4,7 +4,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, it } from "vitest";
 import { LessonPicture } from "../../src/app/course/LessonPicture.tsx";
-import { holdsAnswer } from "../../src/app/lesson/blankAnswers.ts";
+import { holdsAnswer } from "../../src/app/lesson/Handout.tsx";
 import { parseNotebook } from "../../src/notebook/document.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { openApp, usesApp } from "./app.tsx";

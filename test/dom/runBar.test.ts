@@ -3,8 +3,7 @@
 import { createElement } from "react";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { Exactness } from "../../src/app/shell/Exactness.tsx";
-import { RunBar } from "../../src/app/shell/RunBar.tsx";
+import { Exactness, RunBar } from "../../src/app/shell/RunBar.tsx";
 import { choiceAt } from "../../src/app/shell/Timeline.tsx";
 import { runSeconds } from "../../src/app/runTime.ts";
 import type { UnchainedEvent } from "../../src/record/runEvent.ts";

@@ -5,7 +5,7 @@ import { ExperimentContext, type ExperimentHandle } from "../../store/hooks.ts";
 import type { Experiments } from "../experiments.ts";
 import { noteRunCell } from "../shell/inView.ts";
 import type { ContentProps } from "./cells/screen.ts";
-import { screenOf } from "./cells/screens.ts";
+import { screenOf } from "./cells/screens.tsx";
 import { OutOfDate } from "./OutOfDate.tsx";
 
 /** Nothing where the experiment that it shows is missing. */

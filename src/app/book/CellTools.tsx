@@ -1,7 +1,14 @@
 /** What can be done with a cell being edited: its name, its place, who sees it and when. */
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import { cellsWith, computes, hasFact, isTyped, type Cell } from "../../notebook/cell.ts";
+import {
+  cellsWith,
+  computes,
+  hasFact,
+  isTyped,
+  type Cell,
+  type TypedCell,
+} from "../../notebook/cell.ts";
 import { kindOf } from "../../notebook/cells/kinds.ts";
 import {
   cellOf,
@@ -20,9 +27,11 @@ import {
   type BookState,
   type BookStore,
 } from "../../store/bookStore.ts";
-import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { EmbedButton } from "./EmbedButton.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { say } from "../../ui/toasts.ts";
+import { copyEmbedCode } from "./bookLink.ts";
+import { useBook } from "./useBook.ts";
 import { words } from "./words.ts";
 
 export interface PartProps {
@@ -132,4 +141,15 @@ async function rename(store: BookStore, key: number, wanted: string): Promise<vo
     for (const body of readers) code.set(body, await renameFree(body, cell.id, id));
   }
   editBook(store, (now) => renameCell(now, key, wanted, code));
+}
+
+/** Copies the HTML that shows a cell in another page. */
+function EmbedButton({ cell: { id } }: { cell: TypedCell }) {
+  const book = useBook();
+  const copy = async () => say({ text: await copyEmbedCode(book, id), testId: "embed-said" });
+  return (
+    <Button look="quiet" data-testid="copy-embed" onClick={() => void copy()}>
+      {words.embed}
+    </Button>
+  );
 }

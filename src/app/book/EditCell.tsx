@@ -1,6 +1,5 @@
 /** A cell being edited: what it shows, its source when it is selected, and its tools. */
 import { memo, useMemo, useRef, type ReactNode } from "react";
-import { useStore } from "zustand";
 import {
   hasFact,
   isTyped,
@@ -11,22 +10,61 @@ import {
 } from "../../notebook/cell.ts";
 import { remarksOf } from "../../notebook/cellFields.ts";
 import { hasForm, kindOf } from "../../notebook/cells/kinds.ts";
-import { labelOf, pointCell } from "../../notebook/edit.ts";
+import { labelOf, pointCell, writeCell } from "../../notebook/edit.ts";
 import { editBook, enterCell, typeInto, type BookStore } from "../../store/bookStore.ts";
 import { Folded } from "../../ui/Folded.tsx";
-import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
-import { appWords } from "../strings.ts";
 import { CellContent } from "./CellContent.tsx";
-import { CellSource } from "./CellSource.tsx";
-import { CellTools } from "./CellTools.tsx";
+import { CellTools, type PartProps } from "./CellTools.tsx";
 import type { CellScreen, ToolsProps } from "./cells/screen.ts";
-import { screenOf } from "./cells/screens.ts";
-import { sourceAt } from "./sourceAt.ts";
-import { useDefinitions } from "./useBook.ts";
+import { screenOf } from "./cells/screens.tsx";
+import { useDefinitions, useBook } from "./useBook.ts";
+import { useStore } from "zustand";
+import { lazyPart } from "../../ui/parts/lazyPart.tsx";
+import { appWords } from "../strings.ts";
+import { startCell } from "./cells/runs.ts";
 import { words } from "./words.ts";
+
+const SourceEditor = lazyPart("SourceEditor", () => import("./SourceEditor.tsx"), appWords.loading);
+
+/** A cell's text in an editor, where the caret may be wanted. */
+function CellSource({ store, cellKey: key, cell, label }: PartProps) {
+  const book = useBook();
+  const definitions = useDefinitions(store);
+  const caret = useStore(store, (state) => (state.caret?.key === key ? state.caret : null));
+  const typed = isTyped(cell) ? cell : null;
+  return (
+    <SourceEditor
+      // Another cell's text has another history.
+      key={key}
+      text={textOfCell(cell)}
+      type={typed?.type ?? null}
+      defines={typed?.defines !== undefined}
+      of={typed?.of ?? null}
+      definitions={definitions}
+      label={`${words.source}: ${label}`}
+      caret={caret}
+      onCaret={() => {
+        store.setState({ caret: null });
+        showWhole(key);
+      }}
+      onChange={(text) => editBook(store, (draft) => writeCell(draft, key, text), `write ${key}`)}
+      onRun={() => startCell(book, cell)}
+      onLeave={() => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus()}
+    />
+  );
+}
+
+/** The caret is in view by itself; around it the whole cell, where there is room between the page's bars. */
+function showWhole(key: number): void {
+  const cell = document.querySelector<HTMLElement>(`[data-key="${key}"]`);
+  if (cell && cell.offsetHeight < ROOM * innerHeight) cell.scrollIntoView({ block: "nearest" });
+}
+
+/** Of a window's height. */
+const ROOM = 0.7;
 
 const CellForm = lazyPart("CellForm", () => import("./CellForm.tsx"), appWords.loading);
 
@@ -194,4 +232,43 @@ function Shows({ store, cellKey: key, cell, ids }: ShowsProps) {
       </select>
     </label>
   );
+}
+
+/** Characters beside the place that are looked for: enough to know most places by. */
+const ENOUGH = 24;
+
+/** The place in `markdown` of what is drawn at a point of the window; behind its last character where that is not known. */
+function sourceAt(markdown: string, x: number, y: number): number {
+  const { before, after } = textAround(x, y);
+  for (let n = Math.min(ENOUGH, before.length); n > 0; n--) {
+    const at = markdown.indexOf(before.slice(-n));
+    if (at >= 0) return at + n;
+  }
+  // At the beginning of a paragraph only what follows says where it is.
+  for (let n = Math.min(ENOUGH, after.length); n > 0; n--) {
+    const at = markdown.indexOf(after.slice(0, n));
+    if (at >= 0) return at;
+  }
+  return markdown.length;
+}
+
+/** What stands before and after the point in its paragraph. */
+function textAround(x: number, y: number): { before: string; after: string } {
+  const [node, offset] = placeAt(x, y);
+  const block = node?.parentElement?.closest("p, h1, h2, h3, h4, li, td, th, pre, blockquote");
+  if (!node || !block) return { before: "", after: "" };
+  const range = document.createRange();
+  range.selectNodeContents(block);
+  const all = range.toString();
+  range.setEnd(node, offset);
+  const before = range.toString();
+  return { before, after: all.slice(before.length) };
+}
+
+/** Browsers have it under two names. */
+function placeAt(x: number, y: number): [Node | null, number] {
+  const place = document.caretPositionFromPoint?.(x, y);
+  if (place) return [place.offsetNode, place.offset];
+  const range = document.caretRangeFromPoint?.(x, y);
+  return [range?.startContainer ?? null, range?.startOffset ?? 0];
 }

@@ -1,6 +1,5 @@
 /** A notebook being written: its cells in a list and in place, each with its source and what can be done with it. */
 import { useEffect, useRef } from "react";
-import { useStore } from "zustand";
 import {
   blankCell,
   cellOf,
@@ -10,8 +9,9 @@ import {
   indexOfKey,
   insertCell,
   moveCell,
+  labelOf,
+  type KeyedCell,
 } from "../../notebook/edit.ts";
-import type { Cell } from "../../notebook/cell.ts";
 import {
   bookDraft,
   editBook,
@@ -23,13 +23,26 @@ import {
 import { Empty } from "../../ui/Empty.tsx";
 import { useActions } from "../../ui/useActions.ts";
 import { Warnings } from "../Warnings.tsx";
-import { AddBar } from "./AddBar.tsx";
-import { hasForm, isCellType } from "../../notebook/cells/kinds.ts";
-import { CellList } from "./CellList.tsx";
+import {
+  hasForm,
+  isCellType,
+  cellTypes,
+  kindOf,
+  type CellType,
+} from "../../notebook/cells/kinds.ts";
 import { EditCell } from "./EditCell.tsx";
-import type { OpenBook } from "./openBook.ts";
 import { startCell, stopCell } from "./cells/runs.ts";
+import { Icon } from "../../ui/Icon.tsx";
+import { MoreMenu } from "../../ui/MoreMenu.tsx";
+import { useStore } from "zustand";
+import { Button } from "../../ui/Button.tsx";
+import { useRunChanges } from "./useRunChanges.ts";
 import { words } from "./words.ts";
+import { isTyped, type Cell, type TypedCell } from "../../notebook/cell.ts";
+import { isOutOfDate } from "../../store/experimentState.ts";
+import type { Experiments } from "../experiments.ts";
+import { screenOf } from "./cells/screens.tsx";
+import type { OpenBook } from "./openBook.ts";
 
 export function EditView({ book }: { book: OpenBook }) {
   const { store } = book;
@@ -130,4 +143,139 @@ function useFocusOn(article: React.RefObject<HTMLElement | null>, selected: numb
     const cell = article.current?.querySelector<HTMLElement>(`[data-key="${selected}"]`);
     if (cell && !cell.contains(document.activeElement)) cell.focus();
   }, [article, selected]);
+}
+
+interface AddBarProps {
+  /** In sight even where nothing near it has the focus. */
+  always?: boolean;
+  onAdd: (type: Cell["type"]) => void;
+}
+
+/** In the bar itself; all others are in its menu. */
+const isFirst = (type: CellType) => kindOf(type).isFirst === true;
+
+const FIRST = cellTypes.filter(isFirst);
+
+const OTHERS = cellTypes.filter((type) => !isFirst(type));
+
+/** Between two cells: what can be put there. */
+function AddBar({ always = false, onAdd }: AddBarProps) {
+  return (
+    <div className="add-bar" role="group" aria-label={words.add} data-always={always}>
+      <AddButton name={words.addText} testId="add-prose" onClick={() => onAdd("prose")} />
+      {FIRST.map((type) => (
+        <AddButton
+          key={type}
+          name={kindOf(type).title}
+          testId={`add-${type}`}
+          onClick={() => onAdd(type)}
+        />
+      ))}
+      <MoreMenu
+        name={words.addMore}
+        testId="add-more"
+        align="start"
+        entries={OTHERS.map((type) => ({
+          name: kindOf(type).title,
+          testId: `add-${type}`,
+          onSelect: () => onAdd(type),
+        }))}
+      />
+    </div>
+  );
+}
+
+function AddButton({
+  name,
+  testId,
+  onClick,
+}: {
+  name: string;
+  testId: string;
+  onClick: () => void;
+}) {
+  return (
+    <Button data-testid={testId} onClick={onClick}>
+      <Icon name="plus" size={14} />
+      {name}
+    </Button>
+  );
+}
+
+const STATES: readonly Freshness[] = ["fresh", "late"];
+
+/** The cells of a notebook by name, each with whether what it shows is out of date; a press goes there. */
+function CellList({ book }: { book: OpenBook }) {
+  const { store } = book;
+  useRunChanges(book);
+  const cells = useStore(store, (state) => bookDraft(state).cells);
+  const selected = useStore(store, (state) => state.selected);
+  const marks = cells.map(({ cell }) => freshnessOf(book, cell));
+  return (
+    <nav className="book-contents" aria-label={words.contents} data-testid="cell-list">
+      <strong>{words.contents}</strong>
+      <ol>
+        {cells.map(({ key, cell }, i) => (
+          <li key={key}>
+            <Button
+              look="quiet"
+              title={nameOf(cell)}
+              aria-current={key === selected ? "true" : undefined}
+              onClick={() => store.setState({ selected: key })}
+            >
+              <span>{nameOf(cell)}</span>
+              <Mark state={marks[i]!} />
+            </Button>
+          </li>
+        ))}
+      </ol>
+      {STATES.map(
+        (state) =>
+          marks.includes(state) && (
+            <p key={state} className="note" aria-hidden="true">
+              <i className="book-mark" data-state={state} />
+              {words.freshness[state]}
+            </p>
+          ),
+      )}
+    </nav>
+  );
+}
+
+function Mark({ state }: { state: Freshness | null }) {
+  if (state === null) return null;
+  return (
+    <>
+      <i className="book-mark" data-state={state} />
+      <span className="visually-hidden">{words.freshness[state]}</span>
+    </>
+  );
+}
+
+const nameOf = (cell: KeyedCell["cell"]) => labelOf(cell) || words.emptyProse;
+
+type Freshness = "fresh" | "late";
+
+/** Null of what has not run here, and of what shows no run. */
+function freshnessOf({ experiments, code }: OpenBook, cell: Cell): Freshness | null {
+  if (!isTyped(cell)) return null;
+  if (kindOf(cell.type).isCode) return ofCode(code.store.getState().views[cell.id]?.state);
+  const { map } = experiments.getState();
+  const shown = shownIn(cell, map).flatMap((id) => {
+    const state = map.get(id)?.store.getState();
+    return state && state.runSpec !== null ? [isOutOfDate(state)] : [];
+  });
+  if (shown.length === 0) return null;
+  return shown.includes(true) ? "late" : "fresh";
+}
+
+/** Whether what a cell shows was computed from what the notebook says now. */
+function ofCode(state: string | undefined): Freshness | null {
+  return state === "fresh" || state === "late" ? state : null;
+}
+
+/** Ids of the experiments whose runs the cell shows. */
+function shownIn(cell: TypedCell, experiments: Experiments): readonly string[] {
+  const own = kindOf(cell.type).showsRun && cell.of !== null ? [cell.of] : [];
+  return screenOf(cell.type).shown?.(cell, experiments) ?? own;
 }

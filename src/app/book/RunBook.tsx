@@ -1,21 +1,17 @@
 /** Runs all of a notebook, or what is out of date in it; before that it says how much that is, and how long it takes. */
 import { useStore } from "zustand";
-import { measuredTimes } from "../../store/measuredTimes.ts";
-import { runQueue } from "../../store/runQueue.ts";
+import { measuredTimes, type MeasuredTimes } from "../../store/measuredTimes.ts";
+import { runQueue, runInTurn, stopAll } from "../../store/runQueue.ts";
 import { Button } from "../../ui/Button.tsx";
 import { roughly } from "../presetTime.ts";
-import {
-  countPlan,
-  planRuns,
-  runPlan,
-  stopBook,
-  timeOfPlan,
-  type PlanTime,
-  type RunPlan,
-} from "./runBook.ts";
 import { useBook } from "./useBook.ts";
 import { useRunChanges } from "./useRunChanges.ts";
 import { words as all } from "./words.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { bookCells } from "../../store/bookStore.ts";
+import { runSeconds } from "../runTime.ts";
+import { dueIn, type BookStep, type RunScope } from "./cells/runs.ts";
+import type { OpenBook } from "./openBook.ts";
 
 const words = all.runBook;
 
@@ -77,4 +73,72 @@ function partsOf(plan: RunPlan): string[] {
 function timeIn({ seconds, untimed }: PlanTime): string {
   if (seconds === 0) return untimed === 0 ? "" : words.unknown;
   return untimed === 0 ? words.about(roughly(seconds)) : words.over(roughly(seconds), untimed);
+}
+
+interface RunPlan {
+  /** What trains, in the notebook's order. */
+  steps: readonly BookStep[];
+  /** Ids of cells. */
+  code: readonly string[];
+}
+
+/** What of a notebook is still to be run: counted and timed before anybody presses a button, and then run in its order. */
+function planRuns(book: OpenBook, scope: RunScope): RunPlan {
+  const steps = bookCells(book.store.getState()).flatMap((cell) => dueIn(book, cell, scope) ?? []);
+  return { steps, code: codeOf(book, scope) };
+}
+
+/** Code from elsewhere waits until its reader has seen it. */
+function codeOf({ store, code }: OpenBook, scope: RunScope): string[] {
+  if (store.getState().isForeign) return [];
+  const views = Object.entries(code.store.getState().views);
+  const isBusy = (state: string) => state === "running" || state === "waiting";
+  return views.flatMap(([id, { state }]) =>
+    isBusy(state) || (scope === "late" && state === "fresh") ? [] : [id],
+  );
+}
+
+/** How many there are of each kind. */
+function countPlan({ steps, code }: RunPlan) {
+  const experiments = steps.filter((step) => "experiment" in step).length;
+  const runs = steps.reduce((sum, step) => sum + ("runs" in step ? step.runs.length : 0), 0);
+  return { experiments, runs, code: code.length };
+}
+
+interface PlanTime {
+  /** Of those whose time is known. */
+  seconds: number;
+  /** How many runs nobody has timed. */
+  untimed: number;
+}
+
+/** How long what trains will take, one after the other. */
+function timeOfPlan({ steps }: RunPlan, times: MeasuredTimes | null): PlanTime {
+  const specs = steps.flatMap((step): ExperimentSpec[] =>
+    "runs" in step
+      ? step.runs.map(({ spec }) => spec)
+      : [step.experiment.store.getState().draft.spec],
+  );
+  const all = specs.map((spec) => runSeconds(spec, times));
+  return {
+    seconds: all.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+    untimed: all.filter((one) => one === null).length,
+  };
+}
+
+/** Code computes at once, and by itself again when what it reads has been trained. */
+async function runPlan({ code }: OpenBook, plan: RunPlan): Promise<void> {
+  if (plan.code.length > 0) void code.run(plan.code);
+  for (const step of plan.steps)
+    if ("experiment" in step) runInTurn(step.experiment);
+    else {
+      const { sweep, runs } = step;
+      await sweep.run([...sweep.store.getState().pending, ...runs]);
+    }
+}
+
+/** Pauses what trains, and forgets what waits, code too. */
+function stopBook({ code }: OpenBook): void {
+  stopAll();
+  code.stop();
 }

@@ -5,11 +5,13 @@ import { createStore } from "zustand/vanilla";
 import type { BookState } from "../../store/bookStore.ts";
 import { opened } from "../../store/runQueue.ts";
 import type { Experiments } from "../experiments.ts";
-import { guardLeaving } from "../leaveGuard.ts";
 import { routeOf, useHash } from "../route.ts";
 import { bookAddressOf, bookHash, type RemoteAddress } from "./bookAddress.ts";
 import type { Library } from "./library.ts";
 import { NotFetched, type OpenBook } from "./openBook.ts";
+import { runShelf } from "../../store/runs.ts";
+import { wouldBeLost } from "../../store/unsaved.ts";
+import type { ExperimentHandle } from "../../store/hooks.ts";
 
 export type Loading =
   | { state: "loading" }
@@ -74,4 +76,21 @@ function useSeen(book: OpenBook | null): { title: string; experiments: Experimen
   const title = useStore(book?.store ?? NO_TITLE, (state) => state.title);
   const experiments = useStore(book?.experiments ?? NO_EXPERIMENTS, ({ map }) => map);
   return book && { title, experiments };
+}
+
+/** The part of `window` that is used. */
+type Page = Pick<Window, "addEventListener" | "removeEventListener">;
+
+/** Returns the function that stops it. */
+function guardLeaving(
+  experiments: Pick<ReadonlySet<ExperimentHandle>, "values">,
+  page: Page = window,
+): () => void {
+  const ask = (event: BeforeUnloadEvent) => {
+    const live = [...experiments.values()].some(({ session }) => session.lostWithPage);
+    const kept = runShelf.getState().runs.some(({ log }) => wouldBeLost(log));
+    if (live || kept) event.preventDefault();
+  };
+  page.addEventListener("beforeunload", ask);
+  return () => page.removeEventListener("beforeunload", ask);
 }

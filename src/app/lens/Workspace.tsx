@@ -9,20 +9,23 @@ import {
   type TabsetNode,
   type WorkspaceImperativeHandle,
   type WorkspaceModel,
+  type SplitNode,
+  type WorkspaceModelInput,
+  type WorkspaceNode,
+  type WorkspaceNodeInput,
 } from "react-resizable-panels";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { manifests } from "../../panels/manifests.ts";
-import { paneTitle } from "../../panels/panes.ts";
-import { writeDock } from "../../store/dock.ts";
+import { writeDock, tabGroup, splitOf, type Dock } from "../../store/dock.ts";
 import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { setLens, withDock } from "../../store/lens.ts";
-import { fromModel, toModel } from "./dockModel.ts";
 import { PaneView } from "./PaneView.tsx";
 import { PaneTools, type Move } from "./PaneTools.tsx";
 import { selectAlone } from "./PanelSection.tsx";
 import { words } from "./words.ts";
+import { paneTitle } from "../../panels/panes.ts";
 
 type WorkspaceHandle = WorkspaceImperativeHandle<null>;
 
@@ -146,3 +149,76 @@ function tabsetsOf(node: Node): TabsetNode<null>[] {
 const tabsetIds = (node: Node) => tabsetsOf(node).map(({ id }) => id);
 
 const tabsetOf = (node: Node, id: string) => tabsetsOf(node).find((one) => one.id === id);
+
+const groupId = (path: string) => `group${path}`;
+
+/** `alone`: the pane that covers all others; null for none. */
+export function toModel(dock: Dock, alone: string | null): WorkspaceModelInput<null> {
+  const covering = alone === null ? null : pathOf(dock, alone, "");
+  return {
+    version: 1,
+    root: toNode(dock, ""),
+    ...(covering !== null && { maximizedTabsetId: groupId(covering) }),
+  };
+}
+
+/** Converts the dock to the model of react-resizable-panels' workspace, and back. */
+function toNode(dock: Dock, path: string): WorkspaceNodeInput<null> {
+  if (dock.kind === "group")
+    return {
+      type: "tabset",
+      id: groupId(path),
+      selectedId: dock.panes[dock.front],
+      tabs: dock.panes.map((pane) => ({ id: pane, title: paneTitle(pane), data: null })),
+    };
+  return {
+    type: "split",
+    id: `split${path}`,
+    orientation: dock.kind === "row" ? "horizontal" : "vertical",
+    children: dock.parts.map((part, i) => ({
+      ...toNode(part.dock, `${path}-${i}`),
+      size: part.share,
+    })),
+  };
+}
+
+function pathOf(dock: Dock, pane: string, path: string): string | null {
+  if (dock.kind === "group") return dock.panes.includes(pane) ? path : null;
+  for (const [i, part] of dock.parts.entries()) {
+    const found = pathOf(part.dock, pane, `${path}-${i}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Null if no pane is left. */
+export function fromModel({ root }: WorkspaceModel<null>): Dock | null {
+  return fromNode(root);
+}
+
+function fromNode(node: WorkspaceNode<null>): Dock | null {
+  return node.type === "tabset" ? fromTabset(node) : fromSplit(node);
+}
+
+function fromTabset({ tabs, selectedId }: TabsetNode<null>): Dock | null {
+  if (tabs.length === 0) return null;
+  const panes = tabs.map(({ id }) => id);
+  return tabGroup(panes, Math.max(0, panes.indexOf(selectedId ?? "")));
+}
+
+function fromSplit({ orientation, children }: SplitNode<null>): Dock | null {
+  const sizes = children.map(({ size }) => percentOf(size));
+  const given = sizes.flatMap((size) => size ?? []);
+  const rest = Math.max(0, 100 - given.reduce((sum, size) => sum + size, 0));
+  // Parts without a size share the rest equally.
+  const even = rest / Math.max(1, children.length - given.length);
+  const parts = children.flatMap((child, i) => {
+    const dock = fromNode(child);
+    return dock ? [{ share: sizes[i] ?? even, dock }] : [];
+  });
+  return splitOf(orientation === "horizontal" ? "row" : "column", parts);
+}
+
+function percentOf(size: number | string | undefined): number | null {
+  return typeof size === "number" ? size : null;
+}

@@ -1,8 +1,9 @@
 /** The class experiment: each seat trains with a seed of its own and hands in a code; the teacher's page puts them together. */
+import type { ContentProps } from "../book/cells/screen.ts";
 import { useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import type { StoreApi } from "zustand/vanilla";
-import type { FieldsOf } from "../../notebook/cellFields.ts";
+import { readFields, type FieldsOf } from "../../notebook/cellFields.ts";
 import { setupOf } from "../../reading/classroom/resultCode.ts";
 import { pinned, specOfClass, type ClassSetup } from "../../reading/classroom/classResults.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
@@ -17,7 +18,12 @@ import "./classroom.css";
 const selectOwn = ({ own }: ExperimentState) => own;
 const selectSpec = ({ draft }: ExperimentState) => draft.spec;
 
-export function ClassCell({ fields }: { fields: FieldsOf<"class"> }) {
+export function ClassCell({ cell }: ContentProps) {
+  const fields = useMemo(() => readFields("class", cell.body).value, [cell.body]);
+  return fields && <Class fields={fields} />;
+}
+
+function Class({ fields }: { fields: FieldsOf<"class"> }) {
   const own = useExperimentState(selectOwn);
   const spec = useExperimentState(selectSpec);
   // A class link fixes its settings. Before there is one they are those of the form, but for the seed, which is the desk's.

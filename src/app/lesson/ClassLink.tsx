@@ -2,8 +2,7 @@
 import { useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { StoreApi } from "zustand/vanilla";
-import { LONGEST_LINK } from "../../notebook/sharedText.ts";
-import type { FieldsOf } from "../../notebook/cellFields.ts";
+import { LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
 import type { ClassSetup } from "../../reading/classroom/classResults.ts";
 import type { Classroom } from "../../store/classroom.ts";
 import { copyText } from "../../ui/clipboard.ts";
@@ -12,7 +11,13 @@ import { Field } from "../../ui/Field.tsx";
 import { MOST_IN_QR } from "../shell/CopyResult.tsx";
 import { QrCode } from "../shell/QrCode.tsx";
 import { words as shellWords } from "../shell/words.ts";
-import { classLinkOf } from "./classNotebook.ts";
+import type { FieldsOf } from "../../notebook/cellFields.ts";
+import { changeBody, type FieldChange } from "../../notebook/body.ts";
+import type { TypedCell } from "../../notebook/cell.ts";
+import { serialiseNotebook } from "../../notebook/document.ts";
+import { withExperiment } from "../../notebook/cells/experiment/experiment.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { bookHash } from "../book/bookAddress.ts";
 import { classWords as words } from "./words.ts";
 
 interface LinkProps {
@@ -106,4 +111,34 @@ function Shown({ link }: { link: string }) {
       </figcaption>
     </figure>
   );
+}
+
+/** @param spec pinned to WebAssembly, with the seed of desk 0 of this class; @returns the notebook's text. */
+function classNotebook(spec: ExperimentSpec, fields: FieldsOf<"class">): string {
+  const cell = { of: null, flags: [] };
+  const experiment: TypedCell = {
+    ...cell,
+    type: "experiment",
+    id: "experiment",
+    flags: ["fold"],
+    body: withExperiment("", spec),
+  };
+  const changes = Object.entries(fields).map(([name, value]): FieldChange => {
+    return { path: [name], value };
+  });
+  const room: TypedCell = {
+    ...cell,
+    type: "class",
+    id: "class",
+    of: experiment.id,
+    body: changeBody("", changes),
+  };
+  const prose = { type: "prose", markdown: `# ${words.title}\n\n${words.steps}` } as const;
+  return serialiseNotebook({ cells: [prose, room, experiment] });
+}
+
+/** The whole address. */
+function classLinkOf(spec: ExperimentSpec, fields: FieldsOf<"class">): string {
+  const word = notebookToWord(classNotebook(spec, fields));
+  return new URL(bookHash({ kind: "text", word }), location.href).href;
 }

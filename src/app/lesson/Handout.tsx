@@ -24,10 +24,9 @@ import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import type { OpenBook } from "../book/openBook.ts";
 import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
-import { blankAnswers } from "./blankAnswers.ts";
-import { fitPages } from "./fitPages.ts";
 import { handoutWords as words } from "./handoutWords.ts";
 import "./handout.css";
+import { greatest } from "../../numeric/lists.ts";
 
 interface HandoutProps {
   book: OpenBook;
@@ -175,4 +174,127 @@ function PrintedQuestion({ quiz }: { quiz: Quiz | undefined }) {
       </div>
     )
   );
+}
+
+/** Leaves empty on paper what a lesson asks for: a recorded run's figure knows the numbers that its questions want. */
+type NumberAsked = Pick<Quiz, "kind" | "answer" | "tolerance">;
+
+/** What is left empty as a whole: a quantity of all turns, or a sentence. */
+const ROWS = ".handout-figure :is(tr, p, figcaption)";
+
+const NUMBER = /[-−]?\d+(?:\.\d+)?/g;
+
+/** Marks rows and sentences with `data-blank`; returns what ends that, since figures come later than words. */
+export function blankAnswers(page: HTMLElement, questions: readonly NumberAsked[]): () => void {
+  const answers = questions.filter(({ kind, answer }) => kind === "number" && answer % 1 !== 0);
+  if (answers.length === 0) return () => undefined;
+  const mark = () => {
+    for (const row of page.querySelectorAll<HTMLElement>(ROWS))
+      if (textsOf(row).some((text) => holdsAnswer(text, answers))) row.dataset["blank"] = "";
+  };
+  let waits = 0;
+  const later = () => {
+    cancelAnimationFrame(waits);
+    waits = requestAnimationFrame(mark);
+  };
+  mark();
+  const observer = new MutationObserver(later);
+  observer.observe(page, { childList: true, characterData: true, subtree: true });
+  return () => {
+    observer.disconnect();
+    cancelAnimationFrame(waits);
+  };
+}
+
+/** Of a row's cells one by one: their numbers stand side by side without a space. */
+function textsOf(row: HTMLElement): string[] {
+  const cells = [...row.querySelectorAll("td")];
+  return (cells.length > 0 ? cells : [row]).map(({ textContent }) => textContent);
+}
+
+/** Whether a text has an answer, as far as its numbers are rounded. */
+export function holdsAnswer(text: string, answers: readonly NumberAsked[]): boolean {
+  return [...text.matchAll(NUMBER)].some(([said]) => {
+    const digits = said.split(".")[1]?.length ?? 0;
+    const number = Number(said.replace("−", "-"));
+    return answers.some(
+      ({ answer, tolerance }) =>
+        digits >= Math.min(2, decimalsOf(answer)) &&
+        Math.abs(number - answer) <= tolerance + 0.5 * 10 ** -digits,
+    );
+  });
+}
+
+const decimalsOf = (number: number) => String(number).split(".")[1]?.length ?? 0;
+
+/** CSS pixels of A4 within the margins that styles/print.css gives it: 186 by 269 mm. */
+const SHEET = { width: 703, height: 1016 };
+
+const FEWEST = 2;
+
+const MOST_SHEETS = 4;
+
+/** Share of the sheets that is filled. */
+const FILLED = 0.95;
+
+/** What is never cut by the end of a sheet. */
+const WHOLE = ".handout-figure, .handout-question";
+
+/** What has not come yet. */
+const WAITING = ".prose-waiting, .empty";
+
+const MOST_FITS = 4;
+
+const FIGURE = ".handout-figure";
+
+const STEP = 0.03;
+
+/** Below it words are too small to read: a further sheet is taken first. */
+const READABLE = 0.75;
+
+const SMALLEST = 0.3;
+
+/** Follows what it holds, since figures come later than words; returns what ends that. */
+function fitPages(page: HTMLElement): () => void {
+  let scale = 1;
+  let sheets = FEWEST;
+  let [waiting, fits] = [0, 0];
+  const fit = () => {
+    const now = page.querySelectorAll(WAITING).length;
+    fits = now === waiting ? fits + 1 : 0;
+    waiting = now;
+    // Charts that redraw themselves for a new width may grow by it: after some fits it only becomes smaller.
+    if (fits < MOST_FITS) scale = 1;
+    sheets = Math.max(sheets, sheetsFor(needed(page, READABLE)));
+    while (scale > SMALLEST && needed(page, scale) > sheets * SHEET.height * FILLED) scale -= STEP;
+  };
+  fit();
+  const observer = new ResizeObserver(fit);
+  for (const part of page.children) observer.observe(part);
+  return () => observer.disconnect();
+}
+
+/** As many as leave the words readable, where so many may be taken. */
+function sheetsFor(height: number): number {
+  return Math.min(MOST_SHEETS, Math.ceil(height / (SHEET.height * FILLED)));
+}
+
+/** In pixels of the sheet: all that it holds, and the gap that the tallest part leaves where it would be cut. */
+function needed(page: HTMLElement, scale: number): number {
+  page.style.width = `${SHEET.width / scale}px`;
+  page.style.setProperty("zoom", scale.toFixed(2));
+  for (const figure of page.querySelectorAll<HTMLElement>(FIGURE)) spread(figure);
+  const heightOf = (one: Element) => one.getBoundingClientRect().height;
+  return heightOf(page) + greatest([0, ...[...page.querySelectorAll(WHOLE)].map(heightOf)]);
+}
+
+/** What keeps its width: charts take the one that they are given. */
+const STIFF = "table, .table-scroll, .ribbon-box, .grid-box, .tokens-box";
+
+/** Over both columns where one would cut it. */
+function spread(figure: HTMLElement): void {
+  delete figure.dataset["wide"];
+  const boxes = [...figure.querySelectorAll(STIFF)];
+  if (boxes.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1))
+    figure.dataset["wide"] = "";
 }

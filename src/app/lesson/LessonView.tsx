@@ -15,9 +15,8 @@ import { isPassed } from "../../store/quizAnswers.ts";
 import { CellView } from "../NotebookView.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { answersIn } from "../book/bookAnswers.ts";
-import { bookAddressOf, experimentInAddress } from "../book/bookAddress.ts";
+import { bookAddressOf, experimentInAddress, bookHash } from "../book/bookAddress.ts";
 import type { OpenBook } from "../book/openBook.ts";
-import { CourseNext } from "../course/CourseNext.tsx";
 import { keepProgress } from "../course/progress.ts";
 import { lessonPlace } from "../present/lessonPlace.ts";
 import { Warnings } from "../Warnings.tsx";
@@ -26,6 +25,12 @@ import { LessonFoot, LessonHead, StepPlace } from "./LessonParts.tsx";
 import { keepStep, readStep } from "./place.ts";
 import "../course/course.css";
 import "./lesson.css";
+import { Icon } from "../../ui/Icon.tsx";
+import { COURSE, neighboursOf } from "../course/course.ts";
+import { readLesson } from "../course/lessonFile.ts";
+import { useNotebookTexts } from "../course/useNotebookTexts.ts";
+import { words } from "../course/words.ts";
+import "../course/course.css";
 
 interface LessonProps {
   book: OpenBook;
@@ -137,4 +142,29 @@ function useOpenQuestions(book: OpenBook, { cells }: LessonStep) {
   const answers = useStore(all.store, (state) => state.answers);
   const open = quizzes.filter((body) => !isPassed(answers.get(body)));
   return { isOpen: open.length > 0, skip: () => open.forEach((body) => all.skip(body)) };
+}
+
+/** @param name of the lesson; null of a notebook that is not the site's. */
+function CourseNext({ name }: { name: string | null }) {
+  const { before, after } = neighboursOf(name);
+  const names = useMemo(() => [before, after].filter((one) => one !== null), [before, after]);
+  const texts = useNotebookTexts(names);
+  const link = (to: string | null, say: (title: string) => string) => {
+    const text = to === null ? undefined : texts.get(to);
+    if (to === null || text === undefined) return null;
+    return (
+      <a href={bookHash({ kind: "served", name: to })} data-testid={`course-${to}`}>
+        {say(words.card(COURSE.indexOf(to), readLesson(text).title))}
+      </a>
+    );
+  };
+  if (names.length === 0) return null;
+  return (
+    <nav className="course-next" aria-label={words.course}>
+      {link(before, words.previous)}
+      <span />
+      {link(after, words.next)}
+      {after !== null && texts.has(after) && <Icon name="next" size={14} />}
+    </nav>
+  );
 }

@@ -23,13 +23,18 @@ import {
 import { FigureRun } from "./FigureRun.tsx";
 import { lessonPlace } from "./lessonPlace.ts";
 import { ProjectorButtons, Spotlight, useProjector } from "./Projector.tsx";
-import { Scores } from "./Scores.tsx";
 import { Steps } from "./Steps.tsx";
 import { ownTalkId } from "./talk.ts";
-import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { askToReveal, hiddenIn } from "../../ui/reveal.ts";
 import "./present.css";
+import { formatPercent } from "../../numeric/format.ts";
+import { LineSwatch } from "../../charts/LineSwatch.tsx";
+import { lineStyles } from "../../charts/palette.ts";
+import { useLead } from "../../panels/shared/useLead.ts";
+import { titleOf } from "../../reading/titles.ts";
+import type { ExperimentStore } from "../../store/experimentState.ts";
+import { words } from "./words.ts";
 
 interface PresentProps {
   experiment: ExperimentHandle | undefined;
@@ -198,4 +203,26 @@ function useArrows(go: (by: number) => void, onLeave: () => void): void {
     window.addEventListener("keydown", listener, { capture: true });
     return () => window.removeEventListener("keydown", listener, { capture: true });
   }, []);
+}
+
+/** Maximum methods that fit. */
+const MOST = 4;
+
+/** Nothing before all were measured together. */
+export function Scores({ store }: { store: ExperimentStore }) {
+  const lead = useLead(store);
+  if (!lead || lead.ranked.length > MOST) return null;
+  const styles = lineStyles(lead.ranked.map(({ name }) => name));
+  return (
+    <ul className="present-scores" aria-label={words.success} data-testid="present-scores">
+      <li aria-hidden="true">{words.success}</li>
+      {lead.ranked.map(({ name, value }) => (
+        <li key={name} title={titleOf(name)}>
+          <LineSwatch {...styles.get(name)!} />
+          <span className="visually-hidden">{titleOf(name)} </span>
+          <strong>{formatPercent(value)}</strong>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../ui/Button.tsx";
 import { lessonPlace } from "./lessonPlace.ts";
-import { holdPicture } from "./held.ts";
 import {
   lightStep,
   MIDDLE,
@@ -126,4 +125,37 @@ export function ProjectorButtons({ id, light, setLight }: Projected & { id: stri
 function openTeacher(id: string, lesson: string): void {
   const address = `${location.pathname}?teacher=${id}#lesson/${lesson}`;
   window.open(address, `turnbook-teacher-${id}`, "popup,width=1000,height=720");
+}
+
+/** Lays the picture over the page; returns the function that removes it. */
+function holdPicture(root: HTMLElement): () => void {
+  const held = document.createElement("div");
+  held.className = "held";
+  held.inert = true;
+  held.setAttribute("aria-hidden", "true");
+  held.dataset["testid"] = "held";
+  held.append(copyOf(root));
+  document.body.append(held);
+  held.scrollTop = window.scrollY;
+  return () => held.remove();
+}
+
+/** Including what copied elements lack: drawings on canvases, and the values of fields. */
+function copyOf(root: HTMLElement): HTMLElement {
+  const copy = root.cloneNode(true) as HTMLElement;
+  const pairs = <T extends Element>(what: string) => {
+    const copies = [...copy.querySelectorAll<T>(what)];
+    return [...root.querySelectorAll<T>(what)].map((from, i) => [from, copies[i]!] as const);
+  };
+  for (const [from, to] of pairs<HTMLCanvasElement>("canvas"))
+    if (from.width > 0 && from.height > 0) to.getContext("2d")?.drawImage(from, 0, 0);
+  for (const [from, to] of pairs<HTMLInputElement>("input")) {
+    // A group of its own: a copy in the same one would take the selection of the page's.
+    to.removeAttribute("name");
+    to.checked = from.checked;
+    if (from.type !== "file") to.value = from.value;
+  }
+  for (const [from, to] of pairs<HTMLTextAreaElement | HTMLSelectElement>("textarea, select"))
+    to.value = from.value;
+  return copy;
 }

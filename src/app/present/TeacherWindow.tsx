@@ -1,16 +1,29 @@
 /** The teacher's window of present mode: notes, the next step, a timer, and control of the projector. */
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { Button } from "../../ui/Button.tsx";
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type KeyboardEvent as KeyOfPad,
+  type PointerEvent,
+} from "react";
 import { Empty } from "../../ui/Empty.tsx";
 import { bookAddressOf } from "../book/bookAddress.ts";
 import { Prose } from "../Prose.tsx";
 import { isTyping } from "./Projector.tsx";
-import { SpotlightPad } from "./SpotlightPad.tsx";
-import { openTalk, type LightPoint, type Saying, type Talk } from "./talk.ts";
+import {
+  openTalk,
+  lightStep,
+  MIDDLE,
+  movedPoint,
+  type LightPoint,
+  type Saying,
+  type Talk,
+} from "./talk.ts";
 import { fetchTaught, type TaughtLesson, type TaughtStep } from "./teacherNotes.ts";
-import { TeacherTimer } from "./TeacherTimer.tsx";
-import { teacherWords as words } from "./words.ts";
 import "./teacher.css";
+import { Button } from "../../ui/Button.tsx";
+import { teacherWords as words } from "./words.ts";
 
 /** @param id of the projector's window. */
 export function TeacherWindow({ id }: { id: string }) {
@@ -183,4 +196,96 @@ function useTeacherKeys({ at, go, isFrozen, freeze }: Taught): void {
     window.addEventListener("keydown", listener);
     return () => window.removeEventListener("keydown", listener);
   }, []);
+}
+
+interface PadProps {
+  /** Null: it is off. */
+  light: LightPoint | null;
+  onMove: (light: LightPoint | null) => void;
+}
+
+/** A small picture of the projector's window, over which the spotlight is moved. */
+function SpotlightPad({ light, onMove }: PadProps) {
+  const point = ({ currentTarget, clientX, clientY }: PointerEvent<Element>) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    onMove(movedPoint({ x: 0, y: 0 }, (clientX - left) / width, (clientY - top) / height));
+  };
+  const key = (event: KeyOfPad) => {
+    const by = lightStep(event.key);
+    if (!by) return;
+    event.preventDefault();
+    onMove(movedPoint(light ?? MIDDLE, by.dx, by.dy));
+  };
+  return (
+    <>
+      <Button
+        aria-pressed={light !== null}
+        data-testid="teacher-light"
+        onClick={() => onMove(light === null ? MIDDLE : null)}
+      >
+        {words.light}
+      </Button>
+      {light && (
+        <Button
+          className="teacher-pad"
+          aria-label={words.pad}
+          data-testid="teacher-pad"
+          onPointerMove={point}
+          onKeyDown={key}
+        >
+          <svg viewBox="0 0 160 90" preserveAspectRatio="none" aria-hidden="true">
+            <ellipse cx={160 * light.x} cy={90 * light.y} rx={15} ry={15} />
+          </svg>
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface TimerProps {
+  minutes: number;
+  /** Minutes after the start at which this step should end. */
+  until: number;
+}
+
+/** How long the lesson has been running, and how long it may. */
+export function TeacherTimer({ minutes, until }: TimerProps) {
+  /** Milliseconds before the last start, and when that was; null while it is stopped. */
+  const [before, setBefore] = useState(0);
+  const [since, setSince] = useState<number | null>(null);
+  const [now, setNow] = useState(0);
+  useEffect(() => {
+    if (since === null) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [since]);
+  const elapsed = before + (since === null ? 0 : Math.max(0, now - since));
+  const toggle = () => {
+    const moment = Date.now();
+    if (since !== null) setBefore(before + moment - since);
+    setNow(moment);
+    setSince(since === null ? moment : null);
+  };
+  const reset = () => {
+    setBefore(0);
+    setSince(null);
+  };
+  return (
+    <div className="teacher-timer" role="group" aria-label={words.timer}>
+      <output data-testid="teacher-clock">{formatClock(elapsed)}</output>
+      <span className="note">{words.planned(minutes, Math.round(until))}</span>
+      <Button data-testid="teacher-start" onClick={toggle}>
+        {since === null ? words.start : words.pause}
+      </Button>
+      <Button look="quiet" onClick={reset}>
+        {words.reset}
+      </Button>
+    </div>
+  );
+}
+
+/** Minutes and seconds, as 7:05. @param elapsed in milliseconds */
+export function formatClock(elapsed: number): string {
+  const seconds = Math.floor(elapsed / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -4,23 +4,25 @@
  * machines, `--keep FILE` stores the results in a small file.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, setPriority } from "node:os";
 import { join } from "node:path";
 import { InputError, show } from "../../numeric/inputError.ts";
 import { RUN_FILES } from "../../train/runFiles.ts";
 import { parseArgs, userPath, type Args } from "../args.ts";
-import type { Command } from "../command.ts";
-import type { Output } from "../command.ts";
+import type { Command, Output } from "../command.ts";
 import { readJsonFile } from "../readFile.ts";
 import { waitForLock } from "../runLock.ts";
 import { trainCommand } from "../train.ts";
 import { collectFolders } from "./collect.ts";
 import { KeptResults } from "./keptResults.ts";
-import { endWithSweep, runAll, type Job } from "./processes.ts";
 import { readResult, runFolderOf } from "./results.ts";
-import { summariseRuns } from "./summary.ts";
-import { summaryTable } from "./summaryTable.ts";
+import { summariseRuns, type Summary, type SummaryRow } from "./summary.ts";
 import { planSweep, type PlannedRun, type Sweep } from "./sweepFile.ts";
+import { spawn } from "node:child_process";
+import { launcher } from "../assets.ts";
+import { greatest } from "../../numeric/lists.ts";
+import { significant } from "../../numeric/significant.ts";
+import type { Interval } from "../../numeric/statistics.ts";
 
 const OPTIONS = {
   out: { type: "string" },
@@ -152,4 +154,107 @@ async function trainAll(plan: Sweep, { file, directory, args, out }: AskedSweep)
   out.json(summary);
   for (const line of summaryTable(summary)) out.progress(line);
   return failures.length > 0 ? 1 : 0;
+}
+
+interface Job {
+  name: string;
+  /** Arguments of `turnbook`. */
+  args: string[];
+}
+
+interface JobFailure {
+  run: string;
+  /** Exit code; null if a signal ended it. */
+  code: number | null;
+  /** The last line it wrote to stderr. */
+  why: string;
+}
+
+interface ProcessOptions {
+  /** Number of runs at a time. */
+  jobs: number;
+  /** 0 to 19: scheduling priority below other processes. */
+  nice: number;
+  onEnd: (job: Job, failure: JobFailure | null, done: number) => void;
+}
+
+/** Runs of a sweep as separate processes, a limited number at a time; a failed one does not stop the others. */
+async function runAll(queue: readonly Job[], options: ProcessOptions): Promise<JobFailure[]> {
+  const waiting = [...queue];
+  const failures: JobFailure[] = [];
+  let done = 0;
+  const work = async () => {
+    for (let job = waiting.shift(); job; job = waiting.shift()) {
+      const failure = await runOne(job, options.nice);
+      if (failure) failures.push(failure);
+      options.onEnd(job, failure, ++done);
+    }
+  };
+  await Promise.all(Array.from({ length: options.jobs }, work));
+  return failures;
+}
+
+function runOne({ name, args }: Job, nice: number): Promise<JobFailure | null> {
+  return new Promise((resolve) => {
+    // Through the channel it notices when the sweep is gone, and ends too.
+    const child = spawn(process.execPath, [launcher(), ...args], {
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    if (nice > 0 && child.pid !== undefined) setPriority(child.pid, nice);
+    let said = "";
+    child.stderr!.on("data", (data: Buffer) => (said = (said + data.toString()).slice(-2000)));
+    child.on("error", (error) => resolve({ run: name, code: null, why: error.message }));
+    child.on("close", (code) => {
+      const why = said.trim().split("\n").at(-1) ?? "";
+      resolve(code === 0 ? null : { run: name, code, why });
+    });
+  });
+}
+
+/** In a run's process: ends with the sweep that started it. */
+function endWithSweep(): void {
+  if (!process.channel) return;
+  process.on("disconnect", () => process.exit(1));
+  process.channel.unref();
+}
+
+const HEAD = ["setting", "method", "runs", "mean", "95 %", "IQM", "95 %", "collapsed", "stopped"];
+
+/** A table for each measure, of aligned lines. */
+export function summaryTable({ rows }: Pick<Summary, "rows">): string[] {
+  const measures = [...new Set(rows.map(({ measure }) => measure))];
+  return measures.flatMap((measure) => {
+    const own = rows.filter((row) => row.measure === measure);
+    return [measure, ...aligned([HEAD, ...own.map(cellsOf)])];
+  });
+}
+
+/** A sweep's summary as a table for a terminal. */
+function cellsOf(row: SummaryRow): string[] {
+  const { setting, method, n, mean, tInterval, iqm, bootstrap, collapsed } = row;
+  return [
+    ...[setting, method, String(n)],
+    ...[short(mean), range(tInterval), short(iqm), range(bootstrap)],
+    ...[String(collapsed), stoppedOf(row)],
+  ];
+}
+
+function stoppedOf({ stopped, stoppedEarly }: SummaryRow): string {
+  return stoppedEarly > 0 ? `${stopped} (${stoppedEarly} by the doctor)` : String(stopped);
+}
+
+const short = (x: number | null) => (x === null ? "-" : String(significant(x, 3)));
+
+function range(interval: Interval | null): string {
+  return interval ? `${short(interval.low)} to ${short(interval.high)}` : "-";
+}
+
+function aligned(table: readonly string[][]): string[] {
+  const widths = HEAD.map((_, c) => greatest(table.map((cells) => cells[c]!.length)));
+  return table.map((cells) =>
+    cells
+      .map((cell, c) => cell.padEnd(widths[c]!))
+      .join("  ")
+      .trimEnd(),
+  );
 }

@@ -2,14 +2,18 @@
  * The algorithms page: the picked algorithms come first, so that the reader does not scroll past
  * the others; then the credit of each, and the table of all choices.
  */
-import { algorithmNames, resolveAlgorithm } from "../../spec/algorithms.ts";
+import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import { outsideDoc, outsideNames } from "../../spec/algorithmDocs/docs.ts";
 import { CreditPicture } from "./CreditPicture.tsx";
 import { DifferenceSection } from "./DifferenceSection.tsx";
 import { OutsideSection, RowSection } from "./DocSection.tsx";
-import { RowTable } from "./RowTable.tsx";
+import { InlineField, Field } from "../../ui/Field.tsx";
+import { useState } from "react";
+import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
+import { columns, matches, valuesIn, type Filter } from "./columns.ts";
 import { words } from "./words.ts";
-import { InlineField } from "../../ui/Field.tsx";
+import { Folded } from "../../ui/Folded.tsx";
+import { Button } from "../../ui/Button.tsx";
 
 const configs = algorithmNames.map((name) => resolveAlgorithm(name));
 const outsiders = outsideNames.map((name) => ({ name, title: outsideDoc(name).title }));
@@ -87,5 +91,110 @@ function CompareWith({ name, other, onPick }: CompareWithProps) {
         </select>
       </InlineField>
     </p>
+  );
+}
+
+interface RowTableProps {
+  configs: readonly AlgorithmConfig[];
+  /** Names of the rows that are being read. */
+  picked: readonly string[];
+  /** Address of an algorithm's page. */
+  hrefOf: (name: string) => string;
+}
+
+/** The table of all rows, with a filter per axis. */
+function RowTable({ configs, picked, hrefOf }: RowTableProps) {
+  const [filter, setFilter] = useState<Filter>({});
+  const shown = configs.filter((config) => matches(config, filter));
+  return (
+    <section className="panel" aria-labelledby="algorithms-table" data-testid="algorithms-table">
+      <h2 id="algorithms-table">{words.table}</h2>
+      <FilterFields configs={configs} filter={filter} setFilter={setFilter} />
+      <p role="status" className="note" data-testid="shown">
+        {shown.length === 0 ? words.none : words.shown(shown.length, configs.length)}
+      </p>
+      <DataTable
+        label={words.table}
+        boxClass="row-table"
+        className="figures"
+        columns={[nameColumn(picked, hrefOf), ...AXIS_COLUMNS]}
+        rows={shown}
+        keyOf={({ name }) => name}
+        rowProps={({ name }) => ({
+          "data-row": name,
+          className: picked.includes(name) ? "picked" : undefined,
+        })}
+      />
+    </section>
+  );
+}
+
+function nameColumn(
+  picked: readonly string[],
+  hrefOf: (name: string) => string,
+): TableColumn<AlgorithmConfig> {
+  return {
+    id: "name",
+    head: words.algorithm,
+    kind: "name",
+    cell: ({ name, title }) => (
+      <a href={hrefOf(name)} aria-current={picked.includes(name) ? "true" : undefined}>
+        {title}
+      </a>
+    ),
+  };
+}
+
+const AXIS_COLUMNS = columns.map(({ id, title, cell, meaning }): TableColumn<AlgorithmConfig> => ({
+  id,
+  head: (
+    <>
+      <span className="axis-letter">{id}</span> {title}
+    </>
+  ),
+  cell: (config) => cell(config).text,
+  cellProps: (config) => ({ title: meaning(cell(config).value) || undefined }),
+}));
+
+interface FilterFieldsProps {
+  configs: readonly AlgorithmConfig[];
+  filter: Filter;
+  setFilter: (filter: Filter) => void;
+}
+
+function FilterFields({ configs, filter, setFilter }: FilterFieldsProps) {
+  const choose = (id: keyof Filter, value: string) => {
+    const { [id]: _old, ...others } = filter;
+    setFilter(value === "" ? others : { ...others, [id]: value });
+  };
+  return (
+    <Folded title={words.filter}>
+      <div className="fields">
+        {columns.map((column) => (
+          <Field key={column.id} label={`${column.id} ${column.title}`}>
+            {(control) => (
+              <select
+                {...control}
+                value={filter[column.id] ?? ""}
+                data-testid={`filter-${column.id}`}
+                onChange={({ target }) => choose(column.id, target.value)}
+              >
+                <option value="">{words.any}</option>
+                {valuesIn(column, configs).map((value) => (
+                  <option key={value} value={value}>
+                    {value}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        ))}
+      </div>
+      <div className="buttons">
+        <Button data-testid="clear-filter" onClick={() => setFilter({})}>
+          {words.clear}
+        </Button>
+      </div>
+    </Folded>
   );
 }

@@ -1,5 +1,5 @@
 /** The shop for a person: the page, the log of actions, a field for actions, and the page as a model reads it. */
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useId, useState, type FormEvent } from "react";
 import { useStore } from "zustand";
 import { pageNodes } from "../../env/webshop/pageNodes.ts";
 import { AsModel } from "../shared/shop/AsModel.tsx";
@@ -11,9 +11,8 @@ import type { ShopSession } from "./shopState.ts";
 import { ShopPageView } from "../shared/shop/ShopPageView.tsx";
 import { here, shopOf, standBefore, type Trip } from "../../reading/shop/trip.ts";
 import { ShopTurnLog } from "../shared/shop/TurnLog.tsx";
-import { words } from "../shared/shop/words.ts";
-import { WriteAction } from "./WriteAction.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { words } from "../shared/shop/words.ts";
 
 interface ShoppingPanelProps {
   session: ShopSession;
@@ -94,5 +93,51 @@ function AfterPurchase({ session, onWatch }: ShoppingPanelProps) {
       <Button onClick={another}>{words.page.another}</Button>
       <Button onClick={onWatch}>{words.page.watchAgain}</Button>
     </div>
+  );
+}
+
+interface WriteActionProps {
+  onWrite: (text: string) => void;
+  /** Why the latest text had no effect; null if it had one. */
+  problem: string | null;
+}
+
+/** A field for actions as a model has to write them; right or wrong. */
+function WriteAction({ onWrite, problem }: WriteActionProps) {
+  const [text, setText] = useState("");
+  const id = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onWrite(text);
+    setText("");
+  };
+  return (
+    <form className="write" onSubmit={submit}>
+      <label htmlFor={id}>{words.write.label}</label>
+      <div className="shop-search-row">
+        <input
+          id={id}
+          type="text"
+          value={text}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          data-testid="write-action"
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <button type="submit">{words.write.send}</button>
+      </div>
+      <p id={`${id}-hint`} className="note">
+        {words.write.hint}
+      </p>
+      <p role="status" className="shop-line" data-testid="nothing">
+        {problem !== null && (
+          <>
+            <strong>{words.nothing.lead}</strong> {problem}
+          </>
+        )}
+      </p>
+    </form>
   );
 }

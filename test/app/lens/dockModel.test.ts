@@ -1,7 +1,7 @@
 /** The dock as the workspace's library has it. */
 import { describe, expect, it } from "vitest";
 import { normalizeWorkspaceModel, type WorkspaceModel } from "react-resizable-panels";
-import { fromModel, toModel } from "../../../src/app/lens/dockModel.ts";
+import { fromModel, toModel } from "../../../src/app/lens/Workspace.tsx";
 import { panes } from "../../../src/panels/panes.ts";
 import { readDock, writeDock } from "../../../src/store/dock.ts";
 import { layoutNames, namedLayout } from "../../../src/store/layouts.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COURSE } from "../../../src/app/course/course.ts";
-import { formatClock } from "../../../src/app/present/clock.ts";
+import { formatClock } from "../../../src/app/present/TeacherWindow.tsx";
 import { lightStep, movedPoint } from "../../../src/app/present/talk.ts";
 import { taughtId } from "../../../src/app/present/taughtId.ts";
 import { notesByStep, taughtLesson } from "../../../src/app/present/teacherNotes.ts";

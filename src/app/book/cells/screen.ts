@@ -1,4 +1,4 @@
-/** What one kind of cell is on the screen: a folder or file here each, a line in `screens.ts`. */
+/** What one kind of cell is on the screen: a folder or file here each, an entry in `screens.tsx`. */
 import type { ComponentType } from "react";
 import type { TypedCell } from "../../../notebook/cell.ts";
 import type { BookStore } from "../../../store/bookStore.ts";

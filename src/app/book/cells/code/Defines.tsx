@@ -1,12 +1,16 @@
 /** What code is: a computation, or something that experiments train with. */
 import { kindOf } from "../../../../notebook/cells/kinds.ts";
 import { defineCell, writeCell } from "../../../../notebook/edit.ts";
-import { DEFINITION_KINDS, type DefinitionKind } from "../../../../spec/definitions.ts";
+import {
+  DEFINITION_KINDS,
+  type DefinitionKind,
+  type Definition,
+} from "../../../../spec/definitions.ts";
 import { editBook } from "../../../../store/bookStore.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { words } from "../../words.ts";
 import type { ToolsProps } from "../screen.ts";
-import { templateOf } from "./templates.ts";
+import page from "../../../../record/definitions.md?raw";
 
 /** Whether the code computes a value, or is something that experiments train with. */
 export function Defines({ store, cellKey: key, cell: { type, defines, body } }: ToolsProps) {
@@ -46,4 +50,17 @@ export function Defines({ store, cellKey: key, cell: { type, defines, body } }: 
       )}
     </div>
   );
+}
+
+/** Each block of code on the page begins with its kind and name. */
+const templates: readonly Definition[] = [
+  ...page.matchAll(/```ts\n\/\/ (\w+) (\w+)\n([\s\S]*?)```/g),
+].flatMap(([, word, name, source]) => {
+  const kind = DEFINITION_KINDS.find((one) => one === word);
+  return kind ? [{ kind, name: name!, source: source!.trimEnd() }] : [];
+});
+
+/** The first example of a kind. */
+function templateOf(kind: DefinitionKind): Definition {
+  return templates.find((one) => one.kind === kind)!;
 }

@@ -1,20 +1,16 @@
 /** Runs of several experiments of the notebook beside each other. */
 import { useMemo, useSyncExternalStore } from "react";
-import type { FieldsOf } from "../../../../notebook/cellFields.ts";
+import { readFields } from "../../../../notebook/cellFields.ts";
 import { CompareCurves, type ComparedRun } from "../../../../panels/curves/CompareCurves.tsx";
 import type { ExperimentHandle } from "../../../../store/hooks.ts";
-import type { Experiments } from "../../../experiments.ts";
+import type { ContentProps } from "../screen.ts";
 import { Warnings } from "../../../Warnings.tsx";
 import { isOutOfDate } from "../../../../store/experimentState.ts";
 import { OutOfDateNote } from "../../OutOfDate.tsx";
 import { words } from "../../words.ts";
 
-interface CompareCellProps {
-  fields: FieldsOf<"compare"> | null;
-  experiments: Experiments;
-}
-
-export function CompareCell({ fields, experiments }: CompareCellProps) {
+export function CompareCell({ cell, experiments }: ContentProps) {
+  const fields = useMemo(() => readFields("compare", cell.body).value, [cell.body]);
   const wanted = (fields?.experiments ?? [...experiments.keys()]).join(",");
   const handles = useMemo(
     () => wanted.split(",").flatMap((id) => experiments.get(id) ?? []),

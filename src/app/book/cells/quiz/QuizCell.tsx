@@ -1,6 +1,7 @@
 /** A question with a checked answer: one of several, a number with a tolerance, an order, or a turn of an episode. */
 import { use, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
+import type { TypedCell } from "../../../../notebook/cell.ts";
 import { readFields } from "../../../../notebook/cellFields.ts";
 import { judgeAnswer, type Quiz } from "../../../../notebook/cells/quiz/quiz.ts";
 import type { NotRead } from "../../../../numeric/typedNumber.ts";
@@ -24,7 +25,7 @@ import { words as all } from "../../words.ts";
 
 const words = all.quiz;
 
-export function QuizCell({ body }: { body: string }) {
+export function QuizCell({ cell: { body } }: { cell: Pick<TypedCell, "body"> }) {
   const store = use(BookContext)?.store ?? null;
   const [answers] = useState(() => answersIn(store));
   const quiz = readFields("quiz", body).value;

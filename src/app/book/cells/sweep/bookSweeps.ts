@@ -14,12 +14,21 @@ import type { ExperimentHandle } from "../../../../store/hooks.ts";
 import { register, skip } from "../../../../store/runQueue.ts";
 import { createSession } from "../../../../store/session.ts";
 import { hasLog, SweepRuns, type SweepHandle } from "../../../../store/sweepRuns.ts";
-import { digestOfSweepRun, placeOfSweepRun } from "../../../../store/sweepShelf.ts";
+import {
+  digestOfSweepRun,
+  placeOfSweepRun,
+  findSweepRuns,
+  type SweepShelf,
+} from "../../../../store/sweepShelf.ts";
 import { pauseOthers, type Experiments } from "../../../experiments.ts";
-import { keeperAt } from "../../../keptRuns.ts";
-import { sweepSession } from "./sweepSession.ts";
-import { shelfAt } from "./sweepsOfTab.ts";
+import { keeperAt, claimAfterReload, isReload, records, reloadWait } from "../../../keptRuns.ts";
 import { words } from "../../words.ts";
+import { isRunOver, type ExperimentStore } from "../../../../store/experimentState.ts";
+import type { ResumedRun } from "../../../../store/resumedRun.ts";
+import type { RunKeeper } from "../../../../store/runKeeper.ts";
+import type { Session } from "../../../../store/sessionApi.ts";
+import { readTexts, writeValue } from "../../../../runtime/shelf/smallValue.ts";
+import { SweepClaim } from "../../../../runtime/shelf/claimSweeps.ts";
 
 /** By notebook and its cell's key, which stays when the cell is renamed. */
 const known = new WeakMap<BookStore, Map<number, SweepRuns>>();
@@ -163,4 +172,87 @@ function openSession(run: SweepRun, { nameOf, home, sweep }: SessionOf): SweepHa
   const handle = { id: nameOf(run), store, ...sweepSession({ session, store, keeper, isLost }) };
   register(handle);
   return handle;
+}
+
+interface Parts {
+  session: Session;
+  store: ExperimentStore;
+  /** Null: nothing is kept. */
+  keeper: RunKeeper | null;
+  /** Whether finished runs would be lost with the page. */
+  isLost: () => boolean;
+}
+
+/** A session whose runs come one after the other: each begins anew, or where a kept one stands. */
+function sweepSession({
+  session,
+  store,
+  keeper,
+  isLost,
+}: Parts): Omit<SweepHandle, "id" | "store"> {
+  let next: ResumedRun | null = null;
+  const toggleRun = () => {
+    const run = next;
+    if (!run || !isRunOver(store.getState().state)) return session.toggleRun();
+    next = null;
+    session.resume(run);
+  };
+  return {
+    takeUp: (run) => {
+      next?.release();
+      next = run;
+    },
+    settle: async () => {
+      await keeper?.flush();
+      return store.getState().notKept === null;
+    },
+    session: Object.create(session, {
+      toggleRun: { value: toggleRun },
+      atRisk: { get: () => session.atRisk },
+      lostWithPage: { get: () => session.lostWithPage || isLost() },
+    }) as Session,
+  };
+}
+
+/** Places of runs that are still to come; no other tab sees them. */
+const WANTED = "turnbook-sweeps";
+
+/** Of the page before this one, where the tab was reloaded; null until somebody asks. */
+let interrupted: string[] | null = null;
+
+/** Of this page's sweeps. */
+const wanted = new Map<SweepShelf, readonly string[]>();
+
+/** By the notebook's address. */
+const claims = new Map<string, SweepClaim>();
+
+function claimAt(home: string): SweepClaim {
+  const claim = claims.get(home) ?? new SweepClaim(home, reloadWait);
+  claims.set(home, claim);
+  return claim;
+}
+
+/** Where a notebook's sweeps keep their runs. */
+function shelfAt(home: string): SweepShelf {
+  const placeOf = (run: SweepRun) => placeOfSweepRun(home, run);
+  const shelf: SweepShelf = {
+    claim: claimAt(home),
+    find: (runs) => findSweepRuns(runs, placeOf, { records, claim: claimAfterReload }),
+    remember: (pending) => {
+      const before = interruptedOnes();
+      wanted.set(shelf, pending.map(placeOf));
+      writeValue("tab", WANTED, [...new Set([...before, ...[...wanted.values()].flat()])]);
+    },
+    asked: (runs) => {
+      const byPlace = new Map(runs.map((run) => [placeOf(run), run]));
+      const asked = interruptedOnes().flatMap((place) => byPlace.get(place) ?? []);
+      interrupted = interruptedOnes().filter((place) => !byPlace.has(place));
+      return asked;
+    },
+  };
+  return shelf;
+}
+
+function interruptedOnes(): readonly string[] {
+  return (interrupted ??= isReload() ? readTexts("tab", WANTED) : []);
 }
