@@ -1,6 +1,6 @@
 /**
- * What groups earned and what a filter left of them, under the names of RAGEN's filter: mll-lab-nu/RAGEN
- * ragen/trainer/rollout_filter.py.
+ * Rewards of groups and what a filter left of them, under the names of RAGEN's filter:
+ * mll-lab-nu/RAGEN ragen/trainer/rollout_filter.py.
  */
 import { max, mean, std } from "../numeric/statistics.ts";
 import { groups } from "../method/credit/groups.ts";

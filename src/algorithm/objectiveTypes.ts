@@ -1,4 +1,4 @@
-/** What an objective reports of a minibatch. */
+/** What an objective reports about a minibatch. */
 import type { ClipShares } from "../method/objective/clipShares.ts";
 import type { TurnUse } from "./turnUse.ts";
 
@@ -7,9 +7,9 @@ export interface Objective extends TurnUse {
   loss: number;
   /** [N] */
   dLogprob: Float64Array;
-  /** What the clip took from it. [N] */
+  /** The part that the clip removed. [N] */
   dLogprobCut: Float64Array;
-  /** How much the clip did. */
+  /** Shares of what was clipped. */
   clipShares: ClipShares;
   /** null without an entropy bonus. [N] */
   dEntropy: Float64Array | null;

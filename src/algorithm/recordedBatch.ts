@@ -1,6 +1,6 @@
 /**
- * Recorded episodes as a batch, so that any algorithm can be asked what it makes of them without
- * training. Rewards and values are unscaled, as recorded.
+ * Recorded episodes as a batch, so that any algorithm can be applied to them without training.
+ * Rewards and values are unscaled, as recorded.
  */
 import { offsets } from "../numeric/segments.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
@@ -8,22 +8,25 @@ import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { isAlgorithmName, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
 
 /**
- * The rows whose critics speak for another one's: its own first, then any that values the same. Rows with the
- * same critic columns have the same batch.
+ * The rows whose critics are used for another row: its own first, then any that values the same.
+ * Rows with the same critic columns have the same batch.
  */
 interface CriticColumns {
-  /** Algorithm whose values are taken; null: no critic of the run values turns or tokens so. */
+  /**
+   * Algorithm whose values are used; null: no critic of the run values turns or tokens in this way.
+   */
   turn: string | null;
   token: string | null;
-  /** Which of the two says what cut-off episodes were still worth; null where training asked none. */
+  /** Which of the two gave the value after a truncated episode; null if training used none. */
   end: string | null;
 }
 
 /**
- * Columns from what is recorded. Values are those of the algorithm's own critic where the run has one,
- * else of a critic of the same kind; without one the column is absent, and what needs it says so.
- * So it is with what training put after the last turn of a cut-off episode; where that is not recorded, it is 0.
- * Observations name the states. Reference log-probs, gains and greedy scores are there where the run had them.
+ * Columns from the recording. Values are those of the algorithm's own critic if the run has one,
+ * else of a critic of the same kind; without one the column is absent, and whatever needs it is
+ * refused. The same holds for the value after the last turn of a truncated episode; if that is not
+ * recorded, it is 0. Observations name the states. Reference log-probs, gains and greedy scores are
+ * present if the run had them.
  */
 export function recordedBatch(
   config: AlgorithmConfig,
@@ -55,7 +58,7 @@ export function recordedBatch(
   };
 }
 
-/** What training paid for a turn: its reward, and what process rewards added. */
+/** The reward of a turn in training: its own, plus process rewards. */
 export function paid({ reward, processReward }: TurnRecord): number {
   return reward + (processReward ?? 0);
 }
@@ -70,7 +73,7 @@ function recordedNumbers<Unit>(
   return numbers;
 }
 
-/** A column that no unit may have; NaN where a single one lacks its number. [n] */
+/** A column that units may lack entirely; NaN if a single one lacks its number. [n] */
 function column<Unit>(
   name: "success" | "greedyScore" | "turnGain" | "refLogprob",
   units: readonly Unit[],
@@ -80,7 +83,7 @@ function column<Unit>(
   return numbers.every(Number.isNaN) ? {} : { [name]: numbers };
 }
 
-/** Which critics of the run can be asked for turn values and for token values. */
+/** Which critics of the run have turn values and token values. */
 export function criticColumns(
   config: AlgorithmConfig,
   episodes: readonly EpisodeRecord[],
@@ -97,7 +100,7 @@ export function criticColumns(
   return { turn, token, end: hasEnds ? end : null };
 }
 
-/** What the voice said of the state after the last turn; 0 where training put nothing there. */
+/** The critic's value of the state after the last turn; 0 if training used none there. */
 function endValue({ finalValues }: EpisodeRecord, voice: string | null): number {
   return voice === null || !finalValues ? 0 : (finalValues[voice] ?? NaN);
 }

@@ -1,4 +1,4 @@
-/** What the objective made of each turn: its ratio, and whether a clip cut it. */
+/** Each turn's ratio in the objective, and whether a clip cut it. */
 import { exp } from "../numeric/deterministic.ts";
 import { broadcast, segmentMean, segmentSum } from "../numeric/segments.ts";
 import type { PolicyLoss } from "../method/objective/policyTypes.ts";
@@ -7,11 +7,11 @@ import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 
 export interface TurnUse {
-  /** The product of token ratios; their geometric mean where the objective uses that. [K] */
+  /** The product of token ratios, or their geometric mean if the objective uses that. [K] */
   turnRatio: Float64Array;
-  /** 1 where a range or dual clip cut the turn or any of its tokens. [K] */
+  /** 1 if a range or dual clip cut the turn or any of its tokens. [K] */
   turnClipped: Uint8Array;
-  /** 1 where a range or dual clip cut the token's unit. [N] */
+  /** 1 if a range or dual clip cut the token's unit. [N] */
   tokenClipped: Uint8Array;
 }
 

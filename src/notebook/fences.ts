@@ -7,7 +7,8 @@ interface Fence {
 }
 
 export function openingFence(line: string): Fence | null {
-  // Any character but the end of the line: some others end lines elsewhere, and are cut where a cell of prose ends.
+  // Any character but the end of the line: some others end lines elsewhere, and are cut where a
+  // cell of prose ends.
   const match = /^( {0,3})(`{3,}|~{3,})(.*)$/s.exec(line);
   if (!match) return null;
   const [, indent, marker, info] = match as unknown as [string, string, string, string];
@@ -21,7 +22,7 @@ export function closesFence(line: string, { marker }: Pick<Fence, "marker">): bo
   return match !== null && match[1]!.startsWith(marker);
 }
 
-/** Of each line, whether it stands in a block of code, its fences with it; and the fence that none closes, or null. */
+/** For each line, whether it is in a block of code, fences included; and the fence that is never closed, or null. */
 export function codeLines(lines: readonly string[]): { isCode: boolean[]; open: Fence | null } {
   let open: Fence | null = null;
   const isCode = lines.map((line) => {
@@ -32,7 +33,7 @@ export function codeLines(lines: readonly string[]): { isCode: boolean[]; open: 
   return { isCode, open };
 }
 
-/** Markdown with its last block of code closed, so that what follows is no part of it. */
+/** Markdown with its last block of code closed, so that following text is not part of it. */
 export function closedCode(markdown: string): string {
   const { open } = codeLines(markdown.split("\n"));
   return open === null ? markdown : `${markdown}\n${open.marker}`;

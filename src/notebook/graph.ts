@@ -1,16 +1,16 @@
-/** Which code cells depend on which: the order in which they run, and what a change puts out of date. */
+/** Which code cells depend on which: the order in which they run, and what a change makes outdated. */
 
 /** By code cell, the names that it reads. */
 export type Reads = ReadonlyMap<string, readonly string[]>;
 
 interface RunOrder {
-  /** Cells, those that others read first. */
+  /** Cells in order, dependencies first. */
   order: string[];
-  /** For a cell that waits for itself, the way round: it cannot run. */
+  /** For a cell that depends on itself, the cycle: it cannot run. */
   circles: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What has to run for the wanted cells, in an order that works. Names that are no code cells are not followed. */
+/** What has to run for the wanted cells, in a valid order. Names that are not code cells are not followed. */
 export function runOrder(wanted: Iterable<string>, reads: Reads): RunOrder {
   const order: string[] = [];
   const circles = new Map<string, readonly string[]>();

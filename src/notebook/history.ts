@@ -4,22 +4,22 @@ export interface History<T> {
   past: readonly T[];
   now: T;
   future: readonly T[];
-  /** Changes of one kind that follow each other soon are undone together. */
+  /** Changes of the same kind in quick succession are undone together. */
   kind: string;
   /** Milliseconds of the latest change. */
   at: number;
 }
 
-/** More steps than this are forgotten. */
+/** Limit of steps. */
 const MOST = 200;
-/** Typing is undone by what was typed without a pause of so many milliseconds. */
+/** Typing is undone up to the last pause of that many milliseconds. */
 const TOGETHER = 1000;
 
 export function startHistory<T>(now: T): History<T> {
   return { past: [], now, future: [], kind: "", at: 0 };
 }
 
-/** @param kind what is changed and where, such as "write 3"; "" is never put together with what came before. */
+/** @param kind what is changed and where, such as "write 3"; "" is never merged with the step before. */
 export function withStep<T>(history: History<T>, now: T, kind: string, at: number): History<T> {
   if (now === history.now) return history;
   const together = kind !== "" && kind === history.kind && at - history.at < TOGETHER;

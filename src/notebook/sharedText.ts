@@ -1,9 +1,9 @@
-/** A whole notebook in an address: its text as one word. Nothing of it is run by opening it. */
+/** A whole notebook in an address: its text as one word. Opening it runs nothing. */
 import { InputError } from "../numeric/inputError.ts";
 import { packText, unpackText } from "../spec/packedText.ts";
 import { MAX_LENGTH } from "./document.ts";
 
-/** Longer addresses are cut by some mail programs and chats; such a notebook travels as a file. */
+/** Some mail programs and chats cut longer addresses; such a notebook is sent as a file. */
 export const LONGEST_LINK = 16_000;
 /** Longer words are not read: the page writes none. */
 const LONGEST_READ = 4 * LONGEST_LINK;
@@ -15,7 +15,7 @@ export function notebookToWord(text: string): string {
   return packText(text);
 }
 
-/** @throws InputError where the word is too long, damaged, cut short or stands for too much. */
+/** @throws InputError if the word is too long, damaged, cut short or expands to too much. */
 export function notebookFromWord(word: string): string {
   if (word.length > LONGEST_READ)
     throw new InputError(

@@ -1,9 +1,9 @@
-/** The heading of a text that names it. */
+/** The heading that is a text's title. */
 import { codeLines } from "./fences.ts";
 
 const TITLE = /^#\s+(.+)$/;
 
-/** The first heading of the first rank, without its mark; null where there is none. A remark in a block of code is none. */
+/** The first top-level heading, without its mark; null if there is none. A remark in a block of code does not count. */
 export function topHeading(markdown: string): string | null {
   const lines = markdown.split("\n");
   return TITLE.exec(lines[titleAt(lines)] ?? "")?.[1]!.trim() ?? null;

@@ -1,14 +1,13 @@
 /**
- * GRPO from rewards to gradients, straight through. There is no critic: the
- * rollouts of one task are compared with each other.
+ * GRPO from rewards to gradients, in one pass. There is no critic: the rollouts of one task are
+ * compared with each other.
  *
  *   L = 1/B sum_b 1/N_b sum_t (-gain_t + betaKl k3_t - entropyCoef H_t)
  *   gain_t = min(w_t A_b, clip(w_t, 1 - epsLow, 1 + epsHigh) A_b)
  *
- * To be read, not run: training computes the same from parts, as row "grpo"
- * of the table says, and a test compares the two.
- * Shapes: B trajectories have K turns have N tokens.
- * Source: DeepSeekMath, arXiv 2402.03300, sec. 4.1.
+ * To be read, not run: training computes the same from parts, as row "grpo" of the table says, and
+ * a test compares the two. Shapes: B trajectories have K turns have N tokens. Source: DeepSeekMath,
+ * arXiv 2402.03300, sec. 4.1.
  */
 import { exp } from "../../numeric/deterministic.ts";
 import { broadcast, composeOffsets, segmentLengths, segmentSum } from "../../numeric/segments.ts";
@@ -22,7 +21,7 @@ export function credit(batch: TrajectoryBatch) {
   const start = composeOffsets(turnStart, tokenStart); // [B+1], in tokens
   const tokenReward = batch.tokenReward ?? new Float64Array(start.at(-1)!); // [N]
 
-  // 1. Rewards: a trajectory is paid once, for everything in it.
+  // 1. Rewards: a trajectory has one reward, the sum of everything in it.
   const inside = segmentSum(tokenReward, tokenStart); // [K]
   const reward = turnReward.map((r, h) => r + inside[h]!); // [K]
   const ret = segmentSum(reward, turnStart); // [B]
@@ -30,7 +29,7 @@ export function credit(batch: TrajectoryBatch) {
   // 2. Advantages: the return minus the group's mean; of equal returns exactly 0.
   const groups = task.map((name) => ret.filter((_, c) => task[c] === name)); // B times [G]
   const baseline = groups.map((group) => {
-    if (group.length === 1) return 0; // nobody to compare with
+    if (group.length === 1) return 0; // nothing to compare with
     return group.every((R) => R === group[0]) ? group[0]! : mean(group);
   }); // [B]
   const raw = ret.map((R, b) => R - baseline[b]!); // [B]
@@ -59,7 +58,7 @@ export function objective(
   const d = logprob.map((x, t) => x - oldLogprob[t]!); // [N]
   const ratio = d.map((x) => exp(Math.min(20, Math.max(-20, x)))); // [N]
 
-  // 5. Clip: nothing is gained beyond the range.
+  // 5. Clip: no gain beyond the range.
   const free = ratio.map((w, t) => w * adv[t]!); // [N]
   const held = ratio.map((w, t) => Math.min(1 + epsHigh, Math.max(1 - epsLow, w)) * adv[t]!); // [N]
   const gain = free.map((x, t) => Math.min(x, held[t]!)); // [N]

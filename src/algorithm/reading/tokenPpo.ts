@@ -1,15 +1,14 @@
 /**
- * Token-PPO from rewards to gradients, straight through. Every token is a
- * step: a critic values the prefix before each, and each has its own ratio.
+ * Token-PPO from rewards to gradients, in one pass. Every token is a step: a critic values the
+ * prefix before each, and each has its own ratio.
  *
  *   L = 1/N sum_t (-gain_t + betaKl k3_t - entropyCoef H_t)
  *   gain_t = min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
  *   L_V = 1/2 1/N sum_t (V_t - R_t)^2
  *
- * To be read, not run: training computes the same from parts, as row "token-ppo"
- * of the table says, and a test compares the two.
- * Shapes: B trajectories have K turns have N tokens.
- * Sources: PPO, arXiv 1707.06347; GAE, 1506.02438; dual clip, 1912.09729.
+ * To be read, not run: training computes the same from parts, as row "token-ppo" of the table says,
+ * and a test compares the two. Shapes: B trajectories have K turns have N tokens. Sources: PPO,
+ * arXiv 1707.06347; GAE, 1506.02438; dual clip, 1912.09729.
  */
 import { exp } from "../../numeric/deterministic.ts";
 import { composeOffsets } from "../../numeric/segments.ts";
@@ -26,11 +25,11 @@ export function credit(
   const N = start.at(-1)!;
   const value = batch.tokenValue!; // [N]
 
-  // 1. Rewards: a turn is paid at its last token.
+  // 1. Rewards: a turn's reward is at its last token.
   const reward = batch.tokenReward?.slice() ?? new Float64Array(N); // [N]
   turnReward.forEach((r, h) => (reward[tokenStart[h + 1]! - 1]! += r));
 
-  // 2. Advantages: from the last token back; what was cut off goes on with its value.
+  // 2. Advantages: from the last token back; a truncated episode continues with its value.
   const raw = new Float64Array(N); // [N]
   for (let b = 0; b < terminated.length; b++) {
     let nextValue = terminated[b] ? 0 : bootstrapValue[b]!;
@@ -72,7 +71,7 @@ export function objective(
   const d = logprob.map((x, t) => x - oldLogprob[t]!); // [N]
   const ratio = d.map((x) => exp(Math.min(20, Math.max(-20, x)))); // [N]
 
-  // 5. Clip: nothing is gained beyond the range, and a bad token costs no more than dualClip.
+  // 5. Clip: no gain beyond the range, and a bad token costs no more than dualClip.
   const free = ratio.map((w, t) => w * adv[t]!); // [N]
   const held = ratio.map((w, t) => Math.min(1 + epsHigh, Math.max(1 - epsLow, w)) * adv[t]!); // [N]
   const floor = adv.map((A) => (A < 0 && dualClip !== null ? dualClip * A : -Infinity)); // [N]

@@ -1,15 +1,14 @@
 /**
- * Turn-PPO from rewards to gradients, straight through. Every turn is a step:
- * a critic values the state before each, and a whole response has one ratio.
+ * Turn-PPO from rewards to gradients, in one pass. Every turn is a step: a critic values the state
+ * before each, and a whole response has one ratio.
  *
  *   L = 1/B sum_b 1/N_b sum_h (-gain_h + betaKl mean_t k3_t) - entropyCoef mean_t H_t
  *   gain_h = min(w_h A_h, clip(w_h, 1 - epsLow, 1 + epsHigh) A_h)
  *   L_V = 1/2 1/B sum_b 1/K_b sum_h (V_h - R_h)^2
  *
- * To be read, not run: training computes the same from parts, as row "turn-ppo"
- * of the table says, and a test compares the two.
- * Shapes: B trajectories have K turns have N tokens.
- * Sources: Turn-PPO, arXiv 2512.17008; GAE, 1506.02438; dual clip, 1912.09729.
+ * To be read, not run: training computes the same from parts, as row "turn-ppo" of the table says,
+ * and a test compares the two. Shapes: B trajectories have K turns have N tokens. Sources:
+ * Turn-PPO, arXiv 2512.17008; GAE, 1506.02438; dual clip, 1912.09729.
  */
 import { exp } from "../../numeric/deterministic.ts";
 import {
@@ -33,11 +32,11 @@ export function credit(
   const tokenReward = batch.tokenReward ?? new Float64Array(tokenStart.at(-1)!); // [N]
   const value = batch.turnValue!; // [K]
 
-  // 1. Rewards: a turn is paid for everything in it.
+  // 1. Rewards: a turn's reward is the sum of everything in it.
   const inside = segmentSum(tokenReward, tokenStart); // [K]
   const reward = turnReward.map((r, h) => r + inside[h]!); // [K]
 
-  // 2. Advantages: from the last turn back; what was cut off goes on with its value.
+  // 2. Advantages: from the last turn back; a truncated episode continues with its value.
   const raw = new Float64Array(K); // [K]
   for (let b = 0; b < terminated.length; b++) {
     let nextValue = terminated[b] ? 0 : bootstrapValue[b]!;
@@ -81,7 +80,7 @@ export function objective(
   const dTurn = segmentSum(bounded, tokenStart); // [K]
   const ratio = dTurn.map((x) => exp(Math.min(20, Math.max(-20, x)))); // [K]
 
-  // 5. Clip: nothing is gained beyond the range, and a bad turn costs no more than dualClip.
+  // 5. Clip: no gain beyond the range, and a bad turn costs no more than dualClip.
   const free = ratio.map((w, h) => w * adv[h]!); // [K]
   const held = ratio.map((w, h) => Math.min(1 + epsHigh, Math.max(1 - epsLow, w)) * adv[h]!); // [K]
   const floor = adv.map((A) => (A < 0 && dualClip !== null ? dualClip * A : -Infinity)); // [K]
@@ -102,7 +101,7 @@ export function objective(
   const error = value.map((V, h) => V - ret[h]!); // [K]
   const valueLoss = error.reduce((sum, e, h) => sum + 0.5 * valueWeight[h]! * e * e, 0);
 
-  // 7. Gradient: d(w A)/dlogprob = w A all over a turn; a clip, of a ratio or of k3, has none.
+  // 7. Gradient: d(w A)/dlogprob = w A throughout a turn; a clip, of a ratio or of k3, has none.
   const ofTurn = free.map((x, h) => (gain[h] === x && Math.abs(dTurn[h]!) <= 20 ? x : 0)); // [K]
   const ofGain = broadcast(ofTurn, tokenStart).map((x, t) => (Math.abs(d[t]!) <= 20 ? x : 0)); // [N]
   const n = broadcast(segmentLengths(tokenStart), tokenStart); // [N], tokens of the token's turn

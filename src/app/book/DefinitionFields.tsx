@@ -26,7 +26,7 @@ interface DefinitionFieldsProps {
   change: (step: (draft: SpecDraft) => SpecDraft) => void;
 }
 
-/** Nothing where there is no notebook around the form, or none of its code defines anything. */
+/** Nothing if the form is in no notebook, or none of its code defines anything. */
 export function DefinitionFields(props: DefinitionFieldsProps) {
   const book = use(BookContext);
   return book && <Fields {...props} store={book.store} />;
@@ -57,7 +57,7 @@ interface PartProps extends DefinitionFieldsProps {
   known: readonly Definition[];
 }
 
-/** Changes the experiment where the choice goes with the rest of it; else it stays, and `problem` says why. */
+/** Changes the experiment if the choice is compatible with the rest of it; otherwise leaves it, and `problem` says why. */
 function useChoice({ draft, change }: DefinitionFieldsProps) {
   const [problem, setProblem] = useState<string>();
   const choose = (make: (spec: ExperimentSpec) => ExperimentSpec) => {
@@ -98,7 +98,7 @@ function DefinitionSelect({ kind, draft, change, known }: PartProps & { kind: Si
   );
 }
 
-/** Each of the experiment's methods, with each estimator in place of its own. */
+/** Each of the experiment's methods, with each defined estimator instead of its own. */
 function Estimators({ draft, change, known }: PartProps) {
   const { problem, choose } = useChoice({ draft, change });
   const chosen = draft.spec.algorithms.map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** All notebooks: those that the site brings along, and the reader's own. */
+/** All notebooks: the site's and the reader's own. */
 import { useRef, useState } from "react";
 import type { KeptNotebook } from "../../runtime/shelf/notebooks.ts";
 import { Empty } from "../../ui/Empty.tsx";
@@ -93,7 +93,7 @@ function GalleryHead() {
   );
 }
 
-/** Notebooks that come with the page beside the lessons; the first is the one that it opens with. */
+/** The site's notebooks that are not lessons; the first one is opened by default. */
 const SERVED = ["first", "code"] as const;
 
 function Served() {

@@ -1,4 +1,4 @@
-/** Before a notebook of another site: where it is, and a button that fetches it. Nothing is fetched before. */
+/** Shown before a notebook of another site: its address, and a button that fetches it. Nothing is fetched before. */
 import { useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import type { RemoteAddress } from "./bookAddress.ts";

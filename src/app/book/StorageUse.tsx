@@ -1,4 +1,4 @@
-/** How much of the browser's storage is used, which runs it keeps, and what goes next: said before it happens. */
+/** How much of the browser's storage is used, which runs are kept, and which one is deleted next, shown before it happens. */
 import { useEffect, useState } from "react";
 import { formatBytes } from "../../numeric/format.ts";
 import { titleOf } from "../../reading/titles.ts";
@@ -18,7 +18,7 @@ const words = all.storage;
 interface KeptStorageProps {
   use: StorageUse | null;
   runs: readonly ListedRun[];
-  /** Drops a run for good. */
+  /** Deletes a run for good. */
   onDrop: (id: string) => void;
 }
 
@@ -56,7 +56,7 @@ function NearlyFull({ use }: { use: StorageUse }) {
   );
 }
 
-/** The warning alone, for a notebook that is being written; looked at when it is opened. */
+/** Only the warning, for a notebook being edited; checked when it is opened. */
 export function StorageWarning() {
   const [use, setUse] = useState<StorageUse | null>(null);
   useEffect(() => {

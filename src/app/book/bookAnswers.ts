@@ -1,4 +1,4 @@
-/** What was answered in the notebooks that are open. */
+/** The answers given in the open notebooks. */
 import { notebookOf } from "../../runtime/shelf/claim.ts";
 import type { BookStore } from "../../store/bookStore.ts";
 import {
@@ -12,7 +12,7 @@ import { shelf } from "./openBook.ts";
 
 const known = new WeakMap<BookStore, QuizAnswers>();
 
-/** @param store null: a question that stands in no notebook. */
+/** @param store null: a question outside a notebook. */
 export function answersIn(store: BookStore | null): QuizAnswers {
   if (!store) return new QuizAnswers(null);
   const answers = known.get(store) ?? new QuizAnswers(placeOf(store));
@@ -26,7 +26,7 @@ function placeOf(store: BookStore) {
   return isForeign ? null : answersInTab(title);
 }
 
-/** Gives answers to a notebook that is not open yet. @param hash its address; @param list not checked. */
+/** Passes answers to a notebook that is not open yet. @param hash its address; @param list unchecked. */
 export async function bringAnswers(hash: string, list: unknown): Promise<void> {
   const notebook = notebookOf(`${hash}/`);
   const answers = listOfAnswers(readAnswerList(list));

@@ -1,4 +1,4 @@
-/** A notebook's own link, which holds all of it: on the clipboard, with the numbers of a run where one has ended; and the code of a frame. */
+/** A notebook's own link, which holds all of it: copied, with the numbers of a run if one has finished; and the HTML of a frame. */
 import { LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
 import { encodePlace } from "../../spec/link.ts";
 import { promiseOf } from "../../store/links.ts";
@@ -8,7 +8,7 @@ import { bookHash, experimentInAddress } from "./bookAddress.ts";
 import { textAsShown, type OpenBook } from "./openBook.ts";
 import { words } from "./words.ts";
 
-/** The address, with what the run that the page is about promises; where that has none, the first that has. */
+/** The address, with the claims of the page's current run; if that has none, of the first run that has. */
 function bookLinkOf(book: OpenBook, curves = false): string {
   const promised = promiseIn(book, curves);
   const specs = new Map(promised ? [[promised.id, promised.spec]] : []);
@@ -28,7 +28,7 @@ function promiseIn({ experiments }: OpenBook, curves: boolean) {
   return null;
 }
 
-/** Shows the link beside the run, too, with a picture of it, where there is one. @returns what is said in the notebook's bar. */
+/** Also shows the link beside the run, with a picture of it if there is one. @returns the message for the notebook's bar. */
 export async function copyBookLink(book: OpenBook): Promise<string> {
   const { length } = bookLinkOf(book);
   if (length > LONGEST_LINK) return words.linkTooLong(length, LONGEST_LINK);
@@ -51,7 +51,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[&"<>]/g, (sign) => named[sign]!);
 }
 
-/** @returns what is said of it. */
+/** @returns the message for the notebook's bar. */
 export async function copyEmbedCode(book: OpenBook, cell: string): Promise<string> {
   const code = embedCodeOf(book, cell);
   if (code.length > LONGEST_LINK) return words.linkTooLong(code.length, LONGEST_LINK);

@@ -1,11 +1,11 @@
-/** Pictures of what cells show now: their drawings, as PNG. What is no drawing, such as a table or a board, has none. */
+/** Pictures of what cells show now: their drawings, as PNG. Tables, boards and other HTML have none. */
 import { pngOf, svgFileOf } from "../../charts/svgFile.ts";
 import { base64Of } from "../../ui/base64.ts";
 
-/** CSS pixels a side: smaller ones are icons. */
+/** CSS pixels per side: smaller ones are icons. */
 const LEAST = 100;
 
-/** By the ids of cells, in the page's order. */
+/** By cell id, in the page's order. */
 export async function cellPictures(root: ParentNode): Promise<Map<string, string[]>> {
   const pictures = new Map<string, string[]>();
   for (const cell of root.querySelectorAll<HTMLElement>("[data-cell]")) {

@@ -1,4 +1,4 @@
-/** A second notebook of the reader's own, with what came of the first: runs of its experiments and sweeps, and answers. */
+/** A second notebook of the reader's own, with the results of the first: runs of its experiments and sweeps, and answers. */
 import type { KeptRun, RunRecords } from "../../runtime/shelf/keptRuns.ts";
 import { newId } from "../../store/bookStore.ts";
 import { listOfAnswers } from "../../store/quizAnswers.ts";
@@ -15,7 +15,7 @@ export async function duplicateBook(id: string, text: string, isForeign = false)
   return hash;
 }
 
-/** A notebook that came by a link, as it is shown, as one of the reader's own: never in the place of another. Its address. */
+/** A notebook that came by a link, as shown, as one of the reader's own; it never replaces another. Its address. */
 export async function keepCopy(book: OpenBook, source: BookAddress): Promise<string> {
   const { isForeign } = book.store.getState();
   const answers = listOfAnswers(answersIn(book.store).store.getState().answers);
@@ -25,7 +25,7 @@ export async function keepCopy(book: OpenBook, source: BookAddress): Promise<str
   return hash;
 }
 
-/** Each notebook has its own, so that either may be deleted: the newest of every experiment, and what sweeps have finished. */
+/** Each notebook has its own runs, so that either may be deleted: the newest of every experiment, and the finished runs of sweeps. */
 async function copyRuns(from: string, to: string): Promise<void> {
   const places = new Set<string>();
   for (const run of await records.list()) {
@@ -37,7 +37,7 @@ async function copyRuns(from: string, to: string): Promise<void> {
   }
 }
 
-/** Nothing goes on from a sweep's finished run, so that its checkpoint stays behind. What trains now stands still in the copy. */
+/** A sweep's finished run is never continued, so its checkpoint is not copied. A run that trains now is paused in the copy. */
 async function copyRun(
   { id }: KeptRun,
   place: string,
@@ -47,7 +47,7 @@ async function copyRun(
   const whole = await read(id);
   if (!whole) return;
   const { run, lines } = whole;
-  // One that lies among the browser's files is the other run's.
+  // A checkpoint among the browser's files belongs to the other run.
   const checkpoint = isSwept || !whole.checkpoint ? null : { ...whole.checkpoint, inFile: false };
   const copy: KeptRun = {
     ...run,

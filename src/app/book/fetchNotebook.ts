@@ -1,13 +1,13 @@
-/** A notebook of another site: its address, and its text, fetched when the reader has said so. */
+/** A notebook of another site: its address, and its text, fetched with the reader's consent. */
 import { InputError, show } from "../../numeric/inputError.ts";
 import type { RemoteAddress } from "./bookAddress.ts";
 import { words as all } from "./words.ts";
 
 const words = all.remote;
 
-/** Of UTF-8: as long as the longest notebook that is read, see MAX_LENGTH of the document. */
+/** Bytes of UTF-8: as long as the longest notebook that is read, see MAX_LENGTH of the document. */
 export const MOST_BYTES = 3_000_000;
-/** Milliseconds until a server that does not answer is given up. */
+/** Milliseconds for a server to answer. */
 const TIME_LIMIT = 30_000;
 
 const REPOSITORY = /^([\w.-]{1,39})\/([\w.-]{1,100})(?:@([\w./-]{1,100}))?\/(.+)$/;
@@ -30,7 +30,7 @@ function repositoryFile(at: string): URL {
   return new URL(`https://raw.githubusercontent.com/${file}`);
 }
 
-/** Its text. Sends neither cookies nor where the reader comes from. @throws Error with a sentence for the reader. */
+/** Its text. Sends neither cookies nor the referring page. @throws Error with a sentence for the reader. */
 export async function fetchNotebook(url: URL): Promise<string> {
   const signal = AbortSignal.timeout(TIME_LIMIT);
   const answer = await ask(url, signal);
@@ -60,7 +60,7 @@ function refuseOther({ ok, status, headers, url: last }: Response, { host }: URL
   if (Number(headers.get("content-length") ?? 0) > MOST_BYTES) throw new Error(words.large(host));
 }
 
-/** Piece by piece: what a server says of a length need not be true. */
+/** Piece by piece: the length that a server gives need not be true. */
 async function bytesOf(answer: Response, host: string, signal: AbortSignal): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   const reader = answer.body?.getReader();
@@ -86,7 +86,7 @@ function textOf(pieces: readonly Uint8Array[], host: string): string {
     const whole = text + decoder.decode();
     if (!whole.includes("\0")) return whole;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error(words.notText(host));
 }

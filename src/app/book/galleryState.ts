@@ -1,4 +1,4 @@
-/** What the list of notebooks shows: notebooks, kept runs and what becomes of them, and how full the storage is. */
+/** What the list of notebooks shows: notebooks, kept runs and what happens to them, and how full the storage is. */
 import { useEffect, useState } from "react";
 import { notebookOf, usedRuns } from "../../runtime/shelf/claim.ts";
 import type { KeptRun } from "../../runtime/shelf/keptRuns.ts";
@@ -9,12 +9,12 @@ import { endOfRun, leavingRuns, sizeOfRun } from "../../runtime/shelf/sweepPlan.
 import { records } from "../keptRuns.ts";
 import { shelf } from "./openBook.ts";
 
-/** What becomes of a kept run: a page shows it, the next run takes its place, or it stays until then. */
+/** What happens to a kept run: a page shows it, the next run replaces it, or it stays until a time. */
 export type Fate = { kind: "used" | "next" } | { kind: "until"; time: number };
 
 export interface ListedRun {
   run: KeptRun;
-  /** Title of its notebook; null where it belongs to none of the reader's own. */
+  /** Title of its notebook; null if it belongs to none of the reader's own. */
   notebook: string | null;
   fate: Fate;
 }
@@ -33,11 +33,11 @@ interface GalleryState {
   /** Newest first. */
   runs: readonly ListedRun[];
   use: StorageUse | null;
-  /** Whether the browser keeps all that for good. */
+  /** Whether the browser promises to keep it all. */
   isSafe: boolean;
 }
 
-/** Null until the browser has said. */
+/** Null until the browser has answered. */
 export function useGallery(): [GalleryState | null, refresh: () => Promise<void>] {
   const [state, setState] = useState<GalleryState | null>(null);
   const refresh = async () => setState(await galleryNow());
@@ -86,7 +86,7 @@ function withFates(
   });
 }
 
-/** Bytes of all of them. */
+/** Total bytes. */
 export function sizeOfRuns(runs: readonly KeptRun[]): number {
   return runs.reduce((sum, run) => sum + sizeOfRun(run), 0);
 }

@@ -3,23 +3,23 @@ import { bookHash, type BookAddress } from "./bookAddress.ts";
 import { bookAt, openedBook, type OpenBook } from "./openBook.ts";
 
 export interface Library {
-  /** Rejects with a sentence where there is none. */
+  /** Rejects with a sentence if there is none. */
   open(address: BookAddress): Promise<OpenBook>;
-  /** A notebook of another site, whose text has been fetched: it is open from now on. */
+  /** A notebook of another site whose text has been fetched: it is open from now on. */
   give(address: BookAddress, text: string): void;
 }
 
-/** Notebooks that stay open though nothing goes on in them: the one that is read, and those that one goes back to. */
+/** Limit of notebooks that stay open without anything running: the one being read, and those that one may go back to. */
 export const MOST_AT_REST = 4;
 
 export function createLibrary(): Library {
-  /** What was opened last stands last. */
+  /** The most recently opened is last. */
   const books = new Map<string, Promise<OpenBook>>();
   const open = (key: string, make: () => Promise<OpenBook>) => {
     const book = books.get(key) ?? make();
     books.delete(key);
     books.set(key, book);
-    // What failed is tried anew.
+    // A failed load is tried again.
     book.then(
       () => closeOldest(books),
       () => books.delete(key),
@@ -35,7 +35,7 @@ export function createLibrary(): Library {
   };
 }
 
-/** A run goes on while another notebook is read; where nothing goes on, a notebook comes again as it was. */
+/** A run continues while another notebook is read; a notebook at rest can be closed and opened again unchanged. */
 async function closeOldest(books: Map<string, Promise<OpenBook>>): Promise<void> {
   const all = await Promise.all(
     [...books].map(async ([key, book]) => ({ key, book: await book.catch(() => null) })),

@@ -411,7 +411,7 @@ export const words = {
     remove: "Delete",
     removeOf: (name: string) => `Delete the run of ${name}`,
   },
-  /** In a new notebook: what is typed takes its place. */
+  /** In a new notebook: replaced by what is typed. */
   writeHere: WRITE_HERE,
   blank: `# Untitled\n\n${WRITE_HERE}\n\n${["## Experiment\n", "```experiment id=first", "preset: nano", "```\n", "```curves id=curves of=first", "metrics: [reward, heldout]", "```\n"].join("\n")}`,
 };

@@ -12,13 +12,13 @@ export const QUIZ = "quiz";
 export const GUIDE = "guide";
 
 interface Neighbours {
-  /** Null before the first. */
+  /** Null for the first. */
   before: string | null;
-  /** Null after the last. */
+  /** Null for the last. */
   after: string | null;
 }
 
-/** What stands beside a lesson in the course; of other notebooks nothing. */
+/** The lessons before and after a lesson in the course; none for other notebooks. */
 export function neighboursOf(name: string | null): Neighbours {
   const at = name === null ? -1 : COURSE.indexOf(name);
   if (at < 0) return { before: null, after: null };

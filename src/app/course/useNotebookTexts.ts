@@ -2,10 +2,10 @@
 import { useEffect, useState } from "react";
 import { fetchText } from "../experiments.ts";
 
-/** Some servers answer with the page itself for what they do not have. */
+/** Some servers send the page itself for missing files. */
 export const isWebPage = (text: string) => /^\s*<!doctype html/i.test(text);
 
-/** By name, as they come; one that is not served is left out: the notebook itself says why. @param names always the same list */
+/** By name, as they arrive; one that is not served is left out: the notebook itself says why. @param names always the same list */
 export function useNotebookTexts(names: readonly string[]): ReadonlyMap<string, string> {
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {

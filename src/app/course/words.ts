@@ -1,4 +1,4 @@
-/** Words of the course: its index, the way from lesson to lesson, and its quiz. */
+/** Words of the course: its index, the links from lesson to lesson, and its quiz. */
 import { counted } from "../../numeric/counted.ts";
 
 export const words = {

@@ -1,4 +1,4 @@
-/** How codes come to the teacher: pasted, from files, or held before the camera. */
+/** How codes reach the teacher: pasted, from files, or held before the camera. */
 import { useRef, useState } from "react";
 import type { StoreApi } from "zustand/vanilla";
 import { codesIn } from "../../reading/classroom/resultCode.ts";
@@ -8,7 +8,7 @@ import { Field } from "../../ui/Field.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { classWords as words } from "./words.ts";
 
-/** Only whose camera looks needs what reads its pictures. */
+/** The QR reader is loaded only when the camera is used. */
 const ClassCamera = lazyPart(
   "ClassCamera",
   () => import("./ClassCamera.tsx"),
@@ -19,7 +19,7 @@ export function ClassAdd({ room }: { room: StoreApi<Classroom> }) {
   const [text, setText] = useState("");
   const [said, setSaid] = useState("");
   const [looks, setLooks] = useState(false);
-  /** @returns how many codes were in it. */
+  /** @returns how many codes it had. */
   const take = (given: string) => {
     const found = codesIn(given);
     setSaid(words.added(addCodes(room, found), found.length));
@@ -67,7 +67,7 @@ export function ClassAdd({ room }: { room: StoreApi<Classroom> }) {
   );
 }
 
-/** Of a file of codes: far more than a school has. */
+/** For a file of codes: far more than a school has. */
 const MOST_BYTES = 1_000_000;
 
 function Files({ onText }: { onText: (text: string) => void }) {

@@ -1,4 +1,4 @@
-/** Where the link of a result code leads: it is added to the class that this browser collects, after a click, or said what it is. */
+/** The target of a result code's link: after a click, the code is added to the class that this browser collects, or explained. */
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { InputError } from "../../numeric/inputError.ts";

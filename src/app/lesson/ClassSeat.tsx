@@ -79,7 +79,7 @@ function Seat({ setup, room }: Pick<ClassProps, "setup" | "room">) {
   );
 }
 
-/** Null for what is no desk of the class. */
+/** Null if it is not a desk of the class. */
 function seatIn(text: string, { seats }: ClassSetup): number | null {
   const number = /^\d+$/.test(text.trim()) ? Number(text) : 0;
   return number >= 1 && number <= seats ? number : null;
@@ -113,7 +113,7 @@ function Train(props: { setup: ClassSetup; isReady: boolean; seat: number | null
 
 const selectRun = ({ view, state }: ExperimentState) => ({ view, state });
 
-/** Whether this seat's run has begun on this page: what is predicted later is no prediction. */
+/** Whether this seat's run has begun on this page: a later guess is not a prediction. */
 function useHasRun(setup: ClassSetup, seat: number | null): boolean {
   return useExperimentState(({ view: { log, origin } }: ExperimentState) => {
     const seed = log.start?.spec.seed;
@@ -121,7 +121,7 @@ function useHasRun(setup: ClassSetup, seat: number | null): boolean {
   });
 }
 
-/** Of the run of this seat, once it has ended. */
+/** For the run of this seat, once it has ended. */
 function OwnCode(props: { setup: ClassSetup; seat: number; prediction: number | null }) {
   const { setup, seat, prediction } = props;
   const { view, state } = useExperimentState(useShallow(selectRun));

@@ -9,10 +9,10 @@ export interface ScanFrame {
   data: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** Milliseconds for a picture that is hard to read. */
+/** Limit of milliseconds for a picture that is hard to read. */
 const TIME_LIMIT = 150;
 
-/** Its text; null where there is none that can be read. */
+/** Its text; null if there is none that can be read. */
 export function readQr(frame: ScanFrame): string | null {
   try {
     return decodeQR(frame, { format: "RGBA", timeLimit: TIME_LIMIT });

@@ -1,4 +1,4 @@
-/** Looks for a QR code in pictures of a camera, one after the other. */
+/** Looks for a QR code in camera pictures, one after the other. */
 import { readQr, type ScanFrame } from "./readQr.ts";
 
 self.addEventListener("message", ({ data }: MessageEvent<ScanFrame>) => {

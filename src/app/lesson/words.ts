@@ -115,7 +115,7 @@ export const classWords = {
   runs: (n: number) => counted(n, "run"),
 };
 
-/** Of the page that the link of a code leads to. */
+/** For the page that the link of a code opens. */
 export const codeViewWords = {
   title: "A result code",
   intro: "One student's run of a class experiment: seed, prediction, curves and fingerprint.",

@@ -1,4 +1,4 @@
-/** Was the critic right? Its values beside the returns and the truth. */
+/** Was the critic right? Its values, the returns and the truth. */
 import { ends } from "../../numeric/lists.ts";
 import type { Bounds, Truths } from "../../reading/truths.ts";
 import { methodWithTruth } from "../../reading/truths.ts";
@@ -113,7 +113,7 @@ function pictures(model: CriticModel, at: ResolvedChoice): Block {
   };
 }
 
-/** Dots that are drawn, spread evenly over what there is. */
+/** Limit of drawn dots, spread evenly over all. */
 const MOST_DOTS = 400;
 
 function returnsChart(model: CriticModel, at: ResolvedChoice): ChartBlock {
@@ -144,14 +144,14 @@ function truthChart(model: CriticModel, at: ResolvedChoice): ChartBlock {
 
 type Plotted = FitPoint & Partial<TruthPoint>;
 
-/** V against something else on the same scale: dots, the line of right values, and calibration's squares. */
+/** V against another quantity on the same scale: dots, the diagonal, and calibration's squares. */
 function scatter(
   { critic }: CriticModel,
   { iteration, episode, fork }: ResolvedChoice,
   points: readonly Plotted[],
   bins: readonly Bin[] = [],
 ): Pick<ChartBlock, "kind" | "x" | "marks" | "square"> {
-  // A fork is none of the run's episodes.
+  // A fork is not one of the run's episodes.
   const isHere = (pair: Pair) =>
     fork === null && pair.iteration === iteration && pair.episode === episode;
   const dots = spreadOver(points, MOST_DOTS).map(({ pair, x, y, interval }): Dot => ({

@@ -5,7 +5,7 @@ import type { CriticModel } from "./model.ts";
 import { sayDiscount } from "../truthWords.ts";
 import { words } from "./words.ts";
 
-/** An explained variance; how far it is below -100 % means nothing. */
+/** An explained variance; below -100 % the exact number means nothing. */
 export function explainedText(share: number): string {
   return share < -1 ? words.belowAxis : formatPercent(share);
 }

@@ -1,4 +1,4 @@
-/** How well values fit what they stand for: error, calibration, explained variance. */
+/** How well values fit their targets: error, calibration, explained variance. */
 import { explainedVariance, mean, tInterval } from "../../numeric/statistics.ts";
 import type { Discount } from "../../method/credit/discount.ts";
 import { movedBy } from "../../reading/paidTruth.ts";
@@ -6,7 +6,7 @@ import { otherPolicy, truthAt, type Bounds, type Truths } from "../../reading/tr
 import { isOtherDiscount, type Critic } from "../../reading/critics.ts";
 import type { Pair } from "./pairs.ts";
 
-/** What V is held against: its training target, or the rewards that came. */
+/** What V is compared with: its training target, or the discounted rewards. */
 export type Against = "target" | "came";
 
 export interface FitPoint {
@@ -26,7 +26,7 @@ export interface Fit {
   explained: number;
 }
 
-/** Turns of nearly equal V together. */
+/** Turns of nearly equal V. */
 export interface Bin {
   n: number;
   /** Means of V and of y. */
@@ -58,7 +58,7 @@ const BINS = 8;
 /** Fewer turns than this do not determine a mean. */
 const LEAST = 5;
 
-/** As many turns in each, in order of V; none for fewer than ten turns. */
+/** Equal numbers of turns in each, in order of V; none for fewer than ten turns. */
 export function calibrationBins(points: readonly FitPoint[]): Bin[] {
   const sorted = points.toSorted((a, b) => a.x - b.x);
   const bins = Math.min(BINS, Math.floor(sorted.length / LEAST));
@@ -78,7 +78,7 @@ interface TurnFit {
   recorded: number;
 }
 
-/** The h-th turns together. */
+/** The fit of all h-th turns. */
 export function fitByTurn(points: readonly FitPoint[]): TurnFit[] {
   const longest = points.reduce((most, { pair }) => Math.max(most, pair.turn + 1), 0);
   const groups = Array.from({ length: longest }, (): FitPoint[] => []);
@@ -101,15 +101,15 @@ interface TruthFit extends Fit {
 export interface TruthPoint extends FitPoint {
   /** 95 %. */
   interval: Bounds;
-  /** Whose truth it is, where another policy played the turn: see `otherPolicy`. */
+  /** Which policy's truth it is, if another policy played the turn: see `otherPolicy`. */
   other: number | null;
 }
 
 interface AgainstTruth {
   points: TruthPoint[];
-  /** Of truths that are known under another discount than the critic's, and so are another thing than its V. */
+  /** The discount of known truths that have another one than the critic, and so cannot be compared with its V. */
   other: Discount | null;
-  /** Turns left out, because their truths leave out what this critic was trained on and nobody knows how much that is. */
+  /** Turns left out because their truths lack an unknown reward that this critic was trained on. */
   unpaid: number;
 }
 

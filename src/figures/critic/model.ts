@@ -19,7 +19,7 @@ import { valued, type Valued } from "./pairs.ts";
 
 export interface CriticModel extends Valued {
   algorithm: string;
-  /** What V is held against: what was asked for, or what there is. */
+  /** What V is compared with: the chosen one, or the available one. */
   against: Against;
   /** Whether training targets are recorded. */
   hasTargets: boolean;
@@ -28,13 +28,13 @@ export interface CriticModel extends Valued {
   bins: Bin[];
   byTurn: CriticTurn[];
   truth: TruthPoint[];
-  /** Discount of truths that are known and not held against V, being under another one than the critic's. */
+  /** Discount of known truths that are not compared with V because it is not the critic's. */
   otherTruth: Discount | null;
-  /** Turns whose truths leave out pay that this critic was trained on. */
+  /** Turns whose truths lack a reward that this critic was trained on. */
   unpaidTurns: number;
-  /** Whether the critic says 0 of all turns, as before its first step. */
+  /** Whether the critic gives 0 for all turns, as before its first step. */
   untrained: boolean;
-  /** Whether training guesses what a cut-off episode would have brought; null where the run does not say. */
+  /** Whether training bootstraps after a truncated episode; null if the run does not say. */
   bootstraps: boolean | null;
   /** The run's own explained variance in the cursor's iteration. */
   metric: number | null;
@@ -43,7 +43,7 @@ export interface CriticModel extends Valued {
 interface CriticTurn {
   n: number;
   recorded: number;
-  /** The run's own metric in the cursor's iteration; null where it has none. */
+  /** The run's own metric in the cursor's iteration; null if it has none. */
   metric: number | null;
 }
 

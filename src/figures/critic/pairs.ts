@@ -1,4 +1,4 @@
-/** What a critic expected of recorded turns, beside what became of them. */
+/** What a critic expected of recorded turns, and the returns. */
 import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 import { recordedSource, type EveryTurn } from "../../reading/log/columnar.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
@@ -20,18 +20,18 @@ export interface Pair {
   turn: number;
   /** V(s_h). */
   value: number;
-  /** What the critic was trained towards; null where that is not recorded. */
+  /** What the critic was trained towards; null if that is not recorded. */
   target: number | null;
   /** The discounted rewards that came from the turn on. */
   came: number | null;
-  /** What pay for progress adds to the true value; null where that is not known. */
+  /** What process rewards add to the true value; null if that is not known. */
   pay: number | null;
-  /** Whether the episode was cut off: what would have come later is missing in `came`. */
+  /** Whether the episode was truncated: later rewards are missing in `came`. */
   cutOff: boolean;
 }
 
 export interface Valued {
-  /** Null where no critic has valued a turn. */
+  /** Null if no critic has valued a turn. */
   critic: Critic | null;
   /** Iterations that the pairs are from, ascending. */
   iterations: number[];
@@ -40,22 +40,23 @@ export interface Valued {
   without: number;
 }
 
-/** Of one iteration: what is the same whenever it is asked for. */
+/** The pairs of one iteration, which never change. */
 interface KnownPairs {
   pairs: Pair[];
   turns: number;
 }
 
-/** Turns that are taken together at most, in whole iterations, the newest first. */
+/** Limit of turns that are pooled, in whole iterations, the newest first. */
 export const MOST_PAIRS = 2000;
-/** Iterations of a run that are remembered. */
+/** Limit of remembered iterations of a run. */
 const REMEMBERED = 64;
 
 const known = new WeakMap<RunLog, Map<string, KnownPairs>>();
 
 /**
- * Turns of the last `span` iterations up to the cursor's whose episodes are recorded. Those that have not been read
- * yet are left out but for the cursor's own: `readNext` reads them one by one, since a long one takes its time.
+ * Turns of the last `span` iterations up to the cursor's whose episodes are recorded. Unread
+ * iterations are left out except the cursor's own: `readNext` reads them one by one, since a long
+ * one takes its time.
  */
 export function valued(log: RunLog, at: ResolvedChoice, span: number): Valued {
   const critic = criticOf(log, at);
@@ -76,7 +77,7 @@ export function valued(log: RunLog, at: ResolvedChoice, span: number): Valued {
   return { critic, iterations, pairs, without: sum(found, ({ turns }) => turns) - pairs.length };
 }
 
-/** Reads the newest iteration that `valued` still lacks; false where there is none. */
+/** Reads the newest iteration that `valued` still lacks; false if there is none. */
 export function readNext(log: RunLog, at: ResolvedChoice, span: number): boolean {
   const critic = criticOf(log, at);
   if (!critic) return false;
@@ -104,7 +105,7 @@ function wanted({ iterations, iteration }: ResolvedChoice, span: number): number
     .reverse();
 }
 
-/** `all`: whether the turns of episodes without tokens are in it. */
+/** `all`: whether turns of episodes without tokens are included. */
 const keyOf = (algorithm: string, iteration: number, { name, own }: Critic, all: boolean) =>
   [algorithm, iteration, name, own, all].join("|");
 
@@ -119,8 +120,8 @@ function recall(
 }
 
 /**
- * Episodes of which a recording keeps numbers alone, in place of text and tokens; of another critic, or of V elsewhere than
- * before the turn, they hold none. Null while they are fetched.
+ * Episodes of which a recording keeps only numbers, without text and tokens; they have none of
+ * another critic, or of V elsewhere than before the turn. Null while they are fetched.
  */
 function restOf(
   log: RunLog,
@@ -149,7 +150,7 @@ function read(log: RunLog, algorithm: string, iteration: number, critic: Critic)
   return one;
 }
 
-/** Those of the iteration that are not among the recorded ones, as episodes of nothing but numbers. */
+/** The iteration's episodes that are not among the recorded ones, with only their numbers. */
 function unseen(recorded: readonly EpisodeRecord[], rest: EveryTurn): EpisodeRecord[] {
   const known = new Set(recorded.map(({ trajectory }) => trajectory));
   return rest

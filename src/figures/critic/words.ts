@@ -31,9 +31,9 @@ export const words = {
   scatterHint:
     "One dot per turn. On the diagonal V is right; below it V overestimates, above it V underestimates.",
   hollow: {
-    /** Of a run that does not bootstrap. */
+    /** For a run that does not bootstrap. */
     ends: "hollow: hit the turn limit (treated as a normal end)",
-    /** Of one that does. */
+    /** For one that does. */
     missing: "hollow: cut off, so later rewards are missing",
     guessed: "hollow: cut off; R ends with the critic's own prediction",
     unknown: "hollow: cut off (the log does not say how training treats that)",
@@ -50,7 +50,7 @@ export const words = {
   one: "A single turn has no variance to explain.",
   error: (error: string) => `Typical error (root mean square): ${error}.`,
   explained: (share: string, verdict: string) => `Explained variance: ${share}, ${verdict}.`,
-  /** Below -100 % the number itself says no more than that. */
+  /** Below -100 % the number itself means no more than that. */
   farBelow: (few: boolean) =>
     `Explained variance: worse than predicting the mean (${few ? "few, nearly equal targets" : "targets differ less than the error"}).`,
   belowAxis: "below −100 %",

@@ -1,4 +1,4 @@
-/** The rollouts of one task side by side: what each earned, where they part, and what the comparison makes of it. */
+/** The rollouts of one task side by side: rewards, where they diverge, and the resulting advantages. */
 import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
 import { ends, greatest } from "../../numeric/lists.ts";
 import { firstDifference, isComparable, outcomeOf, type Group } from "../../reading/groups.ts";
@@ -84,7 +84,7 @@ function compared(view: GroupView): Figure {
 
 const toTurn = (episode: number, turn = 0): Partial<TurnChoice> => ({ episode, turn, token: null });
 
-/** Rollouts with a dot of their own: more have no room in a box. */
+/** Limit of rollouts with their own dot: a box has no room for more. */
 const MOST_DOTS = 64;
 
 /** All recorded tasks at a glance: a box each, a dot for each rollout, on one scale of rewards. */
@@ -161,11 +161,11 @@ function describeMoments({ groups, current, std, parting }: GroupView): string {
   return parts.filter((part) => part !== "").join(" ");
 }
 
-/** Turns written out of each rollout, and letters of a turn. */
+/** Limits of turns shown per rollout, and of characters per turn. */
 const MOST_TURNS = 12;
 const MOST_LETTERS = 40;
 
-/** A row for each rollout of the task; turns are columns, between what a rollout earned and what that was worth. */
+/** A row for each rollout of the task; turns are columns, between the rollout's reward and its advantage. */
 function table({ episode, turn }: GroupView, { rollouts }: Group): GridBlock {
   const current = rollouts.findIndex((one) => one.episode === episode);
   const reference = rollouts[current]!.record;
@@ -222,7 +222,7 @@ function table({ episode, turn }: GroupView, { rollouts }: Group): GridBlock {
   };
 }
 
-/** Its actions; of a file without them, how its text begins. */
+/** Its actions; the beginning of its text if a file has no actions. */
 function whatItDid(actions: readonly string[] | null, said: string): string {
   if (actions === null) return beginning(said) || words.noText;
   return beginning(actions.join(" ")) || words.nothing;

@@ -1,4 +1,4 @@
-/** All that the group panel draws of the iteration at the cursor. */
+/** Everything that the group panel draws of the iteration at the cursor. */
 import { finite } from "../../numeric/finite.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { groupSizeOf } from "../../spec/groups.ts";
@@ -22,7 +22,7 @@ export interface GroupView {
   /** The episode at the cursor, and its turn. */
   episode: number;
   turn: number;
-  /** Rollouts of a task as the run's settings say; null where they do not. */
+  /** Rollouts per task in the run's settings; null if they do not say. */
   planned: number | null;
   /** What the method divides by. */
   std: AlgorithmConfig["std"];
@@ -35,7 +35,7 @@ export interface GroupView {
   others: string[];
 }
 
-/** Null where there is no episode. */
+/** Null if there is no episode. */
 export function groupView({ log }: RunView, at: ResolvedChoice): GroupView | null {
   const { algorithm, episodes, episode, turn } = at;
   if (episodes.length === 0) return null;

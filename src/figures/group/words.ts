@@ -28,7 +28,7 @@ export const words = {
     if (unknown === n) return "solved count unknown";
     return `${solved} solved${unknown > 0 ? `, ${unknown} unknown` : ""}`;
   },
-  /** The same in a few signs, under a task's box; a range where some are not known. */
+  /** The same in a few characters, under a task's box; a range if some are not known. */
   share: (n: number, solved: number, unknown: number) => {
     if (unknown === n) return `?/${n}`;
     return unknown === 0 ? `${solved}/${n}` : `${solved}–${solved + unknown}/${n}`;

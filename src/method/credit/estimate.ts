@@ -1,4 +1,4 @@
-/** What an estimator gives: advantages and returns, and how it came to them. */
+/** An estimator's result: advantages and returns, and their intermediates. */
 import type { AdvantagePair } from "./givenAdvantage.ts";
 import type { Trace } from "./trace.ts";
 
@@ -11,13 +11,13 @@ export interface Estimate {
   tokenReturn: Float64Array | null;
   /** TD errors of the critic's steps. [K] or [N] */
   delta: Float64Array | null;
-  /** Factor of each turn's clip range, where the range adapts. [K] */
+  /** Factor of each turn's clip range, if the range adapts. [K] */
   epsScale?: Float64Array;
   /** Its intermediates. */
   trace: Trace;
 }
 
-/** What an algorithm without a critic estimates: advantages alone. */
+/** The estimate of an algorithm without a critic: advantages only. */
 export function criticFree(adv: AdvantagePair, trace: Trace): Estimate {
   return { adv, turnReturn: null, tokenReturn: null, delta: null, trace };
 }

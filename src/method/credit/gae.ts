@@ -1,7 +1,7 @@
 /**
- * Generalised advantage estimation over packed steps. The same function serves tokens and turns:
- * only what a step is differs. Environment tokens are no steps, so values there can change nothing;
- * verl reaches the same by carrying its accumulator over masked positions.
+ * Generalised advantage estimation over packed steps. The same function is used for tokens and
+ * turns, which differ only in the step. Environment tokens are not steps, so values there change
+ * nothing; verl reaches the same by carrying its accumulator over masked positions.
  *
  *   delta_k = r_k + gamma V_{k+1} - V_k
  *   A_k     = delta_k + gamma lambda A_{k+1}

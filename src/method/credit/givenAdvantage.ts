@@ -24,9 +24,8 @@ export function fromTokens(token: Float64Array, batch: TrajectoryBatch): Advanta
 }
 
 /**
- * A token takes its own given advantage, else its turn's, else the computed one. A turn with tokens
- * that carry their own takes the mean over its tokens, else its own given one, else the computed
- * one.
+ * A token gets its own given advantage, else its turn's, else the computed one. A turn with tokens
+ * that have their own gets the mean over its tokens, else its own given one, else the computed one.
  */
 export function withGiven(computed: AdvantagePair, batch: TrajectoryBatch): AdvantagePair {
   const { turnAdvantage, tokenAdvantage, tokenStart } = batch;

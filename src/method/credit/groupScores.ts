@@ -10,9 +10,11 @@ export type Alone = "score" | "zero";
 export interface Compared {
   /** [n] */
   adv: Float64Array;
-  /** What was taken away from each. [n] */
+  /** What was subtracted from each. [n] */
   mean: Float64Array;
-  /** Standard deviation of each one's group, whether it divides or not; 1 for a group of one. [n] */
+  /**
+   * Standard deviation of each one's group, also if it does not divide; 1 for a group of one. [n]
+   */
   std: Float64Array;
   /** Members of each one's group. [n] */
   count: Float64Array;

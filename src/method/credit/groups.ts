@@ -1,4 +1,4 @@
-/** Who is compared with whom. */
+/** Groups of equal names. */
 
 /** Indices of equal names, groups in order of first appearance. names [n] -> lists of indices */
 export function groups(names: readonly string[]): number[][] {

@@ -1,10 +1,10 @@
-/** KL to the reference paid for in the reward, before any estimator sees it. */
+/** KL to the reference as a part of the reward, before any estimator sees it. */
 import { requireColumn } from "../requireColumn.ts";
 import type { TrajectoryBatch } from "../trajectoryBatch.ts";
 
 /**
- * The batch whose tokens pay beta times k1 = log pi_old - log pi_ref. With beta 0 it is the batch
- * itself.
+ * The batch whose token rewards are reduced by beta times k1 = log pi_old - log pi_ref. With beta 0
+ * it is the batch itself.
  * @throws InputError naming a missing log-prob.
  *
  * Source: verl/trainer/ppo/core_algos.py, compute_rewards.
@@ -20,13 +20,13 @@ export function withKlReward(batch: TrajectoryBatch, beta: number): TrajectoryBa
 }
 
 /**
- * The next beta of a controller that steers the mean k1 of an iteration towards `target`: it grows or
- * shrinks by at most a fifth of episodes / horizon.
+ * The next beta of a controller that steers the mean k1 of an iteration towards `target`: it grows
+ * or shrinks by at most a fifth of episodes / horizon.
  *
  *   beta <- beta max(0, 1 + clip(kl / target - 1, -0.2, 0.2) episodes / horizon)
  *
- * The sources have no max: with a horizon of less than a fifth of the episodes their weight could turn negative, and pay for
- * distance from the reference.
+ * The sources have no max: with a horizon of less than a fifth of the episodes their weight could
+ * turn negative, and reward distance from the reference.
  *
  * Source: Ziegler et al., arXiv 1909.08593, sec. 2.2; verl/trainer/ppo/core_algos.py,
  * AdaptiveKLController.

@@ -1,6 +1,6 @@
 /**
- * Discounted rewards from a step on, over packed steps; tokens and turns are served alike.
- * Environment tokens are no steps, so that nothing is lost or discounted between two turns.
+ * Discounted rewards from a step on, over packed steps; for tokens or turns. Environment tokens are
+ * not steps, so that nothing is lost or discounted between two turns.
  *
  *   G_k = r_k + gamma G_{k+1}
  *

@@ -10,14 +10,14 @@ export function tokenRewards(batch: TrajectoryBatch): Float64Array {
   return reward;
 }
 
-/** All that is paid within a turn. [K] */
+/** All reward within a turn. [K] */
 export function turnRewards(batch: TrajectoryBatch): Float64Array {
   if (!batch.tokenReward) return batch.turnReward.slice();
   const inside = segmentSum(batch.tokenReward, batch.tokenStart); // [K]
   return batch.turnReward.map((r, k) => r + inside[k]!); // [K]
 }
 
-/** All that is paid within a trajectory: its score. [B] */
+/** All reward within a trajectory: its score. [B] */
 export function trajectoryScores(batch: TrajectoryBatch): Float64Array {
   return segmentSum(turnRewards(batch), batch.turnStart);
 }

@@ -1,11 +1,12 @@
 /**
  * States that look alike as one: GiGPO's grouping by the similarity of texts instead of equality.
- * Similarity is that of Ratcliff and Obershelp, 2 M / T: M characters in common blocks of T in all, the
- * longest block first and then what is left and right of it.
+ * Similarity is that of Ratcliff and Obershelp, 2 M / T: M characters in common blocks of T in all,
+ * the longest block first and then what is left and right of it.
  *
- * Source: verl-agent gigpo/core_gigpo.py, build_step_group and are_similar (difflib.SequenceMatcher).
- * difflib treats characters that fill more than 1 % of a text of 200 or more as noise when it looks for
- * blocks; here no character is noise, so that long texts may come out more alike.
+ * Source: verl-agent gigpo/core_gigpo.py, build_step_group and are_similar
+ * (difflib.SequenceMatcher). difflib treats characters that fill more than 1 % of a text of 200 or
+ * more as noise when it looks for blocks; here no character is noise, so that long texts may be
+ * rated more similar.
  */
 
 /** From 0, nothing in common, to 1, equal. */
@@ -40,8 +41,8 @@ function longestBlock(a: string, b: string): { length: number; inA: number; inB:
 }
 
 /**
- * Each name's representative: the first earlier name of its group (equal `group` entries) that is at
- * least `threshold` like it, else itself. names and group [K] -> [K]
+ * Each name's representative: the first earlier name of its group (equal `group` entries) whose
+ * similarity is at least `threshold`, else itself. names and group [K] -> [K]
  */
 export function representatives(
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Intermediates of an estimate by name, so that what shows an advantage reads how it was made instead of computing it again. */
+/** Intermediates of an estimate by name, so that whatever shows an advantage reads how it was computed instead of computing it again. */
 import type { Binding } from "../formula/vocabulary.ts";
 
 /** A term of the formulas, or the size of a sample behind one. */
@@ -12,7 +12,7 @@ export type Trace = Readonly<Partial<Record<TraceName, Float64Array>>>;
 
 export const NO_TRACE: Trace = {};
 
-/** What the numbers of a name are counted by. */
+/** The unit of a name's numbers. */
 export function traceUnit(name: TraceName): "token" | "turn" | "trajectory" {
   if (name.startsWith("token.")) return "token";
   return /^(turn\.|group\.(turn|anchor))/.test(name) ? "turn" : "trajectory";

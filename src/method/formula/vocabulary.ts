@@ -1,7 +1,8 @@
 /**
- * The terms of formulas, each bound to the number it stands for. A term's id is a path: the part before the dot says
- * of what the number is, the part after it which number. A panel that shows one clicked token fills `token.*` with
- * that token's numbers, `turn.*` with its turn's, `trajectory.*` with its rollout's, and so on.
+ * The terms of formulas, each bound to its number. A term's id is a path: the part before the dot
+ * is the number's unit, the part after it the quantity. A panel that shows one clicked token fills
+ * `token.*` with that token's numbers, `turn.*` with its turn's, `trajectory.*` with its rollout's,
+ * and so on.
  */
 import { numberAxes, type NumberName } from "../numbers.ts";
 
@@ -350,7 +351,7 @@ const pairSettings = {
 /** The path of a number that a panel, or the reader's settings, can supply. */
 export type Binding = keyof typeof numbers | keyof typeof pairSettings | `settings.${NumberName}`;
 
-/** A named part of a formula; its id is found again as `data-term` in what KaTeX makes of the formula. */
+/** A named part of a formula; its id is `data-term` in KaTeX's output. */
 export interface Term extends DocWord {
   /** Name in the formula: the same as `binds`. */
   id: Binding;

@@ -1,4 +1,4 @@
-/** How much a clip did, as shares; 0 of no tokens. */
+/** Shares of what a clip did; 0 if there are no tokens. */
 import { segmentLengths } from "../../numeric/segments.ts";
 
 export interface ClipShares {
@@ -14,23 +14,23 @@ export interface ClipShares {
   cut: number;
 }
 
-/** A policy's gradient, and what a clip did to it. */
+/** A policy's gradient, and the part that a clip removed. */
 export interface ClippedGradient {
   /** [N] */
   dLogprob: Float64Array;
   /**
-   * What the clip took away: without it the gradient would be dLogprob + dLogprobCut. Under a range
-   * clip this is the gradient of -w A over the clipped units, minus the clipping bias C(theta) of
-   * ST-PPO (arXiv 2511.20718, lemma 4.2) seen by the log-probs. [N]
+   * The part that the clip removed: without it the gradient would be dLogprob + dLogprobCut. Under
+   * a range clip this is the gradient of -w A over the clipped units, minus the clipping bias
+   * C(theta) of ST-PPO (arXiv 2511.20718, lemma 4.2) seen by the log-probs. [N]
    */
   dLogprobCut: Float64Array;
-  /** Tokens of each unit, a unit being what is clipped as one. [U+1] */
+  /** Tokens of each unit, a unit being what is clipped together. [U+1] */
   unit: Int32Array;
-  /** Before the clip. [U] */
+  /** Ratio before the clip. [U] */
   ratio: Float64Array;
   /** 1 where the range clip decides the loss. [U] */
   clipped: Uint8Array;
-  /** 1 where the dual clip does. [U] */
+  /** 1 where the dual clip decides it. [U] */
   clippedLower: Uint8Array;
 }
 

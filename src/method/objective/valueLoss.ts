@@ -1,5 +1,5 @@
 /**
- * The value loss and its exact gradient, for turns and tokens alike:
+ * The value loss and its exact gradient, for turns or tokens:
  *
  *   1/2 sum_u weight_u max((V - R)^2, (clip(V, Vold - c, Vold + c) - R)^2)
  *
@@ -41,7 +41,7 @@ export function valueLoss({ value, oldValue, ret, weight, clip }: ValueInput): V
     const limited = square(held - ret[s]!);
     clipped[s] = limited > free ? 1 : 0;
     loss += 0.5 * weight[s]! * Math.max(free, limited);
-    // Where both are equal though the clip acts, verl's max gives each half of the gradient; the
+    // If both are equal though the clip acts, verl's max gives each half of the gradient; the
     // clip's half is lost.
     const share = clipped[s] ? 0 : limited === free && held !== value[s] ? 0.5 : 1;
     dValue[s] = share * weight[s]! * (value[s]! - ret[s]!);
@@ -60,7 +60,7 @@ export function turnValueWeights(turnStart: Int32Array, totals: LossTotals): Flo
 }
 
 /**
- * Mean over all trainable tokens (token-PPO); over those that have a target, where ret [N] is given
+ * Mean over all trainable tokens (token-PPO); over those that have a target, if ret [N] is given
  * and holds NaN for the others. totals.targets counts them over the whole step; absent: this batch
  * is the step. [N]
  */

@@ -1,4 +1,4 @@
-/** The board with V written on each free square, coloured by how much better or worse than where the player stands. */
+/** The board with V written on each free square, coloured by how much better or worse it is than the player's square. */
 import { toneBackground } from "../../charts/signedScale.ts";
 import "./landscape.css";
 import { describeLandscape, type Landscape, type Square } from "./landscape.ts";

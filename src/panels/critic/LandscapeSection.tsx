@@ -1,4 +1,7 @@
-/** The value landscape of the turn at the cursor: asked of the live critic, since no log holds it. */
+/**
+ * The value landscape of the turn at the cursor: computed by the live critic, since no log holds
+ * it.
+ */
 import { useState } from "react";
 import { NumbersView } from "../../draw/NumbersView.tsx";
 import { columnsFrom } from "../../figures/figure.ts";

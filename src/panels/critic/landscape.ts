@@ -10,14 +10,14 @@ import { words } from "./words.ts";
 export interface Square {
   row: number;
   column: number;
-  /** What stands there, the player left out. */
+  /** The square's contents without the player. */
   cell: BoardCell;
-  /** null where the player cannot stand, or V was not finite. */
+  /** null if the player cannot be there, or V was not finite. */
   value: number | null;
-  /** Against V where the player stands: plus is better there. */
+  /** Relative to V of the player's square: plus is better. */
   difference: number | null;
   tone: SignedTone;
-  /** Whether the player stands there. */
+  /** Whether the player is there. */
   here: boolean;
 }
 
@@ -25,11 +25,11 @@ export interface Landscape {
   rows: number;
   columns: number;
   squares: Square[];
-  /** Whose V. */
+  /** Which critic's V. */
   critic: string;
 }
 
-/** null where none of the run's critics answered. */
+/** null if none of the run's critics answered. */
 export function landscapeOf(
   answer: ValuesAnswer,
   observation: string,
@@ -74,7 +74,7 @@ export function valuedSquares({ squares }: Landscape): ValuedSquare[] {
   return squares.filter((square): square is ValuedSquare => square.value !== null);
 }
 
-/** Where the player stands, and the best and the worst square. */
+/** The player's square, and the best and the worst one. */
 export function describeLandscape(landscape: Landscape): string {
   const valued = valuedSquares(landscape);
   const here = valued.find((square) => square.here);
@@ -91,7 +91,7 @@ export function describeLandscape(landscape: Landscape): string {
     .join(" ");
 }
 
-/** Why the run has another V of the same turn; nothing of a fork's, nor where it has none, or the same. */
+/** Why the run has another V of the same turn; empty for a fork, and if it has none, or the same. */
 export function describeThen(
   landscape: Landscape,
   { episodes, episode, turn, iteration, fork }: ResolvedChoice,

@@ -1,4 +1,6 @@
-/** Asks the live critic about the board at the cursor; an answer about another place is not shown. */
+/**
+ * Asks the live critic about the board at the cursor; an answer about another place is not shown.
+ */
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ValuesAnswer } from "../../runtime/questions.ts";
@@ -24,12 +26,12 @@ interface Values {
   ask: () => void;
 }
 
-/** Milliseconds that the cursor must rest before it is asked about. */
+/** Milliseconds that the cursor must rest before a question is sent. */
 const TIME_LIMIT = 120;
 
 const NOTHING: ValuesState = { state: "none" };
 
-/** `follow`: asks anew whenever the cursor moves. */
+/** `follow`: asks again whenever the cursor moves. */
 export function useValues(
   { algorithm, iteration, episode, turn }: ValuedEpisode,
   follow: boolean,

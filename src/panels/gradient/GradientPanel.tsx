@@ -1,4 +1,4 @@
-/** Who is near the true gradient: a recorded figure, which needs no run. */
+/** Which methods come near the true gradient: a recorded figure, which needs no run. */
 import { useMemo, useState } from "react";
 import {
   IntervalChart,
@@ -131,7 +131,7 @@ function Charts({ rows, sizes }: { rows: Alike[]; sizes: number[] }) {
   );
 }
 
-/** Ceilings are ink, as truth is everywhere; a dash each. */
+/** Ceilings have the ink colour, like truth everywhere, and a dash each. */
 function styleOf(row: Alike, rows: readonly Alike[]) {
   const ceilings = rows.filter(({ ceiling }) => ceiling);
   if (row.ceiling)

@@ -3,13 +3,13 @@ import { z } from "../../spec/zod.ts";
 
 export const FIGURE_FILE = "figures/gradient.json";
 
-/** [value, low, high]; null where it is undefined. */
+/** [value, low, high]; null if it is undefined. */
 const estimate = z.tuple([z.number().nullable(), z.number().nullable(), z.number().nullable()]);
 
 const row = z.strictObject({
   name: z.string(),
   title: z.string(),
-  /** Whether it knows true values. */
+  /** Whether it uses true values. */
   ceiling: z.boolean(),
   /** One per batch size. */
   cosine: z.array(estimate),
@@ -21,18 +21,18 @@ const row = z.strictObject({
 
 const checkpoint = z.strictObject({
   id: z.string(),
-  /** What stands in the choice, e.g. "Sokoban nano, start". */
+  /** Its name in the choice, e.g. "Sokoban nano, start". */
   title: z.string(),
-  /** How its run was trained, and how this was computed. */
+  /** The commands that trained its run and computed this. */
   commands: z.array(z.string()),
   machine: z.string(),
-  /** Rollouts of one task, and branches behind each true value. */
+  /** Rollouts of one task, and branches for each true value. */
   group: z.number(),
   branches: z.number(),
   sizes: z.array(z.number()),
   /** Episodes. */
   n: z.strictObject({ reference: z.number(), rows: z.number(), blocks: z.number() }),
-  /** What the true gradient's own noise adds to its squared norm, as a share. */
+  /** The share that the true gradient's own noise adds to its squared norm. */
   referenceNoise: estimate,
   /** Title of the row that all are compared with. */
   against: z.string(),
@@ -45,12 +45,12 @@ export type GradientFigure = z.infer<typeof figure>;
 export type FigureCheckpoint = z.infer<typeof checkpoint>;
 type FigureRow = z.infer<typeof row>;
 
-/** @throws SyntaxError where the file is not JSON, z.ZodError where it is of another shape. */
+/** @throws SyntaxError if the file is not JSON, z.ZodError if it has another shape. */
 export function readFigure(text: string): GradientFigure {
   return figure.parse(JSON.parse(text));
 }
 
-/** Rows with the same numbers, which differ in what ratio 1 does not show. */
+/** Rows with the same numbers, which differ only in ways that a ratio of 1 hides. */
 export interface Alike extends FigureRow {
   titles: string[];
 }
@@ -68,7 +68,7 @@ export function ranked(rows: readonly FigureRow[], at: number): Alike[] {
   return [...alike.values()].sort((a, b) => height(b) - height(a));
 }
 
-/** What is drawn at first: the methods of the comparison between a ceiling and the plainest row. */
+/** Drawn at first: the methods of the comparison, a ceiling and the plainest row. */
 const FIRST = ["true-v-1", "true-advantage", "turn-ppo", "token-ppo", "grpo", "gigpo"];
 
 /** As many lines as can be distinguished. */
