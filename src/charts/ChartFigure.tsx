@@ -1,11 +1,11 @@
-/** What is around every chart: its title with a sentence, the picture, and the same in words and as a table. */
+/** The frame of every chart: a title with a sentence, the picture, and the same as text and as a table. */
 import { useId, type ReactNode } from "react";
 import { Folded } from "../ui/Folded.tsx";
 import { chartWords as words } from "./words.ts";
 
 interface ChartFigureProps {
   title: string;
-  /** What it is called in a log, small beside the title. */
+  /** Its name in a log, small beside the title. */
   code?: string | undefined;
   /** One sentence on what is shown. */
   hint?: string | undefined;
@@ -17,7 +17,7 @@ interface ChartFigureProps {
   children: ReactNode;
   /** The chart in sentences. */
   summary: string;
-  /** Built only for those who look: hundreds of cells, four times a second. */
+  /** Built only when opened: hundreds of cells, four times a second. */
   table: ReactNode;
 }
 

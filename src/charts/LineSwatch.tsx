@@ -1,4 +1,4 @@
-/** A piece of a line in its colour, dash and marker, as in a legend. */
+/** A short line in its colour, dash and marker, as in a legend. */
 import { MarkerShape } from "./MarkerShape.tsx";
 import type { LineStyle } from "./palette.ts";
 

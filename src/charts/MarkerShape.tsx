@@ -1,4 +1,4 @@
-/** A point of a method's line: every method has a shape of its own. */
+/** A point of a method's line: every method has its own shape. */
 import type { Marker } from "./palette.ts";
 
 interface MarkerShapeProps {

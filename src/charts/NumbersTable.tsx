@@ -1,15 +1,15 @@
-/** Numbers behind a picture, in a table that is built only for those who open it. */
+/** Numbers behind a picture, in a table that is built only when it is opened. */
 import { TextTable, type TableData } from "../ui/DataTable.tsx";
 import { Folded } from "../ui/Folded.tsx";
 import type { NumberTable } from "../ui/tablesIn.ts";
 
 interface NumbersTableProps extends TableData {
-  /** What one presses to see it. */
+  /** The label of the button that opens it. */
   title: string;
   testId: string;
   /** A sentence above the table. */
   note?: string;
-  /** All rows, in full, where `rows` are a part of them. */
+  /** All rows, in full, if `rows` are only a part of them. */
   whole?: (() => NumberTable) | undefined;
 }
 

@@ -1,2 +1,2 @@
-/** The button for a figure's numbers; in a file of its own, since the first screen has it and no other word of charts. */
+/** The button for a figure's numbers; in its own file, since the first screen has it and no other word of charts. */
 export const menuLabel = (title: string) => `Save or copy ${title}`;

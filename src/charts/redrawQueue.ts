@@ -1,6 +1,6 @@
 /**
- * Redraws one after another: each in a task of its own, so that the page can answer between two charts, and
- * a chart that waits already is not queued twice.
+ * Redraws charts one after another: each in its own task, so that the page can respond between two
+ * charts. A waiting chart is not queued twice.
  */
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
@@ -22,7 +22,7 @@ export class RedrawQueue {
     this.#nextTask = nextTask;
   }
 
-  /** Queues a chart's redraw; one that waits keeps its place and is replaced. */
+  /** Queues a chart's redraw; a waiting one keeps its place and is replaced. */
   request(chart: object, redraw: Redraw): void {
     this.#waiting.set(chart, redraw);
     if (this.#running) return;
@@ -34,7 +34,7 @@ export class RedrawQueue {
     this.#waiting.delete(chart);
   }
 
-  /** All that wait, now. */
+  /** Runs all that wait, now. */
   flush(): void {
     const all = [...this.#waiting.values()];
     this.#waiting.clear();
@@ -61,8 +61,9 @@ export class RedrawQueue {
 const queue = new RedrawQueue();
 
 /**
- * A place of one's own in the queue: pass it the newest redraw, or null to call it off. What is asked while the last
- * one still waits replaces that where it stands, so that new values cannot push a chart back; unmounting calls it off.
+ * A component's place in the queue: pass it the newest redraw, or null to cancel it. A redraw
+ * requested while the last one still waits replaces it in its place, so that new values cannot
+ * delay a chart; unmounting cancels it.
  */
 export function useOwnPlace(): (redraw: Redraw | null) => void {
   const [own] = useState(() => ({}));
@@ -75,16 +76,16 @@ export function useOwnPlace(): (redraw: Redraw | null) => void {
 
 type DrawnPlace = RefObject<HTMLDivElement | null>;
 
-/** A value, and what it is about: a run, for instance. */
+/** A value, and its subject: a run, for instance. */
 export interface Drawn<T> {
   value: T;
   of: unknown;
 }
 
 /**
- * The value as a chart should draw it: it follows `value` one task at a time, and only while the element is
- * on screen; what comes into view catches up, and where it was about something else (`of`) it is covered until then.
- * The first value is shown at once.
+ * The value as a chart should draw it: it follows `value` one task at a time, and only while the
+ * element is on screen; an element that comes into view catches up, and if its subject (`of`) has
+ * changed it is covered until then. The first value is shown at once.
  */
 export function useRedraw<T>(
   value: T,
@@ -95,7 +96,7 @@ export function useRedraw<T>(
   return { ref, shown: drawn.value, visible };
 }
 
-/** The same for who makes something of the value before it is shown, and covers the element until that is done. */
+/** The same for components that compute something from the value before it is shown, and cover the element until that is done. */
 export function useDrawn<T>(
   value: T,
   of: unknown,
@@ -113,8 +114,8 @@ export function useDrawn<T>(
 }
 
 /**
- * Hides what has grown old out of sight, from when it did until it is no longer old. It keeps its room and the focus;
- * what grows old before the reader's eyes stays, as it is about to change.
+ * Hides what is outdated and off screen until it is updated. It keeps its space and the focus; what
+ * becomes outdated on screen stays, since it is about to change.
  */
 export function useCover(ref: DrawnPlace, visible: boolean, isOld: boolean): void {
   useEffect(() => {
@@ -129,7 +130,7 @@ function cover(element: HTMLElement | null, isCovered: boolean): void {
   element.ariaBusy = isCovered ? "true" : null;
 }
 
-/** What is made for paper is drawn as a whole, also below the fold, since its pages are filled by the heights of its parts. */
+/** For printing everything is drawn, also below the fold, since pages are filled by the heights of their parts. */
 export const ON_PAPER = "data-on-paper";
 
 /** Whether the element is on screen, or nearly. */
@@ -141,11 +142,12 @@ function useInView(ref: DrawnPlace): boolean {
     const isPaper = element.closest(`[${ON_PAPER}]`) !== null;
     const observer = new IntersectionObserver(
       (entries) => setVisible(entries.at(-1)!.isIntersecting),
-      // A little early, so that scrolling finds it drawn.
+      // A little early, so that it is drawn before it is scrolled into view.
       { rootMargin: "100px" },
     );
     if (!isPaper) observer.observe(element);
-    // Paper shows everything at once: as seen it asks for its redraw, which then must not wait.
+    // For printing everything counts as visible: elements request their redraw, which then must not
+    // wait.
     const print = () => {
       flushSync(() => setVisible(true));
       flushSync(() => queue.flush());

@@ -1,7 +1,7 @@
 /**
- * Numbers to colour on a signed scale: 0 is the background, positive goes to blue, negative to red. The ends are
- * the 2 and 98 % quantiles, the same distance from 0, so that one outlier does not bleach the rest; the largest where nearly
- * all are 0.
+ * Numbers to colours on a signed scale: 0 is the background, positive is blue, negative red. The
+ * ends are the 2 and 98 % quantiles, symmetric around 0, so that one outlier does not bleach the
+ * rest; the largest number if nearly all are 0.
  */
 import { greatest } from "../numeric/lists.ts";
 import { quantile } from "../numeric/statistics.ts";
@@ -15,7 +15,7 @@ export interface SignedTone {
 
 export type SignedScale = (value: number) => SignedTone;
 
-/** `size`: of the largest number in the same unit that they stand beside, else of their own. */
+/** `size`: the largest number in the same unit that is shown with them, else their own. */
 export function signedScale(values: readonly number[], size = largestSize(values)): SignedScale {
   const limit = signedLimit(values, size);
   return (value) => {
@@ -25,7 +25,7 @@ export function signedScale(values: readonly number[], size = largestSize(values
   };
 }
 
-/** As classes of styles have it; none for what counts as 0. */
+/** CSS class; none for what counts as 0. */
 export function signClass(value: number, size?: number): "plus" | "minus" | undefined {
   if (isZeroBeside(value, size)) return undefined;
   return value < 0 ? "minus" : "plus";
@@ -33,15 +33,15 @@ export function signClass(value: number, size?: number): "plus" | "minus" | unde
 
 const NO_TONE: SignedTone = { sign: "zero", strength: 0 };
 
-/** The largest of them, whatever its sign; 0 of none. */
+/** The largest absolute value; 0 of none. */
 export function largestSize(values: readonly number[]): number {
   return greatest([0, ...values.filter(Number.isFinite).map(Math.abs)]);
 }
 
-/** The full tone is worth this many of what counts as 0, or more: what hardly differs from 0 is pale. */
+/** The full tone is at least this many times what counts as 0: numbers that hardly differ from 0 are pale. */
 const FULL_TONE = 10;
 
-/** Distance from 0 that gets the full tone; 0 where there is none. */
+/** Absolute value that gets the full tone; 0 if there is none. */
 export function signedLimit(values: readonly number[], size = largestSize(values)): number {
   const finite = values.filter(Number.isFinite);
   if (finite.length === 0 || isZeroBeside(size)) return 0;

@@ -2,14 +2,14 @@
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 
-/** What a style sheet says of a drawing, and a file would not know. */
+/** Properties that the page's style sheet sets, and a file would lack. */
 const STYLES = [
   ...["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity"],
   ...["stroke-linecap", "stroke-linejoin", "opacity", "color", "display", "visibility"],
   ...["text-anchor", "dominant-baseline", "font-family", "font-size", "font-weight", "font-style"],
 ];
 
-/** The text of an SVG file that looks as the drawing does in the page. */
+/** The text of an SVG file that looks like the drawing in the page. */
 export function svgFileOf(svg: SVGSVGElement): string {
   const { width, height } = svg.getBoundingClientRect();
   const copy = styledCopy(svg);
@@ -19,14 +19,14 @@ export function svgFileOf(svg: SVGSVGElement): string {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** The same of a drawing that is not in the page: one `svg`, which states its size. */
+/** The same for a drawing that is not in the page: one `svg`, which gives its size. */
 export function drawnFile(drawing: React.ReactElement): Promise<string> {
   return drawnAside(drawing, (place) =>
     new XMLSerializer().serializeToString(styledCopy(place.querySelector("svg")!)),
   );
 }
 
-/** What `read` makes of a drawing that stands in the page for so long, where nobody sees it. */
+/** The result of `read` on a drawing that is in the page, invisible, while it runs. */
 export async function drawnAside<T>(
   drawing: React.ReactNode,
   read: (place: HTMLElement) => T | Promise<T>,
@@ -60,7 +60,7 @@ function takeStyles(from: Element, to: SVGElement): void {
 /** Twice the size, for screens and slides. */
 const PIXELS = 2;
 
-/** @throws Error where the browser cannot make one. */
+/** @throws Error if the browser cannot make one. */
 export async function pngOf(svg: string): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {

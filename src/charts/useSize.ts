@@ -1,4 +1,4 @@
-/** How large an element is: it is measured by the browser when it is laid out, never by asking in between. */
+/** The size of an element: measured by the browser at layout, never by forcing one. */
 import { useEffect, useRef, useState, type RefObject } from "react";
 
 export interface Size {
@@ -6,7 +6,7 @@ export interface Size {
   height: number;
 }
 
-/** Whole CSS pixels; null before the first layout, and where nothing is laid out. */
+/** Whole CSS pixels; null before the first layout, and if nothing is laid out. */
 export function useSize<E extends Element>(): { ref: RefObject<E | null>; size: Size | null } {
   const ref = useRef<E>(null);
   const [size, setSize] = useState<Size | null>(null);

@@ -1,4 +1,4 @@
-/** What one can choose in a figure. */
+/** The choices of a figure. */
 import type { FigureChoice, ChoicesBlock } from "../figures/figure.ts";
 import { CheckBox, InlineField } from "../ui/Field.tsx";
 

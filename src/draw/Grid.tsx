@@ -1,4 +1,4 @@
-/** Rows that each lead somewhere: their buttons are one stop for Tab. */
+/** Rows that are links: their buttons are one stop for Tab. */
 import { largestSize } from "../charts/signedScale.ts";
 import type { GridBlock, GridCell, GridColumn, GridText } from "../figures/figure.ts";
 import { around } from "../numeric/lists.ts";

@@ -1,4 +1,4 @@
-/** The rows behind a picture: folded, the newest of many, and all of them in full for whoever saves them. */
+/** The rows behind a picture: folded, the newest ones, and all of them in full for saving. */
 import { TABLE_ROWS, type NumbersBlock } from "../figures/figure.ts";
 import { Button } from "../ui/Button.tsx";
 import { csvOf } from "../ui/csv.ts";
@@ -31,7 +31,7 @@ interface RowsProps {
   whole: () => { head: string[]; rows: (string | number | null)[][] };
 }
 
-/** Made only when it is looked at. */
+/** Made only when it is opened. */
 function Rows({ block: { id, title, note, columns, rows }, whole }: RowsProps) {
   const all = rows();
   return (

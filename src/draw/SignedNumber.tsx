@@ -9,7 +9,7 @@ interface SignedNumberProps {
   value: number | null;
   /** All numbers shown with it, so that bars share one scale. */
   among: readonly number[];
-  /** The largest number in its unit, if that is none of them. */
+  /** The largest number in its unit, if it is not among them. */
   size?: number;
 }
 

@@ -1,4 +1,4 @@
-/** One bar a row, part after part. Patterns differ, not only greys. */
+/** One bar per row, part after part. Patterns differ, not only greys. */
 import { Fragment, useId } from "react";
 import type { StacksBlock } from "../figures/figure.ts";
 import { greatest } from "../numeric/lists.ts";

@@ -1,4 +1,4 @@
-/** The one place in which a figure's numbers are rounded. */
+/** The only place where a figure's numbers are rounded. */
 import { formatNumber, formatPercent, formatSigned, formatSignedBrief } from "../numeric/format.ts";
 import type { FigureCell, NumberUnit } from "../figures/figure.ts";
 
@@ -8,7 +8,7 @@ const NO = "";
 
 const whole = new Intl.NumberFormat("en");
 
-/** How far a share is below -100 % means nothing. */
+/** Below -100 % the exact share means nothing. */
 const shareText = (value: number) => (value < -1 ? "below −100 %" : formatPercent(value));
 
 const WRITE: Record<NumberUnit, (value: number) => string> = {
@@ -19,7 +19,7 @@ const WRITE: Record<NumberUnit, (value: number) => string> = {
   share: shareText,
 };
 
-/** As it is read in a table; what is not finite as a dash. */
+/** As shown in a table; what is not finite as a dash. */
 export function cellText(cell: FigureCell, unit: NumberUnit = "text"): string {
   if (cell === null) return NONE;
   if (typeof cell === "boolean") return cell ? YES : NO;
@@ -27,12 +27,12 @@ export function cellText(cell: FigureCell, unit: NumberUnit = "text"): string {
   return Number.isFinite(cell) ? WRITE[unit](cell) : NONE;
 }
 
-/** As it is in a file: in full. */
+/** As written to a file: in full. */
 export function cellInFull(cell: FigureCell): string | number | null {
   return typeof cell === "boolean" ? cellText(cell) : cell;
 }
 
-/** Beside a picture: what is nothing beside `limit` is 0. */
+/** Beside a picture: what is negligible beside `limit` is 0. */
 export function briefText(value: number | null, unit: NumberUnit, limit: number): string {
   if (value === null) return NONE;
   return unit === "signed" ? formatSignedBrief(value, limit) : cellText(value, unit);

@@ -1,6 +1,7 @@
 /**
- * A figure is data: what a panel says, offers and draws, with no React, no colour and no pixel in it. `draw` draws it, writes its
- * numbers and answers keys and pointer; so a figure is tested in Node, and is a table, a file and a sentence without a line of its own.
+ * A figure is data: what a panel says, offers and draws, without React, colours and pixels. `draw`
+ * draws it, formats its numbers and handles keys and pointer; so a figure is tested in Node, and
+ * becomes a table, a file and a sentence without code of its own.
  */
 import type { Truths } from "../reading/truths.ts";
 import type { RunView } from "../reading/log/runLog.ts";
@@ -30,7 +31,7 @@ export type Block =
 export interface TextBlock {
   kind: "text";
   text: string;
-  /** `empty` replaces a picture, `notice` is framed, `warning` is of something wrong; a plain paragraph when absent. */
+  /** `empty` replaces a picture, `notice` is framed, `warning` reports a problem; a plain paragraph when absent. */
   look?: "note" | "empty" | "notice" | "warning";
   /** A heading above it. */
   title?: string;
@@ -39,7 +40,7 @@ export interface TextBlock {
   go?: readonly { name: string; to: Partial<TurnChoice> }[];
 }
 
-/** Something that no figure can say, such as a board that a live model is asked about: the panel's own component. */
+/** Something that no figure can express, such as a board with questions to a live model: the panel's own component. */
 interface PartBlock {
   kind: "part";
   id: string;
@@ -51,26 +52,26 @@ interface ListBlock {
   items: readonly string[];
 }
 
-/** Parts beside each other, where there is room. */
+/** Parts side by side, if there is room. */
 interface SideBlock {
   kind: "side";
   parts: readonly Figure[];
 }
 
-/** What one can choose. */
+/** The choices of a figure. */
 export interface ChoicesBlock {
   kind: "choices";
   choices: readonly FigureChoice[];
 }
 
 export interface FigureChoice {
-  /** A setting of the panel, which the address keeps; any other name is kept while the panel is open. */
+  /** A setting of the panel, which is in the address; any other name is kept while the panel is open. */
   id: string;
   label: string;
-  /** `check` is between its second option, unchecked, and its first. */
+  /** `check` is a check box between its second option, unchecked, and its first. */
   look: "segments" | "select" | "check";
   options: readonly ChoiceOption[];
-  /** The option that holds. */
+  /** The chosen option. */
   value: string;
   testId?: string;
 }
@@ -81,7 +82,7 @@ interface ChoiceOption {
   disabled?: boolean;
 }
 
-/** A number is written by the unit of its column; null and what is not finite as a dash. */
+/** A number is formatted by the unit of its column; null and what is not finite as a dash. */
 export type FigureCell = string | number | boolean | null;
 
 /** `share`: of 1, in percent; `signed`: with its sign; `count`: whole. */
@@ -96,7 +97,7 @@ export interface Column {
 /** Rows of a table that are drawn: its file has all. */
 export const TABLE_ROWS = 500;
 
-/** The rows behind a picture, folded: read when they are looked at or saved. */
+/** The rows behind a picture, folded: computed when they are opened or saved. */
 export interface NumbersBlock {
   kind: "numbers";
   id: string;
@@ -104,32 +105,32 @@ export interface NumbersBlock {
   note?: string | undefined;
   columns: readonly Column[];
   rows: () => readonly (readonly FigureCell[])[];
-  /** The file that one button saves them all in, in full; absent where the panel's own menu is enough. */
+  /** The file for the button that saves them all in full; absent if the panel's own menu is enough. */
   file?: { name: string; button: string };
 }
 
-/** Numbers by two whole coordinates, one map a method: colours on one scale. */
+/** Numbers by two integer coordinates, one map per method: colours on one scale. */
 export interface CellsBlock {
   kind: "cells";
   id: string;
   maps: readonly CellMap[];
   unit: NumberUnit;
-  /** What the colours show. */
+  /** The quantity that the colours show. */
   name: string;
   /** Blue and red around 0; else one ramp from 0 up. */
   signed: boolean;
-  /** The number that has the full tone; absent for what fits the numbers. */
+  /** The number that has the full tone; absent: chosen from the numbers. */
   limit?: number | undefined;
-  /** What columns are called: all from the first to the last, or only those named, side by side. */
+  /** Names of columns: all from the first to the last, or only those named, side by side. */
   axis: { first: number; last: number } | { only: readonly number[] };
   rows: number;
   cursor: { x: number; y: number } | null;
   /** Columns that are marked. */
   brush: readonly [number, number] | null;
-  /** In whose element its arrow keys are the panel's. */
+  /** The scope whose arrow keys are the panel's. */
   scope: string;
   words: CellWords;
-  /** Where a click leads. */
+  /** The target of a click. */
   go: (map: string, x: number, y: number) => Partial<TurnChoice>;
 }
 
@@ -137,16 +138,16 @@ export interface CellMap {
   /** A method. */
   id: string;
   name: string;
-  /** Of each column, in rising order: its number, and its cells from the top. */
+  /** For each column, in rising order: its number, and its cells from the top. */
   columns: readonly { x: number; values: readonly (number | null)[] }[];
-  /** In place of the map, where it has no numbers. */
+  /** Shown instead of the map if it has no numbers. */
   missing: string | null;
   /** The picture in words. */
   label: string;
 }
 
 interface CellWords {
-  /** Before the numbers at a place. */
+  /** Text before the numbers at a place. */
   at: (x: number, y: number) => string;
   notRecorded: string;
   binned: (columns: number) => string;
@@ -155,7 +156,7 @@ interface CellWords {
   note: string;
 }
 
-/** Marks over two axes in data's own units. */
+/** Marks over two axes in the data's own units. */
 export interface ChartBlock {
   kind: "chart";
   id: string;
@@ -177,22 +178,22 @@ export interface ChartAxis {
   domain: readonly [number, number];
   /** Absent for round numbers, the first and the last of which are then the ends of the axis. */
   ticks?: readonly number[];
-  /** Absent where nothing is written beside it. */
+  /** Absent if there is no label. */
   unit?: NumberUnit;
 }
 
 export type ChartMark =
   /** Bars from 0 up; `beyond` are hatched. */
   | { as: "bars"; bars: readonly { from: number; to: number; y: number; beyond: boolean }[] }
-  /** Dots with their intervals, in the colour of a method where there is one. */
+  /** Dots with their intervals, in the colour of a method if there is one. */
   | { as: "dots"; method?: string; dots: readonly Dot[] }
-  /** A dashed line at a number of y. */
+  /** A dashed line at a value of y. */
   | { as: "level"; y: number }
   /** Means, with their intervals. */
   | { as: "squares"; dots: readonly Dot[] }
-  /** A ground between two numbers of x. */
+  /** A background between two values of x. */
   | { as: "band"; from: number; to: number }
-  /** An upright line, and its name at the top. */
+  /** A vertical line, with its name at the top. */
   | { as: "edge"; x: number; name?: string; side?: "start" | "end"; dotted?: boolean }
   /** Where x equals y. */
   | { as: "equal" };
@@ -209,7 +210,7 @@ export interface Dot {
   ringed?: boolean;
 }
 
-/** One line a method over iterations. */
+/** One line per method over iterations. */
 export interface LinesBlock {
   kind: "lines";
   id: string;
@@ -226,7 +227,7 @@ export interface LinesBlock {
   }[];
 }
 
-/** One bar a row, part after part, on one scale for all. */
+/** One bar per row, part after part, on one scale for all. */
 export interface StacksBlock {
   kind: "stacks";
   title: string;
@@ -237,7 +238,7 @@ export interface StacksBlock {
     name: string;
     /** By part. */
     values: readonly number[];
-    /** Of the bar, where its parts leave something out. */
+    /** Total of the bar, if its parts leave something out. */
     whole: number;
     /** Beside the bar. */
     total: string;
@@ -252,7 +253,7 @@ export interface StepsBlock {
   id: string;
   label: string;
   current: number | null;
-  /** What a card does: a choice's option, or a move of the cursor. */
+  /** What a card does: chooses an option, or moves the cursor. */
   act: (place: number) => CardAct;
   count: number;
   card: (place: number) => StepCard;
@@ -264,18 +265,18 @@ export type CardAct = { choice: string; value: string; undo: string } | { to: Pa
 
 export interface StepCard {
   name: string;
-  /** The card in words, where its name does not say it. */
+  /** The card in words, if its name does not say it. */
   says?: string;
   lines: readonly string[];
   chart: ChartBlock;
 }
 
-/** Rows that each lead somewhere, such as rollouts: one stop for Tab, arrows along the rows. */
+/** Rows that are links, for example to rollouts: one stop for Tab, arrows along the rows. */
 export interface GridBlock {
   kind: "grid";
   id: string;
   label: string;
-  /** Over the names of rows. */
+  /** Heading of the names of rows. */
   rowHead: GridHead;
   columns: readonly GridColumn[];
   rows: readonly { id: string; name: string; cells: readonly GridCell[] }[];
@@ -292,7 +293,7 @@ interface GridHead {
 export interface GridColumn extends GridHead {
   /** Text when absent. */
   unit?: NumberUnit;
-  /** Signed bars: on the scale of their own numbers, or with what is 0 beside those of the column `reward`. */
+  /** Signed bars: on the scale of their own numbers, or on that of the column `reward`. */
   bars?: "own" | "reward";
   /** The column of a turn, and whether the cursor is there. */
   look?: "turn";
@@ -309,18 +310,18 @@ export interface GridText {
   /** A note after it. */
   more?: string;
   good?: boolean;
-  /** Where a click leads. */
+  /** The target of a click. */
   go?: Partial<TurnChoice>;
 }
 
-/** All that a figure is made from. */
+/** The input of a figure. */
 export interface FigureInput<S extends SettingTable = SettingTable> {
   view: RunView;
-  /** Where the cursor stands. */
+  /** The place of the cursor. */
   at: ResolvedChoice;
   /** The panel's settings. */
   set: { readonly [K in keyof S]: SettingValue<S[K]> };
-  /** Choices that no address keeps, by id. */
+  /** Choices that are not in the address, by id. */
   held: Readonly<Record<string, string>>;
   truths: Truths;
   /** Iterations that are marked in the curves. */
@@ -332,15 +333,15 @@ export interface FigurePanel<S extends SettingTable = SettingTable, Read = null>
   panel: Manifest<string, S>;
   /** One sentence under the heading. */
   about?: string;
-  /** Its name among the page's regions, where the title is another's too. */
+  /** Its name among the page's regions, if another has the same title. */
   region?: string;
-  /** Work on the log, in slices, again for every iteration that finishes; absent where there is none. */
+  /** Work on the log, in slices, repeated for every finished iteration; absent if there is none. */
   read?: (view: RunView) => Sliced<Read>;
   /** Whether `read` has more to do than the log has so far. */
   isReading?: (read: Read) => boolean;
-  /** Reads a part of what the figure needs, once a task; false when all is read. For work that depends on the cursor. */
+  /** Reads a part of what the figure needs, once per task; false when all is read. For work that depends on the cursor. */
   readNext?: (seen: Pick<FigureInput<S>, "view" | "at" | "set">) => boolean;
-  /** Whether it has nothing to say where the cursor's method has no episodes; yes when absent. */
+  /** Whether it needs episodes of the cursor's method; yes when absent. */
   isEmpty?: (view: RunView, at: ResolvedChoice) => boolean;
   figure: (seen: FigureInput<S>, read: Read) => Figure;
   /** Moves of the cursor by the panel's own keys, by action. */
@@ -354,10 +355,10 @@ export const textBlock = (said: string, look?: TextBlock["look"], id?: string): 
   ...(id !== undefined && { id }),
 });
 
-/** Columns from their names and their units, in order; text where there is no unit. */
+/** Columns from their names and units, in order; text if there is no unit. */
 export const columnsFrom = (names: readonly string[], units: readonly NumberUnit[]): Column[] =>
   names.map((name, i) => ({ name, unit: units[i] ?? "text" }));
 
-/** Leaves what it is given as it is: for its types. */
+/** Returns its argument; only for types. */
 export const figurePanel = <S extends SettingTable, Read = null>(given: FigurePanel<S, Read>) =>
   given;

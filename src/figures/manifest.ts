@@ -1,24 +1,24 @@
-/** What a panel of the lens says of itself: the rest of the page is made from it. */
+/** A panel's description of itself: the rest of the page is derived from it. */
 import type { PanelFacts } from "../store/lens.ts";
 import type { SettingTable } from "../store/lensCodecs.ts";
 
 /** A key that does something in a panel. */
 export interface PanelKey {
-  /** Of the action; a button that does it has it as `data-action`. */
+  /** Id of the action; its button has it as `data-action`. */
   id: string;
   name: string;
   /** Values of KeyboardEvent.key. */
   keys: readonly string[];
   /** Where it works: `turns` is anywhere in the lens, else in the element of the panel with that `data-scope`. */
   scope: string;
-  /** Presses its button, or is sent to the element of the scope, where the panel hears it (`useActions`). */
+  /** Presses its button, or is sent to the element of the scope, where the panel handles it (`useActions`). */
   does: "press" | "send";
 }
 
 interface MissingEpisodes {
-  /** While there is no run. */
+  /** Shown while there is no run. */
   empty: string;
-  /** Of a run that recorded none. */
+  /** Shown for a run that recorded none. */
   none: string;
 }
 
@@ -28,17 +28,17 @@ export interface Manifest<
 > extends PanelFacts {
   id: Id;
   title: string;
-  /** One sentence: what question it answers. */
+  /** One sentence: the question that it answers. */
   about: string;
   settings: S;
   keys: readonly PanelKey[];
-  /** Whether it shows numbers that its frame offers to save: charts offer their own. */
+  /** Whether its frame offers to save its numbers: charts offer their own. */
   hasNumbers: boolean;
-  /** Ids in the glossary of what it shows. */
+  /** Ids of its terms in the glossary. */
   terms: readonly string[];
-  /** What it says where the log has no episodes of the method; null where it needs none. */
+  /** Shown if the log has no episodes of the method; null if it needs none. */
   needsEpisodes: MissingEpisodes | null;
-  /** Scopes of its keys besides `turns`, as the help calls them. */
+  /** Scopes of its keys besides `turns`, as the help names them. */
   scopes: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +53,7 @@ const NONE_RECORDED =
 
 const NO_SETTINGS = {};
 
-/** What is not given: unfolded in a pane of its own, without settings or keys, nothing needed of a log, its numbers to be saved. */
+/** Defaults: unfolded in its own pane, without settings or keys, independent of the log, with numbers to save. */
 export function definePanel<const Id extends string, S extends SettingTable = typeof NO_SETTINGS>(
   given: Given<Id, S>,
 ): Manifest<Id, S> {

@@ -1,16 +1,16 @@
-/** Words about true values: which policy played them, and under which discount. */
+/** Words about true values: which policy they are of, and under which discount. */
 import type { Discount } from "../method/credit/discount.ts";
 import { counted } from "../numeric/counted.ts";
 
-/** The policy after so many iterations of training, in words. */
+/** The policy after that many iterations of training, in words. */
 export const policyName = (trained: number) =>
   trained === 0
     ? "the initial policy, before any training"
     : `the policy after ${counted(trained, "iteration")}`;
 
 /**
- * Says which policies the true values are of, where they did not play the episodes; null where the same policy did.
- * `trained`: as `otherPolicy` has it, of each truth that is shown.
+ * Says which policies the true values are of, if those did not play the episodes; null if the same
+ * policy did. `trained`: as in `otherPolicy`, of each truth that is shown.
  */
 export function otherPolicies(trained: readonly number[]): string | null {
   const all = [...new Set(trained)].sort((a, b) => a - b);
@@ -18,6 +18,6 @@ export function otherPolicies(trained: readonly number[]): string | null {
   return `True values are of ${all.map(policyName).join(" and ")}, which did not play this.`;
 }
 
-/** The discount that a truth or a fork was found under. */
+/** The discount of a truth or a fork. */
 export const sayDiscount = ({ gamma, steps }: Discount) =>
   `discount γ = ${Number(gamma.toPrecision(6))} per ${steps}`;

@@ -15,7 +15,7 @@ export const byTurn = definePanel({
   about: "Values, advantages, clipping and success of the first, second, … turn over training.",
   terms: ["turn", "iteration", "value", "advantage", "clip-fraction", "explained-variance"],
   settings: {
-    /** What the colours show. */
+    /** The quantity that the colours show. */
     show: oneOf(turnQuantities, "advantage"),
   },
   keys: [

@@ -30,7 +30,7 @@ export const speedPanel = figurePanel({
       { kind: "list", id: "speed-summary", items: methods.map(describeMethod) },
       textBlock(wall === null ? "" : words.wall(duration(wall), duration(seconds))),
       totals(model),
-      // A link may ask for what this run's log does not count.
+      // A link may ask for a quantity that this run's log does not count.
       ...overIterations(model, quantity === "dispatches" && !dispatches ? "seconds" : quantity),
       textBlock(dispatches ? "" : words.dispatchesAbsent, "note"),
       ...tables(model),
@@ -100,7 +100,7 @@ function overIterations({ view, methods, dispatches }: SpeedModel, shown: SpeedQ
   ];
 }
 
-/** Iterations of a method that the table lists. */
+/** Limit of iterations of a method that the table lists. */
 const LISTED = 200;
 
 const numbers = (names: readonly string[]): Column[] =>

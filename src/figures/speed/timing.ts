@@ -1,4 +1,4 @@
-/** A run's clock readings as rates. What a log does not say is null. */
+/** A run's clock readings as rates. What a log does not contain is null. */
 import { finite } from "../../numeric/finite.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { IterationTime, RunLog, RunView } from "../../reading/log/runLog.ts";
@@ -26,7 +26,7 @@ export interface MethodSpeed {
   bytes: number | null;
 }
 
-/** Readings that are no time of a phase. */
+/** Readings that are not a phase's time. */
 const OTHERS = ["at", "seconds", "bytes", "dispatches"];
 
 export function speedOf(log: RunLog, algorithm: string): MethodSpeed {
@@ -47,7 +47,7 @@ export function speedOf(log: RunLog, algorithm: string): MethodSpeed {
 
 const known = new WeakMap<RunLog, Map<string, IterationSpeed[]>>();
 
-/** What is over does not change: only what the log has gained is worked out. */
+/** Finished iterations do not change: only new ones are computed. */
 function iterationSpeeds(log: RunLog, algorithm: string): readonly IterationSpeed[] {
   const ofLog = known.get(log) ?? new Map<string, IterationSpeed[]>();
   const speeds = ofLog.get(algorithm) ?? [];
@@ -92,7 +92,7 @@ function rate(count: number | null, seconds: number | null): number | null {
   return count === null || seconds === null || seconds <= 0 ? null : count / seconds;
 }
 
-/** Seconds from the run's first to its last event; null where its log has no dates. */
+/** Seconds from the run's first to its last event; null if its log has no dates. */
 export function wallSeconds(log: RunLog): number | null {
   const first = Date.parse(String(log.start?.time.at));
   const ends = log.algorithms.map((name) => Date.parse(String(log.times(name).at(-1)?.time.at)));
@@ -107,16 +107,16 @@ function isDate(x: number): boolean {
   return Number.isFinite(x);
 }
 
-/** All that the figure shows of a run. */
+/** Everything that the figure shows of a run. */
 export interface SpeedModel {
   view: RunView;
-  /** Those that have finished an iteration. */
+  /** Methods that have finished an iteration. */
   methods: MethodSpeed[];
   /** Names of all phases, in order of appearance. */
   phases: string[];
   /** Seconds of work of all methods. */
   seconds: number;
-  /** From the first event to the last; null where the log has no dates. */
+  /** From the first event to the last; null if the log has no dates. */
   wall: number | null;
   /** Whether the log counts dispatches. */
   dispatches: boolean;

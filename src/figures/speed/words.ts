@@ -1,6 +1,6 @@
 /** Words of the speed panel. */
 import { counted } from "../../numeric/counted.ts";
-/** Phases that our own runs time; others stand under their own names. */
+/** Phases that our own runs time; others have their own names. */
 const PHASES: Record<string, string> = {
   rollout: "rollout",
   update: "update",

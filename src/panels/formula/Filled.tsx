@@ -106,7 +106,7 @@ interface MarkedTermProps {
   place: BatchPlace;
 }
 
-/** What is marked, in words; stays in sight while the formulas scroll. */
+/** What is marked, in words; stays visible while the formulas scroll. */
 function MarkedTerm({ links: { terms }, isCell, place }: MarkedTermProps) {
   const isMarked = terms.length > 0;
   return (
@@ -135,7 +135,7 @@ function termsOf(formulas: readonly FilledFormula[], step: StepChoice) {
 const markedStyle = (terms: readonly string[]) =>
   `${terms.map((id) => `.formula-panel ${termSelector(id)}`).join(",")}{background:var(--mark)}`;
 
-/** Pointing marks a term or a cell, and a click holds a term. */
+/** Hovering marks a term or a cell, and a click pins a term. */
 function pointing(marker: TermMarker) {
   const at = ({ target }: SyntheticEvent) => markAt(target as Element);
   return {
@@ -148,7 +148,7 @@ function pointing(marker: TermMarker) {
   };
 }
 
-/** A page that scrolls under a pointer at rest points at nothing; a finger that scrolls it neither. */
+/** Scrolling under a resting pointer marks nothing; nor does a finger that scrolls. */
 function isMove({ movementX, movementY, pointerType }: PointerEvent): boolean {
   return pointerType !== "touch" && (movementX !== 0 || movementY !== 0);
 }

@@ -1,4 +1,4 @@
-/** One formula; with the keyboard one goes from term to term in it. */
+/** One formula; arrow keys go from term to term in it. */
 import { useRef, type KeyboardEvent } from "react";
 import { Tex } from "../../ui/maths/Tex.tsx";
 import { termSelector, sameThing, termsOf, type Mark } from "./marks.ts";
@@ -9,12 +9,12 @@ import { useOwnTask } from "./useOwnTask.ts";
 
 interface FormulaBoxProps {
   formula: FilledFormula;
-  /** Of its step. */
+  /** Within its step. */
   name: string;
   marker: TermMarker;
 }
 
-/** Each formula in a task of its own: KaTeX takes some milliseconds for one. */
+/** Each formula in its own task: KaTeX takes some milliseconds for one. */
 export function FormulaBox({ formula: { id, tex }, name, marker }: FormulaBoxProps) {
   const shown = useOwnTask(tex);
   const at = useRef<Mark | null>(null);
@@ -38,7 +38,7 @@ export function FormulaBox({ formula: { id, tex }, name, marker }: FormulaBoxPro
       tabIndex={0}
       role="group"
       aria-label={name}
-      // With the mouse one points at a term anyway.
+      // The mouse points at terms directly.
       onFocus={({ currentTarget: box }) => box.matches(":focus-visible") && mark(termsOf(box)[0])}
       onBlur={() => mark(undefined)}
       onKeyDown={onKeyDown}
@@ -48,7 +48,7 @@ export function FormulaBox({ formula: { id, tex }, name, marker }: FormulaBoxPro
   );
 }
 
-/** The term after or before; the first one from nowhere. */
+/** The term after or before; the first one if there is none yet. */
 function beside(box: Element, at: Mark | null, by: 1 | -1): Mark | undefined {
   const terms = termsOf(box);
   const place = terms.findIndex((one) => sameThing(at, one));

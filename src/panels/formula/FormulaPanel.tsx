@@ -1,4 +1,4 @@
-/** An algorithm's formulas with the numbers of the turn or token at the cursor in them, all at once or in steps. */
+/** An algorithm's formulas with the numbers of the turn or token at the cursor, all at once or in steps. */
 import { useMemo, type ReactNode, useEffect, useRef, type RefObject } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { algorithmNames, rowNameOf } from "../../spec/algorithms.ts";
@@ -31,7 +31,7 @@ export function FormulaPanel() {
   );
 }
 
-/** On one line where there is room: below it the formula is to be in view on a projector. */
+/** On one line if there is room: the formula below it should be visible on a projector. */
 function Head({ children }: { children?: ReactNode }) {
   return (
     <FrameHead title={formula.title} className="formula-head">
@@ -54,7 +54,7 @@ function Content({ cursor }: { cursor: Cursor }) {
         {episode ? <Empty>{words.noTurns}</Empty> : <NoEpisodes panel={formula} />}
       </>
     );
-  // Of a row with an estimator of somebody's own, the row that it is made of.
+  // For a row with a defined estimator, the row that it is based on.
   const { row } = rowNameOf(at.algorithm);
   const played = algorithmNames.includes(row) ? row : "turn-ppo";
   return <Later cursor={cursor} episode={episode} name={picked ?? played} onPick={setPicked} />;
@@ -73,7 +73,7 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
   const [step, setStep] = usePanelSetting(formula, "step");
   const keyOf = useKeyOf();
   const row = useMemo(() => ownRow(view.log, name, at.iteration), [view.log, name, at.iteration]);
-  // A fork was played by nobody's training.
+  // No training played a fork.
   const isPlayed = name === at.algorithm && at.fork === null;
   const count = view.log.episodesPerIteration;
   const played = useMemo(
@@ -139,7 +139,7 @@ function RowChoice({ name, onPick }: Pick<LaterProps, "name" | "onPick">) {
   );
 }
 
-/** Of the turn or token whose numbers are shown. */
+/** The turn or token whose numbers are shown. */
 function Heading({ episode, turn, token }: FillingWanted) {
   const text = token === null ? null : (episode.turns[turn]?.tokens[token]?.text ?? null);
   return (
@@ -149,9 +149,9 @@ function Heading({ episode, turn, token }: FillingWanted) {
   );
 }
 
-// A step that is gone to is in view, wherever the page was scrolled to.
+// A step that is navigated to is scrolled into view.
 
-/** The first one stays where it is: nobody has gone to it. */
+/** The first one is not scrolled to: nobody has navigated to it. */
 function useStepInView(panel: RefObject<HTMLElement | null>, step: StepChoice): void {
   const last = useRef(step);
   useEffect(() => {
@@ -165,10 +165,10 @@ function useStepInView(panel: RefObject<HTMLElement | null>, step: StepChoice): 
   }, [panel, step]);
 }
 
-/** Where it can be seen, in the window: in its pane, where that scrolls, and below what sticks to the top of the page. */
+/** The visible part of the window: its pane, if that scrolls, below what sticks to the top of the page. */
 function roomAround(element: Element): { top: number; bottom: number } {
   const pane = element.closest(".pane");
-  // As everything leaves it that is scrolled to.
+  // As with any scroll target.
   const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
   if (!pane || pane.scrollHeight <= pane.clientHeight) return { top, bottom: innerHeight };
   const box = pane.getBoundingClientRect();

@@ -5,7 +5,7 @@ import { drawn, joined, stacked, type Box, type Drawing, type Connector } from "
 import { termSelector, type Links } from "./marks.ts";
 
 interface OriginLinesProps {
-  /** What has formulas and tables in it; the lines lie over it. */
+  /** The element with formulas and tables; the lines are over it. */
   content: RefObject<HTMLElement | null>;
   links: Links;
 }
@@ -18,7 +18,7 @@ export function OriginLines({ content, links }: OriginLinesProps) {
     if (!root || links.cells.length === 0) return;
     return eachFrame(root, () => setMade({ links, drawing: measured(root, links) }));
   }, [content, links]);
-  // Lines of before would lead from somewhere to elsewhere.
+  // Lines from before would have wrong ends.
   if (made?.links !== links) return null;
   const { lines, dots, frames, arrows, counts } = made.drawing;
   return (
@@ -36,7 +36,7 @@ export function OriginLines({ content, links }: OriginLinesProps) {
   );
 }
 
-/** At once, and again after whatever may have moved something, but once a frame at most. */
+/** At once, and again after anything that may have moved elements, at most once per frame. */
 function eachFrame(root: HTMLElement, run: () => void): () => void {
   let frame = 0;
   const soon = () => {
@@ -82,11 +82,11 @@ function measured(root: HTMLElement, links: Links): Drawing {
   );
 }
 
-/** Where the line leaves: what was pointed at, else the last of the term's places that is in view. */
+/** The start of the line: the hovered place, else the last visible place of the term. */
 function standing(root: HTMLElement, term: string, { spot }: Links, view: Box): Element | null {
   const all = [...root.querySelectorAll(`.formula-step ${termSelector(term)}`)];
   const own = spot ? all.filter((place) => isIn(spot.formula, place)) : [];
-  // The step with what was pointed at may be gone.
+  // The step with the hovered place may be gone.
   if (spot && own.length > 0) return own.at(spot.index) ?? own.at(-1)!;
   const isInView = (place: Element) => {
     const { top, bottom } = place.getBoundingClientRect();
@@ -108,10 +108,10 @@ function boxOf(element: Element): Box {
   return { left, top, right, bottom };
 }
 
-/** Left free at the edges of what is in view. */
+/** Margin at the edges of the visible area. */
 const MARGIN = 8;
 
-/** The window without what stays at its edges: the bar above, what is said of the mark below. */
+/** The window without the bars at its edges: the bar above, and the text about the mark below. */
 function viewOf(root: HTMLElement): Box {
   const bars = [...document.querySelectorAll(".cursor-bar")].map((bar) =>
     bar.getBoundingClientRect(),

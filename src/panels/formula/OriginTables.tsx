@@ -1,4 +1,4 @@
-/** The numbers that formulas are filled from; those behind the marked term stand out, and each leads to its place. */
+/** The numbers that formulas are filled from; those behind the marked term are highlighted, and each leads to its place. */
 import { memo, useEffect, useRef } from "react";
 import { termOf, type Binding } from "../../method/formula/vocabulary.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";

@@ -1,4 +1,4 @@
-/** The end results above the formulas that they come from. */
+/** The final results above the formulas that they come from. */
 import { isZeroBeside } from "../../numeric/format.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { useNumberFormats } from "../shared/explained.ts";

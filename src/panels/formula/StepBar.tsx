@@ -36,7 +36,7 @@ export function StepBar({ step, onStep }: StepBarProps) {
         end={place === STEPS.length}
         onPress={() => to(1)}
       />
-      {/* The strip shows it to the eye. */}
+      {/* The strip shows it visually. */}
       <span role="status" className="visually-hidden" data-testid="formula-step">
         {place === 0 ? words.all : `${words.stepOf(place, STEPS.length)}: ${nameOf(step)}`}
       </span>
@@ -72,7 +72,7 @@ function Steps({ step, onStep }: StepBarProps) {
   );
 }
 
-/** On a phone the strip is wider than the screen: it scrolls, and not the page. */
+/** On a phone the strip is wider than the screen: it scrolls, not the page. */
 function showCurrent(strip: HTMLElement | null): void {
   const current = strip?.querySelector<HTMLElement>("[aria-current]");
   if (strip && current)
@@ -80,7 +80,7 @@ function showCurrent(strip: HTMLElement | null): void {
 }
 
 interface StepButtonProps {
-  /** Of the table of keys. */
+  /** From the table of keys. */
   action: "nextStep" | "previousStep";
   name: string;
   label: string;

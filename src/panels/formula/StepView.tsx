@@ -1,4 +1,4 @@
-/** One step: what happens in it, its formulas with numbers, and which side of a min has won. */
+/** One step: what happens in it, its formulas with numbers, and the winning side of a min. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
@@ -85,7 +85,7 @@ function Remarks({ id, place, episode, update }: RemarksProps) {
   );
 }
 
-/** What the step does to the token, and how far a correction of the gradient is in that number. */
+/** The effect of the step on the token, and how much of it is a correction of the gradient. */
 function Push({ place, update }: Pick<RemarksProps, "place" | "update">) {
   const { all, n } = place;
   const { objective, note, denominator } = all.corrected;
@@ -99,7 +99,7 @@ function Push({ place, update }: Pick<RemarksProps, "place" | "update">) {
   );
 }
 
-/** What training's advantage was, where the recorded episodes alone give another one. */
+/** Training's advantage, if the recorded episodes alone give another one. */
 function Trained({ place }: { place: BatchPlace }) {
   if (isFilteredOut(place)) return <p className="note">{words.filtered}</p>;
   const used = otherAdvantage(place);
@@ -127,13 +127,13 @@ function AdvantageBar({ place }: { place: BatchPlace }) {
   );
 }
 
-/** Whether training's clip did otherwise than the numbers above. */
+/** Whether training's clip differed from the numbers above. */
 function Cut({ place, episode }: Pick<RemarksProps, "place" | "episode">) {
   const cut = otherCut(place, episode.turns[place.h]!);
   return cut === null ? null : <p className="note">{words.cutInTraining(cut)}</p>;
 }
 
-/** A word on the dual clip's line where it does not bite. */
+/** A note on the dual clip's line if it does not apply. */
 function dualRemark(place: BatchPlace): string {
   const { config, credit } = place.all;
   if (config.dualClip === null || !clipsRange(config)) return "";
@@ -142,11 +142,12 @@ function dualRemark(place: BatchPlace): string {
   return A < 0 ? words.dualIdle(brief(config.dualClip * A)) : words.dualUnused;
 }
 
-// What came of the iteration's optimiser steps: the token's probability, and how far the models were moved.
+// The effect of the iteration's optimiser steps: the token's probability, and how far the models
+// moved.
 
 interface UpdateTableProps {
   place: BatchPlace;
-  /** Null where the row was not trained on these episodes. */
+  /** Null if the row was not trained on these episodes. */
   facts: UpdateFacts | null;
 }
 

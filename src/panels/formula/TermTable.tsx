@@ -1,4 +1,4 @@
-/** The terms of the formulas shown: what each means, its number, and where that comes from. */
+/** The terms of the formulas shown: meaning, number, and origin. */
 import { memo, useState } from "react";
 import { termOf, type Binding } from "../../method/formula/vocabulary.ts";
 import { Table } from "../../ui/DataTable.tsx";
@@ -66,7 +66,7 @@ interface TermRowProps extends TermNumber {
   onStop: (id: Binding) => void;
 }
 
-/** The panel hears of a click anywhere in the row. */
+/** The panel handles a click anywhere in the row. */
 const TermRow = memo(function TermRow(props: TermRowProps) {
   const { id, number, marker, isMarked, isHeld, isStop, onStop } = props;
   const { symbol, name, about } = termOf(id);

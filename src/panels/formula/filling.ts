@@ -1,4 +1,4 @@
-/** A place of a recorded run with its formulas filled in, made in slices. */
+/** A place of a recorded run with its formulas filled in, computed in slices. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import type { Episodes } from "../../reading/credit/batch.ts";
@@ -22,15 +22,15 @@ export interface FillingWanted {
   token: number | null;
   /** Null for a row that was not trained on these episodes. */
   played: TrainedIteration | null;
-  /** What is known of the steps that it was trained by; null likewise. */
+  /** The known facts of the steps that trained it; null likewise. */
   update: UpdateFacts | null;
 }
 
 export interface Filling {
   wanted: FillingWanted;
-  /** Null where there are no numbers to put in. */
+  /** Null if there are no numbers to insert. */
   content: { place: BatchPlace; formulas: readonly FilledFormula[] } | null;
-  /** Why not. */
+  /** The reason. */
   reason: string;
 }
 
@@ -59,10 +59,10 @@ export function* filling(wanted: FillingWanted): Sliced<Filling> {
   return { wanted, content: { place, formulas }, reason: "" };
 }
 
-/** What a row has of its last batch: moving the cursor computes little. */
+/** Cached facts of a row's last batch: moving the cursor computes little. */
 const kept = new Recent((_: Row): BatchNumbers[] => []);
 
-/** A fork with log-probs as it was sampled; remembered, since all that is known of a batch hangs on its episodes. */
+/** A fork with log-probs as it was sampled; cached, since everything known about a batch is keyed by its episodes. */
 const freshForks = new Recent((_: Episodes) => new Map<number, Episodes>());
 
 /** Before any update a fork's log-probs are those it was sampled with: its credit can be computed with them. */
@@ -79,7 +79,7 @@ function withFreshFork(episodes: Episodes, b: number): Episodes {
   return fresh;
 }
 
-/** No update has used a fork: what is about updates is left out. */
+/** No update has used a fork: everything about updates is left out. */
 function known(formulas: FilledFormula[], episode: EpisodeRecord | undefined): FilledFormula[] {
   return isFork(episode) ? formulas.filter(({ step }) => !OF_UPDATES.includes(step)) : formulas;
 }

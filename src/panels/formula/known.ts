@@ -1,13 +1,13 @@
-/** A number of a formula, and where it came from. */
+/** A number of a formula, and its origin. */
 import { formatNumber } from "../../numeric/format.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
 import type { BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
 
 export interface Known {
-  /** Null where it is not recorded, not computed here, or no number, as a fork's ratio. */
+  /** Null if it is not recorded, not computed here, or not a number, such as a fork's ratio. */
   value: number | null;
-  /** Where it came from, in words. */
+  /** Its origin, in words. */
   from: string;
   /** Cells of the tables below the formula that it came from. */
   cells: readonly string[];
@@ -37,13 +37,13 @@ export const tokenCell = (binding: Binding, { b, h }: BatchPlace, t: number) =>
   `${binding}@${b}.${h}.${t}`;
 export const episodeCell = (b: number) => `trajectory.score@${b}`;
 
-/** Where a reward came from: the KL to the reference may have been taken from it. */
+/** Origin of a reward: the KL to the reference may have been subtracted from it. */
 export function ofReward(find: (text: string) => Find): Find {
   const [plain, less] = [find(words.from.paid), find(words.from.paidLessKl)];
   return (place) => (place.all.config.betaKlReward === 0 ? plain : less)(place);
 }
 
-/** As numbers are written everywhere; counts without decimals. */
+/** In the page's usual format; counts without decimals. */
 export function brief(value: number): string {
   const isCount = Number.isInteger(value) && value >= 0 && value < 1e6;
   return isCount ? String(value) : formatNumber(value);

@@ -7,10 +7,10 @@ export interface Box {
   bottom: number;
 }
 
-/** A cell, or several that stand on one another. */
+/** A cell, or several above one another. */
 interface Target {
   box: Box;
-  /** What its table lets one see. */
+  /** The visible part of its table. */
   frame: Box;
   cells: number;
 }
@@ -20,11 +20,11 @@ type Side = "up" | "down" | "left" | "right";
 export interface Connector {
   from: readonly [x: number, y: number];
   to: readonly [x: number, y: number];
-  /** Whether it leaves the term up or down, and not to a side. */
+  /** Whether it leaves the term up or down, not to a side. */
   upright: boolean;
-  /** What is to be seen of the target. */
+  /** The visible part of the target. */
   seen: Box | null;
-  /** Where nothing is: which way the target is from the line's end. Null where the line ends at it. */
+  /** For a hidden target: its direction from the line's end. Null if the line ends at it. */
   beyond: Side | null;
   cells: number;
 }
@@ -36,17 +36,17 @@ export interface Drawing {
   /** Around targets. */
   frames: string;
   arrows: string;
-  /** How many cells are behind an arrow, where it is more than one. */
+  /** How many cells an arrow means, if more than one. */
   counts: readonly { x: number; y: number; text: string }[];
 }
 
 /** Half an arrow's width. */
 const ARROW = 6;
-/** Of less than this one sees nothing. */
+/** Shorter ones are invisible. */
 const SLIVER = 5;
-/** Cells that are as far apart stand on one another. */
+/** Cells that are as far apart are above one another. */
 const GAP = 2;
-/** How far a line bends, of its height. */
+/** How far a line bends, as a share of its height. */
 const BEND = 0.45;
 
 const middle = (a: number, b: number) => (a + b) / 2;
@@ -54,7 +54,7 @@ const center = ({ left, right, top, bottom }: Box) =>
   [middle(left, right), middle(top, bottom)] as const;
 const clamp = (x: number, low: number, high: number) => Math.max(low, Math.min(x, high));
 
-/** What two boxes share; null where that is nothing. */
+/** The intersection of two boxes; null if empty. */
 function shared(a: Box, b: Box): Box | null {
   const box = {
     left: Math.max(a.left, b.left),
@@ -65,7 +65,7 @@ function shared(a: Box, b: Box): Box | null {
   return box.left < box.right && box.top < box.bottom ? box : null;
 }
 
-/** Cells that stand on one another as one: a term may come from a hundred tokens. In the order of the page. */
+/** Cells above one another as one: a term may come from a hundred tokens. In the order of the page. */
 export function stacked(cells: readonly Target[]): Target[] {
   const stacks: Target[] = [];
   for (const cell of cells) {
@@ -85,8 +85,8 @@ function isBelow(cell: Box, box: Box): boolean {
 }
 
 /**
- * From a term to its target. `frame` is what the term's formula lets one see of it, `view` what the window does.
- * Null where neither end is in view.
+ * From a term to its target. `frame` is the visible part of the term's formula, `view` that of the
+ * window. Null if neither end is visible.
  */
 export function joined(from: Box, frame: Box, target: Target, view: Box): Connector | null {
   const seenFrom = shared(frame, view);
@@ -106,7 +106,7 @@ function seenOf(box: Box, frame: Box): Box | null {
   return isSliver ? null : seen;
 }
 
-/** Where a line leaves its term and meets its cell: at the sides that face each other. */
+/** Where a line leaves its term and meets its cell: at the facing sides. */
 function anchors(from: Box, to: Box) {
   const [[x, y], [cellX, cellY]] = [center(from), center(to)];
   type Ends = { start: [number, number]; end: [number, number]; upright: boolean };
@@ -123,7 +123,7 @@ function clamped([x, y]: readonly [number, number], box: Box): [number, number] 
   return [clamp(x, box.left, box.right), clamp(y, box.top, box.bottom)];
 }
 
-/** Which way on it is to where the line should have ended. */
+/** The direction to where the line should have ended. */
 function sideOf([x, y]: readonly [number, number], end: readonly [number, number]): Side {
   const [dx, dy] = [end[0] - x, end[1] - y];
   if (Math.abs(dy) >= Math.abs(dx)) return dy > 0 ? "down" : "up";

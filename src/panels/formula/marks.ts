@@ -1,20 +1,20 @@
-/** What is marked in the formula panel: a term, or a cell that terms come from; and what that links to what. */
+/** What is marked in the formula panel: a term, or a cell that terms come from; and what is linked to it. */
 import type { Binding } from "../../method/formula/vocabulary.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
 import { findNumber } from "./numbers.ts";
 import type { BatchPlace } from "./place.ts";
 
-/** One of the places in a formula where a term stands. */
+/** One of a term's places in a formula. */
 interface Spot {
   formula: string;
-  /** Among the same term's places in it, as `at` takes it. */
+  /** Index among the same term's places in it, as in `at`. */
   index: number;
 }
 
-/** A term without a spot was chosen elsewhere than in a formula. */
+/** A term without a spot was chosen outside a formula. */
 export type Mark = { term: Binding; spot: Spot | null } | { cell: string };
 
-/** What lines join. */
+/** The ends of lines. */
 export interface Links {
   terms: readonly Binding[];
   cells: readonly string[];
@@ -23,7 +23,7 @@ export interface Links {
 
 const NONE: Links = { terms: [], cells: [], spot: null };
 
-/** Of a term the cells it came from; of a cell the terms, of those that are shown, that come from it. */
+/** For a term, the cells it came from; for a cell, the shown terms that come from it. */
 export function linksOf(mark: Mark | null, terms: readonly Binding[], place: BatchPlace): Links {
   if (mark === null) return NONE;
   if ("term" in mark)
@@ -38,13 +38,13 @@ export function sameMark(a: Mark | null, b: Mark | null): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Whether both are of the same term, wherever it stands, or of the same cell. */
+/** Whether both are the same term, at any place, or the same cell. */
 export function sameThing(a: Mark | null, b: Mark): boolean {
   if (a === null) return false;
   return "term" in a ? "term" in b && a.term === b.term : "cell" in b && a.cell === b.cell;
 }
 
-/** What an element of the panel stands for. */
+/** The mark of an element of the panel. */
 export function markAt(element: Element): Mark | null {
   const spot = element.closest("[data-term]");
   if (spot) return { term: spot.getAttribute("data-term") as Binding, spot: spotOf(spot) };
@@ -61,17 +61,17 @@ function spotOf(term: Element): Spot | null {
   return { formula: box.getAttribute("data-formula")!, index: same.indexOf(term) };
 }
 
-/** Selector of a term's places; ids come from the vocabulary, so that they need no escaping. */
+/** Selector of a term's places; ids come from the vocabulary, so they need no escaping. */
 export const termSelector = (term: string) => `[data-term="${term}"]`;
 
-/** Terms of a formula's box, each at the last of its places: a number, where it is filled in. */
+/** Terms of a formula's box, each at the last of its places: a number, if it is filled in. */
 export function termsOf(box: Element): Mark[] {
   const ids = [...box.querySelectorAll("[data-term]")].map((one) => one.getAttribute("data-term"));
   const formula = box.getAttribute("data-formula")!;
   return [...new Set(ids)].map((id) => ({ term: id as Binding, spot: { formula, index: -1 } }));
 }
 
-/** Where the cursor goes from a cell: to its episode, its turn, its token. */
+/** The cursor's target from a cell: its episode, turn or token. */
 export function cursorOf(cell: string): Pick<TurnChoice, "episode" | "turn" | "token"> {
   const [episode = 0, turn = 0, token = null] = cell
     .slice(cell.indexOf("@") + 1)

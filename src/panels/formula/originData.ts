@@ -20,7 +20,7 @@ const TOKEN_COLUMNS: readonly Binding[] = [
   ...(["token.rawAdvantage", "token.advantage"] as const),
 ];
 
-/** What a fork, which no update has used, does not have. */
+/** What a fork, which no update has used, lacks. */
 const OF_UPDATES: readonly Binding[] = ["turn.ratio", "token.logprob", "token.logRatio"];
 
 interface OriginCell {
@@ -30,7 +30,7 @@ interface OriginCell {
 
 export interface OriginRow {
   head: string;
-  /** What pressing the head does. */
+  /** The effect of pressing the head. */
   goes: string;
   /** Whether the cursor is there. */
   current: boolean;
@@ -40,7 +40,7 @@ export interface OriginRow {
 export interface OriginTable {
   id: "turns" | "tokens" | "group";
   name: string;
-  /** Of the column of heads. */
+  /** Name of the column of heads. */
   first: string;
   columns: readonly Binding[];
   rows: readonly OriginRow[];

@@ -1,4 +1,4 @@
-/** What a place's formulas come to: the numbers that one looks for first. */
+/** The results of a place's formulas: the numbers that one looks for first. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
@@ -8,13 +8,13 @@ import type { StepId } from "./stepIds.ts";
 
 export interface Result {
   step: StepId;
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   value: number | null;
-  /** Whether its sign says something, and so has a colour. */
+  /** Whether its sign has a meaning, and so a colour. */
   signed: boolean;
 }
 
-/** In the order of their steps; of a fork, which no update has used, the advantage alone. */
+/** In the order of their steps; for a fork, which no update has used, only the advantage. */
 export function resultsOf(place: BatchPlace, episode: EpisodeRecord): Result[] {
   const { config, objective, corrected } = place.all;
   const unit = unitOf(config);
@@ -33,7 +33,7 @@ export function resultsOf(place: BatchPlace, episode: EpisodeRecord): Result[] {
   ];
 }
 
-/** Whether the clip leaves the token at the place without a gradient. */
+/** Whether the clip removes the gradient of the token at the place. */
 export function isCut({ all, n }: BatchPlace): boolean {
   return all.objective.tokenClipped[n] === 1;
 }

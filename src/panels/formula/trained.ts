@@ -1,4 +1,4 @@
-/** Where what the log says of training differs from what the recorded episodes alone give. */
+/** Where the log of training differs from what the recorded episodes alone give. */
 import type { AdvantagePair } from "../../method/credit/givenAdvantage.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
 import { advantageLevel } from "../../spec/algorithmDocs/advantageFormulas.ts";
@@ -8,7 +8,7 @@ import { episodeMean } from "./clipBranches.ts";
 /** More than rounding in the log. */
 const VISIBLE = 1e-3;
 
-/** Training's advantage; null where it is what the formula gives, or not known. */
+/** Training's advantage; null if it equals the formula's, or is not known. */
 export function otherAdvantage(place: BatchPlace): number | null {
   const { recorded, credit } = place.all;
   if (!recorded) return null;
@@ -18,14 +18,14 @@ export function otherAdvantage(place: BatchPlace): number | null {
   return Math.abs(used - own) <= VISIBLE * Math.max(1, Math.abs(used)) ? null : used;
 }
 
-/** Of what the row's advantages belong to. */
+/** Of the unit of the row's advantages. */
 function unitAdvantage(place: BatchPlace, { turn, token }: AdvantagePair): number {
   const level = advantageLevel(place.all.config);
   if (level === "trajectory") return episodeMean(token, place);
   return level === "turn" ? turn[place.k]! : token[place.n]!;
 }
 
-/** Whether training's clip cut the turn at its last use; null where the formulas say the same, or it is not known. */
+/** Whether training's clip cut the turn at its last use; null if the formulas agree, or it is not known. */
 export function otherCut({ all, k }: BatchPlace, turn: TurnRecord): boolean | null {
   if (!all.played || turn.clipped === null) return null;
   const { tokenStart } = all.batch;

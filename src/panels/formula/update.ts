@@ -1,11 +1,11 @@
-/** What the log knows of an iteration's optimiser steps, and of what became of a token by them. */
+/** What the log has of an iteration's optimiser steps, and of their effect on a token. */
 import { finite } from "../../numeric/finite.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { brief } from "./known.ts";
 import type { BatchPlace } from "./place.ts";
 import { words } from "./words.ts";
 
-/** Means over the iteration's steps; null where the log has no such number. */
+/** Means over the iteration's steps; null if the log has no such number. */
 interface OptimiserSteps {
   learningRate: number | null;
   /** Of the gradient, before it is scaled down. */
@@ -15,9 +15,9 @@ interface OptimiserSteps {
 export interface UpdateFacts {
   actor: OptimiserSteps;
   critic: OptimiserSteps & { loss: number | null };
-  /** A gradient of a larger norm is scaled down to it; null for no limit, or where the run does not say. */
+  /** A gradient of a larger norm is scaled down to it; null for no limit, or if the run does not say. */
   limit: number | null;
-  /** What training multiplies rewards by, and so what the critic learns in. */
+  /** Training multiplies rewards by it, so it is also the critic's unit. */
   rewardScale: number;
 }
 
@@ -44,7 +44,7 @@ interface UpdateLine {
   text: string;
 }
 
-/** facts null: the row was not trained on these episodes. What is not known has no line. */
+/** facts null: the row was not trained on these episodes. Unknown facts have no line. */
 export function updateLines({ all, n }: BatchPlace, facts: UpdateFacts | null): UpdateLine[] {
   const { lines: _, ...say } = words.update;
   const line = (id: UpdateLine["id"], x: number | null, text: (x: string) => string) =>

@@ -1,16 +1,16 @@
-/** What is marked, and by what: pointed at, having the focus, or held until it is let go. */
+/** What is marked, and how: hovered, focused, or pinned until released. */
 import { useEffect, useMemo, useState } from "react";
 import { sameMark, sameThing, type Mark } from "./marks.ts";
 
-/** The same for ever. */
+/** Never changes. */
 export interface TermMarker {
   point: (mark: Mark | null) => void;
   focus: (mark: Mark | null) => void;
-  /** Lets go what is held already. */
+  /** Releases what is already pinned. */
   hold: (mark: Mark) => void;
 }
 
-/** The pointer comes first, then the focus, then what is held; Escape lets all of them go. */
+/** The pointer has priority, then the focus, then the pin; Escape releases all of them. */
 export function useMarkedTerm(): { mark: Mark | null; held: Mark | null; marker: TermMarker } {
   const [pointed, setPointed] = useState<Mark | null>(null);
   const [focused, setFocused] = useState<Mark | null>(null);

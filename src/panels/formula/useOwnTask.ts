@@ -1,10 +1,10 @@
-/** Work of the panel in pieces, so that the page can answer between them. */
+/** Work of the panel in pieces, so that the page can respond between them. */
 import { useEffect, useState } from "react";
 import { useOwnPlace } from "../../charts/redrawQueue.ts";
 
 /**
- * The value, in a task of its own after it changes; the first at once. On screen or not, so that nothing stays
- * behind the heading's turn.
+ * The value, in its own task after it changes; the first at once. On screen or not, so that nothing
+ * lags behind the heading.
  */
 export function useOwnTask<T>(value: T): T {
   const [shown, setShown] = useState(value);
