@@ -1,14 +1,14 @@
 /**
- * The body of a cell as fields: YAML, of which JSON is a part, or the older lines `key = value`. A body is changed as a
- * text, so that remarks, order and spelling of all else stay.
+ * The body of a cell as fields: YAML, of which JSON is a part, or the older lines `key = value`. A
+ * body is changed as a text, so that remarks, order and spelling of everything else are kept.
  */
 import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml";
 import { jsonOrNothing, MAX_DEPTH } from "../spec/jsonText.ts";
 
-/** Bodies beyond this are not read: no cell that people write comes near. YAML takes a second or more for such a text. */
+/** Larger bodies are not read: no hand-written cell is that long, and YAML takes a second or more for such a text. */
 const MAX_BODY = 100_000;
 const MAX_LINES = 1000;
-/** Of signs that YAML gives a meaning. */
+/** Limit of characters that have a meaning in YAML. */
 const MAX_SIGNS = 2000;
 
 /** What is odd about a text, and where. */
@@ -21,7 +21,7 @@ export interface Remark {
 interface Body {
   /** By name; nested fields are plain objects and lists. */
   fields: Readonly<Record<string, unknown>>;
-  /** What could not be used, and on which line of the body. */
+  /** Unusable parts, and their lines in the body. */
   remarks: Remark[];
 }
 
@@ -55,7 +55,7 @@ function countsOf(text: string): { lines: number; signs: number } {
 /** A dash is not among them: packed code has many. */
 const SIGNS = new Set("\t,:?[]{}#&*!|>'\"%@`\\=");
 
-/** At least as many as there are lists and objects inside each other, whatever is quoted. */
+/** An upper bound of the nesting depth of lists and objects, whatever is quoted. */
 function depthOf(text: string): number {
   let open = 0;
   let most = 0;
@@ -68,7 +68,7 @@ function depthOf(text: string): number {
   return most;
 }
 
-/** `key = value` on its first line that says anything; a YAML key has no such sign after its first word. */
+/** `key = value` on its first line with content; a YAML key has no such sign after its first word. */
 export function isOldStyle(text: string): boolean {
   const line = text.split("\n").find((one) => one.trim() !== "" && !one.trim().startsWith("#"));
   return line !== undefined && /^\s*[\w-][\w.-]*\s*=/.test(line);
@@ -107,7 +107,7 @@ function isPlainKey(key: string): boolean {
   return /^[\w-][\w.-]*$/.test(key);
 }
 
-/** As a field of its own, whatever its name. */
+/** As an own property, whatever its name. */
 function setOwn(fields: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(fields, key, {
     value,
@@ -127,7 +127,7 @@ function readYaml(text: string): Body {
     }));
     if (document.contents !== null && !isMap(document.contents))
       return { fields: {}, remarks: [...remarks, { line: 1, message: NO_FIELDS }] };
-    // No aliases: a short text could stand for a huge value.
+    // No aliases: a short text could expand to a huge value.
     const fields = (document.toJS({ maxAliasCount: 0 }) ?? {}) as Body["fields"];
     return { fields, remarks };
   } catch (error) {
@@ -138,7 +138,7 @@ function readYaml(text: string): Body {
 
 const NO_FIELDS = "The body must be fields, a line each: name: value.";
 
-/** A body stands in its cell without the end of its last line, which a long text may need. */
+/** A cell's body lacks the end of its last line, which a long text may need. */
 function parse(text: string, lineCounter?: LineCounter): Document {
   return parseDocument(`${text}\n`, {
     version: "1.2",
@@ -150,16 +150,16 @@ function parse(text: string, lineCounter?: LineCounter): Document {
   });
 }
 
-/** A field's place: its names from the outside in. */
+/** A field's path: the names from the outside in. */
 type Path = readonly string[];
 
 export interface FieldChange {
   path: Path;
-  /** undefined takes the field away. */
+  /** undefined removes the field. */
   value: unknown;
 }
 
-/** The body with fields changed; all else of it stays as written. */
+/** The body with fields changed; everything else stays as written. */
 export function changeBody(text: string, changes: readonly FieldChange[]): string {
   // What is not read is not changed either.
   if (refusal(text) !== null) return text;
@@ -174,7 +174,8 @@ export function changeBody(text: string, changes: readonly FieldChange[]): strin
 }
 
 /**
- * The body with its names and values rewritten, each as it is written there, quotes included; all else stays to the letter.
+ * The body with its names and values rewritten, each as it is written there, quotes included;
+ * everything else stays to the letter.
  * @param rewrite `path`: names of the fields around it.
  */
 export function renameScalars(
@@ -198,7 +199,7 @@ export function renameScalars(
       if (range) places.push({ from: range[0], to: range[1], path });
     },
   });
-  // From behind, so that places before stay where they are.
+  // From the end, so that earlier positions stay valid.
   return places
     .sort((a, b) => b.from - a.from)
     .reduce((now, { from, to, path }) => {
@@ -217,7 +218,7 @@ function asYaml(text: string): string {
   return [...remarks.map((line) => line.trim()), document.toString(STYLE)].join("\n");
 }
 
-/** What cannot be read is lost to nobody: it stays as remarks, above the fields that could be read. */
+/** Unreadable text is not lost: it stays as remarks, above the readable fields. */
 function asRemarks(text: string): string {
   const { fields } = readBody(text);
   const remarks = text.split("\n").map((line) => `# ${line}`.trimEnd());
@@ -226,23 +227,23 @@ function asRemarks(text: string): string {
   return [...remarks, document.toString(STYLE)].join("\n");
 }
 
-/** Where a body has the field under its dotted name, it is changed there. */
+/** If a body has the field under its dotted name, it is changed there. */
 function setIn(document: Document, path: Path, value: unknown): void {
   const dotted = [path.join(".")];
   const place = path.length > 1 && document.hasIn(dotted) ? dotted : path;
   const old = document.hasIn(place) ? document.getIn(place, true) : undefined;
-  // A remark behind it stays.
+  // A remark after it stays.
   if (isScalar(old) && typeof value !== "object") return void (old.value = value);
   const node = document.createNode(value, { flow: true });
   if (place === dotted) return document.setIn(dotted, node);
-  // A value where a group belongs gives way to it.
+  // A value where a group belongs is replaced by the group.
   for (let i = 1; i < path.length; i++)
     if (document.hasIn(path.slice(0, i)) && !isMap(document.getIn(path.slice(0, i))))
       document.deleteIn(path.slice(0, i));
   document.setIn(path, node);
 }
 
-/** With the groups that are empty then. */
+/** Also removes groups that become empty. */
 function remove(document: Document, path: Path): void {
   if (path.length > 1 && document.hasIn([path.join(".")])) document.deleteIn([path.join(".")]);
   else if (document.hasIn(path)) document.deleteIn(path);
@@ -252,7 +253,7 @@ function remove(document: Document, path: Path): void {
   if (isMap(group) && group.items.length === 0) remove(document, above);
 }
 
-/** The fields as dotted names and texts, as links write them; lists are joined with commas. */
+/** The fields as dotted names and texts, as in links; lists are joined with commas. */
 export function flatFields(fields: Body["fields"]): [name: string, text: string][] {
   return Object.entries(fields).flatMap(([name, value]) => flatten(value, name, 0));
 }

@@ -1,4 +1,4 @@
-/** A cell of a notebook, and cells by what their kind says of them (`cells/kind.ts`). */
+/** A cell of a notebook, and queries for cells by properties of their kind (`cells/kind.ts`). */
 import type { Definition, DefinitionKind } from "../spec/definitions.ts";
 import type { Flag } from "./cellHead.ts";
 import type { CellKind } from "./cells/kind.ts";
@@ -15,16 +15,16 @@ export interface TypedCell {
   type: CellType;
   /** Unique in the document; letters, digits, `-` and `_`. */
   id: string;
-  /** Id of the experiment the cell shows; null for experiments, and where there is none. */
+  /** Id of the experiment the cell shows; null for experiments, and if there is none. */
   of: string | null;
-  /** What `of=` says where that is no experiment here; it is kept, in case there is one again. */
+  /** The value of `of=` if it is not an experiment here; it is kept, in case there is one again. */
   ofWritten?: string;
   flags: readonly Flag[];
-  /** Of code that experiments train with: what it defines. Absent: the code computes a value. */
+  /** For code that experiments train with: what it defines. Absent: the code computes a value. */
   defines?: DefinitionKind;
   /** Id of the question that it waits for. */
   after?: string;
-  /** Words after the type that mean nothing here, as written: another version may know them. */
+  /** Unknown words after the type, as written: another version may know them. */
   others?: readonly string[];
   /** Its lines, as written. */
   body: string;
@@ -47,17 +47,17 @@ export function isTyped(cell: Cell | undefined): cell is TypedCell {
   return cell !== undefined && cell.type !== "prose";
 }
 
-/** Whether a cell's kind says something of itself, such as `hasRun`. */
+/** Whether a cell's kind has a property, such as `hasRun`. */
 export function hasFact(cell: Cell | undefined, fact: keyof CellKind): cell is TypedCell {
   return isTyped(cell) && kindOf(cell.type)[fact] !== undefined;
 }
 
-/** The cells whose kind says so, in their order. */
+/** The cells whose kind has the property, in order. */
 export function cellsWith(cells: readonly Cell[], fact: keyof CellKind): TypedCell[] {
   return cells.filter((cell) => hasFact(cell, fact));
 }
 
-/** The experiment that a cell shows; undefined where it is missing. */
+/** The experiment that a cell shows; undefined if it is missing. */
 export function experimentShownBy(
   cells: readonly Cell[],
   { of }: Pick<TypedCell, "of">,
@@ -82,7 +82,7 @@ export function definitionsIn(cells: readonly Cell[]): Definition[] {
   );
 }
 
-/** What a cell is called where it stands among others. */
+/** A cell's name among others. */
 export function nameOfCell({ type, id }: TypedCell): string {
   return `${kindOf(type).title}: ${id}`;
 }
@@ -92,7 +92,7 @@ export function textOfCell(cell: Cell): string {
   return cell.type === "prose" ? cell.markdown : cell.body;
 }
 
-/** The texts of the prose, in their order. */
+/** The texts of the prose, in order. */
 export function proseIn(cells: readonly Cell[]): string[] {
   return cells.flatMap((cell) => (cell.type === "prose" ? [cell.markdown] : []));
 }

@@ -1,4 +1,4 @@
-/** What a cell's body says, checked by the schema of its kind. What a panel or a metric is, is known where they are drawn. */
+/** The fields of a cell's body, checked by the schema of its kind. Names of panels and metrics are checked where they are drawn. */
 import type { z } from "zod";
 import type { Definition } from "../spec/definitions.ts";
 import { show } from "../numeric/inputError.ts";
@@ -14,11 +14,11 @@ import {
   type SchemaOf,
 } from "./cells/kinds.ts";
 
-/** What a cell's body says, checked. */
+/** The checked fields of a cell's body. */
 export type FieldsOf<T extends FieldsType> = z.output<SchemaOf<T>>;
 
 interface CellFields<T extends FieldsType> {
-  /** Null where a field that is needed is missing or wrong. */
+  /** Null if a required field is missing or wrong. */
   value: FieldsOf<T> | null;
   /** Lines count from the body's first. */
   remarks: Remark[];
@@ -52,7 +52,7 @@ export function readFields<T extends FieldsType>(type: T, body: string): CellFie
   };
 }
 
-/** Metrics that are none: the others are drawn all the same. */
+/** Unknown metrics: the others are drawn all the same. */
 function metricProblems(fields: object = {}) {
   const listed = "metrics" in fields ? (fields.metrics as readonly string[] | undefined) : [];
   const isMetric = (one: string) => LINK_METRICS.some((id) => id === one) || RUN_METRIC.test(one);
@@ -64,7 +64,7 @@ function metricProblems(fields: object = {}) {
   }));
 }
 
-/** A body's fields as they are written, usable or not; null where it cannot be read. */
+/** A body's fields as written, usable or not; null if it cannot be read. */
 export function writtenFields(body: string): Readonly<Record<string, unknown>> | null {
   const { fields, remarks } = readBody(body);
   return remarks.length > 0 ? null : fields;
@@ -84,7 +84,8 @@ export function fieldLine(body: string, name: string): number {
 }
 
 /**
- * What is wrong with a cell's body, whatever kind of cell it is; of code nothing, as only its sandbox reads it.
+ * What is wrong with a cell's body, whatever its kind; nothing for code, which only its sandbox
+ * reads.
  * @param definitions of the notebook's code cells.
  */
 export function remarksOf(
@@ -96,13 +97,13 @@ export function remarksOf(
   return kindOf(type).remarks?.(body, definitions) ?? [];
 }
 
-/** Names that may stand in a body of fields and do not yet. */
+/** Names that a body of fields may have and does not have yet. */
 export function fieldNamesOf(type: FieldsType, body: string): string[] {
   const { fields } = readBody(body);
   return Object.keys(schemaOf(type).shape).filter((name) => !Object.hasOwn(fields, name));
 }
 
-/** The words that a field takes, by its path; none where any value may stand. */
+/** The words that a field accepts, by its path; none if any value is possible. */
 export function fieldChoices(type: FieldsType, path: readonly string[]): string[] {
   return choicesIn(nodeIn(schemaOf(type), [...path], {}));
 }

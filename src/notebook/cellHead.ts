@@ -1,9 +1,9 @@
-/** The words behind a cell's fence: its type, name, what it shows, flags. */
+/** The words after a cell's fence: its type, name, what it shows, flags. */
 import { DEFINITION_KINDS, type DefinitionKind } from "../spec/definitions.ts";
 import { show } from "../numeric/inputError.ts";
 import { kindOf, type CellType } from "./cells/kinds.ts";
 
-/** Words after a cell's type: folded until the reader opens it; not shown to who reads; not changed until it is unlocked. */
+/** Words after a cell's type: folded until the reader opens it; not shown to readers; not changed until it is unlocked. */
 const FLAGS = ["fold", "hide", "lock"] as const;
 export type Flag = (typeof FLAGS)[number];
 
@@ -12,7 +12,7 @@ function isFlag(word: string): word is Flag {
 }
 
 interface CellHead {
-  /** Empty where none is given. */
+  /** Empty if none is given. */
   id: string;
   /** As written. */
   ofWritten?: string;
@@ -20,11 +20,11 @@ interface CellHead {
   defines?: DefinitionKind;
   /** Id of the question that it waits for. */
   after?: string;
-  /** Words that mean nothing here, as written. */
+  /** Unknown words, as written. */
   others?: readonly string[];
 }
 
-/** Words by what they mean; `problems` are sentences on those that mean nothing. */
+/** Words by their meaning; `problems` are sentences about unknown ones. */
 export function readHead(
   type: CellType,
   words: readonly string[],
@@ -88,21 +88,21 @@ export function writeHead(
   return [type, ...names, ...flags, ...others].join(" ");
 }
 
-/** The line before a cell of prose where another is above it, or where it waits for a question. */
+/** The line before a cell of prose if another is above it, or if it waits for a question. */
 export function writeBetween(after: string | undefined): string {
   return after === undefined ? "<!-- cell -->" : `<!-- cell after=${after} -->`;
 }
 
-/** Which question the prose below waits for; undefined for none, null where the line is no such line. */
+/** The question that the prose below waits for; undefined for none, null if the line is not such a line. */
 export function readBetween(line: string): string | undefined | null {
   const found = /^<!-- cell(?: after=([\w-]{1,64}))? -->$/.exec(line.trimEnd());
   return found ? found[1] : null;
 }
 
-/** Characters of an id at most, as nbformat 4.5 has it. */
+/** Limit of characters of an id, as in nbformat 4.5. */
 export const LONGEST_ID = 64;
 
-/** What can be a cell's id: other characters are left out. */
+/** A valid id: other characters are left out. */
 export function cleanId(id: string): string {
   return id.replace(/[^\w-]/g, "").slice(0, LONGEST_ID);
 }

@@ -6,10 +6,11 @@
  *     at: turn-ppo,26,7,3
  *     ```
  *
- * The first word after the fence is the cell's type; names and flags follow; the body belongs to the cell (body.ts). All
- * else is prose; `<!-- cell -->` stands between two cells of prose. What has `after=ID`, prose in `<!-- cell after=ID -->` before it, is
- * shown once that question was answered or skipped. The reader never throws; the writer has one form, and
- * keeps bodies as they are.
+ * The first word after the fence is the cell's type; names and flags follow; the body belongs to
+ * the cell (body.ts). Everything else is prose; `<!-- cell -->` separates two cells of prose. A
+ * cell with `after=ID`, or prose with `<!-- cell after=ID -->` before it, is shown once that
+ * question was answered or skipped. The reader never throws; the writer has one form, and keeps
+ * bodies as they are.
  */
 import { append } from "../numeric/lists.ts";
 import type { Remark } from "./body.ts";
@@ -37,9 +38,9 @@ interface ParsedNotebook {
 
 /** Larger texts are cut: a notebook is prose. */
 export const MAX_LENGTH = 1_000_000;
-/** More cells than this are not opened: each is drawn. */
+/** Notebooks with more cells are not opened: each cell is drawn. */
 export const MAX_CELLS = 1000;
-/** Each experiment is checked and drawn with a form of its own. */
+/** Each experiment is checked and drawn with its own form. */
 const MAX_EXPERIMENTS = 200;
 
 /** A cell with the line on which it begins. */
@@ -48,7 +49,7 @@ interface PlacedCell<T extends Cell = Cell> {
   line: number;
 }
 
-/** Reads any text as a notebook; what is odd about it is said in the remarks. */
+/** Reads any text as a notebook; remarks describe what is odd about it. */
 export function parseNotebook(source: string): ParsedNotebook {
   const remarks: Remark[] = [];
   let text = source.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
@@ -72,7 +73,7 @@ function few(placed: PlacedCell[], remarks: Remark[]): PlacedCell[] {
   return firstOf(cells, experiments, MAX_EXPERIMENTS, "experiments", remarks);
 }
 
-/** `all` without what is too much of `some` of it. */
+/** `all` without the surplus of `some` of it. */
 function firstOf(
   all: PlacedCell[],
   some: readonly PlacedCell[],
@@ -107,13 +108,13 @@ export function serialiseNotebook({ cells }: Pick<Notebook, "cells">): string {
 function serialiseCell(cell: TypedCell): string {
   const { type, body, of, ofWritten = of ?? undefined, ...rest } = cell;
   const head = writeHead(type, { ...rest, ...(ofWritten !== undefined && { ofWritten }) });
-  // Backticks may not stand behind a fence of backticks.
+  // Backticks are not allowed after a fence of backticks.
   const mark = head.includes("`") ? "~" : "`";
   const fence = mark.repeat(Math.max(3, longestFence(body, mark) + 1));
   return [fence + head, ...(body === "" ? [] : [body]), fence].join("\n");
 }
 
-/** Marks of the longest line that could close a fence of theirs around the body; 2 where there is none. */
+/** Length of the longest line that could close a fence around the body; 2 if there is none. */
 function longestFence(body: string, mark: "`" | "~"): number {
   const runs = [...body.matchAll(/^ {0,3}(`{3,}|~{3,})\s*$/gm)].map((match) => match[1]!);
   return runs
@@ -156,7 +157,7 @@ function splitCells(lines: string[], remarks: Remark[]): PlacedCell[] {
       cells.push({ cell: readCell(type, fence.info, body, i + 1, remarks), line: i + 1 });
     } else {
       append(prose, lines.slice(i, end + 1));
-      // A fence that the text's end closes is given its closing line, so that cells may follow it.
+      // A fence that only the text's end closes gets its closing line, so that cells may follow it.
       if (end >= lines.length) prose.push(fence.marker);
     }
     i = end;
@@ -177,7 +178,7 @@ function readCell(
   return { type, of: null, ...head, body };
 }
 
-/** Gives every cell an id of its own, and every view the experiment it shows. */
+/** Gives every cell a unique id, and every view the experiment it shows. */
 function resolveCells(placed: PlacedCell[], remarks: Remark[]): PlacedCell[] {
   const taken = new Map<string, number>();
   const named = placed.map(({ cell, line }) =>
@@ -202,7 +203,7 @@ function idsWith(placed: readonly PlacedCell[], fact: keyof CellKind): Set<strin
   return new Set(cellsWith(cells, fact).map(({ id }) => id));
 }
 
-/** A cell that waits for what is no question here is shown at once. */
+/** A cell that waits for an unknown question is shown at once. */
 function noteLostQuestions(placed: readonly PlacedCell[], remarks: Remark[]): void {
   const questions = idsWith(placed, "isQuestion");
   for (const { cell, line } of placed) {
@@ -215,7 +216,7 @@ function noteLostQuestions(placed: readonly PlacedCell[], remarks: Remark[]): vo
   }
 }
 
-/** What a cell shows, and what is wrong with what it says of that. */
+/** What a cell shows, and what is wrong with its `of=`. */
 interface ShownExperiment extends Pick<TypedCell, "of" | "ofWritten"> {
   problem: string | null;
 }
@@ -243,7 +244,7 @@ function shownBy(
   return { of: nearest, problem: missing };
 }
 
-/** `taken`: by id, the number that the last cell got which wanted it. */
+/** `taken`: by id, the last number given to a cell that wanted it. */
 function nameCell(
   cell: TypedCell,
   line: number,
@@ -265,7 +266,7 @@ export function joinerOf(type: CellType): "_" | "-" {
   return kindOf(type).isCode ? "_" : "-";
 }
 
-/** The id that is wanted, or the first of it with a number that is not taken; then it is. No id is longer than what is read. */
+/** The wanted id, or the first variant with a free number; marks it as taken. No id exceeds the limit. */
 export function freeId(wanted: string, taken: Map<string, number>, joiner = "-"): string {
   let id = wanted;
   for (let n = taken.get(wanted) ?? 1; taken.has(id);) {
@@ -277,7 +278,7 @@ export function freeId(wanted: string, taken: Map<string, number>, joiner = "-")
   return id;
 }
 
-/** Cells after a change: ids are unique and references lead somewhere. Cells that need no change are the same objects. */
+/** Cells after a change: ids are unique and references are valid. Cells that need no change are the same objects. */
 export function settleCells(cells: readonly Cell[]): Cell[] {
   const placed = cells.map((cell) => ({ cell, line: 0 }));
   return resolveCells(placed, []).map(({ cell }, i) => {

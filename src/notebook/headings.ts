@@ -4,7 +4,7 @@ import { codeLines } from "./fences.ts";
 
 const HEADING = /^ {0,3}## +(.+?)(?: +#+)? *$/;
 
-/** Those of the second rank, in order and without their marks; what stands in a block of code is none. */
+/** Second-level headings, in order and without their marks; not those within a block of code. */
 export function headingsOf(cells: readonly Cell[]): string[] {
   return proseIn(cells)
     .flatMap(cutAtHeadings)
@@ -14,11 +14,11 @@ export function headingsOf(cells: readonly Cell[]): string[] {
 interface HeadedText {
   /** As written; null before the first. */
   heading: string | null;
-  /** What follows it, without the heading. */
+  /** The text after the heading. */
   markdown: string;
 }
 
-/** A text in stretches, each from one heading of the second rank to the next; the first has none. */
+/** A text in parts, each from one second-level heading to the next; the first part has none. */
 export function cutAtHeadings(markdown: string): HeadedText[] {
   const stretches: { heading: string | null; lines: string[] }[] = [{ heading: null, lines: [] }];
   const lines = markdown.split("\n");

@@ -1,4 +1,4 @@
-/** A cell's body as a form, beside its text: both are the body, and change it field by field. */
+/** A cell's body as a form, beside its text: both edit the same body, the form field by field. */
 import { textOfCell, type TypedCell } from "../../notebook/cell.ts";
 import { changeBody, type FieldChange } from "../../notebook/body.ts";
 import { readFields, writtenFields } from "../../notebook/cellFields.ts";
@@ -31,7 +31,7 @@ export function CellForm({ store, cellKey: key, type, cell, experiments, label }
         const now = cellOf(draft, key);
         return now ? writeCell(draft, key, changeBody(textOfCell(now), changes)) : draft;
       },
-      // What is typed in one field is taken back at once.
+      // Undo takes back consecutive changes of one field together.
       `form ${key} ${name}`,
     );
   return (
@@ -59,7 +59,7 @@ export function CellForm({ store, cellKey: key, type, cell, experiments, label }
   );
 }
 
-/** What the kind of cell is for, where its fields alone do not say. */
+/** What the kind of cell is for, if its fields do not make that clear. */
 function About({ type }: { type: FormType }) {
   const about: Partial<Record<FormType, string>> = words.about;
   return about[type] && <p className="note wide">{about[type]}</p>;

@@ -1,4 +1,4 @@
-/** A notebook of the reader's own in the list: what it is, how large, and what can be done with it. */
+/** One of the reader's own notebooks in the list: its title, size, and actions. */
 import { useEffect, useId, useRef, useState } from "react";
 import { formatBytes } from "../../numeric/format.ts";
 import { cellsWith, type Cell } from "../../notebook/cell.ts";
@@ -12,7 +12,7 @@ import { words as all } from "./words.ts";
 const words = all.gallery;
 
 interface GalleryCardProps extends ListedNotebook {
-  /** Resolves to false where that cannot be. */
+  /** Resolves to false if that is not possible. */
   onRename: (title: string) => Promise<boolean>;
   onDuplicate: () => void;
   onRemove: () => void;
@@ -70,7 +70,7 @@ export function cellCounts(cells: readonly Cell[]): string {
   return words.cells(cellsWith(cells, "hasRun").length, cells.length);
 }
 
-/** Characters of a title at most. */
+/** Limit of characters of a title. */
 const LONGEST = 120;
 
 interface RenameProps {
@@ -84,7 +84,7 @@ function Rename({ title, onRename, onDone }: RenameProps) {
   const [refused, setRefused] = useState(false);
   const field = useId();
   const input = useRef<HTMLInputElement>(null);
-  // The button that asked for it is gone.
+  // The button that opened this input is gone.
   useEffect(() => input.current?.select(), []);
   const rename = async () => {
     const wanted = value.trim();

@@ -1,4 +1,4 @@
-/** What the parts of a cell's form share: what each is given, and a label with what is wrong beside it. */
+/** Shared parts of a cell's form: their props, and a label with its problem beside it. */
 import { useState, type ComponentProps, type ComponentType, type ReactNode } from "react";
 import { numberIn } from "../../numeric/typedNumber.ts";
 import type { FieldChange } from "../../notebook/body.ts";
@@ -13,17 +13,17 @@ export interface CellField {
   Control: ComponentType<FieldPartProps>;
   label: string;
   hint?: string;
-  /** Whether it means something beside the others; absent: always. */
+  /** Whether the field applies, given the others; absent: always. */
   when?(written: WrittenFields): boolean;
-  /** Another hint in some cases. */
+  /** A different hint in some cases. */
   hintFor?(written: WrittenFields): string | undefined;
 }
 
-/** What a field's control is given. */
+/** Props of a field's control. */
 export interface FieldPartProps {
   name: string;
   field: CellField;
-  /** All fields of the body as they are written. */
+  /** All fields of the body as written. */
   written: WrittenFields;
   problem: string | undefined;
   cell: TypedCell;
@@ -53,12 +53,12 @@ export function LabelledField({ name, wide, children, ...field }: LabelledFieldP
 }
 
 interface TypedNumberProps extends ComponentProps<"input"> {
-  /** As the body has it. */
+  /** As in the body. */
   text: string;
   onText: (text: string) => void;
 }
 
-/** An input of a number. What is typed stays until one leaves: 0.10, on the way to 0.105, is the number 0.1. */
+/** An input for a number. The typed text stays until the input is left: 0.10, on the way to 0.105, is the number 0.1. */
 export function TypedNumber({ text, onText, ...input }: TypedNumberProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
@@ -81,7 +81,7 @@ interface ListFieldProps extends Omit<LabelledFieldProps, "children"> {
   onChange: (items: string[]) => void;
 }
 
-/** Items with commas between them. What is typed stays until one leaves: the body has no comma behind the last item. */
+/** Items separated by commas. The typed text stays until the input is left: the body has no comma after the last item. */
 export function ListField({ value, onChange, ...field }: ListFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const text = Array.isArray(value) ? value.map(textOfField).join(", ") : textOfField(value);
@@ -105,11 +105,11 @@ export function ListField({ value, onChange, ...field }: ListFieldProps) {
 
 interface ClearingSelectProps extends Omit<FieldPartProps, "cell" | "experiments"> {
   options: readonly { id: string; title: string }[];
-  /** Fields that mean nothing once another is chosen. */
+  /** Fields that no longer apply once another value is chosen. */
   clears: readonly string[];
 }
 
-/** One of several by name, with which go other fields; a name that is none of them stays in sight. */
+/** One of several names, which determines other fields; an unknown name stays visible. */
 export function ClearingSelect(props: ClearingSelectProps) {
   const { name, field, written, problem, change, options, clears } = props;
   const value = textOfField(written[name]);
@@ -140,24 +140,24 @@ export function ClearingSelect(props: ClearingSelectProps) {
   );
 }
 
-/** What a field says by name; nothing where it has no names. */
+/** The named fields of a value; none if it has no names. */
 export function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value ?? {}) as Readonly<Record<string, unknown>>;
 }
 
-/** A value as it is written; empty where there is none. */
+/** A value as it is written; empty if there is none. */
 export function textOfField(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** What a body has of a number as it is typed: what is none yet stays as it is; undefined where nothing is typed. */
+/** A number typed so far, as the body stores it: text that is not yet a number is kept; undefined if nothing is typed. */
 export function numberOrText(text: string): number | string | undefined {
   if (text === "") return undefined;
   return text.trim() !== "" && Number.isFinite(numberIn(text)) ? numberIn(text) : text;
 }
 
-/** What a field lists: a list, or words with commas between them. */
+/** The names in a field: a list, or words separated by commas. */
 export function namesIn(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : textOfField(value).split(",");
   return list.map((one) => String(one).trim()).filter((one) => one !== "");

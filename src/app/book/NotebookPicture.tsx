@@ -47,7 +47,7 @@ function Curves({ curves: { lines } }: { curves: RunCurves }) {
   ));
 }
 
-/** All lines on the same axes; a number that was not finite breaks its line. */
+/** All lines on the same axes; a number that is not finite interrupts its line. */
 function pathsOf(lines: readonly RunCurve[]): string[] {
   const all = lines.flatMap(({ x, y }) => x.map((at, i) => [at, y[i] ?? null] as const));
   const [left, right] = extent(all.map(([x]) => x));
@@ -71,7 +71,7 @@ function extent(values: readonly number[]): [number, number] {
   return values.length === 0 ? [0, 1] : [least(values), greatest(values)];
 }
 
-/** Rows that find room. */
+/** Limit of rows. */
 const MOST_ROWS = 7;
 const ROW = (HEIGHT - 2 * MARGIN) / MOST_ROWS;
 

@@ -1,4 +1,4 @@
-/** Says of a cell that it shows a run whose experiment was changed since. */
+/** A notice that a cell shows a run whose experiment was changed since. */
 import type { ReactNode } from "react";
 import { RunAnew } from "../RunAnew.tsx";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";

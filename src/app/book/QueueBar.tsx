@@ -1,4 +1,4 @@
-/** An experiment's own buttons, where a notebook has several, and the queue: they share one engine, in turn. */
+/** An experiment's own buttons, if a notebook has several, and the queue: experiments share one engine, in turn. */
 import { hasFact, trains, type Cell } from "../../notebook/cell.ts";
 import { useStore } from "zustand";
 import { useExperiment, useExperimentState, type ExperimentHandle } from "../../store/hooks.ts";
@@ -41,28 +41,28 @@ const RunBook = lazyPart("RunBook", () => import("./RunBook.tsx"), appWords.load
 
 const isCode = (cell: Cell) => hasFact(cell, "isCode");
 
-/** Where a notebook has more to run than the run bar does. */
+/** Whether a notebook has more to run than the run bar covers. */
 const hasMore = (state: BookState) => {
   const cells = bookCells(state);
   const isOwn = state.id !== null && !state.isForeign;
   return cells.filter(trains).length > 1 || (isOwn && cells.some(isCode));
 };
 
-/** What trains and what waits, in its order, and all of the notebook at once. */
+/** What trains and what waits, in order, and the button for the whole notebook. */
 export function QueueList({ experiments }: { experiments: Experiments }) {
   const { store: book } = useBook();
   const more = useStore(book, hasMore);
   const { current, waiting } = useStore(runQueue);
   const ahead = current ? [current] : [];
   const all = [...experiments.values()];
-  // The run bar says all there is to say of one.
+  // For a single experiment the run bar is enough.
   if (!more && [...ahead, ...waiting].every(({ store }) => isOf(all, store))) return null;
   return (
     <section className="queue" aria-label={words.queue.title} data-testid="queue">
       <RunBook />
       <ol>
         {[...ahead, ...waiting].map((one, i) => (
-          // Two notebooks may call theirs the same.
+          // Two notebooks may use the same name.
           <li key={i}>
             <code>{one.id}</code>{" "}
             {i < ahead.length ? (

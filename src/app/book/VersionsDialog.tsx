@@ -1,4 +1,4 @@
-/** Earlier versions of a notebook: listed, read as they were, put back, or opened as a copy. */
+/** Earlier versions of a notebook: listed, read, restored, or opened as a copy. */
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { formatBytes } from "../../numeric/format.ts";
@@ -19,7 +19,7 @@ interface VersionsDialogProps {
   book: OpenBook;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** An earlier text has taken the place of the present one. */
+  /** An earlier text has replaced the present one. */
   onRestored: (sentence: string) => void;
 }
 
@@ -84,7 +84,7 @@ function useVersions(id: string | null): readonly KeptVersion[] | null {
   return versions;
 }
 
-/** @param onRestore null where this tab may not write. */
+/** @param onRestore null if this tab may not write. */
 function columnsOf(
   onRestore: ((version: KeptVersion) => void) | null,
   onShow: (version: KeptVersion) => void,
@@ -139,11 +139,11 @@ function VersionButton({ id, version, act, children }: VersionButtonProps) {
 
 interface ReadVersionProps {
   version: KeptVersion;
-  /** A copy's code asks as the notebook's does. */
+  /** A copy's code asks for consent as the notebook's does. */
   isForeign: boolean;
 }
 
-/** Its text as prose, and its cells as they are written: nothing of it runs. */
+/** Its text as prose, and its cells as source: nothing in it runs. */
 function ReadVersion({ version: { saved, text }, isForeign }: ReadVersionProps) {
   const { cells } = parseNotebook(text).notebook;
   return (

@@ -1,7 +1,8 @@
 /**
- * Addresses of notebooks: `#book/ID` for one kept here, `#lesson/NAME` for one that the site serves, `#text/WORD` for one
- * that the address holds whole, `#url=HTTPS-ADDRESS` and `#gh:OWNER/REPO/PATH` for one that another site serves; all else is
- * the opening page. The id of an experiment may follow, and a place after "?": then the address of another site has its
+ * Addresses of notebooks: `#book/ID` for one kept here, `#lesson/NAME` for one that the site
+ * serves, `#text/WORD` for one that the address holds whole, `#url=HTTPS-ADDRESS` and
+ * `#gh:OWNER/REPO/PATH` for one that another site serves; anything else is the opening page. The id
+ * of an experiment may follow, and a place after "?": then the address of another site has its
  * slashes encoded, as `bookHash` writes it.
  */
 
@@ -12,21 +13,21 @@ export type BookAddress =
   | { kind: "text"; word: string }
   | RemoteAddress;
 
-/** Another site's, as it stands in the address; see `remoteUrl`. */
+/** Another site's address as written; see `remoteUrl`. */
 export interface RemoteAddress {
   kind: "remote";
   scheme: "url=" | "gh:";
   at: string;
 }
 
-/** Of a lesson that the site serves. */
+/** For a lesson that the site serves. */
 const LONGEST_NAME = 40;
 /** The address of a lesson and nothing else, as a pattern's source. */
 export const LESSON_ALONE = `^#lesson/([\\w-]{1,${LONGEST_NAME}})$`;
 const ADDRESS = /^#(book|lesson|text)\/([\w-]+)(?:\/([\w-]{1,64}))?(?:\?.*)?$/;
-/** What a reader or another page has written. */
+/** Written by a reader or another page. */
 const PLAIN_REMOTE = /^#(?:(url=)([a-z]+:\/\/[^#]+)|(gh:)((?:[^?#/]+\/){2,}[^?#]+)(?:\?.*)?)$/i;
-/** What `bookHash` writes. */
+/** Written by `bookHash`. */
 const ENCODED_REMOTE = /^#(url=|gh:)([\w.!~*'()%-]+)(?:\/([\w-]{1,64}))?(?:\?.*)?$/;
 const MOST_OF_REMOTE = 2000;
 
@@ -39,7 +40,7 @@ export function bookAddressOf(hash: string): BookAddress {
 }
 
 function remoteIn(hash: string): RemoteAddress | null {
-  // Encoded it is at most three times as long, with a place behind it.
+  // Encoded it is at most three times as long, and a place may follow.
   if (hash.length > 4 * MOST_OF_REMOTE) return null;
   const [, urlScheme, url, ghScheme, path] = PLAIN_REMOTE.exec(hash) ?? [];
   const [, scheme, word] = ENCODED_REMOTE.exec(hash) ?? [];
@@ -57,13 +58,13 @@ function decoded(word: string): string | null {
   }
 }
 
-/** The experiment of the notebook that the address is about; null where it names none. */
+/** The experiment that a notebook's address names; null if it names none. */
 export function experimentInAddress(hash: string): string | null {
   if (hash.length <= 4 * MOST_OF_REMOTE && PLAIN_REMOTE.test(hash)) return null;
   return (ADDRESS.exec(hash) ?? ENCODED_REMOTE.exec(hash))?.[3] ?? null;
 }
 
-/** Whether an address is a notebook's, so that its experiments are the notebook's own. */
+/** Whether an address is a notebook's, so that its experiments are those of the notebook. */
 export function isBookHash(hash: string): boolean {
   return bookAddressOf(hash).kind !== "opening";
 }
@@ -75,7 +76,7 @@ export function bookHash(address: BookAddress): string {
   return address.kind === "served" ? `#lesson/${address.name}` : "#";
 }
 
-/** Of the address of a notebook's experiment the notebook's: all before the experiment's id. */
+/** The notebook's part of an experiment's address: all before the experiment's id. */
 export function bookPart(home: string): string {
   return bookHash(bookAddressOf(home));
 }

@@ -50,7 +50,7 @@ export function NumberField({ name, field, written, problem, change }: FieldPart
   );
 }
 
-/** An empty line stays while one is there to write it. */
+/** An empty line at the end is kept for typing. */
 export function LinesField({ name, field, written, problem, change }: FieldPartProps) {
   const write = (lines: readonly string[]) =>
     change([{ path: [name], value: lines.join("") === "" ? undefined : lines }]);

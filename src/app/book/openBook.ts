@@ -1,4 +1,4 @@
-/** A notebook brought to life: its store, a store and a session for each of its experiments, and where it is kept. */
+/** An open notebook: its store, a store and a session for each of its experiments, and where it is kept. */
 import { cellsWith, hasFact, trains } from "../../notebook/cell.ts";
 import type { StoreApi } from "zustand/vanilla";
 import { readExperiment, withExperiment } from "../../notebook/cells/experiment/experiment.ts";
@@ -33,25 +33,25 @@ export interface OpenBook {
   store: BookStore;
   experiments: StoreApi<{ map: Experiments }>;
   code: CodeCells;
-  /** Of the reader's own alone; null of others. */
+  /** Only for the reader's own; null for others. */
   keeper: BookKeeper | null;
-  /** Whether it could be closed, and would come again as it is. */
+  /** Whether it can be closed and opened again unchanged. */
   isAtRest(): boolean;
   close(): void;
 }
 
 export const shelf = browserShelf();
 
-/** Notebooks of the reader's own that are open in this page, by id. */
+/** The reader's own notebooks that are open in this page, by id. */
 const openHere = new Map<string, { store: BookStore; keeper: BookKeeper }>();
 
-/** Saved runs that came with notebooks which are not open yet: by the notebook's address, then by experiment. */
+/** Saved runs that came with notebooks that are not open yet: by the notebook's address, then by experiment. */
 const brought = new Map<string, ReadonlyMap<string, Uint8Array>>();
 
 /** Addresses of new notebooks that are not open yet. */
 const toWrite = new Set<string>();
 
-/** A new notebook, to be written at once; its address. */
+/** A new notebook, opened for editing; its address. */
 export async function createBlank(): Promise<string> {
   const hash = await createBook(words.blank);
   toWrite.add(hash);
@@ -63,13 +63,13 @@ export function bringRuns(hash: string, runs: ReadonlyMap<string, Uint8Array>): 
   brought.set(hash, runs);
 }
 
-/** It is another site's, and the reader has not asked for it. */
+/** It is another site's, and the reader has not agreed to fetch it. */
 export class NotFetched extends Error {}
 
-/** In a page that carries its files the notebook that was exported. */
+/** In a page that carries its files this is the exported notebook. */
 export const OPENING = "notebooks/first.md";
 
-/** Rejects with a sentence where there is none. */
+/** Rejects with a sentence if there is none. */
 export async function bookAt(address: BookAddress): Promise<OpenBook> {
   if (address.kind === "opening") return openedBook(await fetchText(OPENING), address, isCarried());
   if (address.kind === "served")
@@ -113,7 +113,10 @@ export function openedBook(text: string, address: BookAddress, isForeign = false
   return book;
 }
 
-/** Not another site's, which its reader has fetched; nor one with runs of sweeps and classes, or with code that was agreed to. */
+/**
+ * Not one of another site, which its reader has fetched; nor one with runs of sweeps and classes,
+ * or with code that the reader agreed to.
+ */
 function comesAgain(store: BookStore, { kind }: BookAddress): boolean {
   const state = store.getState();
   const has = (fact: "keepsBeside" | "isCode") => cellsWith(bookCells(state), fact).length > 0;
@@ -122,13 +125,13 @@ function comesAgain(store: BookStore, { kind }: BookAddress): boolean {
   return kind !== "own" || state.keeping.state === "saved" || state.keeping.state === "other";
 }
 
-/** One tab writes; what it writes the others read again. `end` leaves it to other tabs. */
+/** One tab writes; the others read what it wrote. `end` leaves writing to other tabs. */
 function keep(store: BookStore, id: string): { keeper: BookKeeper; end: () => void } {
   const claim = claimNotebook(id, {
     onTurn: (mine) => {
       if (!mine) return store.setState({ mode: "read", keeping: { state: "other" } });
       if (store.getState().keeping.state !== "other") return;
-      // The tab that wrote is gone: what it wrote last is what is kept.
+      // The tab that wrote is gone: its last text is what is kept.
       void keeper.reread().then(() => store.setState({ keeping: keepingAt(shelf.placeOf(id)) }));
     },
     onChange: () => void (store.getState().keeping.state === "other" && keeper.reread()),
@@ -151,7 +154,7 @@ function keep(store: BookStore, id: string): { keeper: BookKeeper; end: () => vo
   return { keeper, end };
 }
 
-/** The text of a notebook with what its forms say now. @param instead experiments that say something else in it, by id. */
+/** The text of a notebook with the present values of its forms. @param instead experiments with other values in the text, by id. */
 export function textAsShown(
   { store, experiments }: OpenBook,
   instead: ReadonlyMap<string, ExperimentSpec> = new Map(),
@@ -169,8 +172,8 @@ export function textAsShown(
 }
 
 /**
- * A new notebook of the reader's own; its address. @param isForeign it came from elsewhere, as its text did; @param source
- * the address of the notebook that it is a copy of.
+ * A new notebook of the reader's own; its address. @param isForeign it came from elsewhere, as its
+ * text did; @param source the address of the notebook that it is a copy of.
  */
 export async function createBook(
   text: string,
@@ -182,12 +185,12 @@ export async function createBook(
   const now = new Date().toISOString();
   const origin = { ...(isForeign && { isForeign }), ...(source && { source: bookHash(source) }) };
   await shelf.put({ id, title, text, created: now, changed: now, ...origin });
-  // The reader has just made something to keep.
+  // The reader has just made something worth keeping.
   void askToPersist();
   return bookHash({ kind: "own", id });
 }
 
-/** The newest notebook that the reader keeps of one that came by a link: a copy made of it, or the same text; null for none. */
+/** The newest of the reader's own notebooks that matches one that came by a link: a copy of it, or the same text; null for none. */
 export async function localVersion(
   book: OpenBook,
   address: BookAddress,
@@ -198,7 +201,7 @@ export async function localVersion(
   return all.find((one) => one.deleted === undefined && isOfIt(one)) ?? null;
 }
 
-/** Gives a kept notebook another title. False where another tab has it open, and would write over that. */
+/** Gives a kept notebook another title. False if another tab has it open, and would overwrite that. */
 export async function renameBook({ id }: KeptNotebook, title: string): Promise<boolean> {
   const open = openHere.get(id);
   if (open?.store.getState().keeping.state === "other") return false;
@@ -218,7 +221,7 @@ export async function renameBook({ id }: KeptNotebook, title: string): Promise<b
   return true;
 }
 
-/** A notebook as it is kept now, with what this tab has not written yet: a list that shows it may be older. */
+/** A notebook as it is kept now, with this tab's unwritten changes: a list that shows it may be older. */
 export async function keptNow(id: string): Promise<KeptNotebook | undefined> {
   const open = openHere.get(id);
   if (open && open.store.getState().keeping.state !== "other") await open.keeper.save();

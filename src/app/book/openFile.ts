@@ -15,11 +15,11 @@ interface OpenedFile {
   runs: ReadonlyMap<string, Uint8Array>;
   /** Finished runs of its sweeps, checked. */
   sweeps: readonly SweptRun[];
-  /** To its questions; not checked. */
+  /** Answers to its questions; unchecked. */
   answers: unknown;
 }
 
-/** What a file's name says it is, and its bytes at most. */
+/** The kinds of files, by name, and their limits of bytes. */
 const KINDS = [
   { ending: /\.zip$/i, most: MOST_NOTEBOOK_ZIP, read: fromZip },
   // With its pictures.
@@ -67,19 +67,19 @@ const alone = (text: string): OpenedFile => ({
   answers: null,
 });
 
-/** @throws InputError where it is no Jupyter notebook */
+/** @throws InputError if it is not a Jupyter notebook */
 async function fromIpynb(file: File): Promise<OpenedFile> {
   const { fromJupyter } = await import("../../notebook/jupyter.ts");
   return alone(fromJupyter(await file.text()));
 }
 
-/** @throws Error where it holds no notebook */
+/** @throws Error if it holds no notebook */
 async function fromZip(file: File): Promise<OpenedFile> {
   const { openNotebookZip } = await import("../../store/notebookFiles.ts");
   return openNotebookZip(file);
 }
 
-/** Its notebook alone: the page itself shows its runs. @throws Error where it is no page of ours */
+/** Only its notebook: the page itself shows its runs. @throws Error if it is not a page of ours */
 async function fromPage(file: File): Promise<OpenedFile> {
   const { filesOfPage } = await import("../carried/carriedHtml.ts");
   const coded = filesOfPage(await file.text())?.[OPENING];

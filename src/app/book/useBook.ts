@@ -14,7 +14,7 @@ export function useBook(): OpenBook {
   return book;
 }
 
-/** What the notebook's code cells define; the same list while they say the same. */
+/** What the notebook's code cells define; the same list while they are equal. */
 export function useDefinitions(store: BookStore): readonly Definition[] {
   const text = useStore(store, (state) => JSON.stringify(definitionsIn(bookCells(state))));
   return useMemo(() => JSON.parse(text) as Definition[], [text]);

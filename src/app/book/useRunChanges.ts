@@ -1,4 +1,4 @@
-/** For what shows which parts of a notebook have run. */
+/** For parts of the page that show which cells have run. */
 import { useEffect, useReducer } from "react";
 import { useStore } from "zustand";
 import { bookDraft } from "../../store/bookStore.ts";
@@ -13,7 +13,7 @@ const isOther = (now: Seen, before: Seen) =>
   now.runSpec !== before.runSpec ||
   now.draft.spec !== before.draft.spec;
 
-/** Draws anew whenever something else is to be run; a run's numbers change nothing of that. */
+/** Redraws whenever what is left to run changes; a run's numbers do not matter. */
 export function useRunChanges(book: OpenBook): void {
   const [, again] = useReducer((n: number) => n + 1, 0);
   const cells = useStore(book.store, (state) => bookDraft(state).cells);

@@ -1,4 +1,4 @@
-/** The lessons of the course: pictures, minutes, and how far the reader is. */
+/** The lessons of the course: pictures, minutes, and the reader's progress. */
 import { useState } from "react";
 import { lessonSteps } from "../../notebook/cells/lesson/steps.ts";
 import { bookHash } from "../book/bookAddress.ts";

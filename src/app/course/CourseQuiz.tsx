@@ -1,4 +1,4 @@
-/** The course's eight questions, asked twice: answers of before and after, kept apart, and compared once both are in. */
+/** The course's eight questions, asked twice: the answers of both rounds are kept apart, and compared once both are in. */
 import { useId, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { proseIn } from "../../notebook/cell.ts";
@@ -64,7 +64,7 @@ interface AskedProps {
   onEnd: (given: RoundAnswers) => void;
 }
 
-/** Without a verdict: it would be the answer of the second time. */
+/** Without a verdict: it would give away the answers of the second round. */
 function Asked({ round, questions, onEnd }: AskedProps) {
   const [given, setGiven] = useState<RoundAnswers>({});
   const left = questions.filter(({ id }) => given[id] === undefined).length;

@@ -1,4 +1,4 @@
-/** A small picture of a lesson: the rows of the first figure with handles that its readers see before they answer anything. */
+/** A small picture of a lesson: the rows of the first figure with handles that readers see before they answer anything. */
 import { greatest, least } from "../../numeric/lists.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import { seenAtFirst } from "../../notebook/cells/lesson/steps.ts";
@@ -10,7 +10,7 @@ import { words } from "./words.ts";
 const WIDTH = 300;
 const HEIGHT = 130;
 const MARGIN = 18;
-/** Rows that find room. */
+/** Limit of rows. */
 const MOST = 2;
 
 export function LessonPicture({ cells, title }: { cells: readonly Cell[]; title: string }) {
@@ -46,7 +46,7 @@ interface DrawnRow {
   height: number;
 }
 
-/** Heights from 0, which is in sight. */
+/** Heights from 0, which is visible. */
 function scaleOf({ values, height }: DrawnRow): (value: number) => number {
   const known = values.filter((one) => one !== null);
   const [low, high] = [least([0, ...known]), greatest([0, ...known])];
@@ -78,7 +78,7 @@ function Bars(props: DrawnRow) {
   );
 }
 
-/** What the reader will say. */
+/** A placeholder for the reader's answer. */
 function Asked({ places, height }: { places: number; height: number }) {
   const step = (WIDTH - 2 * MARGIN) / places;
   const y = (height * 2) / 3;

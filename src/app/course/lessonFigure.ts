@@ -1,4 +1,4 @@
-/** The figure that a lesson is known by: its first one with handles that readers see before they answer anything. */
+/** The figure that represents a lesson: its first one with handles that readers see before they answer anything. */
 import { readFields } from "../../notebook/cellFields.ts";
 import type { Cell, TypedCell } from "../../notebook/cell.ts";
 import { seenAtFirst } from "../../notebook/cells/lesson/steps.ts";
@@ -7,11 +7,11 @@ import { explorations } from "../../panels/explore/explorations.ts";
 
 interface LessonFigure {
   cell: TypedCell;
-  /** Those that have something to draw, in the numbers that the handles start with, credit first; or one to be filled in, all 0. */
+  /** Those that have something to draw, computed with the handles' initial settings, credit first; or one to be filled in, all 0. */
   rows: readonly ExploreRow[];
 }
 
-/** Null where a lesson has none. @param cells of the whole lesson */
+/** Null if a lesson has none. @param cells of the whole lesson */
 export function lessonFigure(cells: readonly Cell[]): LessonFigure | null {
   const figures = cells.filter(seenAtFirst(cells)).flatMap(figureOf);
   const drawn = figures.flatMap(({ cell, rows }) => {
@@ -36,7 +36,7 @@ function figureOf(cell: Cell): LessonFigure[] {
 const creditFirst = (a: ExploreRow, b: ExploreRow) =>
   Number(a.kind === "amount") - Number(b.kind === "amount");
 
-/** More than one place, and not 0 in all, as before a reader has moved a handle. */
+/** More than one place, and not all 0, as before a reader has moved a handle. */
 function hasShape({ values }: ExploreRow): boolean {
   const known = values.filter((one) => one !== null);
   return known.length > 1 && known.some((one) => one !== 0);

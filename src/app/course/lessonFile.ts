@@ -1,4 +1,4 @@
-/** What a lesson's file says of itself. */
+/** The metadata of a lesson's file. */
 import type { FieldsOf } from "../../notebook/cellFields.ts";
 import { isTyped, type Cell } from "../../notebook/cell.ts";
 import { parseNotebook } from "../../notebook/document.ts";
@@ -17,7 +17,7 @@ export function readLesson(text: string): LessonFile {
   return { title, lesson: lessonOf(cells), cells, about: aboutOf(cells) };
 }
 
-/** What waits for an answer would give it away. */
+/** Text that waits for an answer would give it away. */
 function aboutOf(cells: readonly Cell[]): string {
   const parts = cells
     .filter(seenAtFirst(cells))

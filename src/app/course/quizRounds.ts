@@ -1,4 +1,4 @@
-/** RoundAnswers to the course's questions, before and after its first lessons: kept apart, in this browser. */
+/** Answers to the course's questions, before and after its first lessons: kept apart, in this browser. */
 import { readValue, writeValue } from "../../runtime/shelf/smallValue.ts";
 import { z } from "zod";
 
@@ -8,7 +8,7 @@ export type QuizRound = (typeof ROUNDS)[number];
 /** By question: the number of an option, from 1. */
 export type RoundAnswers = Readonly<Record<string, number>>;
 
-/** A round that is missing was not handed in. */
+/** A missing round was not handed in. */
 export type Rounds = Partial<Record<QuizRound, RoundAnswers>>;
 
 const KEY = "turnbook-course-quiz";
@@ -16,7 +16,7 @@ const KEY = "turnbook-course-quiz";
 const answers = z.record(z.string().max(64), z.int().min(1).max(12));
 const rounds = z.object({ before: answers.optional(), after: answers.optional() });
 
-/** What is no answer counts as none. */
+/** Anything that is not an answer counts as none. */
 export function readRounds(): Rounds {
   const { before, after } = rounds.safeParse(readValue("site", KEY)).data ?? {};
   return { ...(before && { before }), ...(after && { after }) };
@@ -26,7 +26,7 @@ export function keepRounds(all: Rounds): void {
   writeValue("site", KEY, all);
 }
 
-/** The round that comes next; null once both are handed in. */
+/** The next round; null once both are handed in. */
 export function nextRound(all: Rounds): QuizRound | null {
   return ROUNDS.find((round) => all[round] === undefined) ?? null;
 }

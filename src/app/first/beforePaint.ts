@@ -1,4 +1,7 @@
-/** What `public/frame.js` knows before the first paint: the build writes it into index.html. Patterns are tested on the hash and on the query. */
+/**
+ * What `public/frame.js` needs before the first paint: the build writes it into index.html.
+ * Patterns are tested on the hash and on the query.
+ */
 import { PREFERENCES_KEY } from "../../store/preferences.ts";
 import { LESSON_ALONE } from "../book/bookAddress.ts";
 import { STEP_KEY } from "../lesson/place.ts";

@@ -1,4 +1,4 @@
-/** A lesson's first step as HTML, out of the lesson's text; the build runs it (`../build/frame.ts`). */
+/** A lesson's first step as HTML, made from the lesson's text; the build runs it (`../build/frame.ts`). */
 import { proseIn } from "../../notebook/cell.ts";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server.edge";
@@ -9,7 +9,8 @@ import { LessonFoot, LessonHead, StepPlace } from "../lesson/LessonParts.tsx";
 import { ProseText } from "../ProseText.tsx";
 
 /**
- * As `LessonView` draws it; the page takes its place. Null of a text whose first step has more than words, or that is no lesson.
+ * Drawn as in `LessonView`; the page replaces it. Null for a text that is not a lesson, or whose
+ * first step has more than words.
  * @param name the lesson's file without its ending
  */
 export function lessonMarkup(name: string, text: string): string | null {
@@ -31,11 +32,11 @@ export function lessonMarkup(name: string, text: string): string | null {
       createElement(LessonFoot, { steps, at, isOpen: false, onGo }),
     ),
   );
-  // What names a part of the page names it once.
+  // A part of the page is named only once.
   return html.replaceAll(/ (data-testid|data-figure|data-figure-title)="[^"]*"/g, "");
 }
 
-/** Null where it has something else, too. */
+/** Null if it also has something else. */
 function proseOf({ cells }: LessonStep): string[] | null {
   const texts = proseIn(cells.map((one) => withoutTitle(one).cell));
   return texts.length === cells.length ? texts : null;

@@ -1,4 +1,4 @@
-/** The first screen as HTML, out of the first notebook's text; the build runs it (`../build/frame.ts`). */
+/** The first screen as HTML, made from the first notebook's text; the build runs it (`../build/frame.ts`). */
 import MarkdownIt from "markdown-it";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server.edge";
@@ -20,7 +20,7 @@ export { lessonMarkup } from "./lessonMarkup.ts";
 /** Text of a file beside the page. */
 type ReadFile = (path: string) => string;
 
-/** `notebook`: its text. Until the frame comes to life nobody can press anything in it, and nothing reads it aloud. */
+/** `notebook`: its text. Until the frame is interactive, nothing in it can be pressed or is read aloud. */
 export function firstMarkup(notebook: string, readFile: ReadFile): string {
   const { cells } = parseNotebook(notebook).notebook;
   const facts = factsOf(cells, readFile);
@@ -37,7 +37,7 @@ function proseOf([first]: readonly Cell[]): string {
   return new MarkdownIt({ html: false, typographer: true }).render(first.markdown);
 }
 
-/** Null where the notebook opens with no figure. @throws Error where the figure's file or its experiment is wrong */
+/** Null if the notebook has no opening figure. @throws Error if the figure's file or its experiment is wrong */
 function factsOf(cells: readonly Cell[], readFile: ReadFile): FirstFacts | null {
   const [cell] = typedCells(cells);
   if (cell?.type !== "opening") return null;

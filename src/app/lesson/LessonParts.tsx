@@ -1,4 +1,7 @@
-/** What a lesson's page is made of, without its notebook: React draws it, and the build its first step (`../first/lessonMarkup.ts`). */
+/**
+ * The parts of a lesson's page that need no open notebook: React draws them, and the build draws
+ * the first step (`../first/lessonMarkup.ts`).
+ */
 import type { ReactNode, RefObject } from "react";
 import type { FieldsOf } from "../../notebook/cellFields.ts";
 import type { LessonStep } from "../../notebook/cells/lesson/steps.ts";
@@ -17,7 +20,7 @@ interface StepsProps {
 interface HeadProps extends StepsProps {
   lesson: FieldsOf<"lesson">;
   title: string;
-  /** Of a lesson that the site serves. */
+  /** For a lesson that the site serves. */
   name: string | null;
 }
 
@@ -53,7 +56,7 @@ export function LessonHead({ lesson: { number, minutes }, name, title, ...rest }
   );
 }
 
-/** To the same lesson on paper. */
+/** Link to the same lesson on paper. */
 function HandoutLink({ name }: { name: string }) {
   return (
     <a href={`?handout#lesson/${name}`} target="_blank" rel="noopener" data-testid="to-handout">
@@ -69,7 +72,7 @@ interface StepProps {
   heading?: RefObject<HTMLHeadingElement | null>;
   /** What is read. */
   children?: ReactNode;
-  /** What stands beside it, if anything. */
+  /** What is beside it, if anything. */
   figures: ReactNode;
 }
 

@@ -1,11 +1,13 @@
-/** Beside a lesson's first words: its picture, and the step in which the reader moves that figure. */
+/**
+ * Beside a lesson's first words: its picture, and the step in which the reader moves that figure.
+ */
 import type { ReactNode } from "react";
 import type { LessonStep } from "../../notebook/cells/lesson/steps.ts";
 import { lessonFigure } from "../course/lessonFigure.ts";
 import { LessonPicture } from "../course/LessonPicture.tsx";
 import { words } from "./words.ts";
 
-/** Null where the lesson has no figure with handles. */
+/** Null if the lesson has no figure with handles. */
 export function lessonCover(title: string, steps: readonly LessonStep[]): ReactNode {
   const cells = steps.flatMap((step) => step.cells.map(({ cell }) => cell));
   const figure = lessonFigure(cells);

@@ -1,4 +1,4 @@
-/** A class experiment: every seat trains the experiment with a seed of its own, and hands in a code. */
+/** A class experiment: every seat trains the experiment with its own seed, and hands in a code. */
 import { z } from "zod";
 import { MOST_SEATS } from "../../spec/levelCount.ts";
 import { LINK_METRICS } from "../../spec/linkCurves.ts";
@@ -14,7 +14,7 @@ export const classKind = {
     options: z.array(option).min(2).max(9),
     metric: z.enum(LINK_METRICS).default("heldout"),
     seats: z.int().min(1).max(MOST_SEATS).default(40),
-    /** Of a class that has its link: the experiment's seed is its own then. */
+    /** For a class that has its link: the experiment's seed is the class's then. */
     name: line.optional(),
   }),
   keepsBeside: true,

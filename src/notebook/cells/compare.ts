@@ -1,4 +1,4 @@
-/** Runs of several experiments beside each other; of all where none are named. */
+/** Runs of several experiments side by side; of all if none are named. */
 import { z } from "zod";
 import { metrics, words } from "./fields.ts";
 import type { CellKind } from "./kind.ts";

@@ -1,4 +1,4 @@
-/** Three ways to cut an episode, of an opening figure's file. */
+/** Three ways to cut an episode, from an opening figure's file. */
 import { z } from "zod";
 import { line } from "./fields.ts";
 import type { CellKind } from "./kind.ts";

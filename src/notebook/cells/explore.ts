@@ -7,7 +7,7 @@ const numbers = z.array(z.number()).min(1).max(64);
 
 const schema = z.object({
   figure: word,
-  /** Of a recorded episode or group. */
+  /** From a recorded episode or group. */
   data: z
     .object({
       rewards: numbers,
@@ -26,11 +26,11 @@ const schema = z.object({
     .partial()
     .strict()
     .default({}),
-  /** Where handles stand at first. */
+  /** Initial settings of handles. */
   set: z.record(z.string(), z.number()).default({}),
   /** Handles that are not shown. */
   hide: words.default([]),
-  /** Whose numbers they are. */
+  /** The source of the numbers. */
   source: line.default(""),
 });
 

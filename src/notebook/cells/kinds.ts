@@ -36,12 +36,12 @@ const KINDS = {
 type Kinds = typeof KINDS;
 export type CellType = keyof Kinds;
 
-/** Kinds that say something of themselves, by the name of what they say. */
+/** Kinds that have an optional property, by its name. */
 type KindsWith<Key extends keyof CellKind> = {
   [T in CellType]: Kinds[T] extends Required<Pick<CellKind, Key>> ? T : never;
 }[CellType];
 
-/** Kinds whose body is fields. */
+/** Kinds whose body consists of fields. */
 export type FieldsType = KindsWith<"schema">;
 /** Kinds whose body has a form: a control for every field. */
 export type FormType = {

@@ -1,4 +1,4 @@
-/** The opening figure: one recorded episode by each method, the run's curves beside it. */
+/** The opening figure: one recorded episode by each method, with the run's curves. */
 import { z } from "zod";
 import { readBody } from "../body.ts";
 import { line } from "./fields.ts";

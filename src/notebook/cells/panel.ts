@@ -1,4 +1,4 @@
-/** A panel of the lens: its body, and the body as its panel stands. */
+/** A panel of the lens: its body, and the body with the panel's present place. */
 import { z } from "zod";
 import { changeBody, readBody } from "../body.ts";
 import { line, turnPlace, word } from "./fields.ts";
@@ -18,18 +18,18 @@ export const panelKind = {
     caption: line.optional(),
   }),
   showsRun: true,
-  // No list of pages of its own.
+  // Not the panel that has its own list of pages.
   onPaper: (body) => (readBody(body).fields["panel"] === "turns" ? null : "recorded"),
 } satisfies CellKind;
 
 interface PanelPlace {
-  /** As links have it; "" for the newest. */
+  /** As in links; "" for the newest. */
   at: string;
-  /** By the panel's own names, without what is as at first. */
+  /** By the panel's own names, without unchanged ones. */
   settings: Readonly<Record<string, string>>;
 }
 
-/** Cursor and settings, the rest as written; the same text where it says so already. */
+/** Cursor and settings, the rest as written; the same text if nothing changed. */
 export function withPlace(body: string, { at, settings }: PanelPlace): string {
   const { fields } = readBody(body);
   const before = Object(fields["settings"] ?? {}) as Record<string, unknown>;
@@ -40,7 +40,7 @@ export function withPlace(body: string, { at, settings }: PanelPlace): string {
       .filter((name) => textOf(before[name]) !== (settings[name] ?? ""))
       .map((name) => ({ path: ["settings", name], value: settings[name] })),
   ];
-  // What goes comes last, so that a group which stays is not made anew.
+  // Removals come last, so that a group that stays is not created again.
   changes.sort((a, b) => Number(a.value === undefined) - Number(b.value === undefined));
   return changes.length === 0 ? body : changeBody(body, changes);
 }

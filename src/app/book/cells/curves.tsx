@@ -1,4 +1,4 @@
-/** Curves of an experiment on the screen. */
+/** The curves cell. */
 import { readFields } from "../../../notebook/cellFields.ts";
 import { lazyPart } from "../../../ui/parts/lazyPart.tsx";
 import { afterPaint } from "../../afterPaint.tsx";

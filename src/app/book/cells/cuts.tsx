@@ -1,4 +1,4 @@
-/** Three ways to cut on the screen. */
+/** The cell "Three ways to cut". */
 import { readFields } from "../../../notebook/cellFields.ts";
 import { lazyPart } from "../../../ui/parts/lazyPart.tsx";
 import { appWords } from "../../strings.ts";

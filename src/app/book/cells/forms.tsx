@@ -1,4 +1,7 @@
-/** The form of each kind of cell that has one, beside its text: a control for every field of its schema. An experiment has its own. */
+/**
+ * The form of each kind of cell that has one, beside its text: a control for every field of its
+ * schema. Experiments have their own form.
+ */
 import type { FieldsOf } from "../../../notebook/cellFields.ts";
 import type { FormType } from "../../../notebook/cells/kinds.ts";
 import type { QuizKind } from "../../../notebook/cells/quiz/quiz.ts";

@@ -1,4 +1,4 @@
-/** Makes the notebook a lesson: each heading of the second rank begins a step (`steps.ts`). */
+/** Makes the notebook a lesson: each second-level heading begins a step (`steps.ts`). */
 import { z } from "zod";
 import type { CellKind } from "../kind.ts";
 

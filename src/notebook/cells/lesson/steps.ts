@@ -1,29 +1,29 @@
-/** A notebook as a lesson: its steps, each from one heading of the second rank to the next. */
+/** A notebook as a lesson: its steps, each from one second-level heading to the next. */
 import { capital } from "../../../numeric/counted.ts";
 import { readFields, type FieldsOf } from "../../cellFields.ts";
 import { cellsWith, hasFact, isTyped, type Cell, type TypedCell } from "../../cell.ts";
 import { cutAtHeadings, plainTitle } from "../../headings.ts";
 import { withoutTopHeading } from "../../topHeading.ts";
 
-/** What a step is for, where its heading says so: "Predict: what will GRPO credit?" */
+/** The purpose of a step, if its heading gives it: "Predict: what will GRPO credit?" */
 const STEP_KINDS = ["Predict", "Look", "Compute", "Train", "Exercise", "Sum up"] as const;
 type LessonStepKind = (typeof STEP_KINDS)[number];
 
-/** A cell, or a stretch of one of prose. */
+/** A cell, or a part of a prose cell. */
 export interface StepCell {
   key: string | number;
   cell: Cell;
 }
 
 export interface LessonStep {
-  /** Null of the first, which has the lesson's own title. */
+  /** Null for the first, which has the lesson's own title. */
   kind: LessonStepKind | null;
   /** Without its kind. */
   title: string;
   cells: readonly StepCell[];
 }
 
-/** What the lesson's cell says; null where the notebook is none. */
+/** The fields of the lesson's cell; null if the notebook is not a lesson. */
 export function lessonOf(cells: readonly Cell[]): FieldsOf<"lesson"> | null {
   const cell = cells.find(isLesson);
   return cell ? readFields("lesson", cell.body).value : null;
@@ -32,7 +32,8 @@ export function lessonOf(cells: readonly Cell[]): FieldsOf<"lesson"> | null {
 const isLesson = (cell: Cell): cell is TypedCell => cell.type === "lesson";
 
 /**
- * Whether a cell is seen by a reader who has answered nothing: it is not hidden, and waits for none of the notebook's questions.
+ * Whether a cell is seen by a reader who has answered nothing: it is not hidden, and waits for none
+ * of the notebook's questions.
  * @param cells of the whole notebook
  */
 export function seenAtFirst(cells: readonly Cell[]): (cell: Cell) => boolean {
@@ -65,7 +66,7 @@ export function lessonSteps(cells: readonly StepCell[]): LessonStep[] {
   }));
 }
 
-/** Key of the cell that a step is about: its first code, else its first cell; null where it has none of its own. */
+/** Key of the cell that a step is about: its first code, else its first cell; null if it has none of its own. */
 export function cellOfStep(
   cells: readonly { key: number; cell: Cell }[],
   at: number,
@@ -82,7 +83,7 @@ function titleOfStep(heading: string | null): Pick<LessonStep, "kind" | "title">
   return { kind, title: kind === null ? title : capital(title.slice(kind.length + 1).trim()) };
 }
 
-/** Without the heading of the first rank: the lesson's own stands above the step already. */
+/** Without the top-level heading: the lesson's title is above the step already. */
 export function withoutTitle({ key, cell }: StepCell): StepCell {
   if (isTyped(cell)) return { key, cell };
   return { key, cell: { ...cell, markdown: withoutTopHeading(cell.markdown) } };

@@ -5,7 +5,7 @@ import type { Quiz } from "./quiz.ts";
 
 export interface CellQuestion extends Quiz {
   id: string;
-  /** Its text, by which answers are kept. */
+  /** Its text, which is the key of its answers. */
   body: string;
   isHidden: boolean;
 }

@@ -1,4 +1,4 @@
-/** A question: what its cell says, and whether what a reader gives is right. What was given is kept as a text. */
+/** A question: the fields of its cell, and whether a reader's answer is right. Answers are kept as texts. */
 import { z } from "zod";
 import { readTypedNumber, type NotRead } from "../../../numeric/typedNumber.ts";
 import { permutation, streamHash } from "../../../numeric/rng.ts";
@@ -14,20 +14,20 @@ const episodePlace = z
 export const QUIZ_KINDS = ["choice", "number", "order", "turn"] as const;
 export type QuizKind = (typeof QUIZ_KINDS)[number];
 
-/** As far as a place has digits for it. */
+/** Limit: a place has that many digits. */
 const MOST_TURNS = 9999;
 
 const schema = z
   .object({
     question: text,
     kind: z.enum(QUIZ_KINDS).default("choice"),
-    /** Of `order`: in the right order; the page mixes them. */
+    /** For `order`: in the right order; the page mixes them. */
     options: z.array(option).max(12).default([]),
-    /** Of `turn`: the episode whose turns are the options. */
+    /** For `turn`: the episode whose turns are the options. */
     at: episodePlace.optional(),
-    /** The number of the right option or turn, from 1; or the number. NaN where `order` needs none. */
+    /** The number of the right option or turn, from 1; or the number. NaN for `order`. */
     answer: z.number().default(NaN),
-    /** How far a number may be off. */
+    /** Tolerance of a number. */
     tolerance: z.number().min(0).default(0),
     unit: line.default(""),
     hint: text.nullish(),
@@ -55,7 +55,7 @@ export const quizKind = {
   isAbout: (body) => schema.safeParse(readBody(body).fields).data?.kind === "turn",
 } satisfies CellKind;
 
-/** Fields and what is wrong with them. */
+/** Fields and their problems. */
 function problemsOf({ kind, options, answer, at }: Quiz): [string, string][] {
   const isPlace = (most: number) => Number.isInteger(answer) && answer >= 1 && answer <= most;
   const missing: [string, string][] = Number.isNaN(answer) ? [["answer", "is missing"]] : [];
@@ -75,12 +75,12 @@ function problemsOf({ kind, options, answer, at }: Quiz): [string, string][] {
   return [];
 }
 
-/** Whether a text is the answer: a number, or the options in their order, as `3,1,2`. */
+/** Whether a text is the answer: a number, or the options in order, as `3,1,2`. */
 export function isRightAnswer(quiz: Quiz, given: string): boolean {
   return judgeAnswer(quiz, given).verdict === "right";
 }
 
-/** What can be said of a wrong answer without saying the right one. `items`: of an order, those in their place. */
+/** Feedback on a wrong answer that does not give the right one. `items`: for an order, those in their place. */
 type Miss =
   | { kind: "sign" | "high" | "low" | "near" | "power" }
   | { kind: "option" }
@@ -90,10 +90,10 @@ type Miss =
 type AnswerJudged =
   | { verdict: "right" }
   | { verdict: "wrong"; miss: Miss }
-  /** It is no number, or could be two: nobody is judged by that. */
+  /** It is not a number, or is ambiguous: it is not judged. */
   | { verdict: "unread"; why: NotRead };
 
-/** @param given a number, a turn or an option by its number, or the options in their order, as `3,1,2`. */
+/** @param given a number, a turn or an option by its number, or the options in order, as `3,1,2`. */
 export function judgeAnswer(quiz: Quiz, given: string): AnswerJudged {
   const { kind, answer, tolerance } = quiz;
   if (kind === "order") return judgeOrder(quiz, given);
@@ -117,7 +117,7 @@ function judgeOrder({ options }: Quiz, given: string): AnswerJudged {
   return { verdict: "wrong", miss: { kind: "items", right, of: options.length } };
 }
 
-/** The number that is meant, with or without the question's unit. */
+/** The intended number, with or without the question's unit. */
 function readAnswer({ kind, unit }: Quiz, given: string): number | NotRead {
   const text = kind === "turn" ? given.trim().replace(/^turn\s*/i, "") : given.trim();
   if (unit !== "" && text.toLowerCase().endsWith(unit.toLowerCase()))
@@ -138,7 +138,7 @@ function missOf({ answer, tolerance }: Quiz, number: number): Miss {
   return { kind: number > answer ? "high" : "low" };
 }
 
-/** The options' numbers as a reader has put them, from 1; mixed where nothing, or no order of them, is given. */
+/** The options' numbers in the reader's order, from 1; mixed if no valid order is given. */
 export function orderGiven({ question, options }: Quiz, given: string): number[] {
   const order = given.split(",").map(Number);
   const isOrder = order.length === options.length && options.every((_, i) => order.includes(i + 1));
@@ -154,7 +154,7 @@ function mixed(n: number, question: string): number[] {
   return isRight ? [...order.slice(1), order[0]!] : order;
 }
 
-/** With the one at a place moved to another; places out of range are the ends. */
+/** With the item at a place moved to another; places out of range are clamped. */
 export function movedTo(order: readonly number[], from: number, to: number): number[] {
   const others = order.filter((_, i) => i !== from);
   const place = Math.min(Math.max(to, 0), others.length);

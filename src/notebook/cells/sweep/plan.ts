@@ -29,7 +29,7 @@ export function sweepCells(cells: readonly Cell[]): TypedCell[] {
   return typedCells(cells).filter(({ type }) => type === "sweep");
 }
 
-/** Settings in their order. What cannot be trained is left out, each with a sentence. */
+/** Settings in order. Combinations that cannot be trained are left out, each with a sentence. */
 export function planSweepCell(
   base: ExperimentSpec,
   { over, seeds = [base.seed] }: FieldsOf<"sweep">,
@@ -53,7 +53,7 @@ export function planSweepCell(
   return { settings, problems: [...problems] };
 }
 
-/** By the last part of each field's name, which separates them in most sweeps. */
+/** By the last part of each field's name, which distinguishes them in most sweeps. */
 function nameOf(changes: readonly FieldValue[]): string {
   return changes.map(([field, value]) => `${field.split(".").at(-1)} ${value}`).join(", ");
 }

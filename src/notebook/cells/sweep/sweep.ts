@@ -1,13 +1,13 @@
-/** A grid over fields and seeds of an experiment. `plan.ts` has the runs that it makes. */
+/** A grid over fields and seeds of an experiment. `plan.ts` makes its runs. */
 import { z } from "zod";
 import { flatFields } from "../../body.ts";
 import { metrics, words } from "../fields.ts";
 import type { CellKind } from "../kind.ts";
 
-/** Runs of one sweep: they train one after the other, in a page. */
+/** Limit of runs of one sweep: they train one after the other, in a page. */
 const MOST_RUNS = 24;
 
-/** Values to try, by field as links name it; fields of a group may stand below its name. */
+/** Values to try, by field as named in links; fields of a group may be nested under its name. */
 const over = z
   .record(z.string(), z.unknown())
   .transform((fields) =>

@@ -1,4 +1,4 @@
-/** A code cell: what it computed, how that stands, and its text. */
+/** A code cell: its result, its state, and its text. */
 import { useState } from "react";
 import { useStore } from "zustand";
 import { DataMenu } from "../../../../charts/DataMenu.tsx";
@@ -22,7 +22,7 @@ const PlotFigure = lazyPart("PlotFigure", () => import("./PlotFigure.tsx"), appW
 export function CodeContent({ cell }: { cell: TypedCell }) {
   const { code, store } = useBook();
   const isForeign = useStore(store, (state) => state.isForeign);
-  // Its editor has it.
+  // The editor has the text.
   const isEdited = useStore(store, (state) => isWritten(state, cell));
   if (cell.defines)
     return (
@@ -62,7 +62,7 @@ function Computed({ cell: { id, body }, code }: { cell: TypedCell; code: CodeCel
   );
 }
 
-/** Once for the whole notebook. */
+/** Once per notebook. */
 function Ask() {
   const { store } = useBook();
   return (
@@ -187,7 +187,7 @@ function tableColumn({ name, values }: CellColumn): TableColumn<number> {
   };
 }
 
-/** Characters of a value that are shown. */
+/** Limit of characters of a shown value. */
 const LONGEST = 4000;
 
 function textOf(value: unknown): string {
@@ -198,7 +198,7 @@ function textOf(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
 }
 
-/** Lists of doubles as lists. */
+/** Typed arrays as lists. */
 function plain(_key: string, value: unknown): unknown {
   return ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<number>) : value;
 }

@@ -1,4 +1,4 @@
-/** A cell's drawing, from its description: marks and options were checked where it came out of the sandbox. */
+/** A cell's drawing, from its description: marks and options were checked when they left the sandbox. */
 import * as Plot from "@observablehq/plot";
 import { useEffect, useRef, useState } from "react";
 import { lineStyles } from "../../../../charts/palette.ts";
@@ -47,7 +47,7 @@ export function PlotFigure({ plot, label }: PlotFigureProps) {
   );
 }
 
-/** Pixels where the page has no width yet, and at most. */
+/** Pixels while the page has no width yet, and the limit. */
 const WIDTH = { usual: 640, most: 900 };
 
 function drawn({ options, marks }: PlotDescription, label: string, room: number): Element {
@@ -56,7 +56,7 @@ function drawn({ options, marks }: PlotDescription, label: string, room: number)
     width,
     ...methodColours(marks),
     ...options,
-    // A class of our own: the rules stand in the page's style sheet.
+    // Our own class: its rules are in the page's style sheet.
     className: "cell-plot-svg",
     marks: marks.map(markOf),
   });
@@ -64,14 +64,14 @@ function drawn({ options, marks }: PlotDescription, label: string, room: number)
   figure.setAttribute("role", "img");
   figure.setAttribute("aria-label", label);
   for (const part of figure.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
-  // The page's policy takes no inline style sheet.
+  // The page's policy allows no inline style sheet.
   for (const style of figure.querySelectorAll("style")) style.remove();
   return figure;
 }
 
 const CHANNELS = ["stroke", "fill"] as const;
 
-/** A scale on which methods have the page's colours, where colour says methods. */
+/** A scale that gives methods the page's colours, if colour means methods. */
 function methodColours(marks: readonly PlotMark[]): { color?: Plot.ScaleOptions } {
   const named = new Set(marks.flatMap(wordsOfColour));
   const domain = [...named].filter(isAlgorithmName);
@@ -80,7 +80,7 @@ function methodColours(marks: readonly PlotMark[]): { color?: Plot.ScaleOptions 
   return { color: { domain, range: domain.map((name) => styles.get(name)!.colour), legend: true } };
 }
 
-/** What a mark's colour stands for, row by row. */
+/** The method or category of a mark's colour, row by row. */
 function wordsOfColour({ data, options }: PlotMark): string[] {
   if (!Array.isArray(data)) return [];
   return CHANNELS.flatMap((channel) => {
@@ -95,7 +95,7 @@ function wordsOfColour({ data, options }: PlotMark): string[] {
 
 type MarkMaker = (data: unknown, options: object) => Plot.Markish;
 
-/** Marks that have no data take their options alone. */
+/** Marks without data take only their options. */
 function markOf({ mark, data, options }: PlotMark): Plot.Markish {
   const make = (Plot as unknown as Record<string, MarkMaker>)[mark]!;
   return data === null

@@ -1,4 +1,4 @@
-/** The code cells of a notebook that is open, and what the page lets them read: its runs, as data. */
+/** The code cells of an open notebook, and what they may read: the notebook's runs, as data. */
 import type { StoreApi } from "zustand/vanilla";
 import { computes, type TypedCell } from "../../../../notebook/cell.ts";
 import { browserSandboxPort, SandboxClient } from "../../../../runtime/sandbox/sandboxClient.ts";
@@ -9,18 +9,18 @@ import { codeInput, type CellRun } from "../../../../store/codeInputs.ts";
 import type { ExperimentHandle } from "../../../../store/hooks.ts";
 import type { Experiments } from "../../../experiments.ts";
 
-/** Milliseconds after a change until cells are looked at: a run in training changes all the time. */
+/** Milliseconds after a change until cells are checked: a training run changes all the time. */
 const LOOK_AFTER = 250;
 
 /** One worker for all notebooks of the page; it starts with the first cell that runs. */
 const sandbox = new SandboxClient(browserSandboxPort);
 
-/** Code cells of the notebook, those that define something left out: experiments run these. */
+/** Code cells of the notebook except definitions, which experiments run. */
 function codeOf(store: BookStore): TypedCell[] {
   return bookCells(store.getState()).filter(computes);
 }
 
-/** `close`: they run and read nothing any more. */
+/** After `close` they no longer run or read anything. */
 export function openCode(
   store: BookStore,
   experiments: StoreApi<{ map: Experiments }>,
@@ -42,7 +42,7 @@ export function openCode(
   return { cells: code, close };
 }
 
-/** Looks again when a cell or a run has changed, and for the first time when the notebook has opened. */
+/** Checks again when a cell or a run has changed, and first when the notebook has opened. */
 function follow(
   store: BookStore,
   experiments: StoreApi<{ map: Experiments }>,

@@ -1,4 +1,4 @@
-/** What a code cell shows as a table in full: its columns, or the rows that its plot draws. */
+/** The full table of a code cell's result: its columns, or the rows that its plot draws. */
 import type { CellColumn } from "../../../../runtime/sandbox/cells.ts";
 import type { PlotDescription, PlotMark } from "../../../../runtime/sandbox/plot.ts";
 import type { CsvCell } from "../../../../ui/csv.ts";
@@ -14,7 +14,7 @@ export function numbersOfColumns(columns: readonly CellColumn[]): NumberTable {
   };
 }
 
-/** The rows of all its marks, each with the mark's number and name; what one has not is null. */
+/** The rows of all its marks, each with the mark's number and name; missing values are null. */
 export function numbersOfPlot({ marks }: PlotDescription): NumberTable {
   const rows = marks.flatMap((mark, i) =>
     rowsOf(mark).map((row) => ({ mark: i + 1, kind: mark.mark, ...row })),
@@ -25,7 +25,7 @@ export function numbersOfPlot({ marks }: PlotDescription): NumberTable {
 
 type MarkRow = Readonly<Record<string, unknown>>;
 
-/** Rows of a mark: its data, and of its options those that it has worked out row by row. */
+/** Rows of a mark: its data, and the options that it computes per row. */
 function rowsOf({ data, options }: PlotMark): MarkRow[] {
   if (!isList(data)) return [];
   const worked = Object.entries(options).filter(([, value]) => isList(value));

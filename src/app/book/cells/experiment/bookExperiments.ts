@@ -1,4 +1,4 @@
-/** The experiments of a notebook that is open: a store and a session for each of its cells. */
+/** The experiments of an open notebook: a store and a session for each of its cells. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { definitionsIn, hasFact, isTyped, type TypedCell } from "../../../../notebook/cell.ts";
 import { cellOf, writeCell } from "../../../../notebook/edit.ts";
@@ -21,13 +21,16 @@ import { openDraft } from "../../../../store/specDraft.ts";
 import { createExperiment, type Experiments, type OwnedExperiment } from "../../../experiments.ts";
 import { bookHash, type BookAddress } from "../../bookAddress.ts";
 
-/** Experiments as the cells say them, both ways: what is written is the form's, and while editing the other way round too. @param runs saved ones that came with it */
+/**
+ * Keeps experiments and cells equal in both directions: the cell's text changes the form, and while
+ * editing the form changes the text. @param runs saved runs that came with the notebook
+ */
 export function followCells(
   store: BookStore,
   address: BookAddress,
   runs: ReadonlyMap<string, Uint8Array> | undefined,
 ): { experiments: StoreApi<{ map: Experiments }>; all: () => OwnedExperiment[] } {
-  /** By the cell's key: it stays when a cell is deleted, for the case that this is undone. */
+  /** By the cell's key; kept when a cell is deleted, in case this is undone. */
   const known = new Map<number, OwnedExperiment>();
   const experiments = createStore<{ map: Experiments }>(() => ({ map: new Map() }));
   const sync = (state: BookState) => {
@@ -71,15 +74,15 @@ export function followCells(
 }
 
 /**
- * Links of the opening page say the experiment itself; its runs are kept all the same, but not in a page that carries its files:
- * all those on one disk share their storage.
+ * Links of the opening page contain the experiment itself; its runs are kept all the same, except
+ * in a page that carries its files: all such pages on one disk share their storage.
  */
 function whereIs(address: BookAddress, id: string): { home: string | null; place: string | null } {
   const place = isCarried() ? null : `${bookHash(address)}/${id}`;
   return { home: address.kind === "opening" ? null : `${bookHash(address)}/${id}`, place };
 }
 
-/** The form takes what the cell says; what is typed in it and not usable yet stays where the cell says the same. */
+/** Updates the form from the cell; text in the form that is not usable yet stays where the cell has not changed. */
 function takeIn(
   { store }: ExperimentHandle,
   cell: TypedCell,
@@ -89,7 +92,7 @@ function takeIn(
   if (!sameSpec(store.getState().draft.spec, spec)) store.setState({ draft: openDraft(spec) });
 }
 
-/** The cell says what the form does. */
+/** Updates the cell from the form. */
 function writeDown(store: BookStore, key: number, { store: experiment }: ExperimentHandle): void {
   const state = store.getState();
   const cell = cellOf(bookDraft(state), key);

@@ -1,4 +1,4 @@
-/** An experiment on the screen: its form, its run, and where a notebook has several its place in the queue. */
+/** The experiment cell: its form, its run, and its place in the queue if a notebook has several. */
 import { LazyExperiment } from "../../../LazyExperiment.tsx";
 import { QueueBar } from "../../QueueBar.tsx";
 import type { CellScreen, ContentProps } from "../screen.ts";

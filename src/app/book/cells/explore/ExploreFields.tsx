@@ -1,4 +1,4 @@
-/** Which figure with handles a cell shows, where its handles stand, which of them readers move, and its numbers. */
+/** Which figure with handles a cell shows, the settings of its handles, which of them readers move, and its data. */
 import type { Exploration, FigureHandle } from "../../../../panels/explore/exploration.ts";
 import { explorations } from "../../../../panels/explore/explorations.ts";
 import { CheckBoxes } from "../../../../ui/Field.tsx";
@@ -19,7 +19,7 @@ const words = all.form;
 
 type Written = FieldPartProps["written"];
 
-/** Null where there is no such figure. */
+/** Null if there is no such figure. */
 function explorationOf(written: Written): Exploration | null {
   const name = textOfField(written["figure"]);
   return Object.hasOwn(explorations, name) ? explorations[name]! : null;
@@ -55,7 +55,7 @@ export function HandleFields({ name, field, written, problem, change }: FieldPar
 
 interface HandleFieldProps {
   handle: FigureHandle;
-  /** As written; empty where the cell does not say. */
+  /** As written; empty if the cell does not set it. */
   text: string;
   onChange: (value: number | string | undefined) => void;
 }
@@ -81,7 +81,7 @@ function HandleField({
   );
 }
 
-/** The cell names those that are hidden; readers move all others, of which one stays. */
+/** The cell names the hidden handles; readers move all others, at least one. */
 export function HandleBoxes({ name, field, written, problem, change }: FieldPartProps) {
   const handles = explorationOf(written)?.handles ?? [];
   const hidden = namesIn(written[name]);
@@ -101,7 +101,7 @@ export function HandleBoxes({ name, field, written, problem, change }: FieldPart
   );
 }
 
-/** Those that the figure needs, and any others that the cell has. */
+/** The data that the figure needs, and any others that the cell has. */
 export function DataFields({ name, field, written, problem, change }: FieldPartProps) {
   const data = fieldsIn(written[name]);
   const needs: readonly string[] = explorationOf(written)?.needs ?? [];
@@ -132,7 +132,7 @@ interface DataFieldProps {
   onChange: (value: unknown) => void;
 }
 
-/** One number, where the body has no list; else a list. */
+/** One number if the body has no list, else a list. */
 function DataField({ name, value, onChange }: DataFieldProps) {
   const labels = { name: `data-${name}`, label: name, problem: undefined };
   if (name !== "branches")

@@ -1,4 +1,4 @@
-/** A figure with handles on the screen. */
+/** The cell of a figure with handles. */
 import { readFields } from "../../../../notebook/cellFields.ts";
 import { lazyPart } from "../../../../ui/parts/lazyPart.tsx";
 import { appWords } from "../../../strings.ts";

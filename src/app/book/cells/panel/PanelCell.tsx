@@ -1,4 +1,4 @@
-/** A panel of the lens as a cell: with its own cursor and settings over the experiment's run. */
+/** A panel of the lens as a cell, with its own cursor and settings over the experiment's run. */
 import { Suspense, use, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import type { FieldsOf } from "../../../../notebook/cellFields.ts";
 import { textOfCell, type TypedCell } from "../../../../notebook/cell.ts";
@@ -25,14 +25,14 @@ import { BookContext } from "../../useBook.ts";
 import { words } from "../../words.ts";
 
 interface PanelCellProps {
-  /** Where changes to cursor and settings are written down while the notebook is edited. */
+  /** Changes to cursor and settings are written into the cell while the notebook is edited. */
   cell: TypedCell;
   fields: FieldsOf<"panel"> | null;
 }
 
-/** `fields`: null where the cell's body does not say enough; what is wrong stands below it. */
+/** `fields`: null if the cell's body is incomplete; its problems are shown below. */
 export function PanelCell({ cell, fields: given }: PanelCellProps) {
-  // The same fields are the same view of the experiment.
+  // Equal fields give the same view of the experiment.
   const text = JSON.stringify(given);
   const fields = useMemo(() => JSON.parse(text) as typeof given, [text]);
   if (!fields) return null;
@@ -81,7 +81,7 @@ function OwnPanel({ panel: { id, Panel }, cell, fields }: OwnPanelProps) {
   );
 }
 
-/** The cell says where its panel stands. */
+/** Writes the panel's place into the cell. */
 function writePlace(book: BookStore, cell: TypedCell, panel: string, own: OwnPart): void {
   const key = keyOfCell(bookDraft(book.getState()), cell.id);
   if (key === null) return;
@@ -96,7 +96,7 @@ function writePlace(book: BookStore, cell: TypedCell, panel: string, own: OwnPar
   );
 }
 
-/** Of one panel, by its own names. */
+/** Settings of one panel, by its own names. */
 function settingsOf(panel: string, { lens, curves }: OwnPart): Record<string, string> {
   const all = Object.entries({ ...lens.settings, ...curveSettings(curves) });
   const mark = `${panel}:`;
@@ -105,7 +105,7 @@ function settingsOf(panel: string, { lens, curves }: OwnPart): Record<string, st
   );
 }
 
-/** The cell's own view of the experiment, made anew where the cell says something else than the view. */
+/** The cell's own view of the experiment, recreated when the cell's text no longer matches it. */
 function useOwnView(id: string, fields: FieldsOf<"panel">) {
   const shared = useExperiment();
   const view = useMemo(() => {

@@ -1,4 +1,4 @@
-/** Which panel of the lens a cell shows, and how that is set. */
+/** Which panel of the lens a cell shows, and its settings. */
 import { lensPanels } from "../../../../panels/panelTable.ts";
 import type { Setting } from "../../../../store/lensCodecs.ts";
 import {
@@ -40,10 +40,10 @@ export function SettingFields({ field, written, problem, change }: FieldPartProp
 }
 
 interface SettingFieldProps {
-  /** As links and the cell's text name it. */
+  /** As named in links and in the cell's text. */
   name: string;
   setting: Setting<unknown>;
-  /** As written; empty where the cell does not say. */
+  /** As written; empty if the cell does not set it. */
   text: string;
   onChange: (text: string | undefined) => void;
 }

@@ -1,4 +1,4 @@
-/** The cursor of a panel cell: method, iteration, episode, turn and token, as links say them in one word. */
+/** The cursor of a panel cell: method, iteration, episode, turn and token, in the one-word form of links. */
 import { useState } from "react";
 import { titleOf } from "../../../../reading/titles.ts";
 import { learnerNames } from "../../../../spec/preference.ts";
@@ -9,7 +9,7 @@ import { words as all } from "../../words.ts";
 
 const words = all.form;
 
-/** As far as links have digits for them. */
+/** Limits: links have that many digits. */
 const MOST = { iteration: 9_999_999, episode: 99_999, turn: 9999, token: 99_999 } as const;
 
 export function PlaceFields({ name, field, written, cell, ...rest }: FieldPartProps) {
@@ -99,16 +99,16 @@ interface CountProps {
   label: string;
   least: number;
   most: number;
-  /** What an empty field means; without it the field needs a number. */
+  /** What an empty field means; without it a number is required. */
   absent?: string;
   value: number | null;
   onChange: (value: number | null) => void;
 }
 
-/** A whole number; what is none yet stays in the field, which says so. */
+/** A whole number; text that is not one yet stays in the field, with a note. */
 function Count({ name, label, least, most, absent, value, onChange }: CountProps) {
   const [typed, setTyped] = useState<{ text: string; over: number | null } | null>(null);
-  // Once the cell says another number, that is the field's.
+  // When the cell's number changes, the field takes it.
   const text = typed && typed.over === value ? typed.text : (value?.toString() ?? "");
   const isWrong = !isAllowed(text, { least, most, absent });
   const type = (now: string) => {

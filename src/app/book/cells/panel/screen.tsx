@@ -1,4 +1,4 @@
-/** A panel of the lens on the screen; the playground is one that a cell need not name. */
+/** The panel cell, and the playground, a panel that a cell need not name. */
 import { readFields } from "../../../../notebook/cellFields.ts";
 import { lazyPart } from "../../../../ui/parts/lazyPart.tsx";
 import { appWords } from "../../../strings.ts";

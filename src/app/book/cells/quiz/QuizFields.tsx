@@ -6,7 +6,7 @@ import { words as all } from "../../words.ts";
 
 const words = all.form;
 
-/** One that is unknown is taken for a choice. */
+/** An unknown kind is taken as a choice. */
 export const kindOfQuiz = (written: FieldPartProps["written"]): QuizKind =>
   QUIZ_KINDS.find((one) => one === written["kind"]) ?? "choice";
 

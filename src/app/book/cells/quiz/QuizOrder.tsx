@@ -56,7 +56,7 @@ export function QuizOrder({ quiz, given, onAnswer }: AnswerProps) {
 interface ItemProps {
   item: number;
   text: string;
-  /** Where the dragged one would come to stand beside it. */
+  /** Whether the dragged item would be dropped above or below it. */
   drop: "above" | "below" | undefined;
   isDragged: boolean;
   onGrip: (event: PointerEvent<HTMLElement>) => void;
@@ -94,7 +94,7 @@ function Item({ item, text, drop, isDragged, onGrip, onMove }: ItemProps) {
   );
 }
 
-/** A cell that moves in the page loses the focus: its button gets it again. */
+/** An element that moves in the page loses the focus: its button gets it again. */
 function useFocusAfter(
   list: RefObject<HTMLElement | null>,
   moved: { item: number; button: string } | null,
@@ -116,7 +116,7 @@ interface Dragged {
 
 const side = ({ from, to }: Dragged) => (to < from ? "above" : "below");
 
-/** The list has the pointer while an item is dragged, so that nothing else does. */
+/** The list captures the pointer while an item is dragged, so that nothing else reacts. */
 function useDrag(list: RefObject<HTMLElement | null>, onDrop: (from: number, to: number) => void) {
   const [at, setAt] = useState<Dragged | null>(null);
   const start = (event: PointerEvent<HTMLElement>, from: number) => {
@@ -139,7 +139,7 @@ function useDrag(list: RefObject<HTMLElement | null>, onDrop: (from: number, to:
   return { at, start, handlers };
 }
 
-/** The place that the one from `from` gets at a height of the window: as many of the others are above it. */
+/** The place that the item from `from` gets at a height of the window: the number of other items above it. */
 function placeAt(list: HTMLElement | null, y: number, from: number): number {
   const others = [...(list?.children ?? [])].filter((_, i) => i !== from);
   return others.filter((one) => {

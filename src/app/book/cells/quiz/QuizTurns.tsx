@@ -1,4 +1,4 @@
-/** "Click the turn": an episode's turns as boards to choose from, or a number where the run is not there. */
+/** "Click the turn": an episode's turns as boards to choose from, or a number if the run is not there. */
 import { use, useId, useMemo } from "react";
 import { useStore } from "zustand";
 import { pictureOf } from "../../../../env/descriptors.ts";
@@ -71,7 +71,7 @@ function Turns({
   );
 }
 
-/** Characters of what a turn wrote: a page that is long stands in the lens. */
+/** Limit of characters of a turn's text: long pages are in the lens. */
 const MOST = 60;
 
 interface BoardProps {

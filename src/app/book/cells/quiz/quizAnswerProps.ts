@@ -1,10 +1,10 @@
-/** What the control of each kind of question is given. */
+/** Props of the control of each kind of question. */
 import type { Quiz } from "../../../../notebook/cells/quiz/quiz.ts";
 
 export interface AnswerProps {
   quiz: Quiz;
   given: string;
-  /** The right answer may be seen. */
+  /** The right answer may be shown. */
   isEnded: boolean;
   onAnswer: (text: string) => void;
 }

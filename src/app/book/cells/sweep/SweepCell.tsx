@@ -1,4 +1,4 @@
-/** A small grid over fields and seeds of an experiment: its runs, one after the other, and what came of them. */
+/** A small grid over fields and seeds of an experiment: its runs, one after the other, and their results. */
 import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { readFields } from "../../../../notebook/cellFields.ts";
@@ -93,7 +93,7 @@ function Head({ sweep, settings }: { sweep: SweepRuns; settings: readonly SweepS
   );
 }
 
-/** Of a kept run that did not finish: how far it came, and that it goes on from there. */
+/** For a kept run that did not finish: how far it came, and that it resumes from there. */
 function Stopped({ sweep, runs }: { sweep: SweepRuns; runs: readonly SweepRun[] }) {
   const stopped = useStore(sweep.store, (state) => state.stopped);
   const run = runs.find(({ key }) => stopped.has(key));

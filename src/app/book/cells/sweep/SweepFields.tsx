@@ -1,4 +1,4 @@
-/** What a sweep tries: a list of values for each setting that it changes, and the settings that it may change as well. */
+/** What a sweep varies: a list of values for each setting, and the settings that can be added. */
 import { flatFields } from "../../../../notebook/body.ts";
 import { specNames } from "../../../../notebook/completions.ts";
 import { IconButton } from "../../../../ui/IconButton.tsx";
@@ -7,13 +7,13 @@ import { words as all } from "../../words.ts";
 
 const words = all.form;
 
-/** What is no number, such as a method's word, stays as it is typed. */
+/** Text that is not a number, such as a method's name, is kept as typed. */
 const valueOf = (text: string) => (Number.isFinite(Number(text)) ? Number(text) : text);
 
 export function OverFields({ name, field, written, problem, change, ...rest }: FieldPartProps) {
   const over = fieldsIn(written[name]);
   const varied = flatFields(over);
-  // A setting stands under its whole name, or in its group.
+  // A setting is under its full name, or in its group.
   const pathOf = (setting: string) =>
     Object.hasOwn(over, setting) ? [name, setting] : [name, ...setting.split(".")];
   return (
@@ -51,11 +51,11 @@ export function OverFields({ name, field, written, problem, change, ...rest }: F
 
 interface AddSettingProps extends Pick<FieldPartProps, "cell" | "experiments"> {
   isThere: (setting: string) => boolean;
-  /** @param now what the experiment says of it; empty where it says nothing. */
+  /** @param now the experiment's value; empty if it sets none. */
   onAdd: (setting: string, now: string) => void;
 }
 
-/** Those of the experiment that the sweep is of. */
+/** Settings of the experiment that the sweep is of. */
 function AddSetting({ cell, experiments, isThere, onAdd }: AddSettingProps) {
   const spec = experiments.get(cell.of ?? "")?.store.getState().draft.spec;
   const free = spec ? specNames(spec).filter(([setting]) => !isThere(setting)) : [];

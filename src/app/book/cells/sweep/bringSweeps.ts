@@ -13,8 +13,10 @@ import { planOfSweep } from "./bookSweeps.ts";
 import { words } from "../../words.ts";
 
 /**
- * Only those that the notebook's sweeps ask for, so that a file fills no storage with anything else.
- * @param hash the notebook's address. @returns how many are kept, and why the others are not; null: all are.
+ * Only those that the notebook's sweeps need, so that a file cannot fill the storage with anything
+ * else.
+ * @param hash the notebook's address. @returns how many are kept, and why the others are not; null:
+ * all are.
  */
 export async function bringSweeps(
   hash: string,
@@ -43,7 +45,7 @@ function newRun(place: string, name: string): Omit<KeptRun, "spec" | "iteration"
   return { id: newId(), place, name, state: "finished", ...bytes, begun: now, changed: now };
 }
 
-/** What the sweeps of a notebook train, and what each run is called, by the run's key. */
+/** What the sweeps of a notebook train, and each run's name, by the run's key. */
 function namesOfRuns(text: string): Map<string, string> {
   const { cells } = parseNotebook(text).notebook;
   const definitions = definitionsIn(cells);
