@@ -65,9 +65,9 @@ export function cutOfLogprobs(
 }
 
 interface CorrectedOnBatch {
-  /** Corrected, with metrics that say by how much; unchanged where there is a note. */
+  /** Corrected, with metrics of the size of the correction; unchanged if there is a note. */
   objective: Objective;
-  /** Why a correction that is asked for is not made; null where none is asked for, or it is made. */
+  /** Why a requested correction is not made; null if none is requested, or it is made. */
   note: string | null;
 }
 

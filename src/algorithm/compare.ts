@@ -1,6 +1,7 @@
 /**
- * One frozen batch, any set of algorithms: what each makes of the same rollouts, and how far they agree.
- * A row that the batch lacks something for says so; the others go on.
+ * One frozen batch, any set of algorithms: the credit and objective of each on the same rollouts,
+ * and how far they agree. A row whose inputs the batch lacks is refused with a reason; the others
+ * are computed.
  */
 import { pearson, ranks, variance } from "../numeric/statistics.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
@@ -12,16 +13,16 @@ import { computeCredit } from "./credit.ts";
 import { computeObjective } from "./objective.ts";
 import { type Objective } from "./objectiveTypes.ts";
 
-/** What one algorithm makes of the batch. */
+/** One algorithm's results on the batch. */
 interface ComparedRow {
   config: AlgorithmConfig;
   /** Advantages before any normalisation, by group or by batch: in the rewards' units where the row has them. */
   raw: Credit;
   /** As the loss takes them. */
   credit: Credit;
-  /** Corrected for the clipping bias where the row asks for it and a batch allows it. */
+  /** Corrected for the clipping bias if the row requests it and the batch allows it. */
   objective: Objective;
-  /** What the row asks for and the batch does not allow; null where there is nothing. */
+  /** What the row requests and the batch does not allow; null if there is nothing. */
   note: string | null;
 }
 
@@ -38,7 +39,7 @@ interface RowAgreement {
   pearson: number[][];
   /** Rank correlation, ties sharing their mean rank. [R][R] */
   spearman: number[][];
-  /** Share of the units that neither calls 0 to which both give the same sign; NaN where there are none. [R][R] */
+  /** Share of the units for which both give the same sign, among those where neither is 0; NaN if there are none. [R][R] */
   sameSign: number[][];
 }
 
@@ -48,7 +49,7 @@ export interface Comparison {
   agreement: {
     /** Of turn advantages, as the loss takes them. */
     turnAdvantage: RowAgreement;
-    /** Of -dL/dlogprob: how hard each token is pushed. */
+    /** Of -dL/dlogprob: how strongly each token is pushed. */
     tokenWeight: RowAgreement;
   };
   /** Unbiased variances, one per row. [R] */
@@ -56,8 +57,8 @@ export interface Comparison {
 }
 
 /**
- * Runs every row on the batch. A batch without log-probs under the policy being trained is taken to be at its
- * first update, where they are the old ones and every ratio is 1.
+ * Runs every row on the batch. A batch without log-probs under the policy being trained counts as
+ * being at its first update, where they are the old ones and every ratio is 1.
  */
 export function compareRows(
   batch: TrajectoryBatch,

@@ -15,11 +15,12 @@ import type { Credit } from "../method/estimator/estimator.ts";
 import { definedEstimate } from "./defined.ts";
 
 /**
- * Advantages (given ones put in, then normalised over the whole batch) and returns (as they were
- * before that). An algorithm is content when every advantage is given; returns are then null, unless
+ * Advantages (given ones inserted, then normalised over the whole batch) and returns (before
+ * normalisation). If every advantage is given, nothing is computed; returns are then null, unless
  * there are values to learn from. Trajectories of groups that are filtered out have advantage 0 and
- * take no part in the normalisation; groups are judged by success, or by scores without the KL's reward. Of a part of a larger
- * batch, `whole` is the larger one's normalisation, which then takes the place of the part's own.
+ * take no part in the normalisation; groups are judged by success, or by scores without the KL's
+ * reward. For a part of a larger batch, `whole` is the larger one's normalisation, which replaces
+ * the part's own.
  * @throws InputError naming the first number that is missing.
  */
 export function computeCredit(
@@ -47,7 +48,10 @@ export function computeCredit(
   };
 }
 
-/** What the row's estimator makes of the batch, KL to the reference paid for. @throws InputError naming a missing number. */
+/**
+ * The estimate of the row's estimator on the batch, with the KL to the reference in the rewards.
+ * @throws InputError naming a missing number.
+ */
 export function estimateOf(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
   const paid = withKlReward(batch, config.betaKlReward);
   if (config.definition !== undefined) return definedEstimate(config, paid);
@@ -55,8 +59,8 @@ export function estimateOf(config: AlgorithmConfig, batch: TrajectoryBatch): Est
 }
 
 /**
- * Whether advantages are counted in rewards, so that twice the rewards are twice the advantages: not
- * after a normalisation, nor where scores are divided by a spread.
+ * Whether advantages are in units of reward, so that twice the rewards are twice the advantages:
+ * not after a normalisation, nor if scores are divided by a spread.
  */
 export function advantagesAreRewards(config: AlgorithmConfig): boolean {
   const { divisor } = estimatorFacts(config.estimator);
@@ -64,7 +68,7 @@ export function advantagesAreRewards(config: AlgorithmConfig): boolean {
   return config.whiten === "none" && !divided;
 }
 
-/** Gains also set the clip range, so that they are needed whatever advantages are given. */
+/** Gains also set the clip range, so they are needed even if all advantages are given. */
 function isContent({ critic, estimator }: AlgorithmConfig, batch: TrajectoryBatch): boolean {
   if (!allGiven(batch)) return false;
   if (critic === "none") return !estimatorFacts(estimator).scalesClip;

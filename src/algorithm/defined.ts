@@ -1,4 +1,4 @@
-/** Estimators that an experiment defines: a row's batch as their input, what they return as an estimate. */
+/** Estimators that an experiment defines: converts a row's batch to their input, and their result to an estimate. */
 import { fromTokens, fromTurns } from "../method/credit/givenAdvantage.ts";
 import type { Estimate } from "../method/credit/estimate.ts";
 import { bootstraps, tokenRewards, turnRewards } from "../method/credit/rewards.ts";
@@ -17,7 +17,7 @@ import { baselineFacts } from "../method/baselines.ts";
 import { InputError } from "../numeric/inputError.ts";
 import { turnValues } from "../method/estimator/turnCritic.ts";
 
-/** Calls the code of a defined estimator; what it returns is checked here. */
+/** Calls the code of a defined estimator; its result is checked here. */
 export type EstimatorCall = (input: EstimatorInput) => unknown;
 
 /** Not part of a configuration's data: JSON and messages between threads leave it out, copies keep it. */
@@ -27,12 +27,12 @@ interface BoundCall {
   [CALL]?: EstimatorCall;
 }
 
-/** The row with the code that estimates for it. */
+/** The row with the code of its estimator. */
 export function bindEstimator(config: AlgorithmConfig, call: EstimatorCall): AlgorithmConfig {
   return { ...config, [CALL]: call } as AlgorithmConfig;
 }
 
-/** What the row's defined estimator makes of the batch. @throws InputError naming what is missing or wrong. */
+/** The estimate of the row's defined estimator on the batch. @throws InputError naming what is missing or wrong. */
 export function definedEstimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
   const call = (config as BoundCall)[CALL];
   if (!call) throw new InputError(`${config.name} needs the code of ${config.definition!}`);
@@ -138,7 +138,7 @@ function estimateOfResult(
       `must also return ${critic === "turn" ? "returns" : "tokenReturns"}: the critic of ${config.name} learns them`,
     );
   const { valueAt } = config;
-  // Values that are read off a critic of tokens have their targets there too.
+  // Values that are read from a token critic have their targets there too.
   const spread =
     ret && valueAt !== "state-end" ? tokenTargets(valueAt, ret, batch.tokenStart) : null; // [N]
   return {
@@ -150,7 +150,7 @@ function estimateOfResult(
   };
 }
 
-/** Reads one field of all episodes as a column of the batch; null where no episode has it. */
+/** Reads one field of all episodes as a column of the batch; null if no episode has it. */
 function columnReader(name: string, batch: TrajectoryBatch, result: unknown) {
   const { turnStart, tokenStart } = batch;
   const firstToken = composeOffsets(turnStart, tokenStart); // [B+1]

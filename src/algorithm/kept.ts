@@ -1,6 +1,6 @@
 /**
- * Rows that filter groups (DAPO, StarPO-S): what is left out is not there for the objective. It is
- * computed on what is kept, then laid out over the whole batch again.
+ * Rows that filter groups (DAPO, StarPO-S): the objective does not see what is filtered out. It is
+ * computed on the rest, then expanded to the whole batch.
  */
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
@@ -8,7 +8,7 @@ import type { Credit } from "../method/estimator/estimator.ts";
 import type { Objective } from "./objectiveTypes.ts";
 import { selectTrajectories, type Selection } from "./select.ts";
 
-/** The trajectories that take part in the updates; null where all do. */
+/** The trajectories that take part in the updates; null if all do. */
 export function keptPart(batch: TrajectoryBatch, credit: Credit): Selection | null {
   const { kept } = credit; // [B]
   if (!kept?.includes(0)) return null;
@@ -18,8 +18,8 @@ export function keptPart(batch: TrajectoryBatch, credit: Credit): Selection | nu
 
 /**
  * The objective `own` of the kept part at its places in the whole batch, no gradient and no clip
- * elsewhere. `whole`: the objective of all trajectories, whose ratios stand whoever is left out. A
- * metric that is undefined because nothing is kept is left out.
+ * elsewhere. `whole`: the objective of all trajectories, whose ratios are also reported for
+ * filtered trajectories. A metric that is undefined because nothing is kept is omitted.
  */
 export function expandToBatch(
   config: AlgorithmConfig,

@@ -59,7 +59,7 @@ function clipMetrics({ shares }: PolicyLoss): KnownMetrics {
     "actor/pg_clipfrac_lower": clippedLower,
     "actor/clip_cut_share": cut,
     "clip_ratio/region_mean": low + high,
-    // Over an iteration's minibatches the extremes part from the means.
+    // Over an iteration's minibatches the extremes differ from the means.
     "clip_ratio/low_mean": low,
     "clip_ratio/low_min": low,
     "clip_ratio/high_mean": high,
@@ -119,7 +119,7 @@ export function creditMetrics(
   const returns = credit.turnReturn ?? credit.tokenReturn; // [K] or [N]
   return {
     ...spread("critic/score", score),
-    // What is paid in the end: KL in the reward included.
+    // The rewards that are finally used, the KL's included.
     ...spread("critic/rewards", trajectoryScores(withKlReward(batch, config.betaKlReward))),
     ...spread("critic/advantages", credit.tokenAdvantage),
     ...spread("num_turns", segmentLengths(batch.turnStart)),
@@ -142,7 +142,7 @@ function valueMetrics(
   values: Float64Array,
   returns: Float64Array,
 ): KnownMetrics {
-  // Where a turn's value is read off one token, the others have no target.
+  // If a turn's value is read from one token, the others have no target.
   const taught = returns.filter((R) => !Number.isNaN(R)); // [T]
   const metrics = { ...spread("critic/values", values), ...spread("critic/returns", taught) };
   if (taught.length < 2) return metrics;
@@ -178,7 +178,7 @@ export function entropyByTurn(batch: TrajectoryBatch, entropy: Float64Array): Kn
   }));
 }
 
-/** Metrics of the h-th turns of all trajectories, h from 1, where there are at least so many. */
+/** Metrics of the h-th turns of all trajectories, h from 1, while some trajectory has that many. */
 function byTurn(
   { turnStart }: TrajectoryBatch,
   least: number,

@@ -38,7 +38,7 @@ export interface ObjectiveOptions {
 }
 
 /**
- * Denominators of a whole optimiser step, for its micro-batches. The step's credit is needed where
+ * Denominators of a whole optimiser step, for its micro-batches. The step's credit is needed if
  * only some trajectories take part, or only some tokens have a value target.
  */
 export function stepTotals(
@@ -54,8 +54,8 @@ export function stepTotals(
 
 /**
  * Loss and gradients of one minibatch. Trajectories that its credit does not keep count nowhere and
- * have gradient 0, as if they were not there; their ratios are still reported.
- * @throws InputError naming a number that is missing, a left out trajectory's among them.
+ * have gradient 0, as if they were absent; their ratios are still reported.
+ * @throws InputError naming a number that is missing, also of a trajectory that is not kept.
  */
 export function computeObjective(
   config: AlgorithmConfig,
@@ -129,7 +129,7 @@ function klLoss(config: AlgorithmConfig, batch: TrajectoryBatch, totals: LossTot
   return { loss: weightedSum(weight, kl), dLogprob: dLogprob.map((g, t) => g * weight[t]!) };
 }
 
-/** Aggregated as the policy loss aggregates tokens; as their mean where it aggregates turns. */
+/** Aggregated like the policy loss if that aggregates tokens; else the mean over tokens. */
 function bonusOf(
   config: AlgorithmConfig,
   batch: TrajectoryBatch,

@@ -1,16 +1,17 @@
 /**
- * Counts of log-ratios, in bins that the clip's band does not go through: what lies beyond it is counted exactly,
- * and one far outlier does not make all bins wide. Not so with clip "adaptive", where the band is that of the factor
- * c = 1 and each turn has its own, of range c·eps: the bins do not show how many lie beyond theirs.
+ * Counts of log-ratios, in bins aligned with the clip's band: what lies beyond it is counted
+ * exactly, and one outlier does not make all bins wide. For clip "adaptive" the band is that of the
+ * factor c = 1 while each turn has its own, of range c·eps: the bins do not show how many lie
+ * beyond theirs.
  */
 import type { Histogram } from "../record/runEvent.ts";
 import type { Band } from "../method/clip/band.ts";
 
 /** Equal bins of a histogram without a band, an odd number so that 0 has its own. */
 const BINS = 41;
-/** Bins within the band: the one of the two in whose bins 0 is nearer to a middle. */
+/** Numbers of bins within the band; the one that puts 0 nearer to the middle of its bin is used. */
 const IN_BAND = [9, 10];
-/** Bins of the same width on either side of it, at most. */
+/** Limit of bins of the same width on either side of it. */
 const BESIDE = 15;
 
 /**
@@ -29,12 +30,12 @@ export function ratioHistogram(
   return histogram;
 }
 
-/** Null where equal bins from -limit to limit do as well. */
+/** Null if equal bins from -limit to limit are as good. */
 function alignedShape(
   limit: number,
   band: Pick<Band, "low" | "high"> | null,
 ): { bins: number; inner?: [number, number] } | null {
-  // Without a bound on one side bins are as if it were as far as that on the other.
+  // Without a bound on one side, bins are as if it were as far away as that on the other.
   const high = band?.high ?? -(band?.low ?? NaN);
   const low = band?.low ?? -high;
   if (!(low < high) || limit <= Math.min(-low, high)) return null;
@@ -54,7 +55,7 @@ function offCentre(low: number, high: number, bins: number): number {
   return Math.abs(place - Math.floor(place) - 0.5);
 }
 
-/** Where bin i begins. */
+/** The lower edge of bin i. */
 export function binEdge({ limit, counts, inner }: Histogram, i: number): number {
   const bins = counts.length;
   if (!inner) return -limit + (2 * limit * i) / bins;
@@ -64,7 +65,7 @@ export function binEdge({ limit, counts, inner }: Histogram, i: number): number 
   return from + ((to - from) * (i - 1)) / (bins - 2);
 }
 
-/** The bin of a log-ratio; what is further out than all bins goes into the last one on its side. */
+/** The bin of a log-ratio; values beyond all bins go into the last one on their side. */
 export function binAt({ limit, counts, inner }: Histogram, x: number): number {
   const bins = counts.length;
   const [from, to] = inner ?? [-limit, limit];

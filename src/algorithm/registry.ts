@@ -1,4 +1,4 @@
-/** The room's door: what the trainer, the page and the command line call. */
+/** The room's entry: what the trainer, the page and the command line call. */
 export type { Credit } from "../method/estimator/estimator.ts";
 export {
   correctOnBatch,

@@ -1,4 +1,6 @@
-/** Between scaled rewards, which training works in, and the environment's, which people read. */
+/**
+ * Conversion between scaled rewards, which training uses, and the environment's, which people read.
+ */
 import type { Normalisation } from "../method/credit/whiten.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
@@ -6,8 +8,8 @@ import type { Credit } from "../method/estimator/estimator.ts";
 import { advantagesAreRewards, computeCredit, estimateOf } from "./credit.ts";
 
 /**
- * Rewards, values, returns and TD errors divided by the scale, and advantages where the algorithm counts them in
- * rewards; normalised ones stay.
+ * Rewards, values, returns and TD errors divided by the scale, and advantages if the algorithm has
+ * them in units of reward; normalised ones stay.
  */
 export function inRewardUnits(
   algorithm: AlgorithmConfig,
@@ -32,9 +34,10 @@ export function inRewardUnits(
 }
 
 /**
- * The credit that training on scaled rewards gives a batch in the environment's: the small number beside a spread
- * weighs more where rewards are small. Returns are the environment's again; `whole`, as in `computeCredit`, is of
- * the advantages as recorded, before they are normalised.
+ * The credit of training on scaled rewards, for a batch in the environment's units: the small
+ * constant beside a standard deviation weighs more if rewards are small. Returns are in the
+ * environment's units again; `whole`, as in `computeCredit`, is of the advantages as recorded,
+ * before they are normalised.
  */
 export function creditUnderScale(
   config: AlgorithmConfig,
@@ -51,7 +54,7 @@ export function creditUnderScale(
   const { mean = 0, divisor = 1 } = whole ?? {};
   const own = whole && { mean: mean * factor, divisor: divisor * factor };
   const made = computeCredit(penalty, scaled, own);
-  // Intermediates are read in the environment's units, and need not go there and back.
+  // Intermediates are in the environment's units and need no conversion.
   const trace = estimateOf(config, batch).trace;
   const plain = computeCredit(config, batch, whole);
   const credit = inRewardUnits(config, scaled, made, rewardScale).credit;
@@ -64,8 +67,9 @@ export function creditUnderScale(
 }
 
 /**
- * Advantages under the scale, but for those that are rewards all the same: a group of one has nothing to be compared with
- * and keeps its score, and code of one's own need not divide. They are the ones that grow with the scale. Both [K] or [N]
+ * Advantages under the scale, except those that are in units of reward anyway: a group of one has
+ * nothing to be compared with and keeps its score, and defined code need not divide. They are the
+ * ones that grow with the scale. Both [K] or [N]
  */
 function countedInRewards(plain: Float64Array, scaled: Float64Array, rewardScale: number) {
   return scaled.map((A, i) => {
@@ -74,28 +78,28 @@ function countedInRewards(plain: Float64Array, scaled: Float64Array, rewardScale
   });
 }
 
-/** Relative, of two ways to compute one number. */
+/** Relative difference of two ways to compute one number. */
 const ROUNDING = 1e-9;
 
-/** Whether the scale of rewards makes a difference to advantages beside their unit. */
+/** Whether the scale of rewards changes more of the advantages than their unit. */
 export function dependsOnRewardScale(config: AlgorithmConfig): boolean {
   return !advantagesAreRewards(config);
 }
 
-/** All that is counted in rewards, times a factor; `given`: that of advantages which are given. */
+/** Everything in units of reward, times a factor; `given`: the factor of given advantages. */
 export function scaleRewards(batch: TrajectoryBatch, factor: number, given = 1): TrajectoryBatch {
   const times = (by: number) => (x: Float64Array) => x.map((y) => y * by);
   return mapRewards(batch, times(factor), times(given));
 }
 
-/** Columns that are counted in rewards, and those of advantages that are given. */
+/** Columns in units of reward, and those of given advantages. */
 const REWARDS = [
   ...(["turnReward", "tokenReward", "bootstrapValue", "greedyScore"] as const),
   ...(["turnValue", "turnNewValue", "tokenValue", "tokenNewValue"] as const),
 ];
 const GIVEN = ["turnAdvantage", "tokenAdvantage"] as const;
 
-/** The batch with every such column that it has mapped. */
+/** The batch with every such column mapped. */
 function mapRewards(
   batch: TrajectoryBatch,
   reward: (x: Float64Array) => Float64Array,

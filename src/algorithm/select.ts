@@ -18,9 +18,9 @@ const tokenColumns = [
 /** Some trajectories of a batch without any credit. */
 export interface BatchSelection {
   batch: TrajectoryBatch;
-  /** Where each selected turn stands in the whole batch. [K'] */
+  /** Index of each selected turn in the whole batch. [K'] */
   turns: Int32Array;
-  /** Where each selected token stands in the whole batch. [N'] */
+  /** Index of each selected token in the whole batch. [N'] */
   tokens: Int32Array;
 }
 
@@ -82,7 +82,7 @@ export function selectTrajectories(
 
 type Choose = (x: Float64Array) => Float64Array;
 
-/** Each intermediate of what is chosen. */
+/** Each intermediate of the selection. */
 function ofTrace(trace: Trace, choose: Record<ReturnType<typeof traceUnit>, Choose>): Trace {
   const columns = Object.entries(trace) as [TraceName, Float64Array][];
   return Object.fromEntries(columns.map(([name, x]) => [name, choose[traceUnit(name)](x)]));

@@ -1,4 +1,4 @@
-/** What all rows share: the surrogate of a batch under a configuration (axes E to G). */
+/** The part that all rows share: the surrogate of a batch under a configuration (axes E to G). */
 import { broadcast } from "../numeric/segments.ts";
 import { tokenWeights, type LossTotals } from "../method/objective/aggregate.ts";
 import { policyLoss } from "../method/objective/policyLoss.ts";

@@ -1,6 +1,6 @@
 /**
- * The axes of choice of which every on-policy algorithm is one row, with their values in words: plain
- * data, read by the page, the formula panel and the command line.
+ * The axes of choice of which every on-policy algorithm is one row, with their values described:
+ * plain data, read by the page, the formula panel and the command line.
  */
 import { clips } from "./clip/clips.ts";
 import { filters } from "./credit/groupFilter.ts";

@@ -15,19 +15,19 @@ interface ScoreAdvantage {
 }
 
 export interface BaselineFacts {
-  /** What it means. */
+  /** Its meaning. */
   about: string;
-  /** Which part of a list of algorithms its rows stand in. */
+  /** The part of a list of algorithms that has its rows. */
   family: "plain" | "group" | "token-critic" | "turn-critic" | "turns-in-group";
   /** Whether it compares the rollouts of one task, so that a task needs several. */
   grouped: boolean;
   /** Whether what is compared with it can be divided by a standard deviation of the group. */
   divided: boolean;
-  /** What a critic gives a value to; null without one. */
+  /** What its critic values; null without a critic. */
   critic: "token" | "turn" | null;
   /** Columns of a batch that it needs besides rewards and values. */
   columns: readonly "greedyScore"[];
-  /** Of whole trajectories' scores: its term, and what that is the mean of. */
+  /** For whole trajectories' scores: its term, and what that is the mean of. */
   score?: {
     term: Binding;
     mean?: TexPiece;
@@ -47,7 +47,7 @@ const plain = {
 const group = { ...plain, family: "group", grouped: true } as const;
 const turnsInGroup = { ...group, family: "turns-in-group", divided: true } as const;
 
-/** The mean of the group, which others with a group fall back on. */
+/** The mean of the group, the default for others with a group. */
 const ofGroup = {
   term: "group.mean",
   mean: open`${"group.mean"} &= \frac{1}{${"group.size"}}\sum_{j\in g} R_j`,
@@ -118,7 +118,7 @@ export const baselines = {
 
 export type Baseline = keyof typeof baselines;
 
-/** The facts of one, as any of them has them. */
+/** The facts of one baseline, with optional fields. */
 export function baselineFacts(baseline: Baseline): BaselineFacts {
   return baselines[baseline];
 }
@@ -128,7 +128,10 @@ export function scoreTerms(baseline: Baseline): { term: Binding; mean: TexPiece 
   return { ...ofGroup, ...baselineFacts(baseline).score };
 }
 
-/** Score minus the configured baseline, over the group's std where the group's mean has one; without a baseline the score. [B] */
+/**
+ * Score minus the configured baseline, divided by the group's std if the baseline is the group's
+ * mean and `std` says so; without a baseline the score. [B]
+ */
 export function scoresAgainst(
   { baseline, std }: { baseline: Baseline; std: GroupStd },
   score: Float64Array,

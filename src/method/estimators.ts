@@ -26,10 +26,10 @@ export const estimators = {
 
 export type Estimator = keyof typeof estimators;
 
-/** The estimator of plain returns of turns, which others fall back on. */
+/** The estimator of plain returns of turns, the default for others. */
 export const TURN_RETURNS = "turn-return" satisfies Estimator;
 
-/** The facts of one, as any of them has them. */
+/** The facts of one estimator, with optional fields. */
 export function estimatorFacts(estimator: Estimator): EstimatorFacts {
   return estimators[estimator];
 }

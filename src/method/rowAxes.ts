@@ -1,4 +1,4 @@
-/** Axes that make an algorithm what it is; a row chooses them and nothing overrides them. */
+/** Axes that define an algorithm; a row chooses them and nothing overrides them. */
 import { wordsOf, type WordAxis } from "./axes.ts";
 import { baselines, type Baseline } from "./baselines.ts";
 import { estimators, type Estimator } from "./estimators.ts";

@@ -1,4 +1,4 @@
-/** What turns get by their place in the episode as training goes on: one map per method, one scale and one cursor for all. */
+/** Credit by turn number over the course of training: one map per method, one scale and one cursor for all. */
 import { counted } from "../../numeric/counted.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import { nearestIndex } from "../../numeric/downsample.ts";
@@ -48,7 +48,7 @@ const ABOUT: Record<TurnQuantity, string> = {
 const SIGNED: readonly TurnQuantity[] = ["value", "advantage", "explained"];
 const SHARES: readonly TurnQuantity[] = ["clip", "success", "explained"];
 
-/** Turns that are drawn. */
+/** Limit of turns that are drawn. */
 const MOST_TURNS = 40;
 /** A run that keeps more iterations than that has the axis of the whole run. */
 const MOST_PACKED = 60;
@@ -106,7 +106,7 @@ export const byTurnPanel = figurePanel({
         unit: SHARES.includes(show) ? "share" : "signed",
         name: NAMES[show],
         signed: SIGNED.includes(show),
-        // The whole range of what it can be worth: what is worse than -1 is -1.
+        // The whole possible range: less than -1 is drawn as -1.
         limit: show === "explained" ? 1 : undefined,
         rows: Math.min(MOST_TURNS, longest),
         words: { ...WORDS, scale: `Colours of ${NAMES[show]}` },
@@ -156,7 +156,7 @@ function mapOf(map: TurnMap, show: TurnQuantity, view: RunView, pending: boolean
   };
 }
 
-/** The same for all methods: a run under way has the axis of the whole run; where few iterations have numbers, those alone. */
+/** The same for all methods: an unfinished run has the axis of the whole run; if few iterations have numbers, only those. */
 export function axisOf(
   log: RunLog,
   maps: readonly TurnMap[],
@@ -177,7 +177,7 @@ const iterationsWith = ({ columns }: TurnMap, show: TurnQuantity): number[] =>
     turns.some((means) => means[show] !== null) ? iteration : [],
   );
 
-/** Why a method has no map; null where there are numbers. */
+/** Why a method has no map; null if there are numbers. */
 function reasonOf(map: TurnMap, show: TurnQuantity, lacking: boolean): string | null {
   const { algorithm, hasCritic, iterations } = map;
   const title = titleOf(algorithm);
@@ -189,7 +189,7 @@ function reasonOf(map: TurnMap, show: TurnQuantity, lacking: boolean): string | 
     : `No values: the log has none for ${title}.`;
 }
 
-/** Of how many iterations there are episodes, where that is not all; in one sentence where it is the same for all methods. */
+/** How many iterations have episodes, if not all; in one sentence if it is the same for all methods. */
 function gapNotes(maps: readonly TurnMap[], show: TurnQuantity, packed: boolean): string[] {
   const notes = maps.flatMap((map) => {
     const { recorded, iterations } = map;
@@ -202,7 +202,7 @@ function gapNotes(maps: readonly TurnMap[], show: TurnQuantity, packed: boolean)
   return [...new Set(notes)];
 }
 
-/** From a place on a map to one that the cursor can stand at: the closest iteration with episodes, the first that has such a turn. */
+/** From a place on a map to the nearest valid cursor: the closest iteration with episodes, and its first episode that has such a turn. */
 export function nearestPlace(
   log: RunLog,
   algorithm: string,
@@ -283,7 +283,9 @@ function cutCells(cuts: TurnCuts | undefined): FigureCell[] {
   return [cuts.uses, cuts.high, cuts.low, cutFraction(cuts)];
 }
 
-/** What the iteration's steps cut; of a log without steps, what was cut at each turn's last use. */
+/**
+ * What the iteration's steps cut; for a log without steps, what was cut at each turn's last use.
+ */
 function cutsOf(log: RunLog, algorithm: string, iteration: number): readonly TurnCuts[] {
   const { steps } = readSteps(log.updates(algorithm, iteration));
   if (steps.length > 0) return addUp(steps).byTurn;

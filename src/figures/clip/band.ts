@@ -1,13 +1,13 @@
-/** The clip's band beside a histogram's bins. */
+/** The clip's band relative to a histogram's bins. */
 import { greatest } from "../../numeric/lists.ts";
 import type { Band } from "../../method/clip/band.ts";
 import { binEdge } from "../../algorithm/ratioHistogram.ts";
 import type { Histogram } from "../../record/runEvent.ts";
 
-/** A bin's edge that is no further than this from the band's is the band's edge. */
+/** A bin's edge within this distance of the band's counts as the band's edge. */
 const SAME = 1e-9;
 
-/** Whether a bin lies beyond the band as a whole. */
+/** Whether a bin lies wholly beyond the band. */
 export function isBeyond({ low, high }: Band, from: number, to: number): boolean {
   return (low !== null && to <= low + SAME) || (high !== null && from >= high - SAME);
 }
@@ -34,17 +34,17 @@ export function countBeyond(histogram: Histogram, band: Band): Beyond {
   };
 }
 
-/** How many bins' widths the gathered bins at the ends are drawn with. */
+/** The width of the overflow bins at the ends, in bins. */
 const END_BINS = 2;
 
-/** Where a histogram is drawn along its axis. */
+/** The position of a histogram on its axis. */
 export interface Places {
   /** The axis's ends. */
   from: number;
   to: number;
-  /** Where bin i begins. */
+  /** The lower edge of bin i. */
   edge: (i: number) => number;
-  /** Where the gathered bins begin; the ends where there are none. */
+  /** Where the overflow bins begin; the ends if there are none. */
   inner: readonly [number, number];
 }
 
@@ -60,7 +60,7 @@ export function bandPlaces(histogram: Histogram, band: Band | null): Places {
   return { from, to, inner, edge: (i) => (i <= 0 ? from : i >= counts.length ? to : edge(i)) };
 }
 
-/** Half of the axis: the counts' own range, widened to the band where that is not far away. */
+/** Half of the axis: the counts' own range, widened to the band if that is not far away. */
 export function axisLimit(limit: number, band: Band | null): number {
   const edges = [band?.low, band?.high].filter((edge) => typeof edge === "number");
   const near = edges.map((edge) => Math.abs(edge) * 1.15).filter((edge) => edge <= 3 * limit);

@@ -1,4 +1,7 @@
-/** What the clip did in the iteration at the cursor: log-ratios against its band, and what it cut. */
+/**
+ * What the clip did in the iteration at the cursor: log-ratios relative to its band, and what it
+ * cut.
+ */
 import { greatest } from "../../numeric/lists.ts";
 import { formatSigned } from "../../numeric/format.ts";
 import { isTurnMean } from "../../method/objective/ratio.ts";
@@ -54,7 +57,7 @@ export const clipPanel = figurePanel({
   },
 });
 
-/** The choice of steps: no address keeps it. */
+/** The choice of steps; it is not in the address. */
 const STEPS = "steps";
 const ALL = writeStepChoice({ kind: "all" });
 const UNITS = ["token", "turn"] as const;
@@ -136,7 +139,7 @@ function histogram(model: ClipModel, sum: Sum, unit: HistogramUnit, log: boolean
   const says = describeHistogram(counts, unit, whole);
   const hint = [
     ...(unit === "turn" ? [pooled] : []),
-    // Without the run's settings nobody knows where its clip acts.
+    // Without the run's settings the clip's band is unknown.
     ...(whole ? [band ? words.clipHere : words.clipElsewhere] : []),
     words.axis,
   ];
@@ -155,7 +158,7 @@ function histogram(model: ClipModel, sum: Sum, unit: HistogramUnit, log: boolean
   return { ...drawing(counts, band, log), ...picture, note };
 }
 
-/** What hatched bars mean; nothing where there are none. */
+/** The meaning of hatched bars; empty if there are none. */
 function hatchedText(counts: Histogram, band: Band, rule: ClipName | null): string {
   if (countBeyond(counts, band).n === 0) return "";
   if (rule && clips[rule].weighsTokens) return words.hatched;

@@ -11,7 +11,7 @@ import { words } from "./words.ts";
 const whole = new Intl.NumberFormat("en");
 export const count = (n: number) => whole.format(n);
 
-/** A share; a dash in words where it is not known. */
+/** A share; a dash in words if it is not known. */
 export function share(x: number): string {
   return Number.isFinite(x) ? formatPercent(x) : words.notKnown;
 }
@@ -23,7 +23,7 @@ export function stepName(choice: Choice, steps: readonly UpdateRecord[]): string
   return step ? words.step(step.epoch, step.minibatch) : words.all(steps.length);
 }
 
-/** The first thing to know: how much was cut, on which side, where. */
+/** The main result: how much was cut, on which side, where. */
 export function describeSum(name: string, { total, byTurn, cutShare }: Sum): string {
   const { uses, high, low } = total;
   if (uses === 0) return words.noClipData;

@@ -8,7 +8,7 @@ import type { ChartBlock, ChartMark } from "../figure.ts";
 import { bandPlaces, isBeyond, type Places } from "./band.ts";
 import { words } from "./words.ts";
 
-/** Share of the highest bar that the lowest has at least: what is there stays visible, however few. */
+/** Least height of a bar, as a share of the highest: even small counts stay visible. */
 const LEAST = 1 / 115;
 
 /** Bars, the band behind them, and its edges in front. */

@@ -53,7 +53,7 @@ export const words = {
   beyondAtLeast: (beyond: string, all: string, unit: string) =>
     `At least ${beyond} of ${all} ${unit} are outside the band; bars that its edge crosses are not counted.`,
   hatched: "Hatched: outside the band.",
-  /** Of rules that ask for the sign. */
+  /** For rules that depend on the sign. */
   hatchedRange:
     "Hatched: outside the band. Only some are cut: above it where A > 0, below it where A < 0.",
   hatchedDual:

@@ -1,5 +1,6 @@
 /**
- * A2TGPO's clip: the range of `range.ts`, with a width of its own for each turn, made of the turn's gain in information.
+ * A2TGPO's clip: the range of `range.ts`, with its own width for each turn, computed from the
+ * turn's information gain.
  *
  *   c_h = 1 + epsSpread (2 sigmoid(z_h) - 1)
  *

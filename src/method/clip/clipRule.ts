@@ -1,4 +1,7 @@
-/** What a clip rule says and computes (axis F): one file a rule, and one line in `clips.ts`. */
+/**
+ * The description and computation of a clip rule (axis F): one file per rule, and one line in
+ * `clips.ts`.
+ */
 import type { Binding } from "../formula/vocabulary.ts";
 import type { NumberName } from "../numbers.ts";
 import type { ClipRange, PolicyLoss, RatioInput } from "../objective/policyTypes.ts";
@@ -31,13 +34,13 @@ export interface Branches {
   min: number;
   /** dualClip A if that decides, else null. */
   floor: number | null;
-  /** What the unit adds to the objective. */
+  /** What the unit contributes to the objective. */
   value: number;
   /** `equal`: the ratio is within the range, or the advantage 0. */
   winner: "free" | "held" | "equal" | "floor";
 }
 
-/** The terms that a rule's formula is made of: objective, ratio and advantage of its unit. */
+/** The terms of a rule's formula: objective, ratio and advantage of its unit. */
 export interface ClipTerms {
   J: Binding;
   w: Binding;
@@ -56,17 +59,17 @@ export interface ClipRule {
   verl: Partial<Record<RatioLevel, string>>;
   /** Whether ratios are constant weights of tokens, so that the objective's units are tokens and keep part of their gradient. */
   weighsTokens: boolean;
-  /** Whether each turn has a range of its own, which a log does not record. */
+  /** Whether each turn has its own range, which a log does not record. */
   scalesRange: boolean;
   /** The loss of a batch and its exact gradient. */
   loss(input: RatioInput): PolicyLoss;
-  /** Where it cuts; `ofTokens`: log-ratios of tokens, whatever the ratio covers. */
+  /** Where it cuts; `ofTokens`: log-ratios of tokens, at every ratio level. */
   band(numbers: ClipRange): ClipBounds & { ofTokens?: true };
-  /** What one unit adds to the objective. */
+  /** What one unit contributes to the objective. */
   objective(unit: ClipUnit, numbers: ClipRange): number;
   /** The sides of its min; absent for a rule without one. */
   branches?(unit: ClipUnit, numbers: ClipRange): Branches;
-  /** The formula of what one unit adds to the objective, in lines. */
+  /** The formula of what one unit contributes to the objective, in lines. */
   formula(terms: ClipTerms): TexPiece[];
   /** For a rule that clips log-ratios before they are pooled: d' of one token, and its formula. */
   held?: {

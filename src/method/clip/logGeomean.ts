@@ -5,7 +5,7 @@
  *   L_b  = -exp(mean of d'_t over the trajectory) A_b
  *
  * The range is one of log-ratios, not of ratios. A clipped token keeps its part in the mean and
- * loses its gradient. Other ratio levels pool d' their own way.
+ * loses its gradient. Other ratio levels pool d' in their own way.
  *
  * Source: GMPO, arXiv 2507.20673, eq. 4; verl/trainer/ppo/core_algos.py,
  * compute_policy_loss_geo_mean.
@@ -29,7 +29,7 @@ export const logGeomean: ClipRule = {
   weighsTokens: false,
   scalesRange: false,
   loss: logGeomeanLoss,
-  // The range is one of log-ratios, and of tokens, whatever is pooled afterwards.
+  // The range is of token log-ratios, however they are pooled afterwards.
   band: ({ epsLow, epsHigh }) => ({ low: -epsLow, high: epsHigh, dual: null, ofTokens: true }),
   objective: ({ w, A }) => w * A,
   formula: ({ J, w, A }) => [f`${J} &= ${w}·${A}`],

@@ -38,7 +38,7 @@ export interface Surrogate {
   dRatio: Float64Array;
   /** 1 where the range clip decides the loss. [U] */
   clipped: Uint8Array;
-  /** 1 where the dual clip does. [U] */
+  /** 1 where the dual clip decides it. [U] */
   clippedLower: Uint8Array;
 }
 

@@ -14,13 +14,13 @@ interface FilterFacts {
   about: string;
   /** When a group takes part. */
   formula: TexPiece;
-  /** What the groups are judged by; success is 1 or 0. */
+  /** The number that groups are judged by; success is 1 or 0. */
   judges: "score" | "success";
-  /** Whether it keeps the share filterKeep of the groups; else it leaves out those whose numbers are all equal. */
+  /** Whether it keeps the share filterKeep of the groups; else it drops those whose numbers are all equal. */
   keepsShare: boolean;
 }
 
-/** The table of filters (axis I), but for "none". */
+/** The table of filters (axis I), except "none". */
 export const filters = {
   "reward-std": {
     about: "those whose scores differ most: the share filterKeep of the groups (StarPO-S)",
@@ -44,14 +44,15 @@ export const filters = {
 
 export type FilterName = keyof typeof filters | "none";
 
-/** The facts of one; null of "none". */
+/** The facts of one; null for "none". */
 export function filterFacts(filter: FilterName): FilterFacts | null {
   return filter === "none" ? null : filters[filter];
 }
 
 /**
- * 1 for the trajectories of the groups that are kept; null where nothing is filtered. judged: what the filter
- * judges by [B]; keep: the share of the groups for a filter that keeps one. -> [B]
+ * 1 for the trajectories of the groups that are kept; null if nothing is filtered. judged: the
+ * number that the filter judges by [B]; keep: the share of the groups for a filter that keeps one.
+ * -> [B]
  */
 export function keptTrajectories(
   filter: FilterName,

@@ -1,6 +1,6 @@
 /**
  * Turns compared with the turns of the same number in the rollouts of the same task. Such a mean
- * depends on which rollouts still run at that turn: where their lengths differ, what it takes away
+ * depends on which rollouts still run at that turn: if their lengths differ, what is subtracted
  * depends on when a rollout stopped.
  */
 import { mean, populationVariance } from "../../numeric/statistics.ts";
@@ -17,7 +17,7 @@ function turnGroupNames(task: readonly string[], turnStart: Int32Array): (string
   });
 }
 
-/** Applies `compare` to the turns that are no trajectory's last; the others get 0 and no comparison: NaN. x [K] -> [K] */
+/** Applies `compare` to the turns that are not a trajectory's last; the others get 0 and no comparison: NaN. x [K] -> [K] */
 function compareEarlier(
   x: Float64Array,
   task: readonly string[],

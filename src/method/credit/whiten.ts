@@ -3,7 +3,9 @@ import { mean, populationVariance, variance } from "../../numeric/statistics.ts"
 import { f, type TexPiece } from "../formula/tex.ts";
 import type { AdvantagePair } from "./givenAdvantage.ts";
 
-/** A = (raw - mean) / divisor: the normalisation of a batch, of which only a part need be at hand. */
+/**
+ * A = (raw - mean) / divisor: the normalisation of a batch, of which only a part may be available.
+ */
 export interface Normalisation {
   mean: number;
   divisor: number;
@@ -12,10 +14,10 @@ export interface Normalisation {
 /**
  * The map x -> (x - mean) / sqrt(var + 1e-8) of the given sample, with unbiased variance. Equal
  * numbers, a single one among them, have no variance: they become exactly 0, not NaN and not
- * rounding noise. An empty sample says nothing about any number: all stay as they are.
+ * rounding noise. An empty sample changes no number.
  *
  * verl adds 1e-8 to the count it divides mean and variance by, which moves results by about 1e-9;
- * `countEpsilon` does the same where its numbers are to be met (tokens), and is 0 elsewhere
+ * `countEpsilon` does the same where its numbers are reproduced (tokens), and is 0 elsewhere
  * (turns).
  *
  * Source: verl/utils/torch_functional.py, masked_whiten.
@@ -81,7 +83,7 @@ const plain = {
   stdOf: (divisor: number) => Math.max(0, divisor - 1e-9),
 } as const;
 
-/** The table of batch normalisations (axis D), but for "none". */
+/** The table of batch normalisations (axis D), except "none". */
 export const whitenings = {
   tokens: {
     ...squared,

@@ -25,7 +25,7 @@ export const a2tgpo: EstimatorFacts = {
   ...turnsInGroup,
   about: "alpha times variance-rescaled sums of z-scored gains plus the outcome's z-score",
   lesson: "a2tgpo",
-  // Its gamma discounts gains in information, which are no rewards.
+  // Its gamma discounts information gains, which are not rewards.
   discount: null,
   divisor: "always",
   settings: ["gamma", "alpha", "std"],

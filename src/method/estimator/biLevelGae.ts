@@ -28,7 +28,8 @@ export const biLevelGae: EstimatorFacts = {
   lesson: "biLevelGae",
   level: "token",
   steps: "token",
-  // Of its two discounts the one of whole turns: inside a turn, returns only lead to the turn's own.
+  // Of its two discounts, the one of whole turns: inside a turn, returns only lead to the turn's
+  // own.
   discount: { by: "gammaTurn", per: "turn" },
   settings: ["gamma", "lambda", "gammaTurn", "turnEnds"],
   verl: [{ name: "gae", baseline: "token-critic", whiten: "tokens", targets: ["ragen"] }],

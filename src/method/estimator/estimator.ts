@@ -1,4 +1,7 @@
-/** What an estimator says and computes (axis C): one file each, and one line in `estimators.ts`. */
+/**
+ * The description and computation of an estimator (axis C): one file each, and one line in
+ * `estimators.ts`.
+ */
 import type { Settings } from "../axes.ts";
 import type { Baseline } from "../baselines.ts";
 import type { Estimate } from "../credit/estimate.ts";
@@ -20,11 +23,11 @@ export interface Credit {
   tokenReturn: Float64Array | null;
   /** [K] or [N] */
   delta: Float64Array | null;
-  /** Factor of each turn's clip range; null where all are 1. [K] */
+  /** Factor of each turn's clip range; null if all are 1. [K] */
   epsScale: Float64Array | null;
-  /** 1 for the trajectories that take part in the updates; null where all do. [B] */
+  /** 1 for the trajectories that take part in the updates; null if all do. [B] */
   kept: Uint8Array | null;
-  /** How the advantages came to be, before any normalisation. */
+  /** Intermediates of the advantages, before any normalisation. */
   trace: Trace;
 }
 
@@ -41,23 +44,23 @@ export interface EstimatorFacts {
   about: string;
   /** Its file, named after the algorithm that introduced it. */
   lesson: string;
-  /** What one advantage is made for. */
+  /** The unit that gets one advantage. */
   level: AdvantageLevel;
   /** What a time step of its critic is; null without a critic. */
   steps: "token" | "turn" | null;
   /**
-   * By which setting rewards are discounted, and per what; null where they are plain sums. Scores of whole
+   * The setting that discounts rewards, and per which step; null for plain sums. Scores of whole
    * trajectories are such sums: GiGPO adds one to discounted returns of turns, and counts as those.
    */
   discount: { by: "gamma" | "gammaTurn"; per: "turn" | "token" } | null;
   /**
-   * Whether advantages are divided by a standard deviation of the group, so that they are not counted in rewards:
-   * never, as the setting `std` and the baseline say, or always.
+   * Whether advantages are divided by a standard deviation of the group, so that they are not in
+   * units of reward: never, as the setting `std` and the baseline say, or always.
    */
   divisor: "never" | "std" | "always";
-  /** Whether it compares rollouts of one task whatever the baseline is. */
+  /** Whether it compares rollouts of one task with every baseline. */
   grouped: boolean;
-  /** Settings that make a difference to its advantages. */
+  /** Settings that affect its advantages. */
   settings: readonly (keyof Settings)[];
   /** Columns of a batch that it needs besides rewards and the critic's values. */
   columns: readonly ("anchor" | "turnGain")[];
@@ -65,7 +68,7 @@ export interface EstimatorFacts {
   scalesClip: boolean;
   /** What verl and RAGEN call it, with which baseline and whitening. */
   verl: readonly VerlName[];
-  /** How advantages are formed. */
+  /** The formula of its advantages. */
   formula: FormulaPart;
   /** From rewards and values to advantages and returns. @throws InputError naming a missing number. */
   estimate(config: EstimatorConfig, batch: TrajectoryBatch): Estimate;
@@ -82,7 +85,7 @@ interface VerlName {
   name: string;
   baseline: Baseline;
   whiten: Settings["whiten"];
-  /** What runs it. */
+  /** The programs that run it. */
   targets: readonly ("ragen" | "verl")[];
 }
 
@@ -90,7 +93,7 @@ export const PER_TURN = { by: "gamma", per: "turn" } as const;
 export const PER_TOKEN = { by: "gamma", per: "token" } as const;
 export const BOTH = ["ragen", "verl"] as const;
 
-/** Returns, which need nothing but rewards. */
+/** Returns, which need only rewards. */
 export const returns = {
   steps: null,
   divisor: "never",
@@ -101,7 +104,7 @@ export const returns = {
   verl: [],
   criticLoss: () => null,
 } as const;
-/** A critic's TD errors, summed up. */
+/** Sums of a critic's TD errors. */
 export const gaeFacts = { ...returns, settings: ["gamma", "lambda"] } as const;
 /** Turns against the turns of other rollouts of the task. */
 export const turnsInGroup = { ...returns, level: "turn", divisor: "std", grouped: true } as const;

@@ -35,13 +35,13 @@ export const grpo: EstimatorFacts = {
       targets: BOTH,
     },
     { name: "rloo", baseline: "leave-one-out", whiten: "none", targets: BOTH },
-    // RAGEN's trainer stops a run that asks for ReMax, and knows no OPO.
+    // RAGEN's trainer refuses ReMax, and does not know OPO.
     { name: "remax", baseline: "greedy", whiten: "none", targets: ["verl"] },
     { name: "opo", baseline: "length-weighted-mean", whiten: "none", targets: ["verl"] },
   ],
   formula: (choices) => {
     const difference = f`${"trajectory.score"} - ${scoreTerms(choices.baseline).term}`;
-    // Only plain group means come with a divisor.
+    // Only plain group means have a divisor.
     const divided = choices.baseline === "group-mean";
     const advantage = divided ? scaled(difference, "group.std", choices) : difference;
     const result = f`${outputOf(choices, "trajectory")} &= ${advantage}`;

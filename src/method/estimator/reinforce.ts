@@ -1,11 +1,11 @@
 /**
- * REINFORCE: each turn is paid the rewards that follow it; there is nothing to compare them with.
+ * REINFORCE: each turn is credited with the rewards that follow it, without a baseline.
  *
  *   L = -1/B sum_b sum_t A_t log pi(y_t)
  *   without ratio and clip
  *
- * Row that differs by settings: REINFORCE with ReBN, whose returns are normalised over all turns of the batch.
- * Source: Williams 1992, Machine Learning 8, eq. 11.
+ * Row that differs by settings: REINFORCE with ReBN, whose returns are normalised over all turns of
+ * the batch. Source: Williams 1992, Machine Learning 8, eq. 11.
  */
 import { criticFree, type Estimate } from "../credit/estimate.ts";
 import { fromTurns } from "../credit/givenAdvantage.ts";

@@ -5,9 +5,9 @@
  *   L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
  *   w_t = exp(d_t)
  *
- * Row that differs by the baseline: ReMax, which compares with the score of a greedy rollout of the task. That
- * rollout is no sample of the policy, so the gradient stays unbiased.
- * Source: arXiv 2501.03262, sec. 3; verl/trainer/ppo/core_algos.py,
+ * Row that differs by the baseline: ReMax, which compares with the score of a greedy rollout of the
+ * task. That rollout is not a sample of the policy, so the gradient stays unbiased. Source: arXiv
+ * 2501.03262, sec. 3; verl/trainer/ppo/core_algos.py,
  * compute_reinforce_plus_plus_outcome_advantage.
  */
 import { criticFree, type Estimate } from "../credit/estimate.ts";

@@ -53,7 +53,7 @@ export function turnValues(
   return readTurnValues(valueAt, requireColumn(batch, `token${column}`, name), batch.tokenStart);
 }
 
-/** A turn's target stands at its last token wherever its value is read. [K] */
+/** A turn's target is at its last token wherever its value is read. [K] */
 function turnTargets(credit: Credit, { tokenStart }: TrajectoryBatch): Float64Array {
   if (credit.turnReturn) return credit.turnReturn;
   return Float64Array.from(tokenStart.subarray(1), (next) => credit.tokenReturn![next - 1]!); // [K]

@@ -1,6 +1,6 @@
 /**
- * Turn-PPO as the ST-PPO paper has it: token GAE with a token critic, averaged in each turn, and
- * the geometric mean of a turn's token ratios. It shares its name with turnPpo.ts, and little else.
+ * Turn-PPO as in the ST-PPO paper: token GAE with a token critic, averaged in each turn, and the
+ * geometric mean of a turn's token ratios. It shares its name with turnPpo.ts, and little else.
  *
  *   L = -1/B sum_b 1/N_b sum_t min(w_h A_h, clip(w_h, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
  *   w_h = exp(mean of d_t over turn h)

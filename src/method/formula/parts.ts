@@ -1,4 +1,4 @@
-/** Pieces that the formulas of several estimators are made of, in KaTeX. */
+/** Pieces of several estimators' formulas, in KaTeX. */
 import type { Settings } from "../axes.ts";
 import type { Baseline } from "../baselines.ts";
 import type { Binding } from "./vocabulary.ts";
@@ -9,16 +9,16 @@ interface Choices extends Settings {
   baseline: Baseline;
 }
 
-/** A formula, or a line of one, made of a row's choices. */
+/** A formula, or a line of one, from a row's choices. */
 type FormulaLine = (choices: Choices) => TexPiece;
 
-/** How an estimator forms advantages, made of a row's choices. */
+/** How an estimator forms advantages, from a row's choices. */
 export type FormulaPart = (choices: Choices) => TexLines;
 
 /** What one advantage belongs to. */
 export type AdvantageLevel = "token" | "turn" | "trajectory";
 
-/** The estimator's output: with a tilde where normalisation follows. */
+/** The estimator's output: with a tilde if normalisation follows. */
 export function outputOf({ whiten }: Pick<Choices, "whiten">, level: AdvantageLevel): Binding {
   return whiten === "none" ? `${level}.advantage` : `${level}.rawAdvantage`;
 }
@@ -31,12 +31,12 @@ export function nextOutput({ whiten }: Choices, level: "token" | "turn"): Bindin
 export const scoreLine: FormulaLine = () =>
   open`${"trajectory.score"} &= \sum_{h\in b} ${"turn.reward"}`;
 
-/** "/ (std + 1e-6)" as a fraction around the difference, where scores are divided. */
+/** "/ (std + 1e-6)" as a fraction around the difference, if scores are divided. */
 export function scaled(difference: TexPiece, std: Binding, { std: divisor }: Choices): TexPiece {
   return divisor === "none" ? difference : f`\frac{${difference}}{${std} + 10^{-6}}`;
 }
 
-/** What the group's standard deviation is; nothing where scores are not divided. */
+/** The definition of the group's standard deviation; nothing if scores are not divided. */
 export function stdLine({ std }: Choices): TexPiece[] {
   if (std === "none") return [];
   const count = std === "sample" ? f`${"group.size"}-1` : f`${"group.size"}`;
@@ -45,7 +45,7 @@ export function stdLine({ std }: Choices): TexPiece[] {
   ];
 }
 
-/** The same in wording, where several are divided by. */
+/** The same in words, if there are several divisors. */
 export function stdWords({ std }: Choices): TexPiece[] {
   if (std === "none") return [];
   const kind = std === "sample" ? "unbiased" : "population";

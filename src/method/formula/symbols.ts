@@ -5,7 +5,7 @@ import { termOf } from "./vocabulary.ts";
 /** Whether settings are written in formulas as their values or as their symbols. */
 export type SettingStyle = "values" | "symbols";
 
-/** Writes symbols, and these settings in this style; null stands for none and is never written. */
+/** Writes symbols, and these settings in this style; null means none and is never written. */
 export function symbols(settings: object, style: SettingStyle): Writing {
   const values = settings as Record<string, unknown>;
   return {
@@ -18,7 +18,7 @@ export function symbols(settings: object, style: SettingStyle): Writing {
   };
 }
 
-/** 0.2, or 3 times a power of ten where that is shorter. */
+/** 0.2, or 3 times a power of ten if that is shorter. */
 export function numberTex(x: number): string {
   const [mantissa, exponent] = x.toExponential().split("e") as [string, string];
   const plain = String(x);

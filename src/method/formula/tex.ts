@@ -1,4 +1,4 @@
-/** Formulas as data: text in KaTeX, and terms that a page finds again, or puts numbers in for. */
+/** Formulas as data: text in KaTeX, and terms that a page can find again or replace by numbers. */
 import type { Binding } from "./vocabulary.ts";
 
 type TexPart =
@@ -8,13 +8,13 @@ type TexPart =
   | { square: Binding }
   /** The smaller of two sides. */
   | { min: readonly [free: TexPiece, held: TexPiece] }
-  /** The sum of a token's term over its turn; a factor before it needs brackets around what is added up. */
+  /** The sum of a token's term over its turn; with a factor before it the sum needs brackets. */
   | { turnSum: Binding; hasFactor: boolean };
 
 /** A line of a formula, or a piece of one. A line's "&" is in front of its relation. */
 export interface TexPiece {
   parts: readonly TexPart[];
-  /** Whether numbers of one place do not fill it: it sums over others, tells cases apart or has words. */
+  /** Whether one place's numbers cannot fill it: it sums over others, distinguishes cases or has words. */
   isOpen: boolean;
 }
 
@@ -24,8 +24,8 @@ export type TexLines = readonly TexPiece[];
 export const NOTHING: TexPiece = { parts: [], isOpen: false };
 
 /**
- * Tag of a template that makes a piece of a formula: bindings become terms, and other pieces are put in as they are.
- * "·" between factors becomes a thin space between symbols, and a dot between numbers.
+ * Template tag that makes a piece of a formula: bindings become terms, and other pieces are
+ * inserted. "·" between factors becomes a thin space between symbols, and a dot between numbers.
  */
 export function f(
   { raw }: TemplateStringsArray,
@@ -41,7 +41,7 @@ export function f(
   };
 }
 
-/** The same of a piece that numbers do not fill. */
+/** The same for a piece that numbers cannot fill. */
 export function open(
   strings: TemplateStringsArray,
   ...values: readonly (Binding | TexPiece)[]
@@ -49,7 +49,7 @@ export function open(
   return { ...f(strings, ...values), isOpen: true };
 }
 
-/** Words, in KaTeX, that come from elsewhere. */
+/** Words, in KaTeX, from elsewhere. */
 export const wording = (tex: string): TexPiece => ({ parts: [tex], isOpen: true });
 
 const piece = (part: TexPart): TexPiece => ({ parts: [part], isOpen: false });
@@ -112,7 +112,7 @@ const RELATIONS = [":=", "=", "\\leftarrow", "\\iff"] as const;
 
 /** The two sides of a line. */
 export interface Sides {
-  /** The term that the line defines; null if it is no definition of one. */
+  /** The term that the line defines; null if it defines none. */
   defines: Binding | null;
   /** Whether it defines the term's square. */
   isSquare: boolean;

@@ -1,27 +1,28 @@
 /**
- * Aggregation: how losses of tokens, turns or trajectories become one number. Each mode is a weight
- * per token; the loss of a longer unit counts as if each of its tokens had it, so a unit's weight
- * is the sum over its tokens.
+ * Aggregation: how the losses of tokens, turns or trajectories are reduced to one number. Each mode
+ * is a weight per token; the loss of a longer unit counts as if each of its tokens had it, so a
+ * unit's weight is the sum over its tokens.
  *
- * Sources: verl/trainer/ppo/core_algos.py, agg_loss (the first five modes;
- * a trajectory without tokens does not count);
- * Turn-PPO, arXiv 2512.17008, table 1 (turnsum-over-tokens).
+ * Sources: verl/trainer/ppo/core_algos.py, agg_loss (the first five modes; a trajectory without
+ * tokens does not count); Turn-PPO, arXiv 2512.17008, table 1 (turnsum-over-tokens).
  */
 import { segmentLengths } from "../../numeric/segments.ts";
 import type { Offsets } from "./ratio.ts";
 
-/** Weight of a token, as its divisors: compute and formula are both made of them. */
+/**
+ * Weight of a token, as its divisors: the computation and the formula are both derived from them.
+ */
 export interface Divisors {
   about: string;
-  /** Of the whole sum; "horizon": of trajectories, and one constant. */
+  /** Divisor of the whole sum; "horizon": trajectories, and one constant. */
   outer: "tokens" | "turns" | "trajectories" | "horizon" | null;
-  /** Of each trajectory's sum: its count of these. */
+  /** Divisor of each trajectory's sum: its count of these. */
   trajectory: "tokens" | "turns" | null;
   /** Whether each turn's sum is divided by its count of tokens. */
   turn: boolean;
   /** Whether verl has it, by the same name. */
   verl: boolean;
-  /** Why it is like that, for the formula panel. */
+  /** The reason, for the formula panel. */
   note?: string;
 }
 
@@ -88,14 +89,14 @@ export const aggregations = {
 
 export type Aggregation = keyof typeof aggregations;
 
-/** The divisors of one, as any of them has them. */
+/** The divisors of one aggregation, with optional fields. */
 export function divisorsOf(mode: Aggregation): Divisors {
   return aggregations[mode];
 }
 
 /**
- * Denominators. They are counted over everything one optimiser step sees: micro-batches of the step
- * pass the step's totals, else each would be weighted anew.
+ * Denominators. They are counted over everything that one optimiser step sees: micro-batches of the
+ * step pass the step's totals, else each would be weighted separately.
  */
 export interface LossTotals {
   trajectories: number;
@@ -121,7 +122,7 @@ export function countTotals(offsets: Offsets, horizon: number | null = null): Lo
 }
 
 /**
- * What token t's loss counts, so that the aggregate is sum_t weight[t] loss[t]. turnStart is in
+ * The weight of token t's loss, so that the aggregate is sum_t weight[t] loss[t]. turnStart is in
  * turns. [N]
  */
 export function tokenWeights(

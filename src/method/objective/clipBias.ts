@@ -1,14 +1,13 @@
 /**
  * The clipping-bias correction of S-PPO and ST-PPO: the policy's gradient is divided by the size of
- * C(theta), the gradient that the clip cut, so that batches of which much is clipped move the
- * policy less.
+ * C(theta), the gradient that the clip cut, so that heavily clipped batches move the policy less.
  *
  *   C(theta) = E[1/|y| sum over clipped t of w_t A_t grad log pi(y_t)]
  *   g       <- g / denominator(|C|)
  *
- * What the denominator is exactly is not public: arXiv 2511.20718, lemma 4.2 and eq. 7 to 9, are
- * known here through notes and a review only, which agree on "divided by |C|" and leave open a
- * floor, an added constant, and over what the norm is taken. Every plausible reading can be chosen.
+ * The exact denominator is not public: arXiv 2511.20718, lemma 4.2 and eq. 7 to 9, are known here
+ * through notes and a review only, which agree on "divided by |C|" and leave open a floor, an added
+ * constant, and over what the norm is taken. Every plausible reading can be chosen.
  */
 import { broadcast, segmentMean } from "../../numeric/segments.ts";
 import { f, type TexPiece } from "../formula/tex.ts";
@@ -18,7 +17,7 @@ const MANY_CLIPPED = 0.2;
 
 interface ClipBiasFacts {
   about: string;
-  /** What the gradient is divided by: from |C|, kappa and the share of clipped tokens. */
+  /** The divisor of the gradient: from |C|, kappa and the share of clipped tokens. */
   of(C: number, kappa: number, clipFraction: number): number;
   formula: TexPiece;
   /** When it divides, if not always. */
@@ -33,7 +32,7 @@ const atLeastOne = {
   readsKappa: true,
 };
 
-/** The table of denominators (axis I), but for "none". */
+/** The table of denominators (axis I), except "none". */
 export const clipBiases = {
   "max-one": {
     ...atLeastOne,
@@ -63,7 +62,7 @@ export const clipBiases = {
 
 export type ClipBias = keyof typeof clipBiases;
 
-/** The facts of one, as any of them has them. */
+/** The facts of one, with optional fields. */
 export function clipBiasFacts(name: ClipBias): ClipBiasFacts {
   return clipBiases[name];
 }
@@ -74,8 +73,8 @@ interface Correction {
 }
 
 /**
- * What the gradient is divided by, at least 1 but for "norm". normOfC: L2 norm of C; clipFraction:
- * share of tokens clipped; both of what clipBiasScope names. Without a cut there is no bias to
+ * The divisor of the gradient, at least 1 except for "norm". normOfC: L2 norm of C; clipFraction:
+ * share of tokens clipped; both of the scope in clipBiasScope. Without a cut there is no bias to
  * correct: 1, where "norm" would divide by 0.
  */
 export function clipBiasDenominator(

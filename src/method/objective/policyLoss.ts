@@ -1,4 +1,4 @@
-/** The policy loss and its exact gradient: ratio level, clip rule and aggregation put together. */
+/** The policy loss and its exact gradient: ratio level, clip rule and aggregation combined. */
 import { clips, type ClipName } from "../clip/clips.ts";
 import type { ClipRange, PolicyInput, PolicyLoss, RatioInput } from "./policyTypes.ts";
 import { reinforceLoss } from "./reinforceLoss.ts";

@@ -1,9 +1,9 @@
-/** What a policy loss takes and gives. */
+/** Input and output of a policy loss. */
 import type { NumberSettings } from "../numbers.ts";
 import type { ClippedGradient, ClipShares } from "./clipShares.ts";
 import type { Offsets, RatioLevel, RatioName } from "./ratio.ts";
 
-/** NumberSettings of a clip; dualClip null for no dual clip. */
+/** The numbers of a clip; dualClip null for no dual clip. */
 export type ClipRange = Pick<NumberSettings, "epsLow" | "epsHigh" | "dualClip">;
 
 export interface PolicyInput {
@@ -11,14 +11,14 @@ export interface PolicyInput {
 
   /** Ignored at level "none". [N] */
   oldLogprob: Float64Array;
-  /** Constant: no gradient flows into it. A longer unit takes the mean over its tokens. [N] */
+  /** Constant: no gradient flows into it. A longer unit uses the mean over its tokens. [N] */
   adv: Float64Array;
   offsets: Offsets;
   /** Aggregation weight of each token. [N] */
   weight: Float64Array;
   level: RatioName;
   clip: ClipRange;
-  /** Factor of each token's clip range where the rule is "adaptive"; all 1 if absent. [N] */
+  /** Factor of each token's clip range if the rule is "adaptive"; all 1 if absent. [N] */
   epsScale?: Float64Array | null;
 }
 

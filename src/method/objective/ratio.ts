@@ -19,10 +19,11 @@ import type { TrajectoryBatch } from "../trajectoryBatch.ts";
 import { f, open, turnSum, type TexPiece } from "../formula/tex.ts";
 
 /**
- * What is exponentiated is held within +-20, so that no ratio overflows: log-ratios of tokens and their products, as
- * in verl's vanilla loss, and geometric means as a whole. The means take their tokens as they are, as verl's GSPO and
- * GMPO do: one that has become all but impossible weighs fully. verl holds the mean below 10 in GSPO and nowhere in
- * GMPO: only ratios above 22,026, or outside of e^-20 to e^20, show that.
+ * Exponents are clamped to +-20, so that no ratio overflows: log-ratios of tokens and their
+ * products, as in verl's vanilla loss, and geometric means as a whole. The means use their tokens
+ * unclamped, like verl's GSPO and GMPO: a token that has become nearly impossible has full weight.
+ * verl clamps the mean at 10 in GSPO and not at all in GMPO: this only matters for ratios above
+ * 22,026, or outside of e^-20 to e^20.
  */
 export const LOG_RATIO_LIMIT = 20;
 
@@ -54,13 +55,13 @@ interface RatioFacts {
   about: string;
   /** What one ratio covers. */
   covers: "token" | "turn" | "trajectory";
-  /** How its tokens' log-ratios become one. */
+  /** How its tokens' log-ratios are pooled. */
   pools: "one" | "sum" | "mean";
   /** Its formula, of log-ratios d. */
   formula(d: Binding): TexPiece;
 }
 
-/** The table of ratio levels (axis E), but for "none". */
+/** The table of ratio levels (axis E), except "none". */
 export const ratios = {
   token: {
     about: "exp(d_t), one per token",
@@ -98,7 +99,7 @@ export function isTurnMean(level: RatioName): boolean {
   return level !== "none" && ratios[level].covers === "turn" && ratios[level].pools === "mean";
 }
 
-/** Token log-ratios as they are, for means; both columns are there. [N] */
+/** Unclamped token log-ratios, for means; both columns are present. [N] */
 export function plainLogRatios({
   logprob,
   oldLogprob,
@@ -125,8 +126,8 @@ export function importanceRatios(
 }
 
 /**
- * The same from token log-ratios d [N]. countEpsilon is added to the token counts of means, where
- * numbers are to be met that were made so.
+ * The same from token log-ratios d [N]. countEpsilon is added to the token counts of means, to
+ * reproduce numbers that were computed so.
  */
 export function poolLogRatios(
   level: RatioLevel,

@@ -5,7 +5,7 @@ import { branchesFor } from "./clipBranches.ts";
 import { numberAt } from "./numbers.ts";
 import type { BatchPlace } from "./place.ts";
 
-/** Only of a row that clips a range. */
+/** Only for a row that clips a range. */
 export function branchesOf(place: BatchPlace): Branches {
   const unit = unitOf(place.all.config);
   const w = numberAt(`${unit}.ratio`, place)!;

@@ -1,4 +1,4 @@
-/** The clipped objective of a unit at a place, of given numbers. */
+/** The clipped objective of a unit at a place, from given numbers. */
 import { broadcast } from "../../numeric/segments.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { Branches, ClipRule, ClipUnit } from "../../method/clip/clipRule.ts";
@@ -11,19 +11,19 @@ import type { BatchPlace } from "./place.ts";
 const ruleOf = ({ ratio, clip }: AlgorithmConfig): ClipRule | null =>
   ratio === "none" ? null : clips[clip];
 
-/** Whether the row's objective is a min of two sides, under which a dual clip may stand. */
+/** Whether the row's objective is a min of two sides, possibly limited by a dual clip. */
 export function clipsRange(config: AlgorithmConfig): boolean {
   return ruleOf(config)?.branches !== undefined;
 }
 
-/** What the unit of ratio w and advantage A adds to the objective. */
+/** What the unit of ratio w and advantage A contributes to the objective. */
 export function objectiveAt(place: BatchPlace, w: number, A: number): number {
   const { config } = place.all;
   const unit = unitAt(place, w, A);
   return ruleOf(config)?.objective(unit, config) ?? A * unit.logprob;
 }
 
-/** The two sides of the same; only of a row that clips a range. */
+/** The two sides of the same; only for a row that clips a range. */
 export function branchesFor(place: BatchPlace, w: number, A: number): Branches {
   const { config } = place.all;
   return ruleOf(config)!.branches!(unitAt(place, w, A), config);
@@ -33,7 +33,7 @@ function unitAt(place: BatchPlace, w: number, A: number): ClipUnit {
   return { w, A, scale: rangeScale(place), logprob: place.all.batch.logprob![place.n]! };
 }
 
-/** Factor of the clip range of the unit at a place: the turn's, or the mean over an episode's tokens; 1 where it does not adapt. */
+/** Factor of the clip range of the unit at a place: the turn's, or the mean over an episode's tokens; 1 if it does not adapt. */
 function rangeScale({ all, b, k }: BatchPlace): number {
   const { epsScale } = all.credit;
   if (!clips[all.config.clip].scalesRange || !epsScale) return 1;
@@ -41,7 +41,7 @@ function rangeScale({ all, b, k }: BatchPlace): number {
   return episodeMean(broadcast(epsScale, all.batch.tokenStart), { all, b });
 }
 
-/** Mean over the episode's tokens: where all are equal, just that. x [N] */
+/** Mean over the episode's tokens; exact if all are equal. x [N] */
 export function episodeMean(x: Float64Array, { all, b }: Pick<BatchPlace, "all" | "b">): number {
   const part = x.subarray(all.tokensOf[b]!, all.tokensOf[b + 1]!);
   return part.every((y) => y === part[0]) ? part[0]! : mean(part);

@@ -1,26 +1,26 @@
-/** Formulas of the algorithms' pages with the numbers of one place put in, line by line. */
+/** Formulas of the algorithms' pages with the numbers of one place inserted, line by line. */
 import { marked, written, type Sides, type Writing } from "../../method/formula/tex.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
 
-/** A number for each term; null where there is none. */
+/** A number for each term; null if there is none. */
 export type Value = (binding: Binding) => number | null;
 
-/** What a line is filled with. */
+/** The numbers for a line. */
 export interface LineFilling {
   value: Value;
-  /** What a term is the sum of over its turn; null where that is not known. */
+  /** The tokens' values whose sum over the turn a term is; null if they are not known. */
   addends?(binding: Binding): readonly number[] | null;
   winner?: Winner;
 }
 
-/** Three digits or four, for a formula; negative numbers in brackets where they follow something. */
+/** Three or four digits, for a formula; negative numbers in brackets if they follow something. */
 export function texNumber(x: number, bracketed = false): string {
   if (!Number.isFinite(x)) return "\\text{not a number}";
   const text = isSmall(x) ? powerOfTen(x) : everyday(x);
   return bracketed && x < 0 ? `(${text})` : text;
 }
 
-/** Too small or too large for everyday writing. */
+/** Too small or too large for plain notation. */
 function isSmall(x: number): boolean {
   const size = Math.abs(x);
   return size !== 0 && (size < 1e-3 || size >= 1e6);
@@ -31,9 +31,9 @@ function powerOfTen(x: number): string {
   return `${mantissa}\\cdot 10^{${Number(exponent)}}`;
 }
 
-/** After the point, of a power of ten. */
+/** Decimals of a power of ten. */
 const DIGITS = 2;
-/** Less is the rounding of computers, not of what is written. */
+/** Smaller differences are rounding errors of the computer, not of the notation. */
 const SAME = 1e-9;
 
 /** Whether the number is written with fewer digits than it has. */
@@ -42,7 +42,7 @@ export function isRounded(x: number): boolean {
   return Math.abs(written - x) > SAME * Math.abs(x);
 }
 
-/** An equality; where a number in it is written in part, it holds but nearly. */
+/** An equality; approximate if a number in it is rounded. */
 export const relation = (isNearly: boolean) => (isNearly ? "\\approx" : "=");
 
 /** A number after its relation. */
@@ -59,11 +59,11 @@ function everyday(x: number): string {
 
 interface LineNumbers {
   tex: string;
-  /** Whether a number of it is written in part. */
+  /** Whether one of its numbers is rounded. */
   isNearly: boolean;
 }
 
-/** The right side with numbers for its terms, each still marked; null where one is missing or it sums over others. */
+/** The right side with numbers for its terms, each still marked; null if one is missing or it sums over others. */
 export function rightNumbers(
   { isOpen, right }: Sides,
   settings: Writing,
@@ -92,7 +92,7 @@ export function rightNumbers(
   return complete ? { tex, isNearly } : null;
 }
 
-/** More than these are not written out. */
+/** Longer sums are not written out. */
 const ADDENDS = 8;
 
 function sumOf(addends: readonly number[]): string {
@@ -104,10 +104,10 @@ function sumOf(addends: readonly number[]): string {
   return parts.join(" + ");
 }
 
-/** Between the two lines of a min: in one it is wider than a pane. */
+/** Between the two lines of a min: in one line it is wider than a pane. */
 const BREAK = "\n";
 
-/** A min with a box around the side that decides. */
+/** A min with a box around the deciding side. */
 function minIn(winner: Winner) {
   return (free: string, held: string) => {
     const boxed = (side: Winner, tex: string) => (winner === side ? `\\boxed{${tex}}` : tex);
@@ -127,9 +127,7 @@ export function symbolLine(line: Sides, symbols: Writing, winner: Winner = null)
   return broken(`${written(left, how)} &${sign ?? ""}${written(right, how)}`);
 }
 
-/**
- * A line in up to three, a min in two each: with symbols, with these numbers, and what comes out.
- */
+/** A line in up to three, a min in two each: with symbols, with these numbers, and the result. */
 export function filledLine(
   line: Sides,
   symbols: Writing,
@@ -146,7 +144,7 @@ export function filledLine(
   return [...head, ...middle, ...(result === null ? [] : outcome(left, defines, result, isNearly))];
 }
 
-/** What comes out; of a line that defines a square, the square and its root. */
+/** The result; for a line that defines a square, the square and its root. */
 function outcome(
   root: string | null,
   defines: Binding,

@@ -16,7 +16,7 @@ export function membersOf({ all, b }: BatchPlace): number[] {
   return [...task.keys()].filter((other) => task[other] === task[b]);
 }
 
-/** A number of the group that the estimator compared with, and whom it came from. */
+/** A number of the group that the estimator compared with, and the episodes it came from. */
 function ofGroup(name: TraceName, text: (members: number) => string): Find {
   return (place) => {
     const cells = membersOf(place).map(episodeCell);
@@ -25,8 +25,8 @@ function ofGroup(name: TraceName, text: (members: number) => string): Find {
 }
 
 /**
- * The estimator's own, from its trace. A fallback stands for rows whose estimator divides by none: where a batch filter alone
- * asks for the spread of the group, it is that of its scores.
+ * The estimator's own, from its trace. The fallback is for rows whose estimator divides by none: if
+ * only a batch filter needs the spread of the group, it is that of its scores.
  */
 function groupStd(place: BatchPlace): Known {
   const { config, batch, score, row } = place.all;
@@ -42,12 +42,12 @@ function othersMean(place: BatchPlace): Known {
   return known(value, from.others(others.length), others.map(episodeCell));
 }
 
-/** Of last turns' rewards, which have no cells of their own. */
+/** From last turns' rewards, which have no cells of their own. */
 function ofOutcomes(name: TraceName): Find {
   return (place) => known(tracedAt(name, place), from.group(membersOf(place).length));
 }
 
-/** Of turns that are compared: with those of the same number, or from the same state. */
+/** From the compared turns: those of the same number, or from the same state. */
 function ofTurns(
   name: TraceName,
   size: "group.turnCount" | "group.anchorCount",
@@ -59,7 +59,7 @@ function ofTurns(
   };
 }
 
-/** What batch normalisation is over: raw advantages of turns or tokens that take part. */
+/** The sample of batch normalisation: raw advantages of turns or tokens that take part. */
 function normalised({ all }: BatchPlace): Float64Array {
   const { batch, credit, raw, config, tokensOf } = all;
   const ofTokens = config.whiten !== "none" && whitenings[config.whiten].over === "token";
@@ -85,7 +85,7 @@ function normalisedStd(place: BatchPlace): Known {
     : known(Math.sqrt(rule.variance(normalised(place))), from.batch);
 }
 
-/** A filter leaves out episodes, and the log does not say how many. */
+/** A filter drops episodes, and the log does not say how many. */
 function trainedFrom({ all }: BatchPlace): string {
   return from.training(all.credit.kept ? null : (all.played?.count ?? null));
 }

@@ -1,4 +1,4 @@
-/** Where a formula is read: one row, one turn of one episode, one token of it; with what is computed for it once. */
+/** Where a formula is read: one row, one turn of one episode, one token of it; with cached values. */
 import {
   computeObjective,
   creditUnderScale,
@@ -28,11 +28,11 @@ import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import { recordedAdvantages, type TrainedIteration } from "../../reading/credit/training.ts";
 
-/** What a whole batch has under a row's settings; parts are computed when they are first asked for. */
+/** The values of a whole batch under a row's settings; each part is computed on first use. */
 export class BatchNumbers {
   readonly config: AlgorithmConfig;
   readonly row: RowCredit;
-  /** What the row was trained on, where that is what the episodes are of; else null. */
+  /** The row's training, if these are its episodes; else null. */
   readonly played: TrainedIteration | null;
   #parts = new Map<string, unknown>();
 
@@ -47,7 +47,7 @@ export class BatchNumbers {
     return this.#parts.get(name) as T;
   }
 
-  /** Makes what every formula needs, a part at a time. */
+  /** Computes what every formula needs, one part at a time. */
   *prepare(): Sliced<void> {
     for (const part of ["recorded", "raw", "credit", "objective", "corrected", "weight"] as const) {
       void this[part];
@@ -58,19 +58,19 @@ export class BatchNumbers {
   get batch() {
     return this.row.batch;
   }
-  /** With training's own normalisation, where the log has it. */
+  /** With training's own normalisation, if the log has it. */
   get credit(): Credit {
     return this.row.credit;
   }
-  /** How the estimator came to its advantages, in the environment's rewards. */
+  /** The estimator's intermediates, in the environment's rewards. */
   get trace(): Trace {
     return this.credit.trace;
   }
-  /** The batch with what the KL to the reference takes from its rewards. */
+  /** The batch with the KL to the reference subtracted from its rewards. */
   get paid(): TrajectoryBatch {
     return this.#once("paid", () => withKlReward(this.batch, this.config.betaKlReward));
   }
-  /** What training's advantages were; null for a row that was not trained on these episodes. */
+  /** Training's advantages; null for a row that was not trained on these episodes. */
   get recorded() {
     return this.#once("recorded", () => this.played && recordedAdvantages(this.played.episodes));
   }
@@ -95,7 +95,7 @@ export class BatchNumbers {
     const { norms, fractions } = cutOfLogprobs(this.objective, this.totals.tokens);
     return { norm: norms[0]!, fraction: fractions[0]! };
   }
-  /** With the gradient corrected for what the clip cut, as far as that can be known without the model. */
+  /** With the gradient corrected for the clip's cut, as far as that is possible without the model. */
   get corrected(): { objective: Objective; note: string | null; denominator: number | null } {
     return this.#once("corrected", () => {
       const made = correctOnBatch(this.config, this.batch, this.credit, this.objective);
@@ -107,7 +107,7 @@ export class BatchNumbers {
   get totals(): LossTotals {
     return this.#once("totals", () => stepTotals(this.config, this.batch, this.credit));
   }
-  /** What each token counts in the loss. [N] */
+  /** Weight of each token in the loss. [N] */
   get weight(): Float64Array {
     return this.#once("weight", () => lossWeights(this.config, this.batch, this.totals));
   }
@@ -133,7 +133,7 @@ export class BatchNumbers {
     return this.#once("logRatio", () => tokenLogRatios(logprob!, oldLogprob!));
   }
 
-  /** The ratio of each token's unit, its log-ratios held back first where the row does that (GMPO). [N] */
+  /** The ratio of each token's unit, its log-ratios clipped first if the row does that (GMPO). [N] */
   get unitRatio(): Float64Array {
     const { ratio: level } = this.config;
     const make = () => {
@@ -144,7 +144,10 @@ export class BatchNumbers {
     };
     return this.#once("unitRatio", make);
   }
-  /** GMPO: on the side that the advantage pushes to. Null for rows that hold back no log-ratio. [N] */
+  /**
+   * GMPO: clipped on the side that the advantage pushes to. Null for rows that clip no log-ratio.
+   * [N]
+   */
   get heldLogRatio(): Float64Array | null {
     const { held } = clips[this.config.clip];
     if (!held) return null;
@@ -154,7 +157,7 @@ export class BatchNumbers {
     return this.#once("heldLogRatio", make);
   }
 
-  /** V of each token where the row has a critic of tokens. [N] */
+  /** V of each token if the row has a critic of tokens. [N] */
   get tokenValue(): Float64Array | null {
     return this.config.critic === "token" ? (this.batch.tokenValue ?? null) : null;
   }
@@ -167,7 +170,7 @@ export interface BatchPlace {
   /** Turn, from 0 in its episode and in the batch. */
   h: number;
   k: number;
-  /** Token, from 0 in its turn and in the batch; where a turn is looked at, its last one. */
+  /** Token, from 0 in its turn and in the batch; for a turn, its last one. */
   t: number;
   n: number;
   /** Turns of the episode, tokens of the turn. */
@@ -185,7 +188,7 @@ export function placeAt(all: BatchNumbers, b: number, h: number, token: number |
   return { all, b, h, k, t, n: tokenStart[k]! + t, turns, tokens };
 }
 
-/** An intermediate of the estimator at a place; null where the row has none. */
+/** An intermediate of the estimator at a place; null if the row has none. */
 export function tracedAt(name: TraceName, { all, b, k, n }: BatchPlace): number | null {
   const at = { token: n, turn: k, trajectory: b }[traceUnit(name)];
   return all.trace[name]?.[at] ?? null;

@@ -1,4 +1,4 @@
-/** An algorithm in nine steps: which lines of its formulas belong to which, and what to say where there are none. */
+/** An algorithm in nine steps: which lines of its formulas belong to which, and the text for steps without any. */
 import { divisorsOf } from "../../method/objective/aggregate.ts";
 import { tokenRewards } from "../../method/credit/rewards.ts";
 import { marked, sidesOf, termsIn, type Sides } from "../../method/formula/tex.ts";
@@ -28,10 +28,10 @@ import type { BatchPlace } from "./place.ts";
 import type { StepId } from "./stepIds.ts";
 import { words } from "./words.ts";
 
-/** What needs the log-probs of an update. */
+/** Steps that need the log-probs of an update. */
 export const OF_UPDATES: readonly StepId[] = ["ratio", "clip", "loss", "update"];
 
-/** Formulas that belong to one step as a whole; "advantage" is cut up by what its lines define. */
+/** Formulas that belong to one step as a whole; "advantage" is divided by what its lines define. */
 const HOME: Partial<Record<FormulaId, StepId>> = {
   filter: "rollout",
   reward: "reward",
@@ -43,7 +43,7 @@ const HOME: Partial<Record<FormulaId, StepId>> = {
   correction: "update",
 };
 
-/** Where a line of the advantage's formula belongs. */
+/** The step of a line of the advantage's formula. */
 function homeOf(defines: Binding | null): StepId {
   if (defines === null) return "advantage";
   if (defines.endsWith(".delta")) return "tdError";
@@ -77,7 +77,7 @@ export function filledFormulas(place: BatchPlace): FilledFormula[] {
   return [...made, ...extras(place)];
 }
 
-/** Remembered, since they are the same wherever the cursor goes. */
+/** Cached, since they do not depend on the cursor. */
 const placed = new WeakMap<AlgorithmConfig, PlacedLine[]>();
 
 function placedLines(config: AlgorithmConfig): PlacedLine[] {
@@ -106,7 +106,7 @@ function formulaOf(key: string, lines: readonly PlacedLine[], place: BatchPlace)
   return { id: key, step: lines[0]!.step, tex, terms };
 }
 
-/** The objective's lines: its own value before the dual clip, which then changes it or does not come into it. */
+/** The objective's lines: its value before the dual clip, which then changes it or does not apply. */
 function textOf(line: Sides, clip: Branches | null, place: BatchPlace): string[] {
   const { config } = place.all;
   const [names, settings] = [symbols(config, "symbols"), symbols(config, "values")];
@@ -116,7 +116,7 @@ function textOf(line: Sides, clip: Branches | null, place: BatchPlace): string[]
   if (line.defines === "turn.ratio")
     return filled({ value, addends: (id) => turnAddends(id, place) });
   if (line.defines === "token.reward") return filled({ value }, { value: beforeKl(place, value) });
-  // The 0 of a group that is left out does not come from its formula.
+  // The 0 of a filtered group does not come from its formula.
   if (isFilteredOut(place) && line.defines?.endsWith(".advantage"))
     return filledLine(line, names, { value }, null);
   if (clip === null || !line.defines?.endsWith(".surrogate")) return filled({ value });
@@ -127,7 +127,7 @@ function textOf(line: Sides, clip: Branches | null, place: BatchPlace): string[]
   return filled({ value: first, winner: winnerOf(clip) });
 }
 
-/** What the KL to the reference is taken from: the reward as the environment paid it. */
+/** What the KL to the reference is subtracted from: the environment's reward. */
 function beforeKl({ all, n }: BatchPlace, value: Value): Value {
   const reward = tokenRewards(all.batch)[n]!;
   return (binding) => (binding === "token.reward" ? reward : value(binding));
@@ -138,13 +138,13 @@ export function isFilteredOut({ all, b }: BatchPlace): boolean {
   return all.credit.kept?.[b] === 0;
 }
 
-/** None of equal sides wins. */
+/** Equal sides have no winner. */
 function winnerOf({ free, held }: Branches): Winner {
   if (free === held) return null;
   return held < free ? "held" : "free";
 }
 
-/** Log-ratios of each token of the turn; nothing else is summed up in formulas. */
+/** Log-ratios of each token of the turn; formulas sum nothing else. */
 function turnAddends(binding: Binding, { all, k }: BatchPlace): number[] | null {
   const { tokenStart } = all.batch;
   return binding === "token.logRatio"
@@ -157,7 +157,7 @@ export function hasMin({ all: { config } }: BatchPlace): boolean {
   return clipsRange(config);
 }
 
-/** What the pages have no formula for, because there is nothing to choose: the sampling, the values, the gradient. */
+/** Steps without a formula on the pages, because there is nothing to choose: the sampling, the values, the gradient. */
 function extras(place: BatchPlace): FilledFormula[] {
   const { all, n } = place;
   const unit = unitOf(all.config);
@@ -186,7 +186,7 @@ function symbol(binding: Binding): string {
   return marked(binding, termOf(binding).symbol);
 }
 
-/** "symbol = number", aligned; the symbol alone where there is none. */
+/** "symbol = number", aligned; only the symbol if there is none. */
 function equation(place: BatchPlace, binding: Binding): string {
   const value = numberAt(binding, place);
   return value === null
@@ -194,7 +194,7 @@ function equation(place: BatchPlace, binding: Binding): string {
     : `${symbol(binding)} ${equals(value, binding)}`;
 }
 
-/** What this unit adds to the loss: its weight times its objective, and the loss itself. */
+/** What this unit contributes to the loss: its weight times its objective, and the loss itself. */
 function lossShare(place: BatchPlace): string {
   const { all, b, k, n } = place;
   const unit = unitOf(all.config);
@@ -218,7 +218,7 @@ function lossShare(place: BatchPlace): string {
   ]);
 }
 
-/** Over how many episodes, and by what weights. */
+/** Over how many episodes, and with which weights. */
 export function lossRemark({ all: { batch, config } }: BatchPlace): string {
   const { aggregation } = config;
   const { note } = divisorsOf(aggregation);

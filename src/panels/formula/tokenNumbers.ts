@@ -1,4 +1,4 @@
-/** Numbers of the token that is looked at. */
+/** Numbers of the token at the place. */
 import { exp } from "../../numeric/deterministic.ts";
 import { ratioLevelOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
@@ -18,7 +18,7 @@ import { words } from "./words.ts";
 
 const from = words.from;
 
-/** A column over tokens, found in its own cell. */
+/** A column over tokens, whose origin is its own cell. */
 function own(
   binding: Binding,
   text: string,
@@ -27,7 +27,7 @@ function own(
   return (place) => known(column(place)?.[place.n], text, tokenCell(binding, place, place.t));
 }
 
-/** The same of the next token of the episode; `after` where there is none. */
+/** The same of the next token of the episode; `after` if there is none. */
 function next(
   binding: Binding,
   column: (place: BatchPlace) => ArrayLike<number> | null | undefined,
@@ -48,7 +48,7 @@ function next(
 const zero = () => 0;
 const endsTurn = ({ t, tokens }: BatchPlace) => t + 1 === tokens;
 
-/** At two levels of steps, tokens look no further than their turn. */
+/** With two levels of steps, tokens look no further than their turn. */
 function nextAdvantage(
   binding: Binding,
   column: (place: BatchPlace) => ArrayLike<number> | null,
@@ -62,7 +62,7 @@ const tokenReturn = ({ all }: BatchPlace) => all.trace["token.return"] ?? null;
 const rawAdvantage = ({ all }: BatchPlace) =>
   all.trace["token.rawAdvantage"] ?? all.raw.tokenAdvantage;
 
-/** A token's own, but for rows whose ratio of a token is of what was held back. */
+/** A token's own, except for rows whose token ratio is of clipped log-ratios. */
 function tokenRatio({ all, n }: BatchPlace): number {
   return ratioLevelOf(all.config) === "token" ? all.unitRatio[n]! : exp(all.logRatio[n]!);
 }

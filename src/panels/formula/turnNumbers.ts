@@ -1,4 +1,4 @@
-/** Numbers of the turn that is looked at, and of its episode. */
+/** Numbers of the turn at the place, and of its episode. */
 import type { TraceName } from "../../method/credit/trace.ts";
 import { ratioLevelOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
@@ -20,12 +20,12 @@ import { words } from "./words.ts";
 const from = words.from;
 type BatchColumn = (place: BatchPlace) => ArrayLike<number> | null | undefined;
 
-/** A column over turns, found in its own cell. */
+/** A column over turns, whose origin is its own cell. */
 function own(binding: Binding, text: string, column: BatchColumn): Find {
   return (place) => known(column(place)?.[place.k], text, turnCell(binding, place, place.h));
 }
 
-/** The same of the next turn; `after` behind the last one. */
+/** The same of the next turn; `after` for the last one. */
 function next(binding: Binding, column: BatchColumn, after: (place: BatchPlace) => number): Find {
   return (place) => {
     const { h, k, turns } = place;
@@ -46,7 +46,7 @@ const value = traced("turn.value");
 const raw: BatchColumn = ({ all }) => all.raw.turnAdvantage;
 const advantage: BatchColumn = ({ all }) => all.credit.turnAdvantage;
 
-/** Of GAE at two levels; elsewhere GAE over turns is the advantage itself. */
+/** For GAE at two levels; elsewhere GAE over turns is the advantage itself. */
 const high = traced("turn.highAdvantage");
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
@@ -63,14 +63,14 @@ function ofGain(name: "turn.gainScore" | "turn.gainReturn"): Find {
       : known(tracedAt(name, place), from.computed);
 }
 
-/** The target stands at the turn's last token where its value is read off tokens. */
+/** The target is at the turn's last token if its value is read from tokens. */
 function target({ all, k }: BatchPlace): number | null {
   const { turnReturn: ofTurns, tokenReturn } = all.credit;
   if (hasTwoLevels(all.config)) return all.trace["turn.target"]?.[k] ?? null;
   return ofTurns ? ofTurns[k]! : (tokenReturn?.[all.batch.tokenStart[k + 1]! - 1] ?? null);
 }
 
-/** The ratio of the row's own level; of a turn also where the row has another. */
+/** The ratio of the row's own level; for a turn also if the row has another. */
 function turnRatio({ all, k, n }: BatchPlace): number {
   return ratioLevelOf(all.config) === "turn" ? all.unitRatio[n]! : all.objective.turnRatio[k]!;
 }

@@ -183,7 +183,7 @@ export const words = {
       `over all ${episodes === null ? "" : `${episodes} `}episodes of the iteration, from the log`,
     group: (n: number) =>
       n === 1 ? "alone in its group" : `the ${n} recorded rollouts of the task`,
-    /** Of a spread that 10⁻⁶ is added to. */
+    /** For a spread that 10⁻⁶ is added to. */
     scaled: (from: string, rewardScale: number) =>
       rewardScale === 1
         ? from

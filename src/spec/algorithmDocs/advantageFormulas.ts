@@ -10,7 +10,7 @@ export function advantageLevel({ estimator }: AlgorithmConfig): AdvantageLevel {
   return estimators[estimator].level;
 }
 
-/** Rewards before the estimator, where they are changed; null where they are not. */
+/** Rewards before the estimator, if they are changed; else null. */
 export function rewardFormula({ betaKlReward, klTarget }: AlgorithmConfig): TexLines | null {
   if (betaKlReward === 0) return null;
   const k1 = f`${"token.oldLogprob"} - ${"token.refLogprob"}`;
@@ -28,7 +28,7 @@ export function advantageFormula(config: AlgorithmConfig): TexLines {
   return estimatorFacts(config.estimator).formula(config);
 }
 
-/** Normalisation over the batch; null where there is none. */
+/** Normalisation over the batch; null if there is none. */
 export function normalisationFormula(config: AlgorithmConfig): TexLines | null {
   const { whiten } = config;
   if (whiten === "none") return null;
@@ -47,7 +47,7 @@ export function criticFormula(config: AlgorithmConfig): TexLines | null {
   return estimators[config.estimator].steps === "turn" ? turnCritic(config) : tokenCritic(config);
 }
 
-/** Values of turns, the critic's own or read off its values of tokens. */
+/** Values of turns, the critic's own or read from its values of tokens. */
 const turnCritic = (config: AlgorithmConfig): TexLines => [
   f`${"turn.target"} &= ${outputOf(config, "turn")} + ${"turn.value"}`,
   f`L_V &= \frac12\cdot${turnMean(config)} ${squares(config, "turn")}`,

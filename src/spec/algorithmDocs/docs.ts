@@ -159,7 +159,7 @@ function iterativePpo(style: SettingStyle): AlgorithmDoc {
   return doc(head, outsideTexts[ITERATIVE_NAME]!, formulas, how);
 }
 
-/** None where there is nothing to write. */
+/** None if there is nothing to write. */
 function formula(id: FormulaId, lines: TexLines | null): FormulaLines[] {
   return lines === null ? [] : [{ id, title: formulaTitles[id], lines }];
 }

@@ -1,4 +1,4 @@
-/** A row's ratio, clip, loss and what is done to the gradient, in KaTeX; built from its choices. */
+/** A row's ratio, clip, loss and change of the gradient, in KaTeX; built from its choices. */
 import type { AlgorithmConfig } from "../algorithms.ts";
 import { clips } from "../../method/clip/clips.ts";
 import { divisorsOf, type Divisors } from "../../method/objective/aggregate.ts";
@@ -10,7 +10,7 @@ import type { AdvantageLevel } from "../../method/formula/parts.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
 import { f, open, type TexLines, type TexPiece, wording } from "../../method/formula/tex.ts";
 
-/** What one term of the objective covers: what a ratio covers, unless ratios are mere weights of tokens. */
+/** What one term of the objective covers: the unit of a ratio, unless ratios are only weights of tokens. */
 export function unitOf({ ratio, clip }: Pick<AlgorithmConfig, "ratio" | "clip">): AdvantageLevel {
   return clips[clip].weighsTokens ? "token" : ratioLevelOf({ ratio });
 }
@@ -20,7 +20,7 @@ export function ratioLevelOf({ ratio }: Pick<AlgorithmConfig, "ratio">): Advanta
   return ratio === "none" ? "token" : ratios[ratio].covers;
 }
 
-/** The ratio that a unit's objective has in it. */
+/** The ratio in a unit's objective. */
 function ratioOf(config: AlgorithmConfig): Binding {
   return `${ratioLevelOf(config)}.ratio`;
 }
@@ -33,7 +33,7 @@ function unitAdvantage(config: AlgorithmConfig): Binding {
   return `${ORDER.indexOf(own) > ORDER.indexOf(unit) ? own : unit}.advantage`;
 }
 
-/** A unit longer than what advantages belong to takes their mean over its tokens. */
+/** A unit longer than the unit of advantages uses their mean over its tokens. */
 function meanAdvantage(config: AlgorithmConfig): TexPiece[] {
   const [unit, own] = [unitOf(config), advantageLevel(config)];
   if (ORDER.indexOf(own) >= ORDER.indexOf(unit)) return [];
@@ -44,7 +44,7 @@ function meanAdvantage(config: AlgorithmConfig): TexPiece[] {
   return [f`${"trajectory.advantage"} &= \frac{1}{${"trajectory.tokens"}}${sum}`];
 }
 
-/** Importance ratios; null where there are none. */
+/** Importance ratios; null if there are none. */
 export function ratioFormula(config: AlgorithmConfig): TexLines | null {
   const { ratio, clip } = config;
   if (ratio === "none") return null;
@@ -55,7 +55,7 @@ export function ratioFormula(config: AlgorithmConfig): TexLines | null {
   return [d, ...(held ? [held.formula(A)] : []), pooled];
 }
 
-/** What one unit adds to the objective. */
+/** What one unit contributes to the objective. */
 export function surrogateFormula(config: AlgorithmConfig): TexLines {
   return [...meanAdvantage(config), ...surrogateLines(config)];
 }
@@ -67,7 +67,7 @@ function surrogateLines(config: AlgorithmConfig): TexPiece[] {
   return clips[config.clip].formula({ J, w, A, hasDual: config.dualClip !== null });
 }
 
-/** The loss that is made small: minus the aggregated objective, plus the pull towards the reference. */
+/** The loss to be minimised: minus the aggregated objective, plus the pull towards the reference. */
 export function lossFormula(config: AlgorithmConfig): TexLines {
   const sum = divisorsOf(config.aggregation);
   const policy = f`L &= -${outerFactor(sum, config)}${innerSum(sum, unitOf(config))}`;
@@ -108,7 +108,7 @@ function turnSum(sum: Divisors): TexPiece {
   return front ? open`${front}\sum_{h\in b} ${each}` : open`\sum_h ${each}`;
 }
 
-/** The sum over trajectories with its divisor; null where a sum over all units says the same. */
+/** The sum over trajectories with its divisor; null if a sum over all units is equivalent. */
 function trajectoryFront({ outer, trajectory }: Divisors): TexPiece | null {
   if (trajectory) return open`\sum_b \frac{1}{${`trajectory.${trajectory}`}}`;
   return outer === "trajectories" || outer === "horizon" ? open`\sum_b` : null;
@@ -124,13 +124,13 @@ function trajectorySum({ trajectory, turn }: Divisors): TexPiece {
     : open`\sum_b ${many}\,${J}`;
 }
 
-/** Which groups take part; null where all do. */
+/** Which groups take part; null if all do. */
 export function filterFormula({ filter }: AlgorithmConfig): TexLines | null {
   const facts = filterFacts(filter);
   return facts && [open`g \text{ takes part} &\iff ${facts.formula}`];
 }
 
-/** What the gradient is divided by; null where it is not. */
+/** The divisor of the gradient; null if there is none. */
 export function correctionFormula({ clipBias, clipBiasScope }: AlgorithmConfig): TexLines | null {
   if (clipBias === "none") return null;
   const { formula, only } = clipBiasFacts(clipBias);

@@ -1,4 +1,4 @@
-/** Formulas of what stands outside the table: methods on pairs, and Iterative PPO. */
+/** Formulas of the methods outside the table: methods on pairs, and Iterative PPO. */
 import type { PreferenceConfig } from "../preference.ts";
 import { f, open, wording, type TexLines } from "../../method/formula/tex.ts";
 
@@ -28,7 +28,7 @@ export function pairLossFormula({ loss, labelSmoothing }: PreferenceConfig): Tex
   ];
 }
 
-/** Iterative PPO's step outside: what is fitted, and what the inner algorithm is paid. */
+/** Iterative PPO's outer step: what is fitted, and the inner algorithm's reward. */
 export function fitFormula(): TexLines {
   return [
     open`\hat Q_n &= \arg\min_Q \sum_h \big(Q(s_h, a_h) - ${"turn.return"}\big)^2`,

@@ -1,4 +1,4 @@
-/** Which settings an algorithm has a use for: the others are kept without effect. */
+/** Which settings an algorithm uses: the others are kept without effect. */
 import { canDivide, type AlgorithmConfig } from "../algorithms.ts";
 import type { ClipRule } from "../../method/clip/clipRule.ts";
 import { clips } from "../../method/clip/clips.ts";
@@ -13,14 +13,14 @@ export type SettingName = keyof Settings;
 
 type IsUsed = (config: AlgorithmConfig) => boolean;
 
-/** A setting of advantages: the estimator says whether it makes a difference. */
+/** A setting of advantages: the estimator lists those that affect it. */
 const ofEstimator = (name: SettingName): IsUsed => {
   return ({ estimator }) => estimatorFacts(estimator).settings.includes(name);
 };
 
 const OF_ADVANTAGES: SettingName[] = Object.values(estimators).flatMap(({ settings }) => settings);
 
-/** Numbers of clips: the rule says which of them it reads. */
+/** Numbers of clips: the rule lists those that it reads. */
 const ofClip =
   (name: NumberName): IsUsed =>
   ({ ratio, clip }) =>
@@ -42,7 +42,7 @@ const USES: Partial<Record<SettingName, IsUsed>> = {
   clip: ({ ratio }) => ratio !== "none",
 };
 
-/** Names of the settings that make a difference to this algorithm as it is set, words first. */
+/** Names of the settings that affect this algorithm in its present configuration, words first. */
 export function usedSettings(config: AlgorithmConfig): SettingName[] {
   const names = [...Object.keys(wordAxes), ...Object.keys(numberAxes)] as SettingName[];
   return names.filter((name) => USES[name]?.(config) ?? true);
