@@ -10,7 +10,7 @@ import {
 import { pictureOf } from "../../src/env/descriptors.ts";
 import { readBoard } from "../../src/reading/board.ts";
 import { lineFigure, plainInput } from "../../src/figures/curves/chart.ts";
-import { linesOf } from "../../src/figures/curves/lines.ts";
+import { linesOfRun } from "../../src/figures/curves/lines.ts";
 import { xDomain } from "../../src/reading/xDomain.ts";
 import { routeOf } from "../../src/app/route.ts";
 import { shopHashOf, shopTaskOf } from "../../src/app/ShopView.tsx";
@@ -165,7 +165,7 @@ describe("curves", () => {
   const named = namedMetrics("sokoban");
 
   it("have a series per method, with crashes marked", () => {
-    const input = plainInput(named["reward"]!, linesOf(log), [log]);
+    const input = plainInput(named["reward"]!, linesOfRun(log), [log]);
     const series = lineFigure(input).curves;
     expect(series.map(({ name }) => name)).toEqual(["GRPO", "token-PPO", "Turn-PPO"]);
     expect(series[0]!.crashes).toMatchObject([{ x: 7 }]);

@@ -11,7 +11,7 @@ import {
   finishedIterations,
   groupRuns,
   letterOf,
-  linesOf,
+  linesOfRun,
   methodToggled,
   MOST_METHODS,
   runLines,
@@ -135,7 +135,7 @@ describe("lines", () => {
 describe("a smoothed curve", () => {
   it("has its numbers pale behind, and its line where they tend", () => {
     const log = curveLog();
-    const input = plainInput(reward, linesOf(log), [log]);
+    const input = plainInput(reward, linesOfRun(log), [log]);
     const [curve] = lineFigure(input).curves;
     const settings = { ...input.settings, smoothing: 0.8 };
     const line = lineFigure({ ...input, settings }).curves[0]!;

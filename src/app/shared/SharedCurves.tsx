@@ -6,7 +6,7 @@ import { lineStyles } from "../../charts/palette.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { plainInput } from "../../figures/curves/chart.ts";
-import { linesOf, senderLines } from "../../figures/curves/lines.ts";
+import { linesOfRun, senderLines } from "../../figures/curves/lines.ts";
 import { hasMetric, namedMetrics, type Metric } from "../../figures/curves/metrics.ts";
 import { RunChart } from "../../panels/curves/RunChart.tsx";
 import { environmentOf } from "../../reading/curveMetrics.ts";
@@ -63,7 +63,7 @@ function Overlaid({ sent, log, view, check, metric }: OverlaidProps) {
   const { ref, shown } = useRedraw(view, view.log);
   const input = useMemo(
     () => ({
-      ...plainInput(metric, log && shown.log === log ? linesOf(log) : [], [sent]),
+      ...plainInput(metric, log && shown.log === log ? linesOfRun(log) : [], [sent]),
       behind: senderLines(sent),
       notes: mark === undefined ? [] : [words.differsFrom(mark)],
     }),

@@ -11,7 +11,7 @@ import { buildCurves } from "./curves.ts";
 import { belowLog, countOutside, heightsOf } from "./heights.ts";
 import { Intervals } from "./intervals.ts";
 import {
-  linesOf,
+  linesOfRun,
   methodsIn,
   runLines,
   seedLines,
@@ -218,7 +218,7 @@ export function runInput(metric: Metric, run: BesideRun): ChartInput {
   const hint = smoothing > 0 ? words.smoothing.said(metric.hint) : metric.hint;
   return {
     metric: { ...metric, hint },
-    lines: [...linesOf(log).filter(isDrawn), ...bands],
+    lines: [...linesOfRun(log).filter(isDrawn), ...bands],
     behind,
     methods: log.algorithms,
     logs: [log],
@@ -232,7 +232,7 @@ export function runInput(metric: Metric, run: BesideRun): ChartInput {
 function ghostsOf({ start }: RunLog, recorded: RunLog | null): RunLine[] {
   if (!start || !recorded?.start || !playsTheSame(recorded.start.spec, start.spec)) return [];
   const planned = start.spec.algorithms.map(({ name }) => name);
-  return linesOf(recorded, { weight: "ghost", plain: true }).filter(({ method }) =>
+  return linesOfRun(recorded, { weight: "ghost", plain: true }).filter(({ method }) =>
     planned.includes(method),
   );
 }

@@ -40,7 +40,7 @@ export function methodLine(
 }
 
 /** One line for each method of a run. */
-export function linesOf(log: RunLog, parts: Partial<RunLine> = {}): RunLine[] {
+export function linesOfRun(log: RunLog, parts: Partial<RunLine> = {}): RunLine[] {
   return log.algorithms.map((method) => methodLine(method, [log], parts));
 }
 
@@ -57,7 +57,7 @@ export function seedLines(seeds: readonly RunLog[], methods: readonly string[]):
 
 /** The curves that came with a link: broad and pale, so that a line that is the same can be seen on them. */
 export function senderLines(sent: RunLog): RunLine[] {
-  return linesOf(sent, { weight: "sender", optional: true, plain: true }).map((line) => ({
+  return linesOfRun(sent, { weight: "sender", optional: true, plain: true }).map((line) => ({
     ...line,
     id: `sender-${line.method}`,
     name: words.sender.name(line.name),

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { plainInput } from "../../figures/curves/chart.ts";
 import { configDiff } from "../../figures/curves/configDiff.ts";
-import { letterOf, linesOf, methodsIn } from "../../figures/curves/lines.ts";
+import { letterOf, linesOfRun, methodsIn } from "../../figures/curves/lines.ts";
 import { DEFAULT_METRICS, metricsOf } from "../../figures/curves/metrics.ts";
 import { words } from "../../figures/curves/words.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
@@ -50,7 +50,7 @@ export function CompareCurves({
 function inputsOf(runs: readonly ComparedRun[], metrics: string, drawn: string) {
   const logs = runs.map(({ view }) => view.log);
   const lines = runs.flatMap(({ id }, place) =>
-    linesOf(logs[place]!).map((line) => ({
+    linesOfRun(logs[place]!).map((line) => ({
       ...line,
       id: `${id} ${line.method}`,
       name: words.compare.line(letterOf(place), id, line.name),

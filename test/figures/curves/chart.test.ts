@@ -7,7 +7,7 @@ import {
   runInput,
   wholeFigure,
 } from "../../../src/figures/curves/chart.ts";
-import { linesOf, methodLine, senderLines } from "../../../src/figures/curves/lines.ts";
+import { linesOfRun, methodLine, senderLines } from "../../../src/figures/curves/lines.ts";
 import { metricOf } from "../../../src/figures/curves/metrics.ts";
 import { tableOfCurves } from "../../../src/figures/curves/table.ts";
 import { mean, tInterval } from "../../../src/numeric/statistics.ts";
@@ -28,7 +28,7 @@ describe("one run", () => {
     const runs = runsOf(viewOf(log, "live"), null, { runs: [] });
     const inputs = [
       runInput(reward, alone),
-      plainInput(reward, linesOf(log), [log]),
+      plainInput(reward, linesOfRun(log), [log]),
       jobInput({ runs, settings: START_VIEW }, reward),
     ];
     const [cell, compared, lens] = inputs.map((input) =>
@@ -80,7 +80,7 @@ describe("a chart", () => {
     const nothing = metricOf("train|no/such", "sokoban")!;
     const says = (figure: ReturnType<typeof lineFigure>) => figure.notes;
     const sentence = ["No run has a metric named no/such."];
-    expect(says(lineFigure(plainInput(nothing, linesOf(log), [log])))).toEqual(sentence);
+    expect(says(lineFigure(plainInput(nothing, linesOfRun(log), [log])))).toEqual(sentence);
     expect(says(lineFigure(runInput(nothing, alone)))).toEqual(sentence);
     const runs = runsOf(viewOf(log, "live"), null, { runs: [] });
     const lens = jobInput({ runs, settings: START_VIEW }, nothing);
