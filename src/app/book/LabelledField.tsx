@@ -164,6 +164,6 @@ export function namesIn(value: unknown): string[] {
 }
 
 /** The items of a list as they are written. */
-export function linesOf(value: unknown): string[] {
+export function writtenLines(value: unknown): string[] {
   return Array.isArray(value) ? value.map(textOfField) : [];
 }

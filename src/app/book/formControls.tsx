@@ -1,7 +1,7 @@
 /** Controls of fields that several kinds of cells have. */
 import {
   LabelledField,
-  linesOf,
+  writtenLines,
   numberOrText,
   textOfField,
   TypedNumber,
@@ -54,7 +54,7 @@ export function NumberField({ name, field, written, problem, change }: FieldPart
 export function LinesField({ name, field, written, problem, change }: FieldPartProps) {
   const write = (lines: readonly string[]) =>
     change([{ path: [name], value: lines.join("") === "" ? undefined : lines }]);
-  const lines = linesOf(written[name]);
+  const lines = writtenLines(written[name]);
   const full = lines.filter((line) => line.trim() !== "");
   return (
     <LabelledField {...{ name, problem }} label={field.label} hint={field.hint} wide>

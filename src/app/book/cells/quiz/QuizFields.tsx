@@ -1,7 +1,12 @@
 /** The fields of a question's form that depend on its kind. */
 import { QUIZ_KINDS, type QuizKind } from "../../../../notebook/cells/quiz/quiz.ts";
 import { NumberField } from "../../formControls.tsx";
-import { LabelledField, linesOf, textOfField, type FieldPartProps } from "../../LabelledField.tsx";
+import {
+  LabelledField,
+  writtenLines,
+  textOfField,
+  type FieldPartProps,
+} from "../../LabelledField.tsx";
 import { words as all } from "../../words.ts";
 
 const words = all.form;
@@ -50,7 +55,7 @@ export function KindSelect({ name, field, written, problem, change }: FieldPartP
 
 /** The options by their words; the body has their numbers. */
 function AnswerSelect({ name, field, written, problem, change }: FieldPartProps) {
-  const options = linesOf(written["options"]);
+  const options = writtenLines(written["options"]);
   const value = textOfField(written[name]);
   const isKnown = Number(value) >= 1 && Number(value) <= options.length;
   return (
