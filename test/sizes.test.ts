@@ -42,13 +42,9 @@ test("below the screen a short file with one importer is part of that one", () =
 /** What no entry reaches, and why it stays. */
 const UNREACHED = {
   // Prompts of the recipes whose models the page will talk to (issue 33).
-  "the talker waits for it": [
-    "chatTemplate",
-    "printedNames",
-    "ragenChat",
-    "ragenGrid",
-    "webshopText",
-  ].map((name) => `src/text/${name}.ts`),
+  "the talker waits for it": ["chatTemplate", "ragenChat", "ragenGrid", "webshopText"].map(
+    (name) => `src/text/${name}.ts`,
+  ),
   // Tables of README and of lesson 12 were made with it, by test/bench/recipes/contrasts.ts.
   "numbers that are shown were made with it": ["src/numeric/significance.ts"],
   // Read beside the table's rows, which tests hold them to.

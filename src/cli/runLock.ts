@@ -1,10 +1,10 @@
 /** Ensures a single writer of a run folder: a lock file that names the process. The lock of a process that is gone does not count. */
-import { readFileSync, renameSync, rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, readlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { InputError } from "../numeric/inputError.ts";
 import { hasCode } from "./fileError.ts";
-import { lifeOf, thisProcess, type ProcessName } from "./processes.ts";
 import { linkNew, writeSynced } from "./wholeFile.ts";
+import { hostname } from "node:os";
 
 /** Termination signals: the lock is removed, then the process ends as it would have. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -137,4 +137,63 @@ function removeLock(path: string, held: string): boolean {
   if (!isThat) linkNew(aside, path);
   rmSync(aside, { force: true });
   return isThat;
+}
+
+// Which process this is, and whether another one is still running: needed for a lock.
+
+interface ProcessName {
+  pid: number;
+  host: string;
+  /** The machine's boot, the namespace of its process ids, the process's start time: null if the system does not report it. */
+  boot: string | null;
+  space: string | null;
+  started: string | null;
+}
+
+export function thisProcess(): ProcessName {
+  const { pid } = process;
+  return {
+    pid,
+    host: hostname(),
+    boot: readOrNull(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    space: readOrNull(() => readlinkSync("/proc/self/ns/pid")),
+    started: statOf(pid)?.started ?? null,
+  };
+}
+
+/** unknown: on another host, or the system does not report when processes started. */
+function lifeOf(other: ProcessName): "runs" | "gone" | "unknown" {
+  const own = thisProcess();
+  if (other.host !== own.host) return "unknown";
+  if (other.boot !== own.boot) return "gone";
+  if (other.space !== own.space) return "unknown";
+  if (!isThere(other.pid)) return "gone";
+  const stat = statOf(other.pid);
+  if (!stat || other.started === null) return "unknown";
+  // The same number may belong to another process by now; a zombie is already dead.
+  return stat.started === other.started && stat.state !== "Z" ? "runs" : "gone";
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Linux's fields 3 and 22; the second field, the program's name, may contain anything but ends with a bracket. */
+function statOf(pid: number): { state: string; started: string } | null {
+  const text = readOrNull(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+  return fields ? { state: fields[0]!, started: fields[19]! } : null;
+}
+
+function readOrNull(read: () => string): string | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }

@@ -1,9 +1,7 @@
 /** Converts Hugging Face's `config.json` to ModelConfig and back, in the old and the new style. */
 import type { ModelConfig } from "../engine/modelConfig.ts";
-import { show } from "../numeric/inputError.ts";
-import { parseJsonObject, type JsonObject } from "../spec/jsonText.ts";
-import { refuseSliding, ropeTheta } from "./attentionConfig.ts";
-import { flagField, onlyField, positive, refuse, wholeField } from "./configFields.ts";
+import { show, InputError } from "../numeric/inputError.ts";
+import { parseJsonObject, type JsonObject, isRecord } from "../spec/jsonText.ts";
 
 const FAMILIES = ["qwen2", "qwen3"] as const;
 const MAX_LAYERS = 1000;
@@ -125,4 +123,95 @@ export function formatModelConfig(config: ModelConfig): string {
     ...(config.critic && { id2label: { 0: "LABEL_0" }, label2id: { LABEL_0: 0 } }),
   };
   return `${JSON.stringify(json, null, 2)}\n`;
+}
+
+// The fields of config.json on positions and attention windows: each in up to three places, which must agree.
+
+/** transformers' defaults for missing fields. */
+const THETA = 10000;
+const SLIDING_FROM = 28;
+const WINDOW = 4096;
+
+/** The first is transformers 5's; it reads the second instead if both are present. */
+const ROPE_FIELDS = ["rope_parameters", "rope_scaling"];
+
+/**
+ * The base of the rotary positions. transformers 4 reads only the top-level field, 5 the nested one
+ * first: if they differ, the two compute different models, so that is refused.
+ */
+function ropeTheta(json: JsonObject): number {
+  const said: [string, unknown][] = [["rope_theta", json["rope_theta"]]];
+  for (const field of ROPE_FIELDS)
+    said.push([`${field}.rope_theta`, rope(json, field)["rope_theta"]]);
+  const given = said.filter(([, value]) => value != null);
+  const thetas = given.map(([field, value]) => positive(field, value));
+  const other = thetas.findIndex((theta) => theta !== thetas[0]);
+  if (other > 0)
+    refuse(given[other]![0], thetas[other], `${given[0]![0]} is ${thetas[0]}; make them agree`);
+  return thetas[0] ?? THETA;
+}
+
+/** The object of one field, {} if there is none; anything but plain rotary positions is refused. */
+function rope(json: JsonObject, field: string): JsonObject {
+  const found = json[field] ?? {};
+  if (!isRecord(found)) refuse(field, found, "it must be an object");
+  // Old files have `type`, some have both.
+  for (const kind of [found["type"], found["rope_type"]])
+    onlyField(`${field}.rope_type`, kind, [null, "default"]);
+  onlyField(`${field}.partial_rotary_factor`, found["partial_rotary_factor"], [null, 1]);
+  for (const [part, value] of Object.entries(found))
+    if (isRecord(value)) refuse(`${field}.${part}`, value, "all layers must have the same");
+  return found;
+}
+
+/**
+ * Layers with sliding-window attention are refused. As in transformers, `layer_types` decides if
+ * present, else use_sliding_window, sliding_window and max_window_layers do.
+ */
+function refuseSliding(json: JsonObject, layers: number): void {
+  const types = json["layer_types"] ?? null;
+  if (types !== null) {
+    if (!Array.isArray(types)) return refuse("layer_types", types, "it must be a list");
+    for (const kind of types) onlyField("layer_types", kind ?? "null", ["full_attention"]);
+    if (types.length !== layers) {
+      const rule = `num_hidden_layers is ${layers}; make them agree`;
+      refuse("layer_types", types, `it has ${types.length} layers and ${rule}`);
+    }
+    return;
+  }
+  if (!flagField(json, "use_sliding_window", false)) return;
+  const { sliding_window: window = WINDOW, max_window_layers: from = SLIDING_FROM } = json;
+  if (window === null || (typeof from === "number" && from >= layers)) return;
+  const rule = `layers from max_window_layers = ${show(from)} on would see ${show(window)} tokens`;
+  refuse("use_sliding_window", true, `${rule}; only full attention is supported`);
+}
+
+// Checks one field of a config.json at a time. Each throws an InputError that names the field, its value and the rule.
+
+/** @throws InputError, always. */
+function refuse(field: string, value: unknown, rule: string): never {
+  throw new InputError(`config.json: ${field} is ${show(value)}; ${rule}`);
+}
+
+/** A field that must have one of these values; null means absent. */
+function onlyField(field: string, value: unknown, allowed: readonly unknown[]): void {
+  if (allowed.includes(value ?? null)) return;
+  refuse(field, value, `only ${allowed.map(show).join(" or ")} is supported`);
+}
+
+/** An integer of at least 1. */
+function wholeField(json: JsonObject, field: string, absent?: number): number {
+  const value = json[field] ?? absent;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
+  return refuse(field, value, "it must be a whole number of at least 1");
+}
+
+function positive(field: string, value: unknown): number {
+  if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
+  return refuse(field, value, "it must be a number above 0");
+}
+
+function flagField(json: JsonObject, field: string, absent: boolean): boolean {
+  const value = json[field] ?? absent;
+  return typeof value === "boolean" ? value : refuse(field, value, "it must be true or false");
 }

@@ -2,8 +2,8 @@
 import type { Engine, EngineInfo } from "../engine/engine.ts";
 import { refereeNumbers, refusalOf, selfCheck, type SelfCheck } from "../engine/selfCheck.ts";
 import { createTfjsEngine } from "../engine/tfjs/createTfjsEngine.ts";
-import { browserCheckStore, type CheckStore, type KeptCheck } from "./checkStore.ts";
 import { gpuTraits } from "./machineFacts.ts";
+import { openDB, type IDBPDatabase } from "idb";
 
 export interface TrustOptions {
   /** Null: nothing is remembered beyond this object's lifetime. */
@@ -131,4 +131,46 @@ export function browserTrust(): TrustOptions {
 function buildName(): string | null {
   if (import.meta.env.DEV) return null;
   return globalThis.location?.pathname.split("/").at(-1) ?? null;
+}
+
+// Passed self-checks, kept in the browser so that the next start can skip them. If storage fails, it acts as if empty.
+
+export interface KeptCheck {
+  /** ISO time. */
+  at: string;
+  check: SelfCheck;
+  /** FLOPs per millisecond measured on the graphics card; absent before a measurement. */
+  speed?: number;
+}
+
+export interface CheckStore {
+  /** Undefined if nothing is stored. Never rejects. */
+  get(key: string): Promise<KeptCheck | undefined>;
+  /** Never rejects. */
+  set(key: string, kept: KeptCheck): Promise<void>;
+}
+
+/** A separate database, versioned alone. */
+const DATABASE = "turnbook-machine";
+const STORE = "self-checks";
+/** Milliseconds after which a database that does not answer counts as failed; private windows can be slow. */
+const TIME_LIMIT = 1000;
+
+export function browserCheckStore(): CheckStore {
+  let opened: Promise<IDBPDatabase> | null = null;
+  const database = () => (opened ??= open());
+  return {
+    get: (key) => tried(async () => (await database()).get(STORE, key) as Promise<KeptCheck>),
+    set: (key, kept) => tried(async () => void (await (await database()).put(STORE, kept, key))),
+  };
+}
+
+function open(): Promise<IDBPDatabase> {
+  return openDB(DATABASE, 1, { upgrade: (database) => void database.createObjectStore(STORE) });
+}
+
+/** The body's result, or undefined if it fails or takes too long. */
+async function tried<T>(body: () => Promise<T>): Promise<T | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, TIME_LIMIT));
+  return Promise.race([body(), late]).catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { compareRows } from "../../src/algorithm/compare.ts";
 import { computeCredit, computeObjective, correctOnBatch } from "../../src/algorithm/registry.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { wordAxes } from "../../src/method/axes.ts";
-import { correctClipBias } from "../../src/train/clipBias.ts";
+import { correctClipBias } from "../../src/train/update.ts";
 import type { Learner } from "../../src/train/learner.ts";
 import { expectClose } from "../golden/load.ts";
 import { randomBatch } from "./batches.ts";

@@ -5,7 +5,7 @@ import { createPlanEngine } from "../../src/engine/plan/planEngine.ts";
 import { openDevice, type OpenDevice } from "../../src/engine/webgpu/device.ts";
 import { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
 import { paceOf } from "../../src/engine/webgpu/pace.ts";
-import { agreeingSubgroup } from "../../src/engine/webgpu/subgroups.ts";
+import { agreeingSubgroup } from "../../src/engine/webgpu/createWebGpuEngine.ts";
 import { parameterShapes } from "../../src/engine/parameters.ts";
 import { modelPresets } from "../../src/spec/models.ts";
 import { dawnGpu } from "../gpus/dawn.ts";

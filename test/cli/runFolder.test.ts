@@ -15,7 +15,7 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { thisProcess } from "../../src/cli/processes.ts";
+import { thisProcess } from "../../src/cli/runLock.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { decodeMarker } from "../../src/train/runFiles.ts";
 import { tinySpec, turnbook, type Said } from "./cliSupport.ts";

@@ -8,7 +8,7 @@ import { refusalOf, selfCheck } from "../../src/engine/selfCheck.ts";
 import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
 import { openDevice, plainDevice, type OpenDevice } from "../../src/engine/webgpu/device.ts";
 import { WebGpuExecutor } from "../../src/engine/webgpu/executor.ts";
-import { agreeingSubgroup } from "../../src/engine/webgpu/subgroups.ts";
+import { agreeingSubgroup } from "../../src/engine/webgpu/createWebGpuEngine.ts";
 import { loadModelFolder } from "../../src/model/folder.ts";
 import { initModel, presetConfig } from "../../src/model/initModel.ts";
 import { ALLOWED, caseDistance } from "../engine/plan/distance.ts";

@@ -11,7 +11,7 @@ import {
   unknownColumns,
   type SortColumn,
 } from "../../src/panels/episodes/order.ts";
-import { movesAtAGlance } from "../../src/panels/episodes/moves.ts";
+import { movesAtAGlance } from "../../src/panels/episodes/facts.ts";
 import { Scan } from "../../src/panels/episodes/scan.ts";
 import { criticFor } from "../../src/reading/critics.ts";
 import { tdErrors } from "../../src/reading/tdErrors.ts";

@@ -11,7 +11,7 @@ const OF_SIGNS = [
   "panels/credits/credits.css",
   ...["panels/fork/fork.css", "panels/formula/formula.css", "panels/opening/opening.css"],
   ...["panels/opening/cuts.css"],
-  ...["panels/ribbon/ribbon.css", "panels/shared/signedNumber.css", "panels/tokens/tokens.css"],
+  ...["panels/ribbon/ribbon.css", "draw/signedNumber.css", "panels/tokens/tokens.css"],
   "panels/shared/signedBars.css",
 ];
 

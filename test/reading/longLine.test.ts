@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runWhole } from "../../src/numeric/sliced.ts";
 import { readDetails } from "../../src/reading/log/episodeSchema.ts";
-import { readLongLine } from "../../src/reading/log/longLine.ts";
+import { readLongLine } from "../../src/reading/log/recordingIndex.ts";
 import { readRecording } from "../../src/reading/log/recording.ts";
 import { emptyEpisodes, EMPTY_EPISODE, longEpisode } from "../fixtures/longRun.ts";
 

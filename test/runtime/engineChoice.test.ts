@@ -3,7 +3,7 @@ import type { Engine, EngineModel } from "../../src/engine/engine.ts";
 import { EngineError } from "../../src/engine/errors.ts";
 import { createWasmEngine } from "../../src/engine/wasm/createWasmEngine.ts";
 import { nodeKernels } from "../../src/engine/wasm/node.ts";
-import { browserCheckStore } from "../../src/runtime/checkStore.ts";
+import { browserCheckStore } from "../../src/runtime/trust.ts";
 import { openEngine, type Open } from "../../src/runtime/engineChoice.ts";
 import { describeError } from "../../src/runtime/errors.ts";
 import { tinySpec } from "../train/support.ts";

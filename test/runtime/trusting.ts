@@ -1,6 +1,6 @@
 /** Trust without a browser, for tests. */
 import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
-import type { CheckStore, KeptCheck } from "../../src/runtime/checkStore.ts";
+import type { CheckStore, KeptCheck } from "../../src/runtime/trust.ts";
 import { Trusted, type TrustOptions } from "../../src/runtime/trust.ts";
 
 export function memoryStore(): CheckStore & { kept: Map<string, KeptCheck> } {

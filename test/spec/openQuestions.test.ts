@@ -6,7 +6,7 @@ import { KeptResults } from "../../src/cli/sweep/keptResults.ts";
 import type { RunResult } from "../../src/cli/sweep/results.ts";
 import { planSweep, type PlannedRun } from "../../src/cli/sweep/sweepFile.ts";
 import { readResults, studyCells } from "../../src/panels/questions/results.ts";
-import { topOf } from "../../src/panels/questions/StartToEnd.tsx";
+import { topOf } from "../../src/panels/questions/QuestionsPanel.tsx";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import { ablations } from "../../src/spec/ablations.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";

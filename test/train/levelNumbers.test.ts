@@ -1,11 +1,7 @@
 /** Which level seeds belong to which run: none to two, as long as no run needs over a million levels. */
 import { expect, test } from "vitest";
 import { LevelSeeds } from "../../src/train/levels.ts";
-import {
-  candidatesOfRun,
-  candidatesToClone,
-  type Candidates,
-} from "../../src/train/levelNumbers.ts";
+import { candidatesOfRun, candidatesToClone, type Candidates } from "../../src/train/levels.ts";
 
 const MILLION = 1_000_000;
 const SEEDS = Array.from({ length: 2001 }, (_, seed) => seed);

@@ -6,7 +6,7 @@ import { expert } from "../../src/env/webshop/expert.ts";
 import { generateCatalogue } from "../../src/env/webshop/generate/generateCatalogue.ts";
 import { randomPolicy } from "../../src/env/webshop/policies.ts";
 import { WebShopEnv } from "../../src/env/webshop/webshopEnv.ts";
-import { shopOptimum } from "../../src/train/oracle/shopOptimum.ts";
+import { shopOptimum } from "../../src/train/oracle/bestValue.ts";
 import { SokobanOptimum } from "../../src/train/oracle/sokobanOptimum.ts";
 import { tableBoard } from "./oracleTable.ts";
 

@@ -4,7 +4,7 @@ import { distanceToGo } from "../../src/env/sokoban/solver.ts";
 import { mean, pearson } from "../../src/numeric/statistics.ts";
 import { rollout } from "../../src/rollout/rollout.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
-import { ceilingsOf } from "../../src/train/oracle/ceilings.ts";
+import { ceilingsOf } from "../../src/train/oracle/judge.ts";
 import { statesOf } from "../../src/train/oracle/branches.ts";
 import { trueValues } from "../../src/train/oracle/trueValues.ts";
 import { exactValue, tableBoard, tablePlayer } from "./oracleTable.ts";

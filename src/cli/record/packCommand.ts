@@ -13,7 +13,6 @@ import { OutputFolder } from "../outputFolder.ts";
 import { chunksOf, textLines } from "../textLines.ts";
 import { TRAIN_OPTIONS, openTrainEngine } from "../trainOptions.ts";
 import { isAltered, verifyRecording } from "../verifyFiles.ts";
-import { keepsOf, type Keeps } from "./keptIterations.ts";
 import type { Engine, WeightMap } from "../../engine/engine.ts";
 import type { StoredTruth } from "../../interchange/columnar/content.ts";
 import { writeSafetensors } from "../../model/safetensors.ts";
@@ -228,4 +227,30 @@ function storedOf({ value, advantage, trained, branches, gamma, steps }: TruthAn
     })),
     found: { trained, branches, gamma, steps },
   };
+}
+
+/** The iterations of a run whose episodes, weights and true values a recording stores. */
+
+interface Keeps {
+  /** Whether an iteration's episodes are stored. */
+  keep: (iteration: number) => boolean;
+  /** Iterations after which the weights are stored; the start needs none. */
+  checkpoints: number[];
+  /** Iterations whose first episodes get true values: those whose policy is stored, and the last. */
+  truths: number[];
+}
+
+/** iterations: of the run. every: stores one in this many, the first, the last, and the one that the middle's weights played. */
+function keepsOf(iterations: number, every: number): Keeps {
+  const middle = Math.floor(iterations / 2);
+  const played = [1, middle + 1, iterations];
+  return {
+    keep: (n) => n % every === 0 || played.includes(n),
+    checkpoints: unique([middle, iterations]).filter((n) => n > 0),
+    truths: unique(played.filter((n) => n <= iterations)),
+  };
+}
+
+function unique(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
 }

@@ -2,7 +2,7 @@
  * Sokoban as a text environment: RAGEN's turn manager (`ragen/llm_agent/es_manager.py`, step) with
  * Gymnasium's flags.
  */
-import { chanceOf } from "../../numeric/rng.ts";
+import { chanceOf, uniforms } from "../../numeric/rng.ts";
 import { InputError } from "../../numeric/inputError.ts";
 import type { Environment, ResetResult, StepResult } from "../environment.ts";
 import {
@@ -13,8 +13,9 @@ import {
   renderBoard,
   type Action,
   type Board,
+  ACTIONS,
+  symbolAt,
 } from "./board.ts";
-import { noisyBoard, slipped } from "./chance.ts";
 import { GYM_PAY, play } from "./dynamics.ts";
 import { generateLevel, type LevelOptions } from "./generate.ts";
 import { actionNamed, parseResponse } from "./parseResponse.ts";
@@ -205,4 +206,48 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
       turnsLeft: this.#turnsLeft,
     };
   }
+}
+
+// Optional randomness in Sokoban: moves that slip, and cells that are shown wrongly. Everything
+// follows from one number per turn, so that a turn with the same number has the same result.
+
+/** n numbers in [0, 1) from a turn's `chance`, for one purpose. [n] */
+function drawsOf(chance: number, stream: string, n: number): Float64Array {
+  return uniforms({ seed: chance, stream, iteration: 0, trajectory: 0, step: 0 }, n);
+}
+
+/** The actual moves: each goes in one of the three other directions with probability `slip`, uniformly. */
+export function slipped(wanted: readonly Action[], slip: number, chance: number): Action[] {
+  const draws = drawsOf(chance, "sokoban-slip", wanted.length); // [wanted]
+  return wanted.map((action, i) => {
+    const u = draws[i]!;
+    if (u >= slip) return action;
+    const others = ACTIONS.filter((other) => other !== action);
+    return others[Math.floor((u / slip) * others.length)]!;
+  });
+}
+
+/** What an inner cell without the player may be shown as. */
+const SHOWN = ["#", "_", "O", "X", "√"];
+
+/**
+ * The board in RAGEN's symbols with each inner cell, except the player's own, replaced by another
+ * symbol with this probability. It still parses as a board: the border and the player are shown
+ * correctly.
+ */
+export function noisyBoard(board: Board, noise: number, chance: number): string {
+  const { rows, cols, player } = board;
+  const draws = drawsOf(chance, "sokoban-observation", rows * cols); // [rows * cols]
+  const lines = renderBoard(board)
+    .split("\n")
+    .map((line) => [...line]);
+  for (let cell = 0; cell < rows * cols; cell++) {
+    const [r, c] = [Math.floor(cell / cols), cell % cols];
+    const inner = r > 0 && c > 0 && r < rows - 1 && c < cols - 1;
+    const u = draws[cell]!;
+    if (!inner || cell === player || u >= noise) continue;
+    const others = SHOWN.filter((symbol) => symbol !== symbolAt(board, cell));
+    lines[r]![c] = others[Math.floor((u / noise) * others.length)]!;
+  }
+  return lines.map((line) => line.join("")).join("\n");
 }

@@ -1,16 +1,16 @@
 /** Adjustable settings: all rows that use one follow at once. */
 import { useId } from "react";
-import type { SettingName } from "../../spec/algorithmDocs/settingUse.ts";
-import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
+import { type SettingName, usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
 import { wordAxes } from "../../method/axes.ts";
 import { ALL, type Changes, type ChangedValue } from "../../reading/credit/changes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { runConfig } from "../../reading/runConfig.ts";
 import { ownRow, settingsInUse, withChange, type Row } from "../../reading/credit/rows.ts";
-import { NumberSlider } from "./NumberSlider.tsx";
 import { words } from "./words.ts";
 import { Folded } from "../../ui/Folded.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { numberAxes, type NumberName } from "../../method/numbers.ts";
+import { CheckBox } from "../../ui/Field.tsx";
 
 interface SlidersProps {
   log: RunLog;
@@ -136,6 +136,75 @@ function WordSetting({ name, unset, asSet, changed, onChange }: WordSettingProps
           </option>
         ))}
       </select>
+      <span className="note">{asSet}</span>
+    </div>
+  );
+}
+
+// An adjustable number: a slider for the usual range, and a field for any allowed number.
+
+/** Usual ranges if an axis allows far more, and steps. */
+const RANGES: Partial<Record<NumberName, { max: number; step: number; min?: number }>> = {
+  alpha: { max: 5, step: 0.1 },
+  omega: { max: 5, step: 0.1 },
+  dualClip: { min: 1, max: 10, step: 0.1 },
+  betaKlReward: { max: 0.1, step: 0.001 },
+};
+const UNIT = { max: 1, step: 0.01 };
+
+interface NumberSliderProps {
+  name: NumberName;
+  /** The rows' values without changes; null is none. */
+  own: readonly ChangedValue[];
+  /** Shown if nothing is set. */
+  unset: string;
+  asSet: string;
+  changed: ChangedValue | undefined;
+  onChange: (value: ChangedValue | undefined) => void;
+}
+
+function NumberSlider({ name, own, unset, asSet, changed, onChange }: NumberSliderProps) {
+  const id = useId();
+  const { about, min, max, none } = numberAxes[name];
+  const range = { min: 0, ...(RANGES[name] ?? UNIT) };
+  const value = changed === undefined ? own.find((one) => typeof one === "number") : changed;
+  const typed = (text: string) => {
+    if (text.trim() === "") return onChange(undefined);
+    const number = Number(text);
+    if (number >= min && number <= max) onChange(number);
+  };
+  return (
+    <div className="slider" data-scope="page">
+      <label htmlFor={id}>
+        <code>{name}</code> <span className="note">{about}</span>
+      </label>
+      <input
+        id={id}
+        type="range"
+        {...range}
+        value={typeof value === "number" ? value : range.max}
+        data-testid={`credits-slide-${name}`}
+        onChange={({ target }) => onChange(Number(target.value))}
+      />
+      <input
+        type="number"
+        aria-label={words.exact(name)}
+        min={min}
+        max={max}
+        step="any"
+        placeholder={unset}
+        value={typeof changed === "number" ? changed : ""}
+        data-testid={`credits-set-${name}`}
+        onChange={({ target }) => typed(target.value)}
+      />
+      {none && (
+        <CheckBox
+          checked={changed === null}
+          onChange={({ target }) => onChange(target.checked ? null : undefined)}
+        >
+          {words.noneValue}
+        </CheckBox>
+      )}
       <span className="note">{asSet}</span>
     </div>
   );

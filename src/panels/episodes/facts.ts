@@ -6,7 +6,6 @@ import { criticFor, type Critic } from "../../reading/critics.ts";
 import { indexOfLargest, tdErrors } from "../../reading/tdErrors.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { Hit } from "./find.ts";
-import { movesAtAGlance } from "./moves.ts";
 
 /** A number of one turn. */
 export interface Peak {
@@ -96,4 +95,37 @@ function clippedOf(turns: readonly { clipped: boolean | null }[]) {
 export function surpriseOf({ tokens }: Pick<TurnRecord, "tokens">): number | null {
   const sum = tokens.reduce((all, { oldLogprob }) => all + (finite(oldLogprob) ?? NaN), 0);
   return tokens.length === 0 ? null : finite(-sum / tokens.length);
+}
+
+// An episode's moves at a glance, if all of them are steps on a board.
+
+const ARROWS: Readonly<Record<string, string>> = {
+  up: "↑",
+  down: "↓",
+  left: "←",
+  right: "→",
+};
+
+/** A turn without a valid action. */
+const NONE = "·";
+
+/** Longer sequences are not readable at a glance. */
+const MOST = 24;
+
+/**
+ * An arrow for each action, turn after turn; null if one is not a step, or a file does not have it.
+ */
+export function movesAtAGlance(turns: readonly Pick<TurnRecord, "actions">[]): string | null {
+  if (turns.length === 0) return null;
+  const parts: string[] = [];
+  for (const { actions } of turns) {
+    if (actions === null) return null;
+    if (actions.length === 0) parts.push(NONE);
+    for (const action of actions) {
+      const arrow = ARROWS[action.toLowerCase()];
+      if (arrow === undefined) return null;
+      parts.push(arrow);
+    }
+  }
+  return parts.length > MOST ? `${parts.slice(0, MOST).join("")}…` : parts.join("");
 }

@@ -3,15 +3,22 @@
  * made it, the others `RunEvent`s. Numbers are read at once; episodes and updates are left unread
  * until needed.
  */
-import { SLICE } from "../../numeric/sliced.ts";
+import { SLICE, type Sliced } from "../../numeric/sliced.ts";
 import { MOST_PLACES } from "../../interchange/import/refused.ts";
 import { words } from "../../interchange/import/words.ts";
-import type { RunEvent } from "../../record/runEvent.ts";
+import type { RunEvent, EpisodeRecord, TurnRecord, UpdateRecord } from "../../record/runEvent.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
-import type { Unread } from "./iterationDetails.ts";
-import { memberRanges, skipBlank, textAt, type MemberRange, type ByteRange } from "./lineScan.ts";
-import { LONG_LINE, readLongLine } from "./longLine.ts";
-import { readDetails, type Misfit } from "./episodeSchema.ts";
+import type { Unread, IterationDetails } from "./iterationDetails.ts";
+import {
+  memberRanges,
+  skipBlank,
+  textAt,
+  type MemberRange,
+  type ByteRange,
+  itemsOf,
+  membersSliced,
+} from "./lineScan.ts";
+import { readDetails, type Misfit, readEpisode, readTurn } from "./episodeSchema.ts";
 import { isClosing, readEvent, readHeader } from "./recordingSchema.ts";
 
 /** One event; `line` is the position of the rest of an iteration. Can be sent between threads. */
@@ -168,4 +175,54 @@ export function checkDetails(
 /** Null unless valid JSON, and not nested too deep. */
 function parseJson(text: string): unknown {
   return jsonOrNothing(text) ?? null;
+}
+
+// An iteration's line of megabytes, read in slices: parsing it at once would block the page.
+
+/** Bytes of a line that can be parsed at once in a few milliseconds. */
+const LONG_LINE = 500_000;
+
+/** The same result as `readDetails` for the line. */
+export function* readLongLine(bytes: Uint8Array, line: ByteRange): Sliced<IterationDetails> {
+  const members = (yield* membersSliced(bytes, line)) ?? [];
+  const [list, steps] = [valueOf(members, "episodes"), valueOf(members, "updates")];
+  const episodes: EpisodeRecord[] = [];
+  if (list)
+    yield* itemsOf(bytes, list, function* (item) {
+      const episode = yield* episodeIn(bytes, item);
+      if (episode) episodes.push(episode);
+      yield;
+    });
+  const updates: unknown = steps && parsed(bytes, steps);
+  return { episodes, updates: Array.isArray(updates) ? (updates as UpdateRecord[]) : null };
+}
+
+/** Null if it is invalid. */
+function* episodeIn(bytes: Uint8Array, item: ByteRange): Sliced<EpisodeRecord | null> {
+  const members = yield* membersSliced(bytes, item);
+  const list = members && valueOf(members, "turns");
+  if (!members || !list || bytes[list.start] !== LIST) return null;
+  const head = members
+    .filter(({ name }) => name !== "turns")
+    .map(({ whole }) => textAt(bytes, whole));
+  const turns: TurnRecord[] = [];
+  let fits = true;
+  yield* itemsOf(bytes, list, function* (one) {
+    const turn = fits ? readTurn(parsed(bytes, one)) : null;
+    if (turn) turns.push(turn);
+    else fits = false;
+    yield;
+  });
+  return fits ? readEpisode(jsonOrNothing(`{${head.join(",")}}`), turns) : null;
+}
+
+const LIST = 0x5b;
+
+/** The last member of that name, as in JSON.parse. */
+function valueOf(members: readonly MemberRange[], wanted: string): ByteRange | null {
+  return members.findLast(({ name }) => name === wanted)?.value ?? null;
+}
+
+function parsed(bytes: Uint8Array, range: ByteRange): unknown {
+  return jsonOrNothing(textAt(bytes, range));
 }

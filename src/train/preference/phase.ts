@@ -6,20 +6,24 @@ import { NO_TRACE } from "../../method/credit/trace.ts";
 import type { Credit } from "../../algorithm/registry.ts";
 import { exp } from "../../numeric/deterministic.ts";
 import { permutation } from "../../numeric/rng.ts";
-import { segmentMean, segmentSum } from "../../numeric/segments.ts";
+import { segmentMean, segmentSum, composeOffsets } from "../../numeric/segments.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import type { IterationResult } from "../context.ts";
-import type { IterationContext } from "../context.ts";
+import type { IterationResult, IterationContext } from "../context.ts";
 import { episodeRecords, type LastUse } from "../records.ts";
 import { reduceMetrics } from "../reduceMetrics.ts";
-import { responseEnds, rolloutMetrics } from "../rolloutMetrics.ts";
-import { collectPairs } from "./collect.ts";
-import { type Collected } from "./collected.ts";
+import { responseEnds, rolloutMetrics, episodeReturn } from "../rolloutMetrics.ts";
+import type { Collected } from "./collected.ts";
 import type { PreferenceLearner } from "./learner.ts";
-import type { RolloutPair } from "./pairs.ts";
+import { type RolloutPair, buildPairs, splitPairs } from "./pairs.ts";
 import { judgePairs, updateOnPairs, type Judged } from "./update.ts";
+import type { EngineModel } from "../../engine/engine.ts";
+import { append } from "../../numeric/lists.ts";
+import { rollout, type Episode, type Task } from "../../rollout/rollout.ts";
+import { checkFinite, gather, maskAt } from "../columns.ts";
+import { batchOfEpisodes, episodeRow, placeRows } from "../episodes.ts";
+import { trainingSeeds } from "../iterate.ts";
 
 /** @throws NotFiniteError if a number of the model is not finite. */
 export async function iterateOnPairs(
@@ -186,4 +190,67 @@ function note({ lastUse, credit }: PhaseUse, { batch, tokens }: Collected, judge
     exp(Math.min(MAX_LOG_RATIO, Math.max(-MAX_LOG_RATIO, x))),
   ); // [K]
   credit.turnAdvantage = segmentMean(credit.tokenAdvantage, batch.tokenStart); // [K]
+}
+
+// The data of a phase: rollouts of the policy at its beginning, the pairs they form, and the reference's log-probs.
+
+/**
+ * Plays the tasks of the given iterations with a model and pairs the rollouts.
+ * @throws NotFiniteError if a number of the model is not finite.
+ */
+async function collectPairs(
+  context: IterationContext,
+  { reference }: PreferenceLearner,
+  player: EngineModel,
+  iterations: number[],
+): Promise<Collected> {
+  const { spec } = context;
+  const played: Episode[] = [];
+  for (const n of iterations) append(played, await playPairs(context, player, n));
+  const episodes = played.map((episode, trajectory) => ({ ...episode, trajectory }));
+  const rows = episodes.map((episode) => episodeRow(episode, spec.context, false));
+  const placed = placeRows(rows);
+  const { temperature } = spec.sampling;
+  const mask = maskAt(placed.rows, placed.tokenAt);
+  const out = await reference.forward({ rows: placed.rows, mask, temperature, entropy: true });
+  const batch = batchOfEpisodes(episodes, spec.optimisation.rewardScale);
+  batch.oldLogprob = batch.refLogprob = gather(out.logprob, placed.tokenAt); // [N]
+  checkFinite("logprob", batch.refLogprob);
+  const { pairsPerTask, minGap, heldOut } = spec.preference!;
+  const scored = episodes.map((episode) => ({
+    task: episode.task.name,
+    reward: episodeReturn(episode),
+  }));
+  const pairs = buildPairs(scored, pairsPerTask, minGap);
+  const tokens = composeOffsets(batch.turnStart, batch.tokenStart); // [B+1]
+  const entropy = gather(out.entropy!, placed.tokenAt); // [N]
+  const split = splitPairs(pairs, heldOut, spec.seed, iterations[0]!);
+  return { episodes, rows, batch, tokens, entropy, ...split };
+}
+
+/** The tasks of one iteration, each played G times, as for a group algorithm. */
+async function playPairs(
+  context: IterationContext,
+  model: EngineModel,
+  iteration: number,
+): Promise<Episode[]> {
+  const { spec, family, gate } = context;
+  const { tasksPerIteration, groupSize } = spec.optimisation;
+  const set = {
+    tasks: tasksPerIteration,
+    episodes: tasksPerIteration * groupSize,
+    pool: spec.environment.trainLevels,
+  };
+  const seeds = await trainingSeeds(context, iteration, set);
+  const task = (seed: number, n: number) => ({ name: `${family.name}:${n}:${seed}`, seed });
+  return rollout({
+    model,
+    world: family.world,
+    tasks: seeds.flatMap((seed, n) => Array<Task>(groupSize).fill(task(seed, n))),
+    context: spec.context,
+    sampling: spec.sampling,
+    // The same stream for every learner: equal policies play equal episodes.
+    key: { seed: spec.seed, stream: "rollout", iteration },
+    ...(gate && { gate }),
+  });
 }

@@ -2,7 +2,7 @@
 import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
 import { openDevice } from "../../../src/engine/webgpu/device.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
-import { agreeingSubgroup } from "../../../src/engine/webgpu/subgroups.ts";
+import { agreeingSubgroup } from "../../../src/engine/webgpu/createWebGpuEngine.ts";
 import type { Contender } from "../contender.ts";
 import { engineContender } from "./engines.ts";
 

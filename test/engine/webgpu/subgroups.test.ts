@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provideWebGpu } from "../../../src/engine/tfjs/node.ts";
 import { openDevice, type OpenDevice } from "../../../src/engine/webgpu/device.ts";
 import { lanesFor } from "../../../src/engine/webgpu/kernels/lanes.ts";
-import { agreeingSubgroup } from "../../../src/engine/webgpu/subgroups.ts";
+import { agreeingSubgroup } from "../../../src/engine/webgpu/createWebGpuEngine.ts";
 import { fakeDevice } from "./fakeDevice.ts";
 import { withCode, withMethods } from "./withMethods.ts";
 

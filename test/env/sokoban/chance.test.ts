@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseBoard, renderBoard } from "../../../src/env/sokoban/board.ts";
-import { noisyBoard, slipped } from "../../../src/env/sokoban/chance.ts";
+import { noisyBoard, slipped } from "../../../src/env/sokoban/sokobanEnv.ts";
 import { SokobanEnv } from "../../../src/env/sokoban/sokobanEnv.ts";
 import { validateSpec } from "../../../src/spec/experiment.ts";
 import { presetSpec } from "../../../src/spec/presets.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dependence } from "../../../src/train/diagnostics/mutualInformation.ts";
+import { dependence } from "../../../src/train/diagnostics/crossScoring.ts";
 
 const file = resolve(import.meta.dirname, "../../golden/formulas.json");
 const golden = JSON.parse(readFileSync(file, "utf8")) as Record<string, Record<string, number>>;

@@ -5,7 +5,7 @@ import { episodeRow, placeRows, batchOfEpisodes } from "../../../src/train/episo
 import { Experiment } from "../../../src/train/experiment.ts";
 import { playIteration } from "../../../src/train/iterate.ts";
 import { takeGradient } from "../../../src/train/gradient/flat.ts";
-import { along, eachScore, unitsOf } from "../../../src/train/gradient/tokenScores.ts";
+import { along, eachScore, unitsOf } from "../../../src/train/gradient/block.ts";
 import type { Learner } from "../../../src/train/learner.ts";
 import { normals } from "../../../src/numeric/rng.ts";
 import { host, tinySpec } from "../support.ts";

@@ -7,7 +7,7 @@ import {
   withTruth,
 } from "../../../src/train/gradient/rowWeights.ts";
 import { plainWeights, referenceGradient } from "../../../src/train/gradient/reference.ts";
-import { along, eachScore, unitsOf } from "../../../src/train/gradient/tokenScores.ts";
+import { along, eachScore, unitsOf } from "../../../src/train/gradient/block.ts";
 import { batchOfEpisodes } from "../../../src/train/episodes.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import type { Episode } from "../../../src/rollout/rollout.ts";
