@@ -15,15 +15,17 @@ export interface LensPanel extends Manifest<PanelId> {
 
 /** A panel that is a figure: its file, what draws it, and the panel's own parts come together. */
 function ofFigure<S extends SettingTable, Read>(
+  file: string,
   load: () => Promise<FigurePanel<S, Read>>,
-  loadParts: () => Promise<FigureParts> = async () => ({}),
+  part?: { file: string; load: () => Promise<FigureParts> },
 ): ComponentType {
   const open = async () => {
     const view = import("./shared/FigurePanelView.tsx");
-    const [of, parts, { FigurePanelView }] = await Promise.all([load(), loadParts(), view]);
+    const [of, parts, { FigurePanelView }] = await Promise.all([load(), part?.load() ?? {}, view]);
     return { Figure: () => createElement(FigurePanelView<S, Read>, { of, parts }) };
   };
-  return lazyPart("Figure", open, words.opening);
+  const chunks = ["FigurePanelView", file, ...(part ? [part.file] : [])];
+  return lazyPart("Figure", open, words.opening, undefined, chunks);
 }
 
 const components: Record<PanelId, ComponentType> = {
@@ -33,14 +35,20 @@ const components: Record<PanelId, ComponentType> = {
   turns: lazyPart("TurnsPanel", () => import("./turns/TurnsPanel.tsx"), words.opening),
   credits: lazyPart("CreditsPanel", () => import("./credits/CreditsPanel.tsx"), words.opening),
   formula: lazyPart("FormulaPanel", () => import("./formula/FormulaPanel.tsx"), words.opening),
-  group: ofFigure(async () => (await import("../figures/group/group.ts")).groupPanel),
+  group: ofFigure("group", async () => (await import("../figures/group/group.ts")).groupPanel),
   tokens: lazyPart("TokensPanel", () => import("./tokens/TokensPanel.tsx"), words.opening),
-  clip: ofFigure(async () => (await import("../figures/clip/clip.ts")).clipPanel),
+  clip: ofFigure("clip", async () => (await import("../figures/clip/clip.ts")).clipPanel),
   critic: ofFigure(
+    "critic",
     async () => (await import("../figures/critic/critic.ts")).criticPanel,
-    async () => ({ landscape: (await import("./critic/LandscapeSection.tsx")).LandscapeSection }),
+    {
+      file: "LandscapeSection",
+      load: async () => ({
+        landscape: (await import("./critic/LandscapeSection.tsx")).LandscapeSection,
+      }),
+    },
   ),
-  byTurn: ofFigure(async () => (await import("../figures/byTurn/byTurn.ts")).byTurnPanel),
+  byTurn: ofFigure("byTurn", async () => (await import("../figures/byTurn/byTurn.ts")).byTurnPanel),
   fork: lazyPart("ForkPanel", () => import("./fork/ForkPanel.tsx"), words.opening),
   playground: lazyPart(
     "PlaygroundPanel",
@@ -48,7 +56,7 @@ const components: Record<PanelId, ComponentType> = {
     words.opening,
   ),
   doctor: lazyPart("DoctorPanel", () => import("./doctor/DoctorPanel.tsx"), words.opening),
-  speed: ofFigure(async () => (await import("../figures/speed/speed.ts")).speedPanel),
+  speed: ofFigure("speed", async () => (await import("../figures/speed/speed.ts")).speedPanel),
   gradient: lazyPart("GradientPanel", () => import("./gradient/GradientPanel.tsx"), words.opening),
   run: RunPanel,
 };

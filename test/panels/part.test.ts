@@ -1,3 +1,4 @@
+import { readSources } from "../bench/sizes.mjs";
 import { describe, expect, it } from "vitest";
 import { createPart, parts, PAUSES, retryWhenOnline } from "../../src/ui/parts/part.ts";
 import { PartError } from "../../src/ui/parts/partFiles.ts";
@@ -85,4 +86,13 @@ describe("a part of the page", () => {
     const { part } = partOf(["comes"]);
     expect(parts).toContain(part);
   });
+});
+
+it("has the name of its file, by which the page knows what to fetch for it", () => {
+  const texts = readSources().map(({ text }) => text);
+  const named = /(?:lazyPart|createPart|ofFigure)\(\s*"(\w+)",[^"]*?import\(\s*"([^"]+)"/g;
+  const parts = texts.flatMap((text) => [...text.matchAll(named)]);
+  expect(parts.length).toBeGreaterThan(60);
+  const wrong = parts.filter(([, name, path]) => !new RegExp(`/${name}\\.tsx?$`).test(path!));
+  expect(wrong.map(([all]) => all)).toEqual([]);
 });

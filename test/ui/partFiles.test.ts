@@ -36,7 +36,7 @@ function builtPage() {
 it("a style sheet on its way is waited for by all whose it is", async () => {
   const links = builtPage();
   const loaded: string[] = [];
-  const load = (name: string) => withFiles(name, () => Promise.resolve(loaded.push(name)));
+  const load = (name: string) => withFiles([name], () => Promise.resolve(loaded.push(name)));
   const both = Promise.all([load("A"), load("B")]);
   await vi.waitUntil(() => links.length > 0);
   await new Promise((resolve) => setTimeout(resolve, 5));

@@ -4,10 +4,9 @@ import { IterationChart } from "../../charts/IterationChart.tsx";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { lineFigure, runInput, wholeFigure, type ChartInput } from "../../figures/curves/chart.ts";
 import { drawnMethods } from "../../figures/curves/lines.ts";
-import { metricsOf, type Metric } from "../../figures/curves/metrics.ts";
+import type { Metric } from "../../figures/curves/metrics.ts";
 import { sentBeside } from "../../figures/curves/sent.ts";
 import type { Window } from "../../numeric/scale.ts";
-import { environmentOf } from "../../reading/curveMetrics.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
@@ -95,22 +94,4 @@ const selectSeeds = ({ seeds }: ExperimentState) => seeds;
 export function useRunWithSeeds(): { view: RunView; seeds: readonly RunLog[] } {
   const view = useExperimentState(selectView);
   return { view, seeds: fitting(view, useExperimentState(selectSeeds)) };
-}
-
-/** Rewards jump from batch to batch: unsmoothed, three lines are one tangle. */
-const OPENING = { metrics: "heldout, reward", smoothing: 0.8 };
-
-/** The two curves of the opening page: held-out success, and the reward of training. */
-export function OpeningCurves() {
-  const run = useRunWithSeeds();
-  const metrics = metricsOf(OPENING.metrics, environmentOf(run.view.log));
-  return metrics.map((metric) => (
-    <CurrentChart
-      key={metric.id}
-      {...run}
-      metric={metric}
-      place="opening"
-      smoothing={OPENING.smoothing}
-    />
-  ));
 }

@@ -18,15 +18,16 @@ type AnyComponent = FC<any>;
 
 /**
  * `name`: the component's, and its file's; `opening`: shown while it loads, below the result of
- * `beside` for its props: content that must not wait.
+ * `beside` for its props: content that must not wait; `chunks`: files that `load` imports, if it is not one of that name.
  */
 export function lazyPart<Name extends string, Module extends Record<Name, AnyComponent>>(
   name: Name,
   load: () => Promise<Module>,
   opening: string,
   beside: (props: ComponentProps<Module[Name]>) => ReactNode = () => null,
+  chunks: readonly string[] = [name],
 ): FC<ComponentProps<Module[Name]>> {
-  const part = createPart(name, async () => (await load())[name]);
+  const part = createPart(name, async () => (await load())[name], undefined, chunks);
   return function LazyPart(props) {
     const now = usePart(part);
     const waiting = opening !== "" && <p className="empty">{opening}</p>;

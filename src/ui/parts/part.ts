@@ -8,7 +8,7 @@ export type PartState<T> =
   | { state: "failed"; why: string };
 
 export interface Part<T> {
-  /** Name of its chunk: the file's name without its extension. */
+  /** Name of its chunk, if it has one alone: the file's name without its extension. */
   name: string;
   get(): PartState<T>;
   subscribe(listener: () => void): () => void;
@@ -20,7 +20,7 @@ export interface Part<T> {
 
 interface PartIo {
   /** Calls `load` once every file of the part is available. @throws PartError */
-  withFiles: <T>(name: string, use: () => Promise<T>) => Promise<T>;
+  withFiles: <T>(chunks: readonly string[], use: () => Promise<T>) => Promise<T>;
   pause: (ms: number) => Promise<void>;
 }
 
@@ -41,6 +41,7 @@ export function createPart<T>(
   name: string,
   importIt: () => Promise<T>,
   { withFiles, pause }: PartIo = pageIo,
+  chunks: readonly string[] = [name],
 ): Part<T> {
   let now: PartState<T> = { state: "waiting" };
   const listeners = new Set<() => void>();
@@ -50,7 +51,7 @@ export function createPart<T>(
   };
   /** Firefox never requests a module again after it failed once, so its files are fetched first. */
   const tryOnce = async () => {
-    const value = await withFiles(name, importIt);
+    const value = await withFiles(chunks, importIt);
     if (now.state !== "ready") become({ state: "ready", value });
   };
   /** The current attempt: concurrent callers share it. */

@@ -42,10 +42,11 @@ const here = new Set<string>();
 /** Files being fetched, by address: parts that load together share many. */
 const fetching = new Map<string, Promise<void>>();
 
-/** Fetches a part's missing files, adds its style sheets to the page, and then loads it. @throws PartError */
-export async function withFiles<T>(name: string, load: () => Promise<T>): Promise<T> {
+/** Fetches the missing files of a part's chunks, adds their style sheets to the page, and then loads it. @throws PartError */
+export async function withFiles<T>(chunks: readonly string[], load: () => Promise<T>): Promise<T> {
   const list = pageFiles();
-  const urls = (list?.parts[name] ?? []).map((place) => absolute(list!.files[place]!));
+  const places = new Set(chunks.flatMap((name) => list?.parts[name] ?? []));
+  const urls = [...places].map((place) => absolute(list!.files[place]!));
   const missing = urls.filter((url) => !here.has(url));
   await Promise.all(missing.map(fetchOnce));
   await Promise.all(missing.filter((url) => url.endsWith(".css")).map(addStyle));
@@ -82,7 +83,10 @@ export async function fetchFile(url: string, options: RequestInit = {}): Promise
 /** Style sheets being loaded, by address: parts that load together share some. */
 const coming = new Map<string, Promise<void>>();
 
-/** Vite would add it too, but only once: a failed sheet would be missing for good. */
+/**
+ * Vite would add it too, but only once: a failed sheet would be missing for good. A sheet that Vite is loading stays: Vite waits for it,
+ * and without its element would wait for ever.
+ */
 function addStyle(href: string): Promise<void> {
   const known = coming.get(href);
   if (known) return known;
@@ -90,7 +94,6 @@ function addStyle(href: string): Promise<void> {
     (link) => link.href === href,
   );
   if (old?.sheet) return Promise.resolve();
-  old?.remove();
   const link = document.createElement("link");
   Object.assign(link, { rel: "stylesheet", href });
   const come = new Promise<void>((resolve, reject) => {

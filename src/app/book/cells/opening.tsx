@@ -11,7 +11,7 @@ import type { CellScreen, ContentProps } from "./screen.ts";
 const OpeningCurves = afterPaint(
   lazyPart(
     "OpeningCurves",
-    () => import("../../../panels/curves/RunChart.tsx"),
+    () => import("../../../panels/curves/OpeningCurves.tsx"),
     appWords.loadingCurves,
   ),
 );
