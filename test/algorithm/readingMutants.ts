@@ -10,7 +10,7 @@ const turnPpo = "algorithm/reading/turnPpo.ts";
 export const readingMutants: readonly Mutant[] = [
   [grpo, "r + inside[h]!", "r"],
   [grpo, "task[c] === name", "c >= 0"],
-  [grpo, "return 0; // nobody", "return group[0]!; // nobody"],
+  [grpo, "return 0; // nothing", "return group[0]!; // nothing"],
   [grpo, "group.every((R) => R === group[0]) ? group[0]! : mean(group)", "mean(group)"],
   [grpo, "+ 1e-6", "+ 1e-4"],
   [grpo, "1 - epsLow, w", "1 - epsHigh, w"],

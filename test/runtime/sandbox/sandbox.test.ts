@@ -53,7 +53,7 @@ describe("values", () => {
     const cases = {
       "a function": "() => 1",
       "a symbol": "Symbol('a')",
-      "no plain object": "new Map([[1, 2]])",
+      "not a plain object": "new Map([[1, 2]])",
       "contains itself": "(() => { const a = {}; a.a = a; return a; })()",
       "more than": "new Float64Array(4_000_001)",
     };
