@@ -55,7 +55,7 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
     doctor: /The run is short/,
   },
   huge: {
-    clip: /The first 64 of 96 steps/,
+    clip: /64 of 96 are shown, those around the cursor/,
     critic: /400 of 3200 turns are shown/,
     episodes: /Rows 1 to 50 of 64/,
   },
