@@ -27,6 +27,7 @@ const BROWSERS = {
   sequence: { groupOrder: 0 },
   // Several at a time: what they time is processor time.
   isolate: false,
+  setupFiles: ["test/courseSetup.mjs"],
   ...TIMEOUTS,
   expect,
 };

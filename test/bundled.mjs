@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { courseDefine } from "../src/app/build/course.mjs";
 import { ensureInstalled, root } from "../src/cli/setup.mjs";
 import { buildKernels, buildNodeWorker } from "../src/engine/wasm/build.mjs";
 
@@ -43,6 +44,7 @@ export async function runBundled(folder) {
     target: "node20",
     define: {
       __TURNBOOK_ROOT__: JSON.stringify(root),
+      ...courseDefine(root),
     },
     plugins: [ownFolders],
     logLevel: "error",
