@@ -94,7 +94,12 @@ const doingOf =
   (act: CardAct) =>
     "to" in act ? move(act.to) : choose(act.choice, act.value);
 
-const LOOKS = { note: "note prose-note", notice: "notice", warning: "notice notice-warning" };
+const LOOKS = {
+  note: "note",
+  prose: "note prose-note",
+  notice: "notice",
+  warning: "notice notice-warning",
+};
 
 type TextProps = { block: TextBlock } & Pick<FigureActs, "move">;
 

@@ -31,8 +31,8 @@ export type Block =
 export interface TextBlock {
   kind: "text";
   text: string;
-  /** `empty` replaces a picture, `notice` is framed, `warning` reports a problem; a plain paragraph when absent. */
-  look?: "note" | "empty" | "notice" | "warning";
+  /** `empty` replaces a picture, `prose` explains, behind "?" in a pane; `notice` is framed, `warning` reports a problem; a plain paragraph when absent. */
+  look?: "note" | "prose" | "empty" | "notice" | "warning";
   /** A heading above it. */
   title?: string;
   id?: string;

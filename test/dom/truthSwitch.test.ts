@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** True values that have not comparable than the critic's V: where the page first opens the lens. */
+/** True values that have another discount than the critic's V: where the page first opens the lens. */
 import { expect, it } from "vitest";
 import { lensPanel } from "./lensPanel.ts";
 import { by } from "./page.ts";
@@ -10,7 +10,7 @@ const { open } = lensPanel("critic");
 it("offers a method whose true values fit, and leaves no place for an empty picture", async () => {
   const { page, errors, close } = await open("&at=grpo,26,20,1");
   const line = by(page, "critic-truth");
-  await line.getByText("not comparable").waitFor();
+  await line.getByText("another discount").waitFor();
   expect(await by(page, "critic-truth-scatter").count()).toBe(0);
   await line.locator("button", { hasText: "To Turn-PPO’s episodes" }).click();
   await by(page, "critic-truth-scatter").waitFor();

@@ -48,7 +48,7 @@ export const criticPanel = figurePanel({
       { kind: "choices", choices: choices(model, span) },
       textBlock(choicesNote(model), "note"),
       textBlock(describeModel(model), undefined, "critic-summary"),
-      ...(model.truth.length === 0 ? [noTruth(model, view, at, truths)] : []),
+      ...(model.truth.length === 0 ? noTruth(model, view, at, truths) : []),
       ...(model.points.length > 0 && !model.untrained ? [pictures(model, at)] : []),
       ...tables(model),
       { kind: "part", id: "landscape" },
@@ -88,16 +88,29 @@ function choicesNote({ against, iterations, pairs, without }: CriticModel): stri
 }
 
 /** Why there is no picture of the truth, and the way to a method whose truth has the critic's discount. */
-function noTruth(model: CriticModel, { log }: RunView, at: ResolvedChoice, truths: Truths): Block {
-  const { otherTruth, critic } = model;
+function noTruth(
+  model: CriticModel,
+  { log }: RunView,
+  at: ResolvedChoice,
+  truths: Truths,
+): Block[] {
+  const { otherTruth, unpaidTurns, critic } = model;
   const fitting = otherTruth && critic ? methodWithTruth(log, at, truths, critic.name) : null;
-  return {
-    ...textBlock(describeTruth(model), "note", "critic-truth"),
-    title: words.truth,
-    ...(fitting !== null && {
-      go: [{ name: words.truthOf(titleOf(fitting)), to: { algorithm: fitting, fork: null } }],
-    }),
-  };
+  const brief = otherTruth
+    ? words.truthOtherBrief
+    : unpaidTurns > 0
+      ? words.truthUnpaidBrief
+      : words.truthNoneBrief;
+  return [
+    {
+      ...textBlock(brief, undefined, "critic-truth"),
+      title: words.truth,
+      ...(fitting !== null && {
+        go: [{ name: words.truthOf(titleOf(fitting)), to: { algorithm: fitting, fork: null } }],
+      }),
+    },
+    textBlock(describeTruth(model), "prose"),
+  ];
 }
 
 function pictures(model: CriticModel, at: ResolvedChoice): Block {

@@ -65,6 +65,9 @@ export const words = {
   truth: "Value against the truth",
   truthOf: (title: string) => `To ${title}’s episodes`,
   truthHint: "True value: mean return of this policy from copies of a state.",
+  truthNoneBrief: "Press “Estimate true values” above.",
+  truthOtherBrief: "The true values have another discount than this critic.",
+  truthUnpaidBrief: "The true values leave out process rewards.",
   truthUnpaid:
     "This critic was trained on process rewards, and the true values leave them out. So the two are not comparable.",
   truthNone:

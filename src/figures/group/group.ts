@@ -59,7 +59,7 @@ function compared(view: GroupView): Figure {
     {
       ...textBlock(
         `${words.summary(groups.length, comparable, flat)} ${words.overviewHint}`,
-        "note",
+        "prose",
       ),
       title: words.overview,
     },
@@ -78,7 +78,7 @@ function compared(view: GroupView): Figure {
       ? [textBlock(words.partial(n, planned), "note", "group-partial")]
       : []),
     table(view, group),
-    textBlock(words.keys, "note"),
+    textBlock(words.keys, "prose"),
   ];
 }
 
