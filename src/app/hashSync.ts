@@ -31,7 +31,10 @@ export function syncHash(store: ExperimentStore, page: PageWindow = window): () 
   };
   const read = () => {
     const { hash } = page.location;
-    if (isScreen(hash) && isOurs(hash) && isExperimentHash(hash)) receiveLink(store, hash);
+    if (!isScreen(hash) || !isOurs(hash)) return;
+    if (isExperimentHash(hash)) receiveLink(store, hash);
+    // A place in the notebook names no experiment, but the reader has left the lens.
+    else store.setState({ screen: "notebook" });
   };
   // Coming back from another view is not a new link.
   const change = () => {

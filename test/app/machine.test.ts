@@ -20,6 +20,23 @@ import { editField } from "../../src/store/specDraft.ts";
 import { examined, measured } from "../fixtures/machineReport.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 
+/** A window with only its address; `tell` says that the address has changed. */
+function fakePage(hash: string) {
+  const listeners: (() => void)[] = [];
+  const written: string[] = [];
+  const location = { hash };
+  const page = {
+    location,
+    history: {
+      state: null,
+      replaceState: (_: unknown, __: string, to: string) => written.push(to),
+    },
+    addEventListener: (_: string, listener: () => void) => listeners.push(listener),
+    removeEventListener: () => undefined,
+  } as unknown as PageWindow;
+  return { page, location, written, tell: () => listeners.forEach((listener) => listener()) };
+}
+
 describe("the address", () => {
   it("of the machine page is not an experiment", () => {
     expect(routeOf(MACHINE_HASH)).toBe("machine");
@@ -28,18 +45,7 @@ describe("the address", () => {
   });
 
   it("stays the machine page's while the form changes", async () => {
-    const listeners: (() => void)[] = [];
-    const written: string[] = [];
-    const location = { hash: MACHINE_HASH };
-    const page = {
-      location,
-      history: {
-        state: null,
-        replaceState: (_: unknown, __: string, to: string) => written.push(to),
-      },
-      addEventListener: (_: string, listener: () => void) => listeners.push(listener),
-      removeEventListener: () => undefined,
-    } as unknown as PageWindow;
+    const { page, location, written, tell } = fakePage(MACHINE_HASH);
     const store = createExperimentStore(shortRun());
     const stop = syncHash(store, page);
     store.setState(({ draft }) => ({ draft: editField(draft, "seed", "41") }));
@@ -51,11 +57,25 @@ describe("the address", () => {
     expect(written).toHaveLength(1);
     // Coming back to the form's own link asks nothing, although there are edits.
     location.hash = written[0]!;
-    listeners.forEach((listener) => listener());
+    tell();
     expect(store.getState().waitingLink).toBeNull();
     location.hash = "#v1/nano?seed=7";
-    listeners.forEach((listener) => listener());
+    tell();
     expect(store.getState().waitingLink).not.toBeNull();
+    stop();
+  });
+
+  it("that names no experiment leaves the lens: it is not written back", async () => {
+    const { page, location, written, tell } = fakePage("#v1/nano?view=lens");
+    const store = createExperimentStore(shortRun());
+    const stop = syncHash(store, page);
+    expect(store.getState().screen).toBe("lens");
+    location.hash = "";
+    tell();
+    expect(store.getState().screen).toBe("notebook");
+    store.setState(({ draft }) => ({ draft: editField(draft, "seed", "41") }));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(written.map(routeOf)).toEqual(["notebook"]);
     stop();
   });
 });
