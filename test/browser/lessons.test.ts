@@ -11,6 +11,7 @@ import { readFields, type FieldsOf } from "../../src/notebook/cellFields.ts";
 import type { TypedCell } from "../../src/notebook/cell.ts";
 import { parseNotebook } from "../../src/notebook/document.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
+import { words } from "../../src/app/book/words.ts";
 import { axeFaults } from "./axe.ts";
 import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
 
@@ -140,16 +141,28 @@ const isWalked = ({ type, defines, flags }: TypedCell) =>
   !flags.includes("hide") &&
   (type === "quiz" || (type === "code" && !defines && !flags.includes("fold")));
 
-/** One iteration of an experiment, in the page that its address opens. */
-async function train(name: string, id: string): Promise<void> {
+/** One iteration of an experiment, in the page that its address opens; of one that is folded away, in its sweep. */
+async function train(name: string, { id, flags }: TypedCell): Promise<void> {
   const address = `${site.url}#lesson/${name}/${id}?optimisation.iterations=1`;
   const { page, errors, close } = await openPage(browser, address);
   await by(page, "lesson").waitFor();
-  await page.locator("[data-run-state]").waitFor();
-  await by(page, "run").first().click();
-  await page.locator("[data-run-state=finished]").waitFor({ timeout: 300_000 });
+  if (flags.includes("fold")) await runSweep(page, name);
+  else {
+    await page.locator("[data-run-state]").waitFor();
+    await by(page, "run").first().click();
+    await page.locator("[data-run-state=finished]").waitFor({ timeout: 300_000 });
+  }
   expect(errors).toEqual([]);
   await close();
+}
+
+/** Goes to the step with the lesson's sweep, and runs all of it. */
+async function runSweep(page: Page, name: string): Promise<void> {
+  const { id } = cellsOf(name).find(({ type }) => type === "sweep")!;
+  const cell = page.locator(`[data-cell="${id}"]`);
+  while ((await cell.count()) === 0) await by(page, "lesson-next").click();
+  await by(page, "run-sweep").click();
+  await page.getByText(words.sweep.done, { exact: true }).waitFor({ timeout: 600_000 });
 }
 
 it.each(lessons)("the lesson %s is walked to its end", async (name) => {
@@ -163,7 +176,7 @@ it.each(lessons)("the lesson %s is walked to its end", async (name) => {
   const live = cells.filter(
     ({ type, body }) => type === "experiment" && !/^recording:/m.test(body),
   );
-  for (const { id } of live) await train(name, id);
+  for (const one of live) await train(name, one);
 });
 
 it("has glossary cards that open by focus and close by Escape", async () => {
