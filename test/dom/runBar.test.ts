@@ -46,6 +46,17 @@ it("names each finding on its track, and leads to the iteration by a click", asy
   expect([choice.algorithm, choice.iteration]).toEqual(["grpo", 19]);
 });
 
+it("draws a place of its track once, and names a few, however many findings there are", async () => {
+  const experiment = emptyExperiment("test");
+  const many = Array.from({ length: 3000 }, (_, i) => finding(1 + (i % 20)));
+  await showText(experiment, recordingOf([...typicalEvents(), ...many]));
+  const { container } = render(bar(experiment));
+  expect(container.querySelectorAll(".track-finding")).toHaveLength(20);
+  expect(container.querySelectorAll("*").length).toBeLessThan(200);
+  for (const mark of screen.getAllByTestId("track-mark"))
+    expect(mark.title.length).toBeLessThan(400);
+});
+
 it("leads from its chip to the first finding's method and iteration, wherever the cursor was", async () => {
   const experiment = emptyExperiment("test");
   await showText(experiment, recordingOf([...typicalEvents(), finding(19)]));

@@ -15,7 +15,7 @@ export function FindingMarks({ findings, total, onGo }: FindingMarksProps) {
   return (
     <span className="track-marks">
       {markedPlaces(findings, total).map((group) => {
-        const names = group.map(nameOf).join("; ");
+        const names = namesOf(group);
         return (
           <Button
             key={group[0]!.iteration}
@@ -30,6 +30,15 @@ export function FindingMarks({ findings, total, onGo }: FindingMarksProps) {
       })}
     </span>
   );
+}
+
+/** A group of more is named by these, and by the number of the others. */
+const NAMED = 4;
+
+function namesOf(group: readonly Finding[]): string {
+  const named = group.slice(0, NAMED).map(nameOf);
+  const others = group.length - named.length;
+  return [...named, ...(others > 0 ? [words.others(others)] : [])].join("; ");
 }
 
 function nameOf({ title, algorithm, iteration }: Finding): string {

@@ -64,6 +64,10 @@ function Track({ view: { log }, choice, total }: TrackProps) {
   const { iteration, iterations } = resolveChoice(log, choice);
   const findings = soundFindings(log);
   const place = (at: number) => `${(100 * at) / total}%`;
+  // A track shows a thousand places apart, however many iterations and findings there are.
+  const places = (all: readonly number[]) => [
+    ...new Set(all.map((at) => place((total / 1000) * Math.round((1000 * at) / total)))),
+  ];
   const goTo = (at: number) =>
     store.setState((now) => ({
       choice: { ...now.choice, iteration: at, episode: 0, turn: 0, token: null },
@@ -77,15 +81,11 @@ function Track({ view: { log }, choice, total }: TrackProps) {
           className="track-done"
           style={{ width: place(Math.min(total, log.finishedIterations)) }}
         />
-        {evaluationsOf(log).map((at) => (
-          <span key={at} className="track-tick" style={{ left: place(at) }} />
+        {places(evaluationsOf(log)).map((left) => (
+          <span key={left} className="track-tick" style={{ left }} />
         ))}
-        {findings.map(({ iteration: at, algorithm, detector }) => (
-          <span
-            key={`${algorithm} ${detector} ${at}`}
-            className="track-finding"
-            style={{ left: place(at) }}
-          />
+        {places(findings.map(({ iteration: at }) => at)).map((left) => (
+          <span key={left} className="track-finding" style={{ left }} />
         ))}
       </span>
       <input

@@ -38,6 +38,7 @@ export const words = {
   findings: (count: number) => plural(count, "finding"),
   finding: (iteration: number, title: string, method: string) =>
     `Iteration ${iteration}: ${title} (${method})`,
+  others: (count: number) => `and ${count} more`,
   takes: (time: string) => `about ${time}`,
   fingerprint: (hex: string) => `Fingerprint ${hex}`,
   exact: { everywhere: "bit-exact", device: "bit-exact on this device", no: "not bit-exact" },
