@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
-import { courseDefine } from "./src/app/build/course.mjs";
 import { SLOW } from "./test/slow.ts";
 
 // Three projects for `npm test`: unit (pure code, the command line, and pages without layout), engine (tensor goldens and parity),
@@ -82,9 +81,6 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Constants that builds of the page set. */
-const define = courseDefine(import.meta.dirname);
-
 const SHUFFLED = process.argv.includes("--sequence.shuffle.files");
 
 export default defineConfig({
@@ -94,13 +90,12 @@ export default defineConfig({
     globalSetup: ["test/kernels.mjs"],
     projects: [
       {
-        define,
         test: {
           name: "unit",
           ...OTHERS,
           include: ["test/**/*.test.ts"],
           exclude: ELSEWHERE,
-          setupFiles: ["test/unitSetup.ts", "test/equalBytes.ts"],
+          setupFiles: ["test/courseSetup.mjs", "test/unitSetup.ts", "test/equalBytes.ts"],
           // Modules are loaded, and runs are trained, once a worker, not once a file: that is half of the time.
           isolate: false,
           // Training and the command line's processes are slow on a busy machine.
@@ -110,13 +105,12 @@ export default defineConfig({
         },
       },
       {
-        define,
         test: {
           name: "fast",
           ...OTHERS,
           include: ["test/**/*.test.ts"],
           exclude: [...ELSEWHERE, ...SLOW],
-          setupFiles: ["test/unitSetup.ts", "test/equalBytes.ts"],
+          setupFiles: ["test/courseSetup.mjs", "test/unitSetup.ts", "test/equalBytes.ts"],
           isolate: false,
           testTimeout: 120_000,
           expect,
@@ -133,7 +127,6 @@ export default defineConfig({
         },
       },
       {
-        define,
         test: {
           name: "browser",
           ...BROWSERS,
@@ -141,7 +134,6 @@ export default defineConfig({
         },
       },
       {
-        define,
         test: {
           name: "screens",
           ...BROWSERS,

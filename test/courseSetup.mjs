@@ -1,4 +1,4 @@
-// What builds of the page define, for tests that run beside a page in Chromium.
+// What builds of the page define. Vitest's own `define` is lost where files share a worker.
 import { resolve } from "node:path";
 import { courseDefine } from "../src/app/build/course.mjs";
 
