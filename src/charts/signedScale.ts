@@ -3,7 +3,7 @@
  * ends are the 2 and 98 % quantiles, symmetric around 0, so that one outlier does not bleach the
  * rest; the largest number if nearly all are 0.
  */
-import { greatest } from "../numeric/lists.ts";
+import { largestSize } from "../numeric/lists.ts";
 import { quantile } from "../numeric/statistics.ts";
 import { isZeroBeside, zeroBeside } from "../numeric/format.ts";
 
@@ -32,11 +32,6 @@ export function signClass(value: number, size?: number): "plus" | "minus" | unde
 }
 
 const NO_TONE: SignedTone = { sign: "zero", strength: 0 };
-
-/** The largest absolute value; 0 of none. */
-export function largestSize(values: readonly number[]): number {
-  return greatest([0, ...values.filter(Number.isFinite).map(Math.abs)]);
-}
 
 /** The full tone is at least this many times what counts as 0: numbers that hardly differ from 0 are pale. */
 const FULL_TONE = 10;

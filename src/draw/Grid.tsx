@@ -1,7 +1,6 @@
 /** Rows that are links: their buttons are one stop for Tab. */
-import { largestSize } from "../charts/signedScale.ts";
 import type { GridBlock, GridCell, GridColumn, GridText } from "../figures/figure.ts";
-import { around } from "../numeric/lists.ts";
+import { around, largestSize } from "../numeric/lists.ts";
 import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/DataTable.tsx";
 import { Explained } from "../ui/Explained.tsx";

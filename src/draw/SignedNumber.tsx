@@ -1,7 +1,8 @@
 /** A number with its sign as a bar: from the middle to the right above 0, to the left and hatched below it. */
 import type { CSSProperties } from "react";
 import { formatSignedBrief } from "../numeric/format.ts";
-import { largestSize, signedScale } from "../charts/signedScale.ts";
+import { signedScale } from "../charts/signedScale.ts";
+import { largestSize } from "../numeric/lists.ts";
 import "./signedNumber.css";
 
 interface SignedNumberProps {

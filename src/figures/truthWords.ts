@@ -8,6 +8,9 @@ export const policyName = (trained: number) =>
     ? "the initial policy, before any training"
     : `the policy after ${counted(trained, "iteration")}`;
 
+/** After a name. */
+export const ofPolicy = (trained: number) => `of ${policyName(trained)}`;
+
 /**
  * Says which policies the true values are of, if those did not play the episodes; null if the same
  * policy did. `trained`: as in `otherPolicy`, of each truth that is shown.

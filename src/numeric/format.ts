@@ -136,3 +136,14 @@ export function formatSignedLike(format: (value: number) => string, value: numbe
 export function shorten(text: string): string {
   return text.replace(/(\.\d*?)0+(?=$|\s|e)/, "$1").replace(/\.(?=$|\s|e)/, "");
 }
+
+export interface NumberFormats {
+  plain: (value: number | null | undefined) => string;
+  /** With a plus sign, too; `size`: the largest number shown with it, if known. */
+  signed: (value: number | null | undefined, size?: number) => string;
+}
+
+/** Two decimals. */
+export const BRIEF: NumberFormats = { plain: formatBrief, signed: formatSignedBrief };
+/** All available digits. */
+export const FULL: NumberFormats = { plain: formatNumber, signed: formatSigned };

@@ -11,6 +11,11 @@ export function greatest(x: ArrayLike<number>): number {
   return best;
 }
 
+/** The largest absolute value; 0 for none. */
+export function largestSize(values: readonly number[]): number {
+  return greatest([0, ...values.filter(Number.isFinite).map(Math.abs)]);
+}
+
 /** The smallest of them: Infinity for none, NaN if any is, like Math.min. */
 export function least(x: ArrayLike<number>): number {
   let best = Infinity;

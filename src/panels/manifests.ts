@@ -3,7 +3,7 @@ import { curves } from "./curves/manifest.ts";
 import { ribbon } from "./ribbon/manifest.ts";
 import { episodes } from "./episodes/manifest.ts";
 import { turns } from "./turns/manifest.ts";
-import { credits } from "./credits/manifest.ts";
+import { credits } from "../figures/credits/manifest.ts";
 import { formula } from "./formula/manifest.ts";
 import { group } from "../figures/group/manifest.ts";
 import { tokens } from "./tokens/manifest.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatBrief } from "../../src/numeric/format.ts";
 import { words as ask } from "../../src/panels/shared/ask/words.ts";
-import { words as says } from "../../src/panels/credits/words.ts";
+import { words as says } from "../../src/figures/credits/words.ts";
 import { turnbook } from "../cli/cliSupport.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
 import { lensPanel, openPanel } from "./lensPanel.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { panelWords } from "../../src/panels/shared/strings.ts";
 import { targetText, valueText } from "../../src/panels/turns/criticNumber.ts";
-import { stretchAt as stretchOf } from "../../src/ui/stretch.ts";
+import { stretchAt as stretchOf } from "../../src/numeric/stretch.ts";
 import { TURNS_DRAWN } from "../../src/panels/turns/TurnList.tsx";
 
 const stretchAt = (turn: number, count: number) => stretchOf(turn, count, TURNS_DRAWN);

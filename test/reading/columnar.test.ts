@@ -15,9 +15,9 @@ import {
 } from "../../src/interchange/columnar/manifest.ts";
 import { clipModel } from "../../src/figures/clip/model.ts";
 import { groupingOf } from "../../src/reading/credit/alone.ts";
-import { columnsOf } from "../../src/panels/credits/columns.ts";
+import { columnsOf } from "../../src/figures/credits/columns.ts";
 import { rowNames, rowOf } from "../../src/reading/credit/rows.ts";
-import { creditRows } from "../../src/panels/credits/tableModel.ts";
+import { creditRows } from "../../src/figures/credits/tableModel.ts";
 import { criticModel } from "../../src/figures/critic/model.ts";
 import { titleOf } from "../../src/reading/titles.ts";
 import { runConfig } from "../../src/reading/runConfig.ts";

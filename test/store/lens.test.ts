@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { credits } from "../../src/panels/credits/manifest.ts";
+import { credits } from "../../src/figures/credits/manifest.ts";
 import { manifests } from "../../src/panels/manifests.ts";
 import { lensPanels } from "../../src/panels/panelTable.ts";
 import { decodeLink } from "../../src/spec/link.ts";

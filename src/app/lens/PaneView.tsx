@@ -2,7 +2,7 @@
 import { useStore } from "zustand";
 import { lensPanels } from "../../panels/panelTable.ts";
 import { panes } from "../../panels/panes.ts";
-import { ExplainedContext } from "../../panels/shared/explained.ts";
+import { ExplainedContext } from "../../ui/explained.ts";
 import { PanelSection } from "./PanelSection.tsx";
 import { isExplained, paneNotes } from "./paneNotes.ts";
 

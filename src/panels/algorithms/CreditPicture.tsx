@@ -1,7 +1,8 @@
 /** The credit of each algorithm: turns are columns, methods are rows, credit is a signed bar. */
 import { useMemo } from "react";
 import { formatSignedBrief } from "../../numeric/format.ts";
-import { largestSize, signClass } from "../../charts/signedScale.ts";
+import { signClass } from "../../charts/signedScale.ts";
+import { largestSize } from "../../numeric/lists.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { families, type Family } from "../../spec/algorithmDocs/families.ts";
 import { Table } from "../../ui/DataTable.tsx";

@@ -1,20 +1,21 @@
 /** The table: a row for each algorithm, a column for each turn or token, signed colours with their numbers. */
 import { memo, useMemo, type CSSProperties } from "react";
-import { formatBrief } from "../../numeric/format.ts";
+import { FULL, type NumberFormats, formatBrief } from "../../numeric/format.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles, type LineStyle } from "../../charts/palette.ts";
+import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { inFull } from "../../ui/tablesIn.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { FULL, useNumberFormats, type NumberFormats } from "../shared/explained.ts";
-import { credits } from "./manifest.ts";
-import type { CreditColumn } from "./columns.ts";
-import { columnName, formatCell } from "./summary.ts";
-import type { TableInput, TableRow } from "./tableModel.ts";
-import { signOf, type Agreement } from "./truth.ts";
+import { useNumberFormats } from "../../ui/explained.ts";
+import { credits } from "../../figures/credits/manifest.ts";
+import type { CreditColumn } from "../../figures/credits/columns.ts";
+import { columnName, formatCell } from "../../figures/credits/summary.ts";
+import type { TableInput, TableRow } from "../../figures/credits/tableModel.ts";
+import { signOf, type Agreement } from "../../figures/credits/truth.ts";
 import { rove } from "../../ui/roving.ts";
-import { words } from "./words.ts";
+import { words } from "../../figures/credits/words.ts";
 import { Button } from "../../ui/Button.tsx";
 
 interface CreditTableProps {
@@ -272,7 +273,7 @@ interface CellProps {
 }
 
 function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
-  const { title, whose, kind, values, intervals, scale } = row;
+  const { title, whose, kind, values, intervals, among, size } = row;
   const value = values[place]!;
   const number = kind === "reward" || kind === "truth" ? "advantage" : quantity;
   const formats = useNumberFormats();
@@ -286,7 +287,11 @@ function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
   return (
     <td
       className={cut ? "number cut" : "number"}
-      {...barOf(value, toned, scale)}
+      {...barOf(
+        value,
+        toned,
+        quantity === "ratio" ? logOf(signedScale(among)) : signedScale(among, size),
+      )}
       data-value={inFull(value)}
       data-current={current || undefined}
       title={`${whose ? `${title} ${whose}` : title}, ${columnName(column)}: ${full}${interval ? ` (${range(FULL)})` : ""}`}
@@ -298,6 +303,11 @@ function Cell({ row, column, quantity, place, current, onMove }: CellProps) {
   );
 }
 
+const logOf =
+  (scale: SignedScale): SignedScale =>
+  (ratio) =>
+    scale(Math.log(ratio));
+
 const rangeText = (
   [low, high]: readonly [number, number],
   { signed }: NumberFormats,
@@ -305,7 +315,7 @@ const rangeText = (
 ) => `${signed(low, size)} … ${signed(high, size)}`;
 
 /** A bar from the cell's middle, to the right above 0; pale if the sign is uncertain. */
-function barOf(value: number | null, toned: boolean, scale: TableRow["scale"]) {
+function barOf(value: number | null, toned: boolean, scale: SignedScale) {
   if (value === null) return {};
   const { sign, strength } = scale(value);
   if (sign === "zero") return { "data-zero": true };

@@ -10,12 +10,18 @@ import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { useCursor, type Cursor } from "../shared/useCursor.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { runConfig } from "../../reading/runConfig.ts";
-import { stretchAt } from "../../ui/stretch.ts";
+import { stretchAt } from "../../numeric/stretch.ts";
 import { TurnStretch } from "../shared/TurnStretch.tsx";
 import { useSlicedRedraw } from "../shared/useSlicedRedraw.ts";
 import { groupingOf } from "../../reading/credit/alone.ts";
-import { credits } from "./manifest.ts";
-import { columnsOf, MAX_TOKENS, MAX_TURNS, openTurns, partAt } from "./columns.ts";
+import { credits } from "../../figures/credits/manifest.ts";
+import {
+  columnsOf,
+  MAX_TOKENS,
+  MAX_TURNS,
+  openTurns,
+  partAt,
+} from "../../figures/credits/columns.ts";
 import { CreditTable } from "./CreditTable.tsx";
 import { ExactNumbers } from "./ExactNumbers.tsx";
 import { ExportBatch } from "./ExportBatch.tsx";
@@ -23,15 +29,16 @@ import type { RowRequest } from "../../reading/credit/rowCredit.ts";
 import { rowRequest, rowNames, rowOf } from "../../reading/credit/rows.ts";
 import { RowPicker } from "./RowPicker.tsx";
 import { Sliders } from "./Sliders.tsx";
-import { creditRows, type TableInput, type TableRow } from "./tableModel.ts";
+import { creditRows, type TableInput, type TableRow } from "../../figures/credits/tableModel.ts";
 import { otherPolicy } from "../../reading/truths.ts";
 import { TruthPolicy } from "../shared/ask/TruthPolicy.tsx";
-import { truthsOf } from "./truth.ts";
+import { truthsOf } from "../../figures/credits/truth.ts";
 import { computed } from "../../reading/credit/computed.ts";
 import { useChoices, type CreditChoices } from "./viewChoices.ts";
 import { ViewControls } from "./ViewControls.tsx";
-import { panelWords } from "../shared/strings.ts";
-import { words } from "./words.ts";
+import "./credits.css";
+import "./lowCredits.css";
+import { words } from "../../figures/credits/words.ts";
 import { Empty } from "../../ui/Empty.tsx";
 
 const selectTruths = (state: ExperimentState) => state.truths;
@@ -104,7 +111,7 @@ function Credits({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }
           <ExportBatch input={shown} iteration={at.iteration} />
         </>
       ) : (
-        <Empty>{panelWords.credits.computing}</Empty>
+        <Empty>{words.computing}</Empty>
       )}
     </div>
   );

@@ -1,10 +1,10 @@
 /** The table in words, and its exact numbers. */
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
-import type { CreditColumn } from "./columns.ts";
-import { columnName, summarise } from "./summary.ts";
-import type { TableInput, TableRow } from "./tableModel.ts";
-import { words } from "./words.ts";
+import type { CreditColumn } from "../../figures/credits/columns.ts";
+import { columnName, summarise } from "../../figures/credits/summary.ts";
+import type { TableInput, TableRow } from "../../figures/credits/tableModel.ts";
+import { words } from "../../figures/credits/words.ts";
 
 interface ExactNumbersProps {
   input: TableInput;

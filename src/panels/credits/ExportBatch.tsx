@@ -3,11 +3,11 @@ import { useState } from "react";
 import { encodeBatch } from "../../record/encodeBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { sharedBatch, type Episodes } from "../../reading/credit/batch.ts";
-import { commandOf, noNumbersOf } from "./command.ts";
-import type { TableInput } from "./tableModel.ts";
+import { commandOf, noNumbersOf } from "../../figures/credits/command.ts";
+import type { TableInput } from "../../figures/credits/tableModel.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { download } from "../../ui/download.ts";
-import { words } from "./words.ts";
+import { words } from "../../figures/credits/words.ts";
 import { Button } from "../../ui/Button.tsx";
 
 interface ExportBatchProps {

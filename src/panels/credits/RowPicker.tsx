@@ -2,7 +2,7 @@
 import { algorithmNames } from "../../spec/algorithms.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { Row } from "../../reading/credit/rows.ts";
-import { words } from "./words.ts";
+import { words } from "../../figures/credits/words.ts";
 import { Button } from "../../ui/Button.tsx";
 
 interface RowPickerProps {

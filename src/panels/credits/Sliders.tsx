@@ -6,7 +6,7 @@ import { ALL, type Changes, type ChangedValue } from "../../reading/credit/chang
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { runConfig } from "../../reading/runConfig.ts";
 import { ownRow, settingsInUse, withChange, type Row } from "../../reading/credit/rows.ts";
-import { words } from "./words.ts";
+import { words } from "../../figures/credits/words.ts";
 import { Folded } from "../../ui/Folded.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { numberAxes, type NumberName } from "../../method/numbers.ts";

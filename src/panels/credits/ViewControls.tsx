@@ -1,9 +1,9 @@
 /** Which number is shown, and at which granularity. */
 import { useId } from "react";
-import type { Quantity } from "./quantity.ts";
-import type { Grain } from "./columns.ts";
+import type { Quantity } from "../../figures/credits/columns.ts";
+import type { Grain } from "../../figures/credits/columns.ts";
 import type { CreditChoices } from "./viewChoices.ts";
-import { words } from "./words.ts";
+import { words } from "../../figures/credits/words.ts";
 
 interface ViewControlsProps {
   choices: CreditChoices;

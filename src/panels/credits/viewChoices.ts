@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { ALL, type Changes } from "../../reading/credit/changes.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
-import { credits } from "./manifest.ts";
-import type { Quantity } from "./quantity.ts";
-import type { Grain } from "./columns.ts";
+import { credits } from "../../figures/credits/manifest.ts";
+import type { Quantity } from "../../figures/credits/columns.ts";
+import type { Grain } from "../../figures/credits/columns.ts";
 
 export interface CreditChoices {
   quantity: Quantity;

@@ -1,6 +1,7 @@
 /** A value landscape as squares to draw, and in words. */
 import { formatSigned } from "../../numeric/format.ts";
-import { largestSize, signedScale, type SignedTone } from "../../charts/signedScale.ts";
+import { signedScale, type SignedTone } from "../../charts/signedScale.ts";
+import { largestSize } from "../../numeric/lists.ts";
 import type { ValuesAnswer } from "../../runtime/questions.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { turnValue, type Critic } from "../../reading/critics.ts";

@@ -1,6 +1,6 @@
 /** Episodes as rows, some of them at a time; headers sort, a row's button moves all panels. */
 import { memo, useEffect, useRef, useState } from "react";
-import { useNumberFormats } from "../shared/explained.ts";
+import { useNumberFormats } from "../../ui/explained.ts";
 import { Table } from "../../ui/DataTable.tsx";
 import { rove } from "../../ui/roving.ts";
 import type { Hit } from "./find.ts";

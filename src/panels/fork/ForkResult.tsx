@@ -7,7 +7,7 @@ import type { Fork } from "../../store/forkTypes.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
 import { policyName, sayDiscount } from "../../figures/truthWords.ts";
-import { panelWords } from "../shared/strings.ts";
+import { words as credits } from "../../figures/credits/words.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Meanings } from "../../ui/Meanings.tsx";
@@ -123,7 +123,7 @@ function Credits({ fork, view, samples }: CreditsProps) {
   );
   const trained = trainedAt(wanted);
   const truth = samples.find(({ kind }) => kind === "recorded")!.advantage!;
-  const trainedTitle = panelWords.credits.trained(titleOf(fork.question.algorithm));
+  const trainedTitle = credits.trained(titleOf(fork.question.algorithm));
   const { algorithm } = fork.question;
   const titles = { truth: words.truth, trained: trainedTitle, algorithm };
   const marks = advantageMarks({ truth, trained, said }, titles);
@@ -131,7 +131,7 @@ function Credits({ fork, view, samples }: CreditsProps) {
     <>
       <h4>{words.credits}</h4>
       <p className="note prose-note">{words.creditsHint}</p>
-      {said.length === 0 && <p className="note">{panelWords.credits.computing}</p>}
+      {said.length === 0 && <p className="note">{credits.computing}</p>}
       <div className="table-scroll" tabIndex={0} role="group" aria-label={words.credits}>
         <AdvantagePicture marks={marks} />
       </div>
@@ -147,7 +147,7 @@ function Credits({ fork, view, samples }: CreditsProps) {
             <dt>{trainedTitle}</dt>
             <dd className="number">
               {formatSigned(trained)}{" "}
-              <span className="note fork-reason">{panelWords.credits.trainedHint}</span>
+              <span className="note fork-reason">{credits.trainedHint}</span>
             </dd>
           </div>
         )}

@@ -5,7 +5,7 @@ import { algorithmNames, rowNameOf } from "../../spec/algorithms.ts";
 import { useKeyOf } from "../../ui/actionKeys.ts";
 import { visible } from "../../text/visible.ts";
 import { ownRow } from "../../reading/credit/rows.ts";
-import { panelWords } from "../shared/strings.ts";
+import { words as credits } from "../../figures/credits/words.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { useCursor, type Cursor } from "../shared/useCursor.ts";
 import { usePanelSetting } from "../shared/usePanelSetting.ts";
@@ -106,11 +106,7 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
         {shown && <Heading {...shown.wanted} />}
       </Head>
       <StepBar step={step} onStep={setStep} />
-      {shown ? (
-        <Filled {...shown} step={step} move={move} />
-      ) : (
-        <Empty>{panelWords.credits.computing}</Empty>
-      )}
+      {shown ? <Filled {...shown} step={step} move={move} /> : <Empty>{credits.computing}</Empty>}
       {[words.keys(keyOf), ...words.notes].map((note) => (
         <p key={note} className="note prose-note">
           {note}

@@ -1,7 +1,7 @@
 /** The final results above the formulas that they come from. */
 import { isZeroBeside } from "../../numeric/format.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { useNumberFormats } from "../shared/explained.ts";
+import { useNumberFormats } from "../../ui/explained.ts";
 import type { BatchPlace } from "./place.ts";
 import { isCut, resultsOf, type Result } from "./results.ts";
 import { words } from "./words.ts";

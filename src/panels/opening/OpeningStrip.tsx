@@ -11,7 +11,8 @@ import {
 import type { Picture } from "../../env/picture.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
-import { largestSize, signClass } from "../../charts/signedScale.ts";
+import { signClass } from "../../charts/signedScale.ts";
+import { largestSize } from "../../numeric/lists.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import type { Opening } from "../../reading/opening.ts";
 import { OPENING_METHODS } from "../../reading/openingMethods.ts";

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { toneBackground } from "../../charts/signedScale.ts";
 import type { TurnRecord } from "../../record/runEvent.ts";
-import { useNumberFormats } from "../shared/explained.ts";
+import { useNumberFormats } from "../../ui/explained.ts";
 import { pictureOf } from "../../env/descriptors.ts";
 import { beginning, describeChart, describeEnd } from "./describe.ts";
 import { RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";

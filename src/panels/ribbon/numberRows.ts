@@ -1,9 +1,9 @@
 /** The numbers below the ribbon's pictures, row by row, and the meaning of each row. */
+import { BRIEF, type NumberFormats } from "../../numeric/format.ts";
 import type { SignedTone } from "../../charts/signedScale.ts";
 import type { TurnTruth } from "../../reading/truths.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import { words as ask } from "../shared/ask/words.ts";
-import { BRIEF, type NumberFormats } from "../shared/explained.ts";
 import type { RibbonTurn } from "./ribbon.ts";
 import type { RibbonView } from "./ribbonView.ts";
 import { words } from "./words.ts";

@@ -1,5 +1,6 @@
 /** Everything the ribbon draws of the episode at the cursor. */
-import { largestSize, signedScale, type SignedScale } from "../../charts/signedScale.ts";
+import { signedScale, type SignedScale } from "../../charts/signedScale.ts";
+import { largestSize } from "../../numeric/lists.ts";
 import type { Discount } from "../../method/credit/discount.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";

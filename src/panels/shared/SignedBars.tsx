@@ -1,8 +1,7 @@
 /** Credits of one turn as bars from one zero line: up for plus, down and hatched for minus; even the smallest is visible. */
 import type { CSSProperties } from "react";
 import { isZeroBeside } from "../../numeric/format.ts";
-import { largestSize } from "../../charts/signedScale.ts";
-import { greatest } from "../../numeric/lists.ts";
+import { greatest, largestSize } from "../../numeric/lists.ts";
 import "./signedBars.css";
 
 interface SignedBarsProps {

@@ -1,5 +1,5 @@
 /** Which turns of a long episode are drawn, with controls for the others. */
-import type { Stretch } from "../../ui/stretch.ts";
+import type { Stretch } from "../../numeric/stretch.ts";
 import { panelWords } from "./strings.ts";
 import { Button } from "../../ui/Button.tsx";
 

@@ -41,11 +41,6 @@ export const panelWords = {
     clipNotInFile: "clip not in the file",
     keys: "Keys: j and k move between turns, ← and → between episodes.",
   },
-  credits: {
-    computing: "Computing …",
-    trained: (title: string) => `${title}, as trained`,
-    trainedHint: "from the log: values used in training",
-  },
   numbers: {
     value: { name: "V(s)", hint: hintOf("value") },
     reward: { name: "Reward", hint: hintOf("reward") },

@@ -2,7 +2,7 @@
 import { signedScale } from "../../charts/signedScale.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
-import { stretchAt } from "../../ui/stretch.ts";
+import { stretchAt } from "../../numeric/stretch.ts";
 import { panelWords } from "../shared/strings.ts";
 import { TurnStretch } from "../shared/TurnStretch.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";

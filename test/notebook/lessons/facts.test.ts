@@ -8,7 +8,7 @@ import { turnShaping } from "../../../src/method/credit/shaping.ts";
 import { rewardOf, rewardUnits } from "../../../src/env/sokoban/dynamics.ts";
 import { mean } from "../../../src/numeric/statistics.ts";
 import { clippedSurrogate } from "../../../src/method/clip/range.ts";
-import { agreementOf, truthsOf } from "../../../src/panels/credits/truth.ts";
+import { agreementOf, truthsOf } from "../../../src/figures/credits/truth.ts";
 import { isZeroBeside } from "../../../src/numeric/format.ts";
 import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { howOf, rowOf } from "../../../src/reading/credit/rows.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readFields } from "../../../src/notebook/cellFields.ts";
 import { mean, std, studentT, tInterval } from "../../../src/numeric/statistics.ts";
-import { agreementOf, truthsOf } from "../../../src/panels/credits/truth.ts";
+import { agreementOf, truthsOf } from "../../../src/figures/credits/truth.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
 import { creditOf } from "../../../src/reading/credit/rowCredit.ts";
 import { howOf, ownRow } from "../../../src/reading/credit/rows.ts";

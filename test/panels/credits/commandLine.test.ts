@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { sharedBatch } from "../../../src/reading/credit/batch.ts";
-import { readClip, readRatio, type Reader } from "../../../src/panels/credits/cells.ts";
+import { readClip, readRatio, type Reader } from "../../../src/figures/credits/cells.ts";
 import { creditOf, objectiveOf } from "../../../src/reading/credit/rowCredit.ts";
 import { encodeBatch } from "../../../src/record/encodeBatch.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";

@@ -1,15 +1,16 @@
+import { signedScale } from "../../../src/charts/signedScale.ts";
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../../src/algorithm/registry.ts";
 import { recordedBatch } from "../../../src/algorithm/recordedBatch.ts";
-import { formatSignedBrief } from "../../../src/numeric/format.ts";
+import { BRIEF, formatSignedBrief } from "../../../src/numeric/format.ts";
 import { sharedBatch, withCritics } from "../../../src/reading/credit/batch.ts";
 import {
   readAdvantage,
   readClip,
   readRatio,
   readTrained,
-} from "../../../src/panels/credits/cells.ts";
-import { columnsOf, MAX_TOKENS, openTurns } from "../../../src/panels/credits/columns.ts";
+} from "../../../src/figures/credits/cells.ts";
+import { columnsOf, MAX_TOKENS, openTurns } from "../../../src/figures/credits/columns.ts";
 import { RECENT_ITERATIONS } from "../../../src/reading/recent.ts";
 import { creditOf, isKnown, objectiveOf } from "../../../src/reading/credit/rowCredit.ts";
 import {
@@ -19,13 +20,11 @@ import {
   setWords,
   withChange,
 } from "../../../src/reading/credit/rows.ts";
-import { formatCell, summarise } from "../../../src/panels/credits/summary.ts";
-import { creditRows, type TableInput } from "../../../src/panels/credits/tableModel.ts";
-import { agreementOf, agreementWith, truthsOf } from "../../../src/panels/credits/truth.ts";
+import { formatCell, summarise } from "../../../src/figures/credits/summary.ts";
+import { creditRows, type TableInput } from "../../../src/figures/credits/tableModel.ts";
+import { agreementOf, agreementWith, truthsOf } from "../../../src/figures/credits/truth.ts";
 import { words as reasons } from "../../../src/reading/credit/words.ts";
-import { BRIEF } from "../../../src/panels/shared/explained.ts";
-import { panelWords } from "../../../src/panels/shared/strings.ts";
-import { words } from "../../../src/panels/credits/words.ts";
+import { words } from "../../../src/figures/credits/words.ts";
 import type { EpisodeRecord, IterationEvent, RunEvent } from "../../../src/record/runEvent.ts";
 import { algorithmNames, resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import { ALL } from "../../../src/reading/credit/changes.ts";
@@ -417,7 +416,7 @@ describe("truth", () => {
     const column = input().columns[0]!;
     for (const value of row.values) {
       expect(formatCell("advantage", column, value, row, BRIEF)).toBe("0.00");
-      expect(row.scale(value!)).toEqual({ sign: "zero", strength: 0 });
+      expect(signedScale(row.among, row.size)(value!)).toEqual({ sign: "zero", strength: 0 });
     }
     expect(rounded.find(({ id }) => id === "grpo")!.agreement!.signed).toBeLessThanOrEqual(1);
     // Of another length: it is about another episode.
@@ -585,7 +584,7 @@ describe("the table", () => {
     const none = trainedBy(resolveAlgorithm("reinforce"));
     expect(none.values).toEqual([null, null, null]);
     expect(none.yesOrNo).toBe(undefined);
-    expect(none.notes).toEqual([panelWords.credits.trainedHint, words.noRatio]);
+    expect(none.notes).toEqual([words.trainedHint, words.noRatio]);
     const unknown = trainedBy(null);
     expect(unknown).toMatchObject({ values: [0, 0, 0], yesOrNo: true });
     expect(unknown.notes).toContain(words.cutOrNot);

@@ -1,7 +1,7 @@
 /** UI texts around questions to a run's models. */
 import { formatDuration } from "../../../numeric/format.ts";
 import { plural } from "../../../numeric/counted.ts";
-import { policyName } from "../../../figures/truthWords.ts";
+import { ofPolicy } from "../../../figures/truthWords.ts";
 
 export const words = {
   recordedOnly:
@@ -39,7 +39,7 @@ export const words = {
   truthBy: (trained: number) =>
     trained === 0 ? "True values: initial policy" : `True values: after iteration ${trained}`,
   /** After a row's name. */
-  by: (trained: number) => `of ${policyName(trained)}`,
+  by: ofPolicy,
   truthHint:
     "The live policy plays many continuations from every turn of this episode, to estimate each state's true value. Ribbon, Credits and Critic then show it.",
   truthNeedsModel:

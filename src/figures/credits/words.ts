@@ -1,6 +1,5 @@
 /** UI texts of the credits panel. */
-import type { Grain } from "./columns.ts";
-import type { Quantity } from "./quantity.ts";
+import type { Grain, Quantity } from "./columns.ts";
 import { counted } from "../../numeric/counted.ts";
 
 const QUANTITIES: Record<Quantity, { name: string; about: string }> = {
@@ -41,6 +40,9 @@ export const words = {
   /** As named in the command palette. */
   exports: { copy: "Export batch: copy", save: "Export batch: save as a file" },
   about: "The credit that each algorithm gives this episode: same rollouts, same critics.",
+  computing: "Computing …",
+  trained: (title: string) => `${title}, as trained`,
+  trainedHint: "from the log: values used in training",
   noTurns: "This episode has no turns to credit.",
   quantities: QUANTITIES,
   quantity: "Show",

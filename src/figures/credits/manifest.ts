@@ -1,8 +1,6 @@
 import { creditChanges } from "../../store/creditChanges.ts";
 import { ALGORITHM_NAME, names, oneOf } from "../../store/lensCodecs.ts";
-import { definePanel } from "../../figures/manifest.ts";
-import "./credits.css";
-import "./lowCredits.css";
+import { definePanel } from "../manifest.ts";
 
 export const credits = definePanel({
   id: "credits",

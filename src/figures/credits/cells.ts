@@ -4,8 +4,7 @@ import { mean } from "../../numeric/statistics.ts";
 import { LOG_RATIO_LIMIT } from "../../method/objective/ratio.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import type { CreditColumn } from "./columns.ts";
-import type { Quantity } from "./quantity.ts";
+import type { CreditColumn, Quantity } from "./columns.ts";
 import type { EpisodeObjective } from "../../reading/credit/rowCredit.ts";
 import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 

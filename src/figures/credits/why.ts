@@ -1,6 +1,6 @@
 /** Why rows differ: what each compares the episode with, in a sentence with its numbers. */
 import { formatSignedBrief } from "../../numeric/format.ts";
-import { largestSize } from "../../charts/signedScale.ts";
+import { largestSize } from "../../numeric/lists.ts";
 import { trajectoryScores } from "../../method/credit/rewards.ts";
 import { isAlone } from "../../reading/credit/alone.ts";
 import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";

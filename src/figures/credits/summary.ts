@@ -1,8 +1,6 @@
 /** The table in words: where each row puts its credit. */
-import { formatPercent } from "../../numeric/format.ts";
-import { FULL } from "../shared/explained.ts";
-import type { Quantity } from "./quantity.ts";
-import type { CreditColumn } from "./columns.ts";
+import { FULL, formatPercent } from "../../numeric/format.ts";
+import type { CreditColumn, Quantity } from "./columns.ts";
 import type { TableRow } from "./tableModel.ts";
 import { words } from "./words.ts";
 

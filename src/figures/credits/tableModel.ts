@@ -1,5 +1,5 @@
 /** The whole table as plain data: for the picture, the list of numbers below it, and tests. */
-import { largestSize, signedScale, type SignedScale } from "../../charts/signedScale.ts";
+import { largestSize } from "../../numeric/lists.ts";
 import { trajectoryScores } from "../../method/credit/rewards.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
@@ -18,8 +18,7 @@ import {
   type Reader,
   type TrainedUse,
 } from "./cells.ts";
-import { type Quantity } from "./quantity.ts";
-import type { CreditColumn, Grain } from "./columns.ts";
+import type { CreditColumn, Grain, Quantity } from "./columns.ts";
 import { normalisedOver, nothingToNormalise } from "../../reading/credit/normalised.ts";
 import { creditOf, objectiveOf, type Tried } from "../../reading/credit/rowCredit.ts";
 import { type RowCredit } from "../../reading/credit/rowTypes.ts";
@@ -28,8 +27,7 @@ import { trainedCuts } from "./trainedCuts.ts";
 import { agreementOf, agreementWith, type Agreement, type KnownTruths } from "./truth.ts";
 import { words as reasons } from "../../reading/credit/words.ts";
 import { otherPolicy } from "../../reading/truths.ts";
-import { words as ask } from "../shared/ask/words.ts";
-import { panelWords } from "../shared/strings.ts";
+import { ofPolicy } from "../truthWords.ts";
 import { whyOf } from "./why.ts";
 import { words } from "./words.ts";
 
@@ -55,7 +53,8 @@ export interface TableRow {
   missing?: string;
   /** For a clip known only as yes or no: its numbers are not shares. */
   yesOrNo?: boolean;
-  scale: SignedScale;
+  /** The numbers that set the scale of its bars; of logarithms for ratios, none for clips. */
+  among: readonly number[];
   /** The largest signed number in the row's unit: relative to it, small ones count as 0. */
   size?: number;
   agreement: Agreement | null;
@@ -85,8 +84,6 @@ export interface TableInput {
   /** From a file, which may lack numbers; our own logs write null for numbers that are not finite. */
   imported: boolean;
 }
-
-const NO_SCALE: SignedScale = () => ({ sign: "zero", strength: 0 });
 
 export function creditRows(input: TableInput): TableRow[] {
   const { rows, algorithm, quantity } = input;
@@ -119,11 +116,8 @@ function rewardRow(input: TableInput): TableRow {
     return last || Number.isNaN(own) ? own : 0;
   });
   const size = rewardSize(input);
-  const scale = signedScale(
-    turns.map((turn) => orNaN(turn.reward)),
-    size,
-  );
-  const row = plain("reward", words.rewards, [words.rewardsHint], { values, scale, size });
+  const among = turns.map((turn) => orNaN(turn.reward));
+  const row = plain("reward", words.rewards, [words.rewardsHint], { values, among, size });
   return imported ? fromFile(row) : row;
 }
 
@@ -137,7 +131,7 @@ function plain(
   kind: TableRow["kind"],
   title: string,
   notes: string[],
-  rest: Pick<TableRow, "values" | "scale"> & Partial<TableRow>,
+  rest: Pick<TableRow, "values" | "among"> & Partial<TableRow>,
 ): TableRow {
   return { id: kind, kind, title, notes, reason: null, agreement: null, ...rest };
 }
@@ -153,14 +147,11 @@ function truthRow(input: TableInput): TableRow[] {
   const values = known.map((turn) => turn?.advantage ?? null);
   const intervals = known.map((turn) => turn?.advantageInterval ?? ([NaN, NaN] as const));
   const size = rewardSize(input);
-  const scale = signedScale(
-    truth.turns.map(({ advantage }) => advantage),
-    size,
-  );
+  const among = truth.turns.map(({ advantage }) => advantage);
   const other = otherPolicy(truth, input.iteration);
-  const whose = other === null ? {} : { whose: ask.by(other) };
+  const whose = other === null ? {} : { whose: ofPolicy(other) };
   return [
-    plain("truth", words.truth, [words.truthHint], { values, intervals, scale, size, ...whose }),
+    plain("truth", words.truth, [words.truthHint], { values, intervals, among, size, ...whose }),
   ];
 }
 
@@ -177,17 +168,17 @@ function trainedRow(input: TableInput): TableRow {
   const yesOrNo = clips && training.cuts === null;
   const values = columns.map(readTrained(training, quantity));
   const all = episodes.flatMap(({ turns }) => turns.map(({ advantage }) => advantage));
-  const scale = quantity === "advantage" ? signedScale(all) : scaleOf(quantity, values);
+  const among = quantity === "advantage" ? all.map(orNaN) : barsOf(quantity, values);
   const advantage = (b: number, h: number) => orNaN(episodes[b]!.turns[h]!.advantage);
   const agreement = agreementWith(advantage, truths);
   const notes = [
-    panelWords.credits.trainedHint,
+    words.trainedHint,
     ...(yesOrNo ? [words.cutOrNot] : []),
     ...(quantity === "clip" && !clips ? [words.noRatio] : []),
   ];
   const size = largestSize(all);
-  const rest = { values, scale, size, agreement, ...(yesOrNo && { yesOrNo }) };
-  const row = plain("trained", panelWords.credits.trained(method), notes, rest);
+  const rest = { values, among, size, agreement, ...(yesOrNo && { yesOrNo }) };
+  const row = plain("trained", words.trained(method), notes, rest);
   if (isFork(episodes[episode])) return { ...row, reason: words.forkUntrained };
   return imported ? fromFile(row) : row;
 }
@@ -215,7 +206,7 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
     notes: [],
     reason,
     values: columns.map(() => null),
-    scale: NO_SCALE,
+    among: [],
     agreement: null,
   });
   if (!row.config) return failed(row.problem ?? "");
@@ -242,7 +233,7 @@ function algorithmRow(row: Row, input: TableInput): TableRow {
     notes: notesOf(row, tried.ok, input),
     reason: null,
     values,
-    scale: scaleOf(quantity, quantity === "advantage" ? credits : values),
+    among: quantity === "advantage" ? credits : barsOf(quantity, values),
     size: largestSize(credits),
     agreement: agreementOf(tried.ok, comparable(row.config, tried.ok.batch.task, truths)),
   };
@@ -267,12 +258,9 @@ function readerOf(
   return { ok: read(config, record, objective.ok), reason: null };
 }
 
-function scaleOf(quantity: Quantity, values: ArrayLike<number | null>): SignedScale {
-  const numbers = Array.from(values, (value) => value ?? NaN);
-  if (quantity === "advantage") return signedScale(numbers);
-  if (quantity === "clip") return NO_SCALE;
-  const scale = signedScale(numbers.map(Math.log));
-  return (ratio) => scale(Math.log(ratio));
+/** A ratio of 1 is the middle; a clip has no bar. */
+function barsOf(quantity: Quantity, values: readonly (number | null)[]): number[] {
+  return quantity === "ratio" ? values.map((ratio) => Math.log(ratio ?? NaN)) : [];
 }
 
 const LEVEL: Record<Grain, string> = { token: "token", turn: "turn", episode: "trajectory" };

@@ -1,7 +1,10 @@
 /** The columns of the table: an episode as its turns, their tokens, or as a whole. */
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import { visible } from "../../text/visible.ts";
-import { stretchAt, type Stretch } from "../../ui/stretch.ts";
+import { stretchAt, type Stretch } from "../../numeric/stretch.ts";
+
+/** What the cells of the table show. */
+export type Quantity = "advantage" | "ratio" | "clip";
 
 export type Grain = "token" | "turn" | "episode";
 

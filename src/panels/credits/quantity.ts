@@ -1,2 +1,0 @@
-/** What the cells of the table show. */
-export type Quantity = "advantage" | "ratio" | "clip";
