@@ -3,20 +3,13 @@ import { createElement, type ComponentType } from "react";
 import { curveFigure } from "../figures/curves/chart.ts";
 import { curveFrom } from "../figures/curves/curve.ts";
 import { IterationChart } from "../charts/IterationChart.tsx";
-import type {
-  Block,
-  CardAct,
-  CellsBlock,
-  Figure,
-  LinesBlock,
-  TextBlock,
-} from "../figures/figure.ts";
-import { Button } from "../ui/Button.tsx";
+import type { Act, Block, Figure, LinesBlock, TextBlock } from "../figures/figure.ts";
 import { Empty } from "../ui/Empty.tsx";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { Cells } from "./Cells.tsx";
 import { cellText } from "./cellText.ts";
-import { Choices, type ChooseOption } from "./Choices.tsx";
+import { Choices } from "./Choices.tsx";
+import { GoButton } from "./GoButton.tsx";
 import { Grid } from "./Grid.tsx";
 import { NumbersView } from "./NumbersView.tsx";
 import { Stacks } from "./Stacks.tsx";
@@ -29,9 +22,7 @@ const Chart = lazyPart("Chart", () => import("./Chart.tsx"), "");
 interface FigureActs {
   /** Of the panel whose figure it is. */
   panel: string;
-  choose: ChooseOption;
-  /** Moves the cursor. */
-  move: (to: ReturnType<CellsBlock["go"]>) => void;
+  does: (act: Act) => void;
   /** The panel's own components, by the ids of part blocks. */
   parts: FigureParts;
 }
@@ -49,7 +40,7 @@ const keyOf = (block: Block, i: number) =>
 function One({ block, ...acts }: { block: Block } & FigureActs) {
   switch (block.kind) {
     case "text":
-      return <Text block={block} move={acts.move} />;
+      return <Text block={block} does={acts.does} />;
     case "list":
       return (
         <ul className="figure-list" data-testid={block.id}>
@@ -59,11 +50,11 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
         </ul>
       );
     case "choices":
-      return <Choices block={block} panel={acts.panel} choose={acts.choose} />;
+      return <Choices block={block} panel={acts.panel} does={acts.does} />;
     case "numbers":
       return <NumbersView block={block} />;
     case "cells":
-      return <Cells block={block} move={acts.move} />;
+      return <Cells block={block} move={(to) => acts.does({ to })} />;
     case "chart":
       return <Chart block={block} />;
     case "lines":
@@ -71,9 +62,9 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
     case "stacks":
       return <Stacks block={block} />;
     case "steps":
-      return <StepsView block={block} does={doingOf(acts)} />;
+      return <StepsView block={block} does={acts.does} />;
     case "grid":
-      return <Grid block={block} move={acts.move} />;
+      return <Grid block={block} does={acts.does} />;
     case "part":
       return createElement(acts.parts[block.id]!);
     case "side":
@@ -89,11 +80,6 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
   }
 }
 
-const doingOf =
-  ({ choose, move }: FigureActs) =>
-  (act: CardAct) =>
-    "to" in act ? move(act.to) : choose(act.choice, act.value);
-
 const LOOKS = {
   note: "note",
   prose: "note prose-note",
@@ -101,9 +87,27 @@ const LOOKS = {
   warning: "notice notice-warning",
 };
 
-type TextProps = { block: TextBlock } & Pick<FigureActs, "move">;
+type TextProps = { block: TextBlock } & Pick<FigureActs, "does">;
 
-function Text({ block: { text, look, title, id, go }, move }: TextProps) {
+function Text({ block, does }: TextProps) {
+  const { text, look, title, id, go, progress } = block;
+  const buttons = go?.map((one) => <GoButton key={one.name} {...one} does={does} />);
+  if (progress)
+    return (
+      <div className="figure-progress">
+        {/* Announced when it begins and when it ends, not in between. */}
+        <p role="status" data-testid={id}>
+          {text}
+        </p>
+        {progress.done < progress.of && (
+          <>
+            <progress max={progress.of} value={progress.done} aria-label={progress.name} />
+            <span className="note">{`${progress.done} of ${progress.of}`}</span>
+          </>
+        )}
+        {buttons}
+      </div>
+    );
   return (
     <>
       {title !== undefined && <h4 data-testid={id && `${id}-title`}>{title}</h4>}
@@ -113,11 +117,7 @@ function Text({ block: { text, look, title, id, go }, move }: TextProps) {
         text !== "" && (
           <p className={look && LOOKS[look]} data-testid={id}>
             {text}
-            {go?.map(({ name, to }) => (
-              <Button key={name} onClick={() => move(to)}>
-                {name}
-              </Button>
-            ))}
+            {buttons}
           </p>
         )
       )}

@@ -1,127 +1,259 @@
 /** Rows that are links: their buttons are one stop for Tab. */
-import type { GridBlock, GridCell, GridColumn, GridText } from "../figures/figure.ts";
-import { around, largestSize } from "../numeric/lists.ts";
+import { use, useState, type CSSProperties } from "react";
+import type {
+  Act,
+  FigureCell,
+  GridBlock,
+  GridCell,
+  GridColumn,
+  GridHead,
+  GridRow,
+  GridText,
+} from "../figures/figure.ts";
+import { largestSize } from "../numeric/lists.ts";
 import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/DataTable.tsx";
 import { Explained } from "../ui/Explained.tsx";
-import { useStrip } from "../ui/useStrip.ts";
-import { MOST_SHOWN, PartNote } from "./PartNote.tsx";
-import { briefText, cellText } from "./cellText.ts";
+import { ExplainedContext } from "../ui/explained.ts";
+import { Meanings } from "../ui/Meanings.tsx";
+import { rove } from "../ui/roving.ts";
+import { useStrip, type StripItem } from "../ui/useStrip.ts";
+import { cellInFull, cellText, gridText } from "./cellText.ts";
+import { PageNote, PartNote, useDrawnRows } from "./PartNote.tsx";
 import { SignedNumber } from "./SignedNumber.tsx";
+
+type DoAct = (act: Act) => void;
 
 interface GridProps {
   block: GridBlock;
-  move: (to: ReturnType<GridBlock["go"]>) => void;
+  does: DoAct;
 }
 
-export function Grid({ block, move }: GridProps) {
-  const { id, label, rowHead, columns, rows, current, go } = block;
-  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(current, rows.length, (i) =>
-    move(go(i)),
-  );
-  const { from, to } = around(current, rows.length, MOST_SHOWN);
-  const scales = columns.map((column, i) => scaleOf(block, column, i));
+export function Grid({ block, does }: GridProps) {
+  const { id, label, rowHead, columns, count, current, pages, legend, whole } = block;
+  const drawn = useDrawnRows(current, count, pages);
+  const { box, body, item } = useStops(block, drawn, does);
+  const { rows, scales } = rowsIn(block, drawn);
+  const heads = [rowHead, ...columns];
+  const widths = heads.flatMap(({ width }) => (typeof width === "number" ? width : []));
   return (
     <>
-      <div className="grid-box" ref={ref} onKeyDown={onKeyDown} role="group" aria-label={label}>
+      <div
+        className={widths.length > 0 ? "grid-box grid-filled" : "grid-box"}
+        style={{ "--widths": sum(widths) } as CSSProperties}
+        {...box}
+        role="group"
+        aria-label={label}
+      >
         <Table
           className="grid-table"
           testId={id}
-          head={[rowHead, ...columns].map((column, i) => (
-            <Head key={i} {...column} />
+          head={heads.map((head, i) => (
+            <Head key={i} {...head} explains={legend === undefined} does={does} />
           ))}
+          bodyProps={body}
+          whole={whole && (() => inFull(whole()))}
         >
-          {rows.slice(from, to).map((row, i) => (
-            <tr
-              key={row.id}
-              className={from + i === current ? "grid-here" : undefined}
-              data-row={row.id}
-            >
-              <th scope="row">
-                <Button
-                  aria-current={from + i === current ? "true" : undefined}
-                  {...item(from + i)}
-                  onClick={() => move(go(from + i))}
-                >
-                  {row.name}
-                </Button>
-              </th>
-              {row.cells.map((cell, c) => (
-                <Cell
-                  key={c}
-                  cell={cell}
-                  column={columns[c]!}
-                  {...scales[c]!}
-                  isHere={from + i === current && columns[c]!.here === true}
-                  move={move}
-                />
-              ))}
-            </tr>
+          {rows.map((row, i) => (
+            <Row key={row.id} {...{ block, row, scales, does, item }} place={drawn.from + i} />
           ))}
         </Table>
       </div>
-      <PartNote shown={to - from} of={rows.length} />
+      {pages === undefined ? (
+        <PartNote shown={rows.length} of={count} />
+      ) : (
+        <PageNote {...drawn} of={count} testId={`${id}-part`} />
+      )}
+      {legend !== undefined && (
+        <Meanings
+          title={legend}
+          meanings={heads.flatMap(({ name, hint }) => (hint === undefined ? [] : { name, hint }))}
+        />
+      )}
     </>
   );
 }
 
-function Head({ name, hint, here = false, unit }: Partial<GridColumn> & { name: string }) {
-  return (
-    <th scope="col" className={here ? "grid-current" : unit && "number"}>
-      {hint === undefined ? name : <Explained meaning={hint}>{name}</Explained>}
-    </th>
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+const inFull = ({ head, rows }: ReturnType<NonNullable<GridBlock["whole"]>>) => ({
+  head,
+  rows: rows.map((row: readonly FigureCell[]) => row.map(cellInFull)),
+});
+
+interface DrawnRows {
+  from: number;
+  to: number;
+}
+
+/** Arrows move the cursor along the rows; page by page they move the focus, and Enter the cursor. */
+function useStops({ current, count, go, pages }: GridBlock, { from, to }: DrawnRows, does: DoAct) {
+  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(current, count, (place) =>
+    does({ to: go(place) }),
   );
+  const [focused, setFocused] = useState(-1);
+  if (pages === undefined) return { box: { ref, onKeyDown }, body: {}, item };
+  const stop = [focused, current].find((place) => place >= from && place < to) ?? from;
+  return {
+    box: { ref },
+    body: { onKeyDown: (event: Parameters<typeof rove>[0]) => rove(event, "column") },
+    item: (place: number) => ({
+      ...item(place),
+      tabIndex: place === stop ? 0 : -1,
+      onFocus: () => setFocused(place),
+    }),
+  };
 }
 
 interface BarScale {
   /** Numbers of the column. */
   among: readonly number[];
   /** Of the largest number in its unit. */
-  size: number;
+  size?: number;
 }
 
-function scaleOf({ rows }: GridBlock, { bars }: GridColumn, at: number): BarScale {
+/** The rows that are drawn; bars are on the scale of all. */
+function rowsIn({ columns, count, row }: GridBlock, { from, to }: DrawnRows) {
+  const hasBars = columns.some(({ bars }) => bars !== undefined);
+  const rowsOf = (first: number, end: number) =>
+    Array.from({ length: end - first }, (_, i) => row(first + i));
+  if (!hasBars) return { rows: rowsOf(from, to), scales: columns.map(() => ({ among: [] })) };
+  const all = rowsOf(0, count);
   const numbersIn = (column: number) =>
-    rows.flatMap(({ cells }) => (typeof cells[column] === "number" ? [cells[column]] : []));
-  const among = numbersIn(at);
-  return { among, size: largestSize(bars === undefined || bars === "own" ? among : numbersIn(0)) };
+    all.flatMap(({ cells }) => (typeof cells[column] === "number" ? [cells[column]] : []));
+  const scales = columns.map(({ bars }, at): BarScale => {
+    const among = numbersIn(at);
+    return { among, size: largestSize(bars === "reward" ? numbersIn(0) : among) };
+  });
+  return { rows: all.slice(from, to), scales };
+}
+
+const SORTED = { up: ["ascending", "↑"], down: ["descending", "↓"] } as const;
+
+type HeadProps = GridHead & Partial<GridColumn> & { explains: boolean; does: DoAct };
+
+function Head(props: HeadProps) {
+  const { name, hint, short, here = false, unit, sort, width, explains, does } = props;
+  const said =
+    short === undefined ? (
+      name
+    ) : (
+      // An attribute: drawn only in a pane, and never announced.
+      <span className="grid-short" data-short={short}>
+        <span className="grid-word">{name}</span>
+      </span>
+    );
+  const now = sort?.now && SORTED[sort.now];
+  return (
+    <th
+      scope="col"
+      className={here ? "grid-current" : unit && "number"}
+      title={explains ? undefined : hint}
+      aria-sort={now?.[0]}
+      data-width={width === "rest" ? "rest" : width && "own"}
+      style={typeof width === "number" ? ({ "--width": width } as CSSProperties) : undefined}
+    >
+      {sort ? (
+        <Button look="quiet" data-sort={sort.id} onClick={() => does(sort.by)}>
+          {said}
+          {/* Never on its own line. */}
+          <span className="grid-arrow" aria-hidden="true">{`\u00a0${now?.[1] ?? "↕"}`}</span>
+        </Button>
+      ) : explains && hint !== undefined ? (
+        <Explained meaning={hint}>{said}</Explained>
+      ) : (
+        said
+      )}
+    </th>
+  );
+}
+
+interface RowProps extends GridProps {
+  row: GridRow;
+  place: number;
+  scales: readonly BarScale[];
+  item: StripItem;
+}
+
+function Row({ block, row: { id, name, word, cells }, place, scales, item, does }: RowProps) {
+  const { columns, current, go } = block;
+  const isHere = place === current;
+  return (
+    <tr className={isHere ? "grid-here" : undefined} data-row={id}>
+      <th scope="row">
+        <Button
+          aria-current={isHere ? "true" : undefined}
+          {...item(place)}
+          onClick={() => does({ to: go(place) })}
+        >
+          {word !== undefined && <span className="grid-word">{word} </span>}
+          {name}
+        </Button>
+      </th>
+      {cells.map((cell, c) => (
+        <Cell
+          key={c}
+          cell={cell}
+          column={columns[c]!}
+          {...scales[c]!}
+          isHere={isHere && columns[c]!.here === true}
+          does={does}
+        />
+      ))}
+    </tr>
+  );
 }
 
 interface CellProps extends BarScale {
   cell: GridCell;
   column: GridColumn;
   isHere: boolean;
-  move: GridProps["move"];
+  does: DoAct;
 }
 
-function Cell({ cell, column: { bars, unit, look }, isHere, move, among, size }: CellProps) {
-  if (typeof cell === "object" && cell !== null)
-    return <TextCell cell={cell} look={look} isHere={isHere} move={move} />;
+function Cell({ cell, column: { bars, unit, look }, isHere, does, among, size }: CellProps) {
+  const isInFull = use(ExplainedContext);
+  if (typeof cell === "object" && cell !== null && "text" in cell)
+    return <TextCell cell={cell} look={look} isHere={isHere} does={does} />;
+  const { value, more } =
+    typeof cell === "object" && cell !== null ? cell : { value: cell, more: undefined };
   const isNumber = unit !== undefined && unit !== "text";
   return (
-    <td className={isNumber ? "number" : undefined}>
-      {bars !== undefined && typeof cell === "number" ? (
-        <SignedNumber value={cell} among={among} size={size} />
-      ) : typeof cell === "number" ? (
-        briefText(Number.isFinite(cell) ? cell : null, unit ?? "number", size)
+    <td className={isNumber ? "number" : look && `grid-${look}`}>
+      {bars !== undefined && typeof value === "number" ? (
+        <SignedNumber value={value} among={among} {...(size !== undefined && { size })} />
+      ) : typeof value === "number" ? (
+        gridText(value, unit ?? "number", size, isInFull)
       ) : (
-        cellText(cell, unit)
+        cellText(value, unit)
       )}
+      {more !== undefined && <span className="note"> {more}</span>}
     </td>
   );
 }
 
-interface TextCellProps extends Pick<CellProps, "isHere" | "move"> {
+interface TextCellProps extends Pick<CellProps, "isHere" | "does"> {
   cell: GridText;
   look: GridColumn["look"];
 }
 
-function TextCell({ cell, look, isHere, move }: TextCellProps) {
-  const { text, hint, marked = false, more, good = false, go } = cell;
+function TextCell({ cell, look, isHere, does }: TextCellProps) {
+  const { text, hint, marked = false, lead, found, more, good = false, sign, go } = cell;
   const said = (
     <>
       {marked && <span aria-hidden="true">≠ </span>}
-      {text}
+      {lead !== undefined && <span className="note">{lead} </span>}
+      {look === "cut" || sign ? (
+        <span className={sign ? "grid-word" : "grid-name"}>{text}</span>
+      ) : (
+        text
+      )}
+      {found && (
+        <>
+          <mark>{found[0]}</mark>
+          {found[1]}
+        </>
+      )}
     </>
   );
   const names = [look && `grid-${look}`, marked && "grid-marked", good && "grid-good"];
@@ -130,10 +262,11 @@ function TextCell({ cell, look, isHere, move }: TextCellProps) {
       className={names.filter(Boolean).join(" ") || undefined}
       aria-current={isHere && go ? "step" : undefined}
       title={hint}
+      data-sign={sign}
     >
       {go ? (
         // presentation: the buttons of the cursor lead there, too.
-        <span role="presentation" className="listens" onClick={() => move(go)}>
+        <span role="presentation" className="listens" onClick={() => does({ to: go })}>
           {said}
         </span>
       ) : (

@@ -1,14 +1,7 @@
 /** Small pictures in a row that can be chosen; the row is one stop for Tab. */
 import { memo } from "react";
 import { linearScale } from "../numeric/scale.ts";
-import type {
-  CardAct,
-  ChartBlock,
-  ChartMark,
-  Dot,
-  StepCard,
-  StepsBlock,
-} from "../figures/figure.ts";
+import type { Act, ChartBlock, ChartMark, Dot, StepCard, StepsBlock } from "../figures/figure.ts";
 import { around } from "../numeric/lists.ts";
 import { Button } from "../ui/Button.tsx";
 import { useStrip } from "../ui/useStrip.ts";
@@ -16,7 +9,7 @@ import { MOST_SHOWN, PartNote } from "./PartNote.tsx";
 
 interface StepsViewProps {
   block: StepsBlock;
-  does: (act: CardAct) => void;
+  does: (act: Act) => void;
 }
 
 export function StepsView({ block, does }: StepsViewProps) {
@@ -26,8 +19,8 @@ export function StepsView({ block, does }: StepsViewProps) {
   const { from, to } = around(at, count, MOST_SHOWN);
   const choose = (place: number) => {
     const wanted = act(place);
-    const isUndone = place === current && "undo" in wanted;
-    does(isUndone ? { ...wanted, value: wanted.undo } : wanted);
+    const undo = place === current && "undo" in wanted ? wanted.undo : undefined;
+    does(undo ? { choose: undo } : wanted);
   };
   return (
     <>
@@ -58,7 +51,7 @@ export function StepsView({ block, does }: StepsViewProps) {
 }
 
 /** A card that moves the cursor is where it is; one that makes a choice is pressed. */
-const stateOf = (act: CardAct, isCurrent: boolean) =>
+const stateOf = (act: Act, isCurrent: boolean) =>
   "to" in act
     ? { "aria-current": isCurrent ? ("true" as const) : undefined }
     : { "aria-pressed": isCurrent };

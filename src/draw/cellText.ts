@@ -1,5 +1,11 @@
 /** The only place where a figure's numbers are rounded. */
-import { formatNumber, formatPercent, formatSigned, formatSignedBrief } from "../numeric/format.ts";
+import {
+  formatBrief,
+  formatNumber,
+  formatPercent,
+  formatSigned,
+  formatSignedBrief,
+} from "../numeric/format.ts";
 import type { FigureCell, NumberUnit } from "../figures/figure.ts";
 
 const NONE = "–";
@@ -33,7 +39,18 @@ export function cellInFull(cell: FigureCell): string | number | null {
 }
 
 /** Beside a picture: what is negligible beside `limit` is 0. */
-export function briefText(value: number | null, unit: NumberUnit, limit: number): string {
+export function briefText(value: number | null, unit: NumberUnit, limit?: number): string {
   if (value === null) return NONE;
   return unit === "signed" ? formatSignedBrief(value, limit) : cellText(value, unit);
+}
+
+/** In a grid: two decimals, or all digits while the pane explains itself. `limit`: the largest beside it, if known. */
+export function gridText(
+  value: number,
+  unit: NumberUnit,
+  limit: number | undefined,
+  isInFull: boolean,
+): string {
+  if (isInFull || !Number.isFinite(value)) return cellText(value, unit);
+  return unit === "number" ? formatBrief(value) : briefText(value, unit, limit);
 }

@@ -36,9 +36,24 @@ export interface TextBlock {
   /** A heading above it. */
   title?: string;
   id?: string;
-  /** Buttons after it that move the cursor. */
-  go?: readonly { name: string; to: Partial<TurnChoice> }[];
+  /** Buttons after it. */
+  go?: readonly Go[];
+  /** It is announced when it changes. Less than all is done: with a bar. */
+  progress?: { name: string; done: number; of: number };
 }
+
+/** What a click does: it moves the cursor, or chooses options by the ids of their choices; a second click on what is chosen takes `undo`. */
+export type Act = { to: Partial<TurnChoice> } | { choose: ChosenOptions; undo?: ChosenOptions };
+
+export type ChosenOptions = Readonly<Record<string, string>>;
+
+/** A button. */
+export type Go = Act & {
+  name: string;
+  /** Its action in the table of keys. */
+  action?: string;
+  disabled?: boolean;
+};
 
 /** Something that no figure can express, such as a board with questions to a live model: the panel's own component. */
 interface PartBlock {
@@ -62,6 +77,10 @@ interface SideBlock {
 export interface ChoicesBlock {
   kind: "choices";
   choices: readonly FigureChoice[];
+  /** Buttons after them, as a group with a name. */
+  go?: { name: string; buttons: readonly Go[] };
+  /** In a pane without labels: values say what is chosen. */
+  brief?: boolean;
 }
 
 export interface FigureChoice {
@@ -69,11 +88,13 @@ export interface FigureChoice {
   id: string;
   label: string;
   /** `check` is a check box between its second option, unchecked, and its first. */
-  look: "segments" | "select" | "check";
+  look: "segments" | "select" | "check" | "search";
   options: readonly ChoiceOption[];
   /** The chosen option. */
   value: string;
   testId?: string;
+  /** Of a text to search for: what is searched, its button, and what the same text does once more. */
+  search?: { hint: string; button: string; again: Act | null };
 }
 
 interface ChoiceOption {
@@ -254,14 +275,12 @@ export interface StepsBlock {
   label: string;
   current: number | null;
   /** What a card does: chooses an option, or moves the cursor. */
-  act: (place: number) => CardAct;
+  act: (place: number) => Act;
   count: number;
   card: (place: number) => StepCard;
   /** In one line that scrolls. */
   small?: boolean;
 }
-
-export type CardAct = { choice: string; value: string; undo: string } | { to: Partial<TurnChoice> };
 
 export interface StepCard {
   name: string;
@@ -276,18 +295,32 @@ export interface GridBlock {
   kind: "grid";
   id: string;
   label: string;
-  /** Heading of the names of rows. */
+  /** Of the names of rows. */
   rowHead: GridHead;
   columns: readonly GridColumn[];
-  rows: readonly { id: string; name: string; cells: readonly GridCell[] }[];
-  /** The row at the cursor. */
+  count: number;
+  /** Asked for the rows that are drawn. */
+  row: (place: number) => GridRow;
+  /** The row at the cursor; -1 if there is none. */
   current: number;
   go: (row: number) => Partial<TurnChoice>;
+  /** Names the order and choice of its rows, which are drawn page by page: another one begins at the first. Absent: those around the cursor. */
+  pages?: string;
+  /** Title of the meanings of its columns, folded below; absent: each heading has its own. */
+  legend?: string;
+  /** All rows in full, for files; absent if cells say it all. */
+  whole?: () => { head: readonly string[]; rows: readonly (readonly FigureCell[])[] };
 }
 
-interface GridHead {
+export interface GridHead {
   name: string;
   hint?: string;
+  /** In a pane, if the column is narrower than its name. */
+  short?: string;
+  /** Its heading sorts the rows. */
+  sort?: { id: string; by: Act; now: "up" | "down" | null };
+  /** Width in a narrow pane, in rem; columns with a width, and the one that fills the rest, are in sight there. */
+  width?: number | "rest";
 }
 
 export interface GridColumn extends GridHead {
@@ -295,21 +328,42 @@ export interface GridColumn extends GridHead {
   unit?: NumberUnit;
   /** Signed bars: on the scale of their own numbers, or on that of the column `reward`. */
   bars?: "own" | "reward";
-  /** The column of a turn, and whether the cursor is there. */
-  look?: "turn";
+  /** `turn`: the column of a turn; `code`: letters of one width; `long`: text in lines; `cut`: names of any length. */
+  look?: "turn" | "code" | "long" | "cut";
+  /** Whether the cursor is there. */
   here?: boolean;
 }
 
-export type GridCell = FigureCell | GridText;
+export interface GridRow {
+  id: string;
+  name: string;
+  /** Before the name, except in a pane. */
+  word?: string;
+  cells: readonly GridCell[];
+}
+
+export type GridCell = FigureCell | GridNumber | GridText;
+
+/** A number with a note. */
+interface GridNumber {
+  value: number;
+  more: string;
+}
 
 export interface GridText {
   text: string;
   hint?: string;
   /** Differs from the row at the cursor: ≠. */
   marked?: boolean;
+  /** A note before it. */
+  lead?: string;
+  /** What a search has found, and the text after it. */
+  found?: readonly [string, string];
   /** A note after it. */
   more?: string;
   good?: boolean;
+  /** In a pane a sign instead of the text. */
+  sign?: "good" | "bad" | "open";
   /** The target of a click. */
   go?: Partial<TurnChoice>;
 }
@@ -339,8 +393,8 @@ export interface FigurePanel<S extends SettingTable = SettingTable, Read = null>
   read?: (view: RunView) => Sliced<Read>;
   /** Whether `read` has more to do than the log has so far. */
   isReading?: (read: Read) => boolean;
-  /** Reads a part of what the figure needs, once per task; false when all is read. For work that depends on the cursor. */
-  readNext?: (seen: Pick<FigureInput<S>, "view" | "at" | "set">) => boolean;
+  /** Reads a part of what the figure needs, once per task; false when there was nothing left. For work that depends on the cursor or on choices. */
+  readNext?: (seen: Pick<FigureInput<S>, "view" | "at" | "set" | "held">) => boolean;
   /** Whether it needs episodes of the cursor's method; yes when absent. */
   isEmpty?: (view: RunView, at: ResolvedChoice) => boolean;
   figure: (seen: FigureInput<S>, read: Read) => Figure;

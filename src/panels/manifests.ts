@@ -1,7 +1,7 @@
 /** The panels of the lens, in order. */
 import { curves } from "./curves/manifest.ts";
 import { ribbon } from "./ribbon/manifest.ts";
-import { episodes } from "./episodes/manifest.ts";
+import { episodes } from "../figures/episodes/manifest.ts";
 import { turns } from "./turns/manifest.ts";
 import { credits } from "../figures/credits/manifest.ts";
 import { formula } from "./formula/manifest.ts";

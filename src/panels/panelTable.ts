@@ -31,7 +31,10 @@ function ofFigure<S extends SettingTable, Read>(
 const components: Record<PanelId, ComponentType> = {
   curves: lazyPart("CurvesLens", () => import("./curves/CurvesLens.tsx"), words.opening),
   ribbon: lazyPart("RibbonPanel", () => import("./ribbon/RibbonPanel.tsx"), words.opening),
-  episodes: lazyPart("EpisodesPanel", () => import("./episodes/EpisodesPanel.tsx"), words.opening),
+  episodes: ofFigure(
+    "episodes",
+    async () => (await import("../figures/episodes/episodes.ts")).episodesPanel,
+  ),
   turns: lazyPart("TurnsPanel", () => import("./turns/TurnsPanel.tsx"), words.opening),
   credits: lazyPart("CreditsPanel", () => import("./credits/CreditsPanel.tsx"), words.opening),
   formula: lazyPart("FormulaPanel", () => import("./formula/FormulaPanel.tsx"), words.opening),

@@ -1,7 +1,7 @@
 /** The episodes panel in a real Chromium: a large run, and its looks. What it says and does is in ../dom. */
 import { describe, expect, it } from "vitest";
-import { MOST_ROWS } from "../../src/panels/episodes/EpisodeTable.tsx";
-import { words } from "../../src/panels/episodes/words.ts";
+import { PAGE_ROWS } from "../../src/draw/PartNote.tsx";
+import { words } from "../../src/figures/episodes/words.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 import { largeRun } from "../fixtures/largeRun.ts";
 import { lensPanel } from "./lensPanel.ts";
@@ -30,7 +30,7 @@ describe("the episodes panel", () => {
         await column.and(page.locator(`[aria-sort=${order}]`)).waitFor();
       });
     });
-    await expect.poll(() => by(page, "episodes-table").locator("tbody tr").count()).toBe(MOST_ROWS);
+    await expect.poll(() => by(page, "episodes-table").locator("tbody tr").count()).toBe(PAGE_ROWS);
     await by(page, "episodes-search").fill("zzzz");
     await page.keyboard.press("Enter");
     await by(page, "episodes-panel").getByRole("button", { name: words.stop }).click();

@@ -73,8 +73,8 @@ describe.each(Object.keys(WINDOWS) as (keyof typeof WINDOWS)[])("in the window %
       for (const row of ["truth", "delta", "ratio"])
         await table.locator(`tr[data-row=${row}]`).waitFor();
     }
-    const turns = page.locator(".episodes-box th:has([data-sort=turns])");
-    const box = (await page.locator(".episodes-box").boundingBox())!;
+    const turns = page.locator(".grid-filled th:has([data-sort=turns])");
+    const box = (await page.locator(".grid-filled").boundingBox())!;
     const { x, width } = (await turns.boundingBox())!;
     expect(Math.abs(x + width - (box.x + box.width))).toBeLessThanOrEqual(3);
     // No name of a tab is cut.

@@ -84,17 +84,15 @@ it("a view that does not come leaves header, buttons and run; and comes when ask
 
 it("a panel that does not come leaves the others; a page sent in its place does no harm", async () => {
   const { page, close } = await open("#v1/nano?view=lens&open=episodes,clip");
-  const episodes = /EpisodesPanel/;
+  const episodes = /\/episodes-/;
   server.mistake(episodes);
   await page.goto(`${server.url}?again#v1/nano?view=lens&open=episodes,clip`);
-  await failed(page, "EpisodesPanel").waitFor();
-  await expect
-    .poll(() => failed(page, "EpisodesPanel").textContent())
-    .toContain(words.trouble.gone);
+  await failed(page, "Figure").waitFor();
+  await expect.poll(() => failed(page, "Figure").textContent()).toContain(words.trouble.gone);
   await by(page, "clip-panel").waitFor();
   await expect.poll(() => page.locator("[data-testid=part-failed]").count()).toBe(1);
   server.mistake(null);
-  await again(page, "EpisodesPanel");
+  await again(page, "Figure");
   await page.locator("[data-panel=episodes] .panel").waitFor();
   await close();
 });
@@ -181,13 +179,13 @@ it("fetches nothing beforehand for readers who save data", async () => {
 
 it.each(WINDOWS)("$name, $theme: a missing part says so to everyone", async (look) => {
   const { name, viewport, theme } = look;
-  server.lose(/EpisodesPanel/);
+  server.lose(/\/episodes-/);
   const { page, close } = await open("#v1/nano?view=lens&open=episodes", {
     viewport,
     colorScheme: theme,
   });
-  await failed(page, "EpisodesPanel").waitFor();
-  await failed(page, "EpisodesPanel").scrollIntoViewIfNeeded();
+  await failed(page, "Figure").waitFor();
+  await failed(page, "Figure").scrollIntoViewIfNeeded();
   await takePicture(page, `part-failed-${name}-${theme}.png`);
   expect(await axeFaults(page)).toEqual([]);
   await close();

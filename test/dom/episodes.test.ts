@@ -2,9 +2,9 @@
 /** The episodes panel: sorting, filtering, searching all iterations, and where a row leads. */
 import { describe, expect, it } from "vitest";
 import { formatSignedBrief } from "../../src/numeric/format.ts";
-import { factsOf } from "../../src/panels/episodes/facts.ts";
-import { sorted } from "../../src/panels/episodes/order.ts";
-import { words } from "../../src/panels/episodes/words.ts";
+import { factsOf } from "../../src/figures/episodes/facts.ts";
+import { sorted } from "../../src/figures/episodes/order.ts";
+import { words } from "../../src/figures/episodes/words.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { lensPanel, plainText } from "./lensPanel.ts";
 import { by } from "./page.ts";
@@ -12,6 +12,8 @@ import { by } from "./page.ts";
 const { open } = lensPanel("episodes", creditRecording());
 const source = { spec: creditSpec(), algorithm: "turn-ppo", iteration: 1 };
 const facts = factsOf(creditEpisodes("turn-ppo"), source, null);
+
+const nameOf = (episode: number) => `${words.episode} ${episode + 1}`;
 
 const place = (...parts: number[]) =>
   new RegExp(`at=turn-ppo${parts.map((part) => `(,|%2C)${part}`).join("")}(&|$)`);
@@ -26,7 +28,7 @@ describe("the episodes panel", () => {
     );
     const wanted = sorted(facts, { column: "error", direction: "down" });
     const names = await table.locator("tbody th").allTextContents();
-    expect(names).toEqual(wanted.map(({ episode }) => words.place(null, episode)));
+    expect(names).toEqual(wanted.map(({ episode }) => nameOf(episode)));
     const cells = await table.locator("tbody td:nth-child(6)").allTextContents();
     const { value, turn } = wanted[0]!.error!;
     expect(cells[0]).toBe(`${formatSignedBrief(value)} ${words.inTurn(turn)}`);
@@ -38,7 +40,7 @@ describe("the episodes panel", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(place(1, next.episode + 1, next.error!.turn + 1));
     const here = table.locator("tbody [aria-current=true]");
-    expect(await here.textContent()).toBe(words.place(null, next.episode));
+    expect(await here.textContent()).toBe(nameOf(next.episode));
     await page.keyboard.press("N");
     const after = wanted[(wanted.indexOf(next) + 1) % wanted.length]!;
     await page.waitForURL(place(1, after.episode + 1, after.error!.turn + 1));

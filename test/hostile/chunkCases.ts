@@ -91,7 +91,7 @@ export const chunkCases: readonly ChunkCase[] = [
   },
   {
     name: "panel-404",
-    ...missingPanel("episodes", "EpisodesPanel", (server) => server.lose(/EpisodesPanel/)),
+    ...missingPanel("episodes", "Figure", (server) => server.lose(/\/episodes-/)),
   },
   {
     name: "page-for-chunk",

@@ -181,7 +181,10 @@ function strip(steps: readonly UpdateRecord[], band: Band | null, choice: StepCh
       id: "clip-strip",
       label: words.stepsTitle,
       current: choice.kind === "step" ? choice.step : null,
-      act: (step) => ({ choice: STEPS, value: writeStepChoice({ kind: "step", step }), undo: ALL }),
+      act: (step) => ({
+        choose: { [STEPS]: writeStepChoice({ kind: "step", step }) },
+        undo: { [STEPS]: ALL },
+      }),
       count: steps.length,
       card: (i) => stepCard(steps[i]!, unit, here),
     },

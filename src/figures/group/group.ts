@@ -191,7 +191,9 @@ function table({ episode, turn }: GroupView, { rollouts }: Group): GridBlock {
       success,
       differs,
     ],
-    rows: rollouts.map(({ episode: own, record, gap, advantage }, i) => {
+    count: rollouts.length,
+    row: (i) => {
+      const { episode: own, record, gap, advantage } = rollouts[i]!;
       const parts = firstDifference(reference, record);
       const rest = record.turns.length - turns;
       const did = Array.from({ length: turns }, (_, h): GridCell => {
@@ -218,7 +220,7 @@ function table({ episode, turn }: GroupView, { rollouts }: Group): GridBlock {
           i === current ? words.here : parts === null ? words.same : words.turn(parts),
         ],
       };
-    }),
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { FigureView, type FigureParts } from "../../draw/FigureView.tsx";
-import type { FigurePanel, FigureInput } from "../../figures/figure.ts";
+import type { Act, ChosenOptions, FigurePanel, FigureInput } from "../../figures/figure.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
@@ -21,6 +21,11 @@ interface ViewProps<S extends SettingTable, Read> {
   parts: FigureParts;
 }
 
+interface BodyProps<S extends SettingTable, Read> extends ViewProps<S, Read> {
+  held: ChosenOptions;
+  setHeld: (held: ChosenOptions) => void;
+}
+
 const selectTruths = ({ truths }: ExperimentState) => truths;
 const selectBrush = ({ curves }: ExperimentState) =>
   curves.axis === "iteration" ? curves.brush : null;
@@ -29,23 +34,24 @@ export function FigurePanelView<S extends SettingTable, Read>(props: ViewProps<S
   const { of } = props;
   const Body = (of.read ? SlicedBody : PlainBody) as typeof PlainBody<S, Read>;
   const { panel, about, region } = of;
+  const [held, setHeld] = useState<ChosenOptions>({});
   return (
     <PanelFrame
       panel={panel}
       {...(about !== undefined && { about })}
       {...(region !== undefined && { region })}
     >
-      <Body {...props} />
+      <Body {...props} held={held} setHeld={setHeld} />
     </PanelFrame>
   );
 }
 
 /** Redrawn like charts: one at a time, and only if visible. */
-function PlainBody<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
-  const { of } = props;
+function PlainBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
+  const { of, held } = props;
   const { view, at, move } = useCursor();
   const set = useSettings(of.panel);
-  const read = useReading(of, view, at, set) as Read;
+  const read = useReading(of, { view, at, set, held }) as Read;
   const newest = useMemo(() => ({ view, at, set, read }), [view, at, set, read]);
   const { ref, shown } = useRedraw(newest, view.log);
   const isMissing = of.panel.needsEpisodes !== null && at.episodes.length === 0;
@@ -61,7 +67,7 @@ function PlainBody<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
 }
 
 /** The same for data read in slices, again for every finished iteration. */
-function SlicedBody<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
+function SlicedBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
   const { of } = props;
   const set = useSettings(of.panel);
   const { view, at, move } = useCursor();
@@ -84,25 +90,33 @@ const workOf = <S extends SettingTable, Read>({ read }: FigurePanel<S, Read>) =>
     return { view, read: yield* read!(view) };
   };
 
-/** Reads what `readNext` still lacks, in tasks of its own; says how much it has read so far. */
+/** Milliseconds between two pictures of what has been read so far. */
+const PUBLISH = 500;
+
+/** Reads what `readNext` still lacks, in tasks of its own; the number changes when there is more to show. */
 function useReading<S extends SettingTable, Read>(
   { readNext }: FigurePanel<S, Read>,
-  view: RunView,
-  at: Cursor["at"],
-  set: FigureInput<S>["set"],
+  { view, at, set, held }: Pick<FigureInput<S>, "view" | "at" | "set" | "held">,
 ): number {
   const [read, setRead] = useState(0);
   useEffect(() => {
     if (!readNext) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let published = -Infinity;
+    let isNew = false;
     const work = () => {
-      if (!readNext({ view, at, set })) return;
-      setRead((n) => n + 1);
-      timer = setTimeout(work);
+      const reads = readNext({ view, at, set, held });
+      isNew ||= reads;
+      if (isNew && (!reads || performance.now() - published > PUBLISH)) {
+        published = performance.now();
+        isNew = false;
+        setRead((n) => n + 1);
+      }
+      if (reads) timer = setTimeout(work);
     };
     timer = setTimeout(work);
     return () => clearTimeout(timer);
-  }, [readNext, view, at, set]);
+  }, [readNext, view, at, set, held]);
   return read;
 }
 
@@ -118,7 +132,7 @@ function useEachIteration(view: RunView, isReading: boolean): RunView {
 const finishedIn = ({ log }: RunView) =>
   log.algorithms.reduce((sum, name) => sum + log.iterations(name).length, 0);
 
-interface DrawnProps<S extends SettingTable, Read> extends ViewProps<S, Read> {
+interface DrawnProps<S extends SettingTable, Read> extends BodyProps<S, Read> {
   view: RunView;
   at: Cursor["at"];
   set: FigureInput<S>["set"];
@@ -134,12 +148,13 @@ function DrawnFigure<S extends SettingTable, Read>({
   set,
   read,
   move,
+  held,
+  setHeld,
 }: DrawnProps<S, Read>) {
   const { panel, moves = {}, figure } = of;
   const { store } = useExperiment();
   const truths = useExperimentState(selectTruths);
   const brush = useExperimentState(selectBrush);
-  const [held, setHeld] = useState<Readonly<Record<string, string>>>({});
   const ref = useRef<HTMLDivElement>(null);
   useActions(ref, (id) => {
     const by = moves[id];
@@ -149,17 +164,24 @@ function DrawnFigure<S extends SettingTable, Read>({
     () => figure({ view, at, set, held, truths, brush }, read),
     [figure, view, at, set, held, truths, brush, read],
   );
-  const choose = (id: string, value: string) => {
-    const setting = panel.settings[id];
-    if (!setting) return setHeld({ ...held, [id]: value });
+  const choose = (options: ChosenOptions) => {
+    const all = Object.entries(options);
+    const others = all.filter(([id]) => !panel.settings[id]);
+    if (others.length > 0) setHeld({ ...held, ...Object.fromEntries(others) });
+    if (others.length === all.length) return;
     setLens(store, (lens) => ({
       ...lens,
-      settings: withSetting(lens.settings, `${panel.id}:${id}`, setting, setting.read(value)),
+      settings: all.reduce((settings, [id, value]) => {
+        const setting = panel.settings[id];
+        if (!setting) return settings;
+        return withSetting(settings, `${panel.id}:${id}`, setting, setting.read(value));
+      }, lens.settings),
     }));
   };
+  const does = (act: Act) => ("to" in act ? move(act.to) : choose(act.choose));
   return (
     <div ref={ref}>
-      <FigureView figure={shown} panel={panel.id} parts={parts} choose={choose} move={move} />
+      <FigureView figure={shown} panel={panel.id} parts={parts} does={does} />
     </div>
   );
 }

@@ -35,7 +35,7 @@ export const tasks = [
       await openingLens(reader);
       await pane(reader, "episodes");
       await reader.choose(page.locator("[data-pane=episodes] select").nth(1), "solved", "solved");
-      const rows = page.locator("[data-testid=episodes-table] tbody tr:not(.episodes-here) button");
+      const rows = page.locator("[data-testid=episodes-table] tbody tr:not(.grid-here) button");
       await reader.click(rows, "episode");
       await reader.click(
         page.getByTestId("cursor").getByTestId("truth-button").getByRole("button"),

@@ -1,4 +1,4 @@
-/** UI texts of the episodes panel. */
+/** Words of the episodes panel. */
 import { counted } from "../../numeric/counted.ts";
 
 /** Within a sentence; TD is unchanged. */
@@ -21,7 +21,6 @@ export const words = {
   progress: "Iterations searched",
   looking: (iterations: number) => `Searching ${counted(iterations, "iteration")} …`,
   stopped: (done: number, of: number) => `Stopped after ${done} of ${counted(of, "iteration")}.`,
-  done: (done: number, of: number) => `${done} of ${of}`,
   /** How many of the searched episodes are shown, and why. */
   found: (shown: number, all: number, query: string, filtered: boolean) => {
     if (query === "" && !filtered) return `${counted(all, "episode")}.`;
@@ -29,14 +28,15 @@ export const words = {
     const part = shown === 0 ? `None of ${counted(all, "episode")}` : `${shown} of ${all} episodes`;
     return `${part}${have}${filtered ? " (filtered)" : ""}.`;
   },
-  nothing: "No matching episodes.",
   reset: "Show all",
   table: "Episodes",
-  /** In a pane, for columns that are narrower than their names. */
-  short: { episode: "#", outcome: "✓" },
   columns: {
-    episode: { name: "Episode", hint: "recorded order; the button moves all panels there" },
-    outcome: { name: "Outcome", hint: "whether it was solved" },
+    episode: {
+      name: "Episode",
+      short: "#",
+      hint: "recorded order; the button moves all panels there",
+    },
+    outcome: { name: "Outcome", short: "✓", hint: "whether it was solved" },
     reward: { name: "Reward", hint: "of the whole episode" },
     turns: { name: "Turns", hint: "number of turns" },
     error: {
@@ -54,6 +54,7 @@ export const words = {
     },
     task: { name: "Task", hint: "the task, and the seed of its level" },
   },
+  moves: { name: "Moves", hint: "each turn’s actions; · is a turn without a valid one" },
   foundColumn: "Found",
   ofTurn: (column: string) => `${column}: turn`,
   iterationColumn: "Iteration",
@@ -65,12 +66,8 @@ export const words = {
   where: { observation: "seen", response: "written", action: "done" },
   seed: (seed: number) => `seed ${seed}`,
   noName: "no name",
-  place: (iteration: number | null, episode: number) =>
-    iteration === null
-      ? `Episode ${episode + 1}`
-      : `Iteration ${iteration}, episode ${episode + 1}`,
   episode: "Episode",
-  moves: { name: "Moves", hint: "each turn’s actions; · is a turn without a valid one" },
+  place: (iteration: number, episode: number) => `Iteration ${iteration}, episode ${episode + 1}`,
   continuation: (branch: number) => `Continuation ${branch + 1}`,
   /** What the rows are while the cursor is at a fork. */
   ofFork: (number: number, kept: number, branches: number, released = 0) =>
@@ -82,9 +79,6 @@ export const words = {
   sameUntil: (turn: number) => (turn === 0 ? "" : `Up to turn ${turn} they match the recording.`),
   unknownColumns: (names: readonly string[]) =>
     `Not known for any of these episodes: ${names.map(lowered).join(", ")}.`,
-  part: (from: number, to: number, all: number) => `Rows ${from + 1} to ${to} of ${all}.`,
-  earlier: "Earlier rows",
-  later: "Later rows",
   unknownLast: "– = unknown; always sorted last.",
   keys: "Keys: ↑ and ↓ move between rows; Enter moves all panels to the row, at the turn of the match or sorted column; N and P go to the next and previous row from anywhere in the lens.",
 } as const;

@@ -1,6 +1,7 @@
 import { lineOf, oneOf, onOff } from "../../store/lensCodecs.ts";
-import { definePanel } from "../../figures/manifest.ts";
-import "./episodes.css";
+import { definePanel } from "../manifest.ts";
+
+const KEY = { scope: "turns", does: "press" } as const;
 
 export const episodes = definePanel({
   id: "episodes",
@@ -26,19 +27,7 @@ export const episodes = definePanel({
     find: lineOf(200),
   },
   keys: [
-    {
-      id: "nextFound",
-      name: "Next episode in the table",
-      keys: ["N"],
-      scope: "turns",
-      does: "press",
-    },
-    {
-      id: "previousFound",
-      name: "Previous episode in the table",
-      keys: ["P"],
-      scope: "turns",
-      does: "press",
-    },
+    { ...KEY, id: "nextFound", name: "Next episode in the table", keys: ["N"] },
+    { ...KEY, id: "previousFound", name: "Previous episode in the table", keys: ["P"] },
   ],
 });

@@ -1,5 +1,4 @@
 /** Reads the episodes of many iterations piece by piece, and keeps only what the table needs. */
-import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { factsOf, type EpisodeFacts } from "./facts.ts";
@@ -12,7 +11,7 @@ interface ScannedPart {
   episodes: number;
 }
 
-export interface SearchHit {
+interface SearchHit {
   rows: EpisodeFacts[];
   /** Number of recorded episodes searched. */
   episodes: number;
@@ -35,6 +34,11 @@ export class Scan {
     this.#find = finder(query);
   }
 
+  /** How many of those iterations it has read. */
+  done(iterations: readonly number[]): number {
+    return iterations.filter((iteration) => this.#parts.has(iteration)).length;
+  }
+
   /** Reads iterations until `isEnough`; at least one. Returns whether all of them are done. */
   work(iterations: readonly number[], isEnough: () => boolean): boolean {
     for (const iteration of iterations) {
@@ -45,18 +49,14 @@ export class Scan {
       this.#parts.set(iteration, part);
       if (isEnough()) break;
     }
-    return iterations.every((iteration) => this.#parts.has(iteration));
+    return this.done(iterations) === iterations.length;
   }
 
   #read(iteration: number): ScannedPart | null {
-    const episodes = this.#episodes(iteration);
+    const episodes = this.#fork?.answer.kept ?? this.#log.peekEpisodes(this.#algorithm, iteration);
     if (!episodes) return null;
     const source = { spec: this.#log.start?.spec, algorithm: this.#algorithm, iteration };
     return { facts: factsOf(episodes, source, this.#find), episodes: episodes.length };
-  }
-
-  #episodes(iteration: number): readonly EpisodeRecord[] | null {
-    return this.#fork?.answer.kept ?? this.#log.peekEpisodes(this.#algorithm, iteration);
   }
 
   /** The results so far for those iterations, in order. */
@@ -68,4 +68,22 @@ export class Scan {
       done: parts.length,
     };
   }
+}
+
+/** Remembered scans of a run, or of a fork. */
+const REMEMBERED = 8;
+
+const known = new WeakMap<object, Map<string, Scan>>();
+
+/** The scan for a search text, which goes on where it was. */
+export function scanFor(log: RunLog, algorithm: string, query: string, fork: Fork | null): Scan {
+  const scans = known.get(fork ?? log) ?? new Map<string, Scan>();
+  known.set(fork ?? log, scans);
+  const key = `${algorithm} ${query}`;
+  const scan = scans.get(key) ?? new Scan(log, algorithm, query, fork);
+  // The newest last.
+  scans.delete(key);
+  scans.set(key, scan);
+  if (scans.size > REMEMBERED) scans.delete(scans.keys().next().value!);
+  return scan;
 }

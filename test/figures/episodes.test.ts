@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { factsOf, surpriseOf, type EpisodeFacts } from "../../src/panels/episodes/facts.ts";
-import { finder } from "../../src/panels/episodes/find.ts";
+import type { Block, Figure, FigureInput } from "../../src/figures/figure.ts";
+import { episodesPanel } from "../../src/figures/episodes/episodes.ts";
+import { words } from "../../src/figures/episodes/words.ts";
+import type { RunView } from "../../src/reading/log/runLog.ts";
+import type { Truths } from "../../src/reading/truths.ts";
+import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
+import { factsOf, surpriseOf, type EpisodeFacts } from "../../src/figures/episodes/facts.ts";
+import { finder } from "../../src/figures/episodes/find.ts";
 import {
   beside,
   filtered,
@@ -10,9 +16,9 @@ import {
   turnOf,
   unknownColumns,
   type SortColumn,
-} from "../../src/panels/episodes/order.ts";
-import { movesAtAGlance } from "../../src/panels/episodes/facts.ts";
-import { Scan } from "../../src/panels/episodes/scan.ts";
+} from "../../src/figures/episodes/order.ts";
+import { movesAtAGlance } from "../../src/figures/episodes/facts.ts";
+import { Scan } from "../../src/figures/episodes/scan.ts";
 import { criticFor } from "../../src/reading/critics.ts";
 import { tdErrors } from "../../src/reading/tdErrors.ts";
 import type { EpisodeRecord, TurnRecord } from "../../src/record/runEvent.ts";
@@ -20,7 +26,7 @@ import type { ForkedEpisode } from "../../src/record/forkedEpisode.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import type { Fork } from "../../src/store/forkTypes.ts";
-import { episodes as manifest } from "../../src/panels/episodes/manifest.ts";
+import { episodes as manifest } from "../../src/figures/episodes/manifest.ts";
 import { settingIn, withSetting } from "../../src/store/lensSettings.ts";
 import { readRecording } from "../../src/reading/log/recording.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
@@ -300,4 +306,44 @@ it("shows an episode's moves as arrows, turn after turn", () => {
   const long = movesAtAGlance(turns(...Array.from({ length: 40 }, () => ["Up"])))!;
   expect(long).toBe(`${"↑".repeat(24)}…`);
   expect(factsOf(episodes, source, null).every(({ moves }) => moves !== null)).toBe(true);
+});
+
+describe("the figure", () => {
+  const block = <K extends Block["kind"]>(figure: Figure, kind: K) =>
+    figure.find((one) => one.kind === kind) as Extract<Block, { kind: K }>;
+  const seen = async (set: Partial<FigureInput<typeof manifest.settings>["set"]> = {}) => {
+    const { log } = (await readRecording(creditRecording()))!;
+    const at = resolveChoice(log, { ...LATEST, algorithm: "turn-ppo", iteration: 1 });
+    const starts = Object.entries(manifest.settings).map(([name, { start }]) => [name, start]);
+    return {
+      view: { log, origin: "recorded", version: 0 } as unknown as RunView,
+      ...{ at, held: {}, truths: {} as Truths, brush: null },
+      set: { ...Object.fromEntries(starts), ...set } as never,
+    };
+  };
+
+  it("has a row for each episode, which leads to the turn of its sorted column", async () => {
+    const rows = sorted(factsOf(episodes, source, null), { column: "error", direction: "down" });
+    const figure = episodesPanel.figure(await seen({ sort: "error", direction: "down" }), null);
+    const grid = block(figure, "grid");
+    expect(grid.count).toBe(episodes.length);
+    expect(grid.row(0).name).toBe(String(rows[0]!.episode + 1));
+    expect(grid.go(0)).toMatchObject({ episode: rows[0]!.episode, turn: rows[0]!.error!.turn });
+    const { sort } = grid.columns.find(({ sort }) => sort?.id === "error")!;
+    expect(sort).toMatchObject({ now: "down", by: { choose: { sort: "error", direction: "up" } } });
+    expect(grid.whole!().head).toHaveLength(grid.whole!().rows[0]!.length);
+  });
+
+  it("searches all iterations until it is stopped, and goes on", async () => {
+    const input = await seen({ scope: "all", find: "zzzz" });
+    const [stop] = block(episodesPanel.figure(input, null), "text").go!;
+    expect(stop!.name).toBe(words.stop);
+    const held = "choose" in stop! ? stop!.choose : {};
+    expect(episodesPanel.readNext!({ ...input, held })).toBe(false);
+    while (episodesPanel.readNext!(input));
+    const over = block(episodesPanel.figure(input, null), "text");
+    expect(over.text).toBe(words.found(0, 2 * episodes.length, "zzzz", false));
+    expect(over.go!.map(({ name }) => name)).toEqual([words.reset]);
+    expect(block(episodesPanel.figure(input, null), "grid")).toBeUndefined();
+  });
 });

@@ -1,0 +1,26 @@
+/** A button of a figure, with its key. */
+import type { Act, Go } from "../figures/figure.ts";
+import { useKeyOf } from "../ui/actionKeys.ts";
+import { Button } from "../ui/Button.tsx";
+
+type GoButtonProps = Go & { does: (act: Act) => void };
+
+export function GoButton({ name, action, disabled = false, does, ...act }: GoButtonProps) {
+  const keyOf = useKeyOf();
+  const key = action === undefined ? null : keyOf(action);
+  return (
+    <Button
+      data-action={action}
+      aria-disabled={disabled || undefined}
+      onClick={() => !disabled && does(act)}
+    >
+      {name}
+      {key && (
+        <>
+          {" "}
+          <kbd aria-hidden="true">{key}</kbd>
+        </>
+      )}
+    </Button>
+  );
+}
