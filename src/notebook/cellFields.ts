@@ -1,5 +1,5 @@
 /** The fields of a cell's body, checked by the schema of its kind. Names of panels and metrics are checked where they are drawn. */
-import type { z } from "zod";
+import type { z } from "../spec/zod.ts";
 import type { Definition } from "../spec/definitions.ts";
 import { show } from "../numeric/inputError.ts";
 import { LINK_METRICS, RUN_METRIC } from "../spec/linkCurves.ts";
@@ -29,7 +29,7 @@ interface CellFields<T extends FieldsType> {
 /** Reads a cell's body. Never throws. */
 export function readFields<T extends FieldsType>(type: T, body: string): CellFields<T> {
   const { fields, remarks } = readBody(body);
-  const schema: z.ZodObject = schemaOf(type);
+  const schema: z.ZodMiniObject = schemaOf(type);
   const read = schema.safeParse(fields);
   const allowed = Object.keys(schema.shape);
   const unknown = Object.keys(fields).filter((name) => !allowed.includes(name));

@@ -7,7 +7,7 @@ export const OPENING_TURNS = { fewest: 3, most: 6 };
 /** Maximum tokens of a turn. */
 const MOST_TOKENS = 64;
 
-const numbers = z.array(z.number()).max(OPENING_TURNS.most);
+const numbers = z.array(z.number()).check(z.maxLength(OPENING_TURNS.most));
 
 const schema = z.object({
   format: z.literal("turnbook-opening-1"),
@@ -31,13 +31,14 @@ const schema = z.object({
         reward: z.number(),
       }),
     )
-    .min(OPENING_TURNS.fewest)
-    .max(OPENING_TURNS.most),
+    .check(z.minLength(OPENING_TURNS.fewest), z.maxLength(OPENING_TURNS.most)),
   finalObservation: z.string(),
   /** By method, turn by turn; as used in the method's training. */
   credits: z.record(z.string(), numbers),
   /** For methods whose tokens differ within a turn: by turn, then by token. Older files have none. */
-  tokenCredits: z.record(z.string(), z.array(z.array(z.number()).max(MOST_TOKENS))).optional(),
+  tokenCredits: z.optional(
+    z.record(z.string(), z.array(z.array(z.number()).check(z.maxLength(MOST_TOKENS)))),
+  ),
   truth: z.object({
     advantage: numbers,
     low: numbers,

@@ -35,7 +35,7 @@ const definition = z.strictObject({
 });
 
 /** Absent: the experiment defines nothing. */
-export const definitionsSchema = z.array(definition).max(MOST_DEFINITIONS);
+export const definitionsSchema = z.array(definition).check(z.maxLength(MOST_DEFINITIONS));
 
 export type Definition = z.infer<typeof definition>;
 

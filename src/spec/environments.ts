@@ -23,19 +23,19 @@ const sokoban = z.strictObject({
    * A turn with fewer actions is played, but counts as malformed; if equal to maxActionsPerTurn,
    * all turns have the same length. Absent: 1.
    */
-  minActionsPerTurn: whole(1, 20).optional(),
+  minActionsPerTurn: z.optional(whole(1, 20)),
   /** Reward of every action; gym-sokoban's penalty_for_step. Absent: -0.1. */
-  stepCost: real(-10, 10).optional(),
+  stepCost: z.optional(real(-10, 10)),
   /** Reward for solving the level; gym-sokoban's reward_finished. Absent: 10. */
-  successBonus: real(-100, 100).optional(),
+  successBonus: z.optional(real(-100, 100)),
   /** Probability that a move goes in one of the other directions. Absent: 0. */
-  slip: real(0, 1).optional(),
+  slip: z.optional(real(0, 1)),
   /** Probability that an inner cell of the shown board is wrong; the board itself does not change. Absent: 0. */
-  observationNoise: real(0, 1).optional(),
+  observationNoise: z.optional(real(0, 1)),
   /** Whether a response must begin with a think block. Absent: no. */
-  think: z.boolean().optional(),
+  think: z.optional(z.boolean()),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
-  reward: z.string().optional(),
+  reward: z.optional(z.string()),
 });
 
 const webshop = z.strictObject({
@@ -52,7 +52,7 @@ const webshop = z.strictObject({
   /** Whether a response must begin with a think block. */
   think: z.boolean(),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
-  reward: z.string().optional(),
+  reward: z.optional(z.string()),
 });
 
 const frozenLake = z.strictObject({
@@ -60,7 +60,7 @@ const frozenLake = z.strictObject({
   /** Rows and columns of a random map. */
   size: whole(3, 8),
   /** One of Gymnasium's maps for all episodes, whatever the size: then only the randomness is held out. Absent: random maps. */
-  map: z.enum(["4x4", "8x8"]).optional(),
+  map: z.optional(z.enum(["4x4", "8x8"])),
   /** Probability that a tile is frozen rather than a hole; the map is redrawn until there is a path to the goal. */
   frozenProbability: real(0.5, 1),
   /** Probability that a step goes to one side or the other of the intended direction. */
@@ -73,9 +73,9 @@ const frozenLake = z.strictObject({
   maxActionsPerTurn: whole(1, 3),
   formatPenalty: real(-10, 0),
   /** Whether a response must begin with a think block. Absent: no. */
-  think: z.boolean().optional(),
+  think: z.optional(z.boolean()),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
-  reward: z.string().optional(),
+  reward: z.optional(z.string()),
 });
 
 const bandit = z.strictObject({
@@ -91,9 +91,9 @@ const bandit = z.strictObject({
   maxTurns: whole(1, 50),
   formatPenalty: real(-10, 0),
   /** Whether a response must begin with a think block. Absent: no. */
-  think: z.boolean().optional(),
+  think: z.optional(z.boolean()),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
-  reward: z.string().optional(),
+  reward: z.optional(z.string()),
 });
 
 /** An environment defined by the spec's own code. */
@@ -105,13 +105,13 @@ const defined = z.strictObject({
   trainLevels: whole(0, 1_000_000),
   maxTurns: whole(1, 50),
   /** Maximum actions played per response. Absent: 1. */
-  maxActionsPerTurn: whole(1, 20).optional(),
+  maxActionsPerTurn: z.optional(whole(1, 20)),
   /** Reward of a response that names no action, which wastes the turn. */
   formatPenalty: real(-10, 0),
   /** Whether a response must begin with a think block. Absent: no. */
-  think: z.boolean().optional(),
+  think: z.optional(z.boolean()),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
-  reward: z.string().optional(),
+  reward: z.optional(z.string()),
 });
 
 /** A spec's environment, distinguished by its kind. */
@@ -123,4 +123,6 @@ export const environment = z.discriminatedUnion("kind", [
   defined,
 ]);
 
-export const environmentKinds = environment.options.map(({ shape }) => shape.kind.value);
+export const environmentKinds = environment.def.options.map(
+  ({ shape }) => shape.kind.def.values[0]!,
+);

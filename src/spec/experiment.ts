@@ -16,7 +16,14 @@ import { preferenceSchema } from "./preference.ts";
 import { processReward } from "./process.ts";
 import { CURRENT_REVISION, type RowReading } from "./revision.ts";
 import { scheduleSchema } from "./scheduleSchema.ts";
-import { choicesIn, describeIssue, nodeIn, optionalIn } from "./schemaPaths.ts";
+import {
+  choicesIn,
+  describeIssue,
+  limitsIn,
+  nodeIn,
+  optionalIn,
+  type NumberLimits,
+} from "./schemaPaths.ts";
 import { checkSpec } from "./specChecks.ts";
 import { real, whole, z } from "./zod.ts";
 
@@ -30,7 +37,7 @@ const model = z.strictObject({
   /** Source of the initial weights: the shipped checkpoint, cloning at the start, or random. */
   warmStart: z.enum(["checkpoint", "clone", "none"]),
   /** A shipped checkpoint by its folder's name. Absent: that of the model and the environment. */
-  checkpoint: z.enum(OTHER_CHECKPOINTS).optional(),
+  checkpoint: z.optional(z.enum(OTHER_CHECKPOINTS)),
 });
 
 const clone = z.strictObject({
@@ -42,11 +49,11 @@ const clone = z.strictObject({
   batch: whole(1, 4096),
   lr: real(0, 1),
   /** Share of turns on which the expert takes a random listed action; not in Sokoban. Absent: 0. */
-  noise: real(0, 1).optional(),
+  noise: z.optional(real(0, 1)),
   /**
    * Name of the definition that is cloned instead of the environment's own expert. Absent: none.
    */
-  expert: z.string().optional(),
+  expert: z.optional(z.string()),
 });
 
 const evaluation = z.strictObject({
@@ -60,12 +67,12 @@ const evaluation = z.strictObject({
    * Which held-out levels: validation, for choosing settings, or test, for reporting and never for
    * choosing. They are disjoint, and a run trains on neither. Absent: the first of all.
    */
-  set: z.enum(["validation", "test"]).optional(),
+  set: z.optional(z.enum(["validation", "test"])),
   /**
    * Whether each iteration also measures how its updates moved turns: the correlation of advantages
    * with the following log-ratios, and their spread; costs one more forward pass. Absent: no.
    */
-  alignment: z.boolean().optional(),
+  alignment: z.optional(z.boolean()),
 });
 
 const algorithm = z.strictObject({
@@ -73,7 +80,7 @@ const algorithm = z.strictObject({
   /** Overrides of the algorithm's axes and numbers, e.g. {"gamma": 0.95}. */
   set: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
   /** Settings of this method alone that replace the experiment's; absent: none. */
-  with: methodSettings.optional(),
+  with: z.optional(methodSettings),
 });
 
 const schema = z.strictObject({
@@ -81,27 +88,27 @@ const schema = z.strictObject({
   /** Preset that absent fields come from. */
   preset: z.string(),
   /** How its numbers are interpreted (revision.ts). Absent: 1, as before there were others. */
-  revision: whole(1, CURRENT_REVISION).optional(),
+  revision: z.optional(whole(1, CURRENT_REVISION)),
   environment,
   model,
   clone,
   /** User code that fields below name and training uses; absent: none. */
-  definitions: definitionsSchema.optional(),
+  definitions: z.optional(definitionsSchema),
   /** May be empty if there are other methods. */
-  algorithms: z.array(algorithm).max(16),
+  algorithms: z.array(algorithm).check(z.maxLength(16)),
   /** Methods that learn from pairs of rollouts, as additional learners; absent: none. */
-  preference: preferenceSchema.optional(),
+  preference: z.optional(preferenceSchema),
   /** Iterative PPO as an additional learner; absent: none. */
-  iterative: iterativeSchema.optional(),
+  iterative: z.optional(iterativeSchema),
   /** Process rewards of turns in addition to the environment's; absent: none. */
-  processReward: processReward.optional(),
+  processReward: z.optional(processReward),
   context: z.enum(["full", "turn"]),
   critic: criticSchema,
   sampling,
   optimisation,
   evaluation,
-  doctor: doctorSchema.default(DOCTOR_DEFAULTS),
-  schedule: scheduleSchema.optional(),
+  doctor: z._default(doctorSchema, DOCTOR_DEFAULTS),
+  schedule: z.optional(scheduleSchema),
   /** Number of episodes of each iteration that are recorded turn by turn. */
   recordEpisodes: whole(0, 4096),
   seed: whole(0, Number.MAX_SAFE_INTEGER),
@@ -189,17 +196,9 @@ function nodeAt(path: PropertyKey[], input: unknown): unknown {
   return nodeIn(schema, path, input);
 }
 
-interface NumberLimits {
-  least: number;
-  most: number;
-  whole: boolean;
-}
-
 /** The range of a dotted path; null if it is not a number, or not a field of this spec's kind. */
 export function limitsOf(spec: ExperimentSpec, path: string): NumberLimits | null {
-  const node = nodeAt(path.split("."), spec);
-  if (!(node instanceof z.ZodNumber)) return null;
-  return { least: node.minValue!, most: node.maxValue!, whole: node.isInt };
+  return limitsIn(nodeAt(path.split("."), spec));
 }
 
 /** Words that the field of a dotted path accepts; empty if it accepts numbers or any text, or is not a field of this spec's kind. */

@@ -22,7 +22,7 @@ const Q_DEFAULTS = { lr: 3e-4, epochs: 2, minibatch: 16, heldOut: 0.25 };
 /** The field `iterative` of a spec: one additional learner; absent: none. */
 export const iterativeSchema = z.strictObject({
   /** The row that improves single turns, with its own defaults. */
-  inner: z.enum(innerNames as [string, ...string[]]).default("token-ppo"),
+  inner: z._default(z.enum(innerNames as [string, ...string[]]), "token-ppo"),
   /**
    * Rounds of improvement with the same Q. The first uses the logged responses themselves, which
    * the policy has just sampled; each further one samples new responses in the logged states from
@@ -30,25 +30,26 @@ export const iterativeSchema = z.strictObject({
    * q/action_correlation). Measured at nano it distinguishes only states, and the policy got worse:
    * held-out success 0.20 to 0.14 in 20 iterations of one round, faster with two.
    */
-  rounds: whole(1, 32).default(1),
+  rounds: z._default(whole(1, 32), 1),
   /** Single turns per update. */
-  minibatch: whole(1, 65_536).default(128),
+  minibatch: z._default(whole(1, 65_536), 128),
   /** Discount of the outcome per turn. */
-  gamma: real(0, 1).default(1),
-  q: z
-    .strictObject({
-      lr: real(0, 1).default(Q_DEFAULTS.lr),
+  gamma: z._default(real(0, 1), 1),
+  q: z._default(
+    z.strictObject({
+      lr: z._default(real(0, 1), Q_DEFAULTS.lr),
       /** Passes over an iteration's episodes. Q continues from its previous weights. */
-      epochs: whole(1, 100).default(Q_DEFAULTS.epochs),
+      epochs: z._default(whole(1, 100), Q_DEFAULTS.epochs),
       /** Trajectories per update. */
-      minibatch: whole(1, 65_536).default(Q_DEFAULTS.minibatch),
+      minibatch: z._default(whole(1, 65_536), Q_DEFAULTS.minibatch),
       /**
        * Share of the tasks that Q is not fitted to in their iteration: they measure how well it
        * fits.
        */
-      heldOut: real(0, 0.9).default(Q_DEFAULTS.heldOut),
-    })
-    .default(Q_DEFAULTS),
+      heldOut: z._default(real(0, 0.9), Q_DEFAULTS.heldOut),
+    }),
+    Q_DEFAULTS,
+  ),
 });
 
 type IterativeSpec = z.infer<typeof iterativeSchema>;

@@ -14,7 +14,7 @@ export const criticSchema = z.strictObject({
    * Shape of a separate critic, whose weights are then initialised randomly; other kinds ignore it.
    * Absent: the actor's shape and initial weights.
    */
-  size: z.enum(["nano", "micro"]).optional(),
+  size: z.optional(z.enum(["nano", "micro"])),
 });
 
 export const sampling = z.strictObject({
@@ -39,7 +39,7 @@ export const optimisation = z.strictObject({
    * Initial iterations of the actor at a lower rate, rising linearly to actorLr, while AdamW's
    * moments are cold. Specs older than this field mean 0.
    */
-  actorLrWarmup: whole(0, 1000).default(0),
+  actorLrWarmup: z._default(whole(0, 1000), 0),
   weightDecay: real(0, 1),
   /** Global gradient-norm limit. */
   maxGradNorm: real(0, 1e6),
@@ -53,32 +53,34 @@ export const optimisation = z.strictObject({
    * B_R x G tasks once each. all: every method plays the same B_R tasks G times, and whole groups
    * are recorded. Absent: each-own.
    */
-  grouping: z.enum(["each-own", "all"]).optional(),
+  grouping: z.optional(z.enum(["each-own", "all"])),
   /**
    * Name of the definition that sets the boundaries of turns for credit and updates. Absent: the
    * environment's turns.
    */
-  segmentation: z.string().optional(),
+  segmentation: z.optional(z.string()),
 });
 
 /** What a method may have separately: how it learns and samples, but not what it plays nor its reward units. */
 export const methodSettings = z.strictObject({
-  optimisation: optimisation
-    .pick({
-      minibatch: true,
-      epochs: true,
-      actorLr: true,
-      weightDecay: true,
-      maxGradNorm: true,
-      entropyCoef: true,
-      segmentation: true,
-    })
-    // Without the default that older specs of a whole experiment need.
-    .extend({ actorLrWarmup: whole(0, 1000) })
-    .partial()
-    .optional(),
-  critic: criticSchema.partial().optional(),
-  sampling: sampling.omit({ maxTokensPerTurn: true }).partial().optional(),
+  optimisation: z.optional(
+    z.partial(
+      z.extend(
+        z.pick(optimisation, {
+          minibatch: true,
+          epochs: true,
+          actorLr: true,
+          weightDecay: true,
+          maxGradNorm: true,
+          entropyCoef: true,
+          segmentation: true,
+        }),
+        { actorLrWarmup: whole(0, 1000) },
+      ),
+    ),
+  ),
+  critic: z.optional(z.partial(criticSchema)),
+  sampling: z.optional(z.partial(z.omit(sampling, { maxTokensPerTurn: true }))),
 });
 
 export type OwnSettings = z.infer<typeof methodSettings>;

@@ -11,7 +11,7 @@ export const OWN_GROUPS = Object.keys(methodSettings.shape) as readonly SettingG
 
 /** Dotted paths of all fields that a method may have separately, e.g. optimisation.actorLr. */
 const ownFields: readonly string[] = OWN_GROUPS.flatMap((group) =>
-  Object.keys(methodSettings.shape[group].unwrap().shape).map((field) => `${group}.${field}`),
+  Object.keys(methodSettings.shape[group].def.innerType.shape).map((field) => `${group}.${field}`),
 );
 
 interface OwnField {

@@ -95,44 +95,45 @@ export const preferenceNumbers = {
 } as const;
 
 const number = ({ min, max, usual }: { min: number; max: number; usual: number }) =>
-  real(min, max).default(usual);
+  z._default(real(min, max), usual);
 
 /** The field `preference` of a spec: each method is its own learner, on pairs of rollouts of the same task. */
 export const preferenceSchema = z.strictObject({
-  methods: z
-    .array(z.enum(preferenceNames as [string, ...string[]]))
-    .min(1)
-    .max(rows.length)
-    .default(["tdpo2"]),
+  methods: z._default(
+    z
+      .array(z.enum(preferenceNames as [string, ...string[]]))
+      .check(z.minLength(1), z.maxLength(rows.length)),
+    ["tdpo2"],
+  ),
   /**
    * offline: pairs of the first policy's rollouts, kept for the whole run, with the first policy as
    * reference. iterated: every iteration plays again with the current policy.
    */
-  rounds: z.enum(["offline", "iterated"]).default("offline"),
+  rounds: z._default(z.enum(["offline", "iterated"]), "offline"),
   /**
    * The reference of iterated rounds. first: the first policy, as in online DPO (arXiv 2402.04792);
    * round: the round's own first policy, as in iterative DPO (arXiv 2404.19733), so that the run as
    * a whole is not regularised.
    */
-  reference: z.enum(["first", "round"]).default("first"),
+  reference: z._default(z.enum(["first", "round"]), "first"),
   /** Iterations whose tasks the first policy plays, all before the first update, for the fixed pairs (offline only). */
-  collect: whole(1, 1000).default(1),
+  collect: z._default(whole(1, 1000), 1),
   /** Maximum pairs of one task: best with worst return, second best with second worst, ... */
-  pairsPerTask: whole(1, 512).default(1),
+  pairsPerTask: z._default(whole(1, 512), 1),
   /**
    * Returns that differ by less count as a tie, in the environment's units; a tie gives no pair.
    */
-  minGap: real(0, 1e6).default(0),
+  minGap: z._default(real(0, 1e6), 0),
   beta: number(preferenceNumbers.beta),
   alpha: number(preferenceNumbers.alpha),
   labelSmoothing: number(preferenceNumbers.labelSmoothing),
   /** Passes over the pairs in each iteration. */
-  epochs: whole(1, 100).default(1),
-  lr: real(0, 1).default(1e-4),
+  epochs: z._default(whole(1, 100), 1),
+  lr: z._default(real(0, 1), 1e-4),
   /** Pairs per update. */
-  minibatch: whole(1, 4096).default(16),
+  minibatch: z._default(whole(1, 4096), 16),
   /** Share of the tasks whose pairs are never trained on: they measure generalisation beyond the training pairs. */
-  heldOut: real(0, 0.9).default(0),
+  heldOut: z._default(real(0, 0.9), 0),
 });
 
 export type PreferenceSpec = z.infer<typeof preferenceSchema>;

@@ -15,36 +15,38 @@ export const processReward = z.strictObject({
    * network that starts from the first policy's weights and learns from turns that the exact one
    * has labelled good or bad. none: no scores.
    */
-  provider: z.enum(["none", "exact", "learned"]).default("exact"),
+  provider: z._default(z.enum(["none", "exact", "learned"]), "exact"),
   /**
    * potential: gamma Phi(s') - Phi(s), which leaves every optimal policy optimal. raw: 1 for a good
    * turn and 0 for a bad one (its probability of being good if learned), added directly, which
    * rewards long episodes.
    */
-  shaping: z.enum(["potential", "raw"]).default("potential"),
+  shaping: z._default(z.enum(["potential", "raw"]), "potential"),
   /** Weight relative to the environment's rewards, before rewardScale. */
-  eta: real(0, 1000).default(0.5),
-  noise: z
-    .strictObject({
+  eta: z._default(real(0, 1000), 0.5),
+  noise: z._default(
+    z.strictObject({
       /** Share of labels that are flipped (raw). */
-      flip: real(0, 1).default(0),
+      flip: z._default(real(0, 1), 0),
       /** Standard deviation of the noise added to each score (raw) or to each state's potential, fixed per state. */
-      sigma: real(0, 1000).default(0),
-    })
-    .default({ flip: 0, sigma: 0 }),
+      sigma: z._default(real(0, 1000), 0),
+    }),
+    { flip: 0, sigma: 0 },
+  ),
   /** How the learned judge is trained, in every iteration before it scores. */
-  learned: z
-    .strictObject({
+  learned: z._default(
+    z.strictObject({
       /**
        * Share of an iteration's tasks whose turns are labelled; the others measure its accuracy.
        */
-      labelled: real(0.01, 1).default(LEARNED_DEFAULTS.labelled),
-      lr: real(0, 1).default(LEARNED_DEFAULTS.lr),
-      epochs: whole(1, 100).default(LEARNED_DEFAULTS.epochs),
+      labelled: z._default(real(0.01, 1), LEARNED_DEFAULTS.labelled),
+      lr: z._default(real(0, 1), LEARNED_DEFAULTS.lr),
+      epochs: z._default(whole(1, 100), LEARNED_DEFAULTS.epochs),
       /** Trajectories per update. */
-      minibatch: whole(1, 65_536).default(LEARNED_DEFAULTS.minibatch),
-    })
-    .default(LEARNED_DEFAULTS),
+      minibatch: z._default(whole(1, 65_536), LEARNED_DEFAULTS.minibatch),
+    }),
+    LEARNED_DEFAULTS,
+  ),
 });
 
 export type ProcessRewardSpec = z.infer<typeof processReward>;

@@ -4,7 +4,11 @@ import { show } from "../numeric/inputError.ts";
 import { z } from "./zod.ts";
 
 /** In one sentence: the field of an issue, its value in the input, and what is allowed. */
-export function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): string {
+export function describeIssue(
+  schema: z.ZodMiniType,
+  issue: z.core.$ZodIssue,
+  input: unknown,
+): string {
   const path = pathText(issue.path);
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0]!;
@@ -15,9 +19,10 @@ export function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue, input:
 }
 
 /** What the field accepts, both ends of a range included. */
-function expectation(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): string {
+function expectation(schema: z.ZodMiniType, issue: z.core.$ZodIssue, input: unknown): string {
   const node = nodeIn(schema, issue.path, input);
-  if (node instanceof z.ZodNumber) return range(node);
+  const limits = limitsIn(node);
+  if (limits) return range(limits);
   switch (issue.code) {
     case "too_small":
       return `a list of at least ${issue.minimum}`;
@@ -36,9 +41,31 @@ function expectation(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown)
   }
 }
 
-function range(node: z.ZodNumber): string {
-  const kind = node.isInt ? "a whole number" : "a number";
-  return `${kind} from ${node.minValue} to ${node.maxValue}`;
+function range({ least, most, whole }: NumberLimits): string {
+  return `${whole ? "a whole number" : "a number"} from ${least} to ${most}`;
+}
+
+export interface NumberLimits {
+  least: number;
+  most: number;
+  whole: boolean;
+}
+
+/** The range of a part that is a number, both ends included; null for other parts. */
+export function limitsIn(node: unknown): NumberLimits | null {
+  if (!(node instanceof z.ZodMiniNumber)) return null;
+  const whole = node instanceof z.ZodMiniNumberFormat;
+  const end = whole ? Number.MAX_SAFE_INTEGER : Infinity;
+  const checks = (node.def.checks ?? []).map(
+    (one) => one._zod.def as { check: string; value: number },
+  );
+  const values = (kind: string) =>
+    checks.flatMap(({ check, value }) => (check === kind ? [value] : []));
+  return {
+    least: Math.max(-end, ...values("greater_than")),
+    most: Math.min(end, ...values("less_than")),
+    whole,
+  };
 }
 
 const KINDS: Record<string, string> = {
@@ -70,16 +97,16 @@ function valueAt(input: unknown, path: PropertyKey[]): unknown {
   );
 }
 
-function fieldsAt(schema: z.ZodType, path: PropertyKey[], input: unknown): string {
+function fieldsAt(schema: z.ZodMiniType, path: PropertyKey[], input: unknown): string {
   const node = nodeIn(schema, path, input);
-  return node instanceof z.ZodObject ? Object.keys(node.shape).join(", ") : "none";
+  return node instanceof z.ZodMiniObject ? Object.keys(node.shape).join(", ") : "none";
 }
 
 /** The part of a schema at a path, for this input if it depends on the kind. */
-export function nodeIn(schema: z.ZodType, path: PropertyKey[], input: unknown): unknown {
+export function nodeIn(schema: z.ZodMiniType, path: PropertyKey[], input: unknown): unknown {
   return path.reduce<unknown>((node, key, i) => {
-    if (node instanceof z.ZodArray) return node.element;
-    if (!(node instanceof z.ZodObject)) return undefined;
+    if (node instanceof z.ZodMiniArray) return node.def.element;
+    if (!(node instanceof z.ZodMiniObject)) return undefined;
     const part = unwrapped((node.shape as Record<PropertyKey, unknown>)[key]);
     return part === environment ? kindOf(valueAt(input, path.slice(0, i + 1))) : part;
   }, schema);
@@ -88,32 +115,34 @@ export function nodeIn(schema: z.ZodType, path: PropertyKey[], input: unknown): 
 /** The words that a part of a schema accepts; for a list those of its items. */
 export function choicesIn(node: unknown): string[] {
   const part = unwrapped(node);
-  if (part instanceof z.ZodArray) return choicesIn(part.element);
-  if (part instanceof z.ZodBoolean) return ["true", "false"];
-  if (part instanceof z.ZodEnum) return part.options.map(String);
-  return part instanceof z.ZodLiteral ? [...part.values].map(String) : [];
+  if (part instanceof z.ZodMiniArray) return choicesIn(part.def.element);
+  if (part instanceof z.ZodMiniBoolean) return ["true", "false"];
+  if (part instanceof z.ZodMiniEnum) return part.options.map(String);
+  return part instanceof z.ZodMiniLiteral ? part.def.values.map(String) : [];
 }
 
 /** Dotted paths of the optional single fields of a value. */
 export function optionalIn(node: unknown, path: string): string[] {
-  if (node instanceof z.ZodDiscriminatedUnion)
-    return node.options.flatMap((option) => optionalIn(option, path));
-  if (!(node instanceof z.ZodObject)) return [];
+  if (node instanceof z.ZodMiniDiscriminatedUnion)
+    return node.def.options.flatMap((option) => optionalIn(option, path));
+  if (!(node instanceof z.ZodMiniObject)) return [];
   return Object.entries(node.shape as Record<string, unknown>).flatMap(([key, part]) => {
     const inner = path === "" ? key : `${path}.${key}`;
-    if (!(part instanceof z.ZodOptional)) return optionalIn(part, inner);
-    return part.unwrap() instanceof z.ZodObject ? [] : [inner];
+    if (!(part instanceof z.ZodMiniOptional)) return optionalIn(part, inner);
+    return part.def.innerType instanceof z.ZodMiniObject ? [] : [inner];
   });
 }
 
 /** The fields of the environment whose kind the input names. */
 function kindOf(value: unknown): unknown {
   const kind = (value as { kind?: unknown } | null | undefined)?.kind;
-  return environment.options.find(({ shape }) => shape.kind.value === kind);
+  return environment.def.options.find(({ shape }) => shape.kind.def.values[0] === kind);
 }
 
 function unwrapped(node: unknown): unknown {
   const wrapped =
-    node instanceof z.ZodDefault || node instanceof z.ZodOptional || node instanceof z.ZodNullable;
-  return wrapped ? unwrapped(node.unwrap()) : node;
+    node instanceof z.ZodMiniDefault ||
+    node instanceof z.ZodMiniOptional ||
+    node instanceof z.ZodMiniNullable;
+  return wrapped ? unwrapped(node.def.innerType) : node;
 }

@@ -68,7 +68,7 @@ function addAll(into: WeightMap, prefix: string, tensors: WeightMap): void {
   for (const [name, tensor] of tensors) into.set(prefix + name, tensor);
 }
 
-const count = z.int().min(0);
+const count = z.int().check(z.gte(0));
 const stateOfRun = z.object({
   spec: z.unknown(),
   position: z.object({
@@ -77,9 +77,9 @@ const stateOfRun = z.object({
     events: count,
     chain: z.string(),
     crashed: z.array(z.string()),
-    klCoef: z.record(z.string(), z.number()).optional(),
-    doctor: doctorState.optional(),
-    engine: z.object({ engine: z.string(), backend: z.string(), adapter: z.string() }).optional(),
+    klCoef: z.optional(z.record(z.string(), z.number())),
+    doctor: z.optional(doctorState),
+    engine: z.optional(z.object({ engine: z.string(), backend: z.string(), adapter: z.string() })),
   }),
   steps: z.record(z.string(), z.object({ trunk: count, valueHead: count })),
 });

@@ -10,12 +10,12 @@ import {
 } from "../../src/env/descriptors.ts";
 import { listEnvironments } from "../../src/env/registry.ts";
 import { chanceOf } from "../../src/numeric/rng.ts";
-import { environment as schema } from "../../src/spec/environments.ts";
+import { environment as schema, environmentKinds } from "../../src/spec/environments.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { listPresets, presetSpec, toSpec } from "../../src/spec/presets.ts";
 import { configOf, taskFamilyOf } from "../../src/train/warmStart.ts";
 
-const kinds = schema.options.map(({ shape }) => shape.kind.value);
+const kinds = environmentKinds;
 const presetsOf = (kind: string): ExperimentSpec[] =>
   listPresets()
     .map(({ name }) => presetSpec(name))
@@ -42,7 +42,7 @@ describe.each(kinds)("%s", (kind) => {
   const descriptor = descriptorOf(kind);
 
   it("has form fields of its spec, each with a label", () => {
-    const { shape } = schema.options.find((one) => one.shape.kind.value === kind)!;
+    const { shape } = schema.def.options.find((one) => one.shape.kind.def.values[0] === kind)!;
     for (const { path, label } of descriptor.fields) {
       const [section, key] = path.split(".");
       if (section === "environment") expect(Object.keys(shape)).toContain(key);

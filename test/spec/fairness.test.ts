@@ -165,7 +165,7 @@ const OTHER_SETTINGS: Record<string, unknown> = {
 
 describe("its rows", () => {
   const paths = Object.entries(methodSettings.shape).flatMap(([group, fields]) =>
-    Object.keys(fields.unwrap().shape).map((field) => [group, field] as const),
+    Object.keys(fields.def.innerType.shape).map((field) => [group, field] as const),
   );
 
   it.each(paths)("say so where one method has its own %s.%s", (group, field) => {

@@ -1,6 +1,6 @@
 /** A reader's progress in each lesson, kept in this browser. */
 import { readValue, writeValue } from "../../runtime/shelf/smallValue.ts";
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 
 export interface LessonProgress {
   /** Number of opened steps. */
@@ -14,8 +14,11 @@ const KEY = "turnbook-course";
 const MOST = 100;
 
 const kept = z.record(
-  z.string().max(40),
-  z.object({ seen: z.int().min(1).max(1000), of: z.int().min(1).max(1000) }),
+  z.string().check(z.maxLength(40)),
+  z.object({
+    seen: z.int().check(z.gte(1), z.lte(1000)),
+    of: z.int().check(z.gte(1), z.lte(1000)),
+  }),
 );
 
 /** By the lesson's name. Anything that is not progress counts as none. */

@@ -1,6 +1,6 @@
 /** Answers to the course's questions, before and after its first lessons: kept apart, in this browser. */
 import { readValue, writeValue } from "../../runtime/shelf/smallValue.ts";
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 
 export const ROUNDS = ["before", "after"] as const;
 export type QuizRound = (typeof ROUNDS)[number];
@@ -13,8 +13,8 @@ export type Rounds = Partial<Record<QuizRound, RoundAnswers>>;
 
 const KEY = "turnbook-course-quiz";
 
-const answers = z.record(z.string().max(64), z.int().min(1).max(12));
-const rounds = z.object({ before: answers.optional(), after: answers.optional() });
+const answers = z.record(z.string().check(z.maxLength(64)), z.int().check(z.gte(1), z.lte(12)));
+const rounds = z.object({ before: z.optional(answers), after: z.optional(answers) });
 
 /** Anything that is not an answer counts as none. */
 export function readRounds(): Rounds {

@@ -2,12 +2,12 @@
  * Messages between the projector's window and the teacher's, over a BroadcastChannel of the page's
  * own origin. Incoming messages are validated: any page of that origin may send some.
  */
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 
-const share = z.number().min(0).max(1);
+const share = z.number().check(z.gte(0), z.lte(1));
 /** A point in the window, in shares of its width and height. */
 const point = z.object({ x: share, y: share });
-const step = z.int().min(0).max(999);
+const step = z.int().check(z.gte(0), z.lte(999));
 
 const saying = z.discriminatedUnion("kind", [
   /** The teacher's window asks for the projector's state. */
@@ -15,14 +15,14 @@ const saying = z.discriminatedUnion("kind", [
   /** The projector answers, and reports every change. */
   z.object({
     kind: z.literal("at"),
-    lesson: z.string().max(40),
+    lesson: z.string().check(z.maxLength(40)),
     step,
     isFrozen: z.boolean(),
-    light: point.nullable(),
+    light: z.nullable(point),
   }),
   z.object({ kind: z.literal("go"), step }),
   z.object({ kind: z.literal("freeze"), isFrozen: z.boolean() }),
-  z.object({ kind: z.literal("light"), light: point.nullable() }),
+  z.object({ kind: z.literal("light"), light: z.nullable(point) }),
   /** The projector has left present mode. */
   z.object({ kind: z.literal("bye") }),
 ]);

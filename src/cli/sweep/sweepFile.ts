@@ -22,10 +22,10 @@ import {
 
 const value = z.union([z.number(), z.string(), z.boolean()]);
 const part = z.record(z.string(), z.unknown());
-const changes = z.record(z.string(), value).optional();
+const changes = z.optional(z.record(z.string(), value));
 const range = z.tuple([z.number(), z.number()]);
 const from = z.union([
-  z.array(value).min(1),
+  z.array(value).check(z.minLength(1)),
   /** Uniform between two numbers, or between their logarithms; three digits. */
   z.strictObject({ linear: range }),
   z.strictObject({ log: range }),
@@ -33,26 +33,27 @@ const from = z.union([
 
 const schema = z.strictObject({
   /** In the form of `train`. */
-  base: part.default({}),
+  base: z._default(part, {}),
   /** `set`: in the form of a spec; `changes`: fields by their names in links. */
-  variants: z
-    .array(z.strictObject({ name: z.string(), set: part.optional(), changes }))
-    .default([]),
+  variants: z._default(
+    z.array(z.strictObject({ name: z.string(), set: z.optional(part), changes })),
+    [],
+  ),
   /** All combinations of these values. */
-  grid: z.record(z.string(), z.array(value).min(1)).optional(),
+  grid: z.optional(z.record(z.string(), z.array(value).check(z.minLength(1)))),
   /** This many random combinations. */
-  draws: z
-    .strictObject({
-      count: z.int().min(1).max(10_000),
-      seed: z.int().min(0).default(0),
+  draws: z.optional(
+    z.strictObject({
+      count: z.int().check(z.gte(1), z.lte(10_000)),
+      seed: z._default(z.int().check(z.gte(0)), 0),
       over: z.record(z.string(), from),
-    })
-    .optional(),
-  seeds: z.array(z.int().min(0)).min(1).max(1000),
+    }),
+  ),
+  seeds: z.array(z.int().check(z.gte(0))).check(z.minLength(1), z.maxLength(1000)),
   /**
    * Scores to summarise, named as in the log's evaluations; the first one ranks. Absent: success.
    */
-  measures: z.array(z.string()).min(1).optional(),
+  measures: z.optional(z.array(z.string()).check(z.minLength(1))),
 });
 
 export type SweepFile = z.infer<typeof schema>;

@@ -15,9 +15,9 @@ export const MANIFEST = "recording.json";
 /** Maximum bytes of a part. */
 export const MOST_PACKED = 64_000_000;
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
-const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,60}\.(bin|safetensors)$/);
-const count = z.int().min(0).max(10_000_000);
+const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const name = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,60}\.(bin|safetensors)$/));
+const count = z.int().check(z.gte(0), z.lte(10_000_000));
 
 const schema = z.object({
   format: z.literal(FORMAT),
@@ -26,7 +26,7 @@ const schema = z.object({
   fingerprint: hash,
   /** Events of the full run. */
   events: count,
-  parts: z.array(z.object({ name, bytes: count, sha256: hash })).max(4096),
+  parts: z.array(z.object({ name, bytes: count, sha256: hash })).check(z.maxLength(4096)),
   /** The part with every event, without episodes and updates. */
   curves: name,
   /** Iterations with episodes, ascending: their part, and the number of episodes of each method. */

@@ -29,7 +29,9 @@ interface SeedFile {
 
 const file = z.object({ format: z.literal(FORMAT), command: z.string(), columns: z.base64() });
 const content = z.object({
-  runs: z.array(z.object({ fingerprint: z.string(), events: z.array(z.unknown()) })).max(1000),
+  runs: z
+    .array(z.object({ fingerprint: z.string(), events: z.array(z.unknown()) }))
+    .check(z.maxLength(1000)),
 });
 
 /** `logs`: all events of each run, to its end. */

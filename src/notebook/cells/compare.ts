@@ -1,5 +1,5 @@
 /** Runs of several experiments side by side; of all if none are named. */
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 import { metrics, words } from "./fields.ts";
 import type { CellKind } from "./kind.ts";
 
@@ -7,6 +7,6 @@ export const compareKind = {
   title: "Comparison",
   shows: false,
   blank: "metrics: [reward, heldout]",
-  schema: z.object({ experiments: words.optional(), metrics }),
+  schema: z.object({ experiments: z.optional(words), metrics }),
   names: "experiments",
 } satisfies CellKind;

@@ -1,5 +1,5 @@
 /** Curves of an experiment's run. */
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 import { metrics } from "./fields.ts";
 import type { CellKind } from "./kind.ts";
 

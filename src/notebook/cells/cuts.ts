@@ -1,5 +1,5 @@
 /** Three ways to cut an episode, from an opening figure's file. */
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 import { line } from "./fields.ts";
 import type { CellKind } from "./kind.ts";
 import { openingKind } from "./opening.ts";

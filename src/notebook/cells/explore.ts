@@ -1,37 +1,38 @@
 /** A figure with handles. */
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 import { line, word, words } from "./fields.ts";
 import type { CellKind } from "./kind.ts";
 
-const numbers = z.array(z.number()).min(1).max(64);
+const numbers = z.array(z.number()).check(z.minLength(1), z.maxLength(64));
 
 const schema = z.object({
   figure: word,
   /** From a recorded episode or group. */
-  data: z
-    .object({
-      rewards: numbers,
-      values: numbers,
-      truth: numbers,
-      half: numbers,
-      branches: z.int().min(1),
-      potentials: numbers,
-      differences: numbers,
-      logRatios: numbers,
-      lengths: z.array(z.int().min(1)).min(1).max(64),
-      tokenValues: numbers,
-      logits: numbers,
-      tokens: z.array(line).min(1).max(12),
-    })
-    .partial()
-    .strict()
-    .default({}),
+  data: z._default(
+    z.partial(
+      z.strictObject({
+        rewards: numbers,
+        values: numbers,
+        truth: numbers,
+        half: numbers,
+        branches: z.int().check(z.gte(1)),
+        potentials: numbers,
+        differences: numbers,
+        logRatios: numbers,
+        lengths: z.array(z.int().check(z.gte(1))).check(z.minLength(1), z.maxLength(64)),
+        tokenValues: numbers,
+        logits: numbers,
+        tokens: z.array(line).check(z.minLength(1), z.maxLength(12)),
+      }),
+    ),
+    {},
+  ),
   /** Initial settings of handles. */
-  set: z.record(z.string(), z.number()).default({}),
+  set: z._default(z.record(z.string(), z.number()), {}),
   /** Handles that are not shown. */
-  hide: words.default([]),
+  hide: z._default(words, []),
   /** The source of the numbers. */
-  source: line.default(""),
+  source: z._default(line, ""),
 });
 
 export const exploreKind = {

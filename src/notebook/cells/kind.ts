@@ -1,5 +1,5 @@
 /** One kind of cell, without its drawing: a folder or file here each, a line in `kinds.ts`. */
-import type { z } from "zod";
+import type { z } from "../../spec/zod.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import type { Remark } from "../body.ts";
 
@@ -13,7 +13,7 @@ export interface CellKind {
   /** One press adds it; the others are in a menu. */
   isFirst?: true;
   /** Fields of its body. Absent: the body is something else. */
-  schema?: z.ZodObject;
+  schema?: z.ZodMiniObject;
   /** What is wrong with a body that has no schema; absent: nothing that can be known without running it. */
   remarks?(body: string, definitions: readonly Definition[]): Remark[];
   /** Its body is JavaScript: the cell's name is a variable, and it may define what experiments train with. */

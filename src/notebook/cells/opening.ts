@@ -1,5 +1,5 @@
 /** The opening figure: one recorded episode by each method, with the run's curves. */
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 import { readBody } from "../body.ts";
 import { line } from "./fields.ts";
 import type { CellKind } from "./kind.ts";
@@ -8,7 +8,7 @@ export const openingKind = {
   title: "Figure",
   shows: true,
   blank: "figure: figures/opening.json",
-  schema: z.object({ figure: line, note: line.default("") }),
+  schema: z.object({ figure: line, note: z._default(line, "") }),
   onPaper: () => "recorded",
   files: (body) => {
     const { figure } = readBody(body).fields;

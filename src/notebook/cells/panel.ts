@@ -1,5 +1,5 @@
 /** A panel of the lens: its body, and the body with the panel's present place. */
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 import { changeBody, readBody } from "../body.ts";
 import { line, turnPlace, word } from "./fields.ts";
 import type { CellKind } from "./kind.ts";
@@ -11,11 +11,15 @@ export const panelKind = {
   blank: "panel: credits",
   schema: z.object({
     panel: word,
-    at: turnPlace.optional(),
-    settings: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
-      .default({}),
-    caption: line.optional(),
+    at: z.optional(turnPlace),
+    settings: z._default(
+      z.record(
+        z.string(),
+        z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String)),
+      ),
+      {},
+    ),
+    caption: z.optional(line),
   }),
   showsRun: true,
   // Not the panel that has its own list of pages.

@@ -1,5 +1,5 @@
 /** The playground of credit, at a place of the run. */
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 import { turnPlace } from "./fields.ts";
 import type { CellKind } from "./kind.ts";
 
@@ -7,6 +7,6 @@ export const playgroundKind = {
   title: "Playground",
   shows: true,
   blank: "",
-  schema: z.object({ at: turnPlace.optional() }),
+  schema: z.object({ at: z.optional(turnPlace) }),
   showsRun: true,
 } satisfies CellKind;

@@ -1,5 +1,5 @@
 /** The turns of the newest episode. */
-import { z } from "zod";
+import { z } from "../../spec/zod.ts";
 import type { CellKind } from "./kind.ts";
 
 export const turnsKind = {

@@ -4,7 +4,7 @@ import { z } from "../../spec/zod.ts";
 export const FIGURE_FILE = "figures/gradient.json";
 
 /** [value, low, high]; null if it is undefined. */
-const estimate = z.tuple([z.number().nullable(), z.number().nullable(), z.number().nullable()]);
+const estimate = z.tuple([z.nullable(z.number()), z.nullable(z.number()), z.nullable(z.number())]);
 
 const row = z.strictObject({
   name: z.string(),
@@ -16,7 +16,7 @@ const row = z.strictObject({
   snr: z.array(estimate),
   limit: z.array(estimate),
   /** Cosine minus that of the row `against`; null for that row itself. */
-  difference: z.array(estimate).nullable(),
+  difference: z.nullable(z.array(estimate)),
 });
 
 const checkpoint = z.strictObject({
@@ -39,7 +39,7 @@ const checkpoint = z.strictObject({
   rows: z.array(row),
 });
 
-const figure = z.strictObject({ checkpoints: z.array(checkpoint).min(1) });
+const figure = z.strictObject({ checkpoints: z.array(checkpoint).check(z.minLength(1)) });
 
 export type GradientFigure = z.infer<typeof figure>;
 export type FigureCheckpoint = z.infer<typeof checkpoint>;

@@ -169,14 +169,14 @@ export class RecordedSource {
 /** Of one method in one iteration. */
 export type EveryTurn = TurnsPart["methods"][string];
 
-const nullable = z.number().nullable();
+const nullable = z.nullable(z.number());
 const everyTurn = z.record(
   z.string(),
   z.array(
     z.object({
       task: z.string(),
       trajectory: z.int(),
-      success: z.boolean().nullable(),
+      success: z.nullable(z.boolean()),
       terminated: z.boolean(),
       truncated: z.boolean(),
       turns: z.array(
@@ -185,10 +185,10 @@ const everyTurn = z.record(
           value: nullable,
           advantage: z.number(),
           return: nullable,
-          processReward: z.number().exactOptional(),
+          processReward: z.exactOptional(z.number()),
           ratio: z.number(),
-          clipped: z.boolean().nullable(),
-          length: z.int().min(0),
+          clipped: z.nullable(z.boolean()),
+          length: z.int().check(z.gte(0)),
         }),
       ),
     }),
@@ -197,7 +197,7 @@ const everyTurn = z.record(
 
 const interval = z.tuple([z.number(), z.number()]);
 const truthsIn = z.record(
-  z.string().regex(/^\d+$/),
+  z.string().check(z.regex(/^\d+$/)),
   z.object({
     turns: z.array(
       z.object({

@@ -18,28 +18,31 @@ const LIST = "a list";
 const OBJECT = "an object";
 
 const text = z.string(TEXT);
-const nullable = z.number(NUMBER).nullable();
+const nullable = z.nullable(z.number(NUMBER));
 /** Null if a foreign file does not have it. */
-const flag = z.boolean("true, false or null").nullable();
+const flag = z.nullable(z.boolean("true, false or null"));
 /** In sums an absent number must not count as 0. */
-const absentIsNaN = nullable.transform((value) => value ?? NaN);
+const absentIsNaN = z.pipe(
+  nullable,
+  z.transform((value) => value ?? NaN),
+);
 
 const turn = z.looseObject(
   {
     observation: text,
     text,
-    actions: z.array(text, "a list of texts, or null").nullable(),
+    actions: z.nullable(z.array(text, "a list of texts, or null")),
     reward: absentIsNaN,
     formatPenalty: absentIsNaN,
-    processReward: absentIsNaN.optional(),
+    processReward: z.optional(absentIsNaN),
     value: nullable,
     advantage: nullable,
     return: nullable,
     ratio: nullable,
     clipped: flag,
-    gain: absentIsNaN.optional(),
-    chance: z.int(WHOLE).min(0, WHOLE).optional(),
-    tokens: z.custom<TokenRecord[]>(areTokens, LIST).transform(withNaN),
+    gain: z.optional(absentIsNaN),
+    chance: z.optional(z.int(WHOLE).check(z.gte(0, WHOLE))),
+    tokens: z.pipe(z.custom<TokenRecord[]>(areTokens, LIST), z.transform(withNaN)),
   },
   OBJECT,
 );
@@ -49,13 +52,13 @@ const episode = z.looseObject(
     task: text,
     seed: absentIsNaN,
     reward: absentIsNaN,
-    penalty: absentIsNaN.optional(),
-    greedyScore: absentIsNaN.optional(),
+    penalty: z.optional(absentIsNaN),
+    greedyScore: z.optional(absentIsNaN),
     success: flag,
     terminated: flag,
     truncated: flag,
     finalObservation: text,
-    finalValues: z.record(z.string(), absentIsNaN, OBJECT).optional(),
+    finalValues: z.optional(z.record(z.string(), absentIsNaN, OBJECT)),
     turns: z.array(turn, LIST),
   },
   OBJECT,

@@ -5,13 +5,17 @@
 import { z } from "../../spec/zod.ts";
 import type { RunEvent } from "../../record/runEvent.ts";
 
-const metrics = z.record(z.string(), z.number().nullable());
+const metrics = z.record(z.string(), z.nullable(z.number()));
 const base = {
   chain: z.string(),
   time: z.looseObject({}),
 };
-const ofIteration = { algorithm: z.string(), iteration: z.int().min(0).max(10_000_000), metrics };
-const nullable = z.number().nullable();
+const ofIteration = {
+  algorithm: z.string(),
+  iteration: z.int().check(z.gte(0), z.lte(10_000_000)),
+  metrics,
+};
+const nullable = z.nullable(z.number());
 const evidence = z.looseObject({
   metric: z.string(),
   value: nullable,
@@ -41,8 +45,8 @@ const event = z.discriminatedUnion("type", [
     spec: z.looseObject({
       environment: z.looseObject({ kind: z.string() }),
       algorithms: z.array(z.looseObject({ name: z.string() })),
-      preference: z.looseObject({ methods: z.array(z.string()) }).optional(),
-      iterative: z.looseObject({}).optional(),
+      preference: z.optional(z.looseObject({ methods: z.array(z.string()) })),
+      iterative: z.optional(z.looseObject({})),
       optimisation: z.looseObject({ iterations: z.int() }),
     }),
     engine,

@@ -28,17 +28,18 @@ const schema = z.object({
     /** Of the run that trained them. */
     fingerprint: z.string(),
     /** Mean reward of held-out goals before and after training, and how they were sampled; null if not measured. */
-    heldout: z
-      .object({ before: z.number(), after: z.number(), temperature: z.number() })
-      .nullable(),
+    heldout: z.nullable(
+      z.object({ before: z.number(), after: z.number(), temperature: z.number() }),
+    ),
   }),
   catalogSeed: z.number(),
   maxTurns: z.number(),
   goal: z.number(),
   episodes: z
-    .array(z.object({ reward: z.number(), texts: z.array(z.string()).max(MOST_TURNS) }))
-    .min(1)
-    .max(64),
+    .array(
+      z.object({ reward: z.number(), texts: z.array(z.string()).check(z.maxLength(MOST_TURNS)) }),
+    )
+    .check(z.minLength(1), z.maxLength(64)),
 });
 
 export type Shopper = z.infer<typeof schema>;

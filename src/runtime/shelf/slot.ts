@@ -28,7 +28,7 @@ export const SLOT_NAMES = ["a", "b"] as const;
 const FORMAT = "turnbook-kept-1";
 const NEWLINE = 0x0a;
 
-const count = z.int().min(0);
+const count = z.int().check(z.gte(0));
 const headOf = z.object({
   format: z.literal(FORMAT),
   iteration: count,

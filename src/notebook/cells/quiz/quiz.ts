@@ -1,5 +1,5 @@
 /** A question: the fields of its cell, and whether a reader's answer is right. Answers are kept as texts. */
-import { z } from "zod";
+import { z } from "../../../spec/zod.ts";
 import { readTypedNumber, type NotRead } from "../../../numeric/typedNumber.ts";
 import { permutation, streamHash } from "../../../numeric/rng.ts";
 import { EPISODE_PLACE } from "../../../spec/turnPlace.ts";
@@ -9,7 +9,7 @@ import type { CellKind } from "../kind.ts";
 
 const episodePlace = z
   .string()
-  .regex(EPISODE_PLACE, "must be method, iteration and episode, as in turn-ppo,26,7");
+  .check(z.regex(EPISODE_PLACE, "must be method, iteration and episode, as in turn-ppo,26,7"));
 
 export const QUIZ_KINDS = ["choice", "number", "order", "turn"] as const;
 export type QuizKind = (typeof QUIZ_KINDS)[number];
@@ -20,23 +20,25 @@ const MOST_TURNS = 9999;
 const schema = z
   .object({
     question: text,
-    kind: z.enum(QUIZ_KINDS).default("choice"),
+    kind: z._default(z.enum(QUIZ_KINDS), "choice"),
     /** For `order`: in the right order; the page mixes them. */
-    options: z.array(option).max(12).default([]),
+    options: z._default(z.array(option).check(z.maxLength(12)), []),
     /** For `turn`: the episode whose turns are the options. */
-    at: episodePlace.optional(),
+    at: z.optional(episodePlace),
     /** The number of the right option or turn, from 1; or the number. NaN for `order`. */
-    answer: z.number().default(NaN),
+    answer: z._default(z.number(), NaN),
     /** Tolerance of a number. */
-    tolerance: z.number().min(0).default(0),
-    unit: line.default(""),
-    hint: text.nullish(),
-    explanation: text.nullish(),
+    tolerance: z._default(z.number().check(z.gte(0)), 0),
+    unit: z._default(line, ""),
+    hint: z.nullish(text),
+    explanation: z.nullish(text),
   })
-  .superRefine((quiz, context) => {
-    for (const [path, message] of problemsOf(quiz))
-      context.addIssue({ code: "custom", path: [path], message });
-  });
+  .check(
+    z.superRefine((quiz, context) => {
+      for (const [path, message] of problemsOf(quiz))
+        context.addIssue({ code: "custom", path: [path], message });
+    }),
+  );
 
 export type Quiz = z.output<typeof schema>;
 
