@@ -1,6 +1,7 @@
 /** Queries of a schema at a path: the field there, its optional fields, and why a value was refused. */
 import { environment, environmentKinds } from "./environments.ts";
 import { show } from "../numeric/inputError.ts";
+import { greatest, least } from "../numeric/lists.ts";
 import { z } from "./zod.ts";
 
 /** In one sentence: the field of an issue, its value in the input, and what is allowed. */
@@ -41,8 +42,8 @@ function expectation(schema: z.ZodMiniType, issue: z.core.$ZodIssue, input: unkn
   }
 }
 
-function range({ least, most, whole }: NumberLimits): string {
-  return `${whole ? "a whole number" : "a number"} from ${least} to ${most}`;
+function range({ least: from, most, whole }: NumberLimits): string {
+  return `${whole ? "a whole number" : "a number"} from ${from} to ${most}`;
 }
 
 export interface NumberLimits {
@@ -62,8 +63,8 @@ export function limitsIn(node: unknown): NumberLimits | null {
   const values = (kind: string) =>
     checks.flatMap(({ check, value }) => (check === kind ? [value] : []));
   return {
-    least: Math.max(-end, ...values("greater_than")),
-    most: Math.min(end, ...values("less_than")),
+    least: greatest([-end, ...values("greater_than")]),
+    most: least([end, ...values("less_than")]),
     whole,
   };
 }

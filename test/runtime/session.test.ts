@@ -353,7 +353,9 @@ test("going on that is asked for while a pause is saved is heard", async () => {
     paused = next(isState("paused"));
     await training.receive({ type: "step" });
     await paused;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // A busy machine takes its time to save.
+    for (let waited = 0; resumed.length === 0 && waited < 2000; waited += 100)
+      await new Promise((resolve) => setTimeout(resolve, 100));
   }
   expect(resumed).toHaveLength(1);
   await finished;
