@@ -20,7 +20,11 @@ interface SymbolGrid {
 /** The first consecutive lines made only of these symbols, and the lines around them; null if there are none. */
 export function gridIn(observation: string, symbols: string): SymbolGrid | null {
   const lines = observation.split("\n");
-  const isRow = (line: string) => line.length > 1 && [...line].every((c) => symbols.includes(c));
+  const isRow = (line: string) => {
+    // An answer of a megabyte is left at its first letter.
+    for (const c of line) if (!symbols.includes(c)) return false;
+    return line.length > 1;
+  };
   const start = lines.findIndex(isRow);
   if (start < 0) return null;
   let end = start;

@@ -34,6 +34,21 @@ describe("membersOf", () => {
     );
   });
 
+  it("finds the end of long texts, whatever is escaped where", () => {
+    for (let length = 55; length < 75; length++)
+      for (const end of ["", '"', "\\", '\\"', "\\\\", '"'.repeat(90)]) {
+        const value = { long: "x".repeat(length) + end, next: 1 };
+        const bytes = new TextEncoder().encode(JSON.stringify(value));
+        const members = memberRanges(bytes, { start: 0, end: bytes.length })!;
+        expect(members.map(({ value: range }) => JSON.parse(textAt(bytes, range)))).toEqual([
+          value.long,
+          1,
+        ]);
+        const open = bytes.subarray(0, length);
+        expect(memberRanges(open, { start: 0, end: open.length })).toBeNull();
+      }
+  });
+
   it("refuses anything but a whole object", () => {
     for (const text of ["", "[]", '{"a":', '{"a":1', '{"a":"}', '{"a":[1,2}', '{"a" 1}', "{a:1}"])
       expect(scan(text)).toBeUndefined();

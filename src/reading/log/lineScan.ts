@@ -129,10 +129,25 @@ function closes(bytes: Uint8Array, scan: ScanState, until: number, end: number):
   return closed;
 }
 
+/** Strings longer than this are searched for their end by the engine's own search. */
+const LONG = 64;
+
 function skipString(bytes: Uint8Array, start: number, end: number): number {
   let at = start + 1;
-  while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at + 1;
+  const soon = Math.min(end, at + LONG);
+  while (at < soon && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  while (at < end && (bytes[at] !== QUOTE || isEscaped(bytes, at, start))) {
+    const next = bytes.indexOf(QUOTE, at + 1);
+    at = next < 0 ? end : next;
+  }
+  return Math.min(at, end) + 1;
+}
+
+/** Whether an odd number of backslashes precedes a byte of the string that begins at `start`. */
+function isEscaped(bytes: Uint8Array, at: number, start: number): boolean {
+  let first = at;
+  while (first > start + 1 && bytes[first - 1] === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
 }
 
 export function skipBlank(bytes: Uint8Array, start: number, end: number): number {
