@@ -21,6 +21,8 @@ export interface CommandOptions {
   input?: string;
   /** Seconds after which the command is killed; its code is null then. */
   limit?: number;
+  /** The limit counts from its first line on stderr: a busy machine takes its time to start it. */
+  starts?: boolean;
 }
 
 export interface Tools {

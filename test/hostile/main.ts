@@ -100,17 +100,24 @@ function toolsFor(folder: string, { full, seed }: Form): Tools {
 }
 
 function runCommand(args: string[], options: CommandOptions = {}): Promise<Finished> {
-  const { cwd = tmpdir(), input = "", limit = 120 } = options;
+  const { cwd = tmpdir(), input = "", limit = 120, starts = false } = options;
   const started = performance.now();
   const env = { ...process.env, INIT_CWD: cwd };
   return new Promise((resolve) => {
     const child = spawn("node", [launcher, ...args], { cwd, env });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
-    child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+    const kill = () => child.kill("SIGKILL");
+    let timer = setTimeout(kill, (starts ? 120 : limit) * 1000);
+    child.stderr.on("data", (data: Buffer) => {
+      if (starts && stderr === "") {
+        clearTimeout(timer);
+        timer = setTimeout(kill, limit * 1000);
+      }
+      stderr += data.toString();
+    });
     child.stdin.on("error", () => {}); // a command that does not read its input
     child.stdin.end(input);
-    const timer = setTimeout(() => child.kill("SIGKILL"), limit * 1000);
     child.on("close", (code) => {
       clearTimeout(timer);
       resolve({ code, stdout, stderr, seconds: (performance.now() - started) / 1000 });

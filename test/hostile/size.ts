@@ -78,7 +78,8 @@ function largeSpecs(tools: Tools) {
     const path = join(folder, `${i}.json`);
     writeFileSync(path, JSON.stringify({ preset: "nano", ...spec }));
     const limit = tools.full ? 120 : 15;
-    const ended = await tools.turnbook(["train", path, "--iterations", "1"], { limit });
+    const args = ["train", path, "--iterations", "1"];
+    const ended = await tools.turnbook(args, { limit, starts: true });
     return (
       (i < SPECS.length ? wrongEnd(ended) : notRefused(ended)) &&
       `${what}: ${wrongEnd(ended) ?? notRefused(ended)}`

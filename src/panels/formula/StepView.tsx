@@ -58,10 +58,15 @@ export function StepView(props: StepViewProps) {
   );
 }
 
+/** Letters of a response that are shown; the Turn panel has them all. */
+const MOST_WRITTEN = 2000;
+
 function Written({ text }: { text: string }) {
+  const more = text.length - MOST_WRITTEN;
   return (
     <p>
-      {words.wrote}: <code>{text.trim() === "" ? words.nothing : text}</code>
+      {words.wrote}: <code>{text.trim() === "" ? words.nothing : text.slice(0, MOST_WRITTEN)}</code>
+      {more > 0 && ` ${words.more(more)}`}
     </p>
   );
 }

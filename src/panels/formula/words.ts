@@ -155,6 +155,7 @@ export const words = {
     clipped: "clipped",
   },
   wrote: "wrote",
+  more: (letters: number) => `… and ${letters} more letters`,
   nothing: "(nothing)",
   from: {
     paid: "environment reward, from the log",
