@@ -1,5 +1,5 @@
 /** What charts side by side share: where they are read, where the cursor stands, what is selected and zoomed into. */
-import { useSyncExternalStore } from "react";
+import { createContext, useSyncExternalStore } from "react";
 import type { Window } from "../numeric/scale.ts";
 
 export interface ChartSync {
@@ -17,6 +17,9 @@ export interface ChartSync {
   /** Moves the page's cursor to a point of a curve. */
   choose(curve: string, iteration: number): void;
 }
+
+/** Of the charts of iterations around; null where x is something else. */
+export const IterationSync = createContext<ChartSync | null>(null);
 
 /** One chart's share of it: while the chart is out of sight it stands still, and then catches up. */
 interface OwnSync extends ChartSync {

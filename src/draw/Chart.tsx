@@ -1,6 +1,7 @@
 /** Marks over two axes, drawn by Observable Plot; the same in sentences. */
 import * as Plot from "@observablehq/plot";
-import { useEffect, useId, useRef } from "react";
+import { use, useEffect, useId, useRef, type PointerEvent } from "react";
+import { IterationSync, useBrush, useReading, type ChartSync } from "../charts/chartSync.ts";
 import { lineStyle } from "../charts/palette.ts";
 import { niceTicks } from "../numeric/axis.ts";
 import { useOwnPlace } from "../charts/redrawQueue.ts";
@@ -13,24 +14,28 @@ export function Chart({ block }: { block: ChartBlock }) {
   const { id, title, hint, says, note = says } = block;
   const titleId = useId();
   return (
-    <figure className="figure-chart" aria-labelledby={titleId} data-testid={id}>
+    <figure
+      className="figure-chart"
+      aria-labelledby={title === "" ? undefined : titleId}
+      data-testid={id}
+    >
       <figcaption>
-        <h4 id={titleId}>{title}</h4>
+        {title !== "" && <h4 id={titleId}>{title}</h4>}
         {hint !== undefined && <p className="chart-hint">{hint}</p>}
       </figcaption>
       {block.marks.length > 0 && (
-        <div role="img" aria-label={`${title}. ${says}`}>
+        <div role="img" aria-label={title === "" ? says : `${title}. ${says}`}>
           <ChartPicture block={block} />
         </div>
       )}
-      <p className="note prose-note">{note}</p>
+      {note !== "" && <p className="note prose-note">{note}</p>}
     </figure>
   );
 }
 
-const HEIGHT = 150;
-/** The widest, in pixels. */
-const MOST = 480;
+/** The height, and the widest, in pixels. */
+const LARGE = { height: 150, most: 480 };
+const SMALL = { height: 112, most: 336 };
 /** The highest that is as wide as it is high. */
 const SQUARE = 360;
 
@@ -39,13 +44,15 @@ function ChartPicture({ block }: { block: ChartBlock }) {
   const place = useRef<HTMLDivElement>(null);
   const hatch = useId();
   const ask = useOwnPlace();
-  const width = size && Math.min(size.width, MOST);
+  const { height, most } = block.isSmall ? SMALL : LARGE;
+  const width = size && Math.min(size.width, most);
+  const sync = use(IterationSync);
   useEffect(() => {
     // Each in a task of its own: a plot takes a while.
     if (width !== null) ask(() => place.current?.replaceChildren(drawn(block, width, hatch)));
   }, [ask, block, width, hatch]);
   return (
-    <div ref={ref} className="figure-drawing" style={{ minHeight: HEIGHT }}>
+    <div ref={ref} className="figure-drawing" style={{ minHeight: height }}>
       <svg width="0" height="0" aria-hidden="true">
         <pattern id={hatch} width="4" height="4" patternUnits="userSpaceOnUse">
           <rect width="4" height="4" className="mark-hatch-ground" />
@@ -53,26 +60,68 @@ function ChartPicture({ block }: { block: ChartBlock }) {
         </pattern>
       </svg>
       <div ref={place} />
+      {width !== null && block.isRead && sync && <Read block={block} width={width} sync={sync} />}
     </div>
   );
 }
 
+interface ReadProps {
+  block: ChartBlock;
+  width: number;
+  sync: ChartSync;
+}
+
+/** Where the curves are read, and what is selected there; the pointer reads here, too. */
+function Read({ block, width, sync }: ReadProps) {
+  const { marginLeft: left, marginRight } = roomOf(block);
+  const [first, last] = block.x.domain;
+  const [brush, reading] = [useBrush(sync), useReading(sync)];
+  const [from, to] = [Math.max(first, brush?.[0] ?? last), Math.min(last, brush?.[1] ?? first)];
+  const share = (x: number) => `${(100 * (x - first)) / (last - first || 1)}%`;
+  const read = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    const box = currentTarget.getBoundingClientRect();
+    sync.read(first + ((clientX - box.left) / (box.width || 1)) * (last - first));
+  };
+  return (
+    <div
+      className="figure-read"
+      data-testid="chart-area"
+      style={{ left, width: width - left - marginRight }}
+      onPointerMove={read}
+      onPointerLeave={() => sync.read(null)}
+    >
+      {from < to && (
+        <i
+          className="figure-brushed"
+          data-testid="chart-brush"
+          style={{ left: share(from), width: share(first + to - from) }}
+        />
+      )}
+      {reading !== null && reading >= first && reading <= last && (
+        <i data-testid="chart-read" style={{ left: share(reading) }} />
+      )}
+    </div>
+  );
+}
+
+/** Around the picture, for what is beside the axes. */
+const roomOf = ({ x, y }: ChartBlock) => ({
+  marginLeft: y.unit ? 46 : 20,
+  marginRight: 20,
+  marginTop: y.name === undefined ? 16 : 24,
+  // The name of an axis stands beyond its numbers.
+  marginBottom: x.name === undefined ? 22 : 40,
+});
+
 function drawn(block: ChartBlock, width: number, hatch: string): Element {
   const { marks, square = false } = block;
   const [x, y] = [withTicks(block.x), withTicks(block.y)];
-  const room = {
-    marginLeft: y.unit ? 46 : 20,
-    marginRight: 20,
-    marginTop: y.name === undefined ? 16 : 24,
-    // The name of an axis stands beyond its numbers.
-    marginBottom: x.name === undefined ? 22 : 40,
-  };
   const figure = Plot.plot({
     width,
-    height: square ? Math.min(width, SQUARE) : HEIGHT,
+    height: square ? Math.min(width, SQUARE) : (block.isSmall ? SMALL : LARGE).height,
     className: "figure-svg",
     style: { background: "none" },
-    ...room,
+    ...roomOf(block),
     x: { domain: [...x.domain], axis: null, clamp: true },
     y: { domain: [...y.domain], axis: null, clamp: true },
     marks: [...marks.flatMap((mark) => drawMark(mark, x.domain, hatch)), ...axes(x, y)],
@@ -144,7 +193,11 @@ function drawMark(mark: ChartMark, ends: ChartAxis["domain"], hatch: string): Pl
         mark.method === undefined ? "var(--ink)" : lineStyle(mark.method).colour,
       );
     case "level":
-      return [Plot.ruleY([mark.y], { className: "mark-level" })];
+      return [
+        Plot.ruleY([mark.y], { className: mark.isLimit ? "mark-level mark-limit" : "mark-level" }),
+      ];
+    case "line":
+      return [Plot.lineY(mark.points, { x: "x", y: "y", className: "mark-line" })];
     case "squares":
       return [
         ...whiskers(mark.dots),

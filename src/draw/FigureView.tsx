@@ -3,8 +3,17 @@ import { createElement, type ComponentType } from "react";
 import { curveFigure } from "../figures/curves/chart.ts";
 import { curveFrom } from "../figures/curves/curve.ts";
 import { IterationChart } from "../charts/IterationChart.tsx";
-import type { Act, Block, Figure, LinesBlock, TextBlock } from "../figures/figure.ts";
+import type {
+  Act,
+  Block,
+  CardBlock,
+  Figure,
+  LinesBlock,
+  ListBlock,
+  TextBlock,
+} from "../figures/figure.ts";
 import { Empty } from "../ui/Empty.tsx";
+import { Meanings } from "../ui/Meanings.tsx";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { Cells } from "./Cells.tsx";
 import { cellText } from "./cellText.ts";
@@ -25,6 +34,8 @@ interface FigureActs {
   does: (act: Act) => void;
   /** The panel's own components, by the ids of part blocks. */
   parts: FigureParts;
+  /** Of texts with a title. */
+  Heading?: "h4" | "h5" | undefined;
 }
 
 export type FigureParts = Readonly<Record<string, ComponentType>>;
@@ -40,15 +51,13 @@ const keyOf = (block: Block, i: number) =>
 function One({ block, ...acts }: { block: Block } & FigureActs) {
   switch (block.kind) {
     case "text":
-      return <Text block={block} does={acts.does} />;
+      return <Text block={block} does={acts.does} Heading={acts.Heading} />;
     case "list":
-      return (
-        <ul className="figure-list" data-testid={block.id}>
-          {block.items.map((item) => (
-            <li key={item}>{item}</li>
-          ))}
-        </ul>
-      );
+      return <List block={block} />;
+    case "card":
+      return <Card block={block} {...acts} />;
+    case "meanings":
+      return <Meanings title={block.title} meanings={block.items} />;
     case "choices":
       return <Choices block={block} panel={acts.panel} does={acts.does} />;
     case "numbers":
@@ -80,6 +89,30 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
   }
 }
 
+function List({ block: { id, items, isOrdered = false } }: { block: ListBlock }) {
+  const List = isOrdered ? "ol" : "ul";
+  return (
+    <List className="figure-list" data-testid={id}>
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </List>
+  );
+}
+
+function Card({ block, ...acts }: { block: CardBlock } & FigureActs) {
+  const { id, look, tag, title, after, blocks } = block;
+  return (
+    <div className={`figure-framed figure-framed-${look}`} data-testid={id}>
+      <h4>
+        <span className="tag">{tag}</span> {title}{" "}
+        {after !== undefined && <span className="tag">{after}</span>}
+      </h4>
+      <FigureView figure={blocks} {...acts} Heading="h5" />
+    </div>
+  );
+}
+
 const LOOKS = {
   note: "note",
   prose: "note prose-note",
@@ -87,10 +120,10 @@ const LOOKS = {
   warning: "notice notice-warning",
 };
 
-type TextProps = { block: TextBlock } & Pick<FigureActs, "does">;
+type TextProps = { block: TextBlock } & Pick<FigureActs, "does" | "Heading">;
 
-function Text({ block, does }: TextProps) {
-  const { text, look, title, id, go, progress } = block;
+function Text({ block, does, Heading = "h4" }: TextProps) {
+  const { text, look, title, id, go, progress, code, more } = block;
   const buttons = go?.map((one) => <GoButton key={one.name} {...one} does={does} />);
   if (progress)
     return (
@@ -110,13 +143,15 @@ function Text({ block, does }: TextProps) {
     );
   return (
     <>
-      {title !== undefined && <h4 data-testid={id && `${id}-title`}>{title}</h4>}
+      {title !== undefined && <Heading data-testid={id && `${id}-title`}>{title}</Heading>}
       {look === "empty" ? (
         <Empty>{text}</Empty>
       ) : (
-        text !== "" && (
+        (text !== "" || go) && (
           <p className={look && LOOKS[look]} data-testid={id}>
-            {text}
+            {code !== undefined && <code>{code}</code>}
+            {code !== undefined ? ` ${text}` : text}
+            {more !== undefined && <span className="note"> {more}</span>}
             {buttons}
           </p>
         )

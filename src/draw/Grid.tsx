@@ -15,7 +15,6 @@ import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/DataTable.tsx";
 import { Explained } from "../ui/Explained.tsx";
 import { ExplainedContext } from "../ui/explained.ts";
-import { Meanings } from "../ui/Meanings.tsx";
 import { rove } from "../ui/roving.ts";
 import { useStrip, type StripItem } from "../ui/useStrip.ts";
 import { cellInFull, cellText, gridText } from "./cellText.ts";
@@ -30,11 +29,12 @@ interface GridProps {
 }
 
 export function Grid({ block, does }: GridProps) {
-  const { id, label, rowHead, columns, count, current, pages, legend, whole } = block;
+  const { id, label, rowHead, columns, count, current, go, pages, whole } = block;
   const drawn = useDrawnRows(current, count, pages);
   const { box, body, item } = useStops(block, drawn, does);
   const { rows, scales } = rowsIn(block, drawn);
   const heads = [rowHead, ...columns];
+  const isSorted = rowHead.sort !== undefined;
   const widths = heads.flatMap(({ width }) => (typeof width === "number" ? width : []));
   return (
     <>
@@ -42,6 +42,8 @@ export function Grid({ block, does }: GridProps) {
         className={widths.length > 0 ? "grid-box grid-filled" : "grid-box"}
         style={{ "--widths": sum(widths) } as CSSProperties}
         {...box}
+        // Without buttons a box that scrolls must be reachable by itself.
+        tabIndex={go ? undefined : 0}
         role="group"
         aria-label={label}
       >
@@ -49,7 +51,7 @@ export function Grid({ block, does }: GridProps) {
           className="grid-table"
           testId={id}
           head={heads.map((head, i) => (
-            <Head key={i} {...head} explains={legend === undefined} does={does} />
+            <Head key={i} {...head} explains={!isSorted} does={does} />
           ))}
           bodyProps={body}
           whole={whole && (() => inFull(whole()))}
@@ -63,12 +65,6 @@ export function Grid({ block, does }: GridProps) {
         <PartNote shown={rows.length} of={count} />
       ) : (
         <PageNote {...drawn} of={count} testId={`${id}-part`} />
-      )}
-      {legend !== undefined && (
-        <Meanings
-          title={legend}
-          meanings={heads.flatMap(({ name, hint }) => (hint === undefined ? [] : { name, hint }))}
-        />
       )}
     </>
   );
@@ -89,7 +85,7 @@ interface DrawnRows {
 /** Arrows move the cursor along the rows; page by page they move the focus, and Enter the cursor. */
 function useStops({ current, count, go, pages }: GridBlock, { from, to }: DrawnRows, does: DoAct) {
   const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(current, count, (place) =>
-    does({ to: go(place) }),
+    does({ to: go?.(place) ?? {} }),
   );
   const [focused, setFocused] = useState(-1);
   if (pages === undefined) return { box: { ref, onKeyDown }, body: {}, item };
@@ -181,14 +177,18 @@ function Row({ block, row: { id, name, word, cells }, place, scales, item, does 
   return (
     <tr className={isHere ? "grid-here" : undefined} data-row={id}>
       <th scope="row">
-        <Button
-          aria-current={isHere ? "true" : undefined}
-          {...item(place)}
-          onClick={() => does({ to: go(place) })}
-        >
-          {word !== undefined && <span className="grid-word">{word} </span>}
-          {name}
-        </Button>
+        {go ? (
+          <Button
+            aria-current={isHere ? "true" : undefined}
+            {...item(place)}
+            onClick={() => does({ to: go(place) })}
+          >
+            {word !== undefined && <span className="grid-word">{word} </span>}
+            {name}
+          </Button>
+        ) : (
+          name
+        )}
       </th>
       {cells.map((cell, c) => (
         <Cell
@@ -238,7 +238,7 @@ interface TextCellProps extends Pick<CellProps, "isHere" | "does"> {
 }
 
 function TextCell({ cell, look, isHere, does }: TextCellProps) {
-  const { text, hint, marked = false, lead, found, more, good = false, sign, go } = cell;
+  const { text, hint, marked = false, lead, found, more, look: tone, sign, go } = cell;
   const said = (
     <>
       {marked && <span aria-hidden="true">≠ </span>}
@@ -256,7 +256,7 @@ function TextCell({ cell, look, isHere, does }: TextCellProps) {
       )}
     </>
   );
-  const names = [look && `grid-${look}`, marked && "grid-marked", good && "grid-good"];
+  const names = [look && `grid-${look}`, marked && "grid-marked", tone && `grid-${tone}`];
   return (
     <td
       className={names.filter(Boolean).join(" ") || undefined}

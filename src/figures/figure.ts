@@ -24,6 +24,8 @@ export type Block =
   | StacksBlock
   | StepsBlock
   | GridBlock
+  | CardBlock
+  | MeaningsBlock
   | SideBlock
   | PartBlock;
 
@@ -36,6 +38,10 @@ export interface TextBlock {
   /** A heading above it. */
   title?: string;
   id?: string;
+  /** A name in a program, before it. */
+  code?: string;
+  /** A note after it. */
+  more?: string;
   /** Buttons after it. */
   go?: readonly Go[];
   /** It is announced when it changes. Less than all is done: with a bar. */
@@ -61,10 +67,30 @@ interface PartBlock {
   id: string;
 }
 
-interface ListBlock {
+export interface ListBlock {
   kind: "list";
   id: string;
   items: readonly string[];
+  isOrdered?: boolean;
+}
+
+/** A frame with a heading, between tags, around blocks. */
+export interface CardBlock {
+  kind: "card";
+  id: string;
+  look: "bad" | "warning";
+  tag: string;
+  title: string;
+  /** A tag after the title. */
+  after?: string;
+  blocks: Figure;
+}
+
+/** What names mean, folded. */
+interface MeaningsBlock {
+  kind: "meanings";
+  title: string;
+  items: readonly { name: string; hint: string }[];
 }
 
 /** Parts side by side, if there is room. */
@@ -192,6 +218,10 @@ export interface ChartBlock {
   marks: readonly ChartMark[];
   /** As wide as it is high. */
   square?: boolean;
+  /** Beside text. */
+  isSmall?: boolean;
+  /** x are iterations: read, and marked, together with the curves. */
+  isRead?: boolean;
 }
 
 export interface ChartAxis {
@@ -209,7 +239,9 @@ export type ChartMark =
   /** Dots with their intervals, in the colour of a method if there is one. */
   | { as: "dots"; method?: string; dots: readonly Dot[] }
   /** A dashed line at a value of y. */
-  | { as: "level"; y: number }
+  | { as: "level"; y: number; isLimit?: boolean }
+  /** A line from point to point; null is a gap. */
+  | { as: "line"; points: readonly { x: number; y: number | null }[] }
   /** Means, with their intervals. */
   | { as: "squares"; dots: readonly Dot[] }
   /** A background between two values of x. */
@@ -290,7 +322,7 @@ export interface StepCard {
   chart: ChartBlock;
 }
 
-/** Rows that are links, for example to rollouts: one stop for Tab, arrows along the rows. */
+/** A table, shown at once. Rows with a target are links: one stop for Tab, arrows along the rows. */
 export interface GridBlock {
   kind: "grid";
   id: string;
@@ -303,11 +335,9 @@ export interface GridBlock {
   row: (place: number) => GridRow;
   /** The row at the cursor; -1 if there is none. */
   current: number;
-  go: (row: number) => Partial<TurnChoice>;
+  go?: (row: number) => Partial<TurnChoice>;
   /** Names the order and choice of its rows, which are drawn page by page: another one begins at the first. Absent: those around the cursor. */
   pages?: string;
-  /** Title of the meanings of its columns, folded below; absent: each heading has its own. */
-  legend?: string;
   /** All rows in full, for files; absent if cells say it all. */
   whole?: () => { head: readonly string[]; rows: readonly (readonly FigureCell[])[] };
 }
@@ -361,7 +391,7 @@ export interface GridText {
   found?: readonly [string, string];
   /** A note after it. */
   more?: string;
-  good?: boolean;
+  look?: "good" | "strong" | "faint";
   /** In a pane a sign instead of the text. */
   sign?: "good" | "bad" | "open";
   /** The target of a click. */

@@ -12,7 +12,7 @@ import { critic } from "../figures/critic/manifest.ts";
 import { byTurn } from "../figures/byTurn/manifest.ts";
 import { fork } from "./fork/manifest.ts";
 import { playground } from "./playground/manifest.ts";
-import { doctor } from "./doctor/manifest.ts";
+import { doctor } from "../figures/doctor/manifest.ts";
 import { speed } from "../figures/speed/manifest.ts";
 import { gradient } from "./gradient/manifest.ts";
 import { run } from "./run/manifest.ts";

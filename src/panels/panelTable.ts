@@ -58,7 +58,7 @@ const components: Record<PanelId, ComponentType> = {
     () => import("./playground/PlaygroundPanel.tsx"),
     words.opening,
   ),
-  doctor: lazyPart("DoctorPanel", () => import("./doctor/DoctorPanel.tsx"), words.opening),
+  doctor: ofFigure("doctor", async () => (await import("../figures/doctor/doctor.ts")).doctorPanel),
   speed: ofFigure("speed", async () => (await import("../figures/speed/speed.ts")).speedPanel),
   gradient: lazyPart("GradientPanel", () => import("./gradient/GradientPanel.tsx"), words.opening),
   run: RunPanel,

@@ -151,7 +151,7 @@ function cellOf<Row>(column: TableColumn<Row>, row: Row, place: number) {
   );
 }
 
-export interface TableData {
+interface TableData {
   /** Names of the columns; the first one's cells name the rows. */
   head: readonly string[];
   /** Cells as displayed. */

@@ -15,7 +15,7 @@ describe("the doctor panel", () => {
     expect(text).toContain("Entropy blow-up in Turn-PPO");
     expect(text).toContain(`bad since iteration ${BAD_FROM}`);
     expect(await by(page, "doctor-summary").textContent()).toContain("1 finding: 1 critical");
-    await by(page, "doctor-jump").focus();
+    await by(page, "doctor-jump").getByRole("button").focus();
     await page.keyboard.press("Enter");
     const cursor = by(page, "cursor");
     await page.waitForFunction(
@@ -24,7 +24,7 @@ describe("the doctor panel", () => {
     );
     expect(await cursor.getByTestId("turns-iteration").inputValue()).toBe(String(BAD_FROM));
     expect(await cursor.getByTestId("turns-algorithm").inputValue()).toBe("turn-ppo");
-    const row = by(page, "doctor-checks").locator("tr[data-detector=entropy-blow-up] td");
+    const row = by(page, "doctor-checks").locator("tr[data-row=entropy-blow-up] td");
     expect(await row.allTextContents()).toEqual(["passed", "passed", "found, iteration 13"]);
     expect(errors).toEqual([]);
     await close();

@@ -328,7 +328,7 @@ describe("the figure", () => {
     const grid = block(figure, "grid");
     expect(grid.count).toBe(episodes.length);
     expect(grid.row(0).name).toBe(String(rows[0]!.episode + 1));
-    expect(grid.go(0)).toMatchObject({ episode: rows[0]!.episode, turn: rows[0]!.error!.turn });
+    expect(grid.go!(0)).toMatchObject({ episode: rows[0]!.episode, turn: rows[0]!.error!.turn });
     const { sort } = grid.columns.find(({ sort }) => sort?.id === "error")!;
     expect(sort).toMatchObject({ now: "down", by: { choose: { sort: "error", direction: "up" } } });
     expect(grid.whole!().head).toHaveLength(grid.whole!().rows[0]!.length);

@@ -23,7 +23,7 @@ import { sentBeside } from "../../src/figures/curves/sent.ts";
 import { csvOf, jsonlOf } from "../../src/ui/csv.ts";
 import { withStyles } from "../../src/charts/palette.ts";
 import { curvesTextOf } from "../../src/reading/fingerprintCurves.ts";
-import { chartSync } from "../../src/panels/curves/sync.ts";
+import { chartSync } from "../../src/panels/shared/chartSync.ts";
 import { setCurves, START_VIEW, type CurvesView } from "../../src/store/curvesView.ts";
 import { createExperimentStore } from "../../src/store/experimentStore.ts";
 import { RunLog, noRun, viewOf } from "../../src/reading/log/runLog.ts";

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { checkRows, nearest } from "../../src/panels/doctor/checks.ts";
-import { longestRun, summary } from "../../src/panels/doctor/describe.ts";
-import { sayEvidence } from "../../src/panels/doctor/evidence.ts";
-import { lastBad, twiceLimited } from "../../src/panels/doctor/over.ts";
+import { checkRows, nearest } from "../../src/figures/doctor/checks.ts";
+import { longestRun, summary } from "../../src/figures/doctor/describe.ts";
+import { lastBad, sayEvidence, twiceLimited } from "../../src/figures/doctor/evidence.ts";
 import { describeMethod } from "../../src/figures/speed/speed.ts";
 import { speedModel, speedOf, wallSeconds } from "../../src/figures/speed/timing.ts";
-import { words } from "../../src/panels/doctor/words.ts";
+import { words } from "../../src/figures/doctor/words.ts";
 import type { RunEvent } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";

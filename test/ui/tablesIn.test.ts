@@ -1,10 +1,6 @@
 // @vitest-environment happy-dom
 /** What a part of the page shows, as a table of numbers. */
-import { createElement } from "react";
-import { flushSync } from "react-dom";
-import { createRoot } from "react-dom/client";
-import { expect, it, vi } from "vitest";
-import { NumbersTable } from "../../src/charts/NumbersTable.tsx";
+import { expect, it } from "vitest";
 import { jsonlOf } from "../../src/ui/csv.ts";
 import { numbersIn } from "../../src/ui/tablesIn.ts";
 
@@ -54,20 +50,6 @@ it("reads lists of terms as rows, pictures by their names, and nothing where the
     ],
   });
   expect(numbersIn(part("<p>Nothing</p>"))).toEqual({ head: [], rows: [] });
-});
-
-it("has all rows of a table that draws a part of them, folded away or not", async () => {
-  const rows = Array.from({ length: 600 }, (_, i) => [`turn ${i}`, i / 7] as const);
-  const host = document.createElement("section");
-  const root = createRoot(host);
-  const table = createElement(NumbersTable, {
-    ...{ title: "Turns", testId: "turns", head: ["turn", "value"] },
-    rows: rows.slice(0, 500).map(([name, value]) => [name, value.toFixed(2)]),
-    whole: () => ({ head: ["turn", "value"], rows }),
-  });
-  flushSync(() => root.render(table));
-  await vi.waitFor(() => expect(numbersIn(host).rows).toEqual(rows));
-  root.unmount();
 });
 
 it("reads numbers with a minus in front and one in the exponent", () => {

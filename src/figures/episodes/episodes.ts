@@ -64,6 +64,11 @@ export const episodesPanel = figurePanel({
           ]
         : []),
       textBlock(`${words.unknownLast} ${words.keys}`, "prose"),
+      {
+        kind: "meanings",
+        title: words.columnsTitle,
+        items: [...Object.values(words.columns), words.moves],
+      },
     ];
   },
 });
@@ -234,7 +239,6 @@ function grid({ at, set }: Input, table: EpisodeTable): GridBlock {
     id: "episodes-table",
     label: words.table,
     pages: [...Object.values(set), fork?.number].join(),
-    legend: words.columnsTitle,
     rowHead: sortable({ ...words.columns.episode, width: 2 }, "episode"),
     columns: [
       ...(hasMoves ? [{ ...words.moves, look: "code", width: "rest" } as const] : []),

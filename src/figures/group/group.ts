@@ -216,7 +216,7 @@ function table({ episode, turn }: GroupView, { rollouts }: Group): GridBlock {
           gap,
           ...did,
           advantage,
-          { text: words.outcome[outcome], good: outcome === "solved" },
+          { text: words.outcome[outcome], ...(outcome === "solved" && { look: "good" as const }) },
           i === current ? words.here : parts === null ? words.same : words.turn(parts),
         ],
       };

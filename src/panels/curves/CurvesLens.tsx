@@ -27,7 +27,7 @@ import { MetricChart } from "./MetricChart.tsx";
 import { MetricPicker } from "./MetricPicker.tsx";
 import { useRunWithSeeds, useSentLog } from "./RunChart.tsx";
 import { RunTable } from "./RunTable.tsx";
-import { chartSync } from "./sync.ts";
+import { chartSync } from "../shared/chartSync.ts";
 
 const selectRecorded = (state: ExperimentState) => state.recorded;
 const selectMetrics = (state: ExperimentState) => state.curves.metrics;

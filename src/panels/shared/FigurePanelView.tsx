@@ -1,5 +1,6 @@
 /** A panel that is a figure: its data comes from the run's store, and its actions go there. */
 import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { IterationSync } from "../../charts/chartSync.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { FigureView, type FigureParts } from "../../draw/FigureView.tsx";
 import type { Act, ChosenOptions, FigurePanel, FigureInput } from "../../figures/figure.ts";
@@ -11,6 +12,7 @@ import { setLens } from "../../store/lens.ts";
 import type { Setting, SettingTable } from "../../store/lensCodecs.ts";
 import { settingIn, withSetting } from "../../store/lensSettings.ts";
 import { useActions } from "../../ui/useActions.ts";
+import { chartSync } from "./chartSync.ts";
 import { NoEpisodes } from "./NoEpisodes.tsx";
 import { PanelFrame } from "./PanelFrame.tsx";
 import { useCursor, type Cursor } from "./useCursor.ts";
@@ -27,6 +29,7 @@ interface BodyProps<S extends SettingTable, Read> extends ViewProps<S, Read> {
 }
 
 const selectTruths = ({ truths }: ExperimentState) => truths;
+const selectByIteration = ({ curves }: ExperimentState) => curves.axis === "iteration";
 const selectBrush = ({ curves }: ExperimentState) =>
   curves.axis === "iteration" ? curves.brush : null;
 
@@ -155,6 +158,7 @@ function DrawnFigure<S extends SettingTable, Read>({
   const { store } = useExperiment();
   const truths = useExperimentState(selectTruths);
   const brush = useExperimentState(selectBrush);
+  const byIteration = useExperimentState(selectByIteration);
   const ref = useRef<HTMLDivElement>(null);
   useActions(ref, (id) => {
     const by = moves[id];
@@ -179,9 +183,12 @@ function DrawnFigure<S extends SettingTable, Read>({
     }));
   };
   const does = (act: Act) => ("to" in act ? move(act.to) : choose(act.choose));
+  const sync = useMemo(() => chartSync(store), [store]);
   return (
     <div ref={ref}>
-      <FigureView figure={shown} panel={panel.id} parts={parts} does={does} />
+      <IterationSync value={byIteration ? sync : null}>
+        <FigureView figure={shown} panel={panel.id} parts={parts} does={does} />
+      </IterationSync>
     </div>
   );
 }

@@ -1,8 +1,10 @@
-/** Whether a finding is resolved, according to the log after it. */
+/** What a finding's evidence says, whether it is resolved, and what its limits have in common. */
+import { formatNumber } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { Evidence, Finding } from "../../record/runEvent.ts";
 import { evidenceSeries } from "../../reading/diagnosis.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
+import { words } from "./words.ts";
 
 /** The last bad iteration of a resolved finding; null if it lasts, or the log does not show it. */
 export function lastBad(log: RunLog, finding: Finding): number | null {
@@ -35,4 +37,22 @@ function isBad(y: number | null, { value, side, limit }: Evidence): boolean {
 export function twiceLimited({ evidence }: Finding): string[] {
   const names = evidence.filter(({ limit }) => limit !== null).map(({ metric }) => metric);
   return [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];
+}
+
+/** For one metric: what all its limits have in common is mentioned once. */
+export function sayEvidence(evidence: readonly Evidence[]): string {
+  const [first] = evidence;
+  if (!first || first.value === null) return words.notFinite;
+  const { value, measurements } = first;
+  const same = evidence.every((one) => one.value === value && one.measurements === measurements);
+  if (!same) return evidence.map((one) => sayEvidence([one])).join("; ");
+  const limits = evidence.flatMap(sayLimit).join(" and ");
+  const passed = limits === "" ? "" : `: ${limits}`;
+  return `${words.value(formatNumber(value))}${passed}${words.streak(measurements)}`;
+}
+
+function sayLimit({ side, limit, base }: Evidence): string[] {
+  if (limit === null) return [];
+  const from = base === null ? "" : words.base(formatNumber(base));
+  return [`${words.limit(words[side], formatNumber(limit))}${from}`];
 }

@@ -1,4 +1,4 @@
-/** UI texts of the doctor panel. */
+/** Words of the health panel. */
 import { counted, plural } from "../../numeric/counted.ts";
 export const words = {
   cut: (shown: number, all: number) => `The first ${shown} of ${all} findings are shown.`,
@@ -58,7 +58,7 @@ export const words = {
   cannotJump: "No episodes of this method are recorded.",
   plot: (metric: string) => `${metric}, iteration by iteration`,
   numbers: (metric: string) => `${metric} in numbers`,
-  lastListed: (n: number) => `The last ${n} measurements.`,
+  notNumber: "not a number",
   iteration: "iteration",
   number: "number",
   iterations: (first: number, last: number) => `iterations ${first} to ${last}`,

@@ -1,5 +1,4 @@
-import { definePanel } from "../../figures/manifest.ts";
-import "./doctor.css";
+import { definePanel } from "../manifest.ts";
 
 export const doctor = definePanel({
   id: "doctor",
