@@ -76,7 +76,7 @@ async function textOf(names: string[]): Promise<string> {
 }
 
 describe("the first paint", () => {
-  it("has the strip after 10 kB of script, answers after 99, and is the page after 370", async () => {
+  it("has the strip after 10 kB of script, answers after 99, and is the page after 330", async () => {
     const widths = [{ width: 1440, height: 900 }];
     const turns = readOpening(readFileSync("public/figures/opening.json", "utf8")).turns.length;
     const [seen] = await firstPaint(await builtPage("fake"), { runs: 1, widths });
@@ -94,7 +94,7 @@ describe("the first paint", () => {
     const later =
       /katex|tfjs|codemirror|LensView|CurvePlot|ExperimentCell|Present-|TurnsPanel|credit-/;
     expect(Object.keys(seen!.pageScripts).filter((name) => later.test(name))).toEqual([]);
-    expect(seen!.pageBytes).toBeLessThan(370_000);
+    expect(seen!.pageBytes).toBeLessThan(330_000);
     // A step's modules share a file: what they are is seen in its text.
     expect(await textOf(Object.keys(seen!.liveScripts))).not.toMatch(/ZodError|recharts-/);
     const page = await textOf(Object.keys(seen!.pageScripts));
