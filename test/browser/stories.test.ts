@@ -66,7 +66,7 @@ const SAYS: Partial<Record<StoryName, Record<string, RegExp>>> = {
   },
   "missing-fields": {
     clip: /has no data on optimiser steps/,
-    critic: /have no values/,
+    critic: /no values/i,
     doctor: /\d+ of \d+ checks could be made/,
     episodes: /Not known for any of these episodes: largest TD\serror/,
     speed: /This log has no clock readings/,

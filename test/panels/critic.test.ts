@@ -251,7 +251,7 @@ describe("the model", () => {
     for (const changes of [{ gamma: 1 }, { steps: "token" }]) {
       const other = modelOf("turn-ppo", {}, under(changes));
       expect(other.truth).toEqual([]);
-      expect(describeTruth(other)).toMatch(/critic uses .*0\.99 per turn, so .* not comparable/);
+      expect(describeTruth(other)).toMatch(/^Not comparable: .* this critic .*0\.99 per turn/);
     }
     const wrong = { [truthKey("turn-ppo", 1, trajectory)]: { turns: truth.slice(1) } };
     expect(modelOf("turn-ppo", {}, wrong).truth).toEqual([]);

@@ -4,11 +4,10 @@ export const words = {
   fork: (number: number) =>
     `The critic is judged on the run’s own episodes, without fork ${number}. The board below is the fork’s.`,
   about:
-    "Before each turn, a critic predicts the return of the rest of the episode: V. Here its predictions are compared with the returns.",
+    "Before each turn a critic predicts the return from there on: V. Here V is compared with what came.",
   noCritic:
-    "These episodes have no values: GRPO and its relatives have no critic. Also run a method with a critic, such as Turn-PPO.",
-  valuesNotInFile:
-    "The file has no values, so no critic can be judged. The program that wrote it may have had one.",
+    "No values: GRPO and its relatives have no critic. Also run a method with one, such as Turn-PPO.",
+  valuesNotInFile: "The file has no values; the program that wrote it may have had a critic.",
   borrowed: (title: string, critic: string) =>
     `${title} has no critic; these are the values of ${critic}’s critic for the same turns.`,
   noPairs: "None of these turns has both a finite value and a finite return.",
@@ -69,13 +68,13 @@ export const words = {
   truthOtherBrief: "The true values have another discount than this critic.",
   truthUnpaidBrief: "The true values leave out process rewards.",
   truthUnpaid:
-    "This critic was trained on process rewards, and the true values leave them out. So the two are not comparable.",
+    "Not comparable: this critic was trained on process rewards, which the true values leave out.",
   truthNone:
-    "True values are not estimated yet. In a live run, press “Estimate true values” in the bar above. An oracle then replays each state of the episode many times, and this panel compares V with the mean result.",
+    "No true values yet. In a live run, “Estimate true values” above replays each state many times; V is then compared with the mean.",
   truthOther: (truth: string, critic: string) =>
-    `The true values were estimated with ${truth}, but this critic uses ${critic}, so the two are not comparable.`,
+    `Not comparable: the true values have ${truth}, this critic ${critic}.`,
   truthSummary: (n: number, value: string, truth: string, error: string, inside: string) =>
-    `${counted(n, "turn")}: mean V ${value}, mean truth ${truth}; typical error ${error}; ${inside} of the values are within the truth's 95 % interval.`,
+    `${counted(n, "turn")}: mean V ${value}, mean truth ${truth}; typical error ${error}; ${inside} of V within the truth's 95 % interval.`,
   truthLeftOut: (n: number) =>
     `${counted(n, "more turn")} ${plural(n, "is", "are")} not compared: the true values leave out process rewards.`,
   tables: {
