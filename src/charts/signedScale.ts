@@ -1,11 +1,9 @@
 /**
- * Numbers to colours on a signed scale: 0 is the background, positive is blue, negative red. The
- * ends are the 2 and 98 % quantiles, symmetric around 0, so that one outlier does not bleach the
- * rest; the largest number if nearly all are 0.
+ * Numbers to colours on a signed scale: 0 is the background, positive is blue, negative red.
  */
 import { largestSize } from "../numeric/lists.ts";
-import { quantile } from "../numeric/statistics.ts";
-import { isZeroBeside, zeroBeside } from "../numeric/format.ts";
+import { isZeroBeside } from "../numeric/format.ts";
+import { signedLimit } from "../numeric/signedLimit.ts";
 
 export interface SignedTone {
   sign: "positive" | "negative" | "zero";
@@ -32,17 +30,6 @@ export function signClass(value: number, size?: number): "plus" | "minus" | unde
 }
 
 const NO_TONE: SignedTone = { sign: "zero", strength: 0 };
-
-/** The full tone is at least this many times what counts as 0: numbers that hardly differ from 0 are pale. */
-const FULL_TONE = 10;
-
-/** Absolute value that gets the full tone; 0 if there is none. */
-export function signedLimit(values: readonly number[], size = largestSize(values)): number {
-  const finite = values.filter(Number.isFinite);
-  if (finite.length === 0 || isZeroBeside(size)) return 0;
-  const ends = Math.max(Math.abs(quantile(finite, 0.02)), Math.abs(quantile(finite, 0.98)));
-  return Math.max(ends > 0 ? ends : largestSize(finite), FULL_TONE * zeroBeside(size));
-}
 
 /** Share of the tone in the mix at full strength: text on it stays readable in both themes. */
 const FULL_MIX = 55;

@@ -1,5 +1,5 @@
 /** The choices of a figure. */
-import { useState, type FormEvent } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import type { Act, FigureChoice, ChoicesBlock } from "../figures/figure.ts";
 import { CheckBox, InlineField } from "../ui/Field.tsx";
 import { GoButton } from "./GoButton.tsx";
@@ -8,9 +8,10 @@ interface ChoicesProps {
   block: ChoicesBlock;
   panel: string;
   does: (act: Act) => void;
+  children: ReactNode;
 }
 
-export function Choices({ block, panel, does }: ChoicesProps) {
+export function Choices({ block, panel, does, children }: ChoicesProps) {
   const { choices, go, brief = false } = block;
   return (
     <div className={brief ? "figure-choices figure-choices-brief" : "figure-choices"}>
@@ -30,6 +31,7 @@ export function Choices({ block, panel, does }: ChoicesProps) {
           ))}
         </div>
       )}
+      {children}
     </div>
   );
 }

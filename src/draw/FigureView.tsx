@@ -7,11 +7,13 @@ import type {
   Act,
   Block,
   CardBlock,
+  FactsBlock,
   Figure,
   LinesBlock,
   ListBlock,
   TextBlock,
 } from "../figures/figure.ts";
+import { DataTable } from "../ui/DataTable.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Meanings } from "../ui/Meanings.tsx";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
@@ -38,7 +40,11 @@ interface FigureActs {
   Heading?: "h4" | "h5" | undefined;
 }
 
-export type FigureParts = Readonly<Record<string, ComponentType>>;
+export type FigureParts = Readonly<Record<string, ComponentType<GivenPart<never>>>>;
+
+export interface GivenPart<Given> extends Pick<FigureActs, "does"> {
+  given: Given;
+}
 
 export function FigureView({ figure, ...acts }: { figure: Figure } & FigureActs) {
   // Blocks of one figure keep their order while it is the same figure.
@@ -59,7 +65,11 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
     case "meanings":
       return <Meanings title={block.title} meanings={block.items} />;
     case "choices":
-      return <Choices block={block} panel={acts.panel} does={acts.does} />;
+      return (
+        <Choices block={block} panel={acts.panel} does={acts.does}>
+          {block.note && <Text block={block.note} does={acts.does} />}
+        </Choices>
+      );
     case "numbers":
       return <NumbersView block={block} />;
     case "cells":
@@ -75,10 +85,15 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
     case "grid":
       return <Grid block={block} does={acts.does} />;
     case "part":
-      return createElement(acts.parts[block.id]!);
+      return createElement(acts.parts[block.id]!, {
+        given: block.given as never,
+        does: acts.does,
+      });
+    case "facts":
+      return <Facts block={block} />;
     case "side":
       return (
-        <div className="figure-side">
+        <div className={block.main ? "figure-side figure-side-main" : "figure-side"}>
           {block.parts.map((part, i) => (
             <div key={i}>
               <FigureView figure={part} {...acts} />
@@ -174,4 +189,36 @@ function Lines({ block: { id, title, hint, unit, xName, xDomain, lines } }: { bl
       format: (value) => cellText(value, unit),
     });
   return <IterationChart figure={figure} testId={id} />;
+}
+
+type Fact = FactsBlock["rows"][number];
+
+const FACT_COLUMNS = [
+  { id: "name", head: null, kind: "name", cell: ({ name }: Fact) => name },
+  { id: "value", head: null, kind: "number", cell: (row: Fact) => cellText(row.value, row.unit) },
+] as const;
+
+/** Names and values of one thing in a frame, with their meanings folded. */
+function Facts({ block: { id, title, note, rows, meanings } }: { block: FactsBlock }) {
+  return (
+    <aside className="facts" aria-label={title} data-testid={id}>
+      <h4>{title}</h4>
+      <p className="note">{note}</p>
+      {rows.length > 0 && (
+        <>
+          <DataTable
+            headless
+            columns={FACT_COLUMNS}
+            rows={rows}
+            keyOf={(row) => row.id}
+            rowProps={(row) => ({ "data-number": row.id, title: row.hint })}
+          />
+          <Meanings
+            title={meanings}
+            meanings={rows.flatMap(({ name, hint }) => (hint ? [{ name, hint }] : []))}
+          />
+        </>
+      )}
+    </aside>
+  );
 }

@@ -1,7 +1,7 @@
 /** Numbers to tones, and cells of one tone to one path: a map of thousands of cells is a few dozen elements. */
 import { ticksWithin } from "../numeric/axis.ts";
 import type { Scale } from "../numeric/scale.ts";
-import { signedLimit } from "../charts/signedScale.ts";
+import { signedLimit } from "../numeric/signedLimit.ts";
 import { greatest } from "../numeric/lists.ts";
 import type { CellMap, CellsBlock } from "../figures/figure.ts";
 

@@ -18,6 +18,7 @@ export type Block =
   | ListBlock
   | ChoicesBlock
   | NumbersBlock
+  | FactsBlock
   | CellsBlock
   | ChartBlock
   | LinesBlock
@@ -65,6 +66,8 @@ export type Go = Act & {
 interface PartBlock {
   kind: "part";
   id: string;
+  /** What it draws; absent if it finds that itself. */
+  given?: object;
 }
 
 export interface ListBlock {
@@ -96,6 +99,8 @@ interface MeaningsBlock {
 /** Parts side by side, if there is room. */
 interface SideBlock {
   kind: "side";
+  /** The part that is wider than the others. */
+  main?: "first";
   parts: readonly Figure[];
 }
 
@@ -107,6 +112,8 @@ export interface ChoicesBlock {
   go?: { name: string; buttons: readonly Go[] };
   /** In a pane without labels: values say what is chosen. */
   brief?: boolean;
+  /** Beside them. */
+  note?: TextBlock;
 }
 
 export interface FigureChoice {
@@ -154,6 +161,24 @@ export interface NumbersBlock {
   rows: () => readonly (readonly FigureCell[])[];
   /** The file for the button that saves them all in full; absent if the panel's own menu is enough. */
   file?: { name: string; button: string };
+}
+
+/** What is known of one thing, such as the token at the cursor. */
+export interface FactsBlock {
+  kind: "facts";
+  id: string;
+  title: string;
+  note: string;
+  rows: readonly {
+    id: string;
+    name: string;
+    /** What it means. */
+    hint?: string;
+    value: FigureCell;
+    unit?: NumberUnit;
+  }[];
+  /** Title of the hints, folded. */
+  meanings: string;
 }
 
 /** Numbers by two integer coordinates, one map per method: colours on one scale. */
@@ -421,6 +446,8 @@ export interface FigurePanel<S extends SettingTable = SettingTable, Read = null>
   region?: string;
   /** Work on the log, in slices, repeated for every finished iteration; absent if there is none. */
   read?: (view: RunView) => Sliced<Read>;
+  /** The same for the place of the cursor, at each move: it keeps what it has read. */
+  readAt?: (view: RunView, at: ResolvedChoice) => Sliced<Read>;
   /** Whether `read` has more to do than the log has so far. */
   isReading?: (read: Read) => boolean;
   /** Reads a part of what the figure needs, once per task; false when there was nothing left. For work that depends on the cursor or on choices. */

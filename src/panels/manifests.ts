@@ -6,7 +6,7 @@ import { turns } from "./turns/manifest.ts";
 import { credits } from "../figures/credits/manifest.ts";
 import { formula } from "./formula/manifest.ts";
 import { group } from "../figures/group/manifest.ts";
-import { tokens } from "./tokens/manifest.ts";
+import { tokens } from "../figures/tokens/manifest.ts";
 import { clip } from "../figures/clip/manifest.ts";
 import { critic } from "../figures/critic/manifest.ts";
 import { byTurn } from "../figures/byTurn/manifest.ts";

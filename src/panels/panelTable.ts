@@ -39,7 +39,16 @@ const components: Record<PanelId, ComponentType> = {
   credits: lazyPart("CreditsPanel", () => import("./credits/CreditsPanel.tsx"), words.opening),
   formula: lazyPart("FormulaPanel", () => import("./formula/FormulaPanel.tsx"), words.opening),
   group: ofFigure("group", async () => (await import("../figures/group/group.ts")).groupPanel),
-  tokens: lazyPart("TokensPanel", () => import("./tokens/TokensPanel.tsx"), words.opening),
+  tokens: ofFigure(
+    "tokens",
+    async () => (await import("../figures/tokens/tokens.ts")).tokensPanel,
+    {
+      file: "ConversationView",
+      load: async () => ({
+        conversation: (await import("./tokens/ConversationView.tsx")).ConversationView,
+      }),
+    },
+  ),
   clip: ofFigure("clip", async () => (await import("../figures/clip/clip.ts")).clipPanel),
   critic: ofFigure(
     "critic",

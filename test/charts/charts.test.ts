@@ -21,7 +21,8 @@ import {
   formatSigned,
 } from "../../src/numeric/format.ts";
 import { lineStyle, lineStyles } from "../../src/charts/palette.ts";
-import { signedLimit, signedScale, toneBackground } from "../../src/charts/signedScale.ts";
+import { signedScale, toneBackground } from "../../src/charts/signedScale.ts";
+import { signedLimit } from "../../src/numeric/signedLimit.ts";
 import { tickStep } from "../../src/charts/CurvePlot.tsx";
 
 const column = fc

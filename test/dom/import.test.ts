@@ -20,7 +20,7 @@ import { words as criticWords } from "../../src/figures/critic/words.ts";
 import { words as curveWords } from "../../src/figures/curves/words.ts";
 import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
 import { panelWords } from "../../src/panels/shared/strings.ts";
-import { words as tokenWords } from "../../src/panels/tokens/words.ts";
+import { words as tokenWords } from "../../src/figures/tokens/words.ts";
 import { MAX_KEPT } from "../../src/store/runs.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 /** The token panel: its numbers, its keys, long conversations, and what a log may lack. */
 import { describe, expect, it } from "vitest";
-import { countsOf, promptOf } from "../../src/panels/tokens/prompt.ts";
+import { countsOf, promptOf } from "../../src/figures/tokens/prompt.ts";
 import { MORE_LETTERS, stretchesOf } from "../../src/ui/longText.ts";
-import { words } from "../../src/panels/tokens/words.ts";
+import { words } from "../../src/figures/tokens/words.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { lensPanel } from "./lensPanel.ts";
 import { by, type DomPage } from "./page.ts";
@@ -29,7 +29,7 @@ describe("the token panel", () => {
     const rows = by(page, "tokens-table").locator("tbody tr");
     await rows.first().waitFor();
     expect(await rows.count()).toBe(await chips(page).count());
-    expect(await rows.nth(1).locator("td").allTextContents()).toEqual(
+    expect(await rows.nth(1).locator("th, td").allTextContents()).toEqual(
       expect.arrayContaining(["1", "2", "·||", "−0.750", "0.741", "0.500", "+1.750"]),
     );
     const prompt = by(page, "tokens-prompt").first();

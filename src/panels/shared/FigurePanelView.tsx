@@ -12,9 +12,11 @@ import { setLens } from "../../store/lens.ts";
 import type { Setting, SettingTable } from "../../store/lensCodecs.ts";
 import { settingIn, withSetting } from "../../store/lensSettings.ts";
 import { useActions } from "../../ui/useActions.ts";
+import { Empty } from "../../ui/Empty.tsx";
 import { chartSync } from "./chartSync.ts";
 import { NoEpisodes } from "./NoEpisodes.tsx";
 import { PanelFrame } from "./PanelFrame.tsx";
+import { panelWords } from "./strings.ts";
 import { useCursor, type Cursor } from "./useCursor.ts";
 import { useSlicedRedraw } from "./useSlicedRedraw.ts";
 
@@ -35,7 +37,8 @@ const selectBrush = ({ curves }: ExperimentState) =>
 
 export function FigurePanelView<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
   const { of } = props;
-  const Body = (of.read ? SlicedBody : PlainBody) as typeof PlainBody<S, Read>;
+  const One = of.readAt ? CursorBody : of.read ? SlicedBody : PlainBody;
+  const Body = One as typeof PlainBody<S, Read>;
   const { panel, about, region } = of;
   const [held, setHeld] = useState<ChosenOptions>({});
   return (
@@ -57,10 +60,9 @@ function PlainBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
   const read = useReading(of, { view, at, set, held }) as Read;
   const newest = useMemo(() => ({ view, at, set, read }), [view, at, set, read]);
   const { ref, shown } = useRedraw(newest, view.log);
-  const isMissing = of.panel.needsEpisodes !== null && at.episodes.length === 0;
   return (
     <div ref={ref}>
-      {isMissing && of.isEmpty?.(view, at) !== false ? (
+      {isEmpty(of, view, at) ? (
         <NoEpisodes panel={of.panel} />
       ) : (
         <Drawn {...props} {...shown} move={move} />
@@ -68,6 +70,42 @@ function PlainBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
     </div>
   );
 }
+
+function isEmpty<S extends SettingTable, Read>(
+  { panel, isEmpty }: FigurePanel<S, Read>,
+  view: RunView,
+  at: Cursor["at"],
+): boolean {
+  const isMissing = panel.needsEpisodes !== null && at.episodes.length === 0;
+  return isMissing && isEmpty?.(view, at) !== false;
+}
+
+/** The same for what is read at the cursor, in slices: until then, what was drawn last stays. */
+function CursorBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
+  const { of } = props;
+  const set = useSettings(of.panel);
+  const { view, at, move } = useCursor();
+  const newest = useMemo(() => ({ view, at }), [view, at]);
+  const { work } = useMemo(() => ({ work: workAt(of) }), [of]);
+  const { ref, shown } = useSlicedRedraw(newest, view.log, work);
+  return (
+    <div ref={ref}>
+      {!shown && <Empty>{panelWords.reading}</Empty>}
+      {shown?.read === null && <NoEpisodes panel={of.panel} />}
+      {shown && shown.read !== null && (
+        <Drawn {...props} {...shown} read={shown.read} set={set} move={move} />
+      )}
+    </div>
+  );
+}
+
+/** `read` null: there is no episode. */
+const workAt = <S extends SettingTable, Read>(of: FigurePanel<S, Read>) =>
+  function* made({ view, at }: Pick<Cursor, "view" | "at">): Sliced<ReadAt<Read>> {
+    return { view, at, read: isEmpty(of, view, at) ? null : yield* of.readAt!(view, at) };
+  };
+
+type ReadAt<Read> = Pick<Cursor, "view" | "at"> & { read: Read | null };
 
 /** The same for data read in slices, again for every finished iteration. */
 function SlicedBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {

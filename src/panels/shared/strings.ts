@@ -4,6 +4,7 @@ import { PROMISES } from "../../spec/reproducible.ts";
 
 export const panelWords = {
   turnName: (h: number) => `Turn ${h + 1}`,
+  reading: "Reading the episode …",
   terms: "Terms",
   termsOf: (title: string) => `Terms of ${title}`,
   turns: {

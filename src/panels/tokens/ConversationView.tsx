@@ -1,46 +1,43 @@
 /** The part of the conversation around the cursor: one tab stop, a chip for each token. */
-import { memo, type SyntheticEvent, useState } from "react";
+import { memo, type SyntheticEvent, useMemo, useState } from "react";
 import { formatNumber, formatSigned } from "../../numeric/format.ts";
-import { toneBackground } from "../../charts/signedScale.ts";
+import { signedScale, toneBackground, type SignedTone } from "../../charts/signedScale.ts";
+import type { GivenPart } from "../../draw/FigureView.tsx";
+import type { TokenStanding } from "../../figures/tokens/conversation.ts";
+import { describePart } from "../../figures/tokens/describe.ts";
+import { pageAt, type TokenPage } from "../../figures/tokens/pages.ts";
+import { measured } from "../../figures/tokens/shownTokens.ts";
+import type { ConversationShown } from "../../figures/tokens/tokens.ts";
+import { words, type Measure } from "../../figures/tokens/words.ts";
 import { useStrip } from "../../ui/useStrip.ts";
-import { describePart } from "./describe.ts";
-import { pageAt, type TokenPage } from "./pages.ts";
-import { measured, type ShownToken } from "./tokens.ts";
-import type { GoToken } from "./goToken.ts";
-import type { Colouring, Conversation, TokenStanding } from "./tokensView.ts";
-import { words } from "./words.ts";
 import { MORE_LETTERS, stretchesOf } from "../../ui/longText.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
-import type { PromptTextProps } from "./PromptText.tsx";
 import { Button } from "../../ui/Button.tsx";
+import type { PromptTextProps } from "./PromptText.tsx";
+import "./tokens.css";
 
 /** Pixels that stay visible below the token at the cursor. */
 const LINES_BELOW = 70;
 
-interface ConversationProps {
-  conversation: Conversation;
-  standing: TokenStanding;
-  colouring: Colouring;
-  go: GoToken;
-}
+type GoToken = (turn: number, token: number | null) => void;
 
-export function ConversationView(props: ConversationProps) {
-  const { conversation, standing, go } = props;
+export function ConversationView({ given, does }: GivenPart<ConversationShown>) {
+  const { conversation, standing } = given;
   const { tokens, pages } = conversation;
+  const go: GoToken = (turn, token) => does({ to: given.go(turn, token) });
   const choose = (flat: number) => {
     const token = tokens[flat];
     if (token) go(token.turn, token.token);
   };
   const { ref, onKeyDown } = useStrip<HTMLDivElement>(standing.flat, tokens.length, choose);
-  const isAt = (flat: number) => flat === standing.flat && standing.token !== null;
   // One pair of handlers for hundreds of chips.
   const onChip = ({ target }: SyntheticEvent) => {
     const place = target instanceof HTMLElement ? target.dataset["strip"] : undefined;
-    if (place !== undefined && !isAt(Number(place))) choose(Number(place));
+    if (place !== undefined && !isAt(standing, Number(place))) choose(Number(place));
   };
   const page = pageAt(pages, standing.turn, standing.token ?? 0);
   return (
-    <div className="tokens-main">
+    <>
       <Parts pages={pages} page={page} go={go} />
       <div
         className="tokens-box"
@@ -56,20 +53,16 @@ export function ConversationView(props: ConversationProps) {
       >
         {/* presentation: its chips are buttons; one handler serves them all. */}
         <div role="presentation" className="listens" onClick={onChip}>
-          {pages[page] && <Turns {...props} page={pages[page]} />}
+          {pages[page] && <Turns {...given} page={pages[page]} />}
         </div>
       </div>
-    </div>
+    </>
   );
 }
 
-interface PartsProps {
-  pages: TokenPage[];
-  page: number;
-  go: GoToken;
-}
+const isAt = ({ flat, token }: TokenStanding, place: number) => place === flat && token !== null;
 
-function Parts({ pages, page, go }: PartsProps) {
+function Parts({ pages, page, go }: { pages: TokenPage[]; page: number; go: GoToken }) {
   if (pages.length < 2) return null;
   const step = (name: string, to: number) => {
     const target = pages[to];
@@ -88,82 +81,88 @@ function Parts({ pages, page, go }: PartsProps) {
   );
 }
 
-function Turns({ page, ...props }: ConversationProps & { page: TokenPage }) {
-  const { fromTurn, toTurn } = page;
-  return Array.from({ length: toTurn - fromTurn }, (_, i) => (
-    <Turn key={fromTurn + i} {...props} turn={fromTurn + i} part={page.tokens} />
-  ));
-}
-
-interface TurnProps extends ConversationProps {
-  turn: number;
-  part: TokenPage["tokens"];
-}
-
-function Turn({ conversation, standing, colouring, turn, part }: TurnProps) {
+function Turns({ page, ...given }: ConversationShown & { page: TokenPage }) {
+  const { conversation, standing, colouring } = given;
   const { episode, start, tokens, spec } = conversation;
-  const { observation, text } = episode.turns[turn]!;
-  const [first, last] = [start[turn]!, start[turn + 1]!];
-  const [from, to] = part ? [first + part.from, first + part.to] : [first, last];
-  return (
-    <section className="tokens-turn" aria-label={words.turn(turn)}>
-      <h4>
-        {words.turn(turn)} <span className="note">{words.environment}</span>
-      </h4>
-      <Observation text={observation} />
-      <TurnPrompt spec={spec} episode={episode} turn={turn} />
-      <p className="tokens-chips">
-        <span className="note">{words.model}</span>{" "}
-        {first === last && (
-          <span className="tokens-plain">
-            {text} <span className="note">({words.noTurnTokens})</span>
-          </span>
-        )}
-        {tokens.slice(from, to).map((token, i) => (
-          <Chip
-            key={from + i}
-            flat={from + i}
-            token={token}
-            colouring={colouring}
-            stop={from + i === standing.flat}
-            current={from + i === standing.flat && standing.token !== null}
-          />
-        ))}
-      </p>
-    </section>
-  );
+  const scale = useMemo(() => signedScale(colouring.among), [colouring]);
+  const { fromTurn, toTurn, tokens: part } = page;
+  return episode.turns.slice(fromTurn, toTurn).map(({ observation, text }, i) => {
+    const turn = fromTurn + i;
+    const first = start[turn]!;
+    const from = first + (part?.from ?? 0);
+    const to = part ? first + part.to : start[turn + 1]!;
+    return (
+      <section key={turn} className="tokens-turn" aria-label={words.turn(turn)}>
+        <h4>
+          {words.turn(turn)} <span className="note">{words.environment}</span>
+        </h4>
+        <Observation text={observation} />
+        <TurnPrompt spec={spec} episode={episode} turn={turn} />
+        <p className="tokens-chips">
+          <span className="note">{words.model}</span>{" "}
+          {from === to && (
+            <span className="tokens-plain">
+              {text} <span className="note">({words.noTurnTokens})</span>
+            </span>
+          )}
+          {tokens.slice(from, to).map((token, k) => {
+            const number = measured(token, colouring.measure);
+            return (
+              <Chip
+                key={from + k}
+                flat={from + k}
+                text={token.text}
+                breaks={token.breaks}
+                says={`${token.text}, ${describeNumber(number, colouring.measure)}`}
+                {...scale(number ?? NaN)}
+                isStop={from + k === standing.flat}
+                isCurrent={isAt(standing, from + k)}
+              />
+            );
+          })}
+        </p>
+      </section>
+    );
+  });
 }
 
-interface ChipProps {
+interface ChipProps extends SignedTone {
   flat: number;
-  token: ShownToken;
-  colouring: Colouring;
+  text: string;
+  breaks: boolean;
+  says: string;
   /** Whether it is the strip's tab stop. */
-  stop: boolean;
-  current: boolean;
+  isStop: boolean;
+  isCurrent: boolean;
 }
 
-const Chip = memo(function Chip({ flat, token, colouring, stop, current }: ChipProps) {
-  const number = measured(token, colouring.measure);
-  const tone = colouring.scale(number ?? NaN);
+const Chip = memo(function Chip({
+  flat,
+  text,
+  breaks,
+  says,
+  isStop,
+  isCurrent,
+  ...tone
+}: ChipProps) {
   return (
     <>
       <Button
         className={`token-chip token-${tone.sign}`}
-        tabIndex={stop ? 0 : -1}
+        tabIndex={isStop ? 0 : -1}
         data-strip={flat}
-        aria-current={current ? "true" : undefined}
-        aria-label={`${token.text}, ${describeNumber(number, colouring)}`}
+        aria-current={isCurrent ? "true" : undefined}
+        aria-label={says}
         style={tone.sign === "zero" ? undefined : { background: toneBackground(tone) }}
       >
-        {token.text}
+        {text}
       </Button>
-      {token.breaks && <br />}
+      {breaks && <br />}
     </>
   );
 });
 
-function describeNumber(number: number | null, { measure }: Colouring): string {
+function describeNumber(number: number | null, measure: Measure): string {
   const { name } = words.measures[measure];
   if (number === null) return `${name} ${words.absent}`;
   if (measure === "cut")

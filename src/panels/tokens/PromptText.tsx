@@ -6,9 +6,9 @@ import { memo, useMemo, useState } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { useShopMade } from "../shared/shop/useShopMade.ts";
-import { countsOf, firstOf, promptOf, type PromptPart } from "./prompt.ts";
-import { visibleToken } from "./tokens.ts";
-import { words } from "./words.ts";
+import { countsOf, firstOf, promptOf, type PromptPart } from "../../figures/tokens/prompt.ts";
+import { visibleToken } from "../../figures/tokens/shownTokens.ts";
+import { words } from "../../figures/tokens/words.ts";
 import { Button } from "../../ui/Button.tsx";
 
 export interface PromptTextProps {

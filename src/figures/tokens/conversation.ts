@@ -1,18 +1,17 @@
-/** Everything the token panel draws of the episode at the cursor. */
-import { signedLimit, signedScale, type SignedScale } from "../../charts/signedScale.ts";
+/** An episode token by token, wherever the cursor is in it, and how its tokens are coloured. */
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
-import { Recent } from "../../reading/recent.ts";
+import type { RunView } from "../../reading/log/runLog.ts";
 import { runConfig } from "../../reading/runConfig.ts";
+import { signedLimit } from "../../numeric/signedLimit.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import { pagesOf, type TokenPage } from "./pages.ts";
-import { measured, shownTokens, tokenCritic, withChanges, type ShownToken } from "./tokens.ts";
+import { measured, shownTokens, tokenCritic, withChanges, type ShownToken } from "./shownTokens.ts";
 import type { Measure } from "./words.ts";
 
-/** For an episode, wherever the cursor is in it. */
 export interface Conversation {
   algorithm: string;
   episode: EpisodeRecord;
@@ -28,10 +27,8 @@ export interface Conversation {
   spec: ExperimentSpec | undefined;
 }
 
-type Spec = ExperimentSpec | undefined;
-
 export function* conversationOf(
-  spec: Spec,
+  spec: ExperimentSpec | undefined,
   algorithm: string,
   episode: EpisodeRecord,
   fork: Fork | null = null,
@@ -54,17 +51,21 @@ export function* conversationOf(
   };
 }
 
-/** The most recent conversations: moving the cursor within one recomputes nothing. */
-const kept = new Recent((_: EpisodeRecord): Conversation[] => []);
+const kept = new WeakMap<EpisodeRecord, Conversation>();
 
-function* remembered(...of: Parameters<typeof conversationOf>): Sliced<Conversation> {
-  const [spec, algorithm, episode, fork = null] = of;
-  const known = kept.of(episode);
-  const isAsked = (one: Conversation) =>
-    one.spec === spec && one.algorithm === algorithm && one.written === writtenTurn(fork);
-  const found = known.find(isAsked) ?? (yield* conversationOf(...of));
-  known.splice(0, known.length, found);
-  return found;
+/** The episode at the cursor; moving the cursor within one recomputes nothing. */
+export function* conversationAt(
+  { log }: Pick<RunView, "log">,
+  at: Pick<ResolvedChoice, "algorithm" | "episodes" | "episode" | "fork">,
+): Sliced<Conversation> {
+  const { algorithm, fork } = at;
+  const [spec, episode] = [log.start?.spec, at.episodes[at.episode]!];
+  const last = kept.get(episode);
+  const isSame = last?.spec === spec && last?.algorithm === algorithm;
+  if (last && isSame && last.written === writtenTurn(fork)) return last;
+  const made = yield* conversationOf(spec, algorithm, episode, fork);
+  kept.set(episode, made);
+  return made;
 }
 
 function writtenTurn(fork: Fork | null): number | null {
@@ -80,19 +81,21 @@ export function firstMeasure(tokens: readonly ShownToken[]): Measure {
 /** How the tokens of an episode are coloured. */
 export interface Colouring {
   measure: Measure;
-  scale: SignedScale;
+  /** The numbers of all its tokens. */
+  among: number[];
   /** Where the full colour begins; 0 if there is nothing to colour. */
   limit: number;
 }
 
 export function colouringOf(tokens: readonly ShownToken[], measure: Measure): Colouring {
-  const numbers = tokens.flatMap((token) => measured(token, measure) ?? []);
-  return { measure, scale: signedScale(numbers), limit: signedLimit(numbers) };
+  const among = tokens.flatMap((token) => measured(token, measure) ?? []);
+  return { measure, among, limit: signedLimit(among) };
 }
 
 const coloured = new WeakMap<Conversation, Colouring>();
 
-function colouringIn(conversation: Conversation, measure: Measure): Colouring {
+/** The last one is kept. */
+export function colouringIn(conversation: Conversation, measure: Measure): Colouring {
   const last = coloured.get(conversation);
   if (last?.measure === measure) return last;
   const colouring = colouringOf(conversation.tokens, measure);
@@ -114,45 +117,4 @@ export function standingIn(
   { turn, token }: Pick<ResolvedChoice, "turn" | "token">,
 ): TokenStanding {
   return { turn, token, flat: (start[turn] ?? 0) + (token ?? 0) };
-}
-
-/** The panel's request. */
-export interface TokensWanted extends Pick<
-  ResolvedChoice,
-  "algorithm" | "fork" | "turn" | "token"
-> {
-  spec: Spec;
-  /** Undefined if there is none. */
-  episode: EpisodeRecord | undefined;
-  /** The number to colour by; null until the reader chooses. */
-  measure: Measure | null;
-}
-
-export interface Shown {
-  conversation: Conversation;
-  standing: TokenStanding;
-  colouring: Colouring;
-}
-
-/** `content` null: there is no episode. */
-export function* tokensShown(wanted: TokensWanted): Sliced<{ content: Shown | null }> {
-  const { spec, algorithm, episode, fork, measure } = wanted;
-  if (!episode) return { content: null };
-  const conversation = yield* remembered(spec, algorithm, episode, fork);
-  yield;
-  const colouring = colouringIn(conversation, measure ?? firstMeasure(conversation.tokens));
-  return { content: { conversation, colouring, standing: standingIn(conversation, wanted) } };
-}
-
-/** The token with the minimum of a number, and its turn; null if no token has it. */
-export function leastOf(
-  tokens: readonly ShownToken[],
-  of: (token: ShownToken) => number | null,
-): ShownToken | null {
-  let best: ShownToken | null = null;
-  for (const token of tokens) {
-    const x = of(token);
-    if (x !== null && (best === null || x < of(best)!)) best = token;
-  }
-  return best;
 }

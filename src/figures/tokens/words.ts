@@ -2,7 +2,6 @@
 import { hintOf } from "../../spec/glossary.ts";
 import { counted } from "../../numeric/counted.ts";
 export const words = {
-  coming: "Reading the episode …",
   noTokens: "This run recorded no tokens, only text. The turn ribbon has the data of whole turns.",
   noTurnTokens: "tokens not recorded",
   environment: "Environment",
@@ -96,8 +95,8 @@ export const words = {
     `token ${token + 1} of ${tokens} in turn ${turn + 1}`,
   meanings: "Legend",
   rows: {
-    text: "Text",
-    id: "Id",
+    text: { name: "Text" },
+    id: { name: "Id" },
     oldLogprob: { name: "Log-prob when sampled", hint: "under the policy before the updates" },
     probability: { name: "Probability when sampled", hint: "exp of that log-prob" },
     logprob: {

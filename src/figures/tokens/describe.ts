@@ -2,8 +2,8 @@
 import { formatNumber } from "../../numeric/format.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { TokenPage } from "./pages.ts";
-import type { ShownToken } from "./tokens.ts";
-import { leastOf, type Colouring, type Conversation } from "./tokensView.ts";
+import type { ShownToken } from "./shownTokens.ts";
+import type { Colouring, Conversation } from "./conversation.ts";
 import { words } from "./words.ts";
 
 /** The number of tokens, the least likely one, and where the model was least certain. */
@@ -54,4 +54,17 @@ export function describePart(pages: readonly TokenPage[], page: number): string 
   const { fromTurn, toTurn, tokens } = shown;
   if (!tokens) return words.part(page + 1, pages.length, fromTurn + 1, toTurn);
   return words.partOfTurn(page + 1, pages.length, toTurn, tokens.from + 1, tokens.to);
+}
+
+/** The token with the minimum of a number; null if no token has it. */
+function leastOf(
+  tokens: readonly ShownToken[],
+  of: (token: ShownToken) => number | null,
+): ShownToken | null {
+  let best: ShownToken | null = null;
+  for (const token of tokens) {
+    const x = of(token);
+    if (x !== null && (best === null || x < of(best)!)) best = token;
+  }
+  return best;
 }

@@ -1,9 +1,9 @@
 /** The token panel's prompts beside what policies are really asked, and long texts in parts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countsOf, firstOf, promptOf } from "../../src/panels/tokens/prompt.ts";
+import { countsOf, firstOf, promptOf } from "../../src/figures/tokens/prompt.ts";
 import { FIRST_LETTERS, MORE_LETTERS, stretchesOf } from "../../src/ui/longText.ts";
-import { words } from "../../src/panels/tokens/words.ts";
+import { words } from "../../src/figures/tokens/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { openGame, playTurn } from "../../src/runtime/services/asked.ts";
 import { type OpenGame } from "../../src/runtime/services/game.ts";

@@ -1,21 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { describeColours, describePart, describeTokens } from "../../src/panels/tokens/describe.ts";
-import { MOST_TOKENS, pageAt, pagesOf } from "../../src/panels/tokens/pages.ts";
+import {
+  describeColours,
+  describePart,
+  describeTokens,
+} from "../../src/figures/tokens/describe.ts";
+import { MOST_TOKENS, pageAt, pagesOf } from "../../src/figures/tokens/pages.ts";
 import {
   measured,
   shownTokens,
   tokenCritic,
   visibleToken,
   withChanges,
-} from "../../src/panels/tokens/tokens.ts";
+} from "../../src/figures/tokens/shownTokens.ts";
 import {
+  colouringIn,
   colouringOf,
+  conversationAt,
   conversationOf,
   firstMeasure,
   standingIn,
-  tokensShown,
-} from "../../src/panels/tokens/tokensView.ts";
-import { words } from "../../src/panels/tokens/words.ts";
+} from "../../src/figures/tokens/conversation.ts";
+import { tokensPanel } from "../../src/figures/tokens/tokens.ts";
+import { words } from "../../src/figures/tokens/words.ts";
+import type { Figure } from "../../src/figures/figure.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import type { ForkedEpisode } from "../../src/record/forkedEpisode.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
@@ -281,15 +288,46 @@ describe("a fork", () => {
 });
 
 it("is made once, however the cursor moves in it", () => {
-  const shown = (changes: object) => {
-    const base = { spec, algorithm: "turn-ppo", episode, fork: null, turn: 0, measure: null };
-    return whole(tokensShown({ ...base, token: null, ...changes })).content;
+  const shown = (algorithm: string, changes: object) => {
+    const at = resolveChoice(log, { ...LATEST, algorithm, turn: 0, token: null, ...changes });
+    return whole(conversationAt({ log }, at));
   };
-  const [first, second] = [shown({}), shown({ turn: 1, token: 2 })];
-  expect(second!.conversation).toBe(first!.conversation);
-  expect(second!.colouring).toBe(first!.colouring);
-  expect(second!.standing).toMatchObject({ turn: 1, token: 2 });
-  expect(shown({ measure: "cut" })!.colouring.measure).toBe("cut");
-  expect(shown({ algorithm: "token-ppo" })!.conversation.algorithm).toBe("token-ppo");
-  expect(shown({ episode: undefined })).toBeNull();
+  const first = shown("turn-ppo", {});
+  expect(shown("turn-ppo", { turn: 1, token: 2 })).toBe(first);
+  expect(colouringIn(first, "ratio")).toBe(colouringIn(first, "ratio"));
+  expect(colouringIn(first, "cut").measure).toBe("cut");
+  expect(shown("token-ppo", {}).algorithm).toBe("token-ppo");
+  expect(shown("turn-ppo", { episode: 1 }).episode).not.toBe(first.episode);
+});
+
+describe("the figure", () => {
+  const figure = (changes: object, held: Record<string, string> = {}) => {
+    const at = resolveChoice(log, { ...LATEST, algorithm: "turn-ppo", ...changes });
+    const seen = { view: { log }, at, held } as unknown as Parameters<typeof tokensPanel.figure>[0];
+    return tokensPanel.figure(seen, whole(conversationAt({ log }, at)));
+  };
+  const table = (blocks: Figure) =>
+    blocks.flatMap((block) => (block.kind === "numbers" ? [...block.rows()] : []));
+  const facts = (blocks: Figure) =>
+    blocks
+      .flatMap((block) => (block.kind === "side" ? block.parts.flat() : []))
+      .flatMap((block) => (block.kind === "facts" ? [block] : []))[0]!;
+
+  it("has all numbers of the token at the cursor, and a row for each token that is drawn", () => {
+    const shown = facts(figure({ turn: 0, token: 1 }));
+    const value = (id: string) => shown.rows.find((row) => row.id === id)!.value;
+    expect(value("text")).toBe("·||");
+    expect(value("ratio")).toBeCloseTo(Math.exp(-0.3), 12);
+    expect(shown.note).toBe("token 2 of 4 in turn 1");
+    const { turns } = creditEpisodes("turn-ppo").at(-1)!;
+    expect(table(figure({ turn: 0 }))).toHaveLength(4 * turns.length);
+    expect(facts(figure({ turn: 0, token: null })).rows).toEqual([]);
+  });
+
+  it("is coloured by the number that was chosen, else by the advantage", () => {
+    const colour = (blocks: Figure) =>
+      blocks.flatMap((block) => (block.kind === "choices" ? [block.choices[0]!.value] : []));
+    expect(colour(figure({}))).toEqual(["advantage"]);
+    expect(colour(figure({}, { measure: "entropy" }))).toEqual(["entropy"]);
+  });
 });

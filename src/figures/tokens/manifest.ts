@@ -1,5 +1,4 @@
-import { definePanel } from "../../figures/manifest.ts";
-import "./tokens.css";
+import { definePanel } from "../manifest.ts";
 
 export const tokens = definePanel({
   id: "tokens",

@@ -1,0 +1,139 @@
+/** The conversation token by token: the environment's text in grey, the model's tokens coloured by a number. */
+import { isFork } from "../../record/forkedEpisode.ts";
+import { saysWhere } from "../../spec/experiment.ts";
+import type { TurnChoice } from "../../store/turnChoice.ts";
+import {
+  columnsFrom,
+  figurePanel,
+  textBlock,
+  type Block,
+  type FactsBlock,
+  type Figure,
+} from "../figure.ts";
+import {
+  colouringIn,
+  conversationAt,
+  firstMeasure,
+  standingIn,
+  type Colouring,
+  type Conversation,
+  type TokenStanding,
+} from "./conversation.ts";
+import { describeColours, describeTokens } from "./describe.ts";
+import { tokens } from "./manifest.ts";
+import { pageAt } from "./pages.ts";
+import type { ShownToken } from "./shownTokens.ts";
+import { words, type Measure } from "./words.ts";
+
+/** What the panel's own part draws. */
+export interface ConversationShown {
+  conversation: Conversation;
+  standing: TokenStanding;
+  colouring: Colouring;
+  go: (turn: number, token: number | null) => Partial<TurnChoice>;
+}
+
+export const tokensPanel = figurePanel({
+  panel: tokens,
+  readAt: conversationAt,
+  figure: ({ at, held }, conversation: Conversation): Figure => {
+    const { spec, tokens } = conversation;
+    const measure = (held["measure"] as Measure | undefined) ?? firstMeasure(tokens);
+    const { episode } = at;
+    const given: ConversationShown = {
+      conversation,
+      standing: standingIn(conversation, at),
+      colouring: colouringIn(conversation, measure),
+      go: (turn, token) => ({ episode, turn, token }),
+    };
+    const part = { kind: "part", id: "conversation", given } as const;
+    const context = spec ? words.contexts[spec.context] : "";
+    const notes = [
+      textBlock(`${words.environmentNote} ${context} ${words.whitespace}`, "prose"),
+      ...(saysWhere(spec) ? [textBlock(words.promptMade, "prose")] : []),
+      textBlock(words.keys, "prose"),
+    ];
+    if (tokens.length === 0)
+      return [textBlock(words.noTokens, "prose", "tokens-summary"), part, ...notes];
+    return [
+      textBlock(describeTokens(conversation), "prose", "tokens-summary"),
+      measureChoice(given),
+      { kind: "side", main: "first", parts: [[part], [numbersOf(given)]] },
+      ...notes,
+      table(given),
+    ];
+  },
+});
+
+function measureChoice({ conversation, colouring }: ConversationShown): Block {
+  const options = Object.entries(words.measures).map(([value, { name }]) => ({ value, name }));
+  return {
+    kind: "choices",
+    choices: [
+      {
+        id: "measure",
+        label: words.colour,
+        look: "select",
+        options,
+        value: colouring.measure,
+        testId: "tokens-measure",
+      },
+    ],
+    note: textBlock(describeColours(colouring, conversation), "prose", "tokens-legend"),
+  };
+}
+
+/** All numbers of the token at the cursor. */
+function numbersOf({ conversation, standing }: ConversationShown): FactsBlock {
+  const { tokens, episode } = conversation;
+  const token = standing.token === null ? undefined : tokens[standing.flat];
+  const { rows, clip } = words;
+  return {
+    kind: "facts",
+    id: "tokens-numbers",
+    title: words.numbers,
+    meanings: words.meanings,
+    note: token
+      ? words.place(token.token, episode.turns[token.turn]!.tokens.length, token.turn)
+      : words.choose,
+    rows: token
+      ? [
+          { id: "text", ...rows.text, value: token.text },
+          { id: "id", ...rows.id, value: String(token.id) },
+          { id: "oldLogprob", ...rows.oldLogprob, value: token.oldLogprob, unit: "signed" },
+          { id: "probability", ...rows.probability, value: exp(token.oldLogprob), unit: "number" },
+          { id: "logprob", ...rows.logprob, value: token.logprob, unit: "signed" },
+          { id: "ratio", ...rows.ratio, value: exp(token.logRatio), unit: "number" },
+          { id: "clip", ...rows.clip, value: clip[isFork(episode) ? "fork" : token.clip] },
+          { id: "entropy", ...rows.entropy, value: token.entropy, unit: "number" },
+          { id: "advantage", ...rows.advantage, value: token.advantage, unit: "signed" },
+          { id: "value", ...rows.value, value: token.value, unit: "signed" },
+        ]
+      : [],
+  };
+}
+
+const exp = (x: number | null) => (x === null ? null : Math.exp(x));
+
+const UNITS = ["count", "count", "text", "signed", "number", "number", "signed", "signed"] as const;
+
+/** The tokens drawn. */
+function table({ conversation, standing }: ConversationShown): Block {
+  const { tokens, start, pages } = conversation;
+  const rowOf = ({ turn, token, text, ...of }: ShownToken) => [
+    ...[turn + 1, token + 1, text, of.oldLogprob, exp(of.logRatio)],
+    ...[of.entropy, of.advantage, of.value],
+  ];
+  return {
+    kind: "numbers",
+    id: "tokens-table",
+    title: words.table,
+    columns: columnsFrom(words.columns, UNITS),
+    rows: () => {
+      const page = pages[pageAt(pages, standing.turn, standing.token ?? 0)]!;
+      const first = start[page.fromTurn]!;
+      const { from, to } = page.tokens ?? { from: 0, to: start[page.toTurn]! - first };
+      return tokens.slice(first + from, first + to).map(rowOf);
+    },
+  };
+}
