@@ -1,5 +1,5 @@
 /** A figure on the page: every block of it, one after the other. */
-import { createElement, type ComponentType } from "react";
+import { createElement, useState, type ComponentType } from "react";
 import { curveFigure } from "../figures/curves/chart.ts";
 import { curveFrom } from "../figures/curves/curve.ts";
 import { IterationChart } from "../charts/IterationChart.tsx";
@@ -9,14 +9,21 @@ import type {
   CardBlock,
   FactsBlock,
   Figure,
+  FileBlock,
+  GroupBlock,
   LinesBlock,
   ListBlock,
   TextBlock,
 } from "../figures/figure.ts";
+import { Button } from "../ui/Button.tsx";
+import { copyText } from "../ui/clipboard.ts";
 import { DataTable } from "../ui/DataTable.tsx";
+import { download } from "../ui/download.ts";
 import { Empty } from "../ui/Empty.tsx";
+import { Folded } from "../ui/Folded.tsx";
 import { Meanings } from "../ui/Meanings.tsx";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
+import { Bars } from "./Bars.tsx";
 import { Cells } from "./Cells.tsx";
 import { cellText } from "./cellText.ts";
 import { Choices } from "./Choices.tsx";
@@ -84,6 +91,12 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
       return <StepsView block={block} does={acts.does} />;
     case "grid":
       return <Grid block={block} does={acts.does} />;
+    case "bars":
+      return <Bars block={block} does={acts.does} />;
+    case "file":
+      return <FileView block={block} />;
+    case "group":
+      return <Group block={block} {...acts} />;
     case "part":
       return createElement(acts.parts[block.id]!, {
         given: block.given as never,
@@ -104,13 +117,22 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
   }
 }
 
-function List({ block: { id, items, isOrdered = false } }: { block: ListBlock }) {
+function List({ block: { id, label, items, isOrdered = false } }: { block: ListBlock }) {
   const List = isOrdered ? "ol" : "ul";
   return (
-    <List className="figure-list" data-testid={id}>
-      {items.map((item) => (
-        <li key={item}>{item}</li>
-      ))}
+    <List
+      className={label === undefined ? "figure-list" : "figure-list-plain"}
+      data-testid={id}
+      aria-label={label}
+    >
+      {items.map((item) => {
+        const { id, text } = typeof item === "string" ? { id: undefined, text: item } : item;
+        return (
+          <li key={text} data-item={id}>
+            {text}
+          </li>
+        );
+      })}
     </List>
   );
 }
@@ -128,6 +150,52 @@ function Card({ block, ...acts }: { block: CardBlock } & FigureActs) {
   );
 }
 
+function Group({ block, ...acts }: { block: GroupBlock } & FigureActs) {
+  const { title, id, folded = false, hasCommands = false } = block;
+  const parts = <Parts block={block} {...acts} />;
+  if (!folded)
+    return (
+      <div className="figure-group" role="group" aria-label={title} data-testid={id}>
+        <h4>{title}</h4>
+        {parts}
+      </div>
+    );
+  return (
+    <Folded title={title} testId={id} always={hasCommands && parts}>
+      {!hasCommands && parts}
+    </Folded>
+  );
+}
+
+/** Made when it is rendered. */
+const Parts = ({ block, ...acts }: { block: GroupBlock } & FigureActs) => (
+  <FigureView figure={block.parts()} {...acts} />
+);
+
+/** Buttons that copy a text, or save it as a file, and what came of it. */
+function FileView({ block: { name, type, text, copy, save } }: { block: FileBlock }) {
+  const [said, say] = useState("");
+  const copied = async () =>
+    say((await copyText(text())) ? "Copied." : "The browser blocked copying. Save it instead.");
+  const saved = () => {
+    download(text(), name, type);
+    say(`Saved as ${name}.`);
+  };
+  return (
+    <div className="figure-choices">
+      <Button data-command={copy.command} onClick={() => void copied()}>
+        {copy.name}
+      </Button>
+      <Button data-command={save.command} onClick={saved}>
+        {save.name}
+      </Button>
+      <span role="status" className="note">
+        {said}
+      </span>
+    </div>
+  );
+}
+
 const LOOKS = {
   note: "note",
   prose: "note prose-note",
@@ -138,7 +206,7 @@ const LOOKS = {
 type TextProps = { block: TextBlock } & Pick<FigureActs, "does" | "Heading">;
 
 function Text({ block, does, Heading = "h4" }: TextProps) {
-  const { text, look, title, id, go, progress, code, more } = block;
+  const { text, look, title, id, go, progress, code, more, command } = block;
   const buttons = go?.map((one) => <GoButton key={one.name} {...one} does={does} />);
   if (progress)
     return (
@@ -163,9 +231,10 @@ function Text({ block, does, Heading = "h4" }: TextProps) {
         <Empty>{text}</Empty>
       ) : (
         (text !== "" || go) && (
-          <p className={look && LOOKS[look]} data-testid={id}>
+          <p className={look && LOOKS[look]} data-testid={command === undefined ? id : undefined}>
             {code !== undefined && <code>{code}</code>}
             {code !== undefined ? ` ${text}` : text}
+            {command !== undefined && <code data-testid={id}>{command}</code>}
             {more !== undefined && <span className="note"> {more}</span>}
             {buttons}
           </p>

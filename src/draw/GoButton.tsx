@@ -5,12 +5,15 @@ import { Button } from "../ui/Button.tsx";
 
 type GoButtonProps = Go & { does: (act: Act) => void };
 
-export function GoButton({ name, action, disabled = false, does, ...act }: GoButtonProps) {
+export function GoButton(props: GoButtonProps) {
+  const { name, says, action, testId, disabled = false, does, ...act } = props;
   const keyOf = useKeyOf();
   const key = action === undefined ? null : keyOf(action);
   return (
     <Button
       data-action={action}
+      data-testid={testId}
+      aria-label={says}
       aria-disabled={disabled || undefined}
       onClick={() => !disabled && does(act)}
     >

@@ -32,10 +32,11 @@ interface RowsProps {
 }
 
 /** Made only when it is opened. */
-function Rows({ block: { id, title, note, columns, rows }, whole }: RowsProps) {
+function Rows({ block: { id, title, says, note, columns, rows }, whole }: RowsProps) {
   const all = rows();
   return (
     <>
+      {says !== undefined && <p>{says}</p>}
       {note !== undefined && <p>{note}</p>}
       {all.length > TABLE_ROWS && <p>{`The latest ${TABLE_ROWS} of ${all.length} rows.`}</p>}
       <TextTable

@@ -23,6 +23,7 @@ const WRITE: Record<NumberUnit, (value: number) => string> = {
   number: formatNumber,
   signed: formatSigned,
   share: shareText,
+  exact: (value) => String(Number(value.toPrecision(12))),
 };
 
 /** As shown in a table; what is not finite as a dash. */

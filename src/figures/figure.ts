@@ -27,7 +27,10 @@ export type Block =
   | GridBlock
   | CardBlock
   | MeaningsBlock
+  | BarsBlock
+  | FileBlock
   | SideBlock
+  | GroupBlock
   | PartBlock;
 
 /** One sentence or a few. */
@@ -47,6 +50,8 @@ export interface TextBlock {
   go?: readonly Go[];
   /** It is announced when it changes. Less than all is done: with a bar. */
   progress?: { name: string; done: number; of: number };
+  /** A command after it. */
+  command?: string;
 }
 
 /** What a click does: it moves the cursor, or chooses options by the ids of their choices; a second click on what is chosen takes `undo`. */
@@ -57,8 +62,11 @@ export type ChosenOptions = Readonly<Record<string, string>>;
 /** A button. */
 export type Go = Act & {
   name: string;
+  /** Its name in full. */
+  says?: string;
   /** Its action in the table of keys. */
   action?: string;
+  testId?: string;
   disabled?: boolean;
 };
 
@@ -73,7 +81,9 @@ interface PartBlock {
 export interface ListBlock {
   kind: "list";
   id: string;
-  items: readonly string[];
+  /** Its name; such a list has no bullets. */
+  label?: string;
+  items: readonly (string | { id: string; text: string })[];
   isOrdered?: boolean;
 }
 
@@ -104,16 +114,46 @@ interface SideBlock {
   parts: readonly Figure[];
 }
 
+/** Parts under a heading; if folded, made when it is opened, or at once if it has commands. */
+export interface GroupBlock {
+  kind: "group";
+  title: string;
+  id?: string;
+  folded?: boolean;
+  hasCommands?: boolean;
+  parts: () => Figure;
+}
+
+/** A text to copy, and to save as a file. */
+export interface FileBlock {
+  kind: "file";
+  name: string;
+  type: string;
+  text: () => string;
+  copy: FileButton;
+  save: FileButton;
+}
+
+interface FileButton {
+  name: string;
+  /** Its name among the commands of the page. */
+  command: string;
+}
+
 /** The choices of a figure. */
 export interface ChoicesBlock {
   kind: "choices";
-  choices: readonly FigureChoice[];
+  choices: readonly (FigureChoice | NumberChoice)[];
   /** Buttons after them, as a group with a name. */
   go?: { name: string; buttons: readonly Go[] };
   /** In a pane without labels: values say what is chosen. */
   brief?: boolean;
   /** Beside them. */
   note?: TextBlock;
+  /** The meaning of bars on either side of 0, after the choices. */
+  signs?: { minus: string; plus: string } | undefined;
+  /** In columns, each with what it means below its name. */
+  fields?: boolean;
 }
 
 export interface FigureChoice {
@@ -121,26 +161,52 @@ export interface FigureChoice {
   id: string;
   label: string;
   /** `check` is a check box between its second option, unchecked, and its first. */
-  look: "segments" | "select" | "check" | "search";
+  look: "segments" | "dial" | "select" | "check" | "search";
   options: readonly ChoiceOption[];
   /** The chosen option. */
   value: string;
   testId?: string;
   /** Of a text to search for: what is searched, its button, and what the same text does once more. */
   search?: { hint: string; button: string; again: Act | null };
+  /** Of fields: what it means, and what applies if nothing is chosen. */
+  hint?: string;
+  note?: string;
+}
+
+/** A number to choose: on a slider over its usual range, or in a field for any that is allowed. */
+export interface NumberChoice {
+  id: string;
+  look: "number";
+  label: string;
+  hint: string;
+  note: string;
+  /** The chosen one; null is none, undefined is the default. */
+  chosen: number | null | undefined;
+  /** What the slider shows; null for none. */
+  value: number | null;
+  slider: { min: number; max: number; step: number };
+  min: number;
+  max: number;
+  /** Name of the field; in it, while nothing is chosen; and of the box for none, if that is allowed. */
+  names: { field: string; unset: string; none?: string };
+  /** The setting's text. */
+  write: (chosen: NumberChoice["chosen"]) => string;
 }
 
 interface ChoiceOption {
   value: string;
   name: string;
   disabled?: boolean;
+  hint?: string;
+  /** The setting's text, if the option is only a part of it. */
+  sets?: string;
 }
 
 /** A number is formatted by the unit of its column; null and what is not finite as a dash. */
 export type FigureCell = string | number | boolean | null;
 
-/** `share`: of 1, in percent; `signed`: with its sign; `count`: whole. */
-export type NumberUnit = "text" | "count" | "number" | "signed" | "share";
+/** `share`: of 1, in percent; `signed`: with its sign; `count`: whole; `exact`: twelve digits. */
+export type NumberUnit = "text" | "count" | "number" | "signed" | "share" | "exact";
 
 export interface Column {
   name: string;
@@ -156,6 +222,8 @@ export interface NumbersBlock {
   kind: "numbers";
   id: string;
   title: string;
+  /** The rows in sentences. */
+  says?: string;
   note?: string | undefined;
   columns: readonly Column[];
   rows: () => readonly (readonly FigureCell[])[];
@@ -423,6 +491,70 @@ export interface GridText {
   go?: Partial<TurnChoice>;
 }
 
+/** Rows of numbers with signed bars over places of the cursor, each row on a scale of its own. */
+export interface BarsBlock {
+  kind: "bars";
+  id: string;
+  label: string;
+  /** Heading of the names of rows. */
+  rowHead: string;
+  columns: readonly BarColumn[];
+  /** The column at the cursor. */
+  current: number;
+  rows: readonly BarRow[];
+  /** Columns of texts after them, which stay in view. */
+  ends: readonly GridHead[];
+  unit: NumberUnit;
+}
+
+export interface BarColumn {
+  id: string;
+  name: string;
+  /** The text of a token, which is its heading. */
+  token?: string;
+  /** Whether the heading has its id, too. */
+  numbered?: boolean;
+  /** The target of a click. */
+  to: Partial<TurnChoice> | null;
+  /** A press on its heading also shows or hides columns below it. */
+  opens?: { by: Act; isOpen: boolean; says: string };
+}
+
+export interface BarRow {
+  id: string;
+  name: string;
+  /** After its name, for those who do not see the picture. */
+  says?: string | undefined;
+  /** `method` has its line's colour and mark, `truth` a diamond; others than methods are in italics. */
+  look: "method" | "truth" | "reward" | "trained";
+  notes: readonly string[];
+  go: readonly Go[];
+  /** Instead of numbers. */
+  reason: string | null;
+  cells: readonly BarCell[];
+  /** The numbers that set the scale of its bars. */
+  among: readonly number[];
+  /** The largest number in the row's unit, if it is not among them. */
+  size?: number | undefined;
+  ends: readonly string[];
+  /** Instead of `ends` where there is no room for them. */
+  endsNote?: string | undefined;
+  /** Whether a row above shows the same. */
+  repeats: boolean;
+}
+
+export interface BarCell {
+  value: number | null;
+  /** Instead of the number. */
+  text?: string | undefined;
+  /** Of the bar, if it is not the number itself. */
+  bar?: number | undefined;
+  interval?: readonly [number, number] | undefined;
+  /** Its sign is uncertain. */
+  pale?: boolean;
+  framed?: boolean;
+}
+
 /** The input of a figure. */
 export interface FigureInput<S extends SettingTable = SettingTable> {
   view: RunView;
@@ -448,6 +580,14 @@ export interface FigurePanel<S extends SettingTable = SettingTable, Read = null>
   read?: (view: RunView) => Sliced<Read>;
   /** The same for the place of the cursor, at each move: it keeps what it has read. */
   readAt?: (view: RunView, at: ResolvedChoice) => Sliced<Read>;
+  /**
+   * The same for the place of the cursor and the choices, repeated when any of `needs` differs. The
+   * figure follows its choices at once; `read` is null before it is first done.
+   */
+  here?: {
+    needs: (seen: Omit<FigureInput<S>, "brush">) => readonly unknown[];
+    read: (seen: Omit<FigureInput<S>, "brush">) => Sliced<Read>;
+  };
   /** Whether `read` has more to do than the log has so far. */
   isReading?: (read: Read) => boolean;
   /** Reads a part of what the figure needs, once per task; false when there was nothing left. For work that depends on the cursor or on choices. */

@@ -36,7 +36,10 @@ const components: Record<PanelId, ComponentType> = {
     async () => (await import("../figures/episodes/episodes.ts")).episodesPanel,
   ),
   turns: lazyPart("TurnsPanel", () => import("./turns/TurnsPanel.tsx"), words.opening),
-  credits: lazyPart("CreditsPanel", () => import("./credits/CreditsPanel.tsx"), words.opening),
+  credits: ofFigure(
+    "credits",
+    async () => (await import("../figures/credits/credits.ts")).creditsPanel,
+  ),
   formula: lazyPart("FormulaPanel", () => import("./formula/FormulaPanel.tsx"), words.opening),
   group: ofFigure("group", async () => (await import("../figures/group/group.ts")).groupPanel),
   tokens: ofFigure(

@@ -6,7 +6,7 @@ interface FoldedProps {
   /** The clickable title. */
   title: ReactNode;
   className?: string;
-  testId?: string;
+  testId?: string | undefined;
   /** Test id of the title. */
   titleTestId?: string;
   /** Also present while collapsed, for searches of the page. */

@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { words as ask } from "../../src/panels/shared/ask/words.ts";
+import { words as says } from "../../src/figures/credits/words.ts";
+import { titleOf } from "../../src/reading/titles.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
 import { lensPanel } from "./lensPanel.ts";
 import { by, openPanel } from "./support.ts";
@@ -26,9 +28,14 @@ const row = (page: Page, id: string) => by(page, "credits-table").locator(`tr[da
 
 /** The table of exact numbers: by row, in the order of the columns. */
 async function exact(page: Page, id: string): Promise<number[]> {
-  const cells = by(page, "credits-exact").locator(`tbody td[data-row="${id}"]`);
+  const table = by(page, "credits-exact");
+  const heads = await table.locator("thead th").allTextContents();
+  const at = heads.indexOf(NAMES[id] ?? titleOf(id));
+  const cells = table.locator(`tbody td:nth-child(${at + 1})`);
   return (await cells.allTextContents()).map(Number);
 }
+
+const NAMES: Record<string, string> = { truth: says.truth, trained: says.trained("Turn-PPO") };
 
 /** What the command that the page shows prints, on the file that the page saves. */
 async function commandLine(page: Page, name: string) {
@@ -68,7 +75,7 @@ describe("the credits panel", () => {
   it("saves a batch on which the command line prints the same numbers", async () => {
     const { page, errors, close } = await open();
     await by(page, "credits-token").check();
-    await by(page, "credits-numbers").locator("summary").click();
+    await by(page, "credits-exact-open").click();
     await by(page, "credits-take").locator("summary").click();
     const { printed } = await commandLine(page, "turn-ppo");
     expectSame(await exact(page, "turn-ppo"), printed.tokenAdvantages[3]!.flat());
@@ -95,9 +102,9 @@ describe("the credits panel", () => {
 });
 
 panel.looks(["phone"], PLACE, async (page) => {
-  await by(page, "credits-turn-2").click();
+  await by(page, "credits-table-open-2").click();
   await by(page, "credits-add").selectOption("remax");
-  await by(page, "credits-numbers").locator("summary").click();
+  await by(page, "credits-exact-open").click();
   await by(page, "credits-take").locator("summary").click();
   await row(page, "remax").waitFor();
   const [whole, seen] = await page.evaluate(() => [

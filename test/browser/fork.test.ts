@@ -80,7 +80,7 @@ describe("the fork panel", () => {
     await openPanel(page, "credits");
     const table = by(page, "credits-table");
     const inTable = (name: string) =>
-      table.locator(`tr[data-row=${name}] td:not(.verdict)`).first().textContent();
+      table.locator(`tr[data-row=${name}] td:not(.bar-end)`).first().textContent();
     const valueOf = (text: string | null) => Number(text?.replace("−", "-"));
     // The table rounds to two decimals.
     for (const [name, number] of said.filter(([, text]) => /\d/.test(text!)))

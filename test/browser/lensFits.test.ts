@@ -60,7 +60,7 @@ describe.each(Object.keys(WINDOWS) as (keyof typeof WINDOWS)[])("in the window %
     await by(page, "credits-table").locator("tr[data-row=truth]").waitFor();
     await expect.poll(() => scrolls(page, "ribbon")).toBe(0);
     // Every row of the credits, too.
-    await expect.poll(() => outOf(page, "credits", ".credit-table tr > *")).toBeLessThanOrEqual(1);
+    await expect.poll(() => outOf(page, "credits", ".bar-table tr > *")).toBeLessThanOrEqual(1);
     for (const row of KEPT)
       expect(await table.locator(`tr[data-row=${row}]`).isVisible(), row).toBe(true);
     const board = (await page.locator("[data-row=seen] .ribbon-board").first().boundingBox())!;

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { formatBrief } from "../../src/numeric/format.ts";
 import { words as ask } from "../../src/panels/shared/ask/words.ts";
 import { words as says } from "../../src/figures/credits/words.ts";
+import { titleOf } from "../../src/reading/titles.ts";
 import { turnbook } from "../cli/cliSupport.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
 import { lensPanel, openPanel } from "./lensPanel.ts";
@@ -25,9 +26,14 @@ const numbers = (page: DomPage, id: string) => row(page, id).locator("td.number"
 
 /** The table of exact numbers: by row, in the order of the columns. */
 async function exact(page: DomPage, id: string): Promise<number[]> {
-  const cells = by(page, "credits-exact").locator(`tbody td[data-row="${id}"]`);
+  const table = by(page, "credits-exact");
+  const heads = await table.locator("thead th").allTextContents();
+  const at = heads.indexOf(NAMES[id] ?? titleOf(id));
+  const cells = table.locator(`tbody td:nth-child(${at + 1})`);
   return (await cells.allTextContents()).map(Number);
 }
+
+const NAMES: Record<string, string> = { truth: says.truth, trained: says.trained("Turn-PPO") };
 
 /** What the command that the page shows prints, on the file that the page saves. */
 async function commandLine(page: DomPage, name: string) {
@@ -72,7 +78,7 @@ describe("the credits panel", () => {
     await by(page, "credits-set-lambda").fill("0.61");
     await by(page, "credits-target").selectOption("turn-ppo");
     await by(page, "credits-token").check();
-    await by(page, "credits-numbers").locator("summary").click();
+    await by(page, "credits-exact-open").click();
     await by(page, "credits-take").locator("summary").click();
     await row(page, "turn-ppo").getByText("changed").waitFor();
     const before = await exact(page, "turn-ppo");
@@ -89,10 +95,10 @@ describe("the credits panel", () => {
           "whiten=turns-population",
         ]);
         await by(page, "credits-turn").check();
-        await page.locator("[data-testid=credits-exact] tr[data-column='1']").waitFor();
+        await by(page, "credits-exact").getByText("Turn 1", { exact: true }).waitFor();
         expectSame(await exact(page, name), printed.advantages![3]!);
         await by(page, "credits-token").check();
-        await page.locator("[data-testid=credits-exact] tr[data-column='1.1']").waitFor();
+        await by(page, "credits-exact").getByText("Turn 1, “").first().waitFor();
       }
     }
     expect(errors).toEqual([]);
@@ -144,7 +150,7 @@ describe("the credits panel", () => {
     await row(page, "grpo").waitFor();
     const turns = await heads();
     expect(turns).toEqual(turns.map((_, h) => String(h + 1)));
-    await by(page, "credits-turn-2").focus();
+    await by(page, "credits-table-open-2").focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Enter");
     await by(page, "credits-table").locator("th[data-column='1.1']").waitFor();
@@ -152,14 +158,14 @@ describe("the credits panel", () => {
     await page.keyboard.press("n");
     await page.locator("th[data-column='1.1'][aria-current]").waitFor();
     await by(page, "credits-ratio").check();
-    await by(page, "credits-table").and(page.locator("[data-quantity=ratio]")).waitFor();
+    await by(page, "credits-table").and(page.locator("[data-unit=number]")).waitFor();
     expect(await row(page, "reward").count()).toBe(0);
     await by(page, "credits-turn").focus();
     await page.keyboard.press("ArrowRight");
     await by(page, "credits-table").locator("th[data-column=all]").waitFor();
     expect(await heads()).toEqual(["all"]);
     await by(page, "credits-clip").check();
-    await by(page, "credits-table").and(page.locator("[data-quantity=clip]")).waitFor();
+    await by(page, "credits-table").and(page.locator("[data-unit=share]")).waitFor();
     expect((await numbers(page, "token-ppo"))[0]).toMatch(/^\d+\.\d.%$/);
     expect(errors).toEqual([]);
     await close();
@@ -190,7 +196,7 @@ describe("the credits panel", () => {
     await openPanel(page, "fork");
     await by(page, "fork-panel").getByRole("button", { name: ask.load }).click();
     await openPanel(page, "credits");
-    await by(page, "credits-numbers").locator("summary").click();
+    await by(page, "credits-exact-open").click();
     const judged = ["grpo", "token-ppo", "turn-ppo", "trained"];
     const units: Unit[] = [];
     for (const episode of [4, 5]) {
@@ -210,7 +216,7 @@ describe("the credits panel", () => {
       const x = units.map(({ estimates }) => estimates[name]!);
       const truth = units.map((unit) => unit.truth);
       const hits = signed.map(({ estimates, sign }) => rightness(estimates[name]!, sign));
-      expect(await row(page, name).locator("td.verdict").allTextContents()).toEqual([
+      expect(await row(page, name).locator("td.bar-end").allTextContents()).toEqual([
         formatBrief(correlation(x, truth)),
         says.signs(total(hits), signed.length),
       ]);

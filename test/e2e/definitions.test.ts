@@ -1,6 +1,7 @@
 /** Definitions train in the page to the fingerprint that Node has, and a defined estimator is a row of the credits there. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { titleOf } from "../../src/reading/titles.ts";
 import { encodeLink } from "../../src/spec/link.ts";
 import { showing } from "../fixtures/lensAddress.ts";
 import { by, launch, openPage, servePage, type ServedPage } from "../browser/support.ts";
@@ -50,9 +51,13 @@ test("a defined estimator's credits are those of the table's row, worked out off
   const address = `${site.url}${encodeLink(plain)}&view=lens${showing("credits")}`;
   const { page, errors, close } = await openPage(browser, address);
   await runIn(page);
-  await by(page, "credits-numbers").locator("summary").click();
-  const exact = (id: string) =>
-    by(page, "credits-exact").locator(`tbody td[data-row="${id}"]`).allTextContents();
+  await by(page, "credits-exact-open").click();
+  const exact = async (id: string) => {
+    const table = by(page, "credits-exact");
+    const heads = await table.locator("thead th").allTextContents();
+    const at = heads.indexOf(titleOf(id));
+    return table.locator(`tbody td:nth-child(${at + 1})`).allTextContents();
+  };
   await expect.poll(async () => (await exact(MINE))[0]).toMatch(/\d/);
   expect(await exact(MINE)).toEqual(await exact("turn-ppo"));
   expect(page.workers().length).toBeGreaterThan(1);

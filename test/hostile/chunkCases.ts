@@ -95,7 +95,7 @@ export const chunkCases: readonly ChunkCase[] = [
   },
   {
     name: "page-for-chunk",
-    ...missingPanel("credits", "CreditsPanel", (server) => server.mistake(/CreditsPanel/)),
+    ...missingPanel("formula", "FormulaPanel", (server) => server.mistake(/FormulaPanel/)),
   },
   {
     name: "shared-404",

@@ -1,23 +1,36 @@
 /** The table in words: where each row puts its credit. */
-import { FULL, formatPercent } from "../../numeric/format.ts";
+import { formatNumber, formatPercent, formatSigned } from "../../numeric/format.ts";
 import type { CreditColumn, Quantity } from "./columns.ts";
 import type { TableRow } from "./tableModel.ts";
 import { words } from "./words.ts";
 
-/** `missing`: shown for a number that is not finite. */
-export function formatCell(
+type Missing = Pick<TableRow, "missing" | "yesOrNo" | "size">;
+
+/** Shown instead of a number: what a file lacks, and whether a clip cut; null if the number is shown. */
+export function cellWords(
   quantity: Quantity,
   { token }: CreditColumn,
+  value: number,
+  { missing, yesOrNo = false }: Missing = {},
+): string | null {
+  if (!Number.isFinite(value)) return missing ?? words.notANumber;
+  const isShare = token === null && !yesOrNo;
+  if (quantity !== "clip" || isShare) return null;
+  return value === 0 ? words.free : words.cut;
+}
+
+/** All of its digits. */
+export function formatCell(
+  quantity: Quantity,
+  column: CreditColumn,
   value: number | null,
-  { missing, yesOrNo = false, size }: Pick<TableRow, "missing" | "yesOrNo" | "size"> = {},
-  { plain, signed } = FULL,
+  row: Missing = {},
 ): string {
   if (value === null) return words.unused;
-  if (missing !== undefined && !Number.isFinite(value)) return missing;
-  if (quantity === "advantage") return signed(value, size);
-  if (quantity === "ratio") return plain(value);
-  if (token === null && !(yesOrNo && Number.isFinite(value))) return formatPercent(value);
-  return value === 0 ? words.free : words.cut;
+  const said = cellWords(quantity, column, value, row);
+  if (said !== null) return said;
+  if (quantity === "advantage") return formatSigned(value);
+  return quantity === "ratio" ? formatNumber(value) : formatPercent(value);
 }
 
 export function columnName({ turn, token, text }: CreditColumn): string {

@@ -100,7 +100,6 @@ export const words = {
   wholeEpisode: "Episode",
   open: (h: number) => `Turn ${h}: show its tokens`,
   close: (h: number) => `Turn ${h}: hide its tokens`,
-  strip: "Turns of the episode",
   cut: "cut",
   free: "free",
   unused: "–",
@@ -109,6 +108,7 @@ export const words = {
   adaptiveKl: "its KL weight adapts during training; shown at its initial value",
   clipBias:
     "its clip-bias correction scales the gradient later, so these numbers do not depend on it",
+  notANumber: "not a number",
   notInFile: "not in the file",
   noneInFile: "Not in the file.",
   notRecorded: "not recorded",
@@ -117,9 +117,9 @@ export const words = {
     "No update used this fork, so it has no ratio and no clip; its advantages can be computed.",
   withFork: (fork: number) =>
     `Fork ${fork} replaces its recorded episode: the credit it would have received.`,
-  noTruth: "unknown",
   add: "Add an algorithm",
   addFirst: "choose …",
+  added: "Added algorithms",
   remove: (title: string) => `Remove ${title}`,
   what: "What if?",
   whatNote: "Move a slider to recompute every row that uses it, without training.",
@@ -145,9 +145,6 @@ export const words = {
   copy: "Copy batch",
   save: "Save batch",
   command: "Command",
-  copied: "Copied.",
-  notCopied: "The browser blocked copying. Save the batch instead.",
-  saved: (file: string) => `Saved as ${file}.`,
   summaryNone: (title: string, reason: string) => `${title}: ${reason}`,
   summary: (title: string, most: string, least: string) =>
     `${title}: highest in ${most}, lowest in ${least}.`,

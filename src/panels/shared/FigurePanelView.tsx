@@ -1,10 +1,11 @@
 /** A panel that is a figure: its data comes from the run's store, and its actions go there. */
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { IterationSync } from "../../charts/chartSync.ts";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { FigureView, type FigureParts } from "../../draw/FigureView.tsx";
 import type { Act, ChosenOptions, FigurePanel, FigureInput } from "../../figures/figure.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
+import { estimatesAnswered, onEstimate } from "../../reading/credit/estimates.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
@@ -37,7 +38,7 @@ const selectBrush = ({ curves }: ExperimentState) =>
 
 export function FigurePanelView<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
   const { of } = props;
-  const One = of.readAt ? CursorBody : of.read ? SlicedBody : PlainBody;
+  const One = of.here ? HereBody : of.readAt ? CursorBody : of.read ? SlicedBody : PlainBody;
   const Body = One as typeof PlainBody<S, Read>;
   const { panel, about, region } = of;
   const [held, setHeld] = useState<ChosenOptions>({});
@@ -124,6 +125,37 @@ function SlicedBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
       )}
     </div>
   );
+}
+
+/** The same for data of the cursor's place: choices follow at once, the rest when it is read. */
+function HereBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
+  const { of, held } = props;
+  const set = useSettings(of.panel);
+  const { view, at, move } = useCursor();
+  const truths = useExperimentState(selectTruths);
+  // A row of one's own code is answered later.
+  useSyncExternalStore(onEstimate, estimatesAnswered);
+  const wanted = useFirst({ view, at, set, held, truths }, of.here!.needs);
+  const { ref, shown } = useSlicedRedraw(wanted, view.log, of.here!.read);
+  const isMissing = of.panel.needsEpisodes !== null && at.episodes.length === 0;
+  return (
+    <div ref={ref}>
+      {isMissing ? (
+        <NoEpisodes panel={of.panel} />
+      ) : (
+        <Drawn {...props} {...{ view, at, set, move }} read={shown as Read} />
+      )}
+    </div>
+  );
+}
+
+/** The value, or an earlier one with the same needs. */
+function useFirst<T>(value: T, needsOf: (value: T) => readonly unknown[]): T {
+  const needs = needsOf(value);
+  const [first, setFirst] = useState({ value, needs });
+  const isSame = needs.every((one, i) => Object.is(one, first.needs[i]));
+  if (!isSame) setFirst({ value, needs });
+  return isSame ? first.value : value;
 }
 
 const workOf = <S extends SettingTable, Read>({ read }: FigurePanel<S, Read>) =>
@@ -216,7 +248,12 @@ function DrawnFigure<S extends SettingTable, Read>({
       settings: all.reduce((settings, [id, value]) => {
         const setting = panel.settings[id];
         if (!setting) return settings;
-        return withSetting(settings, `${panel.id}:${id}`, setting, setting.read(value));
+        return withSetting(
+          settings,
+          `${panel.id}:${id}`,
+          setting,
+          setting.read(value) ?? setting.start,
+        );
       }, lens.settings),
     }));
   };

@@ -1,9 +1,7 @@
 /** Which turns of a long episode are drawn, with controls for the others. */
 import type { Stretch } from "../../numeric/stretch.ts";
-import { panelWords } from "./strings.ts";
+import { stretchWords as words } from "../../figures/turnStretch.ts";
 import { Button } from "../../ui/Button.tsx";
-
-const words = panelWords.turns;
 
 interface TurnStretchProps {
   stretch: Stretch;

@@ -55,8 +55,8 @@ export const tasks = [
       await pane(reader, "credits");
       await reader.read(row(page, "grpo"), "GRPO");
       await reader.read(row(page, "turn-ppo"), "Turn-PPO");
-      await reader.read(page.locator("[data-testid=credits-why] [data-why=grpo]"), "why");
-      await reader.read(page.locator("[data-testid=credits-why] [data-why=turn-ppo]"), "why");
+      await reader.read(page.locator("[data-testid=credits-why] [data-item=grpo]"), "why");
+      await reader.read(page.locator("[data-testid=credits-why] [data-item=turn-ppo]"), "why");
     },
   },
   {

@@ -413,9 +413,8 @@ describe("truth", () => {
     // The oracle's rounding is not credit: it is written, drawn and judged as 0.
     const rounded = creditRows(input({ truths: [truthOf([3e-15, -4e-16, 0.0004], 1e-16)] }));
     const row = rounded.find(({ kind }) => kind === "truth")!;
-    const column = input().columns[0]!;
     for (const value of row.values) {
-      expect(formatCell("advantage", column, value, row, BRIEF)).toBe("0.00");
+      expect(BRIEF.signed(value, row.size)).toBe("0.00");
       expect(signedScale(row.among, row.size)(value!)).toEqual({ sign: "zero", strength: 0 });
     }
     expect(rounded.find(({ id }) => id === "grpo")!.agreement!.signed).toBeLessThanOrEqual(1);

@@ -7,7 +7,7 @@ import { main } from "../../../src/cli/main.ts";
 import { groupingOf } from "../../../src/reading/credit/alone.ts";
 import { sharedBatch } from "../../../src/reading/credit/batch.ts";
 import { columnsOf } from "../../../src/figures/credits/columns.ts";
-import { commandOf } from "../../../src/figures/credits/command.ts";
+import { commandOf } from "../../../src/figures/credits/choices.ts";
 import { isTrained, rowNames, rowOf, withChange } from "../../../src/reading/credit/rows.ts";
 import { creditRows, type TableRow } from "../../../src/figures/credits/tableModel.ts";
 import { words as reasons } from "../../../src/reading/credit/words.ts";

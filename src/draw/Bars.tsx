@@ -1,0 +1,218 @@
+/** Rows of numbers with signed bars, each row on its own scale. */
+import { memo, use, useMemo, type CSSProperties } from "react";
+import { LineSwatch } from "../charts/LineSwatch.tsx";
+import { MarkerShape } from "../charts/MarkerShape.tsx";
+import { lineStyles, type LineStyle } from "../charts/palette.ts";
+import { signedScale, type SignedScale } from "../charts/signedScale.ts";
+import type { Act, BarCell, BarColumn, BarRow, BarsBlock } from "../figures/figure.ts";
+import { Button } from "../ui/Button.tsx";
+import { Table } from "../ui/DataTable.tsx";
+import { ExplainedContext } from "../ui/explained.ts";
+import { rove } from "../ui/roving.ts";
+import { inFull } from "../ui/tablesIn.ts";
+import { cellText, gridText } from "./cellText.ts";
+import { GoButton } from "./GoButton.tsx";
+import "./bars.css";
+
+interface SignedRowsProps {
+  block: BarsBlock;
+  does: (act: Act) => void;
+}
+
+export function Bars({ block, does }: SignedRowsProps) {
+  const { id, label, rowHead, columns, rows, current, ends, unit } = block;
+  const styles = useMemo(() => lineStyles(rows.map((row) => row.id)), [rows]);
+  // Columns of tokens belong to the turn before them.
+  const stop = columns.findLastIndex(({ opens }, i) => i <= current && opens);
+  return (
+    <Table
+      label={label}
+      className="bar-table"
+      testId={id}
+      data={{
+        "data-unit": unit,
+        "data-even": columns.every(({ token }) => token === undefined),
+      }}
+      // As in the ribbon: a column for each turn, and one more.
+      style={{ "--columns": columns.length + 1 } as CSSProperties}
+      head={
+        <>
+          <th scope="col">{rowHead}</th>
+          {columns.map((column, i) => (
+            <th
+              scope="col"
+              key={column.id}
+              data-column={column.id}
+              aria-current={i === current ? "step" : undefined}
+            >
+              <Head column={column} isStop={i === stop} table={id} does={does} />
+            </th>
+          ))}
+          {ends.map(({ name, hint }) => (
+            <th scope="col" key={name} className="bar-end" title={hint}>
+              {name}
+            </th>
+          ))}
+        </>
+      }
+      headProps={{ onKeyDown: (event) => rove(event, "row") }}
+    >
+      {rows.map((row) => (
+        <Row
+          key={row.id}
+          row={row}
+          style={styles.get(row.id)!}
+          columns={columns}
+          unit={unit}
+          current={current}
+          width={columns.length + ends.length}
+          does={does}
+        />
+      ))}
+    </Table>
+  );
+}
+
+interface BarHeadProps extends Pick<SignedRowsProps, "does"> {
+  column: BarColumn;
+  /** Whether it is the tab stop; arrow keys reach the others. */
+  isStop: boolean;
+  table: string;
+}
+
+function Head({ column, isStop, table, does }: BarHeadProps) {
+  const { id, name, token, numbered = false, to, opens } = column;
+  if (to && token !== undefined)
+    return (
+      // presentation: the arrow keys move the cursor here, too.
+      <span className="bar-token" role="presentation" title={name} onClick={() => does({ to })}>
+        {numbered && <span className="note">{id}</span>}
+        <code>{token}</code>
+      </span>
+    );
+  if (!to || !opens) return name;
+  return (
+    <Button
+      look="quiet"
+      tabIndex={isStop ? 0 : -1}
+      aria-expanded={opens.isOpen}
+      aria-label={opens.says}
+      data-testid={`${table}-open-${id}`}
+      onClick={() => {
+        does({ to });
+        does(opens.by);
+      }}
+    >
+      {name} <span aria-hidden="true">{opens.isOpen ? "▾" : "▸"}</span>
+    </Button>
+  );
+}
+
+interface BarRowProps extends Pick<BarsBlock, "columns" | "unit" | "current"> {
+  row: BarRow;
+  style: LineStyle;
+  /** Columns after the name. */
+  width: number;
+  does: SignedRowsProps["does"];
+}
+
+const Row = memo(function Row(props: BarRowProps) {
+  const { row, style, columns, unit, current, width, does } = props;
+  const { id, name, says, look, notes, endsNote, go, reason, cells, ends, repeats } = row;
+  const { among, size } = row;
+  const scale = useMemo(() => signedScale(among, size), [among, size]);
+  return (
+    <tr data-row={id} data-look={look} data-repeats={repeats || undefined}>
+      <th scope="row">
+        <span className="bars-name">
+          {look === "method" && <LineSwatch {...style} />}
+          {look === "truth" && (
+            <svg className="line-swatch" width="28" height="10" aria-hidden="true">
+              <MarkerShape marker="diamond" cx={14} cy={5} colour="var(--ink)" />
+            </svg>
+          )}
+          {name}
+          {says !== undefined && <span className="visually-hidden">, {says}</span>}
+        </span>
+        {notes.map((note) => (
+          <span className="note" key={note}>
+            {note}
+          </span>
+        ))}
+        {endsNote !== undefined && <span className="note bar-ends-note">{endsNote}</span>}
+        {go.map((one) => (
+          <GoButton key={one.name} {...one} does={does} />
+        ))}
+      </th>
+      {reason !== null ? (
+        <td colSpan={width} className="bar-reason" data-testid="reason">
+          <span>{reason}</span>
+        </td>
+      ) : (
+        <>
+          {cells.map((cell, i) => (
+            <Cell
+              key={columns[i]!.id}
+              {...{ cell, row, scale, unit, does }}
+              column={columns[i]!}
+              isHere={i === current}
+            />
+          ))}
+          {ends.map((text, i) => (
+            <td key={i} className="bar-end">
+              {text}
+            </td>
+          ))}
+        </>
+      )}
+    </tr>
+  );
+});
+
+interface BarCellProps extends Pick<BarRowProps, "row" | "unit" | "does"> {
+  cell: BarCell;
+  column: BarColumn;
+  scale: SignedScale;
+  isHere: boolean;
+}
+
+function Cell({
+  cell,
+  row: { name, says, size },
+  column,
+  scale,
+  unit,
+  isHere,
+  does,
+}: BarCellProps) {
+  const { value, text, interval, framed = false } = cell;
+  const { to } = column;
+  const isExplained = use(ExplainedContext);
+  const write = (one: number | null, inFull = true) =>
+    one === null ? cellText(one) : gridText(one, unit, size, inFull);
+  const range = (inFull?: boolean) => interval?.map((end) => write(end, inFull)).join(" … ");
+  const whose = says === undefined ? name : `${name} ${says}`;
+  // Keys move the cursor too: n, p, j, k.
+  return (
+    <td
+      className={framed ? "number bar-framed" : "number"}
+      {...barOf(cell, scale)}
+      data-value={inFull(value)}
+      data-current={isHere || undefined}
+      title={`${whose}, ${column.name}: ${text ?? write(value)}${interval ? ` (${range()})` : ""}`}
+      onClick={() => to && does({ to })}
+    >
+      {text ?? write(value, isExplained)}
+      {interval && <span className="note">{range(isExplained)}</span>}
+    </td>
+  );
+}
+
+/** A bar from the cell's middle, to the right above 0; pale if the sign is uncertain. */
+function barOf({ value, bar, pale }: BarCell, scale: SignedScale) {
+  if (value === null) return {};
+  const { sign, strength } = scale(bar ?? value);
+  if (sign === "zero") return { "data-zero": true };
+  const style = { "--strength": strength.toFixed(3) } as CSSProperties;
+  return { "data-sign": sign, "data-pale": pale || undefined, style };
+}
