@@ -47,9 +47,14 @@ export const tokensPanel = figurePanel({
       go: (turn, token) => ({ episode, turn, token }),
     };
     const part = { kind: "part", id: "conversation", given } as const;
-    const context = spec ? words.contexts[spec.context] : "";
+    // A file may name no context, or one that is not known here.
+    const contexts: Readonly<Record<string, string>> = words.contexts;
+    const context = contexts[spec?.context ?? ""] ?? "";
     const notes = [
-      textBlock(`${words.environmentNote} ${context} ${words.whitespace}`, "prose"),
+      textBlock(
+        [words.environmentNote, context, words.whitespace].filter(Boolean).join(" "),
+        "prose",
+      ),
       ...(saysWhere(spec) ? [textBlock(words.promptMade, "prose")] : []),
       textBlock(words.keys, "prose"),
     ];
