@@ -236,25 +236,6 @@ describe("what a row makes of the episodes", () => {
       "token-ppo": episodes[0]!.turns[0]!.critics!["token-ppo"],
     });
   });
-
-  it("takes less than 50 ms for 64 episodes and the three rows", () => {
-    const many = tokenEpisodes(64, 10);
-    const names = ["grpo", "token-ppo", "turn-ppo"];
-    creditOf(resolveAlgorithm("grpo"), tokenEpisodes(64, 10));
-    // Time of the processor: what others do on the machine meanwhile does not count.
-    const times = Array.from({ length: 10 }, (_, i) => {
-      const start = process.cpuUsage();
-      const rows = names.map((name) => {
-        const config = resolveAlgorithm(name, { epsLow: 0.1 + i / 100 });
-        const row = { name, title: name, config, problem: null, rewardScale: 0.1 };
-        return { ...row, changed: true, ownAdvantages: false };
-      });
-      creditRows(input({ rows, episodes: many, quantity: "clip" }));
-      const { user, system } = process.cpuUsage(start);
-      return (user + system) / 1000;
-    });
-    expect(Math.min(...times)).toBeLessThan(50);
-  });
 });
 
 describe("grains", () => {
