@@ -71,7 +71,7 @@ export const words = {
   truthHint:
     "true value of the turn under this policy, with its 95 % interval; pale where the sign is uncertain",
   truthNone:
-    "True values of these turns are unknown. In a live run, press “Estimate true values” above. An oracle then plays many times from copies of each state. A row of true advantages appears here, for comparison.",
+    "No true values yet. In a live run, press “Estimate true values” above: a row of true advantages appears.",
   /** May be hyphenated at the soft hyphen in a narrow column. */
   correlation: "Corre\u00adlation",
   correlationHint: "with the true advantages; 1 = equal up to scale",

@@ -70,7 +70,7 @@ export const words = {
   truthUnpaid:
     "Not comparable: this critic was trained on process rewards, which the true values leave out.",
   truthNone:
-    "No true values yet. In a live run, “Estimate true values” above replays each state many times; V is then compared with the mean.",
+    "No true values yet. In a live run, press “Estimate true values” above to compare V with them.",
   truthOther: (truth: string, critic: string) =>
     `Not comparable: the true values have ${truth}, this critic ${critic}.`,
   truthSummary: (n: number, value: string, truth: string, error: string, inside: string) =>
