@@ -1,6 +1,6 @@
 /** Marks of findings on the run bar's track: those that would cover each other are one. */
 import { expect, it } from "vitest";
-import { markedPlaces } from "../../src/app/shell/FindingMarks.tsx";
+import { markedPlaces } from "../../src/app/shell/Timeline.tsx";
 import type { Finding } from "../../src/record/runEvent.ts";
 
 const at = (iteration: number): Finding => ({

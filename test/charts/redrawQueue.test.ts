@@ -3,7 +3,7 @@ import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ON_PAPER, RedrawQueue, useRedraw } from "../../src/charts/redrawQueue.ts";
 import { curveFigure, jobInput, type ChartInput } from "../../src/figures/curves/chart.ts";
-import { useFigure } from "../../src/panels/curves/MetricChart.tsx";
+import { useFigure } from "../../src/panels/curves/CurvesLens.tsx";
 import { Intervals } from "../../src/figures/curves/intervals.ts";
 import { metricOf } from "../../src/figures/curves/metrics.ts";
 import { useOwnTask } from "../../src/panels/formula/useOwnTask.ts";

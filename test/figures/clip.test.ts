@@ -11,7 +11,7 @@ import {
 } from "../../src/figures/clip/describe.ts";
 import { countDual, isDual } from "../../src/reading/dual.ts";
 import { lastUse, withoutClipData } from "../../src/reading/lastUse.ts";
-import { clipModel } from "../../src/figures/clip/model.ts";
+import { clipModel } from "../../src/figures/clip/clip.ts";
 import {
   addUp,
   chosenSteps,

@@ -10,7 +10,7 @@ import {
   outcomeOf,
   partingTurn,
 } from "../../src/reading/groups.ts";
-import { groupView } from "../../src/figures/group/view.ts";
+import { groupView } from "../../src/figures/group/group.ts";
 import { words } from "../../src/figures/group/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";

@@ -13,7 +13,7 @@ import {
   MANIFEST,
   type RecordingManifest,
 } from "../../src/interchange/columnar/manifest.ts";
-import { clipModel } from "../../src/figures/clip/model.ts";
+import { clipModel } from "../../src/figures/clip/clip.ts";
 import { groupingOf } from "../../src/reading/credit/alone.ts";
 import { columnsOf } from "../../src/figures/credits/columns.ts";
 import { rowNames, rowOf } from "../../src/reading/credit/rows.ts";

@@ -1,10 +1,16 @@
 /** Curves in the lens: any number, runs and methods over each other, seeds together, all charts read as one. */
-import { useMemo, useRef } from "react";
+import { type FormEvent, memo, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { exportRows } from "../../figures/curves/exportRows.ts";
-import { groupRuns, letterOf, runLines, type CurveJob } from "../../figures/curves/lines.ts";
-import { metricOf, type Metric } from "../../figures/curves/metrics.ts";
+import {
+  type CurveJob,
+  groupRuns,
+  letterOf,
+  runLines,
+  shownLog,
+} from "../../figures/curves/lines.ts";
+import { findMetric, type Metric, metricOf, metricsByText } from "../../figures/curves/metrics.ts";
 import { curveMoves, isCurveMove } from "../../figures/curves/moves.ts";
 import { words } from "../../figures/curves/words.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
@@ -23,11 +29,128 @@ import { CurveControls, CurveMethods } from "./CurveControls.tsx";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { LatestTable } from "./LatestTable.tsx";
 import { curves } from "./manifest.ts";
-import { MetricChart } from "./MetricChart.tsx";
-import { MetricPicker } from "./MetricPicker.tsx";
+import { type ChartSync, whileVisible } from "../../charts/chartSync.ts";
+import { CurveChart } from "../../charts/CurveChart.tsx";
+import { useOwnPlace, useRedraw } from "../../charts/redrawQueue.ts";
+import {
+  type ChartInput,
+  type CurveFigure,
+  jobInput,
+  lineFigure,
+  wholeFigure,
+} from "../../figures/curves/chart.ts";
+import { Intervals } from "../../figures/curves/intervals.ts";
+import { MenuItem } from "../../ui/Menu.tsx";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import { useRunWithSeeds, useSentLog } from "./RunChart.tsx";
 import { RunTable } from "./RunTable.tsx";
 import { chartSync } from "../shared/chartSync.ts";
+
+// One metric's chart in the lens: built and drawn in a task of its own, and only while it is on screen.
+
+interface MetricChartProps {
+  job: CurveJob;
+  metric: Metric;
+  sync: ChartSync;
+  onRemove: (id: string) => void;
+}
+
+function MetricChart({ job, sync, ...rest }: MetricChartProps) {
+  const { ref, shown, visible } = useRedraw(job, shownLog(job));
+  const own = useMemo(() => whileVisible(sync), [sync]);
+  useEffect(() => own.setVisible(visible), [own, visible]);
+  return (
+    <div ref={ref} className="curve-cell">
+      <Drawn job={shown} sync={own} {...rest} />
+    </div>
+  );
+}
+
+const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartProps) {
+  const input = useMemo(() => jobInput(job, metric), [job, metric]);
+  return (
+    <CurveChart
+      figure={useFigure(input)}
+      whole={() => wholeFigure(input)}
+      testId={`chart-${metric.id}`}
+      sync={sync}
+      keys
+      namedElsewhere
+      more={<MenuItem onSelect={() => onRemove(metric.id)}>{words.removeShort}</MenuItem>}
+    />
+  );
+});
+
+/** One for the page: what is known of some numbers holds wherever they appear. */
+const intervals = new Intervals();
+/** Milliseconds for intervals in a chart's first redraw, which is busy enough, and in those that bring what is left. */
+const TIME_LIMIT = { first: 4, later: 8 };
+
+/** The chart of an input: intervals that could not be found in one redraw come with the next. */
+export function useFigure(input: ChartInput, build = lineFigure): CurveFigure {
+  const [last, setLast] = useState({ input, pass: 0 });
+  const pass = last.input === input ? last.pass : 0;
+  const figure = useMemo(() => {
+    intervals.allow(pass === 0 ? TIME_LIMIT.first : TIME_LIMIT.later);
+    return build(input, intervals);
+  }, [build, input, pass]);
+  const ask = useOwnPlace();
+  useEffect(
+    () => ask(figure.unfinished ? () => setLast({ input, pass: pass + 1 }) : null),
+    [ask, figure, input, pass],
+  );
+  return figure;
+}
+
+// Adds a chart of any number that a run has.
+
+interface MetricPickerProps {
+  logs: readonly RunLog[];
+  shown: readonly string[];
+  onAdd: (id: string) => void;
+}
+
+/** Charts in one panel. */
+const MOST = 24;
+
+function MetricPicker({ logs, shown, onAdd }: MetricPickerProps) {
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState("");
+  const listId = useId();
+  const known = useMemo(() => metricsByText(logs), [logs]);
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const found = findMetric(known, text);
+    if (found === undefined) return setProblem(words.add.unknown(text.trim()));
+    if (shown.length >= MOST) return setProblem(words.add.full(MOST));
+    if (!shown.includes(found)) onAdd(found);
+    setProblem("");
+    setText("");
+  };
+  return (
+    <form className="curve-add" onSubmit={add}>
+      <label title={words.add.hint}>
+        {words.add.label}{" "}
+        <input
+          list={listId}
+          value={text}
+          data-testid="curves-add"
+          placeholder={words.add.example}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </label>
+      <datalist id={listId}>
+        {[...known.keys()].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <button type="submit" disabled={text.trim() === ""}>
+        {words.add.button}
+      </button>
+      {problem !== "" && <p role="alert">{problem}</p>}
+    </form>
+  );
+}
 
 const selectRecorded = (state: ExperimentState) => state.recorded;
 const selectMetrics = (state: ExperimentState) => state.curves.metrics;

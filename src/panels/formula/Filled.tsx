@@ -1,26 +1,157 @@
 /** The formulas filled in, the numbers they come from, and lines from the marked term to those. */
-import { useMemo, useRef, type PointerEvent, type SyntheticEvent } from "react";
-import { termOf } from "../../method/formula/vocabulary.ts";
+import { memo, type PointerEvent, type SyntheticEvent, useMemo, useRef, useState } from "react";
+import { type Binding, termOf } from "../../method/formula/vocabulary.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
-import { TexTrouble } from "../../ui/maths/Tex.tsx";
+import { Tex, TexTrouble } from "../../ui/maths/Tex.tsx";
 import { useStyleText } from "../../ui/useStyleText.ts";
 import type { Filling, FillingWanted } from "./filling.ts";
-import { brief } from "./known.ts";
-import { linksOf, markAt, termSelector, type Links } from "./marks.ts";
+import { brief, type Known } from "./known.ts";
+import { type Links, linksOf, markAt, termSelector } from "./marks.ts";
 import { findNumber } from "./numbers.ts";
 import { originTables } from "./originData.ts";
 import { OriginLines } from "./OriginLines.tsx";
 import { OriginTables } from "./OriginTables.tsx";
 import type { BatchPlace } from "./place.ts";
-import { ResultStrip } from "./ResultStrip.tsx";
+import { isZeroBeside } from "../../numeric/format.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { useNumberFormats } from "../../ui/explained.ts";
+import { isCut, type Result, resultsOf } from "./results.ts";
+import { words } from "./words.ts";
 import type { StepChoice } from "./StepBar.tsx";
 import { StepView } from "./StepView.tsx";
-import { type FilledFormula } from "./steps.ts";
+import type { FilledFormula } from "./steps.ts";
 import { STEPS } from "./stepIds.ts";
-import { TermTable } from "./TermTable.tsx";
-import { useMarkedTerm, type TermMarker } from "./useMark.ts";
-import { words } from "./words.ts";
+import { Table } from "../../ui/DataTable.tsx";
+import { rove } from "../../ui/roving.ts";
+import { type TermMarker, useMarkedTerm } from "./useMark.ts";
+import { useOwnTask } from "./useOwnTask.ts";
+import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
+
+// The terms of the formulas shown: meaning, number, and origin.
+
+interface TermNumber {
+  id: Binding;
+  number: Known;
+}
+
+interface TermTableProps {
+  terms: readonly TermNumber[];
+  marked: readonly Binding[];
+  held: Binding | null;
+  marker: TermMarker;
+}
+
+function TermTable({ terms, marked, held, marker }: TermTableProps) {
+  const shown = useOwnTask(terms);
+  const [last, setLast] = useState<Binding | null>(null);
+  const stop = shown.some(({ id }) => id === last) ? last : shown[0]?.id;
+  return (
+    <>
+      <h4>{words.numbers}</h4>
+      <Table
+        label={words.numbers}
+        className="term-numbers"
+        testId="formula-terms"
+        head={[words.symbol, words.meaning, words.value, words.origin].map((name) => (
+          <th scope="col" key={name}>
+            {name}
+          </th>
+        ))}
+        bodyProps={{ onKeyDown: (event) => rove(event, "column") }}
+      >
+        {shown.map(({ id, number }) => (
+          <TermRow
+            key={id}
+            id={id}
+            number={number}
+            marker={marker}
+            isMarked={marked.includes(id)}
+            isHeld={held === id}
+            isStop={stop === id}
+            onStop={setLast}
+          />
+        ))}
+      </Table>
+    </>
+  );
+}
+
+interface TermRowProps extends TermNumber {
+  marker: TermMarker;
+  isMarked: boolean;
+  isHeld: boolean;
+  /** Whether Tab stops at it. */
+  isStop: boolean;
+  onStop: (id: Binding) => void;
+}
+
+/** The panel handles a click anywhere in the row. */
+const TermRow = memo(function TermRow(props: TermRowProps) {
+  const { id, number, marker, isMarked, isHeld, isStop, onStop } = props;
+  const { symbol, name, about } = termOf(id);
+  const { value, from } = number;
+  return (
+    <tr data-binding={id} className={isMarked ? "picked" : undefined}>
+      <td>
+        <Button
+          className="symbol"
+          aria-label={name}
+          aria-pressed={isHeld}
+          tabIndex={isStop ? 0 : -1}
+          onFocus={() => {
+            onStop(id);
+            marker.focus({ term: id, spot: null });
+          }}
+          onBlur={() => marker.focus(null)}
+        >
+          <Tex tex={symbol} />
+        </Button>
+      </td>
+      <td title={about}>{name}</td>
+      <td className="number" data-value={value ?? undefined}>
+        {value === null ? words.unknown : brief(value)}
+      </td>
+      <td>{from}</td>
+    </tr>
+  );
+});
+
+// The final results above the formulas that they come from.
+
+interface ResultStripProps {
+  place: BatchPlace;
+  episode: EpisodeRecord;
+}
+
+function ResultStrip({ place, episode }: ResultStripProps) {
+  const cut = isCut(place);
+  return (
+    <dl className="formula-results" aria-label={words.results.title} data-testid="formula-results">
+      {resultsOf(place, episode).map((result) => (
+        <div key={result.step} data-result={result.step}>
+          <dt>{words.results.names[result.step]}</dt>
+          <dd data-sign={signOf(result)}>
+            <Value {...result} />
+            {result.step === "clip" && cut && (
+              <span className="tag tag-clipped">{words.results.clipped}</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ value, signed }: Result) {
+  const { plain, signed: withSign } = useNumberFormats();
+  return value === null ? words.unknown : (signed ? withSign : plain)(value);
+}
+
+function signOf({ value, signed }: Result): "positive" | "negative" | undefined {
+  if (!signed || value === null || isZeroBeside(value)) return undefined;
+  return value > 0 ? "positive" : "negative";
+}
 
 interface FilledProps extends Filling {
   step: StepChoice;
