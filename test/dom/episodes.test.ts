@@ -2,7 +2,7 @@
 /** The episodes panel: sorting, filtering, searching all iterations, and where a row leads. */
 import { describe, expect, it } from "vitest";
 import { formatSignedBrief } from "../../src/numeric/format.ts";
-import { factsOf } from "../../src/figures/episodes/facts.ts";
+import { factsOf } from "../fixtures/episodeFacts.ts";
 import { sorted } from "../../src/figures/episodes/order.ts";
 import { words } from "../../src/figures/episodes/words.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";

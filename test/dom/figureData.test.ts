@@ -8,7 +8,7 @@ import { NumbersView } from "../../src/draw/NumbersView.tsx";
 import { columnsFrom, type NumbersBlock } from "../../src/figures/figure.ts";
 import { numbersIn } from "../../src/ui/tablesIn.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
-import { factsOf } from "../../src/figures/episodes/facts.ts";
+import { factsOf } from "../fixtures/episodeFacts.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { openApp } from "./app.tsx";
 import { lensPanel, openPanel } from "./lensPanel.ts";

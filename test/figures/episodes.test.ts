@@ -6,7 +6,8 @@ import { words } from "../../src/figures/episodes/words.ts";
 import type { RunView } from "../../src/reading/log/runLog.ts";
 import type { Truths } from "../../src/reading/truths.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
-import { factsOf, surpriseOf, type EpisodeFacts } from "../../src/figures/episodes/facts.ts";
+import { movesAtAGlance, surpriseOf, type EpisodeFacts } from "../../src/figures/episodes/facts.ts";
+import { factsOf } from "../fixtures/episodeFacts.ts";
 import { finder } from "../../src/figures/episodes/find.ts";
 import {
   beside,
@@ -17,7 +18,6 @@ import {
   unknownColumns,
   type SortColumn,
 } from "../../src/figures/episodes/order.ts";
-import { movesAtAGlance } from "../../src/figures/episodes/facts.ts";
 import { Scan } from "../../src/figures/episodes/scan.ts";
 import { criticFor } from "../../src/reading/critics.ts";
 import { tdErrors } from "../../src/reading/tdErrors.ts";
@@ -265,6 +265,20 @@ describe("a scan", () => {
     expect(rows.length).toBeLessThan(all);
     expect(rows.every(({ hit }) => hit?.match === "Up || Up")).toBe(true);
     expect(scan.found([1]).rows.every(({ iteration }) => iteration === 1)).toBe(true);
+  });
+
+  it("reads an iteration of very many episodes in portions", async () => {
+    const { log } = (await readRecording(creditRecording()))!;
+    const kept = Array.from({ length: 2500 }, () => creditEpisodes("grpo")[0]!);
+    const fork = { number: 5, answer: { kept } } as unknown as Fork;
+    const scan = new Scan(log, "grpo", "", fork);
+    const read = () => [scan.work([1], () => true), scan.found([1]).episodes, scan.done([1])];
+    expect([read(), read(), read()]).toEqual([
+      [false, 1000, 0],
+      [false, 2000, 0],
+      [true, 2500, 1],
+    ]);
+    expect(scan.found([1]).rows.at(-1)!.episode).toBe(2499);
   });
 
   it("leaves held what is around the cursor", async () => {

@@ -87,7 +87,7 @@ function wanted({ view: { log }, at, set, held }: Pick<Input, "view" | "at" | "s
     iterations,
     key,
     scan: scanFor(log, at.algorithm, set.find, fork),
-    // One iteration is read at once.
+    // One iteration is read at once, unless it has very many episodes.
     isStopped: iterations.length > 1 && held[STOPPED] === key,
   };
 }

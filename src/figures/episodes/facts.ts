@@ -46,17 +46,17 @@ interface FactSource {
 
 type FindHit = (episode: EpisodeRecord) => Hit | null;
 
-/** The episodes of an iteration in which `find` finds something; all without it. */
-export function factsOf(
+/** The episodes of an iteration, one after another: facts where `find` finds something, or without it; else null. */
+export function* readFacts(
   episodes: readonly EpisodeRecord[],
   { spec, algorithm, iteration }: FactSource,
   find: FindHit | null,
-): EpisodeFacts[] {
+): Generator<EpisodeFacts | null, void> {
   const critic = criticFor(spec, algorithm, episodes);
-  return episodes.flatMap((record, episode) => {
+  for (const [episode, record] of episodes.entries()) {
     const hit = find && find(record);
-    return find && !hit ? [] : [{ iteration, episode, ...numbersOf(record, critic), hit }];
-  });
+    yield find && !hit ? null : { iteration, episode, ...numbersOf(record, critic), hit };
+  }
 }
 
 function numbersOf(record: EpisodeRecord, critic: Critic | null) {

@@ -1,14 +1,19 @@
 /** Reads the episodes of many iterations piece by piece, and keeps only what the table needs. */
 import type { Fork } from "../../store/forkTypes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
-import { factsOf, type EpisodeFacts } from "./facts.ts";
+import { readFacts, type EpisodeFacts } from "./facts.ts";
 import { finder } from "./find.ts";
 
-/** The result of one iteration. */
+/** Episodes between two looks at the clock. */
+const PORTION = 1000;
+
+/** What is read of one iteration. */
 interface ScannedPart {
   facts: EpisodeFacts[];
-  /** Its recorded episodes, found or not. */
+  /** Its episodes read so far, found or not. */
   episodes: number;
+  isDone: boolean;
+  rest: Generator<EpisodeFacts | null, void>;
 }
 
 interface SearchHit {
@@ -36,27 +41,31 @@ export class Scan {
 
   /** How many of those iterations it has read. */
   done(iterations: readonly number[]): number {
-    return iterations.filter((iteration) => this.#parts.has(iteration)).length;
+    return iterations.filter((iteration) => this.#parts.get(iteration)?.isDone).length;
   }
 
-  /** Reads iterations until `isEnough`; at least one. Returns whether all of them are done. */
+  /** Reads portions of iterations until `isEnough`; at least one. Returns whether all of them are done. */
   work(iterations: readonly number[], isEnough: () => boolean): boolean {
     for (const iteration of iterations) {
-      if (this.#parts.has(iteration)) continue;
-      const part = this.#read(iteration);
+      const part = this.#parts.get(iteration) ?? this.#start(iteration);
       // Its line is being read.
       if (!part) return false;
-      this.#parts.set(iteration, part);
-      if (isEnough()) break;
+      while (!part.isDone) {
+        readPortion(part);
+        if (isEnough()) return this.done(iterations) === iterations.length;
+      }
     }
-    return this.done(iterations) === iterations.length;
+    return true;
   }
 
-  #read(iteration: number): ScannedPart | null {
+  #start(iteration: number): ScannedPart | null {
     const episodes = this.#fork?.answer.kept ?? this.#log.peekEpisodes(this.#algorithm, iteration);
     if (!episodes) return null;
     const source = { spec: this.#log.start?.spec, algorithm: this.#algorithm, iteration };
-    return { facts: factsOf(episodes, source, this.#find), episodes: episodes.length };
+    const rest = readFacts(episodes, source, this.#find);
+    const part: ScannedPart = { facts: [], episodes: 0, isDone: false, rest };
+    this.#parts.set(iteration, part);
+    return part;
   }
 
   /** The results so far for those iterations, in order. */
@@ -65,8 +74,20 @@ export class Scan {
     return {
       rows: parts.flatMap(({ facts }) => facts),
       episodes: parts.reduce((sum, { episodes }) => sum + episodes, 0),
-      done: parts.length,
+      done: parts.filter(({ isDone }) => isDone).length,
     };
+  }
+}
+
+function readPortion(part: ScannedPart): void {
+  for (let i = 0; i < PORTION; i++) {
+    const { value, done } = part.rest.next();
+    if (done) {
+      part.isDone = true;
+      return;
+    }
+    part.episodes++;
+    if (value) part.facts.push(value);
   }
 }
 
