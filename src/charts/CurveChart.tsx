@@ -89,7 +89,7 @@ function CurveTable({ figure, testId }: { figure: CurveFigure; testId: string })
       <TextTable
         label={words.table(figure.title)}
         testId={testId}
-        head={[words.iteration, ...columns.map(({ name }) => name)]}
+        head={[figure.steps ? figure.xName : words.iteration, ...columns.map(({ name }) => name)]}
         headProps={(i) => (i === 0 ? undefined : { "data-series": columns[i - 1]!.key })}
         rows={rows}
         rowProps={([iteration]) => ({ "data-x": iteration })}

@@ -38,7 +38,7 @@ export const CurveLine = memo(function CurveLine({ curve, place }: CurveLineProp
   const { width, opacity } = WEIGHTS[weight];
   return (
     <g data-curve={id} opacity={opacity}>
-      {band && bars && <Bars band={band} points={points} place={place} colour={colour} />}
+      {band && bars && <Bars band={band} place={place} colour={colour} />}
       {band && !bars && (
         <path
           d={bandPath(band, x, y, area.y + area.height)}
@@ -66,11 +66,8 @@ export const CurveLine = memo(function CurveLine({ curve, place }: CurveLineProp
 const MARKER_GAP = 22;
 
 /** Points that are measured so seldom that each is to be seen; of ghosts none. */
-function markedPoints(
-  { points, marker, weight, bars }: DrawnCurve,
-  { x, y, area }: PlotScales,
-): Point[] {
-  if (!marker || bars || weight === "ghost" || weight === "sender") return [];
+function markedPoints({ points, marker, weight }: DrawnCurve, { x, y, area }: PlotScales): Point[] {
+  if (!marker || weight === "ghost" || weight === "sender") return [];
   const inside = points.filter((point) => {
     const at = x.at(point.x);
     const isInside = at >= area.x - 1 && at <= area.x + area.width + 1;
@@ -85,23 +82,19 @@ const CAP = 3;
 
 interface BarsProps {
   band: readonly BandPoint[];
-  points: Curve["points"];
   place: PlotScales;
   colour: string;
 }
 
-/** Each point with its interval as an upright bar. */
-function Bars({ band, points, place: { x, y }, colour }: BarsProps) {
+/** Each interval as an upright bar. */
+function Bars({ band, place: { x, y }, colour }: BarsProps) {
   return (
-    <g data-testid="bars" stroke={colour} fill={colour} strokeWidth={1.25}>
+    <g data-testid="bars" stroke={colour} strokeWidth={1.25}>
       {band.map(({ x: at, low, high }) => {
         const [left, top, foot] = [x.at(at), y.at(high), y.at(low)];
         const cap = (height: number) => `M${left - CAP},${height}h${2 * CAP}`;
         return <path key={at} d={`M${left},${foot}V${top}${cap(foot)}${cap(top)}`} />;
       })}
-      {points.map((point) => (
-        <circle key={point.x} cx={x.at(point.x)} cy={y.at(point.y!)} r={3} />
-      ))}
     </g>
   );
 }

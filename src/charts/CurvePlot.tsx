@@ -11,7 +11,7 @@ import {
 import { greatest } from "../numeric/lists.ts";
 import { ticksWithin } from "../numeric/axis.ts";
 import type { ChartSync } from "./chartSync.ts";
-import { CurveLine, CurveMarks } from "./CurveLine.tsx";
+import { CurveLine, CurveMarks, type PlotScales } from "./CurveLine.tsx";
 import type { CurveFigure } from "../figures/curves/chart.ts";
 import type { Curve } from "../figures/curves/curve.ts";
 import { BrushArea, MarkLine, ReadingLine } from "./CurveOverlay.tsx";
@@ -25,7 +25,7 @@ import type { Size } from "./useSize.ts";
 
 type PlottedParts = Pick<
   CurveFigure,
-  "xDomain" | "xTitle" | "formatX" | "byIteration" | "y" | "format"
+  "xDomain" | "xTitle" | "formatX" | "byIteration" | "steps" | "y" | "format"
 >;
 
 interface CurvePlotProps extends PlottedParts {
@@ -37,10 +37,6 @@ interface CurvePlotProps extends PlottedParts {
   size: Size;
   /** Labels at the lines' ends; none when absent. */
   labels?: LabelPlan | undefined;
-  /** Round numbers within `xDomain` when absent. */
-  xTicks?: readonly number[];
-  /** Whether the height 0 has a line of its own. */
-  zero?: boolean;
 }
 
 const MARGIN = { top: 8, right: 16, bottom: 0, left: 0 };
@@ -51,8 +47,8 @@ const TEXT = { fill: "var(--ink-2)", fontSize: 12 };
 const AXIS = { axisLine: false, tickLine: false, interval: 0, allowDataOverflow: true } as const;
 
 export function CurvePlot(props: CurvePlotProps) {
-  const { xDomain, xTitle, formatX, byIteration, y, format, size, labels } = props;
-  const ticks = props.xTicks ?? ticksWithin(xDomain, byIteration);
+  const { xDomain, xTitle, formatX, byIteration, steps, y, format, size, labels } = props;
+  const ticks = steps ?? ticksWithin(xDomain, byIteration);
   const texts = ticks.map(formatX);
   // Without data recharts writes no numbers along x.
   const ends = useMemo(() => xDomain.map((x) => ({ x })), [xDomain]);
@@ -73,6 +69,7 @@ export function CurvePlot(props: CurvePlotProps) {
         type="number"
         dataKey="x"
         height={X_AXIS.height}
+        scale={steps ? "log" : "linear"}
         domain={[...xDomain]}
         ticks={[...ticks]}
         tick={(tick) => <XTick {...tick} texts={texts} />}
@@ -113,13 +110,21 @@ function XName({ title, isBeside }: { title: string; isBeside: boolean }) {
 /** Strength of what stands behind. */
 const BEHIND = 0.35;
 
+/** Pixels between intervals of one step, so that none covers another. */
+const BESIDE = 5;
+
+const beside = (place: PlotScales, steps: number): PlotScales => ({
+  ...place,
+  x: { ...place.x, at: (value) => place.x.at(value) + BESIDE * steps },
+});
+
 /** What stands in the frame, once recharts has measured it. */
 function Inside(props: CurvePlotProps) {
-  const { curves: all, behind = [], xDomain, y: yAxis, sync, zero, labels } = props;
+  const { curves: all, behind = [], xDomain, steps, y: yAxis, sync, labels } = props;
   const area = usePlotArea();
   const clip = useId();
   if (!area || area.width <= 0 || area.height <= 0) return null;
-  const x = scaleOf({ domain: xDomain, log: false }, [area.x, area.x + area.width]);
+  const x = scaleOf({ domain: xDomain, log: steps !== undefined }, [area.x, area.x + area.width]);
   const y = scaleOf(yAxis, [area.y + area.height, area.y]);
   const place = { x, y, area };
   const order = (weight: Curve["weight"]) => (weight === "sender" ? 0 : weight === "ghost" ? 1 : 2);
@@ -133,7 +138,6 @@ function Inside(props: CurvePlotProps) {
       <g clipPath={`url(#${clip})`}>
         {sync && <BrushArea sync={sync} place={place} />}
         {sync && <MarkLine sync={sync} place={place} />}
-        {zero && <path d={`M${area.x},${y.at(0)}h${area.width}`} stroke="var(--control)" />}
         <g data-testid="behind">
           {behind.map((curve) => (
             // A sender's line is as pale as it should be.
@@ -142,8 +146,12 @@ function Inside(props: CurvePlotProps) {
             </g>
           ))}
         </g>
-        {curves.map((curve) => (
-          <CurveLine key={curve.id} curve={curve} place={place} />
+        {curves.map((curve, i) => (
+          <CurveLine
+            key={curve.id}
+            curve={curve}
+            place={curve.bars ? beside(place, i - (curves.length - 1) / 2) : place}
+          />
         ))}
         {curves.map((curve, i) => (
           <CurveMarks key={curve.id} curve={curve} turn={i} of={curves.length} place={place} />

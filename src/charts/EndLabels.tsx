@@ -60,8 +60,14 @@ interface LabelProps {
   named: boolean;
 }
 
-/** The marker lies on the point itself: one more beside it would be read as data. */
-function Label({ label: { name, value }, curve: { colour, marker }, end, at, named }: LabelProps) {
+/** The marker lies on the point itself: one more beside it would be read as data. Bars have theirs. */
+function Label({
+  label: { name, value },
+  curve: { colour, marker, bars },
+  end,
+  at,
+  named,
+}: LabelProps) {
   const text = at.x + TEXT_AT;
   return (
     <g data-label={name}>
@@ -73,7 +79,9 @@ function Label({ label: { name, value }, curve: { colour, marker }, end, at, nam
           data-testid="leader"
         />
       )}
-      {end && marker && <MarkerShape marker={marker} cx={end.x} cy={end.y} colour={colour} />}
+      {end && marker && !bars && (
+        <MarkerShape marker={marker} cx={end.x} cy={end.y} colour={colour} />
+      )}
       <text x={text} y={at.y + (named ? -2 : 4)} fill={colour} fontWeight={600}>
         {named ? name : value}
       </text>

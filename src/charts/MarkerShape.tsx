@@ -2,14 +2,14 @@
 import type { Marker } from "./palette.ts";
 
 interface MarkerShapeProps {
-  marker: Marker | "diamond";
+  marker: Marker;
   cx: number;
   cy: number;
   colour: string;
 }
 
 /** Around 0, within 4 px. */
-const SHAPES: Record<MarkerShapeProps["marker"], string> = {
+const SHAPES: Record<Marker, string> = {
   square: "M-3.5-3.5h7v7h-7z",
   triangle: "M0-4.5L4.5 3.5h-9z",
   circle: "M-3.75 0a3.75 3.75 0 1 0 7.5 0a3.75 3.75 0 1 0-7.5 0z",

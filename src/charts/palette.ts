@@ -4,7 +4,16 @@ import type { Curve } from "../figures/curves/curve.ts";
 
 /** What a method's points are drawn as; a diamond is the truth's. */
 export type Marker =
-  "square" | "triangle" | "circle" | "down" | "cross" | "ring" | "frame" | "hexagon" | "bar";
+  | "diamond"
+  | "square"
+  | "triangle"
+  | "circle"
+  | "down"
+  | "cross"
+  | "ring"
+  | "frame"
+  | "hexagon"
+  | "bar";
 
 export interface LineStyle {
   /** A CSS colour. */
@@ -18,6 +27,11 @@ const KNOWN: Record<string, LineStyle> = {
   "turn-ppo": { colour: "var(--turn-ppo)", dash: "", marker: "square" },
   grpo: { colour: "var(--grpo)", dash: "7 3", marker: "triangle" },
   "token-ppo": { colour: "var(--token-ppo)", dash: "2 3", marker: "circle" },
+  // Ceilings have the ink colour, like truth everywhere.
+  "true-advantage": { colour: "var(--ink)", dash: "", marker: "diamond" },
+  "true-v-1": { colour: "var(--ink)", dash: "6 3", marker: "diamond" },
+  "true-v-lambda": { colour: "var(--ink)", dash: "2 3", marker: "diamond" },
+  "turn-ppo-true-v": { colour: "var(--ink)", dash: "10 3 2 3", marker: "diamond" },
 };
 
 /** Of the other methods, in the order in which they stand beside each other; more than six share colours, never dashes. */

@@ -246,7 +246,8 @@ function Text({ block, does, Heading = "h4" }: TextProps) {
 
 const MOST_POINTS = 120;
 
-function Lines({ block: { id, title, hint, unit, xName, xDomain, lines } }: { block: LinesBlock }) {
+function Lines({ block }: { block: LinesBlock }) {
+  const { id, title, hint, unit, xName, xDomain, steps, lines } = block;
   const figure = (zoomed: readonly [number, number] | null) =>
     curveFigure({
       title,
@@ -255,6 +256,7 @@ function Lines({ block: { id, title, hint, unit, xName, xDomain, lines } }: { bl
       curves: lines.map((line) => curveFrom(line, MOST_POINTS)),
       methods: lines.map((line) => line.id),
       xDomain: zoomed ?? xDomain,
+      steps,
       format: (value) => cellText(value, unit),
     });
   return <IterationChart figure={figure} testId={id} />;

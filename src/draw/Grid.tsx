@@ -13,6 +13,7 @@ import type {
 import { largestSize } from "../numeric/lists.ts";
 import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/DataTable.tsx";
+import { CheckBox } from "../ui/Field.tsx";
 import { Explained } from "../ui/Explained.tsx";
 import { ExplainedContext } from "../ui/explained.ts";
 import { rove } from "../ui/roving.ts";
@@ -171,7 +172,14 @@ interface RowProps extends GridProps {
   item: StripItem;
 }
 
-function Row({ block, row: { id, name, word, cells }, place, scales, item, does }: RowProps) {
+function Row({
+  block,
+  row: { id, name, word, check, cells },
+  place,
+  scales,
+  item,
+  does,
+}: RowProps) {
   const { columns, current, go } = block;
   const isHere = place === current;
   return (
@@ -186,6 +194,15 @@ function Row({ block, row: { id, name, word, cells }, place, scales, item, does 
             {word !== undefined && <span className="grid-word">{word} </span>}
             {name}
           </Button>
+        ) : check ? (
+          <CheckBox
+            checked={check.isOn}
+            disabled={check.disabled}
+            aria-label={check.says}
+            onChange={() => does(check.by)}
+          >
+            {name}
+          </CheckBox>
         ) : (
           name
         )}

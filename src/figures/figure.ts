@@ -8,6 +8,7 @@ import type { RunView } from "../reading/log/runLog.ts";
 import type { SettingTable, SettingValue } from "../store/lensCodecs.ts";
 import type { ChoiceMove, ResolvedChoice, TurnChoice } from "../store/turnChoice.ts";
 import type { Sliced } from "../numeric/sliced.ts";
+import type { CurveParts } from "./curves/curve.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** From top to bottom. */
@@ -365,12 +366,9 @@ export interface LinesBlock {
   unit: NumberUnit;
   xName: string;
   xDomain: readonly [number, number];
-  lines: readonly {
-    id: string;
-    name: string;
-    x: readonly number[];
-    y: readonly (number | null)[];
-  }[];
+  /** The only places on x, as far apart as their logarithms; intervals there stand side by side. */
+  steps?: readonly number[];
+  lines: readonly CurveParts[];
 }
 
 /** One bar per row, part after part, on one scale for all. */
@@ -462,6 +460,8 @@ export interface GridRow {
   name: string;
   /** Before the name, except in a pane. */
   word?: string;
+  /** Its name is that of a check box. */
+  check?: { says: string; by: Act; isOn: boolean; disabled: boolean };
   cells: readonly GridCell[];
 }
 
@@ -576,6 +576,8 @@ export interface FigurePanel<S extends SettingTable = SettingTable, Read = null>
   about?: string;
   /** Its name among the page's regions, if another has the same title. */
   region?: string;
+  /** Whether it shows the run, and so where that comes from; yes when absent. */
+  ofRun?: boolean;
   /** Work on the log, in slices, repeated for every finished iteration; absent if there is none. */
   read?: (view: RunView) => Sliced<Read>;
   /** The same for the place of the cursor, at each move: it keeps what it has read. */

@@ -14,7 +14,7 @@ import { fork } from "./fork/manifest.ts";
 import { playground } from "./playground/manifest.ts";
 import { doctor } from "../figures/doctor/manifest.ts";
 import { speed } from "../figures/speed/manifest.ts";
-import { gradient } from "./gradient/manifest.ts";
+import { gradient } from "../figures/gradient/manifest.ts";
 import { run } from "./run/manifest.ts";
 
 export const manifests = [

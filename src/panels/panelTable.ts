@@ -3,6 +3,7 @@ import { createElement, type ComponentType } from "react";
 import type { SettingTable } from "../store/lensCodecs.ts";
 import type { FigureParts } from "../draw/FigureView.tsx";
 import type { FigurePanel } from "../figures/figure.ts";
+import { servedText } from "../ui/parts/served.ts";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { words } from "./lens/words.ts";
 import { manifests, type PanelId } from "./manifests.ts";
@@ -72,7 +73,11 @@ const components: Record<PanelId, ComponentType> = {
   ),
   doctor: ofFigure("doctor", async () => (await import("../figures/doctor/doctor.ts")).doctorPanel),
   speed: ofFigure("speed", async () => (await import("../figures/speed/speed.ts")).speedPanel),
-  gradient: lazyPart("GradientPanel", () => import("./gradient/GradientPanel.tsx"), words.opening),
+  gradient: ofFigure("gradient", async () => {
+    const { gradientPanel } = await import("../figures/gradient/gradient.ts");
+    const { FIGURE_FILE, readFigure } = await import("../figures/gradient/recorded.ts");
+    return gradientPanel(await servedText(FIGURE_FILE).then(readFigure, () => null));
+  }),
   run: RunPanel,
 };
 

@@ -15,7 +15,7 @@ import { lensPanel } from "./lensPanel.ts";
 const FILE = join(import.meta.dirname, "../fixtures/panelLabels.txt");
 /** The gradient's rows are as its recorded figure has them. */
 const NAMES =
-  "thead th, tbody th:not(:has(.gradient-row)), caption, dt, figcaption h4, summary, .cells-method h4, legend";
+  "thead th, tbody th:not(:has(.check)), caption, dt, figcaption h4, summary, .cells-method h4, legend";
 /** What is beside a name, and the part of a formula that only screen readers get. */
 const BESIDE = ".note, .katex-mathml, .to-method";
 /** The panel of a run's settings: no numbers of a run. */

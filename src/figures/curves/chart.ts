@@ -43,6 +43,8 @@ export interface CurveFigure {
   formatX: (x: number) => string;
   /** Whether x is the iteration itself: there is nothing between two of them. */
   byIteration: boolean;
+  /** The only places on x, as far apart as their logarithms; absent for a linear axis. */
+  steps?: readonly number[] | undefined;
   y: Axis;
   format: (value: number) => string;
   /** Sentences on what the picture cannot show. */

@@ -47,7 +47,7 @@ export interface Curve {
   note: string;
 }
 
-type CurveParts = Pick<Curve, "id" | "name" | "x" | "y"> & Partial<Curve>;
+export type CurveParts = Pick<Curve, "id" | "name" | "x" | "y"> & Partial<Curve>;
 
 /** A curve of a single run as it stands: unsmoothed, of at most `most` drawn points; `parts` may say otherwise. */
 export function curveFrom(parts: CurveParts, most: number = MAX_POINTS): Curve {

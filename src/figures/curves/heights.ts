@@ -40,6 +40,8 @@ export function heightsOf(
   const high = lines.reduce((a, b) => Math.max(a, b), -Infinity);
   const room = (high - low) * BAND_ROOM;
   const bands = [...bandHeights(curves, window)];
+  // Bars are read against 0.
+  if (curves.some(({ bars }) => bars)) return { values: [0, ...lines, ...bands], cut: false };
   // Where the lines are flat there is only the interval to see.
   if (!(room > 0)) return { values: [...lines, ...bands], cut: false };
   const kept = bands.map((value) => Math.max(low - room, Math.min(high + room, value)));

@@ -40,11 +40,12 @@ export function FigurePanelView<S extends SettingTable, Read>(props: ViewProps<S
   const { of } = props;
   const One = of.here ? HereBody : of.readAt ? CursorBody : of.read ? SlicedBody : PlainBody;
   const Body = One as typeof PlainBody<S, Read>;
-  const { panel, about, region } = of;
+  const { panel, about, region, ofRun = true } = of;
   const [held, setHeld] = useState<ChosenOptions>({});
   return (
     <PanelFrame
       panel={panel}
+      ofRun={ofRun}
       {...(about !== undefined && { about })}
       {...(region !== undefined && { region })}
     >

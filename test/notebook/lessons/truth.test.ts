@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { readFields } from "../../../src/notebook/cellFields.ts";
 import { mean, pearson, variance } from "../../../src/numeric/statistics.ts";
 import { explorations } from "../../../src/panels/explore/explorations.ts";
-import { readFigure } from "../../../src/panels/gradient/figure.ts";
+import { readFigure } from "../../../src/figures/gradient/recorded.ts";
 import { truthAt, type Truths } from "../../../src/reading/truths.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";
 import { bodyOf, expectAnswer, recordedTruths } from "../../fixtures/lesson.ts";

@@ -43,6 +43,7 @@ const figure = z.strictObject({ checkpoints: z.array(checkpoint).check(z.minLeng
 
 export type GradientFigure = z.infer<typeof figure>;
 export type FigureCheckpoint = z.infer<typeof checkpoint>;
+export type FigureEstimate = z.infer<typeof estimate>;
 type FigureRow = z.infer<typeof row>;
 
 /** @throws SyntaxError if the file is not JSON, z.ZodError if it has another shape. */

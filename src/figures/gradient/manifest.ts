@@ -1,5 +1,4 @@
-import { definePanel } from "../../figures/manifest.ts";
-import "./gradient.css";
+import { definePanel } from "../manifest.ts";
 
 export const gradient = definePanel({
   id: "gradient",

@@ -1,15 +1,17 @@
 /** Words of the gradient panel. */
 export const words = {
   about: "How near the gradient of one batch comes to the true policy gradient.",
-  loading: "Loading the figure.",
   failed: "The recorded figure did not load. Reload the page to try again.",
   checkpoint: "Policy",
   size: "Batch",
   episodes: "episodes",
+  batch: (size: number) => `${size} episodes`,
   cosine: "Cosine to the true gradient",
-  cosineHint: "1 = same direction, 0 = unrelated",
   snr: "Signal-to-noise ratio",
-  snrHint: "squared mean gradient over its variance",
+  hints: {
+    cosine: "1 = same direction, 0 = unrelated",
+    snr: "squared mean gradient over its variance",
+  },
   limit: "Limit",
   difference: (title: string) => `Cosine minus ${title}`,
   row: "Row",
@@ -30,7 +32,7 @@ export const words = {
     `Batches hold groups of ${group} rollouts of one task; ${branches} branches from each state for the ceilings.`,
   noise: (text: string) => `Noise adds ${text} to the true gradient's squared norm.`,
   machine: "Machine",
-  command: "Commands",
+  command: "Command",
 } as const;
 
 const count = (n: number) => n.toLocaleString("en-US");
