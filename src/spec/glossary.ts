@@ -4,8 +4,7 @@
  */
 import { wordAxes } from "../method/axes.ts";
 import { numberAxes } from "../method/numbers.ts";
-import type { MetricEntry } from "./metricEntry.ts";
-import { metricTable } from "./metricTable.ts";
+import { metricTable, type MetricEntry } from "./metricTable.ts";
 import { rowAxes } from "../method/rowAxes.ts";
 
 export interface GlossaryTerm {

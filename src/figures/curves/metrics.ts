@@ -1,7 +1,6 @@
 /** The curves that have names of their own, and how any other number of the run is shown. */
 import { formatNumber, formatPercent } from "../../numeric/format.ts";
-import { metricEntry } from "../../spec/metricTable.ts";
-import { metricTitle, PERCENT } from "../../spec/metricTitles.ts";
+import { metricEntry, PERCENT, type MetricEntry } from "../../spec/metricTable.ts";
 import { curveKeys } from "../../reading/curveMetrics.ts";
 import type { MetricSource, RunLog } from "../../reading/log/runLog.ts";
 import { words } from "./words.ts";
@@ -49,21 +48,15 @@ export function namedMetrics(environment: string): Record<string, Metric> {
 }
 
 /** What is known of a metric's name; null of one that the table lacks. */
-interface KnownMetric {
-  title: string;
-  unit: string;
-  meaning: string;
-}
+type KnownMetric = Pick<MetricEntry, "title" | "unit" | "meaning">;
 
 const HELD_OUT = /^val-env\//;
 
 function knownMetric(name: string): KnownMetric | null {
   const plain = name.replace(HELD_OUT, "");
   const entry = metricEntry(plain);
-  const words = entry && metricTitle(entry.name, plain);
-  if (!entry || !words) return HELD_OUT_ONLY[plain.replace(/^[^/]+\//, "")] ?? null;
-  if (!HELD_OUT.test(name)) return { ...words, meaning: entry.meaning };
-  return { ...words, title: heldOut(words.title), meaning: entry.meaning };
+  if (!entry) return HELD_OUT_ONLY[plain.replace(/^[^/]+\//, "")] ?? null;
+  return HELD_OUT.test(name) ? { ...entry, title: heldOut(entry.title) } : entry;
 }
 
 const heldOut = (title: string) => `Held-out ${title[0]!.toLowerCase()}${title.slice(1)}`;
