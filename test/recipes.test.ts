@@ -38,7 +38,7 @@ const instances: Record<string, Instance> = {
   lesson: { names: /"clinic"|\bnotebooks\/clinic\.md/ },
   command: { names: /\blogitsCommand\b|\/logits\.ts/ },
   kernel: { names: /\bswigluBackward\b/, users: ["src/engine/plan/backward.ts"] },
-  metric: { names: /"actor\/turn_ratio_ess"/ },
+  metric: { names: /actor\/turn_ratio_ess\b/ },
   key: { names: /\bnextMethod\b/ },
 };
 

@@ -141,12 +141,12 @@ const isWalked = ({ type, defines, flags }: TypedCell) =>
   !flags.includes("hide") &&
   (type === "quiz" || (type === "code" && !defines && !flags.includes("fold")));
 
-/** One iteration of an experiment, in the page that its address opens; of one that is folded away, in its sweep. */
+/** One iteration of an experiment, in the page that its address opens; of one that is folded away, by its sweep or class. */
 async function train(name: string, { id, flags }: TypedCell): Promise<void> {
   const address = `${site.url}#lesson/${name}/${id}?optimisation.iterations=1`;
   const { page, errors, close } = await openPage(browser, address);
   await by(page, "lesson").waitFor();
-  if (flags.includes("fold")) await runSweep(page, name);
+  if (flags.includes("fold")) await trainOf(page, name);
   else {
     await page.locator("[data-run-state]").waitFor();
     await by(page, "run").first().click();
@@ -156,13 +156,21 @@ async function train(name: string, { id, flags }: TypedCell): Promise<void> {
   await close();
 }
 
-/** Goes to the step with the lesson's sweep, and runs all of it. */
-async function runSweep(page: Page, name: string): Promise<void> {
-  const { id } = cellsOf(name).find(({ type }) => type === "sweep")!;
+/** Goes to the step with the lesson's sweep or class, and trains there. */
+async function trainOf(page: Page, name: string): Promise<void> {
+  const { id, type } = cellsOf(name).find(({ type }) => type === "sweep" || type === "class")!;
   const cell = page.locator(`[data-cell="${id}"]`);
   while ((await cell.count()) === 0) await by(page, "lesson-next").click();
+  if (type === "class") return trainAtDesk(page);
   await by(page, "run-sweep").click();
   await page.getByText(words.sweep.done, { exact: true }).waitFor({ timeout: 600_000 });
+}
+
+async function trainAtDesk(page: Page): Promise<void> {
+  await by(page, "class-seat").fill("1");
+  await by(page, "class").getByRole("radio").first().check();
+  await by(page, "class-train").click();
+  await by(page, "class-code").waitFor({ timeout: 600_000 });
 }
 
 it.each(lessons)("the lesson %s is walked to its end", async (name) => {

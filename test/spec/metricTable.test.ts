@@ -10,7 +10,7 @@ test("every name is there once, with its own meaning", () => {
     expect(levels, name).toContain(level);
     expect(units, name).toContain(unit);
     // No part of a line is in another's place.
-    expect([name, title, meaning, also, healthy].join(), name).not.toMatch(/[|{}\n[\]]|undefined/);
+    expect([name, title, meaning, also, healthy].join(), name).not.toMatch(/[{}\n[\]]| \| /);
     expect(meaning.length, name).toBeGreaterThan(5);
     expect(["verl", "TRL", "RAGEN", "verl-agent", "ours"], name).toContain(source);
   }

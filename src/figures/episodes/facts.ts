@@ -47,7 +47,7 @@ interface FactSource {
 type FindHit = (episode: EpisodeRecord) => Hit | null;
 
 /** The episodes of an iteration, one after another: facts where `find` finds something, or without it; else null. */
-export function* readFacts(
+export function* scanFacts(
   episodes: readonly EpisodeRecord[],
   { spec, algorithm, iteration }: FactSource,
   find: FindHit | null,

@@ -1,7 +1,7 @@
 /** Reads the episodes of many iterations piece by piece, and keeps only what the table needs. */
 import type { Fork } from "../../store/forkTypes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
-import { readFacts, type EpisodeFacts } from "./facts.ts";
+import { scanFacts, type EpisodeFacts } from "./facts.ts";
 import { finder } from "./find.ts";
 
 /** Episodes between two looks at the clock. */
@@ -62,7 +62,7 @@ export class Scan {
     const episodes = this.#fork?.answer.kept ?? this.#log.peekEpisodes(this.#algorithm, iteration);
     if (!episodes) return null;
     const source = { spec: this.#log.start?.spec, algorithm: this.#algorithm, iteration };
-    const rest = readFacts(episodes, source, this.#find);
+    const rest = scanFacts(episodes, source, this.#find);
     const part: ScannedPart = { facts: [], episodes: 0, isDone: false, rest };
     this.#parts.set(iteration, part);
     return part;
