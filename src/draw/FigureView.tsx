@@ -13,6 +13,7 @@ import type {
   GroupBlock,
   LinesBlock,
   ListBlock,
+  PartBlock,
   TextBlock,
 } from "../figures/figure.ts";
 import { Button } from "../ui/Button.tsx";
@@ -90,7 +91,7 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
     case "steps":
       return <StepsView block={block} does={acts.does} />;
     case "grid":
-      return <Grid block={block} does={acts.does} />;
+      return <Grid block={block} does={acts.does} part={(one) => partOf(one, acts)} />;
     case "bars":
       return <Bars block={block} does={acts.does} />;
     case "file":
@@ -98,10 +99,7 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
     case "group":
       return <Group block={block} {...acts} />;
     case "part":
-      return createElement(acts.parts[block.id]!, {
-        given: block.given as never,
-        does: acts.does,
-      });
+      return partOf(block, acts);
     case "facts":
       return <Facts block={block} />;
     case "side":
@@ -116,6 +114,9 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
       );
   }
 }
+
+const partOf = ({ id, given }: PartBlock, { parts, does }: FigureActs) =>
+  createElement(parts[id]!, { given: given as never, does });
 
 function List({ block: { id, label, items, isOrdered = false } }: { block: ListBlock }) {
   const List = isOrdered ? "ol" : "ul";

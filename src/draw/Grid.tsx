@@ -1,5 +1,5 @@
 /** Rows that are links: their buttons are one stop for Tab. */
-import { use, useState, type CSSProperties } from "react";
+import { use, useState, type CSSProperties, type ReactNode } from "react";
 import type {
   Act,
   FigureCell,
@@ -9,6 +9,7 @@ import type {
   GridHead,
   GridRow,
   GridText,
+  PartBlock,
 } from "../figures/figure.ts";
 import { largestSize } from "../numeric/lists.ts";
 import { Button } from "../ui/Button.tsx";
@@ -27,9 +28,10 @@ type DoAct = (act: Act) => void;
 interface GridProps {
   block: GridBlock;
   does: DoAct;
+  part: (block: PartBlock) => ReactNode;
 }
 
-export function Grid({ block, does }: GridProps) {
+export function Grid({ block, does, part }: GridProps) {
   const { id, label, rowHead, columns, count, current, go, pages, whole } = block;
   const drawn = useDrawnRows(current, count, pages);
   const { box, body, item } = useStops(block, drawn, does);
@@ -58,7 +60,11 @@ export function Grid({ block, does }: GridProps) {
           whole={whole && (() => inFull(whole()))}
         >
           {rows.map((row, i) => (
-            <Row key={row.id} {...{ block, row, scales, does, item }} place={drawn.from + i} />
+            <Row
+              key={row.id}
+              {...{ block, row, scales, does, part, item }}
+              place={drawn.from + i}
+            />
           ))}
         </Table>
       </div>
@@ -172,15 +178,9 @@ interface RowProps extends GridProps {
   item: StripItem;
 }
 
-function Row({
-  block,
-  row: { id, name, word, check, cells },
-  place,
-  scales,
-  item,
-  does,
-}: RowProps) {
+function Row({ block, row, place, scales, item, does, part }: RowProps) {
   const { columns, current, go } = block;
+  const { id, name, word, check, cells } = row;
   const isHere = place === current;
   return (
     <tr className={isHere ? "grid-here" : undefined} data-row={id}>
@@ -215,23 +215,26 @@ function Row({
           {...scales[c]!}
           isHere={isHere && columns[c]!.here === true}
           does={does}
+          part={part}
         />
       ))}
     </tr>
   );
 }
 
-interface CellProps extends BarScale {
+interface CellProps extends BarScale, Pick<GridProps, "does" | "part"> {
   cell: GridCell;
   column: GridColumn;
   isHere: boolean;
-  does: DoAct;
 }
 
-function Cell({ cell, column: { bars, unit, look }, isHere, does, among, size }: CellProps) {
+function Cell(props: CellProps) {
+  const { cell, column, isHere, does, part, among, size } = props;
+  const { bars, unit, look } = column;
   const isInFull = use(ExplainedContext);
   if (typeof cell === "object" && cell !== null && "text" in cell)
     return <TextCell cell={cell} look={look} isHere={isHere} does={does} />;
+  if (typeof cell === "object" && cell !== null && "kind" in cell) return <td>{part(cell)}</td>;
   const { value, more } =
     typeof cell === "object" && cell !== null ? cell : { value: cell, more: undefined };
   const isNumber = unit !== undefined && unit !== "text";

@@ -72,7 +72,7 @@ export type Go = Act & {
 };
 
 /** Something that no figure can express, such as a board with questions to a live model: the panel's own component. */
-interface PartBlock {
+export interface PartBlock {
   kind: "part";
   id: string;
   /** What it draws; absent if it finds that itself. */
@@ -465,7 +465,8 @@ export interface GridRow {
   cells: readonly GridCell[];
 }
 
-export type GridCell = FigureCell | GridNumber | GridText;
+/** A part is a cell that no figure can say. */
+export type GridCell = FigureCell | GridNumber | GridText | PartBlock;
 
 /** A number with a note. */
 interface GridNumber {

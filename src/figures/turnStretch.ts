@@ -2,7 +2,7 @@
 import { stretchAt } from "../numeric/stretch.ts";
 import { textBlock, type Block } from "./figure.ts";
 
-export const stretchWords = {
+const stretchWords = {
   stretch: (from: number, to: number, count: number) => `Turns ${from} to ${to} of ${count}.`,
   earlier: "Earlier turns",
   later: "Later turns",

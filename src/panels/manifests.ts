@@ -2,7 +2,7 @@
 import { curves } from "./curves/manifest.ts";
 import { ribbon } from "./ribbon/manifest.ts";
 import { episodes } from "../figures/episodes/manifest.ts";
-import { turns } from "./turns/manifest.ts";
+import { turns } from "../figures/turns/manifest.ts";
 import { credits } from "../figures/credits/manifest.ts";
 import { formula } from "./formula/manifest.ts";
 import { group } from "../figures/group/manifest.ts";

@@ -36,7 +36,10 @@ const components: Record<PanelId, ComponentType> = {
     "episodes",
     async () => (await import("../figures/episodes/episodes.ts")).episodesPanel,
   ),
-  turns: lazyPart("TurnsPanel", () => import("./turns/TurnsPanel.tsx"), words.opening),
+  turns: ofFigure("turns", async () => (await import("../figures/turns/turns.ts")).turnsPanel, {
+    file: "turnParts",
+    load: async () => (await import("./turns/turnParts.tsx")).turnParts,
+  }),
   credits: ofFigure(
     "credits",
     async () => (await import("../figures/credits/credits.ts")).creditsPanel,

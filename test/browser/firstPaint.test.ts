@@ -92,7 +92,7 @@ describe("the first paint", () => {
     expect(Object.keys(seen!.pageScripts).join()).toContain("start-");
     // The form, present mode and charts are below it or come on demand; estimators are not part of a figure.
     const later =
-      /katex|tfjs|codemirror|LensView|CurvePlot|ExperimentCell|Present-|TurnsPanel|credit-/;
+      /katex|tfjs|codemirror|LensView|CurvePlot|ExperimentCell|Present-|FigurePanelView|credit-/;
     expect(Object.keys(seen!.pageScripts).filter((name) => later.test(name))).toEqual([]);
     expect(seen!.pageBytes).toBeLessThan(330_000);
     // A step's modules share a file: what they are is seen in its text.

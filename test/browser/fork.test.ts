@@ -109,8 +109,8 @@ describe("the fork panel", () => {
     const bar = by(page, "cursor").getByTestId("cursor-fork");
     await bar.waitFor();
     await expect.poll(() => bar.textContent()).toContain("Fork 1 of episode 1");
-    const said = by(page, "turns-panel").getByTestId("turn-text").first();
-    await expect.poll(() => said.textContent()).toBe("Up || Down");
+    const said = by(page, "turns-table").locator("td.grid-long").first();
+    await expect.poll(() => said.textContent()).toContain("Up || Down");
     await continuations(page);
     await openPanel(page, "ribbon");
     await by(page, "ribbon-panel")

@@ -61,8 +61,8 @@ async function open(view: "lens" | "notebook" = "lens", options: BrowserContextO
 
 /** What the turn panel shows. */
 async function shownTurns(page: Page) {
-  await by(page, "turn").first().waitFor();
-  return by(page, "turn-text").allTextContents();
+  await by(page, "turns-table").waitFor();
+  return by(page, "turns-table").locator("tbody td.grid-long").allTextContents();
 }
 
 describe("files of other programs", () => {

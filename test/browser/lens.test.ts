@@ -205,7 +205,7 @@ describe("the lens", () => {
     await expect.poll(() => page.getByText("recorded no episodes").count()).toBe(0);
     // Seen: the rest need not take four seconds each.
     await page.getByTestId("pace").selectOption("1000");
-    await by(page, "turn").first().waitFor({ state: "attached" });
+    await by(page, "turns-table").waitFor({ state: "attached" });
     await expect.poll(() => by(page, "cursor-waiting").count()).toBe(0);
     // Behind a tab it stays as it was, but none of it is seen.
     expect(await isCovered(drawing)).toBe(true);

@@ -55,7 +55,7 @@ describe("first paint", () => {
       .toContain("npm run -s turnbook -- train");
     await expect.poll(() => originOf(page)).toBe("recorded");
     await expect.poll(() => page.title()).toContain("Who earned the reward?");
-    await expect.poll(() => by(page, "turn").count()).toBeGreaterThan(1);
+    await expect.poll(() => by(page, "turns-table").locator("tbody tr").count()).toBeGreaterThan(1);
     await expect.poll(() => page.locator("svg [data-testid=crash-mark]").count()).toBe(0);
     expect(errors).toEqual([]);
     await close();
@@ -168,12 +168,12 @@ describe("the keyboard", () => {
     await by(page, "help-dialog").waitFor({ state: "detached" });
 
     await page.keyboard.press("g");
-    const current = page.locator("[data-testid=turn][aria-current=step]");
-    await expect.poll(() => current.locator("h4").textContent()).toBe("Turn 1");
+    const current = by(page, "turns-table").locator("[aria-current]");
+    await expect.poll(() => current.textContent()).toBe("Turn 1");
     await page.keyboard.press("j");
-    await expect.poll(() => current.locator("h4").textContent()).toBe("Turn 2");
+    await expect.poll(() => current.textContent()).toBe("Turn 2");
     await page.keyboard.press("ArrowUp");
-    await expect.poll(() => current.locator("h4").textContent()).toBe("Turn 1");
+    await expect.poll(() => current.textContent()).toBe("Turn 1");
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => by(page, "turns-episode").textContent()).toContain("Episode 2");
     const method = await by(page, "turns-algorithm").inputValue();

@@ -19,7 +19,7 @@ import { words as reasons } from "../../src/reading/credit/words.ts";
 import { words as criticWords } from "../../src/figures/critic/words.ts";
 import { words as curveWords } from "../../src/figures/curves/words.ts";
 import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
-import { panelWords } from "../../src/panels/shared/strings.ts";
+import { words as turnWords } from "../../src/figures/turns/words.ts";
 import { words as tokenWords } from "../../src/figures/tokens/words.ts";
 import { MAX_KEPT } from "../../src/store/runs.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
@@ -52,8 +52,8 @@ async function openAllPanels(page: Page): Promise<void> {
 
 /** What the turn panel shows. */
 async function shownTurns(page: Page) {
-  await by(page, "turn").first().waitFor();
-  return by(page, "turn-text").allTextContents();
+  await by(page, "turns-table").waitFor();
+  return by(page, "turns-table").locator("tbody td.grid-long").allTextContents();
 }
 
 /** A text that a panel has somewhere, with the cursor at the first turn and token. */
@@ -70,7 +70,10 @@ interface Source {
 const reward = "tr[data-row=reward]";
 const ratio = "tr[data-row=ratio]";
 const clips = "[data-testid=ribbon-surprise]";
-const ofTurn = (kind: string) => `[data-testid=turn]:first-of-type [data-testid=turn-${kind}]`;
+/** After its name, board and response. */
+const NUMBERS = Object.keys(turnWords.numbers);
+const ofTurn = (kind: string) =>
+  `[data-testid=turns-table] tbody tr:first-child > :nth-child(${NUMBERS.indexOf(kind) + 4})`;
 const ofToken = (kind: string) => `[data-number=${kind}] td`;
 
 const SOURCES: readonly Source[] = [
@@ -81,8 +84,8 @@ const SOURCES: readonly Source[] = [
       ["ribbon", "[data-testid=ribbon-end]", formatSignedBrief(10.8)],
       ["ribbon", reward, ribbonWords.absent],
       ["ribbon", clips, ribbonWords.clipsUnknown],
-      ["turns", ofTurn("reward"), panelWords.turns.notInFile],
-      ["turns", ofTurn("ratio"), panelWords.turns.notInFile],
+      ["turns", ofTurn("reward"), turnWords.notInFile],
+      ["turns", ofTurn("ratio"), turnWords.notInFile],
       ["critic", "p.empty", criticWords.valuesNotInFile],
       ["doctor", "[data-testid=doctor-summary]", "1 of 9 checks could be made"],
       ["clip", "p.empty", clipWords.nothing],
@@ -98,8 +101,8 @@ const SOURCES: readonly Source[] = [
       ["ribbon", ratio, formatBrief(Math.exp(2 * 0.02))],
       ["ribbon", "tr[data-row=return] th", ribbonWords.rows.returnComputed.name],
       ["ribbon", clips, ribbonWords.clippedTurns(0, 0)],
-      ["turns", ofTurn("advantage"), formatSigned(0.25)],
-      ["turns", ofTurn("value"), panelWords.turns.notInFile],
+      ["turns", ofTurn("advantage"), formatSignedBrief(0.25)],
+      ["turns", ofTurn("value"), turnWords.notInFile],
       ["tokens", ofToken("oldLogprob"), formatSigned(-0.54)],
       ["tokens", ofToken("entropy"), formatNumber(0.7)],
       ["tokens", ofToken("clip"), tokenWords.clip.fileKept],
@@ -113,8 +116,8 @@ const SOURCES: readonly Source[] = [
       ["ribbon", reward, formatSignedBrief(-0.1)],
       ["ribbon", reward, formatSignedBrief(10.9)],
       ["ribbon", clips, ribbonWords.clipsUnknown],
-      ["turns", ofTurn("reward"), formatSigned(-0.1)],
-      ["turns", ofTurn("advantage"), panelWords.turns.notInFile],
+      ["turns", ofTurn("reward"), formatSignedBrief(-0.1)],
+      ["turns", ofTurn("advantage"), turnWords.notInFile],
       ["clip", "p.empty", clipWords.nothing],
     ],
   },
@@ -129,10 +132,10 @@ const SOURCES: readonly Source[] = [
       ["ribbon", "tr[data-row=return] td", formatSignedBrief(0)],
       // Its header says the range.
       ["tokens", ofToken("clip"), tokenWords.clip.kept],
-      ["turns", ofTurn("reward"), formatSigned(1)],
+      ["turns", ofTurn("reward"), formatSignedBrief(1)],
       // The key of the button is the action table's; why it does nothing is said.
       ["ribbon", `[data-jump=nextClipped][title="${ribbonWords.clipsUnknown}"] kbd`, "x"],
-      ["turns", ofTurn("ratio"), panelWords.turns.clipNotInFile],
+      ["turns", ofTurn("ratio"), turnWords.clipNotInFile],
       ["tokens", ofToken("oldLogprob"), formatSigned(-0.21)],
       ["tokens", ofToken("logprob"), formatSigned(-0.2)],
       ["tokens", ofToken("value"), formatSigned(0.5)],
@@ -310,7 +313,7 @@ describe("files that cannot be shown", () => {
     await shown
       .getByText('line 2, episode 1: reward is "much", it must be a number or null')
       .waitFor();
-    expect(await shownTurns(page)).toEqual(["<answer>Up</answer>"]);
+    expect(await shownTurns(page)).toEqual([expect.stringContaining("<answer>Up</answer>")]);
     const broken = written("broken.jsonl", ['{"prompt":"q"}\n']);
     await choose(page, broken);
     const found = says.found(says.place("line", 1, "broken.jsonl"), { prompt: "q" });
@@ -365,7 +368,8 @@ describe("a live run", () => {
     await choose(page, fixture("12.jsonl"));
     await page.getByRole("button", { name: words.replace }).click();
     await page.locator("[data-testid=origin][data-origin=imported]").first().waitFor();
-    expect(await shownTurns(page)).toEqual(["<answer>Down</answer>", "<answer>Down</answer>"]);
+    const down = expect.stringContaining("<answer>Down</answer>") as string;
+    expect(await shownTurns(page)).toEqual([down, down]);
     expect(errors).toEqual([]);
     await close();
   });

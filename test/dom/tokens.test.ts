@@ -2,7 +2,7 @@
 /** The token panel: its numbers, its keys, long conversations, and what a log may lack. */
 import { describe, expect, it } from "vitest";
 import { countsOf, promptOf } from "../../src/figures/tokens/prompt.ts";
-import { MORE_LETTERS, stretchesOf } from "../../src/ui/longText.ts";
+import { MORE_LETTERS, stretchesOf } from "../../src/numeric/longText.ts";
 import { words } from "../../src/figures/tokens/words.ts";
 import { creditEpisodes, creditRecording, creditSpec } from "../fixtures/creditRun.ts";
 import { lensPanel } from "./lensPanel.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countsOf, firstOf, promptOf } from "../../src/figures/tokens/prompt.ts";
-import { FIRST_LETTERS, MORE_LETTERS, stretchesOf } from "../../src/ui/longText.ts";
+import { FIRST_LETTERS, MORE_LETTERS, stretchesOf } from "../../src/numeric/longText.ts";
 import { words } from "../../src/figures/tokens/words.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { openGame, playTurn } from "../../src/runtime/services/asked.ts";

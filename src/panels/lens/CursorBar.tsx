@@ -15,7 +15,7 @@ import { Button } from "../../ui/Button.tsx";
 
 export function CursorBar() {
   const { store } = useExperiment();
-  const { view, at, episode, turn, token, missed } = useCursor();
+  const { at, episode, turn, token, missed } = useCursor();
   const live = useAnswerer() !== null;
   const waiting = useExperimentState(waitingFor);
   const go = (move: ChoiceMove) => () =>
@@ -24,7 +24,7 @@ export function CursorBar() {
   const turns = episode.turns.length;
   return (
     <div className="cursor-bar" data-scope="turns" data-testid="cursor" tabIndex={-1}>
-      <TurnToolbar view={view} resolved={at} />
+      <TurnToolbar />
       {at.fork && <ForkHere fork={at.fork} branch={at.branch} />}
       <Stepper
         name={words.turn}
@@ -75,10 +75,10 @@ function ForkHere({ fork, branch }: { fork: Fork; branch: number }) {
 
 /** The place does not change, and the method can be selected. */
 function WaitingBar({ text }: { text: string }) {
-  const { view, at } = useCursor();
+  const { view } = useCursor();
   return (
     <div className="cursor-bar" data-scope="turns" data-testid="cursor" tabIndex={-1}>
-      {view.log.algorithms.length > 0 && <TurnToolbar view={view} resolved={at} />}
+      {view.log.algorithms.length > 0 && <TurnToolbar />}
       <span data-testid="cursor-waiting">{text}</span>
       <OriginTag />
     </div>

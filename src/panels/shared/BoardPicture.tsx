@@ -1,9 +1,9 @@
 /** An observation as a picture if it is a grid, or as its text. */
 import { memo } from "react";
 import { pictureOf } from "../../env/descriptors.ts";
-import { stretchesOf } from "../../ui/longText.ts";
+import { stretchesOf } from "../../numeric/longText.ts";
 import { BoardDrawing } from "./BoardDrawing.tsx";
-import { panelWords } from "./strings.ts";
+import { words } from "../../figures/turns/words.ts";
 
 interface BoardPictureProps {
   observation: string;
@@ -16,12 +16,7 @@ export const BoardPicture = memo(function BoardPicture({ observation, name }: Bo
   if (picture) return <BoardDrawing picture={picture} name={name} />;
   // Long pages scroll in their own box, which the keyboard can reach.
   return (
-    <pre
-      className="observation"
-      role="group"
-      aria-label={panelWords.turns.observation}
-      tabIndex={0}
-    >
+    <pre className="observation" role="group" aria-label={words.observation} tabIndex={0}>
       {shortened(observation)}
     </pre>
   );
@@ -30,5 +25,5 @@ export const BoardPicture = memo(function BoardPicture({ observation, name }: Bo
 /** Pages of a shop are a few thousand characters; a file may contain a megabyte. */
 function shortened(text: string): string {
   const { parts, left } = stretchesOf(text, 2);
-  return left === 0 ? text : `${parts.join("")} ${panelWords.turns.moreText(left)}`;
+  return left === 0 ? text : `${parts.join("")} ${words.moreText(left)}`;
 }

@@ -1,7 +1,7 @@
 /** Which episode is shown: method, iteration, episode. */
 import { memo } from "react";
 import { useExperiment } from "../../store/hooks.ts";
-import type { RunLog, RunView } from "../../reading/log/runLog.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import {
   chooseAlgorithm,
   chooseIteration,
@@ -12,19 +12,16 @@ import {
 } from "../../store/turnChoice.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { panelWords } from "./strings.ts";
+import { useCursor } from "./useCursor.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CheckBox } from "../../ui/Field.tsx";
 
 const words = panelWords.turns;
 
-interface TurnToolbarProps {
-  view: RunView;
-  resolved: ResolvedChoice;
-}
-
-export function TurnToolbar({ view, resolved }: TurnToolbarProps) {
+export function TurnToolbar() {
   const { store } = useExperiment();
-  const { algorithm, iterations, iteration, follow } = resolved;
+  const { view, at } = useCursor();
+  const { algorithm, iterations, iteration, follow } = at;
   const change = (step: (log: RunLog, choice: TurnChoice) => TurnChoice) =>
     store.setState(({ view: { log }, choice }) => ({ choice: step(log, choice) }));
   return (
@@ -63,9 +60,9 @@ export function TurnToolbar({ view, resolved }: TurnToolbarProps) {
       >
         {words.follow}
       </CheckBox>
-      {resolved.episodes.length > 0 && (
+      {at.episodes.length > 0 && (
         <EpisodeStepper
-          resolved={resolved}
+          resolved={at}
           onMove={(by) => change((log, choice) => moveEpisode(log, choice, by))}
         />
       )}

@@ -1,5 +1,4 @@
-/** UI texts of the panels. Names of numbers are the field's; the sentence says how to read it. */
-import { hintOf } from "../../spec/glossary.ts";
+/** UI texts of the panels. */
 import { PROMISES } from "../../spec/reproducible.ts";
 
 export const panelWords = {
@@ -19,35 +18,9 @@ export const panelWords = {
     episode: "Episode",
     previous: "Previous episode",
     next: "Next episode",
-    solved: "solved",
-    failed: "not solved",
-    unknownEnd: "outcome not in the file",
-    notInFile: "not in the file",
-    notInFork: "–",
-    fork: "This fork was not trained on: it has no advantage, target or ratio.",
-    truncated: "cut off by the turn or move limit",
-    noText: "(nothing)",
-    noCritic: "no critic",
-    noTarget: "no target",
     reading: "Reading the episodes of this iteration …",
-    moreText: (letters: number) => `… (${letters} more characters: see the panel Tokens)`,
-    final: "After the last turn",
-    observation: "Observation",
     watchInShop: "Watch this episode in the shop",
     shopOpening: "Opening the shop …",
-    clipped: "clipped",
-    clipNotInFile: "clip not in the file",
-    keys: "Keys: j and k move between turns, ← and → between episodes.",
-  },
-  numbers: {
-    value: { name: "V(s)", hint: hintOf("value") },
-    reward: { name: "Reward", hint: hintOf("reward") },
-    advantage: { name: "Advantage", hint: hintOf("advantage") },
-    return: { name: "Return", hint: hintOf("return") },
-    ratio: {
-      name: "Ratio",
-      hint: hintOf("ratio"),
-    },
   },
   status: {
     titleOf: (experiment: string) => `Status: ${experiment}`,

@@ -10,7 +10,7 @@ import { measured } from "../../figures/tokens/shownTokens.ts";
 import type { ConversationShown } from "../../figures/tokens/tokens.ts";
 import { words, type Measure } from "../../figures/tokens/words.ts";
 import { useStrip } from "../../ui/useStrip.ts";
-import { MORE_LETTERS, stretchesOf } from "../../ui/longText.ts";
+import { MORE_LETTERS, stretchesOf } from "../../numeric/longText.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { Button } from "../../ui/Button.tsx";
 import type { PromptTextProps } from "./PromptText.tsx";

@@ -34,7 +34,7 @@ const SCREENS: Readonly<Record<CellType, CellScreen>> = {
   // It makes the notebook a lesson, and shows nothing itself.
   lesson: {},
   turns: {
-    Content: lazyPart("TurnsPanel", () => import("../../../panels/turns/TurnsPanel.tsx"), loading),
+    Content: lazyPart("TurnsCell", () => import("./TurnsCell.tsx"), loading),
   },
   cuts: cutsScreen,
   opening: openingScreen,

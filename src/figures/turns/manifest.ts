@@ -1,4 +1,4 @@
-import { definePanel } from "../../figures/manifest.ts";
+import { definePanel } from "../manifest.ts";
 
 export const turns = definePanel({
   id: "turns",
