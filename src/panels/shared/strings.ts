@@ -33,7 +33,8 @@ export const panelWords = {
     },
     moved: "The engine changed during this run, so the link cannot reproduce it.",
     movedFingerprint: "The engine changed during this run, so the link has no fingerprint.",
-    recordedOn: "Recorded with",
+    recordedOn: ({ engine, backend, adapter }: Record<"engine" | "backend" | "adapter", string>) =>
+      `Recorded with ${engine}, ${backend} (${adapter})`,
     fingerprint: "Fingerprint",
     notCompared: "Copy link includes it, so others can verify their run.",
     unrepeatable: "This engine is not bit-reproducible, so the link has no fingerprint.",

@@ -2,13 +2,11 @@
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { formatDuration } from "../../numeric/format.ts";
-import type { Outlook } from "../../runtime/outlook.ts";
-import type { WorkerProgress, RunState } from "../../runtime/protocol.ts";
+import type { RunState, WorkerProgress } from "../../runtime/protocol.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { isReproducible, type FingerprintCheck } from "../../reading/fingerprint.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { comparison, whatDiffers } from "../../store/links.ts";
-import type { RunLog } from "../../reading/log/runLog.ts";
 import { panelWords } from "../shared/strings.ts";
 import { linkVerdict, type Verdict } from "./verdict.ts";
 
@@ -38,33 +36,11 @@ const STATES: Record<RunState, string> = {
 
 type ShownStatus = ReturnType<typeof selectStatus>;
 
-function StateLine({
-  stopping,
-  state,
-  progress,
-}: Pick<ShownStatus, "stopping" | "state" | "progress">) {
-  return (
-    <>
-      <p className="status-line">
-        <strong>{stopping ? "stopping" : STATES[state]}</strong>
-        {progress && <span data-testid="phase">{progress.phase}</span>}
-      </p>
-      {progress && progress.total > 0 && <ProgressLine progress={progress} />}
-    </>
-  );
-}
-
 export function StatusPanel() {
   const { id, store } = useExperiment();
   const shown = useStore(store, useShallow(selectStatus));
-  const { view, state, engine, fingerprint, outlook } = shown;
-  const moved = view.origin === "live" && view.log.engines.length > 0;
-  const { backend } = shown.draft.spec.engine;
+  const { state, stopping, progress, fingerprint } = shown;
   const compared = comparison(shown);
-  const { expected } = shown;
-  const differences = whatDiffers(shown);
-  const verdict = expected && linkVerdict(compared, { log: view.log, expected, differences });
-  const recordedEngine = view.origin === "recorded" ? view.log.start?.engine : undefined;
   return (
     <section
       className="status"
@@ -72,29 +48,16 @@ export function StatusPanel() {
       data-testid="status"
       data-state={state}
     >
-      <StateLine {...shown} />
+      <p className="status-line">
+        <strong>{stopping ? "stopping" : STATES[state]}</strong>
+        {progress && <span>{progress.phase}</span>}
+      </p>
+      {progress && progress.total > 0 && <ProgressLine progress={progress} />}
       <dl className="facts">
         <div>
           <dt>{words.engine}</dt>
           <dd data-testid="engine">
-            {engine ? engineLine(engine) : <EngineToCome outlook={outlook} backend={backend} />}
-            {engine && (moved ? <Moved /> : <Reproducible of={engine.reproducible} />)}
-            {engine?.fallback && (
-              <span className="fallback" data-testid="fallback">
-                {engine.fallback}
-              </span>
-            )}
-            {engine?.unchecked && (
-              <span className="fallback" data-testid="unchecked">
-                {engine.unchecked}
-              </span>
-            )}
-            {!engine && recordedEngine && (
-              <span className="note">
-                {words.recordedOn} {recordedEngine.engine}, {recordedEngine.backend} (
-                {recordedEngine.adapter})
-              </span>
-            )}
+            <Lines lines={engineLines(shown)} />
           </dd>
         </div>
         {(fingerprint !== null || compared.state !== "not-compared") && (
@@ -102,29 +65,13 @@ export function StatusPanel() {
             <dt>{words.fingerprint}</dt>
             <dd data-testid="fingerprint" data-comparison={compared.state}>
               {fingerprint !== null && <code>{fingerprint}</code>}
-              {verdict ? (
-                <VerdictLine {...verdict} />
-              ) : (
-                <NoVerdict compared={compared} log={view.log} />
-              )}
+              <Lines lines={[comparedLine(shown, compared)]} />
             </dd>
           </div>
         )}
       </dl>
     </section>
   );
-}
-
-function engineLine({
-  engine,
-  backend,
-  adapter,
-}: {
-  engine: string;
-  backend: string;
-  adapter: string;
-}) {
-  return `${engine} on ${backend} (${adapter})`;
 }
 
 function ProgressLine({ progress: { done, total, secondsLeft } }: { progress: WorkerProgress }) {
@@ -139,44 +86,48 @@ function ProgressLine({ progress: { done, total, secondsLeft } }: { progress: Wo
   );
 }
 
-interface EngineToComeProps {
-  outlook: Outlook | null;
-  /** As in the form. */
-  backend: string;
+interface StatusFact {
+  text: string;
+  id?: string;
+  look?: "note" | "fallback";
+  /** Its beginning. */
+  strong?: { text: string; look: "good" | "bad" | undefined };
 }
 
-function EngineToCome({ outlook, backend }: EngineToComeProps) {
-  if (backend !== "auto") return `${backend}, ${words.chosen}`;
-  if (!outlook) return words.noEngine;
-  const adapter = outlook.adapter === null ? "" : ` (${outlook.adapter})`;
-  return (
-    <>
-      {`${outlook.backend}${adapter}, ${words.chosen}`}
-      {outlook.why !== null && (
-        <span className="fallback" data-testid="outlook">
-          {outlook.why}
-        </span>
-      )}
-    </>
-  );
-}
-
-function Reproducible({ of: kind }: { of: string }) {
-  const said = Object.entries(words.reproducible).find(([name]) => name === kind);
-  return said ? (
-    <span className="note" data-testid="reproducible" data-kind={kind}>
-      {said[1]}
+function Lines({ lines }: { lines: readonly StatusFact[] }) {
+  return lines.map(({ text, id, look, strong }) => (
+    <span key={text} className={look} data-testid={id}>
+      {strong && <strong className={strong.look}>{strong.text}</strong>} {text}
     </span>
-  ) : null;
+  ));
 }
 
-/** One engine's reproducibility does not cover a run on two. */
-function Moved() {
-  return (
-    <span className="fallback" data-testid="moved">
-      {words.moved}
-    </span>
-  );
+/** The engine, and what its choice means; before Run the one that will start. */
+function engineLines({ view, engine, outlook, draft }: ShownStatus): StatusFact[] {
+  const fallback = (id: string, text: string | null | undefined): StatusFact[] =>
+    text ? [{ id, text, look: "fallback" }] : [];
+  if (engine) {
+    const { engine: name, backend, adapter, reproducible } = engine;
+    const moved = view.origin === "live" && view.log.engines.length > 0;
+    const promise = Object.entries(words.reproducible).find(([kind]) => kind === reproducible);
+    return [
+      { text: `${name} on ${backend} (${adapter})` },
+      // One engine's reproducibility does not cover a run on two.
+      ...fallback("moved", moved ? words.moved : null),
+      ...(promise && !moved ? [{ text: promise[1], look: "note" } as const] : []),
+      ...fallback("fallback", engine.fallback),
+      ...fallback("unchecked", engine.unchecked),
+    ];
+  }
+  const { backend } = draft.spec.engine;
+  const adapter = outlook?.adapter ? ` (${outlook.adapter})` : "";
+  const chosen = backend !== "auto" ? backend : outlook && `${outlook.backend}${adapter}`;
+  const recorded = view.origin === "recorded" ? view.log.start?.engine : undefined;
+  return [
+    { text: chosen ? `${chosen}, ${words.chosen}` : words.noEngine },
+    ...fallback("outlook", backend === "auto" ? outlook?.why : null),
+    ...(recorded ? [{ text: words.recordedOn(recorded), look: "note" } as const] : []),
+  ];
 }
 
 const MARKS: Record<Verdict["kind"], string> = {
@@ -186,32 +137,21 @@ const MARKS: Record<Verdict["kind"], string> = {
   diverged: "✗ ",
 };
 
-function VerdictLine({ kind, title, text, why }: Verdict) {
-  const look = kind === "diverged" ? "bad" : kind === "waiting" ? undefined : "good";
-  return (
-    <span data-testid="verdict-line">
-      <strong className={look}>
-        {MARKS[kind]}
-        {title}.
-      </strong>{" "}
-      {text} {why}
-    </span>
-  );
-}
-
-interface NoVerdictProps {
-  compared: FingerprintCheck;
-  log: RunLog;
-}
-
-function NoVerdict({ compared, log }: NoVerdictProps) {
+/** How the run compares with the link's, or why it is not compared. */
+function comparedLine(shown: ShownStatus, compared: FingerprintCheck): StatusFact {
+  const { expected, view } = shown;
+  const { log } = view;
+  const verdict =
+    expected && linkVerdict(compared, { log, expected, differences: whatDiffers(shown) });
+  if (verdict) {
+    const { kind, title, text, why } = verdict;
+    const look = kind === "diverged" ? "bad" : kind === "waiting" ? undefined : "good";
+    const strong = { text: `${MARKS[kind]}${title}.`, look } as const;
+    return { id: "verdict-line", strong, text: `${text} ${why}` };
+  }
+  const isMoved = log.engines.length > 0;
   if (compared.state === "incomparable")
-    return <span>{log.engines.length > 0 ? words.movedFingerprint : words.incomparable}</span>;
-  return (
-    <span className="note">{isReproducible(log) ? words.notCompared : unrepeatable(log)}</span>
-  );
-}
-
-function unrepeatable(log: RunLog): string {
-  return log.engines.length > 0 ? words.movedFingerprint : words.unrepeatable;
+    return { text: isMoved ? words.movedFingerprint : words.incomparable };
+  const unrepeatable = isMoved ? words.movedFingerprint : words.unrepeatable;
+  return { text: isReproducible(log) ? words.notCompared : unrepeatable, look: "note" };
 }
