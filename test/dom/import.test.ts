@@ -8,6 +8,7 @@ import { words } from "../../src/app/importWords.ts";
 import { words as integrityWords } from "../../src/app/integrityWords.ts";
 import { recordingWords } from "../../src/app/recordingWords.ts";
 import { words as says } from "../../src/interchange/import/words.ts";
+import { primeRlWords } from "../../src/interchange/import/primeRl.ts";
 import {
   formatBrief,
   formatNumber,
@@ -94,7 +95,7 @@ const SOURCES: readonly Source[] = [
     ],
   },
   {
-    ...{ file: "rank_0.jsonl", title: "prime-rl", text: says.primeRl.noText(2) },
+    ...{ file: "rank_0.jsonl", title: "prime-rl", text: primeRlWords.noText(2) },
     lacks: says.absent.values,
     shows: [
       ["ribbon", reward, formatSignedBrief(1)],
@@ -327,10 +328,10 @@ describe("files that cannot be shown", () => {
     const before = await shownTurns(page);
     const broken = written("broken.jsonl", ["<!doctype html>\n"]);
     const cases: [string | File, string][] = [
-      [broken, says.refused.unknown[0]],
+      [broken, says.refused.unknown(["verl"])[0]],
       [sized("empty.jsonl", 0), says.refused.empty[0]],
       [sized("huge.jsonl", 200_000_000), "Its size is 200 MB; the limit is 160 MB."],
-      [written("noise.jsonl", noise(100)), says.refused.unknown[0]],
+      [written("noise.jsonl", noise(100)), says.refused.unknown(["verl"])[0]],
     ];
     for (const [path, why] of cases) {
       await choose(page, path);

@@ -6,7 +6,11 @@ import { recordingWords } from "../../src/app/recordingWords.ts";
 import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import { translate, jsonValues } from "../../src/interchange/import/translate.ts";
 import { advice } from "../../src/interchange/import/advice.ts";
+import { formatTitles } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
+import { unipoWords } from "../../src/interchange/import/unipo.ts";
+import { ragenWords } from "../../src/interchange/import/ragen.ts";
+import { verlWords } from "../../src/interchange/import/verl.ts";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { bandOf } from "../../src/method/clip/band.ts";
 import { environmentOf } from "../../src/reading/curveMetrics.ts";
@@ -186,7 +190,7 @@ describe("verl's rollout files", () => {
     ]);
     expect(called!.turns[1]!.observation).toBe(answer);
     expect(told!.turns).toHaveLength(2);
-    expect(facts.notes).toContain(words.verl.unsure);
+    expect(facts.notes).toContain(verlWords.unsure);
   });
 
   it("may hold what Python writes for numbers that are not finite", async () => {
@@ -359,7 +363,7 @@ describe("what advice for files that cannot be read makes of them", () => {
     expect(command).toContain("i.batch['rm_scores'].sum().item()");
     const { log, facts } = await open("ragenDump.json");
     expect(facts).toMatchObject({ title: "RAGEN", warnings: [] });
-    expect(facts.notes).toContain(words.ragen.score);
+    expect(facts.notes).toContain(ragenWords.score);
     const episodes = log.episodes("ragen", 1);
     expect(episodes.map(({ reward }) => reward)).toEqual([10.8, -0.2]);
     expect(episodes.map(({ task }) => task)).toEqual(["group 0", "group 0"]);
@@ -420,7 +424,7 @@ describe("UNIPO's logs", () => {
     expect(spec!.algorithms).toEqual([{ name: "token-ppo", set: { ...set, dualClip: null } }]);
     expect(bandOf(runConfig(spec, "token-ppo")!)).toMatchObject({ level: "token", dual: null });
     expect(spec!.optimisation.groupSize).toBe(1);
-    expect(notes).toContain(words.unipo.settings(set, 1));
+    expect(notes).toContain(unipoWords.settings(set, 1));
     expect(log.algorithms).toEqual(["token-ppo"]);
     expect(promptOf(spec, log.episodes("token-ppo", 0)[0]!, 0).problem).toBe(
       tokenWords.promptOfOthers,
@@ -429,17 +433,17 @@ describe("UNIPO's logs", () => {
     const measured = await startIn(text.replace('"reward": 0.35', own));
     expect(measured.spec!.environment.kind).toBe("imported");
     expect(environmentOf(measured.log)).toBe("math");
-    expect(measured.notes).toContain(words.unipo.ownReward);
+    expect(measured.notes).toContain(unipoWords.ownReward);
     const whole = JSON.parse(text) as { entries: object[] };
     const stepless = { ...whole, entries: [...whole.entries, { metrics: {} }, 7] };
-    expect((await startIn(JSON.stringify(stepless))).warnings).toEqual([words.unipo.left(2)]);
+    expect((await startIn(JSON.stringify(stepless))).warnings).toEqual([unipoWords.left(2)]);
     expect(warnings).toEqual([]);
     const less = await startIn(text.replace('"clip_eps"', '"clip"'));
     expect(less.spec).toBeUndefined();
-    expect(less.notes).toContain(words.unipo.missingSettings(["epsLow", "epsHigh"]));
+    expect(less.notes).toContain(unipoWords.missingSettings(["epsLow", "epsHigh"]));
     const odd = await startIn(text.replace('"gamma": 1.0', '"gamma": 7'));
     expect(odd.spec).toBeUndefined();
-    expect(odd.notes).toContain(words.unipo.oddSettings);
+    expect(odd.notes).toContain(unipoWords.oddSettings);
   });
 
   it("may be lines, header first", async () => {
@@ -467,7 +471,8 @@ describe("files that cannot be shown", () => {
   it("are refused in a sentence", async () => {
     const says = words.refused;
     expect(await refusal(file("a", ""))).toBe(says.empty[0]);
-    const unknown = (what: string) => `${says.unknown[0]} The first thing in it, ${what}.`;
+    const unknown = (what: string) =>
+      `${says.unknown(formatTitles)[0]} The first thing in it, ${what}.`;
     expect(await refusal(file("a", "\n<!doctype html>"))).toBe(unknown("line 2 of a, is not JSON"));
     expect(await refusal(file("a", '{"input":"q","outp'))).toBe(
       unknown("line 1 of a, is not JSON"),

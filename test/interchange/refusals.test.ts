@@ -7,6 +7,9 @@ import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import type { RefusedError } from "../../src/interchange/import/refused.ts";
 import { RunWriter } from "../../src/interchange/import/runWriter.ts";
 import { words } from "../../src/interchange/import/words.ts";
+import { unipoWords } from "../../src/interchange/import/unipo.ts";
+import { ragenWords } from "../../src/interchange/import/ragen.ts";
+import { primeRlWords } from "../../src/interchange/import/primeRl.ts";
 import { readImport, runsIn, type ChosenFile } from "../../src/reading/log/readImport.ts";
 import { logOf } from "../../src/reading/log/recording.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
@@ -155,7 +158,7 @@ describe("numbers that are missing, doubled or none", () => {
     });
     expect(bare.facts.warnings).toEqual([words.tally.turnless(1, 2)]);
     const short = await read({ "1.jsonl": primeRow({ entropy: [1] }) });
-    expect(short.facts.warnings).toEqual([words.primeRl.lengths(["entropy"])]);
+    expect(short.facts.warnings).toEqual([primeRlWords.lengths(["entropy"])]);
   });
 
   it("read masks that are written as numbers", async () => {
@@ -192,7 +195,7 @@ describe("numbers that are missing, doubled or none", () => {
     expect(odd.log.episodes("ragen", 1)[0]!.reward).toBeNaN();
     const none = await read({ "1.json": episode({}) });
     expect(none.log.episodes("ragen", 1)[0]!.reward).toBe(1);
-    expect(none.facts.notes).toContain(words.ragen.noPenalty);
+    expect(none.facts.notes).toContain(ragenWords.noPenalty);
   });
 
   it("keep UNIPO's runs of one method apart, and give a step's file its own method", async () => {
@@ -203,7 +206,7 @@ describe("numbers that are missing, doubled or none", () => {
     const losses = two.log.algorithms.map((name) => two.log.series(name, "loss").y);
     expect(two.log.algorithms).toEqual(["token-ppo", "token-ppo-2"]);
     expect(losses).toEqual([[1], [2]]);
-    expect(two.facts.notes).toContain(words.unipo.another("token-ppo-2", "seed2.json"));
+    expect(two.facts.notes).toContain(unipoWords.another("token-ppo-2", "seed2.json"));
     const metrics = (algorithm: string) =>
       JSON.stringify({ header: header(algorithm), entries: [{ step: 1, metrics: { loss: 1 } }] });
     const step = (reward: number) =>

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { words } from "../../src/interchange/import/words.ts";
+import { verlWords } from "../../src/interchange/import/verl.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { creditOf } from "../../src/reading/credit/rowCredit.ts";
 import { readImport } from "../../src/reading/log/readImport.ts";
@@ -80,10 +81,10 @@ describe("verl's dumps hold their truth", () => {
     }
     expect(log.series("verl", "num_turns/mean").y[0]).toBe(2.75);
     expect(facts.warnings).toEqual([]);
-    expect(facts.notes.includes(words.verl.keys)).toBe(kind !== "legacy");
-    expect(facts.notes.includes(words.verl.outputs)).toBe(kind === "multi/rollout");
-    expect(facts.notes).not.toContain(words.verl.unsure);
-    expect(facts.notes).not.toContain(words.verl.unknownTemplate);
+    expect(facts.notes.includes(verlWords.keys)).toBe(kind !== "legacy");
+    expect(facts.notes.includes(verlWords.outputs)).toBe(kind === "multi/rollout");
+    expect(facts.notes).not.toContain(verlWords.unsure);
+    expect(facts.notes).not.toContain(verlWords.unknownTemplate);
   });
 
   it("of rollouts and of validation under the same names, apart", async () => {
@@ -128,11 +129,11 @@ describe("uids of trainer V1", () => {
     const uid = "48bb30e5-08bb-59ae-9eea-1d937a0d852e";
     const late = await grpoOf([`${uid}_0_1`, `${uid}_1_0`], [1, 0]);
     expect(late.tasks).toBe(1);
-    expect(late.facts.warnings).toEqual([words.verl.incomplete]);
+    expect(late.facts.warnings).toEqual([verlWords.incomplete]);
     const two = await grpoOf([`${uid}_0_1`, `${uid}_0_0`, `${uid}_1_0`], [1, 0, 0]);
     expect(two.episodes.map(({ reward }) => reward)).toEqual([1, 0]);
     expect(two.episodes[0]!.turns.map(({ text }) => text)).toEqual(["A1", "A0"]);
-    expect(two.facts.warnings).toEqual([words.verl.scores]);
+    expect(two.facts.warnings).toEqual([verlWords.scores]);
   });
 });
 
@@ -191,7 +192,7 @@ describe("files of several folders or steps", () => {
     expect(twice.facts.warnings[0]).toContain("The same file counts once");
     const rows = await read({ "1.jsonl": text + text });
     expect(rows.log.episodes("verl", 1)).toEqual(once.log.episodes("verl", 1));
-    expect(rows.facts.warnings).toEqual([words.verl.repeated]);
+    expect(rows.facts.warnings).toEqual([verlWords.repeated]);
     // A policy that has not changed validates alike at two steps.
     const steps = await read({ "1.jsonl": row({}), "2.jsonl": row({}) });
     expect(steps.log.series("verl", "critic/score/mean").x).toEqual([1, 2]);
@@ -200,7 +201,7 @@ describe("files of several folders or steps", () => {
   it("say where a row contradicts its path", async () => {
     const { log, facts } = await read({ "10.jsonl": row({ step: 9 }) });
     expect(log.series("verl", "critic/score/mean").x).toEqual([9]);
-    expect(facts.notes).toContain(words.verl.otherStep);
+    expect(facts.notes).toContain(verlWords.otherStep);
   });
 });
 
@@ -213,7 +214,7 @@ describe("chat templates without their special tokens", () => {
       const turns = log.episodes("verl", 1).map((one) => one.turns.length);
       const cut = CUT.includes(path.replace(".jsonl", ""));
       expect([path, ...turns]).toEqual([path, ...(cut ? [2, 3] : [1, 1])]);
-      expect(facts.notes.includes(words.verl.unknownTemplate)).toBe(!cut);
+      expect(facts.notes.includes(verlWords.unknownTemplate)).toBe(!cut);
     }
   });
 
@@ -243,7 +244,7 @@ describe("chat templates without their special tokens", () => {
       const { turns } = log.episodes("verl", 1)[0]!;
       expect([name, turns.length, turns[1]?.observation]).toEqual([name, 2, "6"]);
       expect(turns[1]!.text.replace(/<[^>]*>|final/g, "")).toBe("B");
-      expect(facts.notes).not.toContain(words.verl.unknownTemplate);
+      expect(facts.notes).not.toContain(verlWords.unknownTemplate);
     }
   });
 });

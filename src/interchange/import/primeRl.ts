@@ -21,7 +21,18 @@ import type { Fields } from "./values.ts";
 import { words } from "./words.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 
-const says = words.primeRl;
+/** What the page says of prime-rl's files. */
+export const primeRlWords = {
+  lengths: (names: readonly string[]) =>
+    `Some rows have more or fewer entries than tokens in ${names.join(", ")}: what is missing is unknown.`,
+  noText: (tokens: number) => `[${tokens} tokens; the file has their numbers, not their text]`,
+  tokenText: "The export has no text: each token is shown by its number.",
+  ratio: "Ratios compare the trainer with the sampler (inference), as prime-rl does.",
+  masked:
+    "A token counts as clipped where prime-rl masked it out of the loss (is_masked), a turn where one of its tokens does.",
+  version: (version: number) =>
+    `The files say format ${version}; this page knows format 1 and may misread them.`,
+} as const;
 
 /** Columns that are read, or contain only what others have too. */
 const KNOWN = new Set([
@@ -70,10 +81,11 @@ const ALIGNED = [
 function noteRow(findings: Findings, row: Fields): void {
   const tokens = listOf(row["token_ids"])!.length;
   const odd = ALIGNED.filter((name) => (listOf(row[name])?.length ?? tokens) !== tokens);
-  if (odd.length > 0) findings.warn(says.lengths(odd));
+  if (odd.length > 0) findings.warn(primeRlWords.lengths(odd));
   const version = numberOf(row["schema_version"]);
-  if (version !== null && version !== 1) findings.note(says.version(version));
-  for (const note of [says.tokenText, says.ratio, says.masked]) findings.note(note);
+  if (version !== null && version !== 1) findings.note(primeRlWords.version(version));
+  for (const note of [primeRlWords.tokenText, primeRlWords.ratio, primeRlWords.masked])
+    findings.note(note);
 }
 
 function episodeOfRollout(row: Fields, promptName: (key: string) => string): ForeignEpisode {
@@ -90,7 +102,7 @@ function episodeOfRollout(row: Fields, promptName: (key: string) => string): For
     success: null,
     terminated: null,
     truncated: null,
-    finalObservation: tail > 0 ? says.noText(tail) : "",
+    finalObservation: tail > 0 ? primeRlWords.noText(tail) : "",
     turns: turns.map((turn) => ({ ...turn, reward: turns.length === 1 ? (reward ?? null) : null })),
   };
 }
@@ -119,8 +131,8 @@ function turnOf(row: Fields, { from, to }: TokenRun, before: number): ForeignTur
   const logRatio = sumKnown(numbers("log_importance_ratio"));
   const masked = column(row, "is_masked", flagOf, from, to);
   return {
-    observation: before > 0 ? says.noText(before) : "",
-    text: says.noText(to - from),
+    observation: before > 0 ? primeRlWords.noText(before) : "",
+    text: primeRlWords.noText(to - from),
     actions: null,
     reward: null,
     formatPenalty: null,

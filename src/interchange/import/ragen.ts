@@ -24,6 +24,18 @@ import {
 import { words } from "./words.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 
+/** What the page says of RAGEN's files. */
+export const ragenWords = {
+  penalty:
+    "RAGEN's format penalty is part of an episode's reward, not of any turn's. " +
+    "Credits count it in the last turn, as RAGEN does.",
+  score:
+    "Scores are those RAGEN trained on: they include format penalties, and reward normalisation where it was on.",
+  noPenalty: "The files have no format penalty: an episode's reward is the sum of its turns'.",
+  action: (id: number) => `action ${id}`,
+  iteration: "The files do not name the training step: each file counts as one iteration.",
+} as const;
+
 const ALGORITHM = "ragen";
 
 export const ragen: Format = {
@@ -36,7 +48,7 @@ export const ragen: Format = {
         const row = ragenRow(value);
         if (!row) return false;
         const iteration = file.step ?? Math.max(1, file.iteration);
-        if (file.step === null) findings.note(words.ragen.iteration);
+        if (file.step === null) findings.note(ragenWords.iteration);
         noteRow(row, findings);
         findings.episode(ALGORITHM + file.run, iteration, episodeOfRow(row, startName));
         findings.measured(ALGORITHM + file.run, iteration, numbersOf(row["metrics"]));
@@ -47,9 +59,9 @@ export const ragen: Format = {
 };
 
 function noteRow(row: Fields, findings: Findings): void {
-  if (numberOf(row["penalty"])) findings.note(words.ragen.penalty);
-  if (scoreOf(row) !== null) findings.note(words.ragen.score);
-  else if (row["penalty"] === undefined) findings.note(words.ragen.noPenalty);
+  if (numberOf(row["penalty"])) findings.note(ragenWords.penalty);
+  if (scoreOf(row) !== null) findings.note(ragenWords.score);
+  else if (row["penalty"] === undefined) findings.note(ragenWords.noPenalty);
   const lists = [row["history"], row["messages_list"]];
   if (lists.some((list) => listOf(list)?.some((entry) => !isRecord(entry))))
     findings.warn(words.oddEntries);
@@ -128,7 +140,7 @@ const SOKOBAN = ["Up", "Down", "Left", "Right"];
 /** Names unchanged, numbers as names if the environment's are known; an object's own `toString` is not trusted. */
 function nameOf(action: unknown, tag: string): string {
   if (typeof action === "number")
-    return (/sokoban/i.test(tag) && SOKOBAN[action - 1]) || words.ragen.action(action);
+    return (/sokoban/i.test(tag) && SOKOBAN[action - 1]) || ragenWords.action(action);
   return typeof action === "object" ? show(action) : String(action);
 }
 

@@ -144,7 +144,7 @@ export function filesInOrder<T extends { name: string }>(files: readonly T[]): T
 function ofOneFormat(files: readonly ForeignFile[]) {
   const titles = files.map(({ text }) => titleOfText(text));
   const title = titles.find((one) => one !== undefined);
-  if (!title) throw new RefusedError(words.refused.unknown, whatIsIn(files[0]!));
+  if (!title) throw new RefusedError(words.refused.unknown(formatTitles), whatIsIn(files[0]!));
   const other = titles.findIndex((one) => one !== undefined && one !== title);
   if (other >= 0) {
     const [first, second] = [files[titles.indexOf(title)]!.name, files[other]!.name];

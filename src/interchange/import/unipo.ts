@@ -4,6 +4,7 @@
  * (header first), or as the two kinds of files from its build step (metrics, and prompts step by
  * step).
  */
+import { counted, plural } from "../../numeric/counted.ts";
 import { exp, log } from "../../numeric/deterministic.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { Findings, ForeignEpisode, ForeignToken, Format, SaidSettings } from "./foreign.ts";
@@ -21,6 +22,28 @@ import { words } from "./words.ts";
 import { minus } from "../../numeric/finite.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
+
+/** What the page says of UNIPO's files. */
+export const unipoWords = {
+  bare: "No header names the program, only step and metrics do: the numbers keep their own names.",
+  another: (name: string, file: string) =>
+    `${file} is of a method that another file has, too: its run is called ${name}.`,
+  oneTurn: "Each response is an episode of one turn.",
+  left: (n: number) =>
+    `${counted(n, "entry", "entries")} without a usable step ${plural(n, "is", "are")} left out.`,
+  ownReward: "Where an entry gives a mean reward of its own, the curve of reward has that.",
+  settings: (set: Readonly<Record<string, number>>, groupSize: number | null) => {
+    const named = Object.entries(set).map(([name, value]) => `${name} ${value}`);
+    const group = groupSize === null ? [] : [`responses of a prompt ${groupSize}`];
+    return (
+      `Settings come from the header: ${[...named, ...group].join(", ")}. ` +
+      "Others are assumed to be the method's usual ones, without dual clip."
+    );
+  },
+  missingSettings: (missing: readonly string[]) =>
+    `The header's settings are not used, because it lacks ${missing.join(", ")}.`,
+  oddSettings: "The header's settings are not used: the method, or one of its numbers, is unknown.",
+} as const;
 
 /** UNIPO's names of algorithms that have another name here. */
 const NAMES: Readonly<Record<string, string>> = { ppo: "token-ppo", drgrpo: "dr-grpo" };
@@ -58,7 +81,7 @@ export const unipo: Format = {
           takeEntry(findings, names.of(file.name), { ...one, prompts: one["prompts"] ?? shared }),
         );
         const left = listOf(fields["entries"])!.length - taken.length;
-        if (left > 0) findings.warn(words.unipo.left(left));
+        if (left > 0) findings.warn(unipoWords.left(left));
         return true;
       },
     };
@@ -83,7 +106,7 @@ class Names {
     const plain = said || this.#last;
     let name = plain;
     for (let n = 2; (this.#owners.get(name) ?? file) !== file; n++) name = `${plain}-${n}`;
-    if (name !== plain) this.#findings.note(words.unipo.another(name, file));
+    if (name !== plain) this.#findings.note(unipoWords.another(name, file));
     this.#owners.set(name, file);
     this.#last = name;
     this.#file = file;
@@ -118,12 +141,12 @@ function takeEntry(findings: Findings, algorithm: string, entry: Fields): boolea
   const step = iterationNumber(entry["step"]);
   if (step === null) return false;
   if (isRecord(entry["metrics"])) {
-    if (numberOf(entry["metrics"]["reward"]) !== null) findings.note(words.unipo.ownReward);
+    if (numberOf(entry["metrics"]["reward"]) !== null) findings.note(unipoWords.ownReward);
     findings.metrics(algorithm, step, metricsOf(entry["metrics"]));
   }
   const prompts = recordsIn(entry["prompts"], findings);
-  if (prompts.length > 0) findings.note(words.unipo.oneTurn);
-  else if (algorithm === UNNAMED) findings.note(words.unipo.bare);
+  if (prompts.length > 0) findings.note(unipoWords.oneTurn);
+  else if (algorithm === UNNAMED) findings.note(unipoWords.bare);
   prompts.forEach((group, p) => {
     for (const response of recordsIn(group["responses"], findings)) {
       findings.episode(algorithm, step, episodeOfTrajectory(algorithm, group, response, p));
@@ -240,14 +263,14 @@ function unipoSettings(
   const set = readSet(hparams);
   if (Object.keys(set).length === 0) return null;
   const config = tried(algorithm, set);
-  if (!config) return { said: null, note: words.unipo.oddSettings };
+  if (!config) return { said: null, note: unipoWords.oddSettings };
   const missing = neededBy(config).filter((name) => !(name in set));
-  if (missing.length > 0) return { said: null, note: words.unipo.missingSettings(missing) };
+  if (missing.length > 0) return { said: null, note: unipoWords.missingSettings(missing) };
   const groupSize = iterationNumber(hparams["group_size"]);
   // A bound that the header does not have is not drawn.
   return {
     said: { set: { ...set, dualClip: null }, groupSize },
-    note: words.unipo.settings(set, groupSize),
+    note: unipoWords.settings(set, groupSize),
   };
 }
 

@@ -21,10 +21,28 @@ import {
 import { words } from "./words.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 
+/** What the page says of verl's files. */
+export const verlWords = {
+  split: "Turns were separated by the words that name the speaker (user, assistant).",
+  keys: "Groups and episodes come from uid, which is task, session and output.",
+  outputs:
+    "Several outputs of a session are one episode: its reward is the last one's score, counted once.",
+  incomplete: "Some sessions lack an output, by the numbers in uid: their episodes are not whole.",
+  scores: "Outputs of one session have different scores: the last one's is the episode's.",
+  repeated: "Some rows are in the files twice, with the same uid and text, and count once.",
+  otherStep: "Some rows say another step than their file's path: the row's is used.",
+  unknownTemplate:
+    "How speakers are named in these texts is not known, or their marks were left out: one turn may be several. " +
+    "Known are the chat templates of Qwen, Llama, Gemma and gpt-oss, and those of GLM and DeepSeek with their marks.",
+  unsure:
+    "In some episodes the end of a turn is uncertain: the model itself may have written the word that names the next " +
+    "speaker. Text shown as the environment's may be the model's, and vice versa.",
+  prompt: "Episodes with the same prompt count as one task.",
+} as const;
+
 const ALGORITHM = "verl";
 /** Columns that are not measurements of the reward function. */
 const OWN = ["score", "step"];
-const says = words.verl;
 
 /** Columns that are read; other numbers become curves. */
 const KNOWN = new Set(["input", "output", "score", "step", "acc", "uid", "request_id"]);
@@ -54,7 +72,7 @@ export const verl: Format = {
         const step = stepOf(row, file, findings);
         const generations = generationsOf(row);
         if (generations) {
-          findings.note(says.prompt);
+          findings.note(verlWords.prompt);
           for (const text of generations)
             findings.episode(ALGORITHM + run, step, generated(row, text, taskName));
           return true;
@@ -65,7 +83,7 @@ export const verl: Format = {
       },
       endFile() {
         for (const session of sessions.drain()) write(session);
-        if (sessions.repeated > 0) findings.warn(says.repeated);
+        if (sessions.repeated > 0) findings.warn(verlWords.repeated);
       },
     };
   },
@@ -74,7 +92,7 @@ export const verl: Format = {
 /** The row's own step; else that of the file's path, or the file's index. */
 function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings): number {
   const own = iterationNumber(row["step"]);
-  if (own !== null && step !== null && own !== step) findings.note(says.otherStep);
+  if (own !== null && step !== null && own !== step) findings.note(verlWords.otherStep);
   if (own === null && step === null) findings.note(iteration === 0 ? words.noStep : words.noSteps);
   return own ?? iteration;
 }
@@ -135,11 +153,11 @@ function episodeOf(session: VerlSession, taskName: NameTask, findings: Findings)
 }
 
 function noteSession({ rows, keyed, incomplete }: VerlSession, findings: Findings): void {
-  findings.note(keyed ? says.keys : says.prompt);
-  if (incomplete) findings.warn(says.incomplete);
+  findings.note(keyed ? verlWords.keys : verlWords.prompt);
+  if (incomplete) findings.warn(verlWords.incomplete);
   if (rows.length === 1) return;
-  findings.note(says.outputs);
-  if (rows.some(({ score }) => score !== rows[0]!["score"])) findings.warn(says.scores);
+  findings.note(verlWords.outputs);
+  if (rows.some(({ score }) => score !== rows[0]!["score"])) findings.warn(verlWords.scores);
 }
 
 /** With several outputs, each prompt repeats what came before: the observation in between is the part it adds. */
@@ -149,9 +167,9 @@ function conversationOf({ rows }: VerlSession, findings: Findings) {
   const turns = rows.flatMap((row, k) => {
     const [input, output] = [textOrNull(row["input"])!, textOrNull(row["output"])!];
     const dialogue = splitDialogue(input, output);
-    if (!dialogue.sure) findings.note(says.unsure);
-    if (!dialogue.known) findings.note(says.unknownTemplate);
-    if (dialogue.turns.length > 1) findings.note(says.split);
+    if (!dialogue.sure) findings.note(verlWords.unsure);
+    if (!dialogue.known) findings.note(verlWords.unknownTemplate);
+    if (dialogue.turns.length > 1) findings.note(verlWords.split);
     const [first, ...others] = dialogue.turns;
     const goesOn = k > 0 && input.startsWith(before);
     const observation = goesOn ? heardIn(input, input.slice(before.length)) : input;

@@ -153,70 +153,10 @@ export const words = {
       `In ${grouped(n)} of ${grouped(all)} episodes some turns have only advantages of 0 although their tokens are ` +
       "trained, and others have not.",
   },
-  verl: {
-    split: "Turns were separated by the words that name the speaker (user, assistant).",
-    keys: "Groups and episodes come from uid, which is task, session and output.",
-    outputs:
-      "Several outputs of a session are one episode: its reward is the last one's score, counted once.",
-    incomplete:
-      "Some sessions lack an output, by the numbers in uid: their episodes are not whole.",
-    scores: "Outputs of one session have different scores: the last one's is the episode's.",
-    repeated: "Some rows are in the files twice, with the same uid and text, and count once.",
-    otherStep: "Some rows say another step than their file's path: the row's is used.",
-    unknownTemplate:
-      "How speakers are named in these texts is not known, or their marks were left out: one turn may be several. " +
-      "Known are the chat templates of Qwen, Llama, Gemma and gpt-oss, and those of GLM and DeepSeek with their marks.",
-    unsure:
-      "In some episodes the end of a turn is uncertain: the model itself may have written the word that names the next " +
-      "speaker. Text shown as the environment's may be the model's, and vice versa.",
-    prompt: "Episodes with the same prompt count as one task.",
-  },
   noStep: "Neither file nor rows name a training step: it is shown as iteration 0.",
   noSteps:
     "Files and rows name no training step: each file counts as one iteration, in the order of names.",
   oddEntries: "Some turns, prompts or responses in the files are no JSON objects and are left out.",
-  primeRl: {
-    lengths: (names: readonly string[]) =>
-      `Some rows have more or fewer entries than tokens in ${names.join(", ")}: what is missing is unknown.`,
-    noText: (tokens: number) => `[${tokens} tokens; the file has their numbers, not their text]`,
-    tokenText: "The export has no text: each token is shown by its number.",
-    ratio: "Ratios compare the trainer with the sampler (inference), as prime-rl does.",
-    masked:
-      "A token counts as clipped where prime-rl masked it out of the loss (is_masked), a turn where one of its tokens does.",
-    version: (version: number) =>
-      `The files say format ${version}; this page knows format 1 and may misread them.`,
-  },
-  ragen: {
-    penalty:
-      "RAGEN's format penalty is part of an episode's reward, not of any turn's. " +
-      "Credits count it in the last turn, as RAGEN does.",
-    score:
-      "Scores are those RAGEN trained on: they include format penalties, and reward normalisation where it was on.",
-    noPenalty: "The files have no format penalty: an episode's reward is the sum of its turns'.",
-    action: (id: number) => `action ${id}`,
-    iteration: "The files do not name the training step: each file counts as one iteration.",
-  },
-  unipo: {
-    bare: "No header names the program, only step and metrics do: the numbers keep their own names.",
-    another: (name: string, file: string) =>
-      `${file} is of a method that another file has, too: its run is called ${name}.`,
-    oneTurn: "Each response is an episode of one turn.",
-    left: (n: number) =>
-      `${counted(n, "entry", "entries")} without a usable step ${plural(n, "is", "are")} left out.`,
-    ownReward: "Where an entry gives a mean reward of its own, the curve of reward has that.",
-    settings: (set: Readonly<Record<string, number>>, groupSize: number | null) => {
-      const named = Object.entries(set).map(([name, value]) => `${name} ${value}`);
-      const group = groupSize === null ? [] : [`responses of a prompt ${groupSize}`];
-      return (
-        `Settings come from the header: ${[...named, ...group].join(", ")}. ` +
-        "Others are assumed to be the method's usual ones, without dual clip."
-      );
-    },
-    missingSettings: (missing: readonly string[]) =>
-      `The header's settings are not used, because it lacks ${missing.join(", ")}.`,
-    oddSettings:
-      "The header's settings are not used: the method, or one of its numbers, is unknown.",
-  },
   /** For a run that was saved as one file. */
   saved: {
     damaged: (why: string) => `This saved run is damaged: ${why}.`,
@@ -242,9 +182,9 @@ export const words = {
   },
   refused: {
     empty: ["The file is empty.", "Choose the file that the training program wrote."],
-    unknown: [
+    unknown: (writers: readonly string[]): [string, string] => [
       "This format is not supported.",
-      "Choose a recording of Turnbook, rollout files of verl, prime-rl's token export, RAGEN's rollout histories, or a log of UNIPO. " +
+      `Choose a recording of Turnbook, or files of ${writers.slice(0, -1).join(", ")} or ${writers.at(-1)!}. ` +
         "Other rollouts are read like verl's once each line has input, output, score and step, and a uid that the rollouts of a task share.",
     ],
     nothing: ["It has no episodes or numbers to show.", "Check that the file is complete."],
