@@ -2,14 +2,7 @@
 import { useEffect, useEffectEvent } from "react";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { ownViewAt } from "../store/ownView.ts";
-import {
-  toFirstTurn,
-  toLargestError,
-  toLargestErrorOfAll,
-  toLastTurn,
-  toMostClipped,
-  toNextClipped,
-} from "../panels/ribbon/jumps.ts";
+import { jumps } from "../figures/ribbon/jumps.ts";
 import { isPanel, setLens, withAlone } from "../store/lens.ts";
 import { toggleInTurn } from "../store/runQueue.ts";
 import { preferences } from "../store/preferences.ts";
@@ -274,10 +267,10 @@ const DOES: Readonly<Record<PageActionId, Does>> = {
   previousIteration: moves((log, choice) => moveIteration(log, choice, -1)),
   nextMethod: moves(cycleAlgorithm),
   follow: moves((log, choice) => setFollow(log, choice, !resolveChoice(log, choice).follow)),
-  largestError: moves(toLargestError),
-  largestErrorOfAll: moves(toLargestErrorOfAll),
-  nextClipped: moves(toNextClipped),
-  mostClipped: moves(toMostClipped),
-  firstTurn: moves(toFirstTurn),
-  lastTurn: moves(toLastTurn),
+  largestError: moves(jumps.largestError),
+  largestErrorOfAll: moves(jumps.largestErrorOfAll),
+  nextClipped: moves(jumps.nextClipped),
+  mostClipped: moves(jumps.mostClipped),
+  firstTurn: moves(jumps.firstTurn),
+  lastTurn: moves(jumps.lastTurn),
 };

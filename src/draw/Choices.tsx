@@ -29,6 +29,7 @@ export function Choices({ block, panel, does, children }: ChoicesProps) {
       })}
       {go && (
         <div className="figure-go" role="group" aria-label={go.name}>
+          {choices.length === 0 && <span className="note">{go.name}</span>}
           {go.buttons.map((button) => (
             <GoButton key={button.name} {...button} does={does} />
           ))}

@@ -230,6 +230,10 @@ function Text({ block, does, Heading = "h4" }: TextProps) {
       {title !== undefined && <Heading data-testid={id && `${id}-title`}>{title}</Heading>}
       {look === "empty" ? (
         <Empty>{text}</Empty>
+      ) : look === "full" ? (
+        <pre className="figure-full" role="group" aria-label={title} tabIndex={0}>
+          {text}
+        </pre>
       ) : (
         (text !== "" || go) && (
           <p className={look && LOOKS[look]} data-testid={command === undefined ? id : undefined}>

@@ -6,7 +6,7 @@ import { Button } from "../ui/Button.tsx";
 type GoButtonProps = Go & { does: (act: Act) => void };
 
 export function GoButton(props: GoButtonProps) {
-  const { name, says, action, testId, disabled = false, does, ...act } = props;
+  const { name, says, action, testId, hint, disabled = false, does, ...act } = props;
   const keyOf = useKeyOf();
   const key = action === undefined ? null : keyOf(action);
   return (
@@ -14,6 +14,7 @@ export function GoButton(props: GoButtonProps) {
       data-action={action}
       data-testid={testId}
       aria-label={says}
+      title={hint}
       aria-disabled={disabled || undefined}
       onClick={() => !disabled && does(act)}
     >

@@ -38,8 +38,8 @@ export type Block =
 export interface TextBlock {
   kind: "text";
   text: string;
-  /** `empty` replaces a picture, `prose` explains, behind "?" in a pane; `notice` is framed, `warning` reports a problem; a plain paragraph when absent. */
-  look?: "note" | "prose" | "empty" | "notice" | "warning";
+  /** `empty` replaces a picture, `prose` explains, behind "?" in a pane; `notice` is framed, `warning` reports a problem, `full` is a text of any length as it is; a plain paragraph when absent. */
+  look?: "note" | "prose" | "empty" | "notice" | "warning" | "full";
   /** A heading above it. */
   title?: string;
   id?: string;
@@ -55,8 +55,9 @@ export interface TextBlock {
   command?: string;
 }
 
-/** What a click does: it moves the cursor, or chooses options by the ids of their choices; a second click on what is chosen takes `undo`. */
-export type Act = { to: Partial<TurnChoice> } | { choose: ChosenOptions; undo?: ChosenOptions };
+/** What a click does: it moves the cursor, or chooses options by the ids of their choices; a second click on what is chosen takes `undo`. `move`: one of the panel's `moves`. */
+export type Act =
+  { to: Partial<TurnChoice> } | { move: string } | { choose: ChosenOptions; undo?: ChosenOptions };
 
 export type ChosenOptions = Readonly<Record<string, string>>;
 
@@ -67,6 +68,8 @@ export type Go = Act & {
   says?: string;
   /** Its action in the table of keys. */
   action?: string;
+  /** For example, why it is disabled. */
+  hint?: string | undefined;
   testId?: string;
   disabled?: boolean;
 };

@@ -1,6 +1,6 @@
 /** The panels of the lens, in order. */
 import { curves } from "./curves/manifest.ts";
-import { ribbon } from "./ribbon/manifest.ts";
+import { ribbon } from "../figures/ribbon/manifest.ts";
 import { episodes } from "../figures/episodes/manifest.ts";
 import { turns } from "../figures/turns/manifest.ts";
 import { credits } from "../figures/credits/manifest.ts";

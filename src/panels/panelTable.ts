@@ -31,7 +31,14 @@ function ofFigure<S extends SettingTable, Read>(
 
 const components: Record<PanelId, ComponentType> = {
   curves: lazyPart("CurvesLens", () => import("./curves/CurvesLens.tsx"), words.opening),
-  ribbon: lazyPart("RibbonPanel", () => import("./ribbon/RibbonPanel.tsx"), words.opening),
+  ribbon: ofFigure(
+    "ribbon",
+    async () => (await import("../figures/ribbon/ribbon.ts")).ribbonPanel,
+    {
+      file: "RibbonTable",
+      load: async () => ({ table: (await import("./ribbon/RibbonTable.tsx")).RibbonTable }),
+    },
+  ),
   episodes: ofFigure(
     "episodes",
     async () => (await import("../figures/episodes/episodes.ts")).episodesPanel,

@@ -51,11 +51,11 @@ export function useStrip<T extends HTMLElement>(
   return { ref, onKeyDown, item: (i) => ({ tabIndex: i === current ? 0 : -1, "data-strip": i }) };
 }
 
-/** Scrolls the strip's own box, never the page; `data-inset` is covered on the left, `data-below` should stay visible. */
+/** Scrolls the strip's own box, never the page; its scroll padding on the left is covered, `data-below` should stay visible. */
 function scrollTo(strip: HTMLElement, item: HTMLElement): void {
   const box = strip.getBoundingClientRect();
   const at = item.getBoundingClientRect();
-  const inset = Number(strip.dataset["inset"] ?? 0);
+  const inset = parseFloat(getComputedStyle(strip).scrollPaddingLeft) || 0;
   const below = Number(strip.dataset["below"] ?? 0);
   if (at.left < box.left + inset) strip.scrollLeft -= box.left + inset - at.left;
   else if (at.right > box.right) strip.scrollLeft += at.right - box.right;

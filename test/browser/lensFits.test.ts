@@ -92,7 +92,7 @@ describe.each(["desk", "projector"] as const)("on a %s", (name) => {
     const { page, errors, close } = await open(WINDOWS[name]);
     await by(page, "credits-table").locator("tr[data-row=truth]").waitFor();
     await expect
-      .poll(() => outOf(page, "ribbon", ".ribbon tr > *, .jumps button"))
+      .poll(() => outOf(page, "ribbon", ".ribbon tr > *, .figure-go button"))
       .toBeLessThanOrEqual(1);
     expect(errors).toEqual([]);
     await close();
@@ -103,9 +103,9 @@ it("has the ribbon's jumps in sight of the layout for logs of one's own", async 
   const { page, errors, close } = await open(WINDOWS.desk, "&layout=logs");
   await by(page, "ribbon-table").waitFor();
   await expect
-    .poll(() => outOf(page, "ribbon", ".ribbon tr > *, .jumps button"))
+    .poll(() => outOf(page, "ribbon", ".ribbon tr > *, .figure-go button"))
     .toBeLessThanOrEqual(1);
-  expect(await page.locator("[data-pane=ribbon] .jumps button:visible").count()).toBe(6);
+  expect(await page.locator("[data-pane=ribbon] .figure-go button:visible").count()).toBe(6);
   expect(errors).toEqual([]);
   await close();
 });

@@ -282,7 +282,7 @@ it("asks for nothing that may come later before the first figure of a step", asy
   await page.goto(`${site.url}#lesson/critic`);
   await page.waitForFunction(() => "askedFor" in window);
   const asked = await page.evaluate(() => (window as unknown as { askedFor: string[] }).askedFor);
-  expect(asked.filter((name) => /^RibbonPanel/.test(name)).length).toBeGreaterThan(0);
+  expect(asked.filter((name) => /^RibbonTable/.test(name)).length).toBeGreaterThan(0);
   const LATER =
     /^(EditView|LensView|CurvePlot|Present|TeacherWindow|Handout|Class|CourseQuiz|Gallery|CodeContent|Explore|ExperimentCell|GlossaryView|trainingWorker)|\.wasm$/;
   expect(asked.filter((name) => LATER.test(name))).toEqual([]);

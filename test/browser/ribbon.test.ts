@@ -29,7 +29,7 @@ describe("the ribbon", () => {
     };
     await expect.poll(bottom).toBeLessThan(768);
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-    const jumps = by(page, "ribbon-panel").locator(".jumps button");
+    const jumps = by(page, "ribbon-panel").locator(".figure-go button");
     const tops = await jumps.evaluateAll((all) =>
       all.map((one) => one.getBoundingClientRect().top),
     );

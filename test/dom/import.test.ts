@@ -19,7 +19,7 @@ import { words as clipWords } from "../../src/figures/clip/words.ts";
 import { words as reasons } from "../../src/reading/credit/words.ts";
 import { words as criticWords } from "../../src/figures/critic/words.ts";
 import { words as curveWords } from "../../src/figures/curves/words.ts";
-import { words as ribbonWords } from "../../src/panels/ribbon/words.ts";
+import { words as ribbonWords } from "../../src/figures/ribbon/words.ts";
 import { words as turnWords } from "../../src/figures/turns/words.ts";
 import { words as tokenWords } from "../../src/figures/tokens/words.ts";
 import { MAX_KEPT } from "../../src/store/runs.ts";
@@ -83,7 +83,7 @@ const SOURCES: readonly Source[] = [
     lacks: says.absent.values,
     shows: [
       ["ribbon", "[data-testid=ribbon-end]", formatSignedBrief(10.8)],
-      ["ribbon", reward, ribbonWords.absent],
+      ["ribbon", reward, "–"],
       ["ribbon", clips, ribbonWords.clipsUnknown],
       ["turns", ofTurn("reward"), turnWords.notInFile],
       ["turns", ofTurn("ratio"), turnWords.notInFile],
@@ -135,7 +135,7 @@ const SOURCES: readonly Source[] = [
       ["tokens", ofToken("clip"), tokenWords.clip.kept],
       ["turns", ofTurn("reward"), formatSignedBrief(1)],
       // The key of the button is the action table's; why it does nothing is said.
-      ["ribbon", `[data-jump=nextClipped][title="${ribbonWords.clipsUnknown}"] kbd`, "x"],
+      ["ribbon", `[data-action=nextClipped][title="${ribbonWords.clipsUnknown}"] kbd`, "x"],
       ["turns", ofTurn("ratio"), turnWords.clipNotInFile],
       ["tokens", ofToken("oldLogprob"), formatSigned(-0.21)],
       ["tokens", ofToken("logprob"), formatSigned(-0.2)],

@@ -64,7 +64,7 @@ describe("the ribbon", () => {
     await by(page, "ribbon-table").locator("tr[data-row=seen] td").nth(1).click();
     await waitForTurn(page, "Turn 2");
     expect(await by(page, "ribbon-critic").textContent()).toMatch(/^GRPO has no critic\b/);
-    await page.locator("[data-jump=lastTurn]").click();
+    await page.locator("[data-action=lastTurn]").click();
     await waitForTurn(page, `Turn ${creditEpisodes("grpo")[4]!.turns.length}`);
     expect(errors).toEqual([]);
     await close();

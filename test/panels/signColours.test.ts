@@ -33,7 +33,7 @@ it("keeps blue and red for signs: a clip, a truth or a limit has neither", () =>
 it("draws truth in ink and a clip in no colour of failure", () => {
   const css = (path: string) => readFileSync(join(root, path), "utf8");
   expect(css("panels/ribbon/ribbon.css")).toMatch(
-    /\.ribbon-truth-line \{[^}]*stroke: var\(--ink\)/,
+    /\.ribbon-truth-line,[^{]*\{[^}]*stroke: var\(--ink\)/,
   );
   expect(css("panels/ribbon/RibbonChart.tsx")).toMatch(
     /marker="diamond"[^>]*colour="var\(--ink\)"/,

@@ -1,172 +1,187 @@
 /**
  * V, truth and TD error under the turns' columns; if no truth is known, return and reward instead.
- * Shapes differ, not only colours.
+ * Shapes differ, not only colours. Places are in percent, so that columns may have any width.
  */
-import { formatNumber } from "../../numeric/format.ts";
+import type { ReactNode } from "react";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyle } from "../../charts/palette.ts";
-import type { TurnTruth } from "../../reading/truths.ts";
-import { linePath, type ChartScale } from "./chartScale.ts";
-import type { RibbonTurn } from "./ribbon.ts";
-import type { RibbonView } from "./ribbonView.ts";
-import type { RibbonSizes } from "./useColumn.ts";
+import type { RibbonAxis, RibbonMark, RibbonShown } from "../../figures/ribbon/ribbon.ts";
+import { words } from "../../figures/ribbon/words.ts";
+import { formatNumber } from "../../numeric/format.ts";
+import type { Critic } from "../../reading/critics.ts";
 
-export interface RibbonChartProps {
-  view: RibbonView;
-  from: number;
-  to: number;
-  sizes: RibbonSizes;
-  scale: ChartScale;
-}
+const percent = (share: number) => `${+(100 * share).toFixed(3)}%`;
 
-export function RibbonChart({ view, from, to, sizes: { column }, scale }: RibbonChartProps) {
-  const { turns, truth, turn } = view;
-  const width = (to - from + 1) * column;
-  const bar = barSizes(column);
+const placeOn = ({ low, high }: RibbonAxis) => {
+  const size = (value: number) => percent(value / (high - low));
+  return { y: (value: number) => size(high - value), size };
+};
+
+/** The lines' numbers by turn; null is a gap. */
+type NumberOf = (turn: number) => number | null;
+
+export function RibbonChart({ view, part: { from, to }, axis }: RibbonShown) {
+  const { turns, truth, turn, critic } = view;
+  const { y, size } = placeOn(axis);
+  const columns = to - from + 1;
+  const each = (draw: (h: number) => ReactNode) =>
+    turns.slice(from, to).map((_, i) => (
+      <svg key={i} x={percent(i / columns)} width={percent(1 / columns)} overflow="visible">
+        {draw(from + i)}
+      </svg>
+    ));
+  const line = (of: NumberOf, mark: RibbonMark) =>
+    each((h) => {
+      const [here, next] = [of(h), h + 1 < to ? of(h + 1) : null];
+      if (!isKnown(here)) return null;
+      return (
+        <>
+          {isKnown(next) && (
+            <Line mark={mark} critic={critic} x1="50%" x2="150%" y1={y(here)} y2={y(next)} />
+          )}
+          {mark !== "truth" && (
+            <At y={y(here)}>
+              <Point mark={mark} critic={critic} />
+            </At>
+          )}
+        </>
+      );
+    });
   return (
-    <svg width={width} height={scale.height} aria-hidden="true">
-      <rect
-        x={(turn - from) * column}
-        width={column}
-        height={scale.height}
-        className="ribbon-here"
-      />
-      {scale.ticks.map((tick) => (
+    <svg className="ribbon-drawing" aria-hidden="true">
+      <svg x={percent((turn - from) / columns)} width={percent(1 / columns)}>
+        <rect width="100%" height="100%" className="ribbon-here" />
+      </svg>
+      {axis.ticks.map((tick) => (
         <line
           key={tick}
-          x2={width}
-          y1={scale.y(tick)}
-          y2={scale.y(tick)}
+          x2="100%"
+          y1={y(tick)}
+          y2={y(tick)}
           className={tick === 0 ? "ribbon-zero" : "ribbon-grid"}
         />
       ))}
-      {turns.slice(from, to).map(({ reward, delta }, i) => (
-        <g key={i} transform={`translate(${(i + 0.5) * column} 0)`}>
-          {!truth && (
-            <Bar value={reward} at={bar.reward} className="ribbon-reward" {...bar} {...{ scale }} />
-          )}
-          <Bar value={delta} at={bar.delta} className={deltaClass(delta)} {...bar} {...{ scale }} />
-        </g>
-      ))}
-      <Lines view={view} from={from} to={to} column={column} scale={scale} />
+      {each((h) =>
+        (["reward", "delta"] as const).map((id) => {
+          const value = truth && id === "reward" ? null : turns[h]![id];
+          if (value === null) return null;
+          const sign = id === "reward" ? "" : value < 0 ? "-minus" : "-plus";
+          return (
+            <rect
+              key={id}
+              y={y(Math.max(0, value))}
+              height={size(Math.abs(value))}
+              className={`ribbon-${id}${sign}`}
+            />
+          );
+        }),
+      )}
+      {!truth && line((h) => turns[h]!.return, "return")}
+      {line((h) => turns[h]!.value, "value")}
+      {truth && line((h) => truth[h]?.value ?? null, "truth")}
+      {truth &&
+        each((h) => {
+          const { value, valueInterval } = truth[h] ?? { value: NaN, valueInterval: [] };
+          if (![value, ...valueInterval].every(Number.isFinite)) return null;
+          const [low, high] = valueInterval.map(y);
+          return (
+            <g className="ribbon-truth">
+              <line x1="50%" x2="50%" y1={low} y2={high} />
+              {[low, high].map((end, i) => (
+                <At key={i} y={end}>
+                  <path d="M-4,0H4" />
+                </At>
+              ))}
+              <At y={y(value)}>
+                <Point mark="truth" />
+              </At>
+            </g>
+          );
+        })}
     </svg>
   );
 }
 
-/** Pixels: widths of bars, and their offsets from the middle of the column. */
-function barSizes(column: number) {
-  const width = Math.min(14, column * 0.18);
-  return { width, delta: Math.min(22, column * 0.2), reward: -width - Math.min(22, column * 0.2) };
+const isKnown = (value: number | null): value is number => value !== null && Number.isFinite(value);
+
+/** In the middle of a column. */
+const At = ({ y, children }: { y: string | undefined; children: ReactNode }) => (
+  <svg x="50%" y={y} overflow="visible">
+    {children}
+  </svg>
+);
+
+interface MarkProps {
+  mark: RibbonMark;
+  /** Whose line it is: it has its method's colour and marker. */
+  critic?: Critic | null;
 }
 
-type LinesProps = Pick<RibbonChartProps, "view" | "from" | "to" | "scale"> & { column: number };
+const styleOf = (critic: Critic | null | undefined) => (critic ? lineStyle(critic.name) : null);
 
-/** V and truth, or V and return, each with its marks; the truth is on top. */
-function Lines({ view: { turns, critic, truth }, from, to, column, scale }: LinesProps) {
-  const style = criticStyle(critic?.name);
-  const points = (of: (turn: RibbonTurn, h: number) => number | null) =>
-    turns.slice(from, to).map((one, i) => {
-      const value = of(one, from + i);
-      const isKnown = value !== null && Number.isFinite(value);
-      return { x: (i + 0.5) * column, y: isKnown ? scale.y(value) : null };
-    });
-  const values = points((one) => one.value);
-  return (
-    <>
-      {!truth && <Returns points={points((one) => one.return)} />}
-      <path d={linePath(values)} className="ribbon-value" stroke={style.colour} />
-      {values.map(({ x, y }) => y !== null && <MarkerShape key={x} {...style} cx={x} cy={y} />)}
-      {truth && (
-        <path
-          d={linePath(points((_, h) => truth[h]?.value ?? null))}
-          className="ribbon-truth-line"
-        />
-      )}
-      {truth?.slice(from, to).map((one, i) => (
-        <TruthMark key={i} truth={one} at={(i + 0.5) * column} scale={scale} />
-      ))}
-    </>
-  );
-}
+type Ends = Record<"x1" | "x2" | "y1" | "y2", string>;
 
-/** A critic's line has its method's colour and marker. */
-export function criticStyle(critic: string | undefined) {
-  return critic === undefined
-    ? ({ colour: "var(--ink)", marker: "circle" } as const)
-    : lineStyle(critic);
-}
+const Line = ({ mark, critic, ...ends }: MarkProps & Ends) => (
+  <line
+    {...ends}
+    className={`ribbon-${mark}-line`}
+    stroke={mark === "value" ? styleOf(critic)?.colour : undefined}
+  />
+);
 
-function deltaClass(delta: number | null): string {
-  return delta !== null && delta < 0 ? "ribbon-delta-minus" : "ribbon-delta-plus";
-}
-
-interface BarProps {
-  value: number | null;
-  at: number;
-  width: number;
-  scale: ChartScale;
-  className: string;
-}
-
-/** From 0 to the value; a number close to 0 stays visible. */
-function Bar({ value, at, width, scale, className }: BarProps) {
-  if (value === null) return null;
-  const [zero, end] = [scale.y(0), scale.y(value)];
-  const height = Math.max(1.5, Math.abs(end - zero));
-  return (
-    <rect
-      x={at}
-      y={value < 0 ? zero : zero - height}
-      width={width}
-      height={height}
-      className={className}
-    />
-  );
-}
-
-/** As for truth everywhere: ink, a diamond. */
-function TruthMark({ truth, at, scale }: { truth: TurnTruth; at: number; scale: ChartScale }) {
-  const [value, low, high] = [truth.value, ...truth.valueInterval].map(scale.y);
-  if (![value, low, high].every(Number.isFinite)) return null;
-  return (
-    <g className="ribbon-truth" transform={`translate(${at} 0)`}>
-      <path d={`M0,${low}V${high}M-4,${low}H4M-4,${high}H4`} />
-      <MarkerShape marker="diamond" cx={0} cy={value!} colour="var(--ink)" />
-    </g>
-  );
-}
-
-/** Hollow: from one episode only. */
-function Returns({ points }: { points: readonly { x: number; y: number | null }[] }) {
-  return (
-    <>
-      <path d={linePath(points)} className="ribbon-return" />
-      {points.map(
-        ({ x, y }) =>
-          y !== null && (
-            <path key={x} d={`M${x},${y - 5}l5,5l-5,5l-5,-5z`} className="ribbon-came" />
-          ),
-      )}
-    </>
-  );
+/** A return is hollow: from one episode only. Truth is a diamond in ink, as everywhere. */
+function Point({ mark, critic }: MarkProps) {
+  const style = styleOf(critic);
+  if (mark === "return") return <path d="M0-5l5,5l-5,5l-5-5z" className="ribbon-came" />;
+  if (mark === "truth") return <MarkerShape marker="diamond" cx={0} cy={0} colour="var(--ink)" />;
+  return style && <MarkerShape {...style} cx={0} cy={0} />;
 }
 
 /** The axis, in the column of the row headers. */
-export function RibbonAxis({ scale, width }: { scale: ChartScale; width: number }) {
+export function RibbonAxisView({ axis }: { axis: RibbonAxis }) {
+  const { y } = placeOn(axis);
   return (
-    <svg width={width - 8} height={scale.height} aria-hidden="true" className="ribbon-axis">
-      {scale.ticks.map((tick) => (
-        <text key={tick} x={width - 14} y={scale.y(tick) + 4} textAnchor="end">
-          {tickText(tick)}
+    <svg className="ribbon-drawing" aria-hidden="true">
+      {axis.ticks.map((tick) => (
+        <text key={tick} x="100%" y={y(tick)} dx="-0.4rem" dy="0.25rem" textAnchor="end">
+          {/* Without trailing zeros. */}
+          {formatNumber(tick)
+            .replace(/(\.\d*?)0+$/, "$1")
+            .replace(/\.$/, "")}
         </text>
       ))}
     </svg>
   );
 }
 
-/** Without trailing zeros. */
-function tickText(tick: number): string {
-  return formatNumber(tick)
-    .replace(/(\.\d*?)0+$/, "$1")
-    .replace(/\.$/, "");
+/** The marks of the chart with their words. */
+export function RibbonLegend({ legend, view: { critic } }: RibbonShown) {
+  return (
+    <ul className="stacks-legend" aria-label={words.legend} data-testid="ribbon-legend">
+      {legend.map(({ mark, name }) => (
+        <li key={mark}>
+          <svg width="28" height="16" aria-hidden="true">
+            {mark === "reward" && <rect y="0" height="16" className="ribbon-reward" />}
+            {mark === "delta" ? (
+              <>
+                <rect y="0" height="10" className="ribbon-delta-plus" />
+                <rect y="6" height="10" className="ribbon-delta-minus" />
+              </>
+            ) : (
+              mark !== "reward" && (
+                <>
+                  <Line {...{ mark, critic }} x1="0" x2="28" y1="50%" y2="50%" />
+                  <At y="50%">
+                    {mark === "truth" && <path d="M0-7V7M-4-7H4M-4,7H4" className="ribbon-truth" />}
+                    <Point {...{ mark, critic }} />
+                  </At>
+                </>
+              )
+            )}
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
 }

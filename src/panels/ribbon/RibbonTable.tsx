@@ -1,171 +1,142 @@
 /** The ribbon itself: a table whose columns are turns, pictures on top, the chart and its numbers below. */
-import { useEffect, useMemo, useState, type ReactNode } from "react";
-import { toneBackground } from "../../charts/signedScale.ts";
-import type { TurnRecord } from "../../record/runEvent.ts";
-import { useNumberFormats } from "../../ui/explained.ts";
+import {
+  useDeferredValue,
+  useMemo,
+  use,
+  type CSSProperties,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
+import { signedScale, toneBackground } from "../../charts/signedScale.ts";
+import { gridText } from "../../draw/cellText.ts";
+import type { GivenPart } from "../../draw/FigureView.tsx";
 import { pictureOf } from "../../env/descriptors.ts";
-import { beginning, describeChart, describeEnd } from "./describe.ts";
-import { RibbonAxis, RibbonChart, type RibbonChartProps } from "./RibbonChart.tsx";
-import { numberRows, type RowText } from "./numberRows.ts";
-import { episodeCrop, Seen } from "./Seen.tsx";
-import { CHART_HEIGHT, chartScale } from "./chartScale.ts";
-import { windowOf, type RibbonView } from "./ribbonView.ts";
-import { NARROWEST, useRibbonSizes, type RibbonSizes } from "./useColumn.ts";
-import { useStrip, type StripItem } from "../../ui/useStrip.ts";
-import { Table } from "../../ui/DataTable.tsx";
-import { words } from "./words.ts";
-import { useOwnPlace } from "../../charts/redrawQueue.ts";
+import type { RibbonShown } from "../../figures/ribbon/ribbon.ts";
+import type { RibbonRow, RowText } from "../../figures/ribbon/rows.ts";
+import { words } from "../../figures/ribbon/words.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Table } from "../../ui/DataTable.tsx";
+import { ExplainedContext } from "../../ui/explained.ts";
+import { CheckBox } from "../../ui/Field.tsx";
 import { Icon } from "../../ui/Icon.tsx";
+import { useStrip } from "../../ui/useStrip.ts";
+import { beginning } from "./page.ts";
+import { RibbonAxisView, RibbonChart, RibbonLegend } from "./RibbonChart.tsx";
+import { episodeCrop, Seen } from "./Seen.tsx";
+import "./ribbon.css";
 
-interface RibbonTableProps {
-  view: RibbonView;
-  onChoose: (turn: number) => void;
-}
+/** Turns on either side of the cursor whose pictures are drawn at once: no window shows more. */
+const NEAR = 8;
 
-/** `allRows`: also in a low pane, which collapses rows that other panels have too. */
-export function RibbonTable({
-  view,
-  allRows = false,
-  onChoose,
-}: RibbonTableProps & { allRows?: boolean }) {
-  const { turns, turn } = view;
-  const { from, to } = windowOf(turn, turns.length);
-  const columns = range(from, to);
-  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(turn, turns.length, onChoose);
-  const isDrawn = pictureOf(view.episode.turns[0]?.observation ?? "") !== null;
-  const narrowest = NARROWEST[isDrawn ? "board" : "text"];
-  const sizes = useRibbonSizes(ref, columns.length + 1, narrowest);
-  const { head, column } = sizes;
+export function RibbonTable({ given, does }: GivenPart<RibbonShown>) {
+  const { view, part, rows, axis, says, end } = given;
+  const { episode, turn } = view;
+  const { from, to } = part;
+  const { turns, finalObservation } = episode;
+  const go = (h: number) => does({ to: given.go(h) });
+  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(turn, turns.length, go);
+  const crop = useMemo(() => episodeCrop(episode), [episode]);
+  // The others come in a redraw of their own.
+  const place = useMemo(() => ({ episode, from }), [episode, from]);
+  const areAllDrawn = useDeferredValue<object | null>(place, null) === place;
+  const seen = (h: number) => (
+    <Seen
+      observation={turns[h]?.observation ?? finalObservation}
+      before={turns[h - 1]?.observation}
+      actions={turns[h]?.actions ?? null}
+      crop={crop}
+    />
+  );
+  const isNear = (h: number) => areAllDrawn || Math.abs(h - turn) <= NEAR;
+  const columns = turns.slice(from, to).map((_, i) => from + i);
+  const cells = (draw: (h: number) => ReactNode) =>
+    columns.map((h) => (
+      <td key={h} className={h === turn ? "ribbon-current" : undefined} data-turn={h}>
+        {draw(h)}
+      </td>
+    ));
+  // Buttons and keys lead there, too.
+  const onClick = ({ target }: MouseEvent) => {
+    const cell = (target as Element).closest<HTMLElement>("[data-turn]");
+    if (cell) go(Number(cell.dataset["turn"]));
+  };
+  const isDrawn = pictureOf(turns[0]!.observation) !== null;
   return (
     <>
-      {columns.length < turns.length && (
-        <p className="note">{words.window(from + 1, to, turns.length)}</p>
-      )}
+      <RibbonLegend {...given} />
       <div
         className="ribbon-box"
         ref={ref}
-        data-inset={head}
-        data-rows={allRows ? "all" : undefined}
         onKeyDown={onKeyDown}
         role="group"
         aria-label={words.table}
+        data-drawn={isDrawn}
+        style={{ "--columns": columns.length + 1 } as CSSProperties}
       >
         <Table
           className="ribbon"
-          style={{ width: head + (columns.length + 1) * column }}
-          data={narrowMarks(sizes)}
           testId="ribbon-table"
-          columnWidths={
-            <colgroup>
-              <col style={{ width: head }} />
-              <col span={columns.length + 1} style={{ width: column }} />
-            </colgroup>
+          bodyProps={{ onClick }}
+          head={
+            <>
+              <td />
+              {columns.map((h) => (
+                <th scope="col" key={h} className={h === turn ? "ribbon-current" : undefined}>
+                  <Button
+                    aria-current={h === turn ? "step" : undefined}
+                    {...item(h)}
+                    onClick={() => go(h)}
+                  >
+                    {words.turn(h)}
+                  </Button>
+                </th>
+              ))}
+              <th scope="col">{words.end}</th>
+            </>
           }
-          head={<Heads view={view} columns={columns} item={item} onChoose={onChoose} />}
         >
-          <TextRows view={view} columns={columns} onChoose={onChoose} />
-          <ChartRow view={view} from={from} to={to} sizes={sizes} />
-          <NumberRows view={view} columns={columns} />
+          <Row text={words.rows.seen} id="seen">
+            {cells((h) => isNear(h) && seen(h))}
+            <td>{isNear(to) && seen(turns.length)}</td>
+          </Row>
+          <Row text={words.rows.written} id="written">
+            {cells((h) => (
+              <Written {...turns[h]!} />
+            ))}
+            <td data-testid="ribbon-end" data-solved={episode.success === true}>
+              {end.how}
+              <span className="ribbon-total">, {end.total}</span>
+            </td>
+          </Row>
+          <tr data-row="chart">
+            <th scope="row">
+              <span className="visually-hidden">{words.picture}</span>
+              <RibbonAxisView axis={axis} />
+            </th>
+            <td colSpan={columns.length + 1}>
+              <div role="img" aria-label={says} data-testid="ribbon-chart">
+                <RibbonChart {...given} />
+              </div>
+            </td>
+          </tr>
+          {rows.map((row) => (
+            <Row key={row.id} {...row}>
+              <Numbers row={row} cells={cells} />
+              <td />
+            </Row>
+          ))}
         </Table>
+      </div>
+      {/* A low pane leaves out what other panels and the chart show, too. */}
+      <div className="ribbon-rest">
+        <CheckBox data-testid="ribbon-rest">{words.allRows}</CheckBox>
       </div>
     </>
   );
 }
 
-/** For its style: whether row headers are symbols, and whether columns are too narrow for words. */
-function narrowMarks({ head, column, unit }: RibbonSizes) {
-  return { "data-symbols": head < 100 * unit, "data-tight": column < 108 * unit };
-}
-
-interface ColumnsProps extends RibbonTableProps {
-  columns: number[];
-}
-
-const markOf = ({ turn }: RibbonView, h: number) => (h === turn ? "ribbon-current" : undefined);
-
-/** One tab stop: a button for each turn. */
-function Heads({ view, columns, item, onChoose }: ColumnsProps & { item: StripItem }) {
-  const { turn } = view;
-  return (
-    <>
-      <td className="ribbon-corner" />
-      {columns.map((h) => (
-        <th scope="col" key={h} className={markOf(view, h)}>
-          <Button
-            aria-current={h === turn ? "step" : undefined}
-            {...item(h)}
-            onClick={() => onChoose(h)}
-          >
-            {words.turn(h)}
-          </Button>
-        </th>
-      ))}
-      <th scope="col" className="ribbon-end">
-        {words.end}
-      </th>
-    </>
-  );
-}
-
-function TextRows({ view, columns, onChoose }: ColumnsProps) {
-  const { turns, finalObservation } = view.episode;
-  const page = (h: number) => turns[h]?.observation;
-  const crop = useMemo(() => episodeCrop(view.episode), [view.episode]);
-  const isNear = useNear(view.episode, columns[0] ?? 0, view.turn);
-  const cells = (draw: (turn: TurnRecord, h: number) => ReactNode) =>
-    columns.map((h) => (
-      <td key={h} className={markOf(view, h)} onClick={() => onChoose(h)}>
-        {draw(turns[h]!, h)}
-      </td>
-    ));
-  return (
-    <>
-      <Row text={words.rows.seen} id="seen">
-        {cells(
-          ({ observation, actions }, h) =>
-            isNear(h) && <Seen {...{ observation, actions, crop }} before={page(h - 1)} />,
-        )}
-        <td>
-          {isNear((columns.at(-1) ?? 0) + 1) && (
-            <Seen
-              observation={finalObservation}
-              before={page(turns.length - 1)}
-              actions={null}
-              crop={crop}
-            />
-          )}
-        </td>
-      </Row>
-      <Row text={words.rows.written} id="written">
-        {cells((turn) => (
-          <Written turn={turn} />
-        ))}
-        <td data-testid="ribbon-end" data-solved={view.episode.success === true}>
-          <End view={view} />
-        </td>
-      </Row>
-    </>
-  );
-}
-
-function End({ view }: { view: RibbonView }) {
-  const { how, total } = describeEnd(view);
-  return (
-    <>
-      {how}
-      <span className="ribbon-total">, {total}</span>
-    </>
-  );
-}
-
-interface RowProps {
-  text: RowText;
-  id: string;
-  children: ReactNode;
-}
-
-function Row({ text: { name, symbol, more, hint }, id, children }: RowProps) {
+function Row({ text, id, children }: { text: RowText; id: string; children: ReactNode }) {
+  const { name, symbol, more, hint } = text;
   return (
     <tr data-row={id}>
       <th scope="row" title={hint}>
@@ -177,84 +148,48 @@ function Row({ text: { name, symbol, more, hint }, id, children }: RowProps) {
   );
 }
 
-function Written({ turn: { text, actions } }: { turn: TurnRecord }) {
-  return (
-    <>
-      <p className="ribbon-text">{text.trim() === "" ? words.noText : beginning(text, 200)}</p>
-      {/* In a file without actions only the text is known. */}
-      {actions && <p className="note">{beginning(words.actions(actions), 120)}</p>}
-    </>
-  );
+interface WrittenProps {
+  text: string;
+  actions: readonly string[] | null;
 }
 
-/** The chart of the turns drawn, on one line with their columns. */
-function ChartRow({ view, from, to, sizes }: Omit<RibbonChartProps, "scale">) {
-  const scale = chartScale(view, CHART_HEIGHT * sizes.unit);
-  return (
-    <tr className="ribbon-chart" data-row="chart">
-      <th scope="row">
-        <span className="visually-hidden">{words.picture}</span>
-        <RibbonAxis scale={scale} width={sizes.head} />
-      </th>
-      <td colSpan={to - from + 1}>
-        <div role="img" aria-label={describeChart(view)} data-testid="ribbon-chart">
-          <RibbonChart view={view} from={from} to={to} sizes={sizes} scale={scale} />
-        </div>
-      </td>
-    </tr>
-  );
+const Written = ({ text, actions }: WrittenProps) => (
+  <>
+    <p className="ribbon-text">{text.trim() === "" ? words.noText : beginning(text, 200)}</p>
+    {/* In a file without actions only the text is known. */}
+    {actions && <p className="note">{beginning(words.actions(actions), 120)}</p>}
+  </>
+);
+
+interface NumbersProps {
+  row: RibbonRow;
+  cells: (draw: (h: number) => ReactNode) => ReactNode;
 }
 
-function NumberRows({ view, columns }: { view: RibbonView; columns: number[] }) {
-  const formats = useNumberFormats();
-  return numberRows(view, formats).map(({ id, text, cell, more, mark, tone }) => (
-    <Row key={id} text={text} id={id}>
-      {columns.map((h) => {
-        const turn = view.turns[h]!;
-        const background = tone && toneBackground(tone(turn));
-        return (
-          <td key={h} className={h === view.turn ? "number ribbon-current" : "number"}>
-            {mark?.(turn, h) && <CutTag name={mark(turn, h)!} />}
-            <span style={background ? { background } : undefined}>{cell(turn, h)}</span>
-            {more && <small className="ribbon-more"> {more(h)}</small>}
-          </td>
-        );
-      })}
-      <td />
-    </Row>
-  ));
-}
-
-/** If a column is too narrow for the word, it is for screen readers only. */
-function CutTag({ name }: { name: string }) {
-  return (
-    <span className="tag tag-clipped" title={name}>
-      <Icon name="scissors" size={12} />
-      <span className="tag-word">{name}</span>
-    </span>
-  );
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, i) => from + i);
-}
-
-// Which turns' pictures are drawn at once: of many, those around the cursor; the others in a
-// separate redraw.
-
-/** On either side of the cursor: no window shows more. */
-const NEAR = 8;
-
-/**
- * Whether a turn is near the cursor or its pictures are drawn already. `of` and `from`: the episode
- * of the turns, and the first one drawn.
- */
-function useNear(of: object, from: number, turn: number): (h: number) => boolean {
-  const [drawn, setDrawn] = useState<{ of: object; from: number } | null>(null);
-  const ask = useOwnPlace();
-  const areAllDrawn = drawn?.of === of && drawn.from === from;
-  useEffect(() => {
-    ask(areAllDrawn ? null : () => setDrawn({ of, from }));
-  }, [ask, of, from, areAllDrawn]);
-  return (h) => areAllDrawn || Math.abs(h - turn) <= NEAR;
+function Numbers({ row, cells }: NumbersProps) {
+  const { unit, size, among, none = "–" } = row;
+  const isInFull = use(ExplainedContext);
+  const scale = useMemo(() => among && signedScale(among, size), [among, size]);
+  const write = (value: number) => gridText(value, unit, size, isInFull);
+  return cells((h) => {
+    const { value, interval, more, tag } = row.cells[h]!;
+    const background = scale && toneBackground(scale(value ?? 0));
+    return (
+      <div className="number">
+        {tag !== undefined && (
+          <span className="tag tag-clipped" title={tag}>
+            <Icon name="scissors" size={12} />
+            <span className="tag-word">{tag}</span>
+          </span>
+        )}
+        <span style={background ? { background } : undefined}>
+          {value === null ? none : write(value)}
+          {more}
+        </span>
+        {interval && (
+          <small className="ribbon-more"> ({interval.map((end) => write(end)).join(" to ")})</small>
+        )}
+      </div>
+    );
+  });
 }

@@ -6,55 +6,7 @@ import { BoardDrawing } from "../shared/BoardDrawing.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
 import { cropOf, type Crop } from "../shared/crop.ts";
 import { MoveArrows } from "../shared/MoveArrows.tsx";
-import { beginning, newLines } from "./describe.ts";
-import { pageSketch, type PageSketch } from "./pageText.ts";
-import { words } from "./words.ts";
-
-const { page: say } = words;
-
-/** Maximum products drawn of a list. */
-const MOST = 3;
-
-const PagePicture = memo(function PagePicture({ sketch }: { sketch: PageSketch }) {
-  const { kind, title, price, options, buttons } = sketch;
-  const isResults = kind === "results";
-  return (
-    <div className="page-picture" data-page={kind} data-testid="page-picture">
-      <p className="page-kind">{isResults ? title : say.kinds[kind]}</p>
-      {!isResults && title !== "" && <p className="page-title">{say.title(kind, title)}</p>}
-      {price !== "" && <p className="page-price">{price}</p>}
-      {isResults && <Products {...sketch} />}
-      {options.map(({ name, count, chosen }) => (
-        <p key={name} className={chosen === null ? "page-option" : "page-option page-chosen"}>
-          {say.option(name, count, chosen)}
-        </p>
-      ))}
-      <p className="page-buttons">
-        {buttons.map((name) => (
-          <span key={name}>{name} </span>
-        ))}
-      </p>
-    </div>
-  );
-});
-
-/** A thumbnail of a shop page: title, price, selected options, buttons. */
-function Products({ products }: PageSketch) {
-  return (
-    <>
-      {products.slice(0, MOST).map(({ title, price, opened }, i) => (
-        <p key={i} className="page-product">
-          <span>
-            {opened && say.opened} {title}
-          </span>{" "}
-          <b>{price}</b>
-        </p>
-      ))}
-      {products.length > MOST && <p>{say.more(products.length - MOST)}</p>}
-      {products.length === 0 && <p>{say.noProducts}</p>}
-    </>
-  );
-}
+import { beginning, newLines, pageLines } from "./page.ts";
 
 interface SeenProps {
   observation: string;
@@ -77,8 +29,17 @@ export const Seen = memo(function Seen({ observation, before, actions, crop }: S
       </div>
     );
   if (picture) return <BoardPicture observation={observation} />;
-  const sketch = pageSketch(observation);
-  if (sketch) return <PagePicture sketch={sketch} />;
+  const lines = pageLines(observation);
+  if (lines)
+    return (
+      <div className="page-picture" data-testid="page-picture">
+        {lines.map(({ look, text, price }, i) => (
+          <p key={i} className={`page-${look}`}>
+            {text} {price !== undefined && <b>{price}</b>}
+          </p>
+        ))}
+      </div>
+    );
   return <pre className="ribbon-page">{beginning(newLines(observation, before), 400)}</pre>;
 });
 

@@ -231,10 +231,11 @@ function DrawnFigure<S extends SettingTable, Read>({
   const brush = useExperimentState(selectBrush);
   const byIteration = useExperimentState(selectByIteration);
   const ref = useRef<HTMLDivElement>(null);
-  useActions(ref, (id) => {
+  const moveBy = (id: string) => {
     const by = moves[id];
     if (by) store.setState(({ view: { log }, choice }) => ({ choice: by(log, choice) }));
-  });
+  };
+  useActions(ref, moveBy);
   const shown = useMemo(
     () => figure({ view, at, set, held, truths, brush }, read),
     [figure, view, at, set, held, truths, brush, read],
@@ -258,7 +259,11 @@ function DrawnFigure<S extends SettingTable, Read>({
       }, lens.settings),
     }));
   };
-  const does = (act: Act) => ("to" in act ? move(act.to) : choose(act.choose));
+  const does = (act: Act) => {
+    if ("move" in act) moveBy(act.move);
+    else if ("to" in act) move(act.to);
+    else choose(act.choose);
+  };
   const sync = useMemo(() => chartSync(store), [store]);
   return (
     <div ref={ref}>

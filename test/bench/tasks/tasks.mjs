@@ -112,7 +112,7 @@ export const tasks = [
       );
       await pane(reader, "ribbon");
       await page.getByTestId("ribbon-table").waitFor();
-      const jump = page.locator("[data-jump=mostClipped]");
+      const jump = page.locator("[data-action=mostClipped]");
       // A low pane folds the jumps.
       if (!(await jump.isVisible()))
         await reader.click(page.getByTestId("ribbon-rest"), "all-rows");

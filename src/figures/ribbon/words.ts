@@ -6,13 +6,11 @@ export const words = {
   turn: (h: number) => `Turn ${h + 1}`,
   end: "End",
   page: {
-    kinds: {
-      search: "Search page",
-      item: "Product",
-      section: "About a product",
-      done: "Bought",
-    },
-    title: (kind: string, text: string) => (kind === "done" ? `score ${text}` : text),
+    search: "Search page",
+    item: "Product",
+    section: "About a product",
+    done: "Bought",
+    score: (text: string) => `score ${text}`,
     option: (name: string, count: number, chosen: string | null) =>
       chosen === null ? `${name}: one of ${count}` : `✓ ${name}: ${chosen}`,
     opened: "✓",
@@ -31,7 +29,6 @@ export const words = {
   unknownEnd: "outcome not in the file",
   truncated: "cut off by the turn or move limit",
   total: (reward: string) => `total ${reward}`,
-  absent: "–",
   noCritic: "no critic",
   rows: {
     seen: {
@@ -79,7 +76,6 @@ export const words = {
     },
   },
   allRows: "All rows",
-  fewerRows: "Fewer rows",
   meanings: "Row legend",
   tags: {
     clipped: {
@@ -159,8 +155,5 @@ export const words = {
   shown: "Observation",
   wrote: "Response",
   penalty: (text: string) => `format penalty ${text}`,
-  window: (from: number, to: number, all: number) =>
-    `Turns ${from} to ${to} of ${all} are shown; move the cursor to see others.`,
   keys: "Keys: j and k (or → and ← on a turn) move between turns, h and l between episodes; e and E go to the largest TD error, x and X to the next and the most clipped turn, Home and End to first and last.",
-  noTruth: "True values of these turns are not estimated yet.",
 } as const;

@@ -1,10 +1,9 @@
 /** The ribbon in words. */
 import type { Discount } from "../../method/credit/discount.ts";
 import { formatNumber, formatSigned } from "../../numeric/format.ts";
-import { words as ask } from "../shared/ask/words.ts";
-import { sayDiscount } from "../../figures/truthWords.ts";
 import { titleOf } from "../../reading/titles.ts";
-import type { ClipCount, RibbonView } from "./ribbonView.ts";
+import { ofPolicy, sayDiscount } from "../truthWords.ts";
+import type { ClipCount, RibbonView } from "./view.ts";
 import { words } from "./words.ts";
 
 /**
@@ -70,28 +69,12 @@ function formatGamma(gamma: number): string {
   return String(Number(gamma.toPrecision(6)));
 }
 
-export function beginning(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)} …`;
-}
-
-/** The lines of a page that the previous page did not have: permanent ones are not informative. */
-export function newLines(page: string, before: string | undefined): string {
-  const known = new Set(before?.split("\n"));
-  const lines = page.split("\n").filter((line) => !known.has(line) && line.trim() !== "");
-  return before === undefined || lines.length === 0 ? page : `… ${lines.join("\n")}`;
-}
-
 /** How it ended, and its total reward. */
 export function describeEnd({ episode }: RibbonView): { how: string; total: string } {
   const total = words.total(formatSigned(episode.reward));
   const { success } = episode;
   const how = success === null ? words.unknownEnd : success ? words.solved : words.failed;
   return { how: [how, ...(episode.truncated ? [words.truncated] : [])].join(", "), total };
-}
-
-/** A truth's name, and its policy if another one played the episode. */
-function sayWhose(name: string, truthBy: number | null): string {
-  return truthBy === null ? name : `${name} ${ask.by(truthBy)}`;
 }
 
 /** Names of the chart's lines; each with its discount if they differ. */
@@ -106,7 +89,7 @@ export function lineNames({ critic, otherTruth, truthBy }: RibbonView): {
   return {
     value: critic ? parts(marks.value(titleOf(critic.name)), otherTruth && discount(critic)) : "",
     truth: parts(
-      sayWhose(marks.truth, truthBy),
+      truthBy === null ? marks.truth : `${marks.truth} ${ofPolicy(truthBy)}`,
       otherTruth && discount(otherTruth),
       marks.interval,
     ),

@@ -1,6 +1,4 @@
-import { definePanel } from "../../figures/manifest.ts";
-import "./ribbon.css";
-import "./lowPane.css";
+import { definePanel } from "../manifest.ts";
 
 export const ribbon = definePanel({
   id: "ribbon",
