@@ -231,7 +231,7 @@ function Text({ block, does, Heading = "h4" }: TextProps) {
       {look === "empty" ? (
         <Empty>{text}</Empty>
       ) : look === "full" ? (
-        <pre className="figure-full" role="group" aria-label={title} tabIndex={0}>
+        <pre className="page-text" role="group" aria-label={title} tabIndex={0}>
           {text}
         </pre>
       ) : (

@@ -16,13 +16,8 @@ const toError =
   (log, choice) => {
     const { algorithm, episodes, episode } = resolveChoice(log, choice);
     const critic = criticFor(log.start?.spec, algorithm, episodes);
-    if (
-      isUntrained(
-        episodes.flatMap((one) => one.turns),
-        critic,
-      )
-    )
-      return choice;
+    const turns = episodes.flatMap((one) => one.turns);
+    if (isUntrained(turns, critic)) return choice;
     const errors = episodes.map((one) => tdErrors(one, critic));
     const places = placesOf(episodes).filter((place) => isOfAll || place.episode === episode);
     const sizes = places.map((place) => errors[place.episode]![place.turn]!);

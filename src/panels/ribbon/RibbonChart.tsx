@@ -58,7 +58,7 @@ export function RibbonChart({ view, part: { from, to }, axis }: RibbonShown) {
           x2="100%"
           y1={y(tick)}
           y2={y(tick)}
-          className={tick === 0 ? "ribbon-zero" : "ribbon-grid"}
+          className={tick === 0 ? "ribbon-zero" : undefined}
         />
       ))}
       {each((h) =>
