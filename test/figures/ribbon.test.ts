@@ -16,7 +16,7 @@ import {
   lineNames,
 } from "../../src/figures/ribbon/describe.ts";
 import { jumps } from "../../src/figures/ribbon/jumps.ts";
-import { axisOf, shownOf } from "../../src/figures/ribbon/ribbon.ts";
+import { ribbonAxis, shownOf } from "../../src/figures/ribbon/ribbon.ts";
 import { meaningsOf, numberRows } from "../../src/figures/ribbon/rows.ts";
 import { ribbonOf, ribbonView, type RibbonView } from "../../src/figures/ribbon/view.ts";
 import { words } from "../../src/figures/ribbon/words.ts";
@@ -420,7 +420,7 @@ describe("the ribbon", () => {
     expect(lineNames(later).truth).toBe(`true V ${whose}, 95 % interval`);
     const table = drawn(later);
     expect(table).toContain(whose);
-    const { ticks } = axisOf(viewAt(log, at({ episode: 1 }), truths));
+    const { ticks } = ribbonAxis(viewAt(log, at({ episode: 1 }), truths));
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(10);
   });
 
@@ -433,7 +433,7 @@ describe("the ribbon", () => {
   ])("has ticks that lie apart, 0 among them, from %d to %d", (low, high) => {
     const turn = { value: low, delta: high, reward: 0, return: 0 };
     const view = { turns: [turn], truth: null } as unknown as RibbonView;
-    const { ticks, low: bottom, high: top } = axisOf(view);
+    const { ticks, low: bottom, high: top } = ribbonAxis(view);
     expect(ticks).toContain(0);
     expect(ticks.length).toBeGreaterThanOrEqual(2);
     // Of a line of type.
@@ -455,7 +455,7 @@ describe("the ribbon", () => {
     const known = html(truths);
     expect(known).toMatch(/\+9\.00<.*?> \(\+8\.00 to \+10\.00\)</);
     expect(known.match(/<g class="ribbon-truth"/g)).toHaveLength(episodes[0]!.turns.length);
-    const { low, high } = axisOf(viewAt(log, LATEST, truths));
+    const { low, high } = ribbonAxis(viewAt(log, LATEST, truths));
     const y = (value: number) => `${+((100 * (high - value)) / (high - low)).toFixed(3)}%`;
     expect(known).toContain(`y1="${y(8)}" y2="${y(10)}"`);
     expect(html({})).not.toMatch(/ribbon-truth|True V/);
@@ -492,7 +492,7 @@ describe("the ribbon", () => {
 
   it("keeps 0 and all numbers on its axis", () => {
     const { turns, ...rest } = viewAt(log, LATEST);
-    const { low, high } = axisOf({ turns, ...rest });
+    const { low, high } = ribbonAxis({ turns, ...rest });
     for (const { reward, value } of turns)
       for (const x of [0, reward!, value!]) {
         expect(x).toBeGreaterThan(low);

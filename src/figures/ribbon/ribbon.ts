@@ -78,7 +78,7 @@ export const shownOf = (view: RibbonView, place: number): RibbonShown => ({
   view,
   part: stretchAt(view.turn, view.turns.length, MOST_TURNS),
   rows: numberRows(view),
-  axis: axisOf(view),
+  axis: ribbonAxis(view),
   says: describeChart(view),
   legend: legendOf(view),
   end: describeEnd(view),
@@ -152,7 +152,7 @@ const PAD = 1 / 9;
 const TICK = 5 / 24;
 
 /** Fits what is drawn of all turns of the episode, in sight or not, and 0. */
-export function axisOf({ turns, truth }: Pick<RibbonView, "turns" | "truth">): RibbonAxis {
+export function ribbonAxis({ turns, truth }: Pick<RibbonView, "turns" | "truth">): RibbonAxis {
   const numbers = [
     0,
     ...turns.flatMap(({ value, delta }) => [value, delta]),

@@ -9,6 +9,7 @@ import type { RibbonAxis, RibbonMark, RibbonShown } from "../../figures/ribbon/r
 import { words } from "../../figures/ribbon/words.ts";
 import { formatNumber } from "../../numeric/format.ts";
 import type { Critic } from "../../reading/critics.ts";
+import type { TurnTruth } from "../../reading/truths.ts";
 
 const percent = (share: number) => `${+(100 * share).toFixed(3)}%`;
 
@@ -22,7 +23,7 @@ type NumberOf = (turn: number) => number | null;
 
 export function RibbonChart({ view, part: { from, to }, axis }: RibbonShown) {
   const { turns, truth, turn, critic } = view;
-  const { y, size } = placeOn(axis);
+  const { y } = placeOn(axis);
   const columns = to - from + 1;
   const each = (draw: (h: number) => ReactNode) =>
     turns.slice(from, to).map((_, i) => (
@@ -61,44 +62,45 @@ export function RibbonChart({ view, part: { from, to }, axis }: RibbonShown) {
           className={tick === 0 ? "ribbon-zero" : undefined}
         />
       ))}
-      {each((h) =>
-        (["reward", "delta"] as const).map((id) => {
-          const value = truth && id === "reward" ? null : turns[h]![id];
-          if (value === null) return null;
-          const sign = id === "reward" ? "" : value < 0 ? "-minus" : "-plus";
-          return (
-            <rect
-              key={id}
-              y={y(Math.max(0, value))}
-              height={size(Math.abs(value))}
-              className={`ribbon-${id}${sign}`}
-            />
-          );
-        }),
-      )}
+      {each((h) => (
+        <>
+          {!truth && <Bar value={turns[h]!.reward} mark="reward" axis={axis} />}
+          <Bar value={turns[h]!.delta} mark="delta" axis={axis} />
+        </>
+      ))}
       {!truth && line((h) => turns[h]!.return, "return")}
       {line((h) => turns[h]!.value, "value")}
       {truth && line((h) => truth[h]?.value ?? null, "truth")}
-      {truth &&
-        each((h) => {
-          const { value, valueInterval } = truth[h] ?? { value: NaN, valueInterval: [] };
-          if (![value, ...valueInterval].every(Number.isFinite)) return null;
-          const [low, high] = valueInterval.map(y);
-          return (
-            <g className="ribbon-truth">
-              <line x1="50%" x2="50%" y1={low} y2={high} />
-              {[low, high].map((end, i) => (
-                <At key={i} y={end}>
-                  <path d="M-4,0H4" />
-                </At>
-              ))}
-              <At y={y(value)}>
-                <Point mark="truth" />
-              </At>
-            </g>
-          );
-        })}
+      {truth && each((h) => truth[h] && <Truth truth={truth[h]} axis={axis} />)}
     </svg>
+  );
+}
+
+/** From 0 to the value. */
+function Bar({ value, mark, axis }: { value: number | null; mark: string; axis: RibbonAxis }) {
+  if (value === null) return null;
+  const { y, size } = placeOn(axis);
+  const sign = mark === "reward" ? "" : value < 0 ? "-minus" : "-plus";
+  const name = `ribbon-${mark}${sign}`;
+  return <rect y={y(Math.max(0, value))} height={size(Math.abs(value))} className={name} />;
+}
+
+function Truth({ truth: { value, valueInterval }, axis }: { truth: TurnTruth; axis: RibbonAxis }) {
+  if (![value, ...valueInterval].every(Number.isFinite)) return null;
+  const { y } = placeOn(axis);
+  const [low, high] = valueInterval.map(y);
+  return (
+    <g className="ribbon-truth">
+      <line x1="50%" x2="50%" y1={low} y2={high} />
+      {[low, high].map((end, i) => (
+        <At key={i} y={end}>
+          <path d="M-4,0H4" />
+        </At>
+      ))}
+      <At y={y(value)}>
+        <Point mark="truth" />
+      </At>
+    </g>
   );
 }
 
@@ -138,7 +140,7 @@ function Point({ mark, critic }: MarkProps) {
 }
 
 /** The axis, in the column of the row headers. */
-export function RibbonAxisView({ axis }: { axis: RibbonAxis }) {
+export function RibbonTicks({ axis }: { axis: RibbonAxis }) {
   const { y } = placeOn(axis);
   return (
     <svg className="ribbon-drawing" aria-hidden="true">

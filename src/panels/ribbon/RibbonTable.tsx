@@ -21,7 +21,7 @@ import { CheckBox } from "../../ui/Field.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useStrip } from "../../ui/useStrip.ts";
 import { beginning } from "./page.ts";
-import { RibbonAxisView, RibbonChart, RibbonLegend } from "./RibbonChart.tsx";
+import { RibbonTicks, RibbonChart, RibbonLegend } from "./RibbonChart.tsx";
 import { episodeCrop, Seen } from "./Seen.tsx";
 import "./ribbon.css";
 
@@ -29,29 +29,15 @@ import "./ribbon.css";
 const NEAR = 8;
 
 export function RibbonTable({ given, does }: GivenPart<RibbonShown>) {
-  const { view, part, rows, axis, says, end } = given;
-  const { episode, turn } = view;
-  const { from, to } = part;
-  const { turns, finalObservation } = episode;
+  const { view, part, rows } = given;
+  const { turns } = view.episode;
   const go = (h: number) => does({ to: given.go(h) });
-  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(turn, turns.length, go);
-  const crop = useMemo(() => episodeCrop(episode), [episode]);
-  // The others come in a redraw of their own.
-  const place = useMemo(() => ({ episode, from }), [episode, from]);
-  const areAllDrawn = useDeferredValue<object | null>(place, null) === place;
-  const seen = (h: number) => (
-    <Seen
-      observation={turns[h]?.observation ?? finalObservation}
-      before={turns[h - 1]?.observation}
-      actions={turns[h]?.actions ?? null}
-      crop={crop}
-    />
-  );
-  const isNear = (h: number) => areAllDrawn || Math.abs(h - turn) <= NEAR;
-  const columns = turns.slice(from, to).map((_, i) => from + i);
-  const cells = (draw: (h: number) => ReactNode) =>
+  const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(view.turn, turns.length, go);
+  const columns = turns.slice(part.from, part.to).map((_, i) => part.from + i);
+  const markOf = (h: number) => (h === view.turn ? "ribbon-current" : undefined);
+  const cells: CellsOf = (draw) =>
     columns.map((h) => (
-      <td key={h} className={h === turn ? "ribbon-current" : undefined} data-turn={h}>
+      <td key={h} className={markOf(h)} data-turn={h}>
         {draw(h)}
       </td>
     ));
@@ -60,7 +46,13 @@ export function RibbonTable({ given, does }: GivenPart<RibbonShown>) {
     const cell = (target as Element).closest<HTMLElement>("[data-turn]");
     if (cell) go(Number(cell.dataset["turn"]));
   };
-  const isDrawn = pictureOf(turns[0]!.observation) !== null;
+  const heads = columns.map((h) => (
+    <th scope="col" key={h} className={markOf(h)}>
+      <Button aria-current={markOf(h) && "step"} {...item(h)} onClick={() => go(h)}>
+        {words.turn(h)}
+      </Button>
+    </th>
+  ));
   return (
     <>
       <RibbonLegend {...given} />
@@ -70,55 +62,17 @@ export function RibbonTable({ given, does }: GivenPart<RibbonShown>) {
         onKeyDown={onKeyDown}
         role="group"
         aria-label={words.table}
-        data-drawn={isDrawn}
+        data-drawn={pictureOf(turns[0]!.observation) !== null}
         style={{ "--columns": columns.length + 1 } as CSSProperties}
       >
         <Table
           className="ribbon"
           testId="ribbon-table"
           bodyProps={{ onClick }}
-          head={
-            <>
-              <td />
-              {columns.map((h) => (
-                <th scope="col" key={h} className={h === turn ? "ribbon-current" : undefined}>
-                  <Button
-                    aria-current={h === turn ? "step" : undefined}
-                    {...item(h)}
-                    onClick={() => go(h)}
-                  >
-                    {words.turn(h)}
-                  </Button>
-                </th>
-              ))}
-              <th scope="col">{words.end}</th>
-            </>
-          }
+          head={[<td key="names" />, ...heads, <th scope="col" key="end" children={words.end} />]}
         >
-          <Row text={words.rows.seen} id="seen">
-            {cells((h) => isNear(h) && seen(h))}
-            <td>{isNear(to) && seen(turns.length)}</td>
-          </Row>
-          <Row text={words.rows.written} id="written">
-            {cells((h) => (
-              <Written {...turns[h]!} />
-            ))}
-            <td data-testid="ribbon-end" data-solved={episode.success === true}>
-              {end.how}
-              <span className="ribbon-total">, {end.total}</span>
-            </td>
-          </Row>
-          <tr data-row="chart">
-            <th scope="row">
-              <span className="visually-hidden">{words.picture}</span>
-              <RibbonAxisView axis={axis} />
-            </th>
-            <td colSpan={columns.length + 1}>
-              <div role="img" aria-label={says} data-testid="ribbon-chart">
-                <RibbonChart {...given} />
-              </div>
-            </td>
-          </tr>
+          <Texts given={given} cells={cells} />
+          <ChartRow {...given} />
           {rows.map((row) => (
             <Row key={row.id} {...row}>
               <Numbers row={row} cells={cells} />
@@ -134,6 +88,61 @@ export function RibbonTable({ given, does }: GivenPart<RibbonShown>) {
     </>
   );
 }
+
+/** A cell for each turn that is drawn. */
+type CellsOf = (draw: (turn: number) => ReactNode) => ReactNode;
+
+/** What the turns saw and wrote, and the end. */
+function Texts({ given: { view, part, end }, cells }: { given: RibbonShown; cells: CellsOf }) {
+  const { episode, turn } = view;
+  const { from, to } = part;
+  const { turns, finalObservation, success } = episode;
+  const crop = useMemo(() => episodeCrop(episode), [episode]);
+  // Pictures far from the cursor come in a redraw of their own.
+  const place = useMemo(() => ({ episode, from }), [episode, from]);
+  const areAllDrawn = useDeferredValue<object | null>(place, null) === place;
+  const isNear = (h: number) => areAllDrawn || Math.abs(h - turn) <= NEAR;
+  const seen = (h: number) => (
+    <Seen
+      observation={turns[h]?.observation ?? finalObservation}
+      before={turns[h - 1]?.observation}
+      actions={turns[h]?.actions ?? null}
+      crop={crop}
+    />
+  );
+  return (
+    <>
+      <Row text={words.rows.seen} id="seen">
+        {cells((h) => isNear(h) && seen(h))}
+        <td>{isNear(to) && seen(turns.length)}</td>
+      </Row>
+      <Row text={words.rows.written} id="written">
+        {cells((h) => (
+          <Written {...turns[h]!} />
+        ))}
+        <td data-testid="ribbon-end" data-solved={success === true}>
+          {end.how}
+          <span className="ribbon-total">, {end.total}</span>
+        </td>
+      </Row>
+    </>
+  );
+}
+
+/** Below the turns' columns, and the end's. */
+const ChartRow = (given: RibbonShown) => (
+  <tr data-row="chart">
+    <th scope="row">
+      <span className="visually-hidden">{words.picture}</span>
+      <RibbonTicks axis={given.axis} />
+    </th>
+    <td colSpan={given.part.to - given.part.from + 1}>
+      <div role="img" aria-label={given.says} data-testid="ribbon-chart">
+        <RibbonChart {...given} />
+      </div>
+    </td>
+  </tr>
+);
 
 function Row({ text, id, children }: { text: RowText; id: string; children: ReactNode }) {
   const { name, symbol, more, hint } = text;
@@ -163,7 +172,7 @@ const Written = ({ text, actions }: WrittenProps) => (
 
 interface NumbersProps {
   row: RibbonRow;
-  cells: (draw: (h: number) => ReactNode) => ReactNode;
+  cells: CellsOf;
 }
 
 function Numbers({ row, cells }: NumbersProps) {
