@@ -1,13 +1,13 @@
 /** A chart of curves with its title and menu, its lines' names and numbers, and the same in words and as a table. */
-import { useMemo, useState, type ReactNode } from "react";
+import { useId, useMemo, useState, type ReactNode } from "react";
 import type { CurveFigure } from "../figures/curves/chart.ts";
 import { describeCurve } from "../figures/curves/curve.ts";
 import { drawnTable, tableOfCurves } from "../figures/curves/table.ts";
 import { labelFormat } from "../numeric/format.ts";
 import { greatest } from "../numeric/lists.ts";
 import { TextTable } from "../ui/DataTable.tsx";
+import { Folded } from "../ui/Folded.tsx";
 import { MenuItem } from "../ui/Menu.tsx";
-import { ChartFigure } from "./ChartFigure.tsx";
 import { useBrush, type ChartSync } from "./chartSync.ts";
 import { CurveLegend } from "./CurveLegend.tsx";
 import { CurvePlot } from "./CurvePlot.tsx";
@@ -34,35 +34,51 @@ interface CurveChartProps {
 
 export function CurveChart({ figure, whole, testId, sync, more, ...rest }: CurveChartProps) {
   const { title, code, hint, curves, xName, format, formatX } = figure;
+  const titleId = useId();
   const drawn = useMemo(() => withStyles(figure), [figure]);
   const summary = curves.map((curve) => describeCurve(curve, xName, format, formatX)).join(" ");
   const numbers = async () => tableOfCurves((await whole()).curves, xName);
   return (
-    <ChartFigure
-      title={title}
-      code={code}
-      hint={hint}
-      testId={testId}
-      tools={
-        <FigureFiles
-          title={title}
-          name={code ?? title}
-          table={numbers}
-          picture={async () => chartPicture(withStyles(await whole()))}
-          more={
-            <>
-              <ZoomItems sync={sync} />
-              {more}
-            </>
-          }
-        />
-      }
-      summary={summary}
-      className="curve-chart"
-      table={<CurveTable figure={figure} testId={`${testId}-table`} />}
-    >
+    <figure className="chart curve-chart" aria-labelledby={titleId} data-testid={testId}>
+      <figcaption>
+        <div className="curve-title">
+          <h4 id={titleId} title={hint}>
+            {title}
+          </h4>
+          {code !== undefined && code !== title && (
+            <code className="curve-code" title={code}>
+              {code}
+            </code>
+          )}
+          <FigureFiles
+            title={title}
+            name={code ?? title}
+            table={numbers}
+            picture={async () => chartPicture(withStyles(await whole()))}
+            more={
+              <>
+                <ZoomItems sync={sync} />
+                {more}
+              </>
+            }
+          />
+        </div>
+      </figcaption>
       <Readable figure={drawn} sync={sync} summary={summary} {...rest} />
-    </ChartFigure>
+      {/* Built only when opened: hundreds of cells, four times a second. */}
+      <Folded
+        className="chart-data"
+        title={words.behind(title)}
+        always={
+          <p data-testid={`${testId}-summary`}>
+            {hint !== undefined && `${hint} `}
+            {summary}
+          </p>
+        }
+      >
+        <CurveTable figure={figure} testId={`${testId}-table`} />
+      </Folded>
+    </figure>
   );
 }
 
