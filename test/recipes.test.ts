@@ -59,7 +59,7 @@ function codeOf(text: string): string {
 }
 
 /** Rows of the table: change, number of places, their paths. */
-const rows = [...GUIDE.matchAll(/^\| ([\w ]+) \| (\d+) \| (`.*) \|$/gm)].map(
+const rows = [...GUIDE.matchAll(/^\| ([\w ]+) \| (\d+) \| ((?:\+ )?`.*) \|$/gm)].map(
   ([, change, count, places]) => ({
     change: change!,
     count: Number(count),
