@@ -62,7 +62,8 @@ async function open(view: "lens" | "notebook" = "lens", options: BrowserContextO
 /** What the turn panel shows. */
 async function shownTurns(page: Page) {
   // Only what is in view is drawn again.
-  await by(page, "turns-table").scrollIntoViewIfNeeded();
+  await by(page, "turns-panel").scrollIntoViewIfNeeded();
+  await by(page, "turns-table").waitFor();
   return by(page, "turns-table").locator("tbody td.grid-long").allTextContents();
 }
 

@@ -55,6 +55,7 @@ describe("first paint", () => {
       .toContain("npm run -s turnbook -- train");
     await expect.poll(() => originOf(page)).toBe("recorded");
     await expect.poll(() => page.title()).toContain("Who earned the reward?");
+    await by(page, "turns-panel").scrollIntoViewIfNeeded();
     await expect.poll(() => by(page, "turns-table").locator("tbody tr").count()).toBeGreaterThan(1);
     await expect.poll(() => page.locator("svg [data-testid=crash-mark]").count()).toBe(0);
     expect(errors).toEqual([]);

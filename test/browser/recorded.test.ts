@@ -87,6 +87,7 @@ async function findAnother(page: Page, place: string, what: string): Promise<voi
 describe("the recorded run", () => {
   it("loads its curves and one iteration, and says that its files are intact", async () => {
     const { page, errors, files, close } = await openAt("");
+    await by(page, "turns-panel").scrollIntoViewIfNeeded();
     await by(page, "turns-table").waitFor();
     expect(files).toEqual(["recording.json", "curves.bin", "iteration-100.bin"]);
     await expect
@@ -151,6 +152,7 @@ describe("a file of the reader's", () => {
     await expect
       .poll(() => shown.textContent())
       .toContain("turns-1.bin is damaged: it has 1 bytes");
+    await by(page, "turns-panel").scrollIntoViewIfNeeded();
     await by(page, "turns-table").waitFor();
     rmSync(folder, { recursive: true });
     expect(errors).toEqual([]);

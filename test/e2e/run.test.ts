@@ -75,7 +75,7 @@ describe("on WebGPU", () => {
     for (const method of METHODS) {
       await by(page, "turns-algorithm").selectOption(method);
       const table = by(page, "turns-table");
-      await table.scrollIntoViewIfNeeded();
+      await by(page, "turns-panel").scrollIntoViewIfNeeded();
       await expect.poll(() => by(page, "turns-iteration").inputValue()).toBe("3");
       const turn = table.locator("tbody tr").first();
       await expect
