@@ -3,12 +3,7 @@ import { expect, it } from "vitest";
 import { readFields, remarksOf } from "../../src/notebook/cellFields.ts";
 import { parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
 import { fromJupyter, toJupyter } from "../../src/notebook/jupyter.ts";
-import {
-  isRightAnswer,
-  judgeAnswer,
-  movedTo,
-  orderGiven,
-} from "../../src/notebook/cells/quiz/quiz.ts";
+import { isRightAnswer, judgeAnswer, movedTo, orderGiven } from "../../src/notebook/quiz.ts";
 
 const quizOf = (body: string) => readFields("quiz", body).value!;
 const said = (body: string) =>

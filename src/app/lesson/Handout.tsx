@@ -14,7 +14,7 @@ import {
   type LessonStep,
   type StepCell,
 } from "../../notebook/cells/lesson/steps.ts";
-import { orderGiven, type Quiz } from "../../notebook/cells/quiz/quiz.ts";
+import { orderGiven, type Quiz } from "../../notebook/quiz.ts";
 import { withoutTopHeading } from "../../notebook/topHeading.ts";
 import { ON_PAPER } from "../../charts/redrawQueue.ts";
 import { bookDraft } from "../../store/bookStore.ts";

@@ -4,7 +4,7 @@
  */
 import type { FieldsOf } from "../../../notebook/cellFields.ts";
 import type { FormType } from "../../../notebook/cells/kinds.ts";
-import type { QuizKind } from "../../../notebook/cells/quiz/quiz.ts";
+import type { QuizKind } from "../../../notebook/quiz.ts";
 import { LineField, LinesField, NumberField, TextField } from "../formControls.tsx";
 import type { CellField, FieldPartProps } from "../LabelledField.tsx";
 import { ComparedMetrics, ExperimentBoxes, MetricBoxes, MetricSelect } from "../NameBoxes.tsx";

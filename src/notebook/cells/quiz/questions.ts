@@ -1,7 +1,7 @@
 /** The questions of a notebook whose bodies can be read. */
 import { cellsWith, type Cell } from "../../cell.ts";
 import { readFields } from "../../cellFields.ts";
-import type { Quiz } from "./quiz.ts";
+import type { Quiz } from "../../quiz.ts";
 
 export interface CellQuestion extends Quiz {
   id: string;

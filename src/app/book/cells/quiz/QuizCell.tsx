@@ -3,7 +3,7 @@ import { use, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { TypedCell } from "../../../../notebook/cell.ts";
 import { readFields } from "../../../../notebook/cellFields.ts";
-import { judgeAnswer, type Quiz } from "../../../../notebook/cells/quiz/quiz.ts";
+import { judgeAnswer, type Quiz } from "../../../../notebook/quiz.ts";
 import type { NotRead } from "../../../../numeric/typedNumber.ts";
 import { Prose } from "../../../Prose.tsx";
 import {

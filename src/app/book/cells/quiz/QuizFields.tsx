@@ -1,5 +1,5 @@
 /** The fields of a question's form that depend on its kind. */
-import { QUIZ_KINDS, type QuizKind } from "../../../../notebook/cells/quiz/quiz.ts";
+import { QUIZ_KINDS, type QuizKind } from "../../../../notebook/quiz.ts";
 import { NumberField } from "../../formControls.tsx";
 import {
   LabelledField,

@@ -7,7 +7,7 @@ import {
   type PointerEvent,
   type RefObject,
 } from "react";
-import { movedTo, orderGiven } from "../../../../notebook/cells/quiz/quiz.ts";
+import { movedTo, orderGiven } from "../../../../notebook/quiz.ts";
 import { IconButton } from "../../../../ui/IconButton.tsx";
 import { arrowStep } from "../../../../ui/roving.ts";
 import type { AnswerProps } from "./quizAnswerProps.ts";

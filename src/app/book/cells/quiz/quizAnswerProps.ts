@@ -1,5 +1,5 @@
 /** Props of the control of each kind of question. */
-import type { Quiz } from "../../../../notebook/cells/quiz/quiz.ts";
+import type { Quiz } from "../../../../notebook/quiz.ts";
 
 export interface AnswerProps {
   quiz: Quiz;
