@@ -24,3 +24,7 @@ export function otherPolicies(trained: readonly number[]): string | null {
 /** The discount of a truth or a fork. */
 export const sayDiscount = ({ gamma, steps }: Discount) =>
   `discount γ = ${Number(gamma.toPrecision(6))} per ${steps}`;
+
+/** Where true values are not known. */
+export const ASK_FOR_TRUTH =
+  "No true values yet. In a live run, press “Estimate true values” above.";

@@ -1,4 +1,5 @@
 /** UI texts of the credits panel. */
+import { ASK_FOR_TRUTH } from "../truthWords.ts";
 import type { Grain, Quantity } from "./columns.ts";
 import { counted } from "../../numeric/counted.ts";
 
@@ -70,8 +71,7 @@ export const words = {
   truth: "Truth",
   truthHint:
     "true value of the turn under this policy, with its 95 % interval; pale where the sign is uncertain",
-  truthNone:
-    "No true values yet. In a live run, press “Estimate true values” above: a row of true advantages appears.",
+  truthNone: ASK_FOR_TRUTH,
   /** May be hyphenated at the soft hyphen in a narrow column. */
   correlation: "Corre\u00adlation",
   correlationHint: "with the true advantages; 1 = equal up to scale",

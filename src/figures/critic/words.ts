@@ -1,4 +1,5 @@
 /** Words of the critic panel. */
+import { ASK_FOR_TRUTH } from "../truthWords.ts";
 import { counted, plural } from "../../numeric/counted.ts";
 export const words = {
   fork: (number: number) =>
@@ -69,8 +70,7 @@ export const words = {
   truthUnpaidBrief: "The true values leave out process rewards.",
   truthUnpaid:
     "Not comparable: this critic was trained on process rewards, which the true values leave out.",
-  truthNone:
-    "No true values yet. In a live run, press “Estimate true values” above to compare V with them.",
+  truthNone: ASK_FOR_TRUTH,
   truthOther: (truth: string, critic: string) =>
     `Not comparable: the true values have ${truth}, this critic ${critic}.`,
   truthSummary: (n: number, value: string, truth: string, error: string, inside: string) =>
