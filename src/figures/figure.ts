@@ -573,6 +573,14 @@ export interface FigureInput<S extends SettingTable = SettingTable> {
   brush: readonly [number, number] | null;
 }
 
+/** Meanwhile the figure stays at the place that was read last; its choices are followed at once. */
+interface FigureReading<S extends SettingTable, Read> {
+  /** What it depends on: it is repeated when any of these differs. */
+  needs: (seen: FigureInput<S>) => readonly unknown[];
+  /** In slices; `show` draws what is read so far, now and then. */
+  work: (seen: FigureInput<S>, show: (read: () => Read) => void) => Sliced<Read>;
+}
+
 /** A panel that is a figure. */
 export interface FigurePanel<S extends SettingTable = SettingTable, Read = null> {
   panel: Manifest<string, S>;
@@ -582,22 +590,8 @@ export interface FigurePanel<S extends SettingTable = SettingTable, Read = null>
   region?: string;
   /** Whether it shows the run, and so where that comes from; yes when absent. */
   ofRun?: boolean;
-  /** Work on the log, in slices, repeated for every finished iteration; absent if there is none. */
-  read?: (view: RunView) => Sliced<Read>;
-  /** The same for the place of the cursor, at each move: it keeps what it has read. */
-  readAt?: (view: RunView, at: ResolvedChoice) => Sliced<Read>;
-  /**
-   * The same for the place of the cursor and the choices, repeated when any of `needs` differs. The
-   * figure follows its choices at once; `read` is null before it is first done.
-   */
-  here?: {
-    needs: (seen: Omit<FigureInput<S>, "brush">) => readonly unknown[];
-    read: (seen: Omit<FigureInput<S>, "brush">) => Sliced<Read>;
-  };
-  /** Whether `read` has more to do than the log has so far. */
-  isReading?: (read: Read) => boolean;
-  /** Reads a part of what the figure needs, once per task; false when there was nothing left. For work that depends on the cursor or on choices. */
-  readNext?: (seen: Pick<FigureInput<S>, "view" | "at" | "set" | "held">) => boolean;
+  /** What the figure lacks until it is read from the log; absent if there is nothing to read. */
+  reads?: FigureReading<S, Read>;
   /** Whether it needs episodes of the cursor's method; yes when absent. */
   isEmpty?: (view: RunView, at: ResolvedChoice) => boolean;
   figure: (seen: FigureInput<S>, read: Read) => Figure;

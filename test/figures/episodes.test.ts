@@ -5,6 +5,7 @@ import { episodesPanel } from "../../src/figures/episodes/episodes.ts";
 import { words } from "../../src/figures/episodes/words.ts";
 import type { RunView } from "../../src/reading/log/runLog.ts";
 import type { Truths } from "../../src/reading/truths.ts";
+import { runWhole } from "../../src/numeric/sliced.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
 import { movesAtAGlance, surpriseOf, type EpisodeFacts } from "../../src/figures/episodes/facts.ts";
 import { factsOf } from "../fixtures/episodeFacts.ts";
@@ -18,7 +19,7 @@ import {
   unknownColumns,
   type SortColumn,
 } from "../../src/figures/episodes/order.ts";
-import { Scan } from "../../src/figures/episodes/scan.ts";
+import { Scan, type SearchHit } from "../../src/figures/episodes/scan.ts";
 import { criticFor } from "../../src/reading/critics.ts";
 import { tdErrors } from "../../src/reading/tdErrors.ts";
 import type { EpisodeRecord, TurnRecord } from "../../src/record/runEvent.ts";
@@ -229,7 +230,7 @@ describe("a scan", () => {
     }));
     const fork = { number: 4, answer: { kept } } as unknown as Fork;
     const whole = new Scan(log, "turn-ppo", "", fork);
-    expect(whole.work([1], () => false)).toBe(true);
+    runWhole(whole.work([1]));
     const { rows, episodes: count } = whole.found([1]);
     expect(count).toBe(3);
     expect(rows.map(({ episode, reward }) => [episode, reward])).toEqual([
@@ -243,7 +244,7 @@ describe("a scan", () => {
     const best = sorted(rows, { column: "reward", direction: "down" });
     expect(best.map(({ episode }) => episode)).toEqual([2, 1, 0]);
     const searched = new Scan(log, "turn-ppo", "SAID IN 1", fork);
-    searched.work([1], () => false);
+    runWhole(searched.work([1]));
     expect(searched.found([1]).rows.map(({ episode }) => episode)).toEqual([1]);
   });
 
@@ -252,13 +253,13 @@ describe("a scan", () => {
     const iterations = log.iterationsWithEpisodes("grpo");
     expect(iterations).toEqual([1, 2]);
     const scan = new Scan(log, "grpo", "UP || UP");
-    expect(scan.work(iterations, () => true)).toBe(false);
+    scan.work(iterations).next();
     const { episodes: recorded } = scan.found(iterations);
     expect(scan.found(iterations)).toMatchObject({
       done: 1,
       episodes: creditEpisodes("grpo").length,
     });
-    expect(scan.work(iterations, () => true)).toBe(true);
+    runWhole(scan.work(iterations));
     const { rows, done, episodes: all } = scan.found(iterations);
     expect([done, all > recorded]).toEqual([2, true]);
     expect(rows.length).toBeGreaterThan(0);
@@ -272,10 +273,12 @@ describe("a scan", () => {
     const kept = Array.from({ length: 2500 }, () => episodes[0]!);
     const fork = { number: 5, answer: { kept } } as unknown as Fork;
     const scan = new Scan(log, "grpo", "", fork);
-    const read = () => [scan.work([1], () => true), scan.found([1]).episodes, scan.done([1])];
-    expect([read(), read(), read()]).toEqual([
+    // Each goes on where the last one stopped.
+    const read = () => [...[scan.work([1]).next().done, scan.found([1]).episodes, scan.done([1])]];
+    expect([read(), read(), read(), read()]).toEqual([
       [false, 1000, 0],
       [false, 2000, 0],
+      [false, 2500, 1],
       [true, 2500, 1],
     ]);
     expect(scan.found([1]).rows.at(-1)!.episode).toBe(2499);
@@ -322,6 +325,8 @@ it("shows an episode's moves as arrows, turn after turn", () => {
   expect(factsOf(episodes, source, null).every(({ moves }) => moves !== null)).toBe(true);
 });
 
+type Input = FigureInput<typeof manifest.settings>;
+
 describe("the figure", () => {
   const block = <K extends Block["kind"]>(figure: Figure, kind: K) =>
     figure.find((one) => one.kind === kind) as Extract<Block, { kind: K }>;
@@ -336,9 +341,21 @@ describe("the figure", () => {
     };
   };
 
+  /** What it shows, one after another. */
+  function* reading(input: Input): Generator<SearchHit, SearchHit> {
+    const shown: SearchHit[] = [];
+    const work = episodesPanel.reads!.work(input, (found) => shown.push(found()));
+    for (let next = work.next(); ; next = work.next()) {
+      yield* shown.splice(0);
+      if (next.done) return next.value;
+    }
+  }
+  const figureOf = (input: Input) =>
+    episodesPanel.figure(input, runWhole(episodesPanel.reads!.work(input, () => {})));
+
   it("has a row for each episode, which leads to the turn of its sorted column", async () => {
     const rows = sorted(factsOf(episodes, source, null), { column: "error", direction: "down" });
-    const figure = episodesPanel.figure(await seen({ sort: "error", direction: "down" }), null);
+    const figure = figureOf(await seen({ sort: "error", direction: "down" }));
     const grid = block(figure, "grid");
     expect(grid.count).toBe(episodes.length);
     expect(grid.row(0).name).toBe(String(rows[0]!.episode + 1));
@@ -350,14 +367,14 @@ describe("the figure", () => {
 
   it("searches all iterations until it is stopped, and goes on", async () => {
     const input = await seen({ scope: "all", find: "zzzz" });
-    const [stop] = block(episodesPanel.figure(input, null), "text").go!;
+    const first = reading(input).next().value!;
+    const [stop] = block(episodesPanel.figure(input, first), "text").go!;
     expect(stop!.name).toBe(words.stop);
     const held = "choose" in stop! ? stop!.choose : {};
-    expect(episodesPanel.readNext!({ ...input, held })).toBe(false);
-    while (episodesPanel.readNext!(input));
-    const over = block(episodesPanel.figure(input, null), "text");
+    expect(reading({ ...input, held }).next()).toMatchObject({ done: true, value: { done: 1 } });
+    const over = block(figureOf(input), "text");
     expect(over.text).toBe(words.found(0, 2 * episodes.length, "zzzz", false));
     expect(over.go!.map(({ name }) => name)).toEqual([words.reset]);
-    expect(block(episodesPanel.figure(input, null), "grid")).toBeUndefined();
+    expect(block(figureOf(input), "grid")).toBeUndefined();
   });
 });

@@ -15,22 +15,24 @@ import {
   fitByTurn,
   fitOf,
   truthFit,
+  type Against,
   type FitPoint,
 } from "../../src/figures/critic/fit.ts";
 import { formatSigned } from "../../src/numeric/format.ts";
+import { runWhole } from "../../src/numeric/sliced.ts";
 import { words } from "../../src/figures/critic/words.ts";
 import { scatterAxis } from "../../src/figures/critic/critic.ts";
-import { criticModel, type Asked } from "../../src/figures/critic/model.ts";
+import { criticModel } from "../../src/figures/critic/model.ts";
 import { describeLandscape, describeThen, landscapeOf } from "../../src/panels/critic/landscape.ts";
-import { readNext, type Pair } from "../../src/figures/critic/pairs.ts";
+import { valued, type Pair } from "../../src/figures/critic/pairs.ts";
 import { returnsThatCame } from "../../src/reading/returns.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { Fork } from "../../src/store/forkTypes.ts";
-import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
+import { RunLog, viewOf, type RunView } from "../../src/reading/log/runLog.ts";
 import { truthKey } from "../../src/reading/truths.ts";
 import { NO_TRUTHS } from "../../src/store/truths.ts";
-import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
+import { LATEST, resolveChoice, type ResolvedChoice } from "../../src/store/turnChoice.ts";
 import { creditEpisodes, creditEvents, creditSpec } from "../fixtures/creditRun.ts";
 import { chained } from "../fixtures/syntheticRun.ts";
 
@@ -42,8 +44,18 @@ const viewOfEvents = (events = creditEvents()) => {
 const view = viewOfEvents();
 const at = (algorithm: string, iteration = 1) =>
   resolveChoice(view.log, { ...LATEST, algorithm, iteration });
+interface Asked {
+  against: Against;
+  span: number;
+}
+const modelAt = (
+  seen: RunView,
+  place: ResolvedChoice,
+  truths = NO_TRUTHS,
+  { against, span }: Asked = { against: "came", span: 1 },
+) => criticModel(runWhole(valued(seen.log, place, span)), seen, place, truths, against);
 const modelOf = (algorithm: string, asked: Partial<Asked> = {}, truths = NO_TRUTHS) =>
-  criticModel(view, at(algorithm), truths, { against: "came", span: 1, ...asked });
+  modelAt(view, at(algorithm), truths, { against: "came", span: 1, ...asked });
 
 const point = (x: number, y: number, turn = 0): FitPoint => {
   const pair: Pair = {
@@ -139,9 +151,8 @@ describe("what the run's settings say of its critic", () => {
       turns: episode.turns.map((turn) => ({ ...turn, value: 0, critics: { "turn-ppo": [0] } })),
     });
     const fresh = viewOfEvents(creditEvents(zero));
-    const asked = { against: "came", span: 1 } as const;
     const choice = resolveChoice(fresh.log, { ...LATEST, algorithm: "turn-ppo" });
-    const untrained = criticModel(fresh, choice, NO_TRUTHS, asked);
+    const untrained = modelAt(fresh, choice);
     expect(untrained.untrained).toBe(true);
     expect(describeModel(untrained)).toMatch(
       /^The critic predicts 0 for all \d+ turns: it has not/,
@@ -184,11 +195,9 @@ describe("the model", () => {
     const asked = { against: "came", span: 5 } as const;
     const fresh = viewOfEvents();
     const last = resolveChoice(fresh.log, { ...LATEST, algorithm: "turn-ppo" });
-    // What is not the cursor's own iteration is read when there is time for it.
-    expect(criticModel(fresh, last, NO_TRUTHS, asked).iterations).toEqual([2]);
-    expect(readNext(fresh.log, last, 5)).toBe(true);
-    expect(readNext(fresh.log, last, 5)).toBe(false);
-    const both = criticModel(fresh, last, NO_TRUTHS, asked);
+    // One iteration after another, with time for the page between two.
+    expect([...valued(fresh.log, last, 5)]).toHaveLength(2);
+    const both = modelAt(fresh, last, NO_TRUTHS, asked);
     expect(both.iterations).toEqual([1, 2]);
     expect(both.points.length).toBeGreaterThan(one.points.length);
     const turns = creditEpisodes("turn-ppo").flatMap((episode) => episode.turns);
@@ -210,9 +219,7 @@ describe("the model", () => {
       ) as EpisodeRecord["turns"],
     }));
     const damaged = viewOfEvents(broken);
-    const model = criticModel(damaged, resolveChoice(damaged.log, LATEST), NO_TRUTHS, {
-      ...{ against: "came", span: 1 },
-    });
+    const model = modelAt(damaged, resolveChoice(damaged.log, LATEST));
     expect(model.without).toBe(8);
     expect(model.points.every(({ x, y }) => Number.isFinite(x + y))).toBe(true);
   });

@@ -18,14 +18,17 @@ import { groupingOf } from "../../src/reading/credit/alone.ts";
 import { columnsOf } from "../../src/figures/credits/columns.ts";
 import { rowNames, rowOf } from "../../src/reading/credit/rows.ts";
 import { creditRows } from "../../src/figures/credits/tableModel.ts";
+import type { Against } from "../../src/figures/critic/fit.ts";
 import { criticModel } from "../../src/figures/critic/model.ts";
+import { valued } from "../../src/figures/critic/pairs.ts";
+import { runWhole } from "../../src/numeric/sliced.ts";
 import { titleOf } from "../../src/reading/titles.ts";
 import { runConfig } from "../../src/reading/runConfig.ts";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
 import { readColumnar } from "../../src/reading/log/columnar.ts";
 import { readRecording } from "../../src/reading/log/recording.ts";
 import { viewOf, type RunLog } from "../../src/reading/log/runLog.ts";
-import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
+import { LATEST, resolveChoice, type ResolvedChoice } from "../../src/store/turnChoice.ts";
 
 const FILE = join(import.meta.dirname, "..", "fixtures", "runs", "nano.jsonl");
 const METHODS = ["grpo", "token-ppo", "turn-ppo"];
@@ -84,6 +87,9 @@ function close(read: number | null, was: number | null, most: number): void {
   if (was === null || read === null) return expect(read).toBe(was);
   expect(Math.abs(read - was)).toBeLessThanOrEqual(most * Math.max(1, Math.abs(was)));
 }
+
+const modelOf = (one: RunLog, at: ResolvedChoice, against: Against) =>
+  criticModel(runWhole(valued(one, at, 1)), viewOf(one, "recorded"), at, {}, against);
 
 describe("the curves", () => {
   it("are the same numbers to 7 digits, under the same names, with the same chains", async () => {
@@ -208,9 +214,7 @@ describe("panels show the same", () => {
     const { log } = await openWith(50);
     const at = (one: RunLog, method: string) =>
       resolveChoice(one, { ...LATEST, algorithm: method, iteration: 50 });
-    const fit = (one: RunLog) =>
-      criticModel(viewOf(one, "recorded"), at(one, "turn-ppo"), {}, { against: "target", span: 1 })
-        .fit;
+    const fit = (one: RunLog) => modelOf(one, at(one, "turn-ppo"), "target").fit;
     const [x, y] = [fit(log), fit(before)];
     expect(x.n).toBe(y.n);
     close(x.error, y.error, 1e-3);
@@ -231,7 +235,7 @@ describe("turns of episodes without tokens", () => {
       log.onRead = read;
       const model = (one: RunLog) => {
         const at = resolveChoice(one, { ...LATEST, algorithm: method, iteration: 50 });
-        return criticModel(viewOf(one, "recorded"), at, {}, { against: "came", span: 1 });
+        return modelOf(one, at, "came");
       };
       const first = model(log);
       expect(first.fit.n).toBeLessThan(model(before).fit.n);

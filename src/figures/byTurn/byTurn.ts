@@ -62,8 +62,7 @@ const WORDS = {
 
 export const byTurnPanel = figurePanel({
   panel: byTurn,
-  read: (view) => turnMaps(view.log),
-  isReading: ({ pending }) => pending,
+  reads: { needs: ({ view }) => [view], work: ({ view }) => turnMaps(view.log) },
   figure: ({ view, at, set: { show }, brush }, read: TurnMaps) => {
     const { maps, pending } = read;
     if (view.origin === "none")

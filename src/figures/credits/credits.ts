@@ -36,7 +36,7 @@ import { signOf, truthsOf, type Agreement } from "./truth.ts";
 import { words } from "./words.ts";
 
 type CreditSettings = typeof credits.settings;
-type CreditsSeen = Omit<FigureInput<CreditSettings>, "brush">;
+type CreditsSeen = FigureInput<CreditSettings>;
 
 /** What is computed, one row after another; null if there is no turn. */
 export interface CreditsRead {
@@ -49,14 +49,13 @@ export interface CreditsRead {
 export const creditsPanel = figurePanel<CreditSettings, CreditsRead | null>({
   panel: credits,
   about: words.about,
-  here: { needs, read },
+  reads: { needs, work },
   figure: (seen, made): Figure => {
-    const record = recordAt(seen.at);
-    if (record?.turns.length === 0) return [textBlock(words.noTurns, "empty")];
+    if (!made) return [textBlock(words.noTurns, "empty")];
     return [
       dials(seen.set),
       textBlock(over(seen), "prose", "credits-over"),
-      ...(made && record ? whole(seen, record, made) : [textBlock(words.computing, "empty")]),
+      ...whole(seen, recordAt(seen.at)!, made),
     ];
   },
 });
@@ -105,7 +104,7 @@ function needs({ view: { log, origin }, at, set, held, truths }: CreditsSeen): u
   ];
 }
 
-function* read(seen: CreditsSeen): Sliced<CreditsRead | null> {
+function* work(seen: CreditsSeen): Sliced<CreditsRead | null> {
   const record = recordAt(seen.at);
   if (!record || record.turns.length === 0) return null;
   const input = tableInput(seen, record);

@@ -24,16 +24,19 @@ import { describeFit, describeModel, describeTruth, hollowNote } from "./describ
 import type { Bin, FitPoint, TruthPoint } from "./fit.ts";
 import { critic } from "./manifest.ts";
 import { criticModel, type CriticModel } from "./model.ts";
-import { MOST_PAIRS, readNext, type Pair } from "./pairs.ts";
+import { MOST_PAIRS, valued, type Pair, type Valued } from "./pairs.ts";
 import { words } from "./words.ts";
 
 export const criticPanel = figurePanel({
   panel: critic,
   about: words.about,
-  readNext: ({ view, at, set }) => readNext(view.log, at, Number(set.span)),
-  figure: ({ view, at, set, truths }): Figure => {
+  reads: {
+    needs: ({ view, at, set }) => [view, at.algorithm, at.iteration, at.episodes, set.span],
+    work: ({ view, at, set }) => valued(view.log, at, Number(set.span)),
+  },
+  figure: ({ view, at, set, truths }, found: Valued): Figure => {
     const { against, span } = set;
-    const model = criticModel(view, at, truths, { against, span: Number(span) });
+    const model = criticModel(found, view, at, truths, against);
     if (model.critic === null)
       return [
         textBlock(

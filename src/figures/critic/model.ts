@@ -15,7 +15,7 @@ import {
   type FitPoint,
   type TruthPoint,
 } from "./fit.ts";
-import { valued, type Valued } from "./pairs.ts";
+import type { Valued } from "./pairs.ts";
 
 export interface CriticModel extends Valued {
   algorithm: string;
@@ -47,18 +47,13 @@ interface CriticTurn {
   metric: number | null;
 }
 
-export interface Asked {
-  against: Against;
-  span: number;
-}
-
 export function criticModel(
+  found: Valued,
   { log }: RunView,
   at: ResolvedChoice,
   truths: Truths,
-  { against: wanted, span }: Asked,
+  wanted: Against,
 ): CriticModel {
-  const found = valued(log, at, span);
   const hasTargets = found.pairs.some(({ target }) => target !== null);
   const against = hasTargets ? wanted : "came";
   const points = pointsOf(found.pairs, against);

@@ -8,6 +8,7 @@ import { payOfTurns } from "../../reading/paidTruth.ts";
 import { returnsThatCame } from "../../reading/returns.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { finite } from "../../numeric/finite.ts";
+import type { Sliced } from "../../numeric/sliced.ts";
 
 export interface Pair {
   iteration: number;
@@ -53,21 +54,16 @@ const REMEMBERED = 64;
 
 const known = new WeakMap<RunLog, Map<string, KnownPairs>>();
 
-/**
- * Turns of the last `span` iterations up to the cursor's whose episodes are recorded. Unread
- * iterations are left out except the cursor's own: `readNext` reads them one by one, since a long
- * one takes its time.
- */
-export function valued(log: RunLog, at: ResolvedChoice, span: number): Valued {
-  const critic = criticOf(log, at);
+/** Turns of the last `span` iterations up to the cursor's whose episodes are recorded. */
+export function* valued(log: RunLog, at: ResolvedChoice, span: number): Sliced<Valued> {
+  const { algorithm, episodes } = at;
+  const critic = criticFor(log.start?.spec, algorithm, episodes);
   if (!critic) return { critic, iterations: [], pairs: [], without: 0 };
   const iterations: number[] = [];
   const found: KnownPairs[] = [];
   for (const iteration of wanted(at, span)) {
-    const one =
-      iteration === at.iteration
-        ? read(log, at.algorithm, iteration, critic)
-        : recall(log, at.algorithm, iteration, critic);
+    const one = read(log, algorithm, iteration, critic);
+    yield;
     if (!one) continue;
     iterations.unshift(iteration);
     found.unshift(one);
@@ -77,46 +73,12 @@ export function valued(log: RunLog, at: ResolvedChoice, span: number): Valued {
   return { critic, iterations, pairs, without: sum(found, ({ turns }) => turns) - pairs.length };
 }
 
-/** Reads the newest iteration that `valued` still lacks; false if there is none. */
-export function readNext(log: RunLog, at: ResolvedChoice, span: number): boolean {
-  const critic = criticOf(log, at);
-  if (!critic) return false;
-  let turns = 0;
-  for (const iteration of wanted(at, span)) {
-    if (turns >= MOST_PAIRS) return false;
-    const one = recall(log, at.algorithm, iteration, critic);
-    turns += one?.turns ?? 0;
-    if (one) continue;
-    read(log, at.algorithm, iteration, critic);
-    return true;
-  }
-  return false;
-}
-
-function criticOf(log: RunLog, { algorithm, episodes }: ResolvedChoice): Critic | null {
-  return criticFor(log.start?.spec, algorithm, episodes);
-}
-
 /** The newest first. */
 function wanted({ iterations, iteration }: ResolvedChoice, span: number): number[] {
   return iterations
     .filter((n) => n <= iteration)
     .slice(-span)
     .reverse();
-}
-
-/** `all`: whether turns of episodes without tokens are included. */
-const keyOf = (algorithm: string, iteration: number, { name, own }: Critic, all: boolean) =>
-  [algorithm, iteration, name, own, all].join("|");
-
-function recall(
-  log: RunLog,
-  algorithm: string,
-  iteration: number,
-  critic: Critic,
-): KnownPairs | null {
-  const all = restOf(log, algorithm, iteration, critic) !== null;
-  return known.get(log)?.get(keyOf(algorithm, iteration, critic, all)) ?? null;
 }
 
 /**
@@ -134,18 +96,27 @@ function restOf(
   return source ? source.turns(log, algorithm, iteration) : [];
 }
 
-function read(log: RunLog, algorithm: string, iteration: number, critic: Critic): KnownPairs {
-  const before = recall(log, algorithm, iteration, critic);
-  if (before) return before;
+/** Null while its episodes are read; the log reports when they have arrived. */
+function read(
+  log: RunLog,
+  algorithm: string,
+  iteration: number,
+  critic: Critic,
+): KnownPairs | null {
   const rest = restOf(log, algorithm, iteration, critic);
-  const recorded = log.episodes(algorithm, iteration);
+  const key = [algorithm, iteration, critic.name, critic.own, rest !== null].join("|");
+  const kept = known.get(log) ?? new Map<string, KnownPairs>();
+  known.set(log, kept);
+  const before = kept.get(key);
+  if (before) return before;
+  const recorded = log.peekEpisodes(algorithm, iteration);
+  if (!recorded) return null;
   const episodes = [...recorded, ...unseen(recorded, rest ?? [])];
   const pairs = episodes.flatMap((episode, place) =>
     pairsOf(episode, critic, { iteration, place, spec: log.start?.spec }),
   );
   const one = { pairs, turns: sum(episodes, ({ turns }) => turns.length) };
-  const kept = known.get(log) ?? new Map<string, KnownPairs>();
-  known.set(log, kept.set(keyOf(algorithm, iteration, critic, rest !== null), one));
+  kept.set(key, one);
   if (kept.size > REMEMBERED) kept.delete(kept.keys().next().value!);
   return one;
 }

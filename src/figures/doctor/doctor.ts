@@ -2,7 +2,7 @@
 import { niceTicks } from "../../numeric/axis.ts";
 import { downsample } from "../../numeric/downsample.ts";
 import { greatest, least } from "../../numeric/lists.ts";
-import { SLICE } from "../../numeric/sliced.ts";
+import { SLICE, type Sliced } from "../../numeric/sliced.ts";
 import { allFindings, evidenceSeries, LogDoctor, type Diagnosis } from "../../reading/diagnosis.ts";
 import type { RunLog, Series } from "../../reading/log/runLog.ts";
 import { runConfig } from "../../reading/runConfig.ts";
@@ -28,35 +28,19 @@ import { words } from "./words.ts";
 export const doctorPanel = figurePanel({
   panel: doctor,
   about: words.about,
-  readNext: ({ view: { log } }) => {
-    const known = knownOf(log);
-    if (known.version === log.version) return false;
-    if (known.doctor.advance(performance.now() + SLICE)) {
-      known.version = log.version;
-      known.figure = report(log, known.doctor.diagnosis);
-    }
-    return true;
-  },
-  figure: ({ view: { log, origin } }): Figure =>
-    origin === "none"
-      ? [textBlock(words.empty, "empty")]
-      : (knownOf(log).figure ?? [textBlock(words.reading, "empty")]),
+  reads: { needs: ({ view }) => [view], work: ({ view: { log } }) => reportOf(log) },
+  figure: ({ view: { origin } }, report: Figure) =>
+    origin === "none" ? [textBlock(words.empty, "empty")] : report,
 });
 
-/** What is known of a run: the report is made once, however often the cursor moves. */
-interface KnownRun {
-  doctor: LogDoctor;
-  /** Of the log that the report is about. */
-  version: number;
-  figure: Figure | null;
-}
+const doctors = new WeakMap<RunLog, LogDoctor>();
 
-const runs = new WeakMap<RunLog, KnownRun>();
-
-function knownOf(log: RunLog): KnownRun {
-  const known = runs.get(log) ?? { doctor: new LogDoctor(log), version: -1, figure: null };
-  runs.set(log, known);
-  return known;
+/** It goes on where it stopped. */
+function* reportOf(log: RunLog): Sliced<Figure> {
+  const known = doctors.get(log) ?? new LogDoctor(log);
+  doctors.set(log, known);
+  while (!known.advance(performance.now() + SLICE)) yield;
+  return report(log, known.diagnosis);
 }
 
 /** Maximum findings drawn: our own doctor reports each once, another program's log may have any number. */

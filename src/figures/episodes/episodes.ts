@@ -1,5 +1,5 @@
 /** Finds an episode: a table with sorting, filters and search, whose rows move the cursor of all panels. */
-import { SLICE } from "../../numeric/sliced.ts";
+import type { Sliced } from "../../numeric/sliced.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import type { ResolvedChoice, TurnChoice } from "../../store/turnChoice.ts";
 import {
@@ -31,23 +31,32 @@ import {
   type Order,
   type SortColumn,
 } from "./order.ts";
-import { scanFor, type Scan } from "./scan.ts";
+import { scanFor, type SearchHit } from "./scan.ts";
 import { words } from "./words.ts";
 
 type Input = FigureInput<(typeof episodes)["settings"]>;
 
 export const episodesPanel = figurePanel({
   panel: episodes,
-  readNext: (seen) => {
-    const { scan, iterations, isStopped } = wanted(seen);
-    if (isStopped || scan.done(iterations) === iterations.length) return false;
-    const end = performance.now() + SLICE;
-    scan.work(iterations, () => performance.now() >= end);
-    return true;
+  reads: {
+    needs: ({ view, at, set, held }) => [
+      ...[view, at.algorithm, set.find, set.scope, held[STOPPED]],
+      ...(set.scope === "this" ? [at.iteration, at.fork] : []),
+    ],
+    work: function* (seen, show): Sliced<SearchHit> {
+      const { scan, iterations, isStopped } = wanted(seen);
+      const found = () => scan.found(iterations);
+      if (isStopped) return found();
+      for (const _ of scan.work(iterations)) {
+        show(found);
+        yield;
+      }
+      return found();
+    },
   },
-  figure: (seen): Figure => {
-    const table = tableOf(seen);
-    const { found, rows, fork } = table;
+  figure: (seen, found: SearchHit): Figure => {
+    const table = tableOf(seen, found);
+    const { rows, fork } = table;
     const unknown = unknownColumns(found.rows);
     return [
       choices(seen, table),
@@ -93,42 +102,31 @@ function wanted({ view: { log }, at, set, held }: Pick<Input, "view" | "at" | "s
 }
 
 /** What is found so far, filtered and sorted. */
-function tableOf(seen: Input) {
+function tableOf(seen: Input, found: SearchHit) {
   const { at, set } = seen;
   const asked = wanted(seen);
-  const { scan, iterations, fork } = asked;
-  if (iterations.length === 1) scan.work(iterations, () => true);
   const order = { column: set.sort, direction: set.direction };
-  const { found, rows } = arranged(scan, iterations, order, set);
-  const here = rowIndexOf(rows, fork ? { ...at, episode: at.branch } : at);
+  const rows = arranged(found, order, set);
+  const here = rowIndexOf(rows, asked.fork ? { ...at, episode: at.branch } : at);
   return { ...asked, found, order, rows, here };
 }
 
 type EpisodeTable = ReturnType<typeof tableOf>;
 
-interface Arranged {
-  key: string;
-  found: ReturnType<Scan["found"]>;
-  rows: EpisodeFacts[];
-}
-
-const last = new WeakMap<Scan, Arranged>();
+const last = new WeakMap<SearchHit, { key: string; rows: EpisodeFacts[] }>();
 
 /** Sorted once, however often the cursor moves. */
 function arranged(
-  scan: Scan,
-  iterations: readonly number[],
+  found: SearchHit,
   order: Order,
   { outcome, clipped }: Input["set"],
-): Arranged {
-  const reach = [iterations[0], iterations.at(-1), iterations.length, scan.done(iterations)];
-  const key = [...reach, ...Object.values(order), outcome, clipped].join();
-  const known = last.get(scan);
-  if (known?.key === key) return known;
-  const found = scan.found(iterations);
+): EpisodeFacts[] {
+  const key = [...Object.values(order), outcome, clipped].join();
+  const known = last.get(found);
+  if (known?.key === key) return known.rows;
   const rows = sorted(filtered(found.rows, { outcome, clipped }), order);
-  last.set(scan, { key, found, rows });
-  return { key, found, rows };
+  last.set(found, { key, rows });
+  return rows;
 }
 
 /** To the turn of the row that the search or the sorted column refers to; the newest iteration is still followed. */

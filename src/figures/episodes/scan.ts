@@ -1,4 +1,5 @@
 /** Reads the episodes of many iterations piece by piece, and keeps only what the table needs. */
+import type { Sliced } from "../../numeric/sliced.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { scanFacts, type EpisodeFacts } from "./facts.ts";
@@ -16,7 +17,7 @@ interface ScannedPart {
   rest: Generator<EpisodeFacts | null, void>;
 }
 
-interface SearchHit {
+export interface SearchHit {
   rows: EpisodeFacts[];
   /** Number of recorded episodes searched. */
   episodes: number;
@@ -44,18 +45,17 @@ export class Scan {
     return iterations.filter((iteration) => this.#parts.get(iteration)?.isDone).length;
   }
 
-  /** Reads portions of iterations until `isEnough`; at least one. Returns whether all of them are done. */
-  work(iterations: readonly number[], isEnough: () => boolean): boolean {
+  /** Reads what it has not read of those iterations, in portions, as far as their lines are read. */
+  *work(iterations: readonly number[]): Sliced<void> {
     for (const iteration of iterations) {
       const part = this.#parts.get(iteration) ?? this.#start(iteration);
-      // Its line is being read.
-      if (!part) return false;
+      // The log reports when it has arrived.
+      if (!part) return;
       while (!part.isDone) {
         readPortion(part);
-        if (isEnough()) return this.done(iterations) === iterations.length;
+        yield;
       }
     }
-    return true;
   }
 
   #start(iteration: number): ScannedPart | null {

@@ -51,22 +51,20 @@ export function* conversationOf(
   };
 }
 
-const kept = new WeakMap<EpisodeRecord, Conversation>();
+type EpisodePlace = Pick<ResolvedChoice, "algorithm" | "episodes" | "episode" | "fork">;
 
-/** The episode at the cursor; moving the cursor within one recomputes nothing. */
-export function* conversationAt(
+/** The episode at the cursor. */
+export function conversationAt(
   { log }: Pick<RunView, "log">,
-  at: Pick<ResolvedChoice, "algorithm" | "episodes" | "episode" | "fork">,
+  at: EpisodePlace,
 ): Sliced<Conversation> {
-  const { algorithm, fork } = at;
-  const [spec, episode] = [log.start?.spec, at.episodes[at.episode]!];
-  const last = kept.get(episode);
-  const isSame = last?.spec === spec && last?.algorithm === algorithm;
-  if (last && isSame && last.written === writtenTurn(fork)) return last;
-  const made = yield* conversationOf(spec, algorithm, episode, fork);
-  kept.set(episode, made);
-  return made;
+  return conversationOf(log.start?.spec, at.algorithm, at.episodes[at.episode]!, at.fork);
 }
+
+/** Moving the cursor within an episode reads nothing. */
+export const conversationNeeds = ({ view: { log }, at }: { view: RunView; at: EpisodePlace }) => [
+  ...[log.start?.spec, at.algorithm, at.episodes[at.episode], writtenTurn(at.fork)],
+];
 
 function writtenTurn(fork: Fork | null): number | null {
   return fork && fork.question.response !== null ? fork.question.turn : null;

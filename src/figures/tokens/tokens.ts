@@ -13,6 +13,7 @@ import {
 import {
   colouringIn,
   conversationAt,
+  conversationNeeds,
   firstMeasure,
   standingIn,
   type Colouring,
@@ -35,7 +36,7 @@ export interface ConversationShown {
 
 export const tokensPanel = figurePanel({
   panel: tokens,
-  readAt: conversationAt,
+  reads: { needs: conversationNeeds, work: ({ view, at }) => conversationAt(view, at) },
   figure: ({ at, held }, conversation: Conversation): Figure => {
     const { spec, tokens } = conversation;
     const measure = (held["measure"] as Measure | undefined) ?? firstMeasure(tokens);

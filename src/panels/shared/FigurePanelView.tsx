@@ -1,34 +1,27 @@
 /** A panel that is a figure: its data comes from the run's store, and its actions go there. */
-import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { memo, useMemo, useRef, useState } from "react";
 import { IterationSync } from "../../charts/chartSync.ts";
-import { useRedraw } from "../../charts/redrawQueue.ts";
+import { useCover, useDrawn } from "../../charts/redrawQueue.ts";
 import { FigureView, type FigureParts } from "../../draw/FigureView.tsx";
 import type { Act, ChosenOptions, FigurePanel, FigureInput } from "../../figures/figure.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
-import { estimatesAnswered, onEstimate } from "../../reading/credit/estimates.ts";
-import type { RunView } from "../../reading/log/runLog.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { setLens } from "../../store/lens.ts";
 import type { Setting, SettingTable } from "../../store/lensCodecs.ts";
 import { settingIn, withSetting } from "../../store/lensSettings.ts";
 import { useActions } from "../../ui/useActions.ts";
+import { useSliced } from "../../ui/useSliced.ts";
 import { Empty } from "../../ui/Empty.tsx";
 import { chartSync } from "./chartSync.ts";
 import { NoEpisodes } from "./NoEpisodes.tsx";
 import { PanelFrame } from "./PanelFrame.tsx";
 import { panelWords } from "./strings.ts";
 import { useCursor, type Cursor } from "./useCursor.ts";
-import { useSlicedRedraw } from "./useSlicedRedraw.ts";
 
 interface ViewProps<S extends SettingTable, Read> {
   of: FigurePanel<S, Read>;
   parts: FigureParts;
-}
-
-interface BodyProps<S extends SettingTable, Read> extends ViewProps<S, Read> {
-  held: ChosenOptions;
-  setHeld: (held: ChosenOptions) => void;
 }
 
 const selectTruths = ({ truths }: ExperimentState) => truths;
@@ -37,11 +30,7 @@ const selectBrush = ({ curves }: ExperimentState) =>
   curves.axis === "iteration" ? curves.brush : null;
 
 export function FigurePanelView<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
-  const { of } = props;
-  const One = of.here ? HereBody : of.readAt ? CursorBody : of.read ? SlicedBody : PlainBody;
-  const Body = One as typeof PlainBody<S, Read>;
-  const { panel, about, region, ofRun = true } = of;
-  const [held, setHeld] = useState<ChosenOptions>({});
+  const { panel, about, region, ofRun = true } = props.of;
   return (
     <PanelFrame
       panel={panel}
@@ -49,186 +38,87 @@ export function FigurePanelView<S extends SettingTable, Read>(props: ViewProps<S
       {...(about !== undefined && { about })}
       {...(region !== undefined && { region })}
     >
-      <Body {...props} held={held} setHeld={setHeld} />
+      <Body {...props} />
     </PanelFrame>
   );
 }
 
-/** Redrawn like charts: one at a time, and only if visible. */
-function PlainBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
-  const { of, held } = props;
+/** Redrawn like charts: one at a time, and only if visible; choices are followed at once. */
+function Body<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
+  const { of } = props;
   const { view, at, move } = useCursor();
+  const truths = useExperimentState(selectTruths);
+  const brush = useExperimentState(selectBrush);
+  const newest = useMemo(() => ({ view, at, truths, brush }), [view, at, truths, brush]);
+  const { ref, drawn, visible } = useDrawn(newest, view.log);
   const set = useSettings(of.panel);
-  const read = useReading(of, { view, at, set, held }) as Read;
-  const newest = useMemo(() => ({ view, at, set, read }), [view, at, set, read]);
-  const { ref, shown } = useRedraw(newest, view.log);
+  const [held, setHeld] = useState<ChosenOptions>({});
+  const seen = { ...drawn.value, set, held };
+  const shown = useReads(of, seen);
+  useCover(ref, visible, (shown ?? seen).view.log !== view.log);
   return (
     <div ref={ref}>
-      {isEmpty(of, view, at) ? (
+      {lacksEpisodes(of, seen) ? (
         <NoEpisodes panel={of.panel} />
+      ) : shown ? (
+        <Drawn {...props} {...shown} setHeld={setHeld} move={move} />
       ) : (
-        <Drawn {...props} {...shown} move={move} />
+        <Empty>{panelWords.reading}</Empty>
       )}
     </div>
   );
 }
 
-function isEmpty<S extends SettingTable, Read>(
+function lacksEpisodes<S extends SettingTable, Read>(
   { panel, isEmpty }: FigurePanel<S, Read>,
-  view: RunView,
-  at: Cursor["at"],
+  { view, at }: FigureInput<S>,
 ): boolean {
   const isMissing = panel.needsEpisodes !== null && at.episodes.length === 0;
   return isMissing && isEmpty?.(view, at) !== false;
 }
 
-/** The same for what is read at the cursor, in slices: until then, what was drawn last stays. */
-function CursorBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
-  const { of } = props;
-  const set = useSettings(of.panel);
-  const { view, at, move } = useCursor();
-  const newest = useMemo(() => ({ view, at }), [view, at]);
-  const { work } = useMemo(() => ({ work: workAt(of) }), [of]);
-  const { ref, shown } = useSlicedRedraw(newest, view.log, work);
-  return (
-    <div ref={ref}>
-      {!shown && <Empty>{panelWords.reading}</Empty>}
-      {shown?.read === null && <NoEpisodes panel={of.panel} />}
-      {shown && shown.read !== null && (
-        <Drawn {...props} {...shown} read={shown.read} set={set} move={move} />
-      )}
-    </div>
-  );
+type Shown<S extends SettingTable, Read> = FigureInput<S> & { read: Read };
+
+/** What is drawn; null before anything is read. */
+function useReads<S extends SettingTable, Read>(
+  of: FigurePanel<S, Read>,
+  seen: FigureInput<S>,
+): Shown<S, Read> | null {
+  const needs = of.reads?.needs(seen) ?? [];
+  const [wanted, want] = useState({ seen, needs });
+  const isSame = needs.every((one, i) => Object.is(one, wanted.needs[i]));
+  if (!isSame) want({ seen, needs });
+  const work = useMemo(() => workOf(of), [of]);
+  const made = useSliced(wanted, work);
+  if (!work) return { ...seen, read: null as Read };
+  if (!made) return null;
+  const { set, held } = seen;
+  const place = isSame && made.wanted === wanted ? seen : { ...made.wanted.seen, set, held };
+  return { ...place, read: made.read };
 }
 
-/** `read` null: there is no episode. */
-const workAt = <S extends SettingTable, Read>(of: FigurePanel<S, Read>) =>
-  function* made({ view, at }: Pick<Cursor, "view" | "at">): Sliced<ReadAt<Read>> {
-    return { view, at, read: isEmpty(of, view, at) ? null : yield* of.readAt!(view, at) };
+/** Null: there is no episode to read. */
+function workOf<S extends SettingTable, Read>(of: FigurePanel<S, Read>) {
+  const { reads } = of;
+  type Wanted = { seen: FigureInput<S> };
+  type Made = { wanted: Wanted; read: Read } | null;
+  if (!reads) return null;
+  return function* made(wanted: Wanted, show: (made: () => Made) => void): Sliced<Made> {
+    if (lacksEpisodes(of, wanted.seen)) return null;
+    const showRead = (read: () => Read) => show(() => ({ wanted, read: read() }));
+    return { wanted, read: yield* reads.work(wanted.seen, showRead) };
   };
-
-type ReadAt<Read> = Pick<Cursor, "view" | "at"> & { read: Read | null };
-
-/** The same for data read in slices, again for every finished iteration. */
-function SlicedBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
-  const { of } = props;
-  const set = useSettings(of.panel);
-  const { view, at, move } = useCursor();
-  const [isReading, setReading] = useState(false);
-  const { work } = useMemo(() => ({ work: workOf(of) }), [of]);
-  const { ref, shown } = useSlicedRedraw(useEachIteration(view, isReading), view.log, work);
-  const reads = shown !== null && of.isReading?.(shown.read) === true;
-  if (reads !== isReading) setReading(reads);
-  return (
-    <div ref={ref}>
-      {shown && (
-        <Drawn {...props} view={shown.view} at={at} set={set} read={shown.read} move={move} />
-      )}
-    </div>
-  );
 }
 
-/** The same for data of the cursor's place: choices follow at once, the rest when it is read. */
-function HereBody<S extends SettingTable, Read>(props: BodyProps<S, Read>) {
-  const { of, held } = props;
-  const set = useSettings(of.panel);
-  const { view, at, move } = useCursor();
-  const truths = useExperimentState(selectTruths);
-  // A row of one's own code is answered later.
-  useSyncExternalStore(onEstimate, estimatesAnswered);
-  const wanted = useFirst({ view, at, set, held, truths }, of.here!.needs);
-  const { ref, shown } = useSlicedRedraw(wanted, view.log, of.here!.read);
-  const isMissing = of.panel.needsEpisodes !== null && at.episodes.length === 0;
-  return (
-    <div ref={ref}>
-      {isMissing ? (
-        <NoEpisodes panel={of.panel} />
-      ) : (
-        <Drawn {...props} {...{ view, at, set, move }} read={shown as Read} />
-      )}
-    </div>
-  );
-}
-
-/** The value, or an earlier one with the same needs. */
-function useFirst<T>(value: T, needsOf: (value: T) => readonly unknown[]): T {
-  const needs = needsOf(value);
-  const [first, setFirst] = useState({ value, needs });
-  const isSame = needs.every((one, i) => Object.is(one, first.needs[i]));
-  if (!isSame) setFirst({ value, needs });
-  return isSame ? first.value : value;
-}
-
-const workOf = <S extends SettingTable, Read>({ read }: FigurePanel<S, Read>) =>
-  function* made(view: RunView): Sliced<{ view: RunView; read: Read }> {
-    return { view, read: yield* read!(view) };
-  };
-
-/** Milliseconds between two pictures of what has been read so far. */
-const PUBLISH = 500;
-
-/** Reads what `readNext` still lacks, in tasks of its own; the number changes when there is more to show. */
-function useReading<S extends SettingTable, Read>(
-  { readNext }: FigurePanel<S, Read>,
-  { view, at, set, held }: Pick<FigureInput<S>, "view" | "at" | "set" | "held">,
-): number {
-  const [read, setRead] = useState(0);
-  useEffect(() => {
-    if (!readNext) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let published = -Infinity;
-    let isNew = false;
-    const work = () => {
-      const reads = readNext({ view, at, set, held });
-      isNew ||= reads;
-      if (isNew && (!reads || performance.now() - published > PUBLISH)) {
-        published = performance.now();
-        isNew = false;
-        setRead((n) => n + 1);
-      }
-      if (reads) timer = setTimeout(work);
-    };
-    timer = setTimeout(work);
-    return () => clearTimeout(timer);
-  }, [readNext, view, at, set, held]);
-  return read;
-}
-
-/** The view at the last finished iteration of its log; while something is being read, every one. */
-function useEachIteration(view: RunView, isReading: boolean): RunView {
-  const [last, setLast] = useState({ view, finished: finishedIn(view) });
-  const finished = finishedIn(view);
-  const isNew = last.view.log !== view.log || last.finished !== finished || isReading;
-  if (isNew && last.view !== view) setLast({ view, finished });
-  return last.view;
-}
-
-const finishedIn = ({ log }: RunView) =>
-  log.algorithms.reduce((sum, name) => sum + log.iterations(name).length, 0);
-
-interface DrawnProps<S extends SettingTable, Read> extends BodyProps<S, Read> {
-  view: RunView;
-  at: Cursor["at"];
-  set: FigureInput<S>["set"];
-  read: Read;
+interface DrawnProps<S extends SettingTable, Read> extends ViewProps<S, Read>, Shown<S, Read> {
+  setHeld: (held: ChosenOptions) => void;
   move: Cursor["move"];
 }
 
-function DrawnFigure<S extends SettingTable, Read>({
-  of,
-  parts,
-  view,
-  at,
-  set,
-  read,
-  move,
-  held,
-  setHeld,
-}: DrawnProps<S, Read>) {
+function DrawnFigure<S extends SettingTable, Read>(props: DrawnProps<S, Read>) {
+  const { of, parts, view, at, set, held, truths, brush, read, setHeld, move } = props;
   const { panel, moves = {}, figure } = of;
   const { store } = useExperiment();
-  const truths = useExperimentState(selectTruths);
-  const brush = useExperimentState(selectBrush);
   const byIteration = useExperimentState(selectByIteration);
   const ref = useRef<HTMLDivElement>(null);
   const moveBy = (id: string) => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs, userPath } from "../../../src/cli/args.ts";
 import { readEpisodes } from "../../../src/cli/record/openingCommand.ts";
 import { MANIFEST } from "../../../src/interchange/columnar/manifest.ts";
+import { runWhole } from "../../../src/numeric/sliced.ts";
 import { bootstrapInterval, explainedVariance, mean } from "../../../src/numeric/statistics.ts";
 import { againstTruth } from "../../../src/figures/critic/fit.ts";
 import { valued, type Pair } from "../../../src/figures/critic/pairs.ts";
@@ -48,7 +49,7 @@ function printCeilings(log: RunLog, truths: Truths): void {
     for (const iteration of log.iterationsWithEpisodes(algorithm)) {
       if (truthsOfIteration(truths, algorithm, iteration).length === 0) continue;
       const at = resolveChoice(log, { ...LATEST, algorithm, iteration });
-      const { pairs, critic } = valued(log, at, 1);
+      const { pairs, critic } = runWhole(valued(log, at, 1));
       const { points } = againstTruth({ pairs, critic }, algorithm, truths);
       const byEpisode = new Map<number, Point[]>();
       for (const { pair, x, y } of points) {
@@ -77,7 +78,7 @@ function printWithin(log: RunLog, truths: Truths): void {
     const iterations = log.iterationsWithEpisodes(algorithm).slice(-LATE);
     const pairs = iterations.flatMap((iteration) => {
       const at = resolveChoice(log, { ...LATEST, algorithm, iteration });
-      return valued(log, at, 1).pairs.filter(({ came }) => came !== null);
+      return runWhole(valued(log, at, 1)).pairs.filter(({ came }) => came !== null);
     });
     if (pairs.length === 0) continue;
     const critic = pairs.map(({ value }) => value);
