@@ -34,6 +34,8 @@ export interface EpisodeTurn {
   valid: boolean;
   /** Events of the turn, by metric name. */
   marks: Readonly<Record<string, boolean>>;
+  /** What is true of the turn, by metric name; absent: nothing is judged. */
+  turnMarks?: Readonly<Record<string, boolean>>;
   /** The environment's random seed; absent if it is deterministic. */
   chance?: number;
 }
@@ -178,7 +180,7 @@ export function playResponse(
 ): { step: StepResult<TurnInfo>; turn: EpisodeTurn } {
   const { responseIds } = said;
   const step = environment.step(prompter.answer(responseIds, info), chance);
-  const { actions = [], formatPenalty = 0, marks = {} } = step.info;
+  const { actions = [], formatPenalty = 0, marks = {}, turnMarks } = step.info;
   const turn = {
     ...said,
     text: prompter.display(responseIds),
@@ -187,6 +189,7 @@ export function playResponse(
     formatPenalty,
     valid: isValid(step.info, judgesForm === true),
     marks,
+    ...(turnMarks && { turnMarks }),
     ...(chance !== undefined && { chance }),
   };
   return { step, turn };
@@ -212,7 +215,8 @@ function finishTurn(request: RolloutRequest, live: Live, result: GenerateResult,
   live.info = step.info;
   live.missingIds = [];
   live.turn += 1;
-  live.queryIds = world.prompter.query(step.observation, step.info, live.turn, responseIds);
+  const { observation: next, info: nextInfo } = step;
+  live.queryIds = world.prompter.query(next, nextInfo, live.turn, responseIds, queryIds);
   episode.terminated = step.terminated;
   episode.truncated = step.truncated;
   episode.success = step.info.success ?? false;
@@ -273,11 +277,13 @@ function fullCache(request: RolloutRequest, lives: Live[]): Cache {
   const query = greatest(lives.map(({ queryIds }) => queryIds.length));
   // Later queries may be longer than the first (e.g. a reward line): half as much again is
   // reserved.
-  const longest = request.world.maxQueryTokens ?? Math.ceil(query * 1.5);
-  const perTurn = longest + maxTokensPerTurn;
+  const { maxTurns, maxQueryTokens, laterQueryTokens } = request.world;
+  const longest = maxQueryTokens ?? Math.ceil(query * 1.5);
+  const perTurn = (laterQueryTokens ?? longest) + maxTokensPerTurn;
   const limit = request.model.config.maxPositions;
   const needed = lives.map(
-    ({ missingIds, turn }) => missingIds.length + perTurn * (request.world.maxTurns - turn),
+    ({ missingIds, turn }) =>
+      missingIds.length + longest + maxTokensPerTurn + perTurn * (maxTurns - turn - 1),
   );
   const capacity = Math.min(limit, greatest(needed));
   const session = request.model.decode(lives.length, capacity);

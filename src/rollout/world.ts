@@ -16,6 +16,8 @@ export interface TurnInfo {
   wellFormed?: boolean;
   /** Events of the turn, by metric name: the share of episodes with each event is recorded. */
   marks?: Readonly<Record<string, boolean>>;
+  /** What is true of the turn, by metric name: the share of turns is recorded. */
+  turnMarks?: Readonly<Record<string, boolean>>;
 }
 
 /** A family of tasks that a policy plays. `Info` is what its environments report and its prompts need. */
@@ -38,4 +40,6 @@ export interface World<Info extends TurnInfo = TurnInfo> {
   bestAfter?(environment: Environment, text: string, gamma: number): number;
   /** Maximum query length in tokens. Absent: half as long again as the first ones. */
   maxQueryTokens?: number;
+  /** The same for queries after the first, which need not repeat the rules. Absent: `maxQueryTokens`. */
+  laterQueryTokens?: number;
 }

@@ -20,9 +20,15 @@ export interface PromptAdapter<View = TurnView> {
   /**
    * Ids to append before turn `turn` (from 0); the last of them is the state-end. `previous` is the
    * response before it: if it lacks its stop token (truncated by a length limit), the query closes
-   * it first.
+   * it first. `previousQuery`: the query that it answered, for queries that repeat the history.
    */
-  query(observation: string, view: View, turn: number, previous?: readonly number[]): number[];
+  query(
+    observation: string,
+    view: View,
+    turn: number,
+    previous?: readonly number[],
+    previousQuery?: readonly number[],
+  ): number[];
   /**
    * The text to send to the environment for a sampled response, with or without its stop token;
    * `view` is that of the query before it.
@@ -34,16 +40,17 @@ export interface PromptAdapter<View = TurnView> {
   tokenText(id: number): string;
   /**
    * The response that names these actions, including its stop token: what an expert would have
-   * sampled after the query of `view`.
+   * sampled after the query of `view`. `thought`: the text of its think block; absent: an empty one,
+   * where one is asked for.
    */
-  respond(actions: readonly string[], view: View): number[];
+  respond(actions: readonly string[], view: View, thought?: string): number[];
   stopIds: number[];
 }
 
 /** An adapter whose responses mean the same in every state. */
 export interface PlainAdapter<View = TurnView> extends PromptAdapter<View> {
   answer(responseIds: readonly number[]): string;
-  respond(actions: readonly string[]): number[];
+  respond(actions: readonly string[], view?: View, thought?: string): number[];
 }
 
 /** The response without its stop token. */

@@ -22,6 +22,14 @@ export interface RagenChatOptions {
   context: Context;
   /** Ask for a thought before the answer; generation is then primed with its opening tag. */
   think: boolean;
+  /** Sentence on how long a response may be. Absent: none. */
+  lengthAdvice?: string;
+  /**
+   * In turn context: whether each query repeats the earlier turns without their thoughts, as Qwen3's
+   * template shows them to the model. Every turn is a row with its whole prompt then, so that a turn
+   * costs what the episode so far does. Absent: a query is the current state alone.
+   */
+  withHistory?: boolean;
 }
 
 /** What a chat needs to know of a turn, for any game. */
@@ -53,22 +61,25 @@ export function ragenChat<View extends Rewarded>(
   const stopIds = TURN_ENDS.filter(tokenizer.has).map(tokenizer.id);
   const prime = think ? "<think>" : "<answer>";
   const spoken = (ids: readonly number[]) => prime + tokenizer.decode(withoutStop(ids, stopIds));
-  const query: PromptAdapter<View>["query"] = (observation, view, turn, previous) => {
-    const state = stateText(game, observation, view, turn, think);
-    const first = turn === 0 || context === "turn";
-    const text = first
-      ? openingText(`${game.rules}\n${state}`, options)
-      : followingText(state, view, previous, options);
-    return tokenizer.encode(text + prime);
+  const query: PromptAdapter<View>["query"] = (observation, view, turn, previous, before) => {
+    const state = stateText(game, observation, view, turn, options);
+    const repeats = context === "turn" && options.withHistory === true;
+    const first = turn === 0 || (context === "turn" && !repeats);
+    if (first) return tokenizer.encode(openingText(`${game.rules}\n${state}`, options) + prime);
+    const text = followingText(state, view, previous, options) + prime;
+    if (!repeats) return tokenizer.encode(text);
+    if (!previous || !before) throw new Error(`turn ${turn} has a history that it was not given`);
+    const history = tokenizer.decode(before).slice(0, -prime.length);
+    return tokenizer.encode(history + withoutThought(tokenizer.decode(previous)) + text);
   };
   return {
     query,
     answer: spoken,
     display: spoken,
     tokenText: tokenTextOf(tokenizer),
-    respond: (actions) => {
+    respond: (actions, _view, thought = "") => {
       const answer = `${actions.join(game.separator)}</answer>${TURN_END}`;
-      return tokenizer.encode(think ? `</think><answer>${answer}` : answer);
+      return tokenizer.encode(think ? `${thought}</think><answer>${answer}` : answer);
     },
     stopIds,
   };
@@ -107,17 +118,28 @@ function render(messages: Message[], { template, think }: RagenChatOptions): str
   return template(messages, { addGenerationPrompt: true, ...thinking });
 }
 
+/** A response without its thought, as Qwen3's template shows earlier ones; whole if the thought never closes. */
+function withoutThought(response: string): string {
+  const end = response.indexOf(THOUGHT_END);
+  return end < 0
+    ? `<think>${response}`
+    : response.slice(end + THOUGHT_END.length).replace(/^\n+/, "");
+}
+
+const THOUGHT_END = "</think>";
+
 function stateText<View>(
   { state, answers }: RagenGame<View>,
   observation: string,
   view: View,
   turn: number,
-  think: boolean,
+  { think, lengthAdvice }: RagenChatOptions,
 ): string {
   const answer = `<answer> ${answers} </answer>`;
   const format = think ? `<think> your thoughts </think> ${answer}` : answer;
   const { rows, left } = state(observation, view);
-  const request = `${left} Reply only in this form: ${format}`;
+  const advice = lengthAdvice === undefined ? "" : ` ${lengthAdvice}`;
+  const request = `${left} Reply only in this form: ${format}${advice}`;
   return [`\nTurn ${turn + 1}:`, "State:", ...rows, request].join("\n");
 }
 

@@ -5,20 +5,47 @@
 import type { PlainAdapter } from "./promptAdapter.ts";
 import { ragenChat, type RagenChatOptions } from "./ragenChat.ts";
 
-interface RagenGridOptions extends RagenChatOptions {
+export interface RagenGridOptions extends RagenChatOptions {
   maxActions: number;
   maxActionsPerTurn: number;
+  /** Whether the cells of targets, boxes and player are listed before the grid: RAGEN's `grid_coord`. Absent: no. */
+  coordinates?: boolean;
 }
 
+/** Sokoban as a chat; responses name moves between `||`. */
 export function ragenGrid(options: RagenGridOptions): PlainAdapter {
   return ragenChat(options, {
     rules: rules(options),
     state: (observation, { actionsLeft, turnsLeft }) => ({
-      rows: observation.split("\n").map((row) => [...row].join(" ")),
+      rows: options.coordinates
+        ? ["Coordinates:", ...coordinates(observation), "Grid map:", ...spaced(observation)]
+        : spaced(observation),
       left: `You have ${actionsLeft} actions and ${turnsLeft} turns left.`,
     }),
     answers: "your actions",
     separator: " || ",
+  });
+}
+
+const spaced = (board: string) => board.split("\n").map((row) => [...row].join(" "));
+
+/** RAGEN's names of the symbols, in the order of its `coord` observation; walls are left out. */
+const NAMES: readonly (readonly [name: string, symbol: string])[] = [
+  ["Targets", "O"],
+  ["Boxes", "X"],
+  ["Boxes on target", "√"],
+  ["Player", "P"],
+  ["Player on target", "S"],
+];
+
+/** A line per symbol on the board, with its cells from (0, 0). */
+function coordinates(board: string): string[] {
+  const rows = board.split("\n").map((row) => [...row]);
+  return NAMES.flatMap(([name, symbol]) => {
+    const cells = rows.flatMap((row, r) =>
+      row.flatMap((cell, c) => (cell === symbol ? [`(${r}, ${c})`] : [])),
+    );
+    return cells.length === 0 ? [] : [`${name}: ${cells.join(", ")}`];
   });
 }
 

@@ -112,18 +112,23 @@ function topShare(episodes: Episode[]): number {
 }
 
 /**
- * Share of episodes in which an event ever happened, for each event that the environment reports.
+ * Share of episodes in which an event ever happened, for each event that the environment reports,
+ * and share of turns for what it says of each turn.
  */
 export function markMetrics(family: string, episodes: Episode[]): Metrics {
-  const happened =
-    (name: string) =>
-    ({ turns }: Episode) =>
-      turns.some(({ marks }) => marks[name]);
-  const names = new Set(
-    episodes.flatMap(({ turns }) => turns.flatMap(({ marks }) => Object.keys(marks))),
-  );
+  const all = episodes.flatMap(({ turns }) => turns);
+  const namesOf = (key: "marks" | "turnMarks") =>
+    new Set(all.flatMap((turn) => Object.keys(turn[key] ?? {})));
+  const events = [...namesOf("marks")].map((name): [string, number] => [
+    name,
+    share(episodes, ({ turns }) => turns.some(({ marks }) => marks[name])),
+  ]);
+  const truths = [...namesOf("turnMarks")].map((name): [string, number] => [
+    name,
+    share(all, ({ turnMarks }) => turnMarks?.[name] === true),
+  ]);
   return Object.fromEntries(
-    [...names].map((name) => [`${family}/${name}`, share(episodes, happened(name))]),
+    [...events, ...truths].map(([name, value]) => [`${family}/${name}`, value]),
   );
 }
 

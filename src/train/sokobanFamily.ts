@@ -66,6 +66,7 @@ export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter
     maxTurns: environment.maxTurns,
     formatPenalty: environment.formatPenalty,
     think: environment.think ?? false,
+    judgeThoughts: false,
     stepCost: environment.stepCost ?? SOKOBAN_DEFAULTS.stepCost,
     successBonus: environment.successBonus ?? SOKOBAN_DEFAULTS.successBonus,
     slip: environment.slip ?? 0,

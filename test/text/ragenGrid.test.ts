@@ -89,3 +89,48 @@ describe("ragenGrid", () => {
     expect(() => ragenGrid(options).query("###", view, 1)).toThrow("chat_template does not end");
   });
 });
+
+describe("ragenGrid with coordinates", () => {
+  const view = { turnsLeft: 4, actionsLeft: 9, envReward: -0.1, formatPenalty: 0 };
+  const textOf = (options: object, board: string, turn = 0, ...before: (number[] | undefined)[]) =>
+    tokenizer.decode(
+      ragenGrid({
+        ...{ tokenizer, template, context: "full", think: true, coordinates: true },
+        ...limits,
+        ...options,
+      }).query(board, view, turn, ...before),
+    );
+
+  it("lists cells by symbol, then the grid; symbols that are not there have no line", () => {
+    const lines = ["Targets: (1, 1), (2, 2)", "Boxes: (1, 2)", "Player: (2, 1)", "Grid map:"];
+    expect(textOf({}, "####\n#OX#\n#PO#\n####")).toContain(
+      `\nState:\nCoordinates:\n${lines.join("\n")}\n# # # #\n# O X #\n`,
+    );
+    expect(textOf({}, "####\n#√_#\n#S_#\n####")).toContain(
+      "Boxes on target: (1, 1)\nPlayer on target: (2, 1)\n",
+    );
+  });
+
+  it("says how long a response may be", () => {
+    const text = textOf({ lengthAdvice: "Be brief." }, "###\n#P#\n###");
+    expect(text).toContain("</answer> Be brief.<|im_end|>");
+  });
+
+  it("repeats the chat without thoughts in turn context, as the template does", () => {
+    const options = { context: "turn", withHistory: true };
+    const adapter = ragenGrid({
+      ...{ tokenizer, template, think: true, coordinates: true, ...limits },
+      ...{ context: "turn", withHistory: true },
+    });
+    const first = adapter.query("###\n#P#\n###", view, 0);
+    const response = adapter.respond(["Up"], undefined, "I think.");
+    const text = textOf(options, "###\n#P#\n###", 1, response, first);
+    expect(text).toContain("assistant\n<answer>Up</answer><|im_end|>\n<|im_start|>user\nReward:");
+    expect(text).not.toContain("I think.");
+    expect(text.match(/You play Sokoban/g)!.length).toBe(1);
+    const cut = tokenizer.encode("I never close");
+    const open = textOf(options, "###\n#P#\n###", 1, cut, first);
+    expect(open).toContain("assistant\n<think>I never close<|im_end|>\n");
+    expect(() => textOf(options, "###\n#P#\n###", 1)).toThrow("turn 1 has a history");
+  });
+});

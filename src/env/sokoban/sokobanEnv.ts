@@ -17,6 +17,7 @@ import {
   symbolAt,
 } from "./board.ts";
 import { GYM_PAY, play } from "./dynamics.ts";
+import { judgeThought, thoughtIn } from "./thoughts.ts";
 import { generateLevel, type LevelOptions } from "./generate.ts";
 import { actionNamed, parseResponse } from "./parseResponse.ts";
 
@@ -32,6 +33,8 @@ export interface SokobanOptions extends LevelOptions {
   formatPenalty: number;
   /** Whether a response must have a think block before its answer block. */
   think: boolean;
+  /** Whether thoughts are in words, and each turn reports how its thought relates to answer and board. */
+  judgeThoughts: boolean;
   /** gym-sokoban's penalty_for_step, for every action. */
   stepCost: number;
   /** gym-sokoban's reward_finished, when the level is solved. */
@@ -55,6 +58,7 @@ export const SOKOBAN_DEFAULTS: SokobanOptions = {
   maxTurns: 5,
   formatPenalty: -0.1,
   think: false,
+  judgeThoughts: false,
   ...GYM_PAY,
   slip: 0,
   observationNoise: 0,
@@ -70,6 +74,8 @@ export interface SokobanInfo {
   /** For a played turn: whether it was well formed, whatever the penalty is. */
   wellFormed?: boolean;
   success: boolean;
+  /** For a turn with `judgeThoughts`: thought_reads, thought_agrees and thought_fits (`judgeThought`). */
+  turnMarks?: Record<string, boolean>;
   boxesOnTarget: number;
   actionsLeft: number;
   turnsLeft: number;
@@ -138,7 +144,9 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
   step(text: string, chance = this.#ownChance()): StepResult<SokobanInfo> {
     if (this.#ended) throw new Error("the episode has ended: call reset first");
     const { names } = parseResponse(text, this.options.think, this.options.maxActionsPerTurn);
-    const known = names.map(actionNamed).filter((action) => action !== undefined);
+    const named = names.map(actionNamed);
+    const known = named.filter((action) => action !== undefined);
+    const turnMarks = this.options.judgeThoughts && thoughtMarks(this.board, text, named);
     const wrong = known.length < this.options.minActionsPerTurn || known.length < names.length;
     const penalty = wrong ? this.options.formatPenalty : 0;
 
@@ -157,7 +165,11 @@ export class SokobanEnv implements Environment<SokobanInfo, SokobanSnapshot> {
       reward: played.reward + penalty,
       terminated,
       truncated,
-      info: { ...this.#info(played.actions, played.reward, penalty), wellFormed: !wrong },
+      info: {
+        ...this.#info(played.actions, played.reward, penalty),
+        wellFormed: !wrong,
+        ...(turnMarks && { turnMarks }),
+      },
     };
   }
 
@@ -250,4 +262,14 @@ export function noisyBoard(board: Board, noise: number, chance: number): string 
     lines[r]![c] = others[Math.floor((u / noise) * others.length)]!;
   }
   return lines.map((line) => line.join("")).join("\n");
+}
+
+/** A turn without a thought fails in all. */
+function thoughtMarks(
+  board: Board,
+  text: string,
+  answer: readonly (Action | undefined)[],
+): Record<string, boolean> {
+  const { reads, agrees, fits } = judgeThought(board, thoughtIn(text) ?? "", answer);
+  return { thought_reads: reads, thought_agrees: agrees, thought_fits: fits };
 }

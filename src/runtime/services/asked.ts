@@ -140,7 +140,13 @@ export function playTurn(
     snapshot: environment.snapshot(),
     observation: step.observation,
     info: step.info,
-    queryIds: world.prompter.query(step.observation, step.info, state.turn + 1, responseIds),
+    queryIds: world.prompter.query(
+      step.observation,
+      step.info,
+      state.turn + 1,
+      responseIds,
+      queryIds,
+    ),
     historyIds: [...state.historyIds, ...queryIds, ...responseIds],
   };
 }

@@ -11,7 +11,8 @@ export function changeBoard({ world }: Player, game: OpenGame, text: string): vo
   if (!(environment instanceof SokobanEnv)) throw new InputError("only a board can be changed");
   checkBoard(text, environment.board);
   environment.restore({ ...environment.snapshot(), board: text });
-  const queryIds = world.prompter.query(text, state.info, state.turn, turns.at(-1)?.responseIds);
+  const { responseIds, queryIds: before } = turns.at(-1) ?? {};
+  const queryIds = world.prompter.query(text, state.info, state.turn, responseIds, before);
   game.state = { ...state, snapshot: environment.snapshot(), observation: text, queryIds };
 }
 

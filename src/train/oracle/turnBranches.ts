@@ -102,7 +102,7 @@ function playOnce(
     snapshot: environment.snapshot(),
     observation: step.observation,
     info: step.info,
-    queryIds: world.prompter.query(step.observation, step.info, turn, responseIds),
+    queryIds: world.prompter.query(step.observation, step.info, turn, responseIds, state.queryIds),
     historyIds: [...state.historyIds, ...state.queryIds, ...responseIds],
   };
   return { reward: step.reward, next };

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { parseBoard } from "../../../src/env/sokoban/board.ts";
+import { generateLevel } from "../../../src/env/sokoban/generate.ts";
+import { SokobanEnv } from "../../../src/env/sokoban/sokobanEnv.ts";
+import { solveActions } from "../../../src/env/sokoban/solver.ts";
+import {
+  explain,
+  judgeThought,
+  readThought,
+  thoughtIn,
+} from "../../../src/env/sokoban/thoughts.ts";
+import { uniforms } from "../../../src/numeric/rng.ts";
+import { THOUGHT_LENGTHS } from "../../../src/spec/thoughts.ts";
+
+const LENGTHS = THOUGHT_LENGTHS.filter((length) => length > 0);
+const drawsOf = (seed: number) =>
+  uniforms({ seed, stream: "test", iteration: 0, trajectory: 0, step: 0 }, 16);
+const level = parseBoard("######\n#P___#\n#_X__#\n#__O_#\n#____#\n######");
+const board = (seed: number) =>
+  generateLevel(seed, { size: [6, 6], boxes: 1 + (seed % 2), searchDepth: 60 }).board;
+
+describe("explain", () => {
+  it.each(LENGTHS)("says what is true and what the answer does, length %s", (length) => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const on = board(seed);
+      const plan = solveActions(on)!;
+      const now = plan.slice(0, 2);
+      const text = explain(on, { plan, now, length, misread: false, draws: drawsOf(seed) });
+      const sound = { reads: true, agrees: true, fits: true };
+      expect(judgeThought(on, text, now), text).toEqual(sound);
+    }
+  });
+
+  it("varies its phrasing with its draws, and repeats it for the same ones", () => {
+    const plan = solveActions(level)!;
+    const request = { plan, now: plan.slice(0, 2), length: 64, misread: false } as const;
+    const texts = Array.from({ length: 20 }, (_, seed) =>
+      explain(level, { ...request, draws: drawsOf(seed) }),
+    );
+    expect(new Set(texts).size).toBeGreaterThan(10);
+    expect(explain(level, { ...request, draws: drawsOf(3) })).toBe(texts[3]);
+  });
+
+  it("is wrong about the board where a slip is planted, and still agrees with its answer", () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const plan = solveActions(level)!;
+      const now = plan.slice(0, 2);
+      const text = explain(level, { plan, now, length: 24, misread: true, draws: drawsOf(seed) });
+      const sound = { reads: true, agrees: true, fits: false };
+      expect(judgeThought(level, text, now), text).toEqual(sound);
+    }
+  });
+});
+
+describe("judgeThought", () => {
+  const judge = (text: string, ...answer: ("Up" | "Down" | "Left" | "Right")[]) =>
+    judgeThought(level, text, answer);
+
+  it.each([
+    ["box at row 2, column 2; stand left of it; go down.", ["Down"], true, true],
+    ["box at row 2, column 3; stand left of it; go down.", ["Down"], true, false],
+    ["box at row 2, column 2; target one right and one down; go down.", ["Down"], true, true],
+    ["target one left; go down.", ["Down"], true, false],
+    ["go down, then push right.", ["Down", "Right"], true, true],
+    ["go push down.", ["Down"], true, false],
+    ["go up.", ["Up"], true, false],
+    ["go down.", ["Right"], false, true],
+    ["go down.", ["Down", "Right"], false, true],
+    ["above it is floor; below it is wall; go right.", ["Right"], true, false],
+    ["I am at row 1, column 1; down takes me to row 2, column 1; go down.", ["Down"], true, true],
+    ["box at row 99, column 2; go down.", ["Down"], true, false],
+  ] as const)("judges %j", (text, answer, agrees, fits) => {
+    expect(judge(text, ...answer)).toEqual({ reads: true, agrees, fits });
+  });
+
+  it.each(["", "hello", "box at row 2, column 2.", "go sideways.", "go up; and so on.", "go up;"])(
+    "does not read %j",
+    (text) => {
+      expect(judge(text, "Up")).toEqual({ reads: false, agrees: false, fits: false });
+    },
+  );
+});
+
+describe("readThought", () => {
+  it("reads steps with and without pushes", () => {
+    expect(readThought("now up, left, then push down, push down.")).toEqual([
+      {
+        kind: "now",
+        steps: [
+          { action: "Up", push: false },
+          { action: "Left", push: false },
+          { action: "Down", push: true },
+          { action: "Down", push: true },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("thoughtIn", () => {
+  it("takes the first think block, and none that never closes", () => {
+    expect(thoughtIn("<think>go up.</think><answer>Up</answer>")).toBe("go up.");
+    expect(thoughtIn("<think>go up.")).toBeNull();
+    expect(thoughtIn("<answer>Up</answer>")).toBeNull();
+  });
+});
+
+describe("an environment that judges thoughts", () => {
+  it("reports every turn's thought", () => {
+    const env = new SokobanEnv({ level, think: true, judgeThoughts: true });
+    env.reset(1);
+    const marks = (text: string) => env.step(text).info.turnMarks;
+    const all = (is: boolean) => ({ thought_reads: is, thought_agrees: is, thought_fits: is });
+    expect(marks("<think>go down.</think><answer>Down</answer>")).toEqual(all(true));
+    expect(marks("<think>go down, right</answer>")).toEqual(all(false));
+    expect(marks("<think>go down.</think><answer>Jump</answer>")).toMatchObject({
+      thought_reads: true,
+      thought_agrees: false,
+    });
+  });
+
+  it("says nothing of thoughts otherwise", () => {
+    const env = new SokobanEnv({ level });
+    env.reset(1);
+    expect(env.step("<answer>Down</answer>").info).not.toHaveProperty("turnMarks");
+  });
+});
