@@ -6,7 +6,7 @@ import { Button } from "../ui/Button.tsx";
 type GoButtonProps = Go & { does: (act: Act) => void };
 
 export function GoButton(props: GoButtonProps) {
-  const { name, says, action, testId, hint, disabled = false, does, ...act } = props;
+  const { name, says, action, testId, hint, disabled = false, pressed, does, ...act } = props;
   const keyOf = useKeyOf();
   const key = action === undefined ? null : keyOf(action);
   return (
@@ -16,6 +16,7 @@ export function GoButton(props: GoButtonProps) {
       aria-label={says}
       title={hint}
       aria-disabled={disabled || undefined}
+      aria-pressed={pressed}
       onClick={() => !disabled && does(act)}
     >
       {name}

@@ -72,6 +72,8 @@ export type Go = Act & {
   hint?: string | undefined;
   testId?: string;
   disabled?: boolean;
+  /** Whether it is on, of a button that stays so. */
+  pressed?: boolean;
 };
 
 /** Something that no figure can express, such as a board with questions to a live model: the panel's own component. */

@@ -53,11 +53,11 @@ describe("the fairness card", () => {
       "equal",
     ]);
     expect(cells(card, "tasks")).toEqual([
-      ...["distinct boards per iteration", "16", "128", "128"],
+      ...["distinct levels per iteration", "16", "128", "128"],
       "differs",
     ]);
     expect(warningOf(card, "tasks")).toBe(
-      "GRPO repeats 16 boards 8 times; token-PPO and Turn-PPO see 128. Set Groups to “all methods” for equal boards.",
+      "GRPO repeats 16 levels 8 times; token-PPO and Turn-PPO see 128. Set Groups to “all methods” for equal levels.",
     );
     expect(warningOf(card, "steps")).toMatch(/The search chose these numbers\.$/);
     expect(card.textContent).not.toContain(NO_SEARCH);

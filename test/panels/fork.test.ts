@@ -4,19 +4,17 @@ import { parseBoard, renderBoard } from "../../src/env/sokoban/board.ts";
 import { boardNote } from "../../src/panels/shared/ask/boardNote.ts";
 import { words as askWords } from "../../src/panels/shared/ask/words.ts";
 import { draw, isBoard, problemOf } from "../../src/panels/fork/boardEdit.ts";
+import { draftOf, questionOf } from "../../src/panels/fork/draft.ts";
+import { advantages, keptFigure, pictures, sameDraws } from "../../src/figures/fork/fork.ts";
 import {
   creditsAt,
   creditsWanted,
-  draftOf,
   lacksProcess,
-  questionOf,
   samplesOf,
-} from "../../src/panels/fork/forkView.ts";
-import { advantageMarks } from "../../src/panels/fork/advantageMarks.ts";
-import { axisFor } from "../../src/panels/fork/PictureAxis.tsx";
-import { sameDraws } from "../../src/panels/fork/sameDraws.ts";
-import { stacks } from "../../src/panels/fork/spread.ts";
-import { words } from "../../src/panels/fork/words.ts";
+} from "../../src/figures/fork/numbers.ts";
+import { words } from "../../src/figures/fork/words.ts";
+import type { Go } from "../../src/figures/figure.ts";
+import { niceTicks } from "../../src/numeric/axis.ts";
 import { creditOf, isKnown } from "../../src/reading/credit/rowCredit.ts";
 import { howOf, ownRow } from "../../src/reading/credit/rows.ts";
 import type { EpisodeRecord, RunEvent } from "../../src/record/runEvent.ts";
@@ -30,52 +28,68 @@ import { creditEvents } from "../fixtures/creditRun.ts";
 const BOARD = ["#####", "#PXO#", "#__S#".replace("S", "_"), "#####"].join("\n");
 
 describe("returns in a picture", () => {
-  it("are stacked without losing any, the largest included", () => {
-    const all = stacks([0, 0, 10, 5, 5.01], 20, 0, 10);
-    expect(all.map(({ count }) => count)).toEqual([2, 2, 1]);
-    expect(all[0]!.value).toBe(0);
-    expect(all[1]!.value).toBeCloseTo(5.005, 12);
-    expect(stacks([3, 3, 3], 20, 3, 3)).toEqual([{ value: 3, count: 3 }]);
-  });
-});
+  const drawn = (returns: number[], mean = { mean: 0, low: 0, high: 0 }) =>
+    pictures([{ kind: "forked", returns, mean, advantage: null }])[0]!;
+  const barsOf = ({ marks }: ReturnType<typeof drawn>) =>
+    marks.flatMap((mark) => (mark.as === "bars" ? mark.bars : []));
 
-describe("the axis of a picture", () => {
-  it("holds 0 and all numbers, with round ticks, 0 among them", () => {
-    const { ends, ticks, at } = axisFor([-0.57, 10.4, NaN, Infinity]);
-    expect(ends).toEqual([-0.57, 10.4]);
-    expect(ticks).toEqual([0, 5, 10]);
-    expect(at(-0.57)).toBeLessThan(at(0));
-    expect(axisFor([3.1, 9.9]).ends[0]).toBe(0);
-    expect(axisFor([-2, -1]).ticks).toContain(0);
+  it("are counted without losing any, the largest included", () => {
+    const bars = barsOf(drawn([0, 0, 10, 5, 5.01]));
+    expect(bars.map(({ y }) => y)).toEqual([2, 1, 2]);
+    expect(bars[0]!.from).toBe(0);
+    expect(bars[1]!.to).toBeCloseTo(10, 12);
+    expect(bars[2]!.from).toBeLessThanOrEqual(5);
+    expect(bars[2]!.to).toBeGreaterThan(5.01);
+    expect(barsOf(drawn([3, 3, 3])).map(({ y }) => y)).toEqual([3]);
   });
 
-  it("has a place for 0 where there is nothing else", () => {
-    for (const none of [[], [0, 0], [NaN]]) {
-      const { ticks, at } = axisFor(none);
-      expect(ticks).toEqual([0]);
-      expect(Number.isFinite(at(0))).toBe(true);
+  it("have an axis with 0 and all numbers, and the mean in its interval", () => {
+    const mean = { mean: 3, low: -0.57, high: 10.4 };
+    const { x, marks } = drawn([1, NaN, Infinity], mean);
+    expect(x.domain).toEqual([-0.57, 10.4]);
+    expect(niceTicks(...x.domain)).toContain(0);
+    expect(drawn([3.1, 9.9]).x.domain).toEqual([0, 9.9]);
+    expect(drawn([-2, -1]).x.domain).toEqual([-2, 0]);
+    expect(marks).toContainEqual({ as: "band", from: -0.57, to: 10.4 });
+    expect(marks).toContainEqual({ as: "edge", x: 3, name: "mean" });
+  });
+
+  it("have a place for 0 where there is nothing else", () => {
+    for (const none of [[], [0, 0]]) {
+      const { x } = drawn(none);
+      expect(niceTicks(...x.domain)).toContain(0);
+      expect(barsOf(drawn(none)).every(({ from, to }) => from < to)).toBe(true);
     }
   });
+
+  it("say their mean, interval and number", () => {
+    const { title, says } = drawn([1, 2], { mean: 1.5, low: -1, high: 4 });
+    expect(title).toBe("With your change: +1.500");
+    expect(says).toContain("mean +1.500, 95 % interval −1.000 to +4.000, n = 2.");
+  });
 });
 
-describe("advantages in a picture", () => {
-  const said = (name: string, advantage: number | null) => ({
-    ...{ name, title: name, advantage, reason: null, over: null },
+describe("advantages of a turn", () => {
+  const said = (name: string, advantage: number | null, reason: string | null = null) => ({
+    ...{ name, title: name, advantage, reason, over: null },
   });
   const truth = { mean: -0.1, low: -0.6, high: 0.4 };
-  const titles = { truth: "true", trained: "as trained", algorithm: "grpo" };
 
   it("are the true one with its interval, what training used, and what can be computed", () => {
-    const all = [said("a", 0.5), said("b", null), said("d", -1)];
-    const marks = advantageMarks({ truth, trained: 0.3, said: all }, titles);
-    expect(marks.map(({ kind, value }) => [kind, value])).toEqual([
+    const all = [said("a", 0.5), said("b", null, "alone"), said("d", -1, "its own")];
+    const { rows } = advantages({ truth, trained: 0.3, algorithm: "grpo", said: all });
+    expect(rows.map(({ look, cells, reason }) => [look, reason ?? cells[0]!.value])).toEqual([
       ...[["truth", -0.1] as const, ["trained", 0.3] as const],
-      ...[["computed", 0.5] as const, ["computed", -1] as const],
+      ...[["method", 0.5] as const, ["method", "cannot be computed: alone"] as const],
+      ["method", -1],
     ]);
-    expect(marks[0]).toMatchObject({ low: -0.6, high: 0.4 });
-    expect(marks[2]).toMatchObject({ low: 0.5, high: 0.5 });
-    expect(new Set(marks.map(({ name }) => name)).size).toBe(marks.length);
-    expect(advantageMarks({ truth, trained: null, said: [] }, titles)).toHaveLength(1);
+    expect(rows[0]!.cells[0]).toMatchObject({ interval: [-0.6, 0.4], pale: true });
+    expect(rows[4]!.notes).toEqual(["its own"]);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+    // One scale: a longer bar is a larger number.
+    for (const row of rows) expect(row.among).toEqual([-0.1, 0.3, 0.5, -1]);
+    const alone = advantages({ truth, trained: null, algorithm: "grpo", said: [] });
+    expect(alone.rows).toHaveLength(1);
   });
 });
 
@@ -222,6 +236,56 @@ describe("a fork's numbers", () => {
       expect(said.length).toBeGreaterThan(0);
       expect(new Set(said.map(({ reason }) => reason))).toEqual(new Set([words.forgotten]));
     }
+  });
+});
+
+describe("kept forks", () => {
+  const log = logOf();
+  const [episode] = log.episodes("turn-ppo", 1);
+  const kept = { ...episode!, origin: "fork" as const, turn: 1, boards: [], branch: 0 };
+  const fork = forkAt(episode!, 1);
+  const answer = { kept: [kept], branches: 4, trained: 1 } as unknown as ForkAnswer;
+  const one = { ...fork, answer };
+  const figureOf = (fork: Fork, inPanels: Fork | null) => {
+    const figure = keptFigure({ forks: [fork], shown: fork, inPanels, branch: 0, log });
+    return figure.map((block) => (block.kind === "group" ? block.parts() : []));
+  };
+
+  it("say where they left the recording, and what their buttons do", () => {
+    const line = figureOf(one, one)[0]!.at(-1)!;
+    expect(line).toMatchObject({
+      text: "Turn-PPO, iteration 1, episode 1, turn 2: another response.",
+    });
+    const { go } = line as unknown as { go: Go[] };
+    expect(go.map(({ name, pressed }) => [name, pressed])).toEqual([
+      ["Fork 1", true],
+      ["Show in all panels", true],
+      ["Save as JSONL", undefined],
+      ["Remove", undefined],
+    ]);
+    expect(go.map((one) => "choose" in one && one.choose)).toEqual(
+      ["show", "panels", "save", "drop"].map((what) => ({ [what]: "1" })),
+    );
+  });
+
+  it("cannot be shown in all panels once the iteration is no longer in memory", () => {
+    const old = { ...one, question: { ...one.question, iteration: 999 }, released: 3 };
+    const line = figureOf(old, null)[0]!.at(-1)! as unknown as { more: string; go: Go[] };
+    expect(line.more).toBe(`${words.firstLeft} ${words.forgotten}`);
+    expect(line.go[1]).toMatchObject({ disabled: true, pressed: false });
+  });
+
+  it("have their episode turn by turn, to the last board", () => {
+    const grid = figureOf(one, null)[1]!.find((block) => block.kind === "grid")!;
+    const rows = Array.from({ length: grid.count }, (_, i) => grid.row(i));
+    expect(rows).toHaveLength(kept.turns.length + 1);
+    expect(rows[0]!.name).toBe("1, as recorded");
+    expect(rows[1]!.name).toBe("2, forked here");
+    expect(rows[0]!.cells[2]).toBe(kept.turns[0]!.reward);
+    expect(rows.at(-1)).toMatchObject({
+      name: "→",
+      cells: [{ given: { observation: kept.finalObservation } }, "", ""],
+    });
   });
 });
 

@@ -1,20 +1,12 @@
 /** Words of the card that says how fair a comparison is. */
 import type { Fairness, FairnessWarning } from "../../spec/fairness.ts";
 import type { ConditionId, FairnessStatus } from "../../spec/fairnessRows.ts";
+import { descriptorOf } from "../../env/descriptors.ts";
 import { counted, plural } from "../../numeric/counted.ts";
 
 /** "a, b and c". */
 const list = (names: readonly string[]) =>
   [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" and ");
-
-/** What one task is. */
-const tasks: Record<Fairness["kind"], string> = {
-  sokoban: "board",
-  webshop: "goal",
-  frozenlake: "map",
-  bandit: "game",
-  defined: "task",
-};
 
 type TitlesOf = (names: readonly string[]) => string[];
 
@@ -45,7 +37,7 @@ export const words = {
   method: (rows: number) =>
     counted(rows, "choice is part of the method", "choices are part of the methods"),
   search: (config: string | null) => (config ? `search budget (${config})` : "search budget"),
-  tasks: (kind: Fairness["kind"]) => `distinct ${tasks[kind]}s per iteration`,
+  tasks: (kind: Fairness["kind"]) => `distinct ${descriptorOf(kind).task}s per iteration`,
   rows: {
     weights: "starting weights",
     rollouts: "rollouts of each, per iteration",
@@ -79,7 +71,7 @@ export const words = {
   warning: (warning: FairnessWarning, { kind, search }: Fairness, titles: TitlesOf) => {
     switch (warning.id) {
       case "tasks":
-        return fewerTasks(warning, tasks[kind], titles);
+        return fewerTasks(warning, descriptorOf(kind).task, titles);
       case "steps":
         return `At least twice as many policy updates for ${list(titles(warning.more))} as for ${list(titles(warning.fewer))}.${search ? " The search chose these numbers." : ""}`;
       case "pay":

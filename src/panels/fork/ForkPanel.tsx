@@ -1,10 +1,15 @@
 /** Counterfactual fork: what would have happened if the turn at the cursor had been different. */
-import { useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
+import { FigureView, type GivenPart } from "../../draw/FigureView.tsx";
+import type { Act } from "../../figures/figure.ts";
+import { keptFigure, resultFigure } from "../../figures/fork/fork.ts";
+import { creditsWanted, type CreditsWanted } from "../../figures/fork/numbers.ts";
+import { computed } from "../../reading/credit/computed.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { forkRecording } from "../../store/forkRecording.ts";
-import { addFork, dropFork, isHeld, showFork, switchFork } from "../../store/forks.ts";
+import { addFork, dropFork, showFork, switchFork } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
@@ -18,11 +23,11 @@ import { useCursor, type Cursor } from "../shared/useCursor.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { fork } from "./manifest.ts";
 import { ForkForm } from "./ForkForm.tsx";
-import { ForkResult } from "./ForkResult.tsx";
-import { draftOf, questionOf, type Draft } from "./forkView.ts";
-import { KeptForks } from "./KeptForks.tsx";
+import { BoardPicture } from "../shared/BoardPicture.tsx";
+import { draftOf, questionOf, type Draft } from "./draft.ts";
 import { words } from "./words.ts";
 import { useIntoView } from "../../ui/useIntoView.ts";
+import { useSliced } from "../../ui/useSliced.ts";
 import { Empty } from "../../ui/Empty.tsx";
 
 export function ForkPanel() {
@@ -68,6 +73,17 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
       },
     );
   };
+  const kept = { forks, shown: drawn, inPanels: at.fork, branch: at.branch, log: view.log };
+  const does = (act: Act) => {
+    if (!("choose" in act)) return;
+    const [what, number] = Object.entries(act.choose)[0]!;
+    const one = forks.find((fork) => String(fork.number) === number)!;
+    if (what === "show") setChosen(one.number);
+    else if (what === "drop") dropFork(store, one.number);
+    else if (what === "save") saveFork(view.log, one, one === at.fork ? at.branch : 0);
+    else if (one === at.fork) store.setState(switchFork);
+    else showFork(store, one);
+  };
   return (
     <div ref={ref}>
       <LiveModel>
@@ -84,20 +100,28 @@ function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) 
         <AskStatus {...asking} />
         <TruthButton />
       </LiveModel>
-      <div ref={result}>{drawn && <ForkResult fork={drawn} view={view} />}</div>
-      <KeptForks
-        forks={forks}
-        shown={drawn}
-        inPanels={at.fork}
-        branch={at.branch}
-        isHeld={(fork) => isHeld(view.log, fork)}
-        onShow={setChosen}
-        onPanels={(fork) => (fork === at.fork ? store.setState(switchFork) : showFork(store, fork))}
-        onSave={(fork) => saveFork(view.log, fork, fork === at.fork ? at.branch : 0)}
-        onDrop={(number) => dropFork(store, number)}
-      />
+      <div ref={result}>{drawn && <Result fork={drawn} log={view.log} />}</div>
+      <FigureView panel={fork.id} figure={keptFigure(kept)} parts={PARTS} does={does} />
     </div>
   );
+}
+
+const PARTS = {
+  board: ({ given }: GivenPart<{ observation: string }>) => <BoardPicture {...given} />,
+};
+
+const selectTruths = (state: ExperimentState) => state.truths;
+
+/** Its credits are computed row after row, so that the page stays responsive. */
+function Result({ fork: one, log }: { fork: Fork; log: RunLog }) {
+  const truths = useExperimentState(selectTruths);
+  const wanted = useMemo(() => creditsWanted(log, one), [log, one]);
+  const isComputed = useSliced(wanted, computed<CreditsWanted>) === wanted;
+  const figure = useMemo(
+    () => resultFigure(wanted, isComputed, truths),
+    [wanted, isComputed, truths],
+  );
+  return <FigureView panel={fork.id} figure={figure} parts={PARTS} does={() => {}} />;
 }
 
 function saveFork(log: RunLog, fork: Fork, branch: number): void {

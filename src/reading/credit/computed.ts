@@ -3,7 +3,7 @@ import type { Sliced } from "../../numeric/sliced.ts";
 import { sharedBatch, type Episodes } from "./batch.ts";
 import { creditOf, isKnown, type RowRequest } from "./rowCredit.ts";
 
-export interface CreditRequest {
+interface CreditRequest {
   asked: readonly RowRequest[];
   episodes: Episodes;
 }

@@ -12,7 +12,7 @@ import { isTrained, rowNames, rowOf, withChange } from "../../../src/reading/cre
 import { creditRows, type TableRow } from "../../../src/figures/credits/tableModel.ts";
 import { words as reasons } from "../../../src/reading/credit/words.ts";
 import { words } from "../../../src/figures/credits/words.ts";
-import { creditsAt, creditsWanted, trainedAt } from "../../../src/panels/fork/forkView.ts";
+import { creditsAt, creditsWanted, trainedAt } from "../../../src/figures/fork/numbers.ts";
 import { encodeBatch } from "../../../src/record/encodeBatch.ts";
 import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
 import type { ForkAnswer } from "../../../src/runtime/questions.ts";

@@ -1,11 +1,10 @@
-/** The panel's data of a fork: three samples of returns, and the algorithms' advantages of the recorded turn. */
+/** The data of a fork's result: three samples of returns, and the algorithms' advantages of the recorded turn. */
 import { pictureOf } from "../../env/descriptors.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { type ForkAnswer, type ForkQuestion, type Spread } from "../../runtime/questions.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
-import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import { finite } from "../../numeric/finite.ts";
 import {
   groupingOf,
@@ -42,7 +41,7 @@ export interface Said {
 }
 
 /** What to compute for a fork, each algorithm with the run's settings. */
-interface CreditsWanted {
+export interface CreditsWanted {
   fork: Fork;
   rows: readonly Row[];
   asked: readonly RowRequest[];
@@ -116,49 +115,8 @@ export function lacksProcess({ episode }: Pick<ForkQuestion, "episode">): boolea
   return episode.turns.some(({ processReward }) => processReward !== undefined);
 }
 
-/** The reader's changes to a turn. */
-export interface Draft {
-  /** Equal while the cursor is on the same turn. */
-  place: string;
-  response: string;
-  /** The policy responds, whatever `response` contains. */
-  free: boolean;
-  board: string;
-  branches: number;
-}
-
-export function draftOf(
-  place: string,
-  episode: EpisodeRecord,
-  turn: number,
-  branches: number,
-): Draft {
-  const { observation } = episode.turns[turn]!;
-  const response = recordedResponse(episode, turn);
-  return { place, response, free: false, board: observation, branches };
-}
-
 /** The recorded response in a form for editing: on a page the action itself, whatever the model's words for it. */
 export function recordedResponse({ turns }: EpisodeRecord, turn: number): string {
   const { text, actions, observation } = turns[turn]!;
   return pictureOf(observation) ? text.trim() : (actions?.[0] ?? text.trim());
-}
-
-/** The question to the models; an unchanged board does not count as a change. */
-export function questionOf(
-  draft: Draft,
-  { algorithm, iteration, turn }: Pick<ResolvedChoice, "algorithm" | "iteration" | "turn">,
-  episode: EpisodeRecord,
-): ForkQuestion {
-  const changed = draft.board !== episode.turns[turn]!.observation;
-  return {
-    kind: "fork",
-    algorithm,
-    iteration,
-    episode,
-    turn,
-    branches: draft.branches,
-    response: draft.free ? null : draft.response,
-    board: changed ? draft.board : null,
-  };
 }
