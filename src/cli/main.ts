@@ -62,6 +62,10 @@ const commands: Record<string, CommandEntry> = {
     about: "makes a warm-start checkpoint by cloning an expert",
     load: async () => (await import("./clone.ts")).cloneCommand,
   },
+  tokenizer: {
+    about: "learns the tokenizer of the models that speak and writes it as a Hugging Face folder",
+    load: async () => (await import("./tokenizer.ts")).tokenizerCommand,
+  },
   train: {
     about:
       "trains a spec: prints one event per line, then the fingerprint; --out saves the run and resumes it",

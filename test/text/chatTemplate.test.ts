@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../src/numeric/inputError.ts";
 import { chatTemplate, chatTemplateSource, type Message } from "../../src/text/chatTemplate.ts";
+import { QWEN3_TEMPLATE } from "../../src/text/talkerTemplate.ts";
 import { goldenJson } from "./golden.ts";
 
 interface Renderings {
@@ -9,25 +10,36 @@ interface Renderings {
     template: string;
     conversation: string;
     add_generation_prompt: boolean;
+    enable_thinking?: boolean;
     rendered: string;
   }[];
 }
 
 const config = goldenJson<object>("small_bpe/tokenizer_config.json");
 const { conversations, cases } = goldenJson<Renderings>("chat_template_renderings.json");
-// The golden folder carries Qwen2.5's template; those of Qwen3 come with its models.
-const qwen25 = cases.filter(({ template }) => template === "qwen2_5");
+// Each as transformers rendered it from Qwen's own template.
+const templates = {
+  qwen2_5: chatTemplate(chatTemplateSource(config)),
+  qwen3: chatTemplate(QWEN3_TEMPLATE),
+};
 
 describe("chatTemplate", () => {
-  const render = chatTemplate(chatTemplateSource(config));
+  describe.each(Object.entries(templates))("%s", (name, render) => {
+    const own = cases.filter(({ template }) => template === name);
 
-  it.each(qwen25)("renders $conversation, prompt: $add_generation_prompt", (testCase) => {
-    const { messages, tools } = conversations[testCase.conversation]!;
-    const options = { addGenerationPrompt: testCase.add_generation_prompt };
-    expect(render(messages, tools ? { ...options, tools } : options)).toBe(testCase.rendered);
+    it.each(own)(
+      "renders $conversation, prompt: $add_generation_prompt, thinking: $enable_thinking",
+      (testCase) => {
+        const { messages, tools } = conversations[testCase.conversation]!;
+        const { add_generation_prompt: addGenerationPrompt, enable_thinking } = testCase;
+        const thinking = enable_thinking === undefined ? {} : { enableThinking: enable_thinking };
+        const options = { addGenerationPrompt, ...thinking, ...(tools ? { tools } : {}) };
+        expect(render(messages, options)).toBe(testCase.rendered);
+      },
+    );
+
+    it("has cases to render", () => expect(own.length).toBe(name === "qwen3" ? 30 : 10));
   });
-
-  it("has cases to render", () => expect(qwen25.length).toBe(10));
 
   it("passes enable_thinking on only when it is given", () => {
     const source = "{{ 'none' if enable_thinking is not defined else enable_thinking }}";
