@@ -274,26 +274,20 @@ const FACT_COLUMNS = [
   { id: "value", head: null, kind: "number", cell: (row: Fact) => cellText(row.value, row.unit) },
 ] as const;
 
-/** Names and values of one thing in a frame, with their meanings folded. */
-function Facts({ block: { id, title, note, rows, meanings } }: { block: FactsBlock }) {
+/** Names and values of one thing in a frame. */
+function Facts({ block: { id, title, note, rows } }: { block: FactsBlock }) {
   return (
     <aside className="facts" aria-label={title} data-testid={id}>
       <h4>{title}</h4>
       <p className="note">{note}</p>
       {rows.length > 0 && (
-        <>
-          <DataTable
-            headless
-            columns={FACT_COLUMNS}
-            rows={rows}
-            keyOf={(row) => row.id}
-            rowProps={(row) => ({ "data-number": row.id, title: row.hint })}
-          />
-          <Meanings
-            title={meanings}
-            meanings={rows.flatMap(({ name, hint }) => (hint ? [{ name, hint }] : []))}
-          />
-        </>
+        <DataTable
+          headless
+          columns={FACT_COLUMNS}
+          rows={rows}
+          keyOf={(row) => row.id}
+          rowProps={(row) => ({ "data-number": row.id, title: row.hint })}
+        />
       )}
     </aside>
   );

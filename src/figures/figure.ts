@@ -251,8 +251,6 @@ export interface FactsBlock {
     value: FigureCell;
     unit?: NumberUnit;
   }[];
-  /** Title of the hints, folded. */
-  meanings: string;
 }
 
 /** Numbers by two integer coordinates, one map per method: colours on one scale. */

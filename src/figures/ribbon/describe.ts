@@ -69,14 +69,6 @@ function formatGamma(gamma: number): string {
   return String(Number(gamma.toPrecision(6)));
 }
 
-/** How it ended, and its total reward. */
-export function describeEnd({ episode }: RibbonView): { how: string; total: string } {
-  const total = words.total(formatSigned(episode.reward));
-  const { success } = episode;
-  const how = success === null ? words.unknownEnd : success ? words.solved : words.failed;
-  return { how: [how, ...(episode.truncated ? [words.truncated] : [])].join(", "), total };
-}
-
 /** Names of the chart's lines; each with its discount if they differ. */
 export function lineNames({ critic, otherTruth, truthBy }: RibbonView): {
   value: string;

@@ -12,12 +12,12 @@ import {
   type Figure,
   type GroupBlock,
 } from "../figure.ts";
+import { episodeEnd } from "../episodeEnd.ts";
 import { turnStretch } from "../turnStretch.ts";
 import {
   describeChart,
   describeClips,
   describeCritic,
-  describeEnd,
   describeNoClip,
   describeNoError,
   describeSurprise,
@@ -81,7 +81,10 @@ export const shownOf = (view: RibbonView, place: number): RibbonShown => ({
   axis: ribbonAxis(view),
   says: describeChart(view),
   legend: legendOf(view),
-  end: describeEnd(view),
+  end: {
+    how: episodeEnd(view.episode),
+    total: words.total(formatSigned(view.episode.reward)),
+  },
   go: (turn) => ({ episode: place, turn, token: null }),
 });
 

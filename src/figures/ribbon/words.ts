@@ -24,10 +24,6 @@ export const words = {
     if (names === null) return "actions not in the file";
     return names.length === 0 ? "no action" : `does: ${names.join(", ")}`;
   },
-  solved: "solved",
-  failed: "not solved",
-  unknownEnd: "outcome not in the file",
-  truncated: "cut off by the turn or move limit",
   total: (reward: string) => `total ${reward}`,
   noCritic: "no critic",
   rows: {

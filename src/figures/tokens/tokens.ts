@@ -64,7 +64,7 @@ export const tokensPanel = figurePanel({
     return [
       textBlock(describeTokens(conversation), "prose", "tokens-summary"),
       measureChoice(given),
-      { kind: "side", main: "first", parts: [[part], [numbersOf(given)]] },
+      { kind: "side", main: "first", parts: [[part], [numbersOf(given), LEGEND]] },
       ...notes,
       table(given),
     ];
@@ -89,6 +89,12 @@ function measureChoice({ conversation, colouring }: ConversationShown): Block {
   };
 }
 
+const LEGEND: Block = {
+  kind: "meanings",
+  title: words.meanings,
+  items: Object.values(words.rows).filter((row) => "hint" in row),
+};
+
 /** All numbers of the token at the cursor. */
 function numbersOf({ conversation, standing }: ConversationShown): FactsBlock {
   const { tokens, episode } = conversation;
@@ -98,7 +104,6 @@ function numbersOf({ conversation, standing }: ConversationShown): FactsBlock {
     kind: "facts",
     id: "tokens-numbers",
     title: words.numbers,
-    meanings: words.meanings,
     note: token
       ? words.place(token.token, episode.turns[token.turn]!.tokens.length, token.turn)
       : words.choose,

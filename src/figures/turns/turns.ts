@@ -9,6 +9,7 @@ import { isFork } from "../../record/forkedEpisode.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { EnvironmentSpec } from "../../spec/experiment.ts";
 import { figurePanel, textBlock, type GridBlock, type GridCell } from "../figure.ts";
+import { episodeEnd } from "../episodeEnd.ts";
 import { turns } from "./manifest.ts";
 import { words } from "./words.ts";
 
@@ -44,16 +45,12 @@ export const turnsPanel = figurePanel({
 const board = (observation: string) =>
   ({ kind: "part", id: "board", given: { observation } }) as const;
 
-function episodeLine(
-  { task, seed, reward, success, truncated, turns }: EpisodeRecord,
-  environment: EnvironmentSpec | undefined,
-): string {
+function episodeLine(episode: EpisodeRecord, environment: EnvironmentSpec | undefined): string {
+  const { task, seed, reward, turns } = episode;
   const kind = capital(knownDescriptor(environment?.kind)?.task ?? "level");
   const name = Number.isFinite(seed) ? `${kind} ${seed}` : task;
-  const how = success === null ? words.unknownEnd : success ? words.solved : words.failed;
-  const end = truncated && !success ? `${how}, ${words.truncated}` : how;
   const count = counted(turns.length, "turn");
-  return `${name}: ${count}, ${end}, total reward ${formatSigned(reward)}.`;
+  return `${name}: ${count}, ${episodeEnd(episode)}, total reward ${formatSigned(reward)}.`;
 }
 
 function table(
