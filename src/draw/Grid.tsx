@@ -15,8 +15,8 @@ import { largestSize } from "../numeric/lists.ts";
 import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/DataTable.tsx";
 import { CheckBox } from "../ui/Field.tsx";
-import { Explained } from "../ui/Explained.tsx";
 import { ExplainedContext } from "../ui/explained.ts";
+import "../ui/termCards.css";
 import { rove } from "../ui/roving.ts";
 import { useStrip, type StripItem } from "../ui/useStrip.ts";
 import { cellInFull, cellText, gridText } from "./cellText.ts";
@@ -163,7 +163,9 @@ function Head(props: HeadProps) {
           <span className="grid-arrow" aria-hidden="true">{`\u00a0${now?.[1] ?? "↕"}`}</span>
         </Button>
       ) : explains && hint !== undefined ? (
-        <Explained meaning={hint}>{said}</Explained>
+        <button type="button" className="term" data-term-meaning={hint}>
+          {said}
+        </button>
       ) : (
         said
       )}

@@ -7,7 +7,6 @@ import { GlossaryCards } from "../../src/app/GlossaryCards.tsx";
 import { ProseText } from "../../src/app/ProseText.tsx";
 import { glossaryTerm } from "../../src/spec/glossary.ts";
 import { glossaryWords } from "../../src/spec/glossaryWords.ts";
-import { Explained } from "../../src/ui/Explained.tsx";
 
 afterEach(cleanup);
 
@@ -15,7 +14,7 @@ const show = (markdown: string) =>
   render(
     createElement(Fragment, {}, [
       createElement(ProseText, { key: 1, markdown }),
-      createElement(Explained, { key: 2, meaning: "what it earned", children: "Earned" }),
+      createElement("button", { key: 2, "data-term-meaning": "what it earned" }, "Earned"),
       createElement(GlossaryCards, { key: 3 }),
     ]),
   );

@@ -13,7 +13,7 @@ import {
   pointsIn,
   trimmed,
 } from "../../src/figures/curves/heights.ts";
-import { bandPath, curvePath, lonelyPoints } from "../../src/charts/paths.ts";
+import { bandPath, curvePath, lonelyPoints } from "../../src/charts/CurveLine.tsx";
 import { drawnTable } from "../../src/figures/curves/table.ts";
 import {
   downsample,

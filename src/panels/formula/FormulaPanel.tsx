@@ -8,7 +8,7 @@ import { ownRow } from "../../reading/credit/rows.ts";
 import { words as credits } from "../../figures/credits/words.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { useCursor, type Cursor } from "../shared/useCursor.ts";
-import { usePanelSetting } from "../shared/usePanelSetting.ts";
+import { usePanelSettings } from "../shared/usePanelSettings.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { OriginTag } from "../shared/OriginTag.tsx";
 import { PanelData, PanelFrame, TermsLink } from "../shared/PanelFrame.tsx";
@@ -45,7 +45,7 @@ function Head({ children }: { children?: ReactNode }) {
 
 function Content({ cursor }: { cursor: Cursor }) {
   const { at, episode } = cursor;
-  const [picked, setPicked] = usePanelSetting(formula, "row");
+  const [{ row: picked }, choose] = usePanelSettings(formula);
   const isEmpty = !episode || episode.turns.length === 0;
   if (isEmpty)
     return (
@@ -57,7 +57,14 @@ function Content({ cursor }: { cursor: Cursor }) {
   // For a row with a defined estimator, the row that it is based on.
   const { row } = rowNameOf(at.algorithm);
   const played = algorithmNames.includes(row) ? row : "turn-ppo";
-  return <Later cursor={cursor} episode={episode} name={picked ?? played} onPick={setPicked} />;
+  return (
+    <Later
+      cursor={cursor}
+      episode={episode}
+      name={picked ?? played}
+      onPick={(name) => choose({ row: name })}
+    />
+  );
 }
 
 interface LaterProps {
@@ -70,7 +77,7 @@ interface LaterProps {
 /** Follows cursor and choice one task at a time, while on screen; its heading with it. */
 function Later({ cursor, episode, name, onPick }: LaterProps) {
   const { view, at, move } = cursor;
-  const [step, setStep] = usePanelSetting(formula, "step");
+  const [{ step }, choose] = usePanelSettings(formula);
   const keyOf = useKeyOf();
   const row = useMemo(() => ownRow(view.log, name, at.iteration), [view.log, name, at.iteration]);
   // No training played a fork.
@@ -105,7 +112,7 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
         <RowChoice name={name} onPick={onPick} />
         {shown && <Heading {...shown.wanted} />}
       </Head>
-      <StepBar step={step} onStep={setStep} />
+      <StepBar step={step} onStep={(one) => choose({ step: one })} />
       {shown ? <Filled {...shown} step={step} move={move} /> : <Empty>{credits.computing}</Empty>}
       {[words.keys(keyOf), ...words.notes].map((note) => (
         <p key={note} className="note prose-note">

@@ -7,9 +7,7 @@ import type { Act, ChosenOptions, FigurePanel, FigureInput } from "../../figures
 import type { Sliced } from "../../numeric/sliced.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
-import { setLens } from "../../store/lens.ts";
-import type { Setting, SettingTable } from "../../store/lensCodecs.ts";
-import { settingIn, withSetting } from "../../store/lensSettings.ts";
+import type { SettingTable } from "../../store/lensCodecs.ts";
 import { useActions } from "../../ui/useActions.ts";
 import { useSliced } from "../../ui/useSliced.ts";
 import { Empty } from "../../ui/Empty.tsx";
@@ -18,6 +16,7 @@ import { NoEpisodes } from "./NoEpisodes.tsx";
 import { PanelFrame } from "./PanelFrame.tsx";
 import { panelWords } from "./strings.ts";
 import { useCursor, type Cursor } from "./useCursor.ts";
+import { usePanelSettings } from "./usePanelSettings.ts";
 
 interface ViewProps<S extends SettingTable, Read> {
   of: FigurePanel<S, Read>;
@@ -51,7 +50,7 @@ function Body<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
   const brush = useExperimentState(selectBrush);
   const newest = useMemo(() => ({ view, at, truths, brush }), [view, at, truths, brush]);
   const { ref, drawn, visible } = useDrawn(newest, view.log);
-  const set = useSettings(of.panel);
+  const [set, choose] = usePanelSettings(of.panel);
   const [held, setHeld] = useState<ChosenOptions>({});
   const seen = { ...drawn.value, set, held };
   const shown = useReads(of, seen);
@@ -61,7 +60,7 @@ function Body<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
       {lacksEpisodes(of, seen) ? (
         <NoEpisodes panel={of.panel} />
       ) : shown ? (
-        <Drawn {...props} {...shown} setHeld={setHeld} move={move} />
+        <Drawn {...props} {...shown} {...{ choose, setHeld, move }} />
       ) : (
         <Empty>{panelWords.reading}</Empty>
       )}
@@ -111,12 +110,13 @@ function workOf<S extends SettingTable, Read>(of: FigurePanel<S, Read>) {
 }
 
 interface DrawnProps<S extends SettingTable, Read> extends ViewProps<S, Read>, Shown<S, Read> {
+  choose: (options: ChosenOptions) => void;
   setHeld: (held: ChosenOptions) => void;
   move: Cursor["move"];
 }
 
 function DrawnFigure<S extends SettingTable, Read>(props: DrawnProps<S, Read>) {
-  const { of, parts, view, at, set, held, truths, brush, read, setHeld, move } = props;
+  const { of, parts, view, at, set, held, truths, brush, read, move } = props;
   const { panel, moves = {}, figure } = of;
   const { store } = useExperiment();
   const byIteration = useExperimentState(selectByIteration);
@@ -131,23 +131,9 @@ function DrawnFigure<S extends SettingTable, Read>(props: DrawnProps<S, Read>) {
     [figure, view, at, set, held, truths, brush, read],
   );
   const choose = (options: ChosenOptions) => {
-    const all = Object.entries(options);
-    const others = all.filter(([id]) => !panel.settings[id]);
-    if (others.length > 0) setHeld({ ...held, ...Object.fromEntries(others) });
-    if (others.length === all.length) return;
-    setLens(store, (lens) => ({
-      ...lens,
-      settings: all.reduce((settings, [id, value]) => {
-        const setting = panel.settings[id];
-        if (!setting) return settings;
-        return withSetting(
-          settings,
-          `${panel.id}:${id}`,
-          setting,
-          setting.read(value) ?? setting.start,
-        );
-      }, lens.settings),
-    }));
+    const others = Object.entries(options).filter(([id]) => !panel.settings[id]);
+    if (others.length > 0) props.setHeld({ ...held, ...Object.fromEntries(others) });
+    props.choose(options);
   };
   const does = (act: Act) => {
     if ("move" in act) moveBy(act.move);
@@ -165,18 +151,3 @@ function DrawnFigure<S extends SettingTable, Read>(props: DrawnProps<S, Read>) {
 }
 
 const Drawn = memo(DrawnFigure) as typeof DrawnFigure;
-
-/** What the address keeps of the panel. */
-function useSettings<S extends SettingTable>({
-  id,
-  settings,
-}: FigurePanel<S>["panel"]): FigureInput<S>["set"] {
-  const said = useExperimentState(({ lens }) => lens.settings);
-  return useMemo(() => {
-    const values = Object.entries(settings).map(([name, setting]) => [
-      name,
-      settingIn(said, `${id}:${name}`, setting as Setting<unknown>),
-    ]);
-    return Object.fromEntries(values) as FigureInput<S>["set"];
-  }, [id, settings, said]);
-}
