@@ -3,7 +3,8 @@ import { useStore } from "zustand";
 import { preferences, setPreferences, type Preferences } from "../store/preferences.ts";
 import { Folded } from "../ui/Folded.tsx";
 import { DataTable, type TableColumn } from "../ui/DataTable.tsx";
-import { actions, keyName, scopes, type ShellAction } from "./actions.ts";
+import { actions, keyName, scopes } from "./actions.ts";
+import type { PanelKey } from "../figures/manifest.ts";
 import { appWords } from "./strings.ts";
 import { Sheet } from "../ui/Sheet.tsx";
 import { CheckBox } from "../ui/Field.tsx";
@@ -71,7 +72,7 @@ function KeyTable({ title, scope }: { title: string; scope: string }) {
   );
 }
 
-const KEY_COLUMNS: readonly TableColumn<ShellAction>[] = [
+const KEY_COLUMNS: readonly TableColumn<PanelKey>[] = [
   { id: "name", head: null, kind: "name", cell: ({ name }) => name },
   {
     id: "keys",

@@ -51,37 +51,27 @@ const pageActions = [
     keys: ["w"],
     scope: "turns",
   },
-] as const satisfies readonly Omit<PanelKey, "does">[];
+] as const satisfies readonly PanelKey[];
 
 /** What `useKeyboard.ts` does for each. */
 export type PageActionId = (typeof pageActions)[number]["id"];
 
-/** `scope`: `page` is everywhere; the others while the focus is in an element with that `data-scope`. */
-interface PageAction extends Omit<PanelKey, "id" | "does"> {
-  id: PageActionId;
-  does?: never;
-}
-
-export type ShellAction = PageAction | PanelKey;
-
 /** A replay of the shop stands on a page of its own as well as in panels. */
-const replay = { scope: "replay", does: "press" } as const;
 const replayKeys: readonly PanelKey[] = [
-  { id: "nextPage", name: "Next page", keys: ["ArrowRight"], ...replay },
-  { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], ...replay },
-  { id: "playReplay", name: "Play or pause", keys: ["p"], ...replay },
+  { id: "nextPage", name: "Next page", keys: ["ArrowRight"], scope: "replay" },
+  { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], scope: "replay" },
+  { id: "playReplay", name: "Play or pause", keys: ["p"], scope: "replay" },
 ];
 
 /** Buttons above a notebook: where there are none the keys mean nothing. */
-const book = { scope: "page", does: "press" } as const;
 const bookKeys: readonly PanelKey[] = [
-  { id: "runBook", name: bookWords.runBook.allKey, keys: ["A"], ...book },
-  { id: "runLate", name: bookWords.runBook.lateKey, keys: ["U"], ...book },
-  { id: "stopBook", name: bookWords.runBook.stopKey, keys: ["S"], ...book },
+  { id: "runBook", name: bookWords.runBook.allKey, keys: ["A"], scope: "page" },
+  { id: "runLate", name: bookWords.runBook.lateKey, keys: ["U"], scope: "page" },
+  { id: "stopBook", name: bookWords.runBook.stopKey, keys: ["S"], scope: "page" },
 ];
 
 /** Without letters: where one writes they are text. */
-const cells = { scope: "cells", does: "send" } as const;
+const cells = { scope: "cells" };
 const cellKeys: readonly PanelKey[] = [
   { id: "toNextCell", name: "Next cell", keys: ["ArrowDown"], ...cells },
   { id: "toPreviousCell", name: "Previous cell", keys: ["ArrowUp"], ...cells },
@@ -99,7 +89,8 @@ const cellKeys: readonly PanelKey[] = [
   { id: "redoEdit", name: "Redo", keys: ["Mod+Shift+z", "Mod+y"], ...cells },
 ];
 
-export const actions: readonly ShellAction[] = [
+/** `scope`: `page` is everywhere; the others while the focus is in an element with that `data-scope`. */
+export const actions: readonly PanelKey[] = [
   ...pageActions,
   ...bookKeys,
   ...cellKeys,
@@ -143,7 +134,7 @@ export function firstKeyOf(id: string): string | null {
 }
 
 /** Whether the action's key needs a modifier: such keys work also where single keys are switched off. */
-export function hasModifier({ keys }: Pick<ShellAction, "keys">): boolean {
+export function hasModifier({ keys }: Pick<PanelKey, "keys">): boolean {
   return keys.some((key) => key.startsWith("Mod+"));
 }
 
@@ -172,12 +163,12 @@ export interface Focus {
 }
 
 /** The action a key means where the focus is; null when the key belongs to what has the focus, or to nobody. */
-export function actionFor(press: KeyPress, focus: Focus): ShellAction | null {
+export function actionFor(press: KeyPress, focus: Focus): PanelKey | null {
   if (press.altKey || focus.inDialog) return null;
   // With a modifier a key is nobody's text, so it works wherever the focus is.
   if (press.ctrlKey || press.metaKey) {
     const held = `Mod+${press.shiftKey ? "Shift+" : ""}${press.key.toLowerCase()}`;
-    const means = ({ keys, scope }: ShellAction) =>
+    const means = ({ keys, scope }: PanelKey) =>
       keys.includes(held) && (scope === "page" || scope === focus.scope);
     return actions.find(means) ?? null;
   }

@@ -16,6 +16,7 @@ import {
   setFollow,
   type ChoiceMove,
 } from "../store/turnChoice.ts";
+import type { PanelKey } from "../figures/manifest.ts";
 import { ACTION_EVENT } from "../ui/useActions.ts";
 import { switchFork } from "../store/forks.ts";
 import {
@@ -23,7 +24,6 @@ import {
   actions,
   hasModifier,
   scopes,
-  type ShellAction,
   type Focus,
   type PageActionId,
 } from "./actions.ts";
@@ -60,7 +60,7 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
     const action = meantBy(event, target, experiments, page);
     if (!action || !(preferences.getState().shortcuts || hasModifier(action))) return;
     // Elsewhere, as on a page of the shop, the key does what it always does.
-    if (action.does === "press" && !buttonOf(target, action)) return;
+    if (!isPageAction(action.id) && !actorOf(target, action)) return;
     event.preventDefault();
     doAction(action, hostOf(target), experiments, page);
   });
@@ -73,24 +73,20 @@ export function useKeyboard(experiments: Experiments | null, page: PageActions):
 
 /** Does it as if its key had been pressed where `target` has the focus. */
 export function doAction(
-  action: ShellAction,
+  action: PanelKey,
   target: HTMLElement,
   experiments: Experiments | null,
   page: PageActions,
 ): void {
-  if (action.does === "press") buttonOf(target, action)?.click();
-  else if (action.does === "send") send(target, action);
-  else if (action.does === undefined) actOnPage(action.id, target, experiments, page);
+  const { id } = action;
+  if (isPageAction(id))
+    return DOES[id]({ page, target, experiment: experimentOf(target, experiments, page) });
+  const actor = actorOf(target, action);
+  if (actor?.dataset["action"] === id) actor.click();
+  else actor?.dispatchEvent(new CustomEvent(ACTION_EVENT, { detail: id }));
 }
 
-function actOnPage(
-  id: PageActionId,
-  target: HTMLElement,
-  experiments: Experiments | null,
-  page: PageActions,
-): void {
-  DOES[id]({ page, target, experiment: experimentOf(target, experiments, page) });
-}
+export const isPageAction = (id: string): id is PageActionId => Object.hasOwn(DOES, id);
 
 function focusOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();
@@ -137,28 +133,15 @@ function scopeOf(target: HTMLElement, key: string): string {
   return name === undefined && isReplay(target) ? "replay" : "page";
 }
 
-/** The button of that action: that of the scope that has the focus, or in the lens that of the panel that is open. */
-function buttonOf(target: HTMLElement, { id, scope }: ShellAction): HTMLElement | null {
+/** What acts for a panel: the action's button in the scope that has the focus, or in the lens in the panel that is open; without a button what hears the scope's actions. */
+export function actorOf(target: HTMLElement, { id, scope }: PanelKey): HTMLElement | null {
   const isAnywhere = scope === "turns" || scope === "page";
   const around = isAnywhere
-    ? document
+    ? document.body
     : (target.closest(`[data-scope=${scope}]`) ??
       document.querySelector(`article.shop [data-scope=${scope}]`));
-  return around?.querySelector<HTMLElement>(`[data-action=${id}]`) ?? null;
-}
-
-/** Whether a press of the action's key would find its button. */
-export function hasButton(target: HTMLElement, action: ShellAction): boolean {
-  return buttonOf(target, action) !== null;
-}
-
-export function hasScope(target: HTMLElement, { scope }: ShellAction): boolean {
-  return target.closest(`[data-scope=${scope}]`) !== null;
-}
-
-function send(target: HTMLElement, { id, scope }: ShellAction): void {
-  const event = new CustomEvent(ACTION_EVENT, { detail: id, bubbles: true });
-  target.closest(`[data-scope=${scope}]`)?.dispatchEvent(event);
+  const button = around?.querySelector<HTMLElement>(`[data-action=${id}]`);
+  return button ?? around?.closest<HTMLElement>("[data-hears]") ?? null;
 }
 
 /** The experiment whose cell has the focus, else what the page is about. */
@@ -177,7 +160,7 @@ function meantBy(
   target: HTMLElement,
   experiments: Experiments | null,
   page: PageActions,
-): ShellAction | null {
+): PanelKey | null {
   const action = actionFor(event, focusOf(target, event.key, page.writes));
   if (event.key !== "Escape" || (action?.id !== "leaveAlone" && action?.id !== "zoomReset"))
     return action;

@@ -4,15 +4,13 @@ import type { SettingTable } from "../store/lensCodecs.ts";
 
 /** A key that does something in a panel. */
 export interface PanelKey {
-  /** Id of the action; its button has it as `data-action`. */
+  /** Id of the action: it presses the button with this `data-action`; without one the panel handles it (`useActions`). */
   id: string;
   name: string;
   /** Values of KeyboardEvent.key. */
   keys: readonly string[];
   /** Where it works: `turns` is anywhere in the lens, else in the element of the panel with that `data-scope`. */
   scope: string;
-  /** Presses its button, or is sent to the element of the scope, where the panel handles it (`useActions`). */
-  does: "press" | "send";
 }
 
 interface MissingEpisodes {

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Command } from "cmdk";
 import { Dialog } from "radix-ui";
 import { Icon } from "../../ui/Icon.tsx";
-import type { ShellAction } from "../actions.ts";
-import { hasButton, hasScope } from "../useKeyboard.ts";
+import type { PanelKey } from "../../figures/manifest.ts";
+import { actorOf, isPageAction } from "../useKeyboard.ts";
 import { entriesOf, type Entry, type Leads } from "./entries.ts";
 import { search } from "./search.ts";
 import type { TypedAhead } from "./useTypedAhead.ts";
@@ -85,11 +85,10 @@ export function CommandPalette({
 }
 
 /** The page's own actions, those of the cursor if there is one, and those of reachable panels. */
-function doableOn(focused: HTMLElement): (action: ShellAction) => boolean {
+function doableOn(focused: HTMLElement): (action: PanelKey) => boolean {
   return (action) => {
     if (action.id === "palette") return false;
-    if (action.does === "press") return hasButton(focused, action);
-    if (action.does === "send") return hasScope(focused, action);
+    if (!isPageAction(action.id)) return actorOf(focused, action) !== null;
     return action.scope === "page" || document.querySelector("[data-scope=turns]") !== null;
   };
 }

@@ -4,10 +4,11 @@ import { algorithmNames, resolveAlgorithm } from "../../spec/algorithms.ts";
 import { families, algorithmFamily } from "../../spec/algorithmDocs/families.ts";
 import { listPresets } from "../../spec/presets.ts";
 import { manifests, type PanelId } from "../../panels/manifests.ts";
-import { actions, firstKeyOf, keyName, type ShellAction } from "../actions.ts";
+import { actions, firstKeyOf, keyName } from "../actions.ts";
 import { algorithmsHashOf } from "../algorithmsAddress.ts";
 import { GLOSSARY_HASH, ROUTES, type Route } from "../route.ts";
 import { appWords } from "../strings.ts";
+import type { PanelKey } from "../../figures/manifest.ts";
 import type { Searched } from "./search.ts";
 import type { words } from "./words.ts";
 
@@ -18,7 +19,7 @@ export type Leads =
   | { panel: PanelId }
   | { href: string }
   | { preset: string }
-  | { action: ShellAction }
+  | { action: PanelKey }
   | { button: HTMLButtonElement };
 
 export interface Entry extends Searched {
@@ -44,13 +45,13 @@ const entry = (group: GroupId, id: string, title: string, leads: Leads, more: Pa
 
 /** `doable`: whether an action applies to the current page. */
 export function entriesOf(
-  doable: (action: ShellAction) => boolean,
+  doable: (action: PanelKey) => boolean,
   buttons: readonly HTMLButtonElement[],
 ): Entry[] {
   return [...actionEntries(doable), ...buttons.map(ofButton), ...places];
 }
 
-function actionEntries(doable: (action: ShellAction) => boolean): Entry[] {
+function actionEntries(doable: (action: PanelKey) => boolean): Entry[] {
   // The pages have their own entries.
   const others = actions.filter(({ id }) => !ROUTES.some((view) => view === id));
   return others.filter(doable).map((action) => {

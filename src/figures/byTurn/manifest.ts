@@ -6,7 +6,7 @@ const key = (id: string, name: string, arrow: string) => ({
   id,
   name: `Move the cursor ${name}`,
   keys: [`Arrow${arrow}`],
-  ...({ scope: "byTurn", does: "send" } as const),
+  scope: "byTurn",
 });
 
 export const byTurn = definePanel({

@@ -1,8 +1,6 @@
 import { lineOf, oneOf, onOff } from "../../store/lensCodecs.ts";
 import { definePanel } from "../manifest.ts";
 
-const KEY = { scope: "turns", does: "press" } as const;
-
 export const episodes = definePanel({
   id: "episodes",
   title: "Episodes",
@@ -27,7 +25,7 @@ export const episodes = definePanel({
     find: lineOf(200),
   },
   keys: [
-    { ...KEY, id: "nextFound", name: "Next episode in the table", keys: ["N"] },
-    { ...KEY, id: "previousFound", name: "Previous episode in the table", keys: ["P"] },
+    { id: "nextFound", name: "Next episode in the table", keys: ["N"], scope: "turns" },
+    { id: "previousFound", name: "Previous episode in the table", keys: ["P"], scope: "turns" },
   ],
 });

@@ -22,6 +22,6 @@ export const curves = definePanel({
   hasNumbers: false,
   terms: ["iteration", "reward", "held-out", "interval", "iqm", "seed"],
   settings: curveTable,
-  keys: KEYS.map(([id, name, ...keys]) => ({ id, name, keys, scope: "curves", does: "send" })),
+  keys: KEYS.map(([id, name, ...keys]) => ({ id, name, keys, scope: "curves" })),
   scopes: { curves: "In a chart of the credit lens" },
 });

@@ -22,13 +22,7 @@ export const formula = definePanel({
     ),
   },
   keys: [
-    { id: "nextStep", name: "Formula: next step", keys: ["i"], scope: "turns", does: "press" },
-    {
-      id: "previousStep",
-      name: "Formula: previous step",
-      keys: ["u"],
-      scope: "turns",
-      does: "press",
-    },
+    { id: "nextStep", name: "Formula: next step", keys: ["i"], scope: "turns" },
+    { id: "previousStep", name: "Formula: previous step", keys: ["u"], scope: "turns" },
   ],
 });
