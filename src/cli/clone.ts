@@ -1,4 +1,6 @@
 /** `clone SPEC --out DIR`: makes a warm-start checkpoint folder by cloning an expert, as public/models holds them. */
+import type { WeightMap } from "../engine/engine.ts";
+import { readSafetensors, writeSafetensors } from "../model/safetensors.ts";
 import { exportModelFolder } from "../model/folder.ts";
 import { initModel } from "../model/initModel.ts";
 import { InputError } from "../numeric/inputError.ts";
@@ -7,19 +9,29 @@ import { evaluate } from "../train/evaluate.ts";
 import { HELD_OUT_LEVELS } from "../train/levels.ts";
 import { withTokenizer } from "../train/modelFolders.ts";
 import { cloneWeights, configOf, taskFamilyOf, holdOutLevels } from "../train/warmStart.ts";
-import { outFolder, parseArgs } from "./args.ts";
+import { cloneWork } from "./cloneWork.ts";
+import { outFolder, parseArgs, userPath } from "./args.ts";
 import type { Command } from "./command.ts";
 import { nodeHost } from "./nodeHost.ts";
 import { OutputFolder } from "./outputFolder.ts";
 import { openTrainEngine, sayIfLong, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
 
 export const cloneCommand: Command = async (argv, out) => {
-  const args = parseArgs(argv, { ...TRAIN_OPTIONS, force: { type: "flag" } });
+  const args = parseArgs(argv, {
+    ...TRAIN_OPTIONS,
+    force: { type: "flag" },
+    work: { type: "string" },
+    bf16: { type: "flag" },
+  });
   if (outFolder(args) === undefined)
     throw new InputError("clone needs --out DIR, the folder to write");
   const spec = specFrom("clone", args);
+  const work = args.string("work");
+  const keeper =
+    work === undefined ? undefined : cloneWork(userPath(work), spec, (line) => out.progress(line));
   const target = new OutputFolder(args.string("out")!, args.flag("force"));
   sayIfLong({ ...spec, model: { ...spec.model, warmStart: "clone" } }, false, out);
+  const dtype = args.flag("bf16") ? "BF16" : "F32";
   const engine = await openTrainEngine(spec, args, out);
   try {
     const host = nodeHost(engine, out);
@@ -32,8 +44,10 @@ export const cloneCommand: Command = async (argv, out) => {
       family,
       config,
       initModel(config, spec.seed),
+      keeper,
     );
-    const model = await engine.createModel(config, weights, "none");
+    // Scored as stored.
+    const model = await engine.createModel(config, asStored(weights, dtype), "none");
     const scores = await evaluate({ spec, family, clock: () => 0 }, model, 0);
     const { workers: _workers, ...about } = engine.info;
     const summary = {
@@ -45,10 +59,18 @@ export const cloneCommand: Command = async (argv, out) => {
       levels: spec.evaluation.levels,
     };
     target.write(
-      await withTokenizer(exportModelFolder(config, weights), family.tokenizerFiles(), summary),
+      await withTokenizer(
+        exportModelFolder(config, weights, dtype),
+        family.tokenizerFiles(),
+        summary,
+      ),
     );
     out.json(summary);
   } finally {
     engine.dispose();
   }
 };
+
+function asStored(weights: WeightMap, dtype: "F32" | "BF16"): WeightMap {
+  return dtype === "F32" ? weights : readSafetensors(writeSafetensors(weights, dtype), "BF16");
+}

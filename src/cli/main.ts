@@ -11,8 +11,12 @@ interface CommandEntry {
 
 const commands: Record<string, CommandEntry> = {
   play: {
-    about: "plays one episode from a file of responses",
+    about: "plays one episode from a file of responses, or by a preset's policy",
     load: async () => (await import("./play.ts")).playCommand,
+  },
+  tokens: {
+    about: "every token of an episode of a preset: id, piece, turn, and whether it is trained",
+    load: async () => (await import("./spoken.ts")).tokensCommand,
   },
   solve: {
     about: "the shortest solution of a level",

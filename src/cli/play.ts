@@ -1,4 +1,4 @@
-/** `play ENVIRONMENT`: runs one episode from a file of responses, one JSON line per turn. */
+/** `play ENVIRONMENT`: runs one episode from a file of responses, one JSON line per turn, or by a preset's policy. */
 import { SOKOBAN_DEFAULTS, SokobanEnv, type SokobanInfo } from "../env/sokoban/sokobanEnv.ts";
 import { generateLevel, MAX_SEED, type LevelOptions } from "../env/sokoban/generate.ts";
 import type { Board } from "../env/sokoban/board.ts";
@@ -23,7 +23,7 @@ export const playCommand: Command = async (argv, out) => {
   const run = environments.get(name ?? "");
   const names = [...environments.keys()].join(", ");
   if (!run) throw new InputError(`play needs an environment, not ${show(name)}; allowed: ${names}`);
-  await run(rest, out);
+  return run(rest, out);
 };
 
 const GENERATOR_OPTIONS = ["seed", "size", "boxes", "search-depth"] as const;
@@ -42,7 +42,8 @@ const SOKOBAN_OPTIONS: Record<string, OptionSpec> = {
   "format-penalty": { type: "number" },
 };
 
-async function playSokoban(argv: string[], out: Output): Promise<void> {
+async function playSokoban(argv: string[], out: Output): Promise<number | void> {
+  if (argv.includes("--preset")) return (await import("./spoken.ts")).playSpoken(argv, out);
   const args = parseArgs(argv, SOKOBAN_OPTIONS);
   if (args.words.length > 0)
     throw new InputError(`play sokoban takes no argument ${show(args.words[0])}`);

@@ -3,39 +3,44 @@
  * of seeded Sokoban levels of several sizes, then shopping trips, about four to one by length.
  */
 import type { Environment } from "../env/environment.ts";
-import { ACTIONS } from "../env/sokoban/board.ts";
-import { SokobanEnv } from "../env/sokoban/sokobanEnv.ts";
-import { solveActions } from "../env/sokoban/solver.ts";
 import { expert } from "../env/webshop/expert.ts";
 import { generateCatalogue } from "../env/webshop/generate/generateCatalogue.ts";
 import { ShopTask } from "../env/webshop/shopTask.ts";
 import { WebShopEnv } from "../env/webshop/webshopEnv.ts";
+import { runWhole } from "../numeric/sliced.ts";
+import type { SokobanSpec } from "../spec/experiment.ts";
+import { presetSpec } from "../spec/presets.ts";
+import { THOUGHT_LENGTHS, type ThoughtLength } from "../spec/thoughts.ts";
 import { append } from "../numeric/lists.ts";
-import { uniforms } from "../numeric/rng.ts";
 import type { PromptAdapter } from "../text/promptAdapter.ts";
-import { ragenGrid } from "../text/ragenGrid.ts";
 import { talkerTemplate, talkerTokenizerFiles, tokenizerOf } from "../text/talkerTokenizer.ts";
 import { webshopText } from "../text/webshopText.ts";
+import { demonstrationRows } from "../train/clone.ts";
+import { sokobanFamily } from "../train/sokobanFamily.ts";
 
-/** Played in turn. */
-const LEVELS = [
-  { size: [6, 6], boxes: 1, maxTurns: 5, maxActionsPerTurn: 5, maxActions: 10 },
-  { size: [5, 5], boxes: 1, maxTurns: 3, maxActionsPerTurn: 3, maxActions: 8 },
-  { size: [6, 6], boxes: 2, maxTurns: 8, maxActionsPerTurn: 4, maxActions: 20 },
-  { size: [8, 8], boxes: 2, maxTurns: 15, maxActionsPerTurn: 2, maxActions: 30 },
-] as const;
+/** Played in turn, at every length of thought. */
+const LEVELS: readonly Partial<SokobanSpec>[] = [
+  {},
+  { rows: 5, columns: 5, maxTurns: 3, maxActionsPerTurn: 3, maxActions: 8 },
+  { boxes: 2, maxTurns: 8, maxActionsPerTurn: 4, maxActions: 20 },
+  { rows: 8, columns: 8, boxes: 2, searchDepth: 100, maxTurns: 15, maxActions: 30 },
+];
 const SHOP = { maxTurns: 9 };
 /** Share of turns that are played at random instead of by the solver or the expert. */
-const SLIPS = 0.2;
+const SLIPS = 0.1;
 /** Nothing but bytes: its ids only carry the texts. */
 const BYTES = tokenizerOf(talkerTokenizerFiles([]));
 
-export function* talkerCorpus(games = 600): Generator<string> {
+export function* talkerCorpus(games = 800): Generator<string> {
   let ahead = 0;
-  for (let game = 0; game < games; game++) {
-    const text = sokobanGame(game);
-    ahead += text.length;
-    yield text;
+  const each = games / (LEVELS.length * THOUGHT_LENGTHS.length);
+  for (const level of LEVELS) {
+    for (const thought of THOUGHT_LENGTHS) {
+      for (const text of sokobanGames(level, thought, Math.ceil(each))) {
+        ahead += text.length;
+        yield text;
+      }
+    }
   }
   const shop = generateCatalogue(1);
   for (let trip = 0; ahead > 0; trip++) {
@@ -45,32 +50,26 @@ export function* talkerCorpus(games = 600): Generator<string> {
   }
 }
 
-const styleOf = (episode: number) =>
-  ({
-    tokenizer: BYTES,
-    template: talkerTemplate(),
-    context: "full",
-    think: episode % 2 === 0,
-  }) as const;
-
-function sokobanGame(game: number): string {
-  const level = LEVELS[game % LEVELS.length]!;
-  const style = styleOf(Math.floor(game / LEVELS.length));
-  const env = new SokobanEnv({ ...level, think: style.think });
-  const key = { seed: game, stream: "talker-corpus", iteration: 0, trajectory: 0 };
-  return episodeText(env, ragenGrid({ ...style, ...level }), game, (turn) => {
-    const [chance, howMany, ...which] = uniforms({ ...key, step: 8 * turn }, 10);
-    const length = 1 + Math.floor(howMany! * level.maxActionsPerTurn);
-    const best = chance! < SLIPS ? null : solveActions(env.board);
-    const random = which.map((u) => ACTIONS[Math.floor(u * ACTIONS.length)]!);
-    return (best ?? random).slice(0, length);
-  });
+/** Games that the solver plays and explains, as they are cloned. */
+function sokobanGames(level: Partial<SokobanSpec>, thought: ThoughtLength, games: number) {
+  const spec = presetSpec("talker-nano");
+  const environment = { ...spec.environment, ...level, thought } as SokobanSpec;
+  const spoken = { ...spec, environment, clone: { ...spec.clone, noise: SLIPS } };
+  const speech = { tokenizer: BYTES, template: talkerTemplate() };
+  const family = sokobanFamily(environment, spoken, speech);
+  const seeds = Array.from({ length: games }, (_, i) => i + 1);
+  return runWhole(demonstrationRows(family, spoken, seeds)).map(({ ids }) => BYTES.decode(ids));
 }
 
 function shoppingTrip(env: ShopTask, trip: number): string {
   const policy = expert({ share: SLIPS, seed: 1, episode: trip });
-  const adapter = webshopText({ ...styleOf(trip), ...SHOP });
-  return episodeText(env, adapter, trip, () => [policy(env.shop)]);
+  const style = {
+    tokenizer: BYTES,
+    template: talkerTemplate(),
+    context: "full",
+    think: trip % 2 === 0,
+  } as const;
+  return episodeText(env, webshopText({ ...style, ...SHOP }), trip, () => [policy(env.shop)]);
 }
 
 /** The whole conversation. */

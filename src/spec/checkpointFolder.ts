@@ -5,5 +5,6 @@ import type { ExperimentSpec } from "./experiment.ts";
 export function checkpointFolder(spec: ExperimentSpec): string {
   const { environment, model } = spec;
   if (model.checkpoint !== undefined) return `models/${model.checkpoint}`;
+  // A model that speaks does so at every length of thought: it has one folder.
   return `models/${model.preset}-${environment.kind}${environment.think ? "-think" : ""}`;
 }

@@ -3,6 +3,7 @@
  * `formatPenalty`; how each is played, drawn and encoded is in `env/descriptors.ts` under the same
  * kind.
  */
+import { THOUGHT_LENGTHS } from "./thoughts.ts";
 import { real, whole, z } from "./zod.ts";
 
 const sokoban = z.strictObject({
@@ -34,6 +35,16 @@ const sokoban = z.strictObject({
   observationNoise: z.optional(real(0, 1)),
   /** Whether a response must begin with a think block. Absent: no. */
   think: z.optional(z.boolean()),
+  /**
+   * Turns are a chat in words (RAGEN's prompts, Qwen3's template), and thoughts have about this many
+   * tokens; 0 asks for none. Absent: the compact format, a token per cell and action.
+   */
+  thought: z.optional(z.literal(THOUGHT_LENGTHS)),
+  /**
+   * In turn context: each query repeats the whole chat, earlier thoughts left out, as Qwen3's template
+   * does. Absent: in full context they stay, in turn context a query shows the current state alone.
+   */
+  earlierThoughts: z.optional(z.enum(["stripped"])),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.optional(z.string()),
 });

@@ -25,6 +25,7 @@ import {
   type NumberLimits,
 } from "./schemaPaths.ts";
 import { checkSpec } from "./specChecks.ts";
+import { THOUGHT_LENGTHS } from "./thoughts.ts";
 import { real, whole, z } from "./zod.ts";
 
 export const SPEC_VERSION = 1;
@@ -48,8 +49,13 @@ const clone = z.strictObject({
   /** Turns per update. */
   batch: whole(1, 4096),
   lr: real(0, 1),
-  /** Share of turns on which the expert takes a random listed action; not in Sokoban. Absent: 0. */
+  /**
+   * Share of turns on which the expert takes a random listed action, and in a chat about Sokoban also
+   * of those on which it misreads the board; not in Sokoban without words. Absent: 0.
+   */
   noise: z.optional(real(0, 1)),
+  /** Lengths of the thoughts that are cloned, level by level. Absent: environment.thought alone. */
+  thoughts: z.optional(z.array(z.literal(THOUGHT_LENGTHS)).check(z.minLength(1), z.maxLength(16))),
   /**
    * Name of the definition that is cloned instead of the environment's own expert. Absent: none.
    */

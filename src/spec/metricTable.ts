@@ -155,6 +155,13 @@ rollout/chosen_in_group_max | group | Best reward of a kept group | RAGEN
   Share of groups of that size with at least one success
 */success | trajectory | Success rate [%] | RAGEN
   Share of episodes solved
+*/thought_reads | turn | Thoughts that can be read [%] | ours
+  Share of turns whose thought has only the solver's forms
+*/thought_agrees | turn | Thoughts that say what the answer does [%] | ours
+  Share of turns whose thought names exactly the answer's moves
+  healthy: near 1; below a half the thought no longer explains the answer
+*/thought_fits | turn | Thoughts that fit the board [%] | ours
+  Share of turns whose thought says nothing false about the board
 */success_purchase | trajectory | Trips with a purchase [%] | RAGEN
   Share of shopping trips that end with a purchase, right or not
 */success_find | trajectory | Trips with the full reward [%] | RAGEN

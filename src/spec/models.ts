@@ -36,6 +36,38 @@ export const modelPresets = {
     attentionBias: false,
     maxPositions: 2048,
   },
+  /** About 0.4M parameters: speaks, in short thoughts. */
+  "talker-nano": {
+    family: "qwen3",
+    vocabSize: 1024,
+    hiddenSize: 96,
+    layers: 3,
+    heads: 6,
+    kvHeads: 3,
+    headDim: 16,
+    intermediateSize: 288,
+    ropeTheta: 10000,
+    rmsNormEps: 1e-6,
+    tieWordEmbeddings: true,
+    attentionBias: false,
+    maxPositions: 2048,
+  },
+  /** About 2.6M parameters: speaks. */
+  talker: {
+    family: "qwen3",
+    vocabSize: 1024,
+    hiddenSize: 192,
+    layers: 6,
+    heads: 6,
+    kvHeads: 3,
+    headDim: 32,
+    intermediateSize: 512,
+    ropeTheta: 10000,
+    rmsNormEps: 1e-6,
+    tieWordEmbeddings: true,
+    attentionBias: false,
+    maxPositions: 2048,
+  },
 } as const;
 
 export type ModelPresetName = keyof typeof modelPresets;

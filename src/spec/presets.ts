@@ -10,6 +10,7 @@ import {
 import { galleryPresets } from "./gallery.ts";
 import { gamePresets, type Preset } from "./gamePresets.ts";
 import { InputError, show } from "../numeric/inputError.ts";
+import { talkerPresets } from "./talkerPresets.ts";
 import {
   classFairPreset,
   iterativePreset,
@@ -278,6 +279,7 @@ const PRESETS: Preset[] = [
     about: "An unseen shop pays for progress; a think block before each action.",
     spec: shopProgressPreset(webshopThink, "webshop-think-progress"),
   },
+  ...talkerPresets(nano),
   ...gamePresets(nano),
   ...galleryPresets(nano),
 ];

@@ -13,12 +13,18 @@ import { checkLevels, type LevelFields } from "./levelCount.ts";
 import type { OwnSettings } from "./learning.ts";
 import { checkPreference, type PreferenceSpec } from "./preference.ts";
 import { checkProcessReward, type ProcessRewardSpec } from "./process.ts";
+import type { ThoughtLength } from "./thoughts.ts";
 import type { z } from "./zod.ts";
 
 /** The fields used by the checks. */
 interface CheckedFields extends Pick<LevelFields, "revision" | "seed"> {
   environment: z.infer<typeof environment>;
-  clone: { noise?: number | undefined; expert?: string | undefined };
+  context: "full" | "turn";
+  clone: {
+    noise?: number | undefined;
+    expert?: string | undefined;
+    thoughts?: readonly ThoughtLength[] | undefined;
+  };
   definitions?: readonly Definition[] | undefined;
   algorithms: readonly {
     name: string;
@@ -51,6 +57,7 @@ export function checkSpec(spec: CheckedFields): void {
   checkProcessReward(spec.processReward);
   checkSlip(spec);
   checkTurnLength(spec);
+  checkThoughts(spec);
   checkLevels(spec);
 }
 
@@ -159,9 +166,10 @@ function checkTestSet({ evaluation: { levels, set } }: CheckedFields): void {
   );
 }
 
-/** If levels are solved, the solution is shown without noise. */
+/** If levels are solved, the solution is shown without noise, unless the solver speaks: then it slips. */
 function checkNoise({ clone: { noise }, environment }: CheckedFields): void {
   if (noise === undefined || !("searchDepth" in environment)) return;
+  if (environment.thought !== undefined) return;
   throw new InputError(
     `clone.noise is ${noise}; environment.kind ${environment.kind} does not have it`,
   );
@@ -183,4 +191,22 @@ function checkTurnLength({ environment }: CheckedFields): void {
   throw new InputError(
     `environment.minActionsPerTurn is ${least}; it must be at most maxActionsPerTurn = ${most}`,
   );
+}
+
+/** A chat has a think block where a thought is asked for. */
+function checkThoughts({ environment, context, clone }: CheckedFields): void {
+  if (environment.kind !== "sokoban") return;
+  const { thought, think, earlierThoughts } = environment;
+  if (thought !== undefined && think !== undefined)
+    throw new InputError(
+      `environment.think is ${think}; with environment.thought ${thought} it must be absent`,
+    );
+  if (earlierThoughts !== undefined && (context !== "turn" || !thought))
+    throw new InputError(
+      `environment.earlierThoughts is ${earlierThoughts}; it needs context "turn" and an environment.thought above 0`,
+    );
+  if (clone.thoughts !== undefined && thought === undefined)
+    throw new InputError(
+      `clone.thoughts is ${show(clone.thoughts)}; without environment.thought it must be absent`,
+    );
 }

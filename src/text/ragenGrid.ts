@@ -2,6 +2,7 @@
  * Sokoban for real Qwen models, in RAGEN's layout. The grid has a space between cells, so that each
  * cell is one token of Qwen's vocabulary.
  */
+import { counted } from "../numeric/counted.ts";
 import type { PlainAdapter } from "./promptAdapter.ts";
 import { ragenChat, type RagenChatOptions } from "./ragenChat.ts";
 
@@ -20,7 +21,7 @@ export function ragenGrid(options: RagenGridOptions): PlainAdapter {
       rows: options.coordinates
         ? ["Coordinates:", ...coordinates(observation), "Grid map:", ...spaced(observation)]
         : spaced(observation),
-      left: `You have ${actionsLeft} actions and ${turnsLeft} turns left.`,
+      left: `You have ${counted(actionsLeft, "action")} and ${counted(turnsLeft, "turn")} left.`,
     }),
     answers: "your actions",
     separator: " || ",

@@ -33,16 +33,19 @@ export function* cloneSeeds(
 
 /**
  * Token rows of the expert's episodes on these levels: what the model would see and should answer;
- * `onTask` receives the number of levels tried. Throws InputError if no level gives a row.
+ * `onTask` receives the number of levels tried. Several families take turns, level by level: they
+ * differ in how the expert speaks. Throws InputError if no level gives a row.
  */
 export function* demonstrationRows(
-  family: TaskFamily,
+  families: TaskFamily | readonly TaskFamily[],
   spec: ExperimentSpec,
   seeds: readonly number[],
   onTask?: OnTask,
 ): Sliced<TokenRow[]> {
   const rows: TokenRow[] = [];
+  const all = [families].flat();
   for (const [i, seed] of seeds.entries()) {
+    const family = all[i % all.length]!;
     const demonstration = yield* family.demonstrate(seed);
     if (demonstration) rows.push(replayDemonstration(family, demonstration, spec.context));
     onTask?.(i + 1);
@@ -63,22 +66,28 @@ function replayDemonstration(
   const { prompter } = family.world;
   const environment = family.world.create(seed);
   let { observation, info } = environment.reset(seed);
+  let before: number[] | undefined;
   const turns = responses.map((responseIds, turn) => {
-    const queryIds = prompter.query(observation, info, turn, responses[turn - 1]);
+    const queryIds = prompter.query(observation, info, turn, responses[turn - 1], before);
+    before = queryIds;
     ({ observation, info } = environment.step(prompter.answer(responseIds, info)));
     return { queryIds, responseIds };
   });
   return tokenRow(turns, context, []);
 }
 
-/** The supervised updates, one at a time, so that the caller can show progress, pause or stop. */
+/**
+ * The supervised updates, one at a time, so that the caller can show progress, pause or stop.
+ * `done`: updates that the model has already had.
+ */
 export async function* clone(
   model: EngineModel,
   rows: TokenRow[],
   spec: ExperimentSpec,
+  done = 0,
 ): AsyncGenerator<CloneStep> {
   const { steps, batch, lr } = spec.clone;
-  for (let step = 1; step <= steps; step++) {
+  for (let step = done + 1; step <= steps; step++) {
     yield {
       step,
       loss: await cloneStep(

@@ -15,7 +15,7 @@ import { presetConfig } from "../model/initModel.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../numeric/inputError.ts";
 import { learnerNames } from "../spec/preference.ts";
-import { compactSokoban } from "../text/compactSokoban.ts";
+import { sokobanPrompts } from "../text/sokobanPrompts.ts";
 import { MAX_QUERY_TOKENS } from "../text/compactWebshop.ts";
 
 /** A machine's memory limits, with the names that a reader knows them by. */
@@ -74,9 +74,10 @@ function fewestTurns({ environment }: ExperimentSpec): number {
 function fewestQueryTokens({ environment, context }: ExperimentSpec): number {
   if (hasPages(environment)) return MAX_QUERY_TOKENS / 4;
   if (!("boxes" in environment)) return FEWEST_TOKENS;
-  const { rows, columns, maxTurns, maxActions, think = false } = environment;
+  const { rows, columns, maxTurns, maxActions } = environment;
   const left = { turnsLeft: maxTurns, actionsLeft: maxActions, envReward: 0, formatPenalty: 0 };
-  return compactSokoban({ context, think }).query("#".repeat(rows * columns), left, 0).length;
+  const board = Array<string>(rows).fill("#".repeat(columns)).join("\n");
+  return sokobanPrompts(environment, context).query(board, left, 0).length;
 }
 
 /** Bytes of all models with their gradients and moments. */

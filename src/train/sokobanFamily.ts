@@ -1,6 +1,8 @@
 /** Sokoban as a task family: worlds, levels and the solver's demonstrations. */
 import type { Environment } from "../env/environment.ts";
-import { renderBoard, type Action, type Board } from "../env/sokoban/board.ts";
+import { explain } from "../env/sokoban/thoughts.ts";
+import { uniforms } from "../numeric/rng.ts";
+import { ACTIONS, renderBoard, type Action, type Board } from "../env/sokoban/board.ts";
 import {
   SOKOBAN_DEFAULTS,
   SokobanEnv,
@@ -10,10 +12,17 @@ import {
 import { solving, sokobanPotential } from "../env/sokoban/solver.ts";
 import { type Sliced, runWhole } from "../numeric/sliced.ts";
 import type { World } from "../rollout/world.ts";
-import type { SokobanSpec } from "../spec/experiment.ts";
-import { modelPresets } from "../spec/models.ts";
-import { sokobanTokenizerFiles } from "../text/domainVocabulary.ts";
-import type { SokobanAdapter } from "../text/compactSokoban.ts";
+import type { ExperimentSpec, SokobanSpec } from "../spec/experiment.ts";
+import type { PlainAdapter } from "../text/promptAdapter.ts";
+import {
+  compactFor,
+  longestQueries,
+  sokobanPrompts,
+  sokobanVocabulary,
+  speaks,
+  type Speech,
+} from "../text/sokobanPrompts.ts";
+import type { Context } from "../text/tokenRow.ts";
 import { LevelSeeds } from "./levels.ts";
 import { whyNotExact } from "./oracle/sokobanOptimum.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
@@ -54,8 +63,12 @@ class LevelStore {
   }
 }
 
-/** The task family of a spec's environment, with a prompter. */
-export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter): TaskFamily {
+/** The task family of a spec's environment. `speech`: of models that speak; absent: the small vocabulary. */
+export function sokobanFamily(
+  environment: SokobanSpec,
+  { context, clone: { noise = 0 } }: Pick<ExperimentSpec, "context" | "clone">,
+  speech?: Speech,
+): TaskFamily {
   const options: SokobanOptions = {
     size: [environment.rows, environment.columns],
     boxes: environment.boxes,
@@ -65,8 +78,8 @@ export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter
     maxActions: environment.maxActions,
     maxTurns: environment.maxTurns,
     formatPenalty: environment.formatPenalty,
-    think: environment.think ?? false,
-    judgeThoughts: false,
+    think: environment.think ?? (environment.thought ?? 0) > 0,
+    judgeThoughts: (environment.thought ?? 0) > 0,
     stepCost: environment.stepCost ?? SOKOBAN_DEFAULTS.stepCost,
     successBonus: environment.successBonus ?? SOKOBAN_DEFAULTS.successBonus,
     slip: environment.slip ?? 0,
@@ -74,14 +87,17 @@ export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter
   };
   const chancy = options.slip > 0 || options.observationNoise > 0;
   const store = new LevelStore(options);
+  const prompter = sokobanPrompts(environment, context, speech);
   const world: World<SokobanInfo> = {
     create: (seed) => new SokobanEnv({ ...options, level: store.get(seed) }),
     making: (seed) => store.making(seed),
     prompter,
     maxTurns: environment.maxTurns,
+    ...(speaks(environment) && queryLimits(environment, context)),
     ...(chancy && { chancy }),
   };
   const potentialOf = sokobanPotential(options.maxActions);
+  const vocabulary = sokobanVocabulary(environment);
   const potential = (game: Environment) => potentialOf((game as SokobanEnv).board);
   return {
     name: "sokoban",
@@ -91,16 +107,30 @@ export function sokobanFamily(environment: SokobanSpec, prompter: SokobanAdapter
       making: (seed) => store.making(seed),
       keep: (seed) => store.keep(seed),
     }),
-    demonstrate: (seed) =>
-      options.slip > 0
-        ? demonstrateTurnByTurn(world, seed, options, prompter)
-        : demonstrate(store, seed, options, prompter),
+    demonstrate: (seed) => {
+      if (speaks(environment)) {
+        const answer = spokenAnswer(environment, prompter, noise, seed);
+        return demonstrateTurnByTurn(world, seed, options, answer);
+      }
+      const compact = compactFor(environment, context);
+      const planned = (plan: readonly Action[]) => compact.planned(plan, options.maxActionsPerTurn);
+      return options.slip > 0
+        ? demonstrateTurnByTurn(world, seed, options, (_, plan) => planned(plan))
+        : demonstrate(store, seed, options, planned);
+    },
     gain: { kind: "potential", of: potential },
     potential,
     bestRefused: whyNotExact(options),
-    vocabSize: modelPresets.nano.vocabSize,
-    tokenizerFiles: sokobanTokenizerFiles,
+    vocabSize: vocabulary.size,
+    tokenizerFiles: vocabulary.files,
   };
+}
+
+/** What a chat needs room for: where it goes on, the rules come once. */
+function queryLimits(environment: SokobanSpec, context: Context) {
+  const { first, later } = longestQueries(environment);
+  const goesOn = context === "full" || environment.earlierThoughts !== undefined;
+  return { maxQueryTokens: first, ...(goesOn && { laterQueryTokens: later }) };
 }
 
 /** The solver's moves split into turns, or null if they do not fit the episode. */
@@ -108,17 +138,14 @@ function* demonstrate(
   store: LevelStore,
   seed: number,
   { minActionsPerTurn, maxActionsPerTurn, maxActions, maxTurns }: SokobanOptions,
-  prompter: SokobanAdapter,
+  planned: (plan: readonly Action[]) => number[],
 ): Sliced<Demonstration | null> {
   const actions = yield* solving(yield* store.making(seed));
   if (!actions || actions.length === 0 || actions.length > maxActions) return null;
   const turns = Math.ceil(actions.length / maxActionsPerTurn);
   if (turns > maxTurns) return null;
   const responses = Array.from({ length: turns }, (_, h) =>
-    prompter.planned(
-      wellFormed(actions.slice(h * maxActionsPerTurn), minActionsPerTurn),
-      maxActionsPerTurn,
-    ),
+    planned(wellFormed(actions.slice(h * maxActionsPerTurn), minActionsPerTurn)),
   );
   return { seed, responses };
 }
@@ -129,12 +156,41 @@ function wellFormed(plan: readonly Action[], least: number): Action[] {
   return [...plan, ...Array<Action>(missing).fill(plan.at(-1)!)];
 }
 
-/** If moves can slip, the solver replans before each turn; null if it does not finish within the limits. */
-function* demonstrateTurnByTurn(
-  { create }: World<SokobanInfo>,
+/** The response to a board, given the solver's moves from there to the end; `turn` from 0. */
+type Answer = (board: Board, plan: readonly Action[], turn: number) => number[];
+
+/** The numbers that choose phrasings and slips of a turn. */
+const DRAWS = 16;
+
+/**
+ * The solver speaks. With probability `noise` each, it misreads one number of its thought, or its
+ * first move is a random one, which the thought then names.
+ */
+function spokenAnswer(
+  { thought = 0, maxActionsPerTurn }: SokobanSpec,
+  prompter: PlainAdapter,
+  noise: number,
   seed: number,
-  { minActionsPerTurn, maxActionsPerTurn }: SokobanOptions,
-  prompter: SokobanAdapter,
+): Answer {
+  return (board, plan, turn) => {
+    const key = { seed, stream: "clone-thought", iteration: turn, trajectory: 0 };
+    const draws = uniforms({ ...key, step: 0 }, DRAWS);
+    const slips = uniforms({ ...key, step: DRAWS }, 3);
+    const stray = ACTIONS[Math.floor(slips[2]! * ACTIONS.length)]!;
+    const now = slips[1]! < noise ? [stray] : plan.slice(0, maxActionsPerTurn);
+    if (thought === 0) return prompter.respond(now);
+    const misread = slips[0]! < noise;
+    const told = explain(board, { plan, now, length: thought, misread, draws });
+    return prompter.respond(now, undefined, told);
+  };
+}
+
+/** Before each turn the solver plans anew; null if it does not finish within the limits. */
+function* demonstrateTurnByTurn(
+  { create, prompter }: World<SokobanInfo>,
+  seed: number,
+  { minActionsPerTurn }: SokobanOptions,
+  answerTo: Answer,
 ): Sliced<Demonstration | null> {
   const game = create(seed) as SokobanEnv;
   game.reset(seed);
@@ -143,9 +199,10 @@ function* demonstrateTurnByTurn(
     const actions = yield* solving(game.board);
     if (!actions || actions.length === 0) return null;
     const plan = wellFormed(actions, minActionsPerTurn);
-    const response = prompter.planned(plan, maxActionsPerTurn);
+    const response = answerTo(game.board, plan, responses.length);
     responses.push(response);
-    const { terminated, truncated } = game.step(prompter.answer(response));
+    // The chat's and the compact format's answers are the same in every state.
+    const { terminated, truncated } = game.step((prompter as PlainAdapter).answer(response));
     if (terminated) return { seed, responses };
     if (truncated) return null;
   }

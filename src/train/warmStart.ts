@@ -1,5 +1,5 @@
 /** The source of an experiment's initial weights: a shipped checkpoint folder, cloning now, or random. */
-import type { WeightMap } from "../engine/engine.ts";
+import type { OptimizerState, WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { parameterShapes } from "../engine/parameters.ts";
 import type { EnvironmentKind } from "../env/descriptor.ts";
@@ -13,7 +13,6 @@ import { checkpointFolder } from "../spec/checkpointFolder.ts";
 import { readingOf, type EnvironmentSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../numeric/inputError.ts";
 import { presetNames, presetSpec } from "../spec/presets.ts";
-import { compactSokoban } from "../text/compactSokoban.ts";
 import { compactWebshop } from "../text/compactWebshop.ts";
 import type { TokenRow } from "../text/tokenRow.ts";
 import { clone, cloneSeeds, demonstrationRows } from "./clone.ts";
@@ -24,6 +23,7 @@ import { describedFamily } from "./describedFamily.ts";
 import type { ExperimentHost } from "./host.ts";
 import { HELD_OUT_LEVELS } from "./levels.ts";
 import { makeTasks } from "./makeTasks.ts";
+import { checkPositions } from "./positions.ts";
 import { sokobanFamily } from "./sokobanFamily.ts";
 import { webshopFamily } from "./webshopFamily.ts";
 import type { TaskFamily, TaskSeeds } from "./world.ts";
@@ -61,8 +61,7 @@ type FamilyMaker<K extends EnvironmentKind> = (
  * them.
  */
 const ownFamilies: { [K in EnvironmentKind]?: FamilyMaker<K> } = {
-  sokoban: (environment, { context }) =>
-    sokobanFamily(environment, compactSokoban({ context, think: !!environment.think })),
+  sokoban: (environment, spec) => sokobanFamily(environment, spec),
   webshop: (environment, { context, clone }) => {
     const prompter = compactWebshop({ context, think: environment.think });
     return webshopFamily(environment, prompter, clone.noise ?? 0);
@@ -119,6 +118,7 @@ async function preparedFrom(
   resumed: boolean,
 ): Promise<Prepared> {
   const config = configOf(spec, family);
+  checkPositions(spec, family, config);
   const { weights, warmStart } = await firstWeights(spec, host, family, config, resumed);
   const shapes = [...parameterShapes(config, "detached").values()];
   const parameters = shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
@@ -222,16 +222,39 @@ async function demonstrations(
   family: TaskFamily,
 ): Promise<TokenRow[]> {
   const report = (what: string) => (n: number) => progress?.(what, n, spec.clone.levels);
+  const families = clonedSpecs(spec).map((one) => (one === spec ? family : taskFamilyOf(one)));
   const seeds = await makeTasks(
     (onTask) => cloneSeeds(family, spec, onTask),
     report("making levels to clone"),
     gate,
   );
   return makeTasks(
-    (onTask) => demonstrationRows(family, spec, seeds, onTask),
+    (onTask) => demonstrationRows(families, spec, seeds, onTask),
     report("solving levels to clone"),
     gate,
   );
+}
+
+/** The experiments whose experts are cloned: one for each length of thought. */
+function clonedSpecs(spec: ExperimentSpec): ExperimentSpec[] {
+  const { environment, clone } = spec;
+  if (!clone.thoughts || environment.kind !== "sokoban") return [spec];
+  return clone.thoughts.map((thought) => ({ ...spec, environment: { ...environment, thought } }));
+}
+
+/** Cloning after some of its steps: going on from here gives what going through at once gives. */
+export interface CloneState {
+  step: number;
+  weights: WeightMap;
+  optimizer: OptimizerState;
+}
+
+/** Keeps the state of a long cloning. */
+export interface CloneKeeper {
+  /** Where an earlier one stopped; null at the start. */
+  found: CloneState | null;
+  /** Called after every step; `read` gives its state. */
+  afterStep(step: number, read: () => Promise<CloneState>): Promise<void>;
 }
 
 /** Clones the expert into a new model, with progress. */
@@ -241,14 +264,22 @@ export async function cloneWeights(
   family: TaskFamily,
   config: ModelConfig,
   weights: WeightMap,
+  keeper?: CloneKeeper,
 ): Promise<FirstWeights> {
   const { steps } = spec.clone;
+  const found = keeper?.found;
   const rows = await demonstrations(spec, host, family);
-  const model = await host.engine.createModel(config, weights, "none");
+  const model = await host.engine.createModel(config, found?.weights ?? weights, "none");
   try {
+    if (found) await model.writeOptimizer(found.optimizer);
     let loss = 0;
-    for await (const done of clone(model, rows, spec)) {
+    for await (const done of clone(model, rows, spec, found?.step)) {
       loss = done.loss;
+      await keeper?.afterStep(done.step, async () => ({
+        step: done.step,
+        weights: await model.readWeights(),
+        optimizer: await model.readOptimizer(),
+      }));
       host.progress?.(`cloning the solver, loss ${loss.toFixed(3)}`, done.step, steps);
       await host.gate?.();
     }

@@ -2,6 +2,7 @@
  * Sokoban as data. Its levels take time to generate, so `train` has a separate task family for it.
  */
 import { describe, entry, commonFields } from "../descriptor.ts";
+import { THOUGHT_LENGTHS } from "../../spec/thoughts.ts";
 import { gridIn, gridLabel, type Picture, type Sprite } from "../picture.ts";
 import { SOKOBAN_DEFAULTS, SokobanEnv } from "./sokobanEnv.ts";
 
@@ -62,6 +63,29 @@ export const sokoban = describe({
       absent: "1",
     },
     commonFields.think,
+    {
+      part: "turns",
+      path: "environment.thought",
+      label: "Chat in words, thoughts of about",
+      hint: "For models that speak",
+      options: [
+        { value: "", label: "no words: a token per cell" },
+        ...THOUGHT_LENGTHS.map((length) => ({
+          value: String(length),
+          label: length === 0 ? "no thoughts" : `${length} tokens`,
+        })),
+      ],
+    },
+    {
+      part: "turns",
+      path: "environment.earlierThoughts",
+      label: "Earlier thoughts",
+      hint: "Stripped: each turn repeats the chat, at that cost",
+      options: [
+        { value: "", label: "kept" },
+        { value: "stripped", label: "stripped" },
+      ],
+    },
     {
       part: "reward",
       path: "environment.successBonus",

@@ -12,12 +12,12 @@ import {
   type WebShopSpec,
 } from "../../spec/experiment.ts";
 import { InputError } from "../../numeric/inputError.ts";
-import { compactSokoban } from "../../text/compactSokoban.ts";
 import { compactWebshop } from "../../text/compactWebshop.ts";
 import { compactWords, type CompactView, type PlanAdapter } from "../../text/compactWords.ts";
 import { domainTokenizerFiles, vocabularyOf } from "../../text/domainVocabulary.ts";
 import { readTokenizer } from "../../text/tokenizer.ts";
-import type { PromptAdapter } from "../../text/promptAdapter.ts";
+import type { PlainAdapter, PromptAdapter, TurnView } from "../../text/promptAdapter.ts";
+import { sokobanPrompts } from "../../text/sokobanPrompts.ts";
 import type { ShownPage } from "../../text/webshopView.ts";
 import { tryStanding } from "../../reading/shop/standing.ts";
 import { words } from "./words.ts";
@@ -78,20 +78,27 @@ function boardQuery(
   turns: EpisodeTurns,
 ) {
   const { maxTurns } = environment;
-  const view = (turn: number): CompactView => ({
+  const view = (turn: number): CompactView & Pick<TurnView, "envReward" | "formatPenalty"> => ({
     turnsLeft: maxTurns - turn,
+    // A chat shows their sum: the last turn's reward.
+    envReward: turns[turn - 1]?.reward ?? 0,
+    formatPenalty: 0,
     ...("maxActions" in environment && {
       actionsLeft: environment.maxActions - doneBefore(turns, turn),
     }),
   });
-  return asking(compactOf(environment, context), turns, view);
+  return asking(adapterOf(environment, context), turns, view);
 }
 
 /** The adapter that writes the run's queries. */
-function compactOf(environment: EnvironmentSpec, context: "full" | "turn"): PlanAdapter {
+function adapterOf(
+  environment: Exclude<EnvironmentSpec, WebShopSpec>,
+  context: "full" | "turn",
+): PlainAdapter | PlanAdapter {
+  if (environment.kind === "sokoban") return sokobanPrompts(environment, context);
   const { think = false, kind } = environment;
   const training = knownDescriptor(kind)?.training;
-  if (!training) return compactSokoban({ context, think });
+  if (!training) throw new InputError(words.promptOfOthers);
   const { tokenizer, config } = domainTokenizerFiles(vocabularyOf(training.words));
   return compactWords(readTokenizer(tokenizer, config), { context, think }, training.compact);
 }
@@ -132,11 +139,19 @@ function asking<View>(
   turns: EpisodeTurns,
   view: (turn: number) => View,
 ): Query {
-  return (turn) => {
+  const asked: number[][] = [];
+  const idsOf = (turn: number): number[] => {
     const before = turns[turn - 1]?.tokens.map(({ id }) => id);
-    const ids = adapter.query(turns[turn]!.observation, view(turn), turn, before);
-    return ids.map(adapter.tokenText);
+    const { observation } = turns[turn]!;
+    return (asked[turn] ??= adapter.query(
+      observation,
+      view(turn),
+      turn,
+      before,
+      turn > 0 ? idsOf(turn - 1) : undefined,
+    ));
   };
+  return (turn) => idsOf(turn).map(adapter.tokenText);
 }
 
 /** The number of tokens of each side. */

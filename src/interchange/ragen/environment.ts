@@ -85,7 +85,8 @@ function poolOf(trainLevels: number): MappedSetting {
 }
 
 function sokobanSettings(environment: SokobanSpec): MappedSetting[] {
-  const { rows, columns, boxes, searchDepth, maxActions, maxActionsPerTurn, think } = environment;
+  const { rows, columns, boxes, searchDepth, maxActions, maxActionsPerTurn } = environment;
+  const { think, thought, earlierThoughts } = environment;
   const env = `custom_envs.${environmentTag(environment)}`;
   return [
     {
@@ -93,13 +94,30 @@ function sokobanSettings(environment: SokobanSpec): MappedSetting[] {
       keys: {
         [`${env}.env_type`]: "sokoban",
         [`${env}.env_instruction`]: SOKOBAN_RULES,
-        [`${env}.max_tokens`]: 100,
+        [`${env}.max_tokens`]: thought || 100,
         [`${env}.parallel_friendly`]: false,
         [`${env}.max_workers`]: 32,
-        [`${env}.env_config.observation_format`]: "grid",
-        ...(think === undefined && { "agent_proxy.enable_think": false }),
+        [`${env}.env_config.observation_format`]: thought === undefined ? "grid" : "grid_coord",
+        ...(think === undefined && { "agent_proxy.enable_think": (thought ?? 0) > 0 }),
       },
     },
+    ...(thought === undefined
+      ? []
+      : [
+          {
+            from: "environment.thought" as const,
+            keys: {},
+            why: "RAGEN's prompt says how long a response may be, as ours does: max_tokens",
+          },
+        ]),
+    ...(earlierThoughts === undefined
+      ? []
+      : [
+          {
+            from: "environment.earlierThoughts" as const,
+            why: "Qwen3's own chat template strips earlier thoughts there",
+          },
+        ]),
     ...(think === undefined
       ? []
       : [{ from: "environment.think" as const, keys: { "agent_proxy.enable_think": think } }]),

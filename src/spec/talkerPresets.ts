@@ -1,0 +1,76 @@
+/** Presets of the models that speak: Sokoban as RAGEN's chat, one model at every length of thought. */
+import type { ExperimentSpec } from "./experiment.ts";
+import type { Preset } from "./gamePresets.ts";
+import type { ThoughtLength } from "./thoughts.ts";
+
+/** Tokens that a turn may have: the thought with room to ramble, the tags and the answer. */
+const MOST_TOKENS: Readonly<Record<ThoughtLength, number>> = {
+  0: 10,
+  8: 24,
+  24: 48,
+  64: 104,
+  128: 184,
+};
+
+function talkerNano(nano: ExperimentSpec, preset: string, thought: ThoughtLength): ExperimentSpec {
+  return {
+    ...nano,
+    preset,
+    environment: { ...nano.environment, thought } as ExperimentSpec["environment"],
+    model: { preset: "talker-nano", warmStart: "checkpoint" },
+    context: "full",
+    // Slips keep the policy uncertain, and show how an episode goes on after one.
+    clone: {
+      levels: 20_000,
+      steps: 1200,
+      batch: 32,
+      lr: 2e-3,
+      noise: 0.05,
+      thoughts: [0, 8, 24, 64],
+    },
+    sampling: { ...nano.sampling, maxTokensPerTurn: MOST_TOKENS[thought] },
+    optimisation: { ...nano.optimisation, tasksPerIteration: 8 },
+    evaluation: { ...nano.evaluation, levels: 128, every: 10 },
+  };
+}
+
+export function talkerPresets(nano: ExperimentSpec): Preset[] {
+  const small = (preset: string, thought: ThoughtLength) => talkerNano(nano, preset, thought);
+  return [
+    {
+      name: "talker-nano",
+      title: "Sokoban in words, short thoughts",
+      about: "RAGEN's prompts; a model of 0.4 M parameters thinks in about 8 tokens.",
+      spec: small("talker-nano", 8),
+    },
+    {
+      name: "talker-nano-24",
+      title: "Sokoban in words, thoughts of 24 tokens",
+      about: "The same model names the box and where it must stand.",
+      spec: small("talker-nano-24", 24),
+    },
+    {
+      name: "talker-nano-64",
+      title: "Sokoban in words, thoughts of 64 tokens",
+      about: "The same model tells its whole plan before each answer.",
+      spec: small("talker-nano-64", 64),
+    },
+    {
+      name: "talker",
+      title: "Sokoban in words, 6 layers",
+      about: "A model of 2.6 M parameters explains each answer in about 64 tokens.",
+      spec: {
+        ...small("talker", 64),
+        model: { preset: "talker", warmStart: "checkpoint" },
+        clone: {
+          levels: 20_000,
+          steps: 1200,
+          batch: 32,
+          lr: 1e-3,
+          noise: 0.05,
+          thoughts: [24, 64, 128],
+        },
+      },
+    },
+  ];
+}

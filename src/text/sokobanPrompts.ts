@@ -1,0 +1,94 @@
+/**
+ * How a Sokoban experiment's turns become tokens: a chat in RAGEN's words for models that speak,
+ * the compact format for the others.
+ */
+import type { SokobanSpec } from "../spec/experiment.ts";
+import { compactSokoban, type SokobanAdapter } from "./compactSokoban.ts";
+import { sokobanTokenizerFiles, type TokenizerFiles } from "./domainVocabulary.ts";
+import type { PlainAdapter } from "./promptAdapter.ts";
+import { ragenGrid } from "./ragenGrid.ts";
+import type { ChatTemplate } from "./chatTemplate.ts";
+import {
+  TALKER_SIZE,
+  talkerTemplate,
+  talkerTokenizer,
+  talkerTokenizerFiles,
+} from "./talkerTokenizer.ts";
+import type { TextTokenizer } from "./tokenizer.ts";
+import type { Context } from "./tokenRow.ts";
+
+/** A model folder's own tokenizer and chat template. */
+export interface Speech {
+  tokenizer: TextTokenizer;
+  template: ChatTemplate;
+}
+
+/** The spec asks for thoughts of this length, 0 for none; undefined: its models do not speak. */
+export const speaks = ({ thought }: SokobanSpec): boolean => thought !== undefined;
+
+/** The adapter that writes an experiment's queries, whatever its format. */
+export function sokobanPrompts(
+  environment: SokobanSpec,
+  context: Context,
+  speech?: Speech,
+): PlainAdapter {
+  return speaks(environment)
+    ? sokobanChat(environment, context, speech)
+    : compactFor(environment, context);
+}
+
+export function compactFor({ think }: SokobanSpec, context: Context): SokobanAdapter {
+  return compactSokoban({ context, think: !!think });
+}
+
+/** RAGEN's chat about cells and grid. `speech`: of a model folder; absent: the small vocabulary. */
+export function sokobanChat(
+  environment: SokobanSpec,
+  context: Context,
+  speech: Speech = { tokenizer: talkerTokenizer(), template: talkerTemplate() },
+): PlainAdapter {
+  const { thought = 0, earlierThoughts, maxActions, maxActionsPerTurn } = environment;
+  return ragenGrid({
+    ...speech,
+    context,
+    think: thought > 0,
+    ...(thought > 0 && { lengthAdvice: `Your thought: about ${thought} tokens.` }),
+    withHistory: earlierThoughts === "stripped",
+    coordinates: true,
+    maxActions,
+    maxActionsPerTurn,
+  });
+}
+
+/** Size of its models' vocabulary, and the tokenizer's files. */
+export function sokobanVocabulary(environment: SokobanSpec): {
+  size: number;
+  files: () => TokenizerFiles;
+} {
+  return speaks(environment)
+    ? { size: TALKER_SIZE, files: talkerTokenizerFiles }
+    : { size: COMPACT_VOCABULARY, files: sokobanTokenizerFiles };
+}
+
+/** The compact vocabulary with room to grow: checkpoints have this shape. */
+const COMPACT_VOCABULARY = 64;
+
+/** Characters that vary from query to query: a reward, numbers of turns and actions. */
+const SLACK_TOKENS = 12;
+
+/** The longest first query of an episode, and the longest after it, in tokens. */
+export function longestQueries(environment: SokobanSpec): { first: number; later: number } {
+  const prompter = sokobanChat(environment, "full");
+  const { rows, columns, boxes, maxTurns, maxActions } = environment;
+  const cells = "O".repeat(boxes) + "X".repeat(boxes) + "P";
+  const board = cells.padEnd(rows * columns, "#").match(new RegExp(`.{${columns}}`, "g"))!;
+  const view = {
+    turnsLeft: maxTurns,
+    actionsLeft: maxActions,
+    envReward: -0.2,
+    formatPenalty: -0.1,
+  };
+  const length = (turn: number) =>
+    prompter.query(board.join("\n"), view, turn).length + SLACK_TOKENS;
+  return { first: length(0), later: maxTurns > 1 ? length(1) : 0 };
+}
