@@ -1,6 +1,7 @@
 /** The choices of a figure. */
 import { useId, useState, type FormEvent, type ReactNode } from "react";
-import type { Act, FigureChoice, ChoicesBlock, NumberChoice } from "../figures/figure.ts";
+import type { Act, FigureChoice, NumberChoice } from "../figures/choices.ts";
+import type { ChoicesBlock } from "../figures/figure.ts";
 import { CheckBox, InlineField } from "../ui/Field.tsx";
 import { GoButton } from "./GoButton.tsx";
 

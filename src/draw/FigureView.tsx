@@ -3,8 +3,8 @@ import { createElement, useState, type ComponentType } from "react";
 import { curveFigure } from "../figures/curves/chart.ts";
 import { curveFrom } from "../figures/curves/curve.ts";
 import { IterationChart } from "../charts/IterationChart.tsx";
+import type { Act } from "../figures/choices.ts";
 import type {
-  Act,
   Block,
   CardBlock,
   FactsBlock,
@@ -22,7 +22,6 @@ import { DataTable } from "../ui/DataTable.tsx";
 import { download } from "../ui/download.ts";
 import { Empty } from "../ui/Empty.tsx";
 import { Folded } from "../ui/Folded.tsx";
-import { Meanings } from "../ui/Meanings.tsx";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { Bars } from "./Bars.tsx";
 import { Cells } from "./Cells.tsx";
@@ -30,7 +29,7 @@ import { cellText } from "./cellText.ts";
 import { Choices } from "./Choices.tsx";
 import { GoButton } from "./GoButton.tsx";
 import { Grid } from "./Grid.tsx";
-import { NumbersView } from "./NumbersView.tsx";
+import { Meanings, NumbersView } from "./NumbersView.tsx";
 import { Stacks } from "./Stacks.tsx";
 import { StepsView } from "./StepsView.tsx";
 import "./draw.css";
@@ -71,7 +70,7 @@ function One({ block, ...acts }: { block: Block } & FigureActs) {
     case "card":
       return <Card block={block} {...acts} />;
     case "meanings":
-      return <Meanings title={block.title} meanings={block.items} />;
+      return <Meanings block={block} />;
     case "choices":
       return (
         <Choices block={block} panel={acts.panel} does={acts.does}>

@@ -1,5 +1,5 @@
 /** A button of a figure, with its key. */
-import type { Act, Go } from "../figures/figure.ts";
+import type { Act, Go } from "../figures/choices.ts";
 import { useKeyOf } from "../ui/actionKeys.ts";
 import { Button } from "../ui/Button.tsx";
 

@@ -1,7 +1,7 @@
 /** Rows that are links: their buttons are one stop for Tab. */
 import { use, useState, type CSSProperties, type ReactNode } from "react";
+import type { Act } from "../figures/choices.ts";
 import type {
-  Act,
   FigureCell,
   GridBlock,
   GridCell,

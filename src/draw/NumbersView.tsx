@@ -1,5 +1,5 @@
 /** The rows behind a picture: folded, the newest ones, and all of them in full for saving. */
-import { TABLE_ROWS, type NumbersBlock } from "../figures/figure.ts";
+import { TABLE_ROWS, type MeaningsBlock, type NumbersBlock } from "../figures/figure.ts";
 import { Button } from "../ui/Button.tsx";
 import { csvOf } from "../ui/csv.ts";
 import { TextTable } from "../ui/DataTable.tsx";
@@ -49,5 +49,22 @@ function Rows({ block: { id, title, says, note, columns, rows }, whole }: RowsPr
         whole={whole}
       />
     </>
+  );
+}
+
+/** Tooltips on headings do not reach every reader. */
+export function Meanings({ block: { title, items } }: { block: MeaningsBlock }) {
+  return (
+    <details className="meanings">
+      <summary>{title}</summary>
+      <dl>
+        {items.map(({ name, hint }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{hint}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

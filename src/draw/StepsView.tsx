@@ -1,7 +1,8 @@
 /** Small pictures in a row that can be chosen; the row is one stop for Tab. */
 import { memo } from "react";
 import { linearScale } from "../numeric/scale.ts";
-import type { Act, ChartBlock, ChartMark, Dot, StepCard, StepsBlock } from "../figures/figure.ts";
+import type { Act } from "../figures/choices.ts";
+import type { ChartBlock, ChartMark, Dot, StepCard, StepsBlock } from "../figures/figure.ts";
 import { around } from "../numeric/lists.ts";
 import { Button } from "../ui/Button.tsx";
 import { useStrip } from "../ui/useStrip.ts";

@@ -8,6 +8,7 @@ import type { RunView } from "../reading/log/runLog.ts";
 import type { SettingTable, SettingValue } from "../store/lensCodecs.ts";
 import type { ChoiceMove, ResolvedChoice, TurnChoice } from "../store/turnChoice.ts";
 import type { Sliced } from "../numeric/sliced.ts";
+import type { Act, FigureChoice, Go, NumberChoice } from "./choices.ts";
 import type { CurveParts } from "./curves/curve.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -55,27 +56,6 @@ export interface TextBlock {
   command?: string;
 }
 
-/** What a click does: it moves the cursor, or chooses options by the ids of their choices; a second click on what is chosen takes `undo`. `move`: one of the panel's `moves`. */
-export type Act =
-  { to: Partial<TurnChoice> } | { move: string } | { choose: ChosenOptions; undo?: ChosenOptions };
-
-export type ChosenOptions = Readonly<Record<string, string>>;
-
-/** A button. */
-export type Go = Act & {
-  name: string;
-  /** Its name in full. */
-  says?: string;
-  /** Its action in the table of keys. */
-  action?: string;
-  /** For example, why it is disabled. */
-  hint?: string | undefined;
-  testId?: string;
-  disabled?: boolean;
-  /** Whether it is on, of a button that stays so. */
-  pressed?: boolean;
-};
-
 /** Something that no figure can express, such as a board with questions to a live model: the panel's own component. */
 export interface PartBlock {
   kind: "part";
@@ -106,7 +86,7 @@ export interface CardBlock {
 }
 
 /** What names mean, folded. */
-interface MeaningsBlock {
+export interface MeaningsBlock {
   kind: "meanings";
   title: string;
   items: readonly { name: string; hint: string }[];
@@ -160,52 +140,6 @@ export interface ChoicesBlock {
   signs?: { minus: string; plus: string } | undefined;
   /** In columns, each with what it means below its name. */
   fields?: boolean;
-}
-
-export interface FigureChoice {
-  /** A setting of the panel, which is in the address; any other name is kept while the panel is open. */
-  id: string;
-  label: string;
-  /** `check` is a check box between its second option, unchecked, and its first. */
-  look: "segments" | "dial" | "select" | "check" | "search";
-  options: readonly ChoiceOption[];
-  /** The chosen option. */
-  value: string;
-  testId?: string;
-  /** Of a text to search for: what is searched, its button, and what the same text does once more. */
-  search?: { hint: string; button: string; again: Act | null };
-  /** Of fields: what it means, and what applies if nothing is chosen. */
-  hint?: string;
-  note?: string;
-}
-
-/** A number to choose: on a slider over its usual range, or in a field for any that is allowed. */
-export interface NumberChoice {
-  id: string;
-  look: "number";
-  label: string;
-  hint: string;
-  note: string;
-  /** The chosen one; null is none, undefined is the default. */
-  chosen: number | null | undefined;
-  /** What the slider shows; null for none. */
-  value: number | null;
-  slider: { min: number; max: number; step: number };
-  min: number;
-  max: number;
-  /** Name of the field; in it, while nothing is chosen; and of the box for none, if that is allowed. */
-  names: { field: string; unset: string; none?: string };
-  /** The setting's text. */
-  write: (chosen: NumberChoice["chosen"]) => string;
-}
-
-interface ChoiceOption {
-  value: string;
-  name: string;
-  disabled?: boolean;
-  hint?: string;
-  /** The setting's text, if the option is only a part of it. */
-  sets?: string;
 }
 
 /** A number is formatted by the unit of its column; null and what is not finite as a dash. */

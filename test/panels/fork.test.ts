@@ -13,7 +13,7 @@ import {
   samplesOf,
 } from "../../src/figures/fork/numbers.ts";
 import { words } from "../../src/figures/fork/words.ts";
-import type { Go } from "../../src/figures/figure.ts";
+import type { Go } from "../../src/figures/choices.ts";
 import { niceTicks } from "../../src/numeric/axis.ts";
 import { creditOf, isKnown } from "../../src/reading/credit/rowCredit.ts";
 import { howOf, ownRow } from "../../src/reading/credit/rows.ts";

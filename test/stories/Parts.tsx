@@ -1,4 +1,5 @@
 /** The page's parts, each as it is used: to be looked at by eye and by the tests. */
+import { Meanings } from "../../src/draw/NumbersView.tsx";
 import { useState } from "react";
 import { Badge } from "../../src/ui/Badge.tsx";
 import { Button } from "../../src/ui/Button.tsx";
@@ -9,7 +10,6 @@ import { CheckBox, Field, InlineField } from "../../src/ui/Field.tsx";
 import { Folded } from "../../src/ui/Folded.tsx";
 import { Icon } from "../../src/ui/Icon.tsx";
 import { IconButton } from "../../src/ui/IconButton.tsx";
-import { Meanings } from "../../src/ui/Meanings.tsx";
 import { Menu, MenuGroup, MenuItem, MenuLine } from "../../src/ui/Menu.tsx";
 import { MoreMenu } from "../../src/ui/MoreMenu.tsx";
 import { Sheet } from "../../src/ui/Sheet.tsx";
@@ -153,7 +153,13 @@ function Tables() {
       <Folded title="Folded">
         <p>What is folded away.</p>
       </Folded>
-      <Meanings title="What the rows mean" meanings={[{ name: "V(s)", hint: "expected reward" }]} />
+      <Meanings
+        block={{
+          kind: "meanings",
+          title: "What the rows mean",
+          items: [{ name: "V(s)", hint: "expected reward" }],
+        }}
+      />
     </section>
   );
 }

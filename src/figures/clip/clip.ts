@@ -21,13 +21,13 @@ import {
   type TurnCuts,
   writeStepChoice,
 } from "../../reading/updateSteps.ts";
+import type { FigureChoice } from "../choices.ts";
 import {
   type Block,
   type ChartBlock,
   columnsFrom,
   type Figure,
   type FigureCell,
-  type FigureChoice,
   figurePanel,
   type StepCard,
   textBlock,

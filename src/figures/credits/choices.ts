@@ -21,14 +21,13 @@ import { encodeBatch } from "../../record/encodeBatch.ts";
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { algorithmNames } from "../../spec/algorithms.ts";
 import { creditChanges } from "../../store/creditChanges.ts";
+import type { FigureChoice, NumberChoice } from "../choices.ts";
 import {
   textBlock,
   type Block,
   type ChoicesBlock,
-  type FigureChoice,
   type FigureInput,
   type GroupBlock,
-  type NumberChoice,
 } from "../figure.ts";
 import { credits } from "./manifest.ts";
 import type { TableInput } from "./tableModel.ts";

@@ -6,6 +6,7 @@ import { mayLackValues } from "../../reading/runConfig.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import type { FigureChoice } from "../choices.ts";
 import {
   columnsFrom,
   figurePanel,
@@ -16,7 +17,6 @@ import {
   type Dot,
   type Figure,
   type FigureCell,
-  type FigureChoice,
   type NumbersBlock,
 } from "../figure.ts";
 import { otherPolicies } from "../truthWords.ts";

@@ -2,13 +2,13 @@
 import type { Sliced } from "../../numeric/sliced.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import type { ResolvedChoice, TurnChoice } from "../../store/turnChoice.ts";
+import type { FigureChoice } from "../choices.ts";
 import {
   figurePanel,
   textBlock,
   type Block,
   type ChoicesBlock,
   type Figure,
-  type FigureChoice,
   type FigureInput,
   type GridBlock,
   type GridCell,

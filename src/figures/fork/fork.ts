@@ -10,6 +10,7 @@ import { TRUTH_BRANCHES } from "../../store/findTruth.ts";
 import { isHeld, MOST_EPISODES, truthOfEpisode } from "../../store/forks.ts";
 import type { Fork } from "../../store/forkTypes.ts";
 import { words as credits } from "../credits/words.ts";
+import type { Go } from "../choices.ts";
 import {
   textBlock,
   type BarRow,
@@ -17,7 +18,6 @@ import {
   type Block,
   type ChartBlock,
   type Figure,
-  type Go,
   type GridBlock,
   type GroupBlock,
 } from "../figure.ts";

@@ -1,15 +1,8 @@
 /** Which methods come near the true gradient: a recorded figure, which needs no run. */
 import { formatFixed, formatPercent } from "../../numeric/format.ts";
 import type { CurveParts } from "../curves/curve.ts";
-import {
-  figurePanel,
-  textBlock,
-  type ChosenOptions,
-  type Figure,
-  type FigureChoice,
-  type GridBlock,
-  type LinesBlock,
-} from "../figure.ts";
+import type { ChosenOptions, FigureChoice } from "../choices.ts";
+import { figurePanel, textBlock, type Figure, type GridBlock, type LinesBlock } from "../figure.ts";
 import { gradient } from "./manifest.ts";
 import {
   drawnAtFirst,

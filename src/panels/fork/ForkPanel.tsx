@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from "react";
 import { useRedraw } from "../../charts/redrawQueue.ts";
 import { FigureView, type GivenPart } from "../../draw/FigureView.tsx";
-import type { Act } from "../../figures/figure.ts";
+import type { Act } from "../../figures/choices.ts";
 import { keptFigure, resultFigure } from "../../figures/fork/fork.ts";
 import { creditsWanted, type CreditsWanted } from "../../figures/fork/numbers.ts";
 import { computed } from "../../reading/credit/computed.ts";

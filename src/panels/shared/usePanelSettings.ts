@@ -1,7 +1,7 @@
 /** Choices in a panel that are stored in the address, so that a link shows others the same. */
 import { useCallback, useMemo } from "react";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
-import type { ChosenOptions } from "../../figures/figure.ts";
+import type { ChosenOptions } from "../../figures/choices.ts";
 import type { Manifest } from "../../figures/manifest.ts";
 import { setLens } from "../../store/lens.ts";
 import type { SettingTable, SettingValue } from "../../store/lensCodecs.ts";
