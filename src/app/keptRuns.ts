@@ -10,10 +10,13 @@ import {
   type RunRecords,
   type RunCurve,
   type RunCurves,
+  type WholeRun,
 } from "../runtime/shelf/keptRuns.ts";
+import type { Place } from "../runtime/shelf/storage.ts";
 import { claimRun } from "../runtime/shelf/claim.ts";
 import type { ExperimentStore } from "../store/experimentState.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
+import { newId } from "../store/bookStore.ts";
 import { readKept } from "../store/resumeRun.ts";
 import { RunKeeper } from "../store/runKeeper.ts";
 import { appWords } from "./strings.ts";
@@ -60,6 +63,24 @@ export function keeperAt(store: ExperimentStore, as: KeptAs): RunKeeper {
   });
   window.addEventListener("pagehide", flush);
   return keeper;
+}
+
+/** Keeps a whole run as if it had been trained here. */
+export async function keepWhole(
+  known: Pick<KeptRun, "place" | "spec" | "state" | "iteration"> & Partial<KeptRun>,
+  { lines, checkpoint }: Pick<WholeRun, "lines" | "checkpoint">,
+): Promise<Place & { id: string }> {
+  const now = new Date().toISOString();
+  const id = newId();
+  const run = {
+    begun: now,
+    changed: now,
+    ...known,
+    id,
+    bytes: lines.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    checkpointBytes: checkpoint?.bytes.length ?? 0,
+  };
+  return { id, ...(await records.write({ run, lines, from: 0, checkpoint })) };
 }
 
 /** Kept runs that were copied for a notebook which is not open yet. */

@@ -5,7 +5,7 @@
 import type { SweepRun } from "../notebook/cells/sweep/plan.ts";
 import { sha256OfText } from "../numeric/sha256.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
-import type { SweepClaim } from "../runtime/shelf/claimSweeps.ts";
+import type { Claim } from "../runtime/shelf/claim.ts";
 import type { KeptRun, RunRecords } from "../runtime/shelf/keptRuns.ts";
 import { readKept } from "./resumeRun.ts";
 import type { ResumedRun } from "./resumedRun.ts";
@@ -23,7 +23,7 @@ export interface SweepShelf {
   /** Records which runs are still to come, for the tab's next page. */
   remember(pending: readonly SweepRun[]): void;
   /** One tab trains them at a time. */
-  claim: Pick<SweepClaim, "take" | "isElsewhere" | "changed" | "onChange">;
+  claim: Pick<Claim, "take" | "isElsewhere" | "changed" | "onChange">;
   /** The runs that were still to come when the tab was reloaded, in order, without duplicates. */
   asked(runs: readonly SweepRun[]): SweepRun[];
 }

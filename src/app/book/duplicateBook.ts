@@ -1,8 +1,7 @@
 /** A second notebook of the reader's own, with the results of the first: runs of its experiments and sweeps, and answers. */
-import type { KeptRun, RunRecords } from "../../runtime/shelf/keptRuns.ts";
-import { newId } from "../../store/bookStore.ts";
+import type { KeptRun } from "../../runtime/shelf/keptRuns.ts";
 import { listOfAnswers } from "../../store/quizAnswers.ts";
-import { records, showWhenOpened } from "../keptRuns.ts";
+import { keepWhole, records, showWhenOpened } from "../keptRuns.ts";
 import { answersIn, bringAnswers } from "./bookAnswers.ts";
 import { bookHash, type BookAddress } from "./bookAddress.ts";
 import { createBook, shelf, textAsShown, type OpenBook } from "./openBook.ts";
@@ -33,30 +32,18 @@ async function copyRuns(from: string, to: string): Promise<void> {
     places.add(run.place);
     const isSwept = run.place.startsWith(`${from}/~`);
     if (isSwept && run.state !== "finished") continue;
-    await copyRun(run, to + run.place.slice(from.length), isSwept, records);
+    await copyRun(run, to + run.place.slice(from.length), isSwept);
   }
 }
 
 /** A sweep's finished run is never continued, so its checkpoint is not copied. A run that trains now is paused in the copy. */
-async function copyRun(
-  { id }: KeptRun,
-  place: string,
-  isSwept: boolean,
-  { read, write }: RunRecords,
-): Promise<void> {
-  const whole = await read(id);
+async function copyRun({ id }: KeptRun, place: string, isSwept: boolean): Promise<void> {
+  const whole = await records.read(id);
   if (!whole) return;
   const { run, lines } = whole;
   // A checkpoint among the browser's files belongs to the other run.
   const checkpoint = isSwept || !whole.checkpoint ? null : { ...whole.checkpoint, inFile: false };
-  const copy: KeptRun = {
-    ...run,
-    id: newId(),
-    place,
-    state: run.state === "finished" ? "finished" : "paused",
-    bytes: lines.reduce((sum, { bytes }) => sum + bytes.length, 0),
-    checkpointBytes: checkpoint?.bytes.length ?? 0,
-  };
-  await write({ run: copy, lines, from: 0, checkpoint });
+  const state = run.state === "finished" ? "finished" : "paused";
+  const copy = await keepWhole({ ...run, place, state }, { lines, checkpoint });
   if (checkpoint) showWhenOpened(copy.id);
 }

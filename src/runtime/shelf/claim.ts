@@ -1,9 +1,90 @@
-/** One tab writes a notebook, and one tab has a run; the others follow. If the browser has no locks, every tab writes. */
+/** What one tab has at a time: a notebook's text, a notebook's sweeps, a run. The others follow. If the browser has no locks, every tab has it. */
 
-interface Claim {
-  /** Notifies the other tabs that the notebook has changed. */
-  changed(): void;
-  end(): void;
+const notebookLock = (id: string) => `turnbook-notebook-${id}`;
+const runLock = (id: string) => `turnbook-run-${id}`;
+
+/** Milliseconds to wait for the holder, or until then. */
+type Patience = number | AbortSignal;
+
+/** Of one thing; all users of it in this tab share it. */
+export class Claim {
+  readonly #name: string;
+  readonly #patience: () => number;
+  #channel: BroadcastChannel | null;
+  readonly #hearers = new Set<() => void>();
+  #held: Promise<(() => void) | null> | null = null;
+  /** How many in this tab hold it. */
+  #users = 0;
+  #isWaiting = false;
+
+  /** @param patience milliseconds to wait for a page that may be closing, see claimRun. */
+  constructor(name: string, patience: () => number = () => 0) {
+    this.#name = name;
+    this.#patience = patience;
+    this.#channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(name) : null;
+    this.#channel?.addEventListener("message", () => this.#callHearers());
+  }
+
+  /** Claims it for this tab. Null: another tab has it; else a function that releases it, once. */
+  async take(patience: Patience = this.#patience()): Promise<(() => void) | null> {
+    this.#users++;
+    const held = (this.#held ??= takeLock(this.#name, patience));
+    if ((await held) === null) {
+      this.#users--;
+      if (this.#held === held) this.#held = null;
+      return null;
+    }
+    this.changed();
+    let isBack = false;
+    return () => {
+      if (!isBack) void this.#giveBack();
+      isBack = true;
+    };
+  }
+
+  async #giveBack(): Promise<void> {
+    if (--this.#users > 0) return;
+    const held = this.#held;
+    this.#held = null;
+    (await held)?.();
+    this.changed();
+  }
+
+  /** Whether another tab has it; if so, `onChange` is called when that ends. */
+  async isElsewhere(): Promise<boolean> {
+    const is = this.#held === null && (await heldLocks()).has(this.#name);
+    if (is) void this.#waitForEnd();
+    return is;
+  }
+
+  /** Notifies the other tabs that the claim, or what it is about, has changed. */
+  changed(): void {
+    this.#channel?.postMessage("changed");
+  }
+
+  /** Called if another tab reports a change, or is gone. */
+  onChange(heard: () => void): void {
+    this.#hearers.add(heard);
+  }
+
+  /** It hears and says nothing more. */
+  end(): void {
+    this.#channel?.close();
+    this.#channel = null;
+  }
+
+  /** A closed tab sends no message, so this waits for its lock. */
+  async #waitForEnd(): Promise<void> {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    (await takeLock(this.#name, new AbortController().signal))?.();
+    this.#isWaiting = false;
+    this.#callHearers();
+  }
+
+  #callHearers(): void {
+    for (const hear of this.#hearers) hear();
+  }
 }
 
 interface ClaimEvents {
@@ -13,44 +94,26 @@ interface ClaimEvents {
   onChange(): void;
 }
 
-const notebookLock = (id: string) => `turnbook-notebook-${id}`;
-const runLock = (id: string) => `turnbook-run-${id}`;
-
-export function claimNotebook(id: string, events: ClaimEvents): Claim {
-  const name = notebookLock(id);
-  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(name) : null;
-  channel?.addEventListener("message", () => events.onChange());
-  let release = () => {};
-  const hold = () => new Promise<void>((resolve) => (release = resolve));
-  const { locks } = globalThis.navigator ?? {};
+export function claimNotebook(id: string, { onTurn, onChange }: ClaimEvents) {
+  const claim = new Claim(notebookLock(id));
   const ended = new AbortController();
-  if (!locks) events.onTurn(true);
-  else
-    void locks
-      .request(name, { ifAvailable: true }, (lock) => {
-        events.onTurn(lock !== null);
-        return lock ? hold() : WAIT;
-      })
-      .then((answer) => {
-        if (answer !== WAIT || ended.signal.aborted) return undefined;
-        return locks.request(name, { signal: ended.signal }, () => {
-          events.onTurn(true);
-          return hold();
-        });
-      })
-      // Ended while waiting, or a sandboxed frame without locks.
-      .catch(() => ended.signal.aborted || events.onTurn(true));
+  const { signal } = ended;
+  const take = async (patience: Patience) => {
+    const release = await claim.take(patience);
+    if (!signal.aborted) onTurn(release !== null);
+    return release;
+  };
+  claim.onChange(onChange);
+  const held = take(0).then((release) => release ?? (signal.aborted ? null : take(signal)));
   return {
-    changed: () => channel?.postMessage("changed"),
+    changed: () => claim.changed(),
     end: () => {
       ended.abort();
-      release();
-      channel?.close();
+      void held.then((release) => release?.());
+      claim.end();
     },
   };
 }
-
-const WAIT = "wait" as const;
 
 /**
  * Claims a stored run for this tab. Null: another tab has it; else a function that releases it.
@@ -61,18 +124,20 @@ export function claimRun(id: string, timeLimit = 0): Promise<(() => void) | null
   return takeLock(runLock(id), timeLimit);
 }
 
-/** Null if another tab has it and does not release it in time. @param timeLimit milliseconds. */
-export async function takeLock(name: string, timeLimit: number): Promise<(() => void) | null> {
+/** Null if another tab has it and does not release it in time. */
+async function takeLock(name: string, patience: Patience): Promise<(() => void) | null> {
   const { locks } = globalThis.navigator ?? {};
   if (!locks) return () => {};
-  const signal = timeLimit > 0 ? AbortSignal.timeout(timeLimit) : null;
+  const limit = (milliseconds: number) =>
+    milliseconds > 0 ? AbortSignal.timeout(milliseconds) : null;
+  const signal = typeof patience === "number" ? limit(patience) : patience;
   return new Promise((resolve) => {
     locks
       .request(name, signal ? { signal } : { ifAvailable: true }, (lock) => {
         if (!lock) return resolve(null);
         return new Promise<void>((release) => resolve(() => release()));
       })
-      // The wait timed out; or a sandboxed frame without locks.
+      // The wait is over; or a sandboxed frame without locks.
       .catch(() => resolve(signal?.aborted ? null : () => {}));
   });
 }
@@ -107,7 +172,7 @@ export function notebookOf(place: string): string | null {
 }
 
 /** Names of all locks of this origin; empty if the browser has no locks. */
-export async function heldLocks(): Promise<ReadonlySet<string>> {
+async function heldLocks(): Promise<ReadonlySet<string>> {
   const all = await globalThis.navigator?.locks?.query().catch(() => null);
   return new Set((all?.held ?? []).flatMap(({ name }) => (name === undefined ? [] : [name])));
 }

@@ -28,7 +28,7 @@ import type { ResumedRun } from "../../../../store/resumedRun.ts";
 import type { RunKeeper } from "../../../../store/runKeeper.ts";
 import type { Session } from "../../../../store/sessionApi.ts";
 import { readTexts, writeValue } from "../../../../runtime/shelf/smallValue.ts";
-import { SweepClaim } from "../../../../runtime/shelf/claimSweeps.ts";
+import { Claim } from "../../../../runtime/shelf/claim.ts";
 
 /** By notebook and its cell's key, which stays when the cell is renamed. */
 const known = new WeakMap<BookStore, Map<number, SweepRuns>>();
@@ -224,10 +224,10 @@ let interrupted: string[] | null = null;
 const wanted = new Map<SweepShelf, readonly string[]>();
 
 /** By the notebook's address. */
-const claims = new Map<string, SweepClaim>();
+const claims = new Map<string, Claim>();
 
-function claimAt(home: string): SweepClaim {
-  const claim = claims.get(home) ?? new SweepClaim(home, reloadWait);
+function claimAt(home: string): Claim {
+  const claim = claims.get(home) ?? new Claim(`turnbook-sweeps-${home}`, reloadWait);
   claims.set(home, claim);
   return claim;
 }

@@ -3,12 +3,10 @@ import { parseNotebook } from "../../../../notebook/document.ts";
 import { definitionsIn, experimentShownBy } from "../../../../notebook/cell.ts";
 import { readExperiment } from "../../../../notebook/cells/experiment/experiment.ts";
 import { sweepCells, type SweepRun } from "../../../../notebook/cells/sweep/plan.ts";
-import type { KeptRun } from "../../../../runtime/shelf/keptRuns.ts";
 import { canonicalJson } from "../../../../spec/canonical.ts";
-import { newId } from "../../../../store/bookStore.ts";
 import { placeOfSweepRun } from "../../../../store/sweepShelf.ts";
 import type { SweptRun } from "../../../../store/sweptRun.ts";
-import { records } from "../../../keptRuns.ts";
+import { keepWhole } from "../../../keptRuns.ts";
 import { planOfSweep } from "./bookSweeps.ts";
 import { words } from "../../words.ts";
 
@@ -30,19 +28,14 @@ export async function bringSweeps(
     const name = names.get(key);
     if (name === undefined) continue;
     const place = placeOfSweepRun(hash, { key });
-    const run = { ...newRun(place, name), spec, iteration, bytes: lines.length };
-    const change = { run, lines: [{ bytes: lines, events }], from: 0, checkpoint: null };
-    const answer = await records.write(change);
+    const answer = await keepWhole(
+      { place, name, state: "finished", spec, iteration },
+      { lines: [{ bytes: lines, events }], checkpoint: null },
+    );
     if (!answer.kept) return { kept, why: answer.why };
     kept++;
   }
   return { kept, why: null };
-}
-
-function newRun(place: string, name: string): Omit<KeptRun, "spec" | "iteration" | "bytes"> {
-  const now = new Date().toISOString();
-  const bytes = { checkpointBytes: 0 };
-  return { id: newId(), place, name, state: "finished", ...bytes, begun: now, changed: now };
 }
 
 /** What the sweeps of a notebook train, and each run's name, by the run's key. */
