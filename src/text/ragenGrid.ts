@@ -6,7 +6,7 @@ import { counted } from "../numeric/counted.ts";
 import type { PlainAdapter } from "./promptAdapter.ts";
 import { ragenChat, type RagenChatOptions } from "./ragenChat.ts";
 
-export interface RagenGridOptions extends RagenChatOptions {
+interface RagenGridOptions extends RagenChatOptions {
   maxActions: number;
   maxActionsPerTurn: number;
   /** Whether the cells of targets, boxes and player are listed before the grid: RAGEN's `grid_coord`. Absent: no. */

@@ -3,8 +3,12 @@
  * the compact format for the others.
  */
 import type { SokobanSpec } from "../spec/experiment.ts";
-import { compactSokoban, type SokobanAdapter } from "./compactSokoban.ts";
-import { sokobanTokenizerFiles, type TokenizerFiles } from "./domainVocabulary.ts";
+import { compactWords, type CompactOptions, type PlanAdapter } from "./compactWords.ts";
+import {
+  sokobanTokenizer,
+  sokobanTokenizerFiles,
+  type TokenizerFiles,
+} from "./domainVocabulary.ts";
 import type { PlainAdapter } from "./promptAdapter.ts";
 import { ragenGrid } from "./ragenGrid.ts";
 import type { ChatTemplate } from "./chatTemplate.ts";
@@ -37,12 +41,23 @@ export function sokobanPrompts(
     : compactFor(environment, context);
 }
 
-export function compactFor({ think }: SokobanSpec, context: Context): SokobanAdapter {
+/**
+ * The compact format of the from-scratch models. Query: a token per cell, row by row, then turns
+ * left, actions left and the state-end. Response: actions between separators, closed by the turn's
+ * end. The board is the whole state, so a query is complete and turn context loses nothing. With a
+ * think block the query ends in its opening tag, and the response begins with the moves that the
+ * policy plans.
+ */
+export function compactSokoban(options: CompactOptions): PlanAdapter {
+  return compactWords(sokobanTokenizer(), options, (board) => board.replaceAll("\n", ""));
+}
+
+export function compactFor({ think }: SokobanSpec, context: Context): PlanAdapter {
   return compactSokoban({ context, think: !!think });
 }
 
 /** RAGEN's chat about cells and grid. `speech`: of a model folder; absent: the small vocabulary. */
-export function sokobanChat(
+function sokobanChat(
   environment: SokobanSpec,
   context: Context,
   speech: Speech = { tokenizer: talkerTokenizer(), template: talkerTemplate() },

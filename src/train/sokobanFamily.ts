@@ -1,6 +1,6 @@
 /** Sokoban as a task family: worlds, levels and the solver's demonstrations. */
 import type { Environment } from "../env/environment.ts";
-import { explain } from "../env/sokoban/thoughts.ts";
+import { sayThought } from "../env/sokoban/thoughts.ts";
 import { uniforms } from "../numeric/rng.ts";
 import { ACTIONS, renderBoard, type Action, type Board } from "../env/sokoban/board.ts";
 import {
@@ -69,22 +69,7 @@ export function sokobanFamily(
   { context, clone: { noise = 0 } }: Pick<ExperimentSpec, "context" | "clone">,
   speech?: Speech,
 ): TaskFamily {
-  const options: SokobanOptions = {
-    size: [environment.rows, environment.columns],
-    boxes: environment.boxes,
-    searchDepth: environment.searchDepth,
-    maxActionsPerTurn: environment.maxActionsPerTurn,
-    minActionsPerTurn: environment.minActionsPerTurn ?? SOKOBAN_DEFAULTS.minActionsPerTurn,
-    maxActions: environment.maxActions,
-    maxTurns: environment.maxTurns,
-    formatPenalty: environment.formatPenalty,
-    think: environment.think ?? (environment.thought ?? 0) > 0,
-    judgeThoughts: (environment.thought ?? 0) > 0,
-    stepCost: environment.stepCost ?? SOKOBAN_DEFAULTS.stepCost,
-    successBonus: environment.successBonus ?? SOKOBAN_DEFAULTS.successBonus,
-    slip: environment.slip ?? 0,
-    observationNoise: environment.observationNoise ?? 0,
-  };
+  const options = optionsOf(environment);
   const chancy = options.slip > 0 || options.observationNoise > 0;
   const store = new LevelStore(options);
   const prompter = sokobanPrompts(environment, context, speech);
@@ -126,6 +111,25 @@ export function sokobanFamily(
   };
 }
 
+function optionsOf(environment: SokobanSpec): SokobanOptions {
+  return {
+    size: [environment.rows, environment.columns],
+    boxes: environment.boxes,
+    searchDepth: environment.searchDepth,
+    maxActionsPerTurn: environment.maxActionsPerTurn,
+    minActionsPerTurn: environment.minActionsPerTurn ?? SOKOBAN_DEFAULTS.minActionsPerTurn,
+    maxActions: environment.maxActions,
+    maxTurns: environment.maxTurns,
+    formatPenalty: environment.formatPenalty,
+    think: environment.think ?? (environment.thought ?? 0) > 0,
+    judgeThoughts: (environment.thought ?? 0) > 0,
+    stepCost: environment.stepCost ?? SOKOBAN_DEFAULTS.stepCost,
+    successBonus: environment.successBonus ?? SOKOBAN_DEFAULTS.successBonus,
+    slip: environment.slip ?? 0,
+    observationNoise: environment.observationNoise ?? 0,
+  };
+}
+
 /** What a chat needs room for: where it goes on, the rules come once. */
 function queryLimits(environment: SokobanSpec, context: Context) {
   const { first, later } = longestQueries(environment);
@@ -157,7 +161,7 @@ function wellFormed(plan: readonly Action[], least: number): Action[] {
 }
 
 /** The response to a board, given the solver's moves from there to the end; `turn` from 0. */
-type Answer = (board: Board, plan: readonly Action[], turn: number) => number[];
+type SolverAnswer = (board: Board, plan: readonly Action[], turn: number) => number[];
 
 /** The numbers that choose phrasings and slips of a turn. */
 const DRAWS = 16;
@@ -171,7 +175,7 @@ function spokenAnswer(
   prompter: PlainAdapter,
   noise: number,
   seed: number,
-): Answer {
+): SolverAnswer {
   return (board, plan, turn) => {
     const key = { seed, stream: "clone-thought", iteration: turn, trajectory: 0 };
     const draws = uniforms({ ...key, step: 0 }, DRAWS);
@@ -180,7 +184,7 @@ function spokenAnswer(
     const now = slips[1]! < noise ? [stray] : plan.slice(0, maxActionsPerTurn);
     if (thought === 0) return prompter.respond(now);
     const misread = slips[0]! < noise;
-    const told = explain(board, { plan, now, length: thought, misread, draws });
+    const told = sayThought(board, { plan, now, length: thought, misread, draws });
     return prompter.respond(now, undefined, told);
   };
 }
@@ -190,7 +194,7 @@ function* demonstrateTurnByTurn(
   { create, prompter }: World<SokobanInfo>,
   seed: number,
   { minActionsPerTurn }: SokobanOptions,
-  answerTo: Answer,
+  answerTo: SolverAnswer,
 ): Sliced<Demonstration | null> {
   const game = create(seed) as SokobanEnv;
   game.reset(seed);

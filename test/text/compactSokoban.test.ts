@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SokobanEnv } from "../../src/env/sokoban/sokobanEnv.ts";
 import { parseBoard } from "../../src/env/sokoban/board.ts";
-import { compactSokoban } from "../../src/text/compactSokoban.ts";
+import { compactSokoban } from "../../src/text/sokobanPrompts.ts";
 import {
   fileText,
   numberTokens,

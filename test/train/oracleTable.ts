@@ -5,7 +5,7 @@ import { parseBoard } from "../../src/env/sokoban/board.ts";
 import { SokobanEnv, type SokobanInfo } from "../../src/env/sokoban/sokobanEnv.ts";
 import { categorical, streamHash, uniform } from "../../src/numeric/rng.ts";
 import type { World } from "../../src/rollout/world.ts";
-import { compactSokoban } from "../../src/text/compactSokoban.ts";
+import { compactSokoban } from "../../src/text/sokobanPrompts.ts";
 import type { Player } from "../../src/train/oracle/branches.ts";
 
 type Context = "full" | "turn";

@@ -14,7 +14,7 @@ interface Step {
 }
 
 /** What one clause says. Rows and columns count from 0. */
-type Claim =
+type ThoughtClaim =
   | { kind: "player" | "box" | "target" | "moved"; row: number; column: number }
   | { kind: "offset"; rows: number; columns: number }
   | { kind: "side"; side: Action }
@@ -22,10 +22,10 @@ type Claim =
   | { kind: "step"; action: Action; row: number; column: number }
   | { kind: "way" | "now"; steps: Step[] };
 
-type Kind = Claim["kind"];
+type ClaimKind = ThoughtClaim["kind"];
 
 /** How each claim is said: several phrasings. */
-const FORMS: Readonly<Record<Kind, readonly string[]>> = {
+const FORMS: Readonly<Record<ClaimKind, readonly string[]>> = {
   player: ["I am at row {row}, column {column}", "I stand at row {row}, column {column}"],
   box: ["box at row {row}, column {column}", "the box is at row {row}, column {column}"],
   target: ["target at row {row}, column {column}", "the target is at row {row}, column {column}"],
@@ -70,16 +70,17 @@ const SLOTS: Readonly<Record<string, string>> = {
 };
 
 /** The forms as patterns with named groups. */
-const PATTERNS = (Object.entries(FORMS) as [Kind, readonly string[]][]).flatMap(([kind, forms]) =>
-  forms.map((form) => ({
-    kind,
-    pattern: new RegExp(
-      `^${form.replace(/\{(\w+)\}/g, (_, slot: string) => `(?<${slot}>${SLOTS[slot]})`)}$`,
-    ),
-  })),
+const PATTERNS = (Object.entries(FORMS) as [ClaimKind, readonly string[]][]).flatMap(
+  ([kind, forms]) =>
+    forms.map((form) => ({
+      kind,
+      pattern: new RegExp(
+        `^${form.replace(/\{(\w+)\}/g, (_, slot: string) => `(?<${slot}>${SLOTS[slot]})`)}$`,
+      ),
+    })),
 );
 
-function slotText(claim: Claim, slot: string): string {
+function slotText(claim: ThoughtClaim, slot: string): string {
   if (slot === "offset" && claim.kind === "offset") return offsetText(claim);
   if (slot === "steps" && "steps" in claim) return stepsText(claim.steps);
   if (slot === "side" && "side" in claim) return SIDES[claim.side];
@@ -127,14 +128,14 @@ export function thoughtIn(response: string): string | null {
 }
 
 /** The claims of a thought; null if a clause has none of the forms, or there is none. */
-export function readThought(text: string): Claim[] | null {
+export function readThought(text: string): ThoughtClaim[] | null {
   const body = text.trim().replace(/\.$/, "");
   if (body === "") return null;
   const claims = body.split("; ").map(readClause);
   return claims.every((claim) => claim !== null) ? claims : null;
 }
 
-function readClause(clause: string): Claim | null {
+function readClause(clause: string): ThoughtClaim | null {
   for (const { kind, pattern } of PATTERNS) {
     const slots = pattern.exec(clause)?.groups;
     if (!slots) continue;
@@ -148,13 +149,13 @@ function readClause(clause: string): Claim | null {
       ...(action !== undefined && { action: actionOf(action) }),
       ...(steps !== undefined && { steps: readSteps(steps) }),
       ...(offset !== undefined && readOffset(offset)),
-    } as Claim;
+    } as ThoughtClaim;
   }
   return null;
 }
 
 /** How a thought relates to its answer and to the board before it. */
-export interface ThoughtJudgement {
+interface ThoughtJudgement {
   /** Every clause has one of the forms, and one says what to do now. */
   reads: boolean;
   /** What it says to do now is what the answer does. False if it does not read. */
@@ -177,7 +178,7 @@ export function judgeThought(
   return { reads: true, agrees, fits: allTrue(board, claims, now.steps) };
 }
 
-function allTrue(board: Board, claims: readonly Claim[], now: readonly Step[]): boolean {
+function allTrue(board: Board, claims: readonly ThoughtClaim[], now: readonly Step[]): boolean {
   const cellAt = ({ row, column }: { row: number; column: number }) =>
     row < board.rows && column < board.cols ? row * board.cols + column : -1;
   const named = claims.find((claim) => claim.kind === "box");
@@ -233,7 +234,7 @@ function whatIs(board: Board, cell: number): What {
   return kind === FLOOR ? "floor" : kind === TARGET ? "target" : "wall";
 }
 
-export interface ThoughtRequest {
+interface ThoughtRequest {
   /** The solver's moves from here to the end; at least one of them pushes. */
   plan: readonly Action[];
   /** The moves that the answer makes: those of the plan, or a slip. */
@@ -250,7 +251,7 @@ export interface ThoughtRequest {
  * What the solver thinks before an answer. A clause is left out where it has nothing to say: the
  * offset of a box that stands on its target, the box after an answer that pushes none.
  */
-export function explain(board: Board, request: ThoughtRequest): string {
+export function sayThought(board: Board, request: ThoughtRequest): string {
   const { plan, now, length, misread, draws } = request;
   const known = claimsOf(board, plan, now);
   const chosen = known.filter(({ kind }) => SAID[kind] <= length);
@@ -266,7 +267,7 @@ export function explain(board: Board, request: ThoughtRequest): string {
 }
 
 /** The shortest thought that contains a claim. */
-const SAID: Readonly<Record<Kind, number>> = {
+const SAID: Readonly<Record<ClaimKind, number>> = {
   now: 8,
   box: 24,
   side: 24,
@@ -280,7 +281,7 @@ const SAID: Readonly<Record<Kind, number>> = {
 };
 
 /** All that can be said, in the order of telling. */
-function claimsOf(board: Board, plan: readonly Action[], now: readonly Action[]): Claim[] {
+function claimsOf(board: Board, plan: readonly Action[], now: readonly Action[]): ThoughtClaim[] {
   const at = (cell: number) => ({ row: Math.floor(cell / board.cols), column: cell % board.cols });
   const way = stepsOf(board, plan);
   const first = way.findIndex(({ push }) => push);
@@ -294,7 +295,7 @@ function claimsOf(board: Board, plan: readonly Action[], now: readonly Action[])
   };
   const steps = stepsOf(board, now);
   let walked = board;
-  const told = now.map((action): Claim => {
+  const told = now.map((action): ThoughtClaim => {
     walked = move(walked, action);
     return { kind: "step", action, ...at(walked.player) };
   });
@@ -304,7 +305,7 @@ function claimsOf(board: Board, plan: readonly Action[], now: readonly Action[])
     { kind: "box", ...at(box) },
     { kind: "target", ...at(target) },
     ...(box === target ? [] : [{ kind: "offset" as const, ...offset }]),
-    ...ACTIONS.map((side): Claim => {
+    ...ACTIONS.map((side): ThoughtClaim => {
       return { kind: "around", side, what: whatIs(board, box + cellOffset(side, board.cols)) };
     }),
     { kind: "side", side: OPPOSITE[push] },
@@ -345,11 +346,11 @@ function pushedTo(start: Board, box: number, plan: readonly Action[]): number {
 /** One claim is changed so that it is false: a row or column by one, a side, or whether a move pushes. */
 function withSlip(
   board: Board,
-  claims: readonly Claim[],
+  claims: readonly ThoughtClaim[],
   now: readonly Step[],
   which: number,
   how: number,
-): readonly Claim[] {
+): readonly ThoughtClaim[] {
   const first = Math.floor(which * claims.length);
   const slips = claims.map((_, i) => {
     const at = (first + i) % claims.length;
@@ -358,7 +359,7 @@ function withSlip(
   return slips.find((one) => !allTrue(board, one, now)) ?? claims;
 }
 
-function slipped(claim: Claim, how: number): Claim {
+function slipped(claim: ThoughtClaim, how: number): ThoughtClaim {
   if ("row" in claim) {
     const by = how < 0.5 ? 1 : -1;
     return Math.floor(how * 4) % 2 === 0

@@ -4,7 +4,7 @@ import { generateLevel } from "../../../src/env/sokoban/generate.ts";
 import { SokobanEnv } from "../../../src/env/sokoban/sokobanEnv.ts";
 import { solveActions } from "../../../src/env/sokoban/solver.ts";
 import {
-  explain,
+  sayThought,
   judgeThought,
   readThought,
   thoughtIn,
@@ -19,13 +19,13 @@ const level = parseBoard("######\n#P___#\n#_X__#\n#__O_#\n#____#\n######");
 const board = (seed: number) =>
   generateLevel(seed, { size: [6, 6], boxes: 1 + (seed % 2), searchDepth: 60 }).board;
 
-describe("explain", () => {
+describe("sayThought", () => {
   it.each(LENGTHS)("says what is true and what the answer does, length %s", (length) => {
     for (let seed = 1; seed <= 60; seed++) {
       const on = board(seed);
       const plan = solveActions(on)!;
       const now = plan.slice(0, 2);
-      const text = explain(on, { plan, now, length, misread: false, draws: drawsOf(seed) });
+      const text = sayThought(on, { plan, now, length, misread: false, draws: drawsOf(seed) });
       const sound = { reads: true, agrees: true, fits: true };
       expect(judgeThought(on, text, now), text).toEqual(sound);
     }
@@ -35,17 +35,23 @@ describe("explain", () => {
     const plan = solveActions(level)!;
     const request = { plan, now: plan.slice(0, 2), length: 64, misread: false } as const;
     const texts = Array.from({ length: 20 }, (_, seed) =>
-      explain(level, { ...request, draws: drawsOf(seed) }),
+      sayThought(level, { ...request, draws: drawsOf(seed) }),
     );
     expect(new Set(texts).size).toBeGreaterThan(10);
-    expect(explain(level, { ...request, draws: drawsOf(3) })).toBe(texts[3]);
+    expect(sayThought(level, { ...request, draws: drawsOf(3) })).toBe(texts[3]);
   });
 
   it("is wrong about the board where a slip is planted, and still agrees with its answer", () => {
     for (let seed = 1; seed <= 60; seed++) {
       const plan = solveActions(level)!;
       const now = plan.slice(0, 2);
-      const text = explain(level, { plan, now, length: 24, misread: true, draws: drawsOf(seed) });
+      const text = sayThought(level, {
+        plan,
+        now,
+        length: 24,
+        misread: true,
+        draws: drawsOf(seed),
+      });
       const sound = { reads: true, agrees: true, fits: false };
       expect(judgeThought(level, text, now), text).toEqual(sound);
     }

@@ -10,7 +10,7 @@ import { temperatureFigure } from "../../../src/panels/explore/tokenFigures.ts";
 import type { EpisodeRecord } from "../../../src/record/runEvent.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";
 import { sokobanTokenizer } from "../../../src/text/domainVocabulary.ts";
-import { compactSokoban } from "../../../src/text/compactSokoban.ts";
+import { compactSokoban } from "../../../src/text/sokobanPrompts.ts";
 import { bodyOf, expectAnswer, lessonText, recordedRun } from "../../fixtures/lesson.ts";
 
 const NANO = join(import.meta.dirname, "../../../public/models/nano-sokoban");

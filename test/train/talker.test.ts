@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { judgeThought, thoughtIn } from "../../src/env/sokoban/thoughts.ts";
+import type { SokobanEnv } from "../../src/env/sokoban/sokobanEnv.ts";
+import { runWhole } from "../../src/numeric/sliced.ts";
+import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
+import { toSpec } from "../../src/spec/presets.ts";
+import { checkpointFolder } from "../../src/spec/checkpointFolder.ts";
+import { talkerTemplate, talkerTokenizer } from "../../src/text/talkerTokenizer.ts";
+import type { Message } from "../../src/text/chatTemplate.ts";
+import type { TokenRow } from "../../src/text/tokenRow.ts";
+import { demonstrationRows } from "../../src/train/clone.ts";
+import { initModel } from "../../src/model/initModel.ts";
+import { checkPositions } from "../../src/train/positions.ts";
+import {
+  cloneWeights,
+  configOf,
+  taskFamilyOf,
+  type CloneKeeper,
+  type CloneState,
+} from "../../src/train/warmStart.ts";
+import { host, ofType, runSpec } from "./support.ts";
+
+const SEEDS = [900_001, 900_002, 900_003, 900_004];
+const tokenizer = talkerTokenizer();
+const specOf = (changes: PartialSpec = {}) => toSpec({ preset: "talker-nano-24", ...changes });
+const quiet = (changes: PartialSpec = {}) => specOf({ clone: { noise: 0 }, ...changes });
+const rowsOf = (spec: ExperimentSpec, seeds: number[] = SEEDS) =>
+  runWhole(demonstrationRows(taskFamilyOf(spec), spec, seeds));
+
+/** The responses of a row, as texts. */
+const responses = (row: TokenRow) =>
+  row.stateEnd.map((end, h) => tokenizer.decode(row.ids.slice(end + 1, row.turnEnd[h]! + 1)));
+
+/** The messages of a conversation as text. */
+function messagesOf(text: string): Message[] {
+  const parts = text.split("<|im_start|>").slice(1);
+  return parts.map((part) => {
+    const [role, ...lines] = part.split("\n");
+    return {
+      role: role as Message["role"],
+      content: lines.join("\n").replace(/<\|im_end\|>\n?$/, ""),
+    };
+  });
+}
+
+describe("the solver that speaks", () => {
+  it.each([0, 8, 24, 64, 128] as const)("solves its levels, thoughts of %i tokens", (thought) => {
+    const spec = quiet({ environment: { thought } });
+    const { world, demonstrate } = taskFamilyOf(spec);
+    for (const seed of SEEDS) {
+      const env = world.create(seed) as unknown as SokobanEnv;
+      env.reset(seed);
+      let solved = false;
+      for (const ids of runWhole(demonstrate(seed))!.responses) {
+        const said = world.prompter.answer(ids, {});
+        const step = env.step(said);
+        expect(step.info.formatPenalty).toBe(0);
+        solved = step.terminated;
+        if (thought === 0) continue;
+        const marks = { thought_reads: true, thought_agrees: true, thought_fits: true };
+        expect(step.info.turnMarks).toEqual(marks);
+      }
+      expect(solved).toBe(true);
+    }
+  });
+
+  it("slips on a share of turns, in what it sees or in what it does", () => {
+    const spec = specOf({ clone: { noise: 0.5 } });
+    const { world, demonstrate } = taskFamilyOf(spec);
+    const turns = Array.from({ length: 40 }, (_, i) => 900_001 + i).flatMap((seed) => {
+      const env = world.create(seed) as unknown as SokobanEnv;
+      env.reset(seed);
+      return (runWhole(demonstrate(seed))?.responses ?? []).map((ids) => {
+        const { board } = env;
+        const said = world.prompter.answer(ids, {});
+        const { info } = env.step(said);
+        return { board, said, marks: info.turnMarks! };
+      });
+    });
+    const misread = turns.filter(({ marks }) => !marks["thought_fits"]);
+    expect(misread.length / turns.length).toBeGreaterThan(0.3);
+    expect(misread.length / turns.length).toBeLessThan(0.8);
+    expect(turns.every(({ marks }) => marks["thought_reads"] && marks["thought_agrees"])).toBe(
+      true,
+    );
+    const { board, said } = misread[0]!;
+    expect(judgeThought(board, thoughtIn(said)!, []).fits).toBe(false);
+  });
+
+  it("takes turns through the lengths that a spec clones", () => {
+    const spec = quiet({ clone: { noise: 0, thoughts: [0, 8] } });
+    const families = ([0, 8] as const).map((thought) =>
+      taskFamilyOf({ ...spec, environment: { ...spec.environment, thought } as never }),
+    );
+    const rows = runWhole(demonstrationRows(families, spec, SEEDS));
+    const asks = rows.map(({ ids }) => /about (\d+) tokens/.exec(tokenizer.decode(ids))?.[1]);
+    expect(asks).toEqual([undefined, "8", undefined, "8"]);
+  });
+});
+
+describe("a chat", () => {
+  const seed = SEEDS.find((one) => rowsOf(quiet(), [one])[0]!.stateEnd.length > 2)!;
+
+  it("is what Qwen3's template renders", () => {
+    const [row] = rowsOf(quiet(), [seed]);
+    const text = tokenizer.decode(row!.ids);
+    // The template strips thoughts of earlier answers; so they are hidden from it here.
+    const hidden = (s: string) => s.replaceAll("think>", "THINK>");
+    const messages = messagesOf(hidden(text));
+    const asked = talkerTemplate()(messages.slice(0, -1), { addGenerationPrompt: true });
+    expect(hidden(text)).toBe(`${asked}${messages.at(-1)!.content}<|im_end|>`);
+  });
+
+  it("is the same with earlier thoughts stripped, a row a turn", () => {
+    const spec = quiet({ context: "turn", environment: { earlierThoughts: "stripped" } });
+    const [row] = rowsOf(spec, [seed]);
+    const [whole] = rowsOf(quiet(), [seed]);
+    const messages = messagesOf(tokenizer.decode(whole!.ids));
+    row!.stateEnd.forEach((end, h) => {
+      const start = row!.segment.indexOf(h);
+      const query = tokenizer.decode(row!.ids.slice(start, end + 1));
+      const before = messages.slice(0, 2 * h + 2);
+      expect(query).toBe(`${talkerTemplate()(before, { addGenerationPrompt: true })}<think>`);
+    });
+    expect(responses(row!)).toEqual(responses(whole!));
+  });
+
+  it("asks for answers alone without thoughts", () => {
+    const [row] = rowsOf(quiet({ environment: { thought: 0 } }), [seed]);
+    const text = tokenizer.decode(row!.ids);
+    // Qwen3's own switch: a think block that is already closed.
+    expect(text).not.toContain("your thoughts");
+    expect(text).toContain("assistant\n<think>\n\n</think>\n\n<answer>");
+    expect(responses(row!)[0]).toMatch(/^(Up|Down|Left|Right)/);
+  });
+});
+
+describe("a spec with thoughts in words", () => {
+  it.each([
+    [{ environment: { think: true } }, "environment.think is true; with environment.thought 24"],
+    [{ environment: { thought: 7 } }, "environment.thought is 7; it must be 0 or 8 or 24"],
+    [{ environment: { earlierThoughts: "stripped" } }, 'it needs context "turn"'],
+    [
+      { context: "turn", environment: { thought: 0, earlierThoughts: "stripped" } },
+      "an environment.thought above 0",
+    ],
+  ])("refuses %j", (changes, message) => {
+    expect(() => specOf(changes)).toThrow(message);
+  });
+
+  it("refuses lengths to clone where there are no words", () => {
+    expect(() => toSpec({ preset: "nano", clone: { thoughts: [8] } })).toThrow(
+      "clone.thoughts is [8]",
+    );
+  });
+
+  it("is refused before the run if its chat outgrows the model", () => {
+    const long = specOf({ environment: { maxTurns: 20, maxActions: 40 } });
+    const family = taskFamilyOf(long);
+    expect(() => checkPositions(long, family, configOf(long, family))).toThrow(
+      /environment.maxTurns is 20; its chat may have \d+ tokens, and the model has 2048 positions: at most \d+ turns fit/,
+    );
+    const short = specOf();
+    checkPositions(short, taskFamilyOf(short), { maxPositions: 2048 });
+  });
+
+  it("starts from one checkpoint at every length", () => {
+    expect(checkpointFolder(specOf())).toBe("models/talker-nano-sokoban");
+    expect(checkpointFolder(toSpec({ preset: "talker-nano" }))).toBe("models/talker-nano-sokoban");
+  });
+});
+
+const TINY = {
+  model: { warmStart: "clone" },
+  clone: { levels: 4, steps: 3, batch: 2, thoughts: [8] },
+  optimisation: { iterations: 1, tasksPerIteration: 1, groupSize: 2, minibatch: 2, epochs: 1 },
+  critic: { warmup: 0, epochs: 1 },
+  evaluation: { levels: 2, every: 1 },
+  environment: { thought: 8, maxTurns: 2 },
+} as const;
+
+describe("cloning", () => {
+  it("goes on after a stop as if there had been none", async () => {
+    const spec = toSpec({ preset: "talker-nano", ...TINY });
+    const family = taskFamilyOf(spec);
+    const config = configOf(spec, family);
+    const cloned = async (keeper?: CloneKeeper) =>
+      cloneWeights(spec, await host(), family, config, initModel(config, spec.seed), keeper);
+    let kept: CloneState | null = null;
+    const straight = await cloned({
+      found: null,
+      afterStep: async (step, read) => {
+        if (step === 2) kept = structuredClone(await read());
+      },
+    });
+    const steps: number[] = [];
+    const resumed = await cloned({
+      found: kept,
+      afterStep: async (step) => void steps.push(step),
+    });
+    expect(steps).toEqual([3]);
+    expect(resumed.weights).toEqual(straight.weights);
+  });
+
+  it("starts a run, which records what its thoughts are worth", async () => {
+    const { events } = await runSpec(toSpec({ preset: "talker-nano", ...TINY }));
+    const [iteration] = ofType(events, "iteration");
+    expect(iteration!.metrics).toMatchObject({
+      "sokoban/thought_reads": expect.any(Number),
+      "sokoban/thought_agrees": expect.any(Number),
+      "sokoban/thought_fits": expect.any(Number),
+    });
+  });
+});
