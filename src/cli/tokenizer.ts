@@ -19,7 +19,7 @@ export const tokenizerCommand: Command = async (argv, out) => {
     out: { type: "string" },
     force: { type: "flag" },
     tokens: { type: "integer", min: SMALLEST, max: 32 * TALKER_SIZE },
-    games: { type: "integer", min: 1 },
+    games: { type: "integer", min: 100 },
   });
   if (outFolder(args) === undefined)
     throw new InputError("tokenizer needs --out DIR, the folder to write");

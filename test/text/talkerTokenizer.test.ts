@@ -72,6 +72,23 @@ describe("the talker's tokenizer", () => {
   });
 });
 
+interface Encoding {
+  text: string;
+  ids: number[];
+  decoded?: string;
+  decoded_skip_special?: string;
+}
+
+// The golden ids are those of the frozen vocabulary: models are lost if they change.
+it.each(goldenJson<{ encodings: Encoding[] }>("talker_encodings.json").encodings)(
+  "encodes and decodes $text as Python's tokenizers 0.23.2",
+  ({ text, ids, decoded = text, decoded_skip_special = decoded }) => {
+    expect(tokenizer.encode(text)).toEqual(ids);
+    expect(tokenizer.decode(ids)).toBe(decoded);
+    expect(tokenizer.decode(ids, { skipSpecial: true })).toBe(decoded_skip_special);
+  },
+);
+
 /** What Qwen's normaliser makes of a text; added tokens are cut out before. */
 function normalised(text: string): string {
   const parts = text.split(
