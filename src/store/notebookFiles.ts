@@ -1,8 +1,8 @@
-/** The page's side of the worker that packs and opens notebooks with their runs. */
+/** Packs and opens notebooks with their runs. */
 import type { ExperimentHandle } from "./hooks.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
-import type { FromNotebooks, OpenedNotebook, ToNotebooks } from "./notebookWorker.ts";
-import { isSavable, saveLog, saveRun } from "./saveRun.ts";
+import type { FromFiles, OpenedNotebook } from "./filesWorker.ts";
+import { askFiles, isSavable, saveLog, saveRun } from "./saveRun.ts";
 
 /**
  * @param answers to its questions; null if there are none.
@@ -21,32 +21,17 @@ export async function saveNotebook(
       runs.set(experiment.id, (await saveRun(experiment)).content);
   const sweeps = new Map<string, Blob>();
   for (const [digest, log] of swept) if (isSavable(log)) sweeps.set(digest, await saveLog(log));
-  const answer = await asked({ pack: { text, runs, sweeps, answers } });
-  if (!("packed" in answer)) throw new Error(whyNot(answer));
-  return new Blob([answer.packed as Uint8Array<ArrayBuffer>], { type: "application/zip" });
+  const answer = await askFiles({ pack: { text, runs, sweeps, answers } });
+  if (!("bytes" in answer)) throw new Error(whyNot(answer));
+  return new Blob([answer.bytes], { type: "application/zip" });
 }
 
 /** @throws Error saying why the file is not a notebook */
 export async function openNotebookZip(file: Blob): Promise<OpenedNotebook> {
-  const answer = await asked({ open: file });
+  const answer = await askFiles({ open: file });
   if (!("opened" in answer)) throw new Error(whyNot(answer));
   return answer.opened;
 }
 
-const whyNot = (answer: FromNotebooks) =>
+const whyNot = (answer: FromFiles) =>
   "refused" in answer ? answer.refused : "the worker gave another answer";
-
-async function asked(request: ToNotebooks): Promise<FromNotebooks> {
-  const worker = new Worker(new URL("./notebookWorker.ts", import.meta.url), { type: "module" });
-  try {
-    return await new Promise((resolve) => {
-      worker.addEventListener("message", ({ data }: MessageEvent<FromNotebooks>) => resolve(data));
-      worker.addEventListener("error", ({ message }) =>
-        resolve({ refused: message || "its worker failed" }),
-      );
-      worker.postMessage(request);
-    });
-  } finally {
-    worker.terminate();
-  }
-}

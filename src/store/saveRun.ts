@@ -3,24 +3,13 @@ import { zipColumnar } from "../interchange/columnar/zip.ts";
 import { recordedSource, type RecordedSource } from "../reading/log/columnar.ts";
 import type { RunRecords } from "../runtime/shelf/keptRuns.ts";
 import type { ExperimentHandle } from "./hooks.ts";
+import { capital } from "../numeric/counted.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import { ownNameOf } from "./runs.ts";
 import { SAVED_NAME } from "./savedLimits.ts";
-import type { ToPack } from "./savedRun.ts";
+import type { FromFiles, ModelsToSave, RunToSave, ToFiles } from "./filesWorker.ts";
 import { noteSaved } from "./unsaved.ts";
-
-export type ToSaver = Omit<ToPack, "lines"> & { lines: Blob };
-
-/** A checkpoint whose models are to be written as folders. */
-export interface ModelsToSave {
-  models: Uint8Array;
-}
-
-export type FromSaver =
-  | { bytes: Uint8Array<ArrayBuffer> }
-  /** Why it cannot be saved, without a full stop. */
-  | { refused: string };
 
 interface SavedFile {
   name: string;
@@ -28,7 +17,7 @@ interface SavedFile {
 }
 
 /** Makes the file of a run; replaceable in tests, which have no workers. */
-type Pack<Request = ToSaver> = (request: Request) => Promise<FromSaver>;
+type Pack<Request = RunToSave> = (request: Request) => Promise<FromFiles>;
 
 /** Whether there is data to save, all of it in memory or fetchable. */
 export function isSavable(log: RunLog): boolean {
@@ -39,18 +28,15 @@ export function isSavable(log: RunLog): boolean {
 /** @throws Error saying in one sentence why there is no file. */
 export async function saveRun(
   { store, session }: ExperimentHandle,
-  pack: Pack = packInWorker,
+  pack: Pack = askFiles,
 ): Promise<SavedFile> {
   const isLive = store.getState().view.origin === "live";
   if (isLive) await session.freshCheckpoint();
   const { log } = store.getState().view;
   const source = recordedSource(log);
   if (source) return saveColumnar(source, ownNameOf(log));
-  const raw = rawOf(log);
-  if (!raw?.isWhole) throw new Error("The log of this run is not fully in memory.");
   const { version } = log;
-  const { spec, checkpoint } = raw;
-  const lines = await raw.blob();
+  const { spec, checkpoint, lines } = await rawRun(log);
   const request = { spec, lines, checkpoint: checkpoint?.bytes ?? null, fromFile: !isLive };
   const content = await packed(request, pack);
   noteSaved(log, version);
@@ -58,18 +44,23 @@ export async function saveRun(
 }
 
 /** Only the log of a finished run, without its models. @throws Error saying in one sentence why there is no file. */
-export async function saveLog(log: RunLog, pack: Pack = packInWorker): Promise<Blob> {
+export async function saveLog(log: RunLog, pack: Pack = askFiles): Promise<Blob> {
+  const { spec, lines } = await rawRun(log);
+  return packed({ spec, lines, checkpoint: null, fromFile: false }, pack);
+}
+
+async function rawRun(log: RunLog) {
   const raw = rawOf(log);
   if (!raw?.isWhole) throw new Error("The log of this run is not fully in memory.");
-  const { spec } = raw;
-  return packed({ spec, lines: await raw.blob(), checkpoint: null, fromFile: false }, pack);
+  const { spec, checkpoint } = raw;
+  return { spec, checkpoint, lines: await raw.blob() };
 }
 
 /** A run stored in the browser, open or not. @throws Error saying in one sentence why there is no file. */
 export async function saveKept(
   id: string,
   records: RunRecords,
-  pack: Pack = packInWorker,
+  pack: Pack = askFiles,
 ): Promise<SavedFile> {
   const whole = await records.read(id);
   if (!whole) throw new Error("This run is no longer in the browser's storage.");
@@ -83,7 +74,7 @@ export async function saveKept(
 /** The newest checkpoint's models. @throws Error saying in one sentence why there is no file. */
 export async function saveModels(
   { store, session }: ExperimentHandle,
-  pack: Pack<ModelsToSave> = packInWorker,
+  pack: Pack<ModelsToSave> = askFiles,
 ): Promise<SavedFile> {
   if (store.getState().view.origin === "live") await session.freshCheckpoint();
   const { log } = store.getState().view;
@@ -98,8 +89,10 @@ const MODELS_NAME = ".models.zip";
 
 async function packed<Request>(request: Request, pack: Pack<Request>): Promise<Blob> {
   const answer = await pack(request);
-  if ("refused" in answer) throw new Error(`${capital(answer.refused)}.`);
-  return new Blob([answer.bytes], { type: ZIP });
+  if ("bytes" in answer) return new Blob([answer.bytes], { type: ZIP });
+  throw new Error(
+    "refused" in answer ? `${capital(answer.refused)}.` : "The worker gave another answer.",
+  );
 }
 
 /** As it was read, including parts that have not been loaded yet. */
@@ -124,17 +117,16 @@ function nameOf(
   return `${base || `${preset}-seed-${seed}`}${ending}`;
 }
 
-function capital(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
-
-async function packInWorker(request: ToSaver | ModelsToSave): Promise<FromSaver> {
-  const worker = new Worker(new URL("./saveWorker.ts", import.meta.url), { type: "module" });
+/** The answer of a worker of its own. */
+export async function askFiles(request: ToFiles): Promise<FromFiles> {
+  const worker = new Worker(new URL("./filesWorker.ts", import.meta.url), { type: "module" });
   try {
     return await new Promise((resolve) => {
-      worker.addEventListener("message", ({ data }: MessageEvent<FromSaver>) => resolve(data));
+      worker.addEventListener("message", ({ data }: MessageEvent<FromFiles>) => resolve(data));
       worker.addEventListener("error", ({ message }) => {
-        resolve({ refused: `the file could not be written (${message || "its worker failed"})` });
+        const why = message || "its worker failed";
+        const what = "open" in request ? "read" : "written";
+        resolve({ refused: `the file could not be ${what} (${why})` });
       });
       worker.postMessage(request);
     });

@@ -3,8 +3,7 @@ import type { ToWorker } from "../../src/runtime/protocol.ts";
 import type { LoadRequest } from "../../src/panels/shop/loadFiles.ts";
 import type { ToImporter } from "../../src/store/importFiles.ts";
 import type { ToChecker } from "../../src/store/integrityWorker.ts";
-import type { ToNotebooks } from "../../src/store/notebookWorker.ts";
-import type { ModelsToSave, ToSaver } from "../../src/store/saveRun.ts";
+import type { ToFiles } from "../../src/store/filesWorker.ts";
 import { FakeTraining } from "../browser/fakeTraining.ts";
 
 export type TrainingKind = "fake" | "real";
@@ -57,20 +56,10 @@ const WORKS: Record<string, (say: Say) => Work> = {
         one.readFiles(data as ToImporter[], say),
       ),
   }),
-  saveWorker: (say) => ({
+  filesWorker: (say) => ({
     receive: (data) =>
-      void import("../../src/store/saveWorker.ts")
-        .then((one) =>
-          Object.hasOwn(Object(data), "models")
-            ? one.modelsAnswer(data as ModelsToSave)
-            : one.packAnswer(data as ToSaver),
-        )
-        .then(({ answer }) => say(answer)),
-  }),
-  notebookWorker: (say) => ({
-    receive: (data) =>
-      void import("../../src/store/notebookWorker.ts")
-        .then((one) => one.notebookAnswer(data as ToNotebooks))
+      void import("../../src/store/filesWorker.ts")
+        .then((one) => one.filesAnswer(data as ToFiles))
         .then(say),
   }),
   loadWorker: (say) => ({

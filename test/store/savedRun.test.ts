@@ -3,7 +3,8 @@ import { strToU8, unzipSync, zipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeEvents } from "../../src/record/eventLines.ts";
 import { browserRuns, type KeptRun } from "../../src/runtime/shelf/keptRuns.ts";
-import { saveKept, type FromSaver, type ToSaver } from "../../src/store/saveRun.ts";
+import type { FromFiles, RunToSave } from "../../src/store/filesWorker.ts";
+import { saveKept } from "../../src/store/saveRun.ts";
 import { packRun, unpackRun, type SavedRun } from "../../src/store/savedRun.ts";
 import { packModels } from "../../src/store/savedModels.ts";
 import { Experiment } from "../../src/train/experiment.ts";
@@ -114,7 +115,7 @@ function lastChain(): string {
 
 describe("a run that the browser keeps", () => {
   /** In this thread: there are no workers here. */
-  const pack = async ({ lines: all, ...rest }: ToSaver): Promise<FromSaver> =>
+  const pack = async ({ lines: all, ...rest }: RunToSave): Promise<FromFiles> =>
     packRun({ ...rest, lines: new Uint8Array(await all.arrayBuffer()) }).then(
       (bytes) => ({ bytes: bytes as Uint8Array<ArrayBuffer> }),
       (error: Error) => ({ refused: error.message }),

@@ -3,7 +3,7 @@ import { base64ToBytes } from "../../numeric/base64.ts";
 import { MOST_NOTEBOOK_ZIP } from "../../store/savedLimits.ts";
 import { say } from "../../ui/toasts.ts";
 import { bringAnswers } from "./bookAnswers.ts";
-import type { SweptRun } from "../../store/sweptRun.ts";
+import type { SweptRun } from "../../store/filesWorker.ts";
 import { bringRuns, createBook, OPENING } from "./openBook.ts";
 import { words as all } from "./words.ts";
 

@@ -5,7 +5,7 @@ import { readExperiment } from "../../../../notebook/cells/experiment/experiment
 import { sweepCells, type SweepRun } from "../../../../notebook/cells/sweep/plan.ts";
 import { canonicalJson } from "../../../../spec/canonical.ts";
 import { placeOfSweepRun } from "../../../../store/sweepShelf.ts";
-import type { SweptRun } from "../../../../store/sweptRun.ts";
+import type { SweptRun } from "../../../../store/filesWorker.ts";
 import { keepWhole } from "../../../keptRuns.ts";
 import { planOfSweep } from "./bookSweeps.ts";
 import { words } from "../../words.ts";
