@@ -58,7 +58,7 @@ export function CurveLegend({ figure, sync, spoken, quiet }: CurveLegendProps) {
   );
 }
 
-/** Whether it stands behind a line of the same name, as a band over seeds does. */
+/** Whether it is behind a line of the same name, such as a band over seeds. */
 function isBandOf({ weight, name }: Curve, all: readonly Curve[]): boolean {
   return weight === "ghost" && all.some((other) => other.weight !== "ghost" && other.name === name);
 }
@@ -78,14 +78,14 @@ function placeText(
   return brush ? words.meanOver(xName, formatX(brush[0]), formatX(brush[1])) : words.newest;
 }
 
-/** Undefined where the line has no point, null where its point is no number. */
+/** Undefined if the line has no point there, null if its point is not a number. */
 function valueAt(curve: Curve, { reading, brush }: ReadingPlace): number | null | undefined {
   if (reading !== null) return readAt(curve, reading)?.y;
   if (brush) return meanWithin(curve, brush);
   return curve.y.findLast((value) => value !== null);
 }
 
-/** Where both are read; else at the last place that both have, for a longer line's lead is no lead. */
+/** Where both are read; else at the last place that both have: beyond it a longer line has no lead. */
 function differenceAt(
   curve: Curve,
   baseline: Curve,

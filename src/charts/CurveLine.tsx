@@ -6,19 +6,19 @@ import type { Point } from "../numeric/downsample.ts";
 import type { DrawnCurve } from "./palette.ts";
 import type { Scale } from "../numeric/scale.ts";
 
-/** Where numbers stand in the frame. */
+/** Positions of numbers in the frame. */
 export interface PlotScales {
   x: Scale;
   y: Scale;
   area: { x: number; y: number; width: number; height: number };
 }
 
-/** Stroke and strength: the run that is looked at stands out, ghosts stand back. */
+/** Width and opacity: the run under study is prominent, ghosts are faint. */
 export const WEIGHTS: Record<Curve["weight"], { width: number; opacity: number }> = {
   main: { width: 2, opacity: 1 },
   other: { width: 1.5, opacity: 0.9 },
   ghost: { width: 1.5, opacity: 0.65 },
-  // A line upon it is as thin as any other.
+  // A line on top of it is as thin as any other.
   sender: { width: 7, opacity: 0.3 },
   baseline: { width: 3.5, opacity: 1 },
 };
@@ -243,7 +243,7 @@ export function curvePath(points: readonly Point[], x: Scale, y: Scale): string 
   return path;
 }
 
-/** Points that stand between two gaps: a line would not show them. */
+/** Points between two gaps: a line would not show them. */
 export function lonelyPoints(points: readonly Point[]): Point[] {
   const isGap = (i: number) => (points[i]?.y ?? null) === null;
   return points.filter((_, i) => !isGap(i) && isGap(i - 1) && isGap(i + 1));

@@ -40,7 +40,7 @@ interface CurvePlotProps extends PlottedParts {
 }
 
 const MARGIN = { top: 8, right: 16, bottom: 0, left: 0 };
-/** Height of the numbers along x, and of the axis' name where that stands below them. */
+/** Height of the numbers along x, and of the axis' name if that is below them. */
 const X_AXIS = { height: 24, name: 18 };
 const CHARACTER = 6.8;
 const TEXT = { fill: "var(--ink-2)", fontSize: 12 };
@@ -107,7 +107,7 @@ function XName({ title, isBeside }: { title: string; isBeside: boolean }) {
   );
 }
 
-/** Strength of what stands behind. */
+/** Opacity of background lines. */
 const BEHIND = 0.35;
 
 /** Pixels between intervals of one step, so that none covers another. */
@@ -118,7 +118,7 @@ const beside = (place: PlotScales, steps: number): PlotScales => ({
   x: { ...place.x, at: (value) => place.x.at(value) + BESIDE * steps },
 });
 
-/** What stands in the frame, once recharts has measured it. */
+/** The content of the frame, once recharts has measured it. */
 function Inside(props: CurvePlotProps) {
   const { curves: all, behind = [], xDomain, steps, y: yAxis, sync, labels } = props;
   const area = usePlotArea();

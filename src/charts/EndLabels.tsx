@@ -55,7 +55,7 @@ interface LabelProps {
   label: EndLabel;
   curve: DrawnCurve;
   end: LabelSpot | null;
-  /** Where the label stands: its middle, and from where on. */
+  /** The label's position: its middle, and its left edge. */
   at: LabelSpot;
   named: boolean;
 }

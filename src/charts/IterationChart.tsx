@@ -13,7 +13,7 @@ interface IterationChartProps {
   /** The same with every point, for its files; absent where `figure` has them all. */
   whole?: (domain: Window | null) => Promise<CurveFigure>;
   testId: string;
-  /** An iteration that stands out, under the cursor's yellow. */
+  /** A highlighted iteration, in the cursor's yellow. */
   mark?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What charts side by side share: where they are read, where the cursor stands, what is selected and zoomed into. */
+/** What charts side by side share: where they are read, the cursor's position, selection and zoom. */
 import { createContext, useSyncExternalStore } from "react";
 import type { Window } from "../numeric/scale.ts";
 
@@ -6,7 +6,7 @@ export interface ChartSync {
   subscribe(listener: () => void): () => void;
   /** Where the charts are read, on x; null when nobody points at them. */
   reading(): number | null;
-  /** Where the page's cursor stands, on x. */
+  /** Position of the page's cursor on x. */
   mark(): number | null;
   /** The stretch of x that is selected; null when none is. */
   brush(): Window | null;
@@ -21,7 +21,7 @@ export interface ChartSync {
 /** Of the charts of iterations around; null where x is something else. */
 export const IterationSync = createContext<ChartSync | null>(null);
 
-/** One chart's share of it: while the chart is out of sight it stands still, and then catches up. */
+/** One chart's share of it: it does not change while the chart is out of sight, and then catches up. */
 interface OwnSync extends ChartSync {
   setVisible(visible: boolean): void;
 }

@@ -86,7 +86,7 @@ function namesAll(curves: readonly Curve[], labels: readonly EndLabel[]): boolea
 
 /**
  * Places at least `gap` apart within the ends, in the order of those that were wanted and as near to them as can be: the
- * least sum of squared moves (pool adjacent violators). Where there is too little room they stand `gap` apart from the upper end.
+ * least sum of squared moves (pool adjacent violators). If there is too little room, they are `gap` apart, from the upper end.
  */
 export function spreadOut(
   wanted: readonly number[],

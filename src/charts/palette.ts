@@ -34,7 +34,7 @@ const KNOWN: Record<string, LineStyle> = {
   "turn-ppo-true-v": { colour: "var(--ink)", dash: "10 3 2 3", marker: "diamond" },
 };
 
-/** Of the other methods, in the order in which they stand beside each other; more than six share colours, never dashes. */
+/** Of the other methods, in the order in which they appear; more than six share colours, never dashes. */
 const SLOT_MARKERS: readonly Marker[] = ["down", "cross", "ring", "frame", "hexagon", "bar"];
 
 /** Drawn parts of a pattern: a point, a stroke, a long stroke. */
@@ -65,7 +65,7 @@ export function lineStyle(algorithm: string, place = 0): LineStyle {
   };
 }
 
-/** Styles for algorithms shown together: no two alike up to as many as there are patterns. */
+/** Styles for algorithms shown together: all different, as long as there are enough patterns. */
 export function lineStyles(algorithms: readonly string[]): Map<string, LineStyle> {
   const others = algorithms.filter((name) => !Object.hasOwn(KNOWN, name));
   return new Map(
@@ -86,7 +86,7 @@ export function withStyles(figure: CurveFigure): DrawnFigure {
   const styles = lineStyles(figure.methods);
   const drawn = (curve: Curve): DrawnCurve => {
     const style = styles.get(curve.method) ?? lineStyle(curve.method);
-    // A broad line needs no dashes, and would hide those of a line upon it.
+    // A broad line needs no dashes, and would hide those of a line on top of it.
     return { ...curve, ...style, dash: curve.weight === "sender" ? "" : style.dash };
   };
   return { ...figure, curves: figure.curves.map(drawn), behind: figure.behind.map(drawn) };

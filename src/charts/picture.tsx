@@ -24,7 +24,7 @@ export async function chartPicture(figure: DrawnFigure): Promise<string> {
 
 function drawn(picture: React.ReactNode): Promise<string> {
   return drawnAside(picture, async (place) => {
-    // The frame measures its axes before it draws what stands in it.
+    // The frame measures its axes before it draws its content.
     for (let i = 0; i < 20 && !place.querySelector("[data-curve]"); i++) await nextTask();
     await nextTask();
     const svg = place.querySelector("svg");

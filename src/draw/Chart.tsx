@@ -48,7 +48,7 @@ function ChartPicture({ block }: { block: ChartBlock }) {
   const width = size && Math.min(size.width, most);
   const sync = use(IterationSync);
   useEffect(() => {
-    // Each in a task of its own: a plot takes a while.
+    // Each in its own task: a plot takes a while.
     if (width !== null) ask(() => place.current?.replaceChildren(drawn(block, width, hatch)));
   }, [ask, block, width, hatch]);
   return (
@@ -109,7 +109,7 @@ const roomOf = ({ x, y }: ChartBlock) => ({
   marginLeft: y.unit ? 46 : 20,
   marginRight: 20,
   marginTop: y.name === undefined ? 16 : 24,
-  // The name of an axis stands beyond its numbers.
+  // The name of an axis is placed beyond its numbers.
   marginBottom: x.name === undefined ? 22 : 40,
 });
 

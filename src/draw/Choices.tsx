@@ -15,7 +15,7 @@ interface ChoicesProps {
 export function Choices({ block, panel, does, children }: ChoicesProps) {
   const { choices, go, signs, brief = false, fields = false } = block;
   return (
-    // A scope of its own: arrows move the selection, not the cursor.
+    // Its own scope: arrows move the selection, not the cursor.
     <div
       className={fields ? "figure-fields" : `figure-choices${brief ? " figure-choices-brief" : ""}`}
       data-scope="page"

@@ -11,7 +11,7 @@ export const TONES = 10;
 export interface ToneScale {
   /** Blue and red around 0, or one ramp from 0 up. */
   signed: boolean;
-  /** The number that has the full tone; what lies beyond has it too. 0 where there are no numbers. */
+  /** Numbers from here on have the full tone. 0 without any numbers. */
   limit: number;
   /** From -TONES to TONES, or from 0. */
   toneOf: (value: number) => number;
@@ -51,7 +51,7 @@ export interface ColumnPlaces {
   packed: boolean;
   /** Numbers that may be written below. */
   ticks: readonly number[];
-  /** From where to where a range of numbers stands, in columns; nowhere is from a place to the same place. */
+  /** The columns that a range of numbers covers; an empty range starts and ends at the same place. */
   span(from: number, to: number): readonly [number, number];
   /** The number at a place, in columns. */
   numberAt(place: number): number;
@@ -81,13 +81,13 @@ export function placesOf(axis: CellsBlock["axis"]): ColumnPlaces {
 
 /** Pixels of a row: few have room. */
 const ROW = { most: 24, least: 10, together: 150 };
-/** A column is at least so many pixels wide: more numbers share one. */
+/** Minimum width of a column in pixels: if there are more numbers, several share one. */
 const COLUMN = 2;
 
 export const rowHeight = (rows: number) =>
   Math.max(ROW.least, Math.min(ROW.most, Math.floor(ROW.together / Math.max(1, rows))));
 
-/** Numbers in a column, of so many in so many pixels. */
+/** How many numbers share a column, given their count and the width in pixels. */
 export const binWidth = (pixels: number, count: number) =>
   Math.max(1, Math.ceil((count * COLUMN) / Math.max(1, pixels)));
 

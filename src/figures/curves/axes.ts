@@ -1,11 +1,11 @@
-/** What x counts: where an iteration stands on it, and how its numbers are written. */
+/** What x counts: the position of an iteration on it, and how its numbers are written. */
 import { firstAtLeast } from "../../numeric/downsample.ts";
 import { formatDuration } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import type { CurveAxis } from "../../store/curvesView.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 
-/** Where an iteration of an algorithm stands; null where the run does not say. */
+/** The position of an algorithm's iteration; null if the run does not say. */
 export function xOf(
   log: RunLog,
   algorithm: string,

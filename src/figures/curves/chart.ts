@@ -176,7 +176,7 @@ export function jobInput(job: CurveJob, metric: Metric): ChartInput {
   };
 }
 
-/** Lines of several runs side by side, as they stand: over all their iterations. */
+/** Lines of several runs side by side, unchanged: over all their iterations. */
 export function plainInput(
   metric: Metric,
   lines: readonly RunLine[],
@@ -194,7 +194,7 @@ interface BesideRun {
   log: RunLog;
   /** Recorded seeds, drawn as bands. */
   seeds: readonly RunLog[];
-  /** What was recorded for the page, behind a live run; null where there is none, or the run is no live one. */
+  /** The recording that the page shows behind a live run; null if there is none, or the run is not live. */
   recorded: RunLog | null;
   /** What a link says of the run. */
   sent: RunLog | null;

@@ -12,10 +12,10 @@ export interface ConfigDifference {
 /** As much of a run as is needed here. */
 type WithSpec = Pick<NamedRun, "spec">;
 
-/** What the table has columns of its own for. */
+/** Settings that have their own columns in the table. */
 const SHOWN_APART = ["seed"];
 
-/** Those that a run says; what it leaves out is no difference unless it says all of them. */
+/** A setting that a run omits counts as a difference only if the run lists all of its settings. */
 export function configDiff(runs: readonly WithSpec[]): ConfigDifference[] {
   const flat = runs.map(saidBy);
   const paths = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];

@@ -20,7 +20,7 @@ export interface Curve {
   name: string;
   /** Whose colour, dash and marker it has. */
   method: string;
-  /** How it stands out: the run that panels show, another run, a ghost behind them, the sender's of a link, or the baseline. */
+  /** How prominent it is: the run that panels show, another run, a ghost behind them, the sender's of a link, or the baseline. */
   weight: "main" | "other" | "ghost" | "sender" | "baseline";
   /** Written on the line where one chart has lines of several runs; "" for none. */
   mark: string;
@@ -49,7 +49,7 @@ export interface Curve {
 
 export type CurveParts = Pick<Curve, "id" | "name" | "x" | "y"> & Partial<Curve>;
 
-/** A curve of a single run as it stands: unsmoothed, of at most `most` drawn points; `parts` may say otherwise. */
+/** A curve of a single run, not smoothed, with at most `most` drawn points, unless `parts` says otherwise. */
 export function curveFrom(parts: CurveParts, most: number = MAX_POINTS): Curve {
   const { x, y } = parts;
   const kept = parts.kept ?? keptIndices(x, y, most);

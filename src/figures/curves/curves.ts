@@ -99,7 +99,7 @@ function pointOf(here: readonly RunPoint[], middle: Middle): LinePoint {
   };
 }
 
-/** Null as soon as one is no number: a gap is never averaged. */
+/** Null if any of them is not a number: a gap is never averaged. */
 function allNumbers(values: readonly (number | null)[]): number[] | null {
   const numbers = values.filter((value) => value !== null);
   return numbers.length === values.length ? numbers : null;

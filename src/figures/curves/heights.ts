@@ -1,4 +1,4 @@
-/** What the heights of a chart must hold, and what stands outside of them. */
+/** What the y axis of a chart must include, and what lies outside it. */
 import { firstAtLeast } from "../../numeric/downsample.ts";
 import type { Axis, Window } from "../../numeric/scale.ts";
 import { crashHeightOf, type Curve } from "./curve.ts";

@@ -39,13 +39,13 @@ export class Intervals {
     this.#now = now;
   }
 
-  /** From now on, so many milliseconds. */
+  /** This many milliseconds, from now on. */
   allow(milliseconds: number): void {
     this.#until = this.#now() + milliseconds;
     this.unfinished = false;
   }
 
-  /** Null when there is no time left to find it. */
+  /** Null if no time is left to find it. */
   of(values: readonly number[], kind: IntervalKind, middle: Middle): Interval | null {
     const name = `${intervalKind(kind, middle)} ${middle} ${values.join(" ")}`;
     const known = this.#known.get(name);

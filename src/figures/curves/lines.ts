@@ -137,9 +137,9 @@ function weightOf({ runs }: RunGroup, all: readonly NamedRun[]): Curve["weight"]
 
 interface RunGroup {
   id: string;
-  /** Each with a seed of its own. */
+  /** Each with its own seed. */
   runs: NamedRun[];
-  /** The same experiment with the same seed once more: a line of its own, because it is no further evidence. */
+  /** A repetition of the same experiment with the same seed: a separate line, because it adds no evidence. */
   again: boolean;
 }
 

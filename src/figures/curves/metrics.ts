@@ -100,7 +100,7 @@ function metricId(source: MetricSource, name: string): string {
   return `${source}|${name}`;
 }
 
-/** The chart of such a name, or of one that has a name of its own; null for neither. */
+/** The chart of such a name, or of one with its own name; null for neither. */
 export function metricOf(id: string, environment: string): Metric | null {
   const known = namedMetrics(environment);
   if (Object.hasOwn(known, id)) return known[id]!;

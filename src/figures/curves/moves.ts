@@ -56,7 +56,7 @@ function goAlong(share: number): CurvesMove {
   };
 }
 
-/** To the next iteration of the method at the cursor; the first time, to where the cursor stands. */
+/** To the next iteration of the method at the cursor; the first time, to the cursor's own iteration. */
 function readOn(by: 1 | -1): CurvesMove {
   return (state) => {
     const { view, choice, curves } = state;
@@ -119,7 +119,7 @@ export function isCurveMove(id: string): id is CurveMove {
   return Object.hasOwn(curveMoves, id);
 }
 
-/** Where the cursor stands on the axis; null where it stands nowhere. */
+/** The cursor's position on the axis; null if it has none. */
 export function cursorX({ view, choice, curves }: ExperimentState): number | null {
   if (view.origin === "none") return null;
   const { algorithm, iteration, iterations } = resolveChoice(view.log, choice);

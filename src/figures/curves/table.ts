@@ -33,7 +33,7 @@ export function drawnTable(figure: TableFigure): DrawnTable {
   };
 }
 
-/** What stands at an iteration; "" where the curve has no point. */
+/** The value at an iteration; "" if the curve has no point there. */
 type CellAt = (iteration: number) => string;
 
 const atPlaces = ({ iteration }: Curve, cell: (i: number) => string): CellAt => {
@@ -41,7 +41,7 @@ const atPlaces = ({ iteration }: Curve, cell: (i: number) => string): CellAt => 
   return (n) => (places.has(n) ? cell(places.get(n)!) : "");
 };
 
-/** Where x is no iteration, each number says its place on it. */
+/** If x is not the iteration, each number gives its position on x. */
 function cellsOf(curve: Curve, { format, formatX, byIteration }: TableFigure): CellAt {
   const { x, y, n, band } = curve;
   const intervals = new Map(band?.map((point) => [point.x, point]));

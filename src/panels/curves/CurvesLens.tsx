@@ -46,7 +46,7 @@ import { useRunWithSeeds, useSentLog } from "./RunChart.tsx";
 import { RunTable } from "./RunTable.tsx";
 import { chartSync } from "../shared/chartSync.ts";
 
-// One metric's chart in the lens: built and drawn in a task of its own, and only while it is on screen.
+// One metric's chart in the lens: built and drawn in its own task, and only while it is on screen.
 
 interface MetricChartProps {
   job: CurveJob;
@@ -231,7 +231,7 @@ function Charts({ job, metrics }: ChartsProps) {
   );
   const grid = useRef<HTMLDivElement>(null);
   useActions(grid, (id) => isCurveMove(id) && store.setState(curveMoves[id]));
-  // One that is added stands last.
+  // An added one comes last.
   useIntoView(
     metrics.length,
     (before) => metrics.length > before && grid.current?.lastElementChild,

@@ -16,7 +16,7 @@ import { resolveChoice } from "../../store/turnChoice.ts";
 interface RunChartProps {
   input: ChartInput;
   testId: string;
-  /** An iteration that stands out. */
+  /** A highlighted iteration. */
   mark?: number | undefined;
 }
 
@@ -47,13 +47,13 @@ interface CurrentChartProps {
   metric: Metric;
   /** Names of methods, with commas; absent: the first six. */
   drawn?: string;
-  /** Where it stands, where one page has the same chart twice. */
+  /** Its place, if a page has the same chart twice. */
   place?: string;
   /** Of lines of training, from 0 to below 1: their numbers stay pale behind. Absent: none. */
   smoothing?: number;
 }
 
-/** In a task of its own, and only while it is on screen. */
+/** In its own task, and only while it is on screen. */
 export function CurrentChart({ view, ...rest }: CurrentChartProps) {
   const { ref, shown } = useRedraw(view, view.log);
   return (

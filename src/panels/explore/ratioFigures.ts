@@ -179,7 +179,7 @@ export const weightsFigure: Exploration = {
     const adv = delta.map((_, h) => w.reduce((sum, x, k) => sum + x * (delta[h + k] ?? 0), 0)); // [H]
     const lambda = w[1]!;
     const isGae = w.every((x, k) => Math.abs(x - lambda ** k) < SLACK);
-    // There is no handle for TD errors farther ahead.
+    // TD errors farther ahead have no handle.
     const isCut = delta.length > w.length && lambda ** w.length >= SLACK;
     return {
       columns: columnNames("turn", rewards.length),

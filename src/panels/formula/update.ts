@@ -15,7 +15,7 @@ interface OptimiserSteps {
 export interface UpdateFacts {
   actor: OptimiserSteps;
   critic: OptimiserSteps & { loss: number | null };
-  /** A gradient of a larger norm is scaled down to it; null for no limit, or if the run does not say. */
+  /** A gradient with a larger norm is scaled down to it; null if there is no limit, or the run does not say. */
   limit: number | null;
   /** Training multiplies rewards by it, so it is also the critic's unit. */
   rewardScale: number;

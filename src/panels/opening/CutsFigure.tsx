@@ -60,7 +60,7 @@ function Cuts({ opening }: { opening: Opening }) {
   );
 }
 
-/** Pieces beyond which there is no room for numbers: they are in the pieces' hints, and the row says its range. */
+/** With more pieces there is no room for numbers: the hints of the pieces have them, and the row says its range. */
 const NUMBERED = 12;
 
 interface WayProps {

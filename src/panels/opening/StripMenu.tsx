@@ -1,4 +1,4 @@
-/** The strip's menu. In a file of its own, so that it comes once the page stands: menus are heavy. */
+/** The strip's menu. In a separate file, loaded once the page is shown: menus are heavy. */
 import { FigureFiles } from "../../charts/FigureFiles.tsx";
 import type { Opening } from "../../reading/opening.ts";
 import { numbersOfStrip } from "./numbers.ts";
