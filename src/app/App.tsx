@@ -210,7 +210,7 @@ async function editCopy(library: Library, book: OpenBook): Promise<void> {
   const { keepCopy } = await import("./book/duplicateBook.ts");
   const hash = await keepCopy(book, source);
   const { store } = await library.open(bookAddressOf(hash));
-  // From a lesson one goes on where one is: its step's code, among all cells of the lesson.
+  // A copy of a lesson opens at the same step: its code, among all cells of the lesson.
   const step = lessonPlace.getState().now?.at;
   const selected = step === undefined ? null : cellOfStep(bookDraft(store.getState()).cells, step);
   store.setState({ mode: "edit", selected });
@@ -255,7 +255,7 @@ function Promised({ experiment }: { experiment: ExperimentHandle }) {
   return promises && embedded() === null && <SharedRun experiment={experiment} />;
 }
 
-/** Views that show the experiment; in the others its keys belong to nobody. */
+/** Views that show the experiment; in the others its keys do nothing. */
 function runsByKey(route: Route): boolean {
   return route === "notebook" || route === "lens";
 }
@@ -278,7 +278,7 @@ function NotebookPage({ loading, retry }: { loading: Loading; retry: () => void 
   return <BookPage book={loading.book} />;
 }
 
-/** The address of a view; of the notebook and the lens with the experiment as it stands now. */
+/** The address of a view; that of the notebook and the lens includes the experiment's current settings. */
 function hashIn(experiment: ExperimentHandle | undefined, view: Route): string {
   if (view === "machine") return MACHINE_HASH;
   if (view === "shop") return SHOP_HASH;

@@ -70,7 +70,7 @@ function headingIn(
   return all.find(({ textContent }) => textContent === titles[at]) ?? null;
 }
 
-/** The focus goes along, so that Tab goes on from there. */
+/** The focus moves, too, so that Tab continues from there. */
 function goTo(heading: HTMLElement | null): void {
   if (!heading) return;
   heading.tabIndex = -1;
@@ -161,7 +161,7 @@ function AfterQuestion({ id, children }: AfterQuestionProps) {
   );
 }
 
-/** The text of a question, by which its answer is kept; null where there is no such question. */
+/** The text of a question, by which its answer is stored; null if there is no such question. */
 function bodyOf(state: BookState, id: string): string | null {
   const questions = cellsWith(bookCells(state), "isQuestion");
   return questions.find((one) => one.id === id)?.body ?? null;

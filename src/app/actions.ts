@@ -162,10 +162,10 @@ export interface Focus {
   scrolls?: boolean;
 }
 
-/** The action a key means where the focus is; null when the key belongs to what has the focus, or to nobody. */
+/** The action of a key at the focus; null if the focused element takes the key, or no action has it. */
 export function actionFor(press: KeyPress, focus: Focus): PanelKey | null {
   if (press.altKey || focus.inDialog) return null;
-  // With a modifier a key is nobody's text, so it works wherever the focus is.
+  // With a modifier a key is never text, so it works wherever the focus is.
   if (press.ctrlKey || press.metaKey) {
     const held = `Mod+${press.shiftKey ? "Shift+" : ""}${press.key.toLowerCase()}`;
     const means = ({ keys, scope }: PanelKey) =>
@@ -176,7 +176,7 @@ export function actionFor(press: KeyPress, focus: Focus): PanelKey | null {
   const means = (where: string) =>
     actions.find(({ keys, scope }) => scope === where && keys.includes(press.key));
   const ofPage = isFree(press.key, focus) ? means("page") : undefined;
-  // What has the focus comes first: there a key may mean something of its own.
+  // The scope of the focus comes first: it may use the key for something else.
   return (focus.scope === "page" ? ofPage : (means(focus.scope) ?? ofPage)) ?? null;
 }
 

@@ -100,13 +100,13 @@ export function createExperiment(
   const carried = carriedRun(id);
   const path = carried ?? recording;
   const shown = path === null ? null : loadRecording(path, store, session);
-  // Bands come behind the run: nobody waits for them.
+  // Bands load after the run, which does not wait for them.
   if (seeds !== null && carried === null)
     void Promise.resolve(shown).then(() => loadSeeds(seeds, store));
   return experiment;
 }
 
-/** Nothing that only this page has: edits, forks, a question that is open. */
+/** Whether there are no edits, forks or open questions, which only this page has. */
 function hasNothingOwn({
   draft,
   forks,
@@ -137,7 +137,7 @@ function showSaved(id: string, run: Uint8Array, store: ExperimentStore, session:
   });
 }
 
-/** Shows a recorded run; a missing one is no error. */
+/** Shows a recorded run; a missing one is not an error. */
 async function loadRecording(
   path: string,
   store: ExperimentStore,
@@ -178,7 +178,7 @@ async function showColumnar(
   }
 }
 
-/** Recorded seeds, drawn as bands; where the file is missing there are none. */
+/** Recorded seeds, drawn as bands; none if the file is missing. */
 async function loadSeeds(path: string, store: ExperimentStore): Promise<void> {
   const text = await fetchText(path).catch(() => null);
   if (text === null) return;

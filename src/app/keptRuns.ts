@@ -1,6 +1,6 @@
 /**
- * Runs are kept in the browser while they train, and found again when their experiment is opened: after a reload of the same
- * tab a run goes on by itself, else the reader is asked.
+ * Runs are stored in the browser while they train, and found when their experiment is opened: after a reload of the same
+ * tab a run continues by itself, else the reader is asked.
  */
 import { readTexts, writeValue } from "../runtime/shelf/smallValue.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
@@ -27,13 +27,13 @@ const words = appWords.kept;
 
 export const records: RunRecords = browserRuns();
 
-/** Where a run is kept, and what it is called, when it begins. */
+/** Place and name of a run when it starts. */
 interface KeptAs {
   place: () => string;
   name?: () => string | undefined;
 }
 
-/** Of an experiment's cell: where its runs are follows its name. */
+/** For an experiment's cell: its runs move when it is renamed. */
 export function createKeeper(store: ExperimentStore): RunKeeper {
   const place = () => store.getState().place ?? "";
   const keeper = keeperAt(store, { place });
@@ -86,12 +86,12 @@ export async function keepWhole(
 /** Kept runs that were copied for a notebook which is not open yet. */
 const toShow = new Set<string>();
 
-/** Its experiment shows it as soon as it is there; it trains no further by itself. */
+/** Its experiment shows it when opened, without training it further. */
 export function showWhenOpened(id: string): void {
   toShow.add(id);
 }
 
-/** Looks for a kept run of the experiment, and goes on with it or offers it. */
+/** Looks for a stored run of the experiment, and continues or offers it. */
 export async function findKept({ store, session }: ExperimentHandle): Promise<void> {
   const { place } = store.getState();
   const kept = (await records.list()).find((run) => run.place === place);
@@ -99,13 +99,13 @@ export async function findKept({ store, session }: ExperimentHandle): Promise<vo
   if (toShow.delete(kept.id) || (isReload() && isMarked(kept.id)))
     return resumeKept({ store, session }, kept, false);
   if (kept.state === "finished") return;
-  // In another tab it goes on already.
+  // Unless another tab trains it already.
   const release = await claimRun(kept.id);
   release?.();
   if (release && store.getState().runSpec === null) store.setState({ resumable: kept });
 }
 
-/** Says in the experiment's place why a run cannot go on. `asked`: whether its reader has asked for it. */
+/** Continues a run, or reports at the experiment why it cannot. `asked`: whether the reader has asked for it. */
 export async function resumeKept(
   { store, session }: Pick<ExperimentHandle, "store" | "session">,
   { id }: KeptRun,
@@ -127,7 +127,7 @@ export async function discardKept(store: ExperimentStore, { id }: KeptRun): Prom
   if (!(await dropKept(id))) sayElsewhere(store);
 }
 
-/** Drops a kept run for good; false where a tab of this browser has it. */
+/** Deletes a stored run; false if a tab of this browser has it. */
 export async function dropKept(id: string): Promise<boolean> {
   const release = await claimRun(id);
   if (!release) return false;
@@ -144,10 +144,10 @@ function sayElsewhere(store: ExperimentStore): void {
   store.setState({ problem: { kind: "input", message, action } });
 }
 
-/** Milliseconds in which the page before a reload has given up what it had. */
+/** Milliseconds within which the page before a reload releases its claims. */
 const ENDING = 5000;
 
-/** Takes a kept run for this tab, also where the page before this one is still ending. */
+/** Claims a stored run for this tab, even if the page before a reload is still closing. */
 export function claimAfterReload(id: string): ReturnType<typeof claimRun> {
   return claimRun(id, reloadWait());
 }
@@ -162,7 +162,7 @@ export function isReload(): boolean {
   return (entry as PerformanceNavigationTiming | undefined)?.type === "reload";
 }
 
-/** What this tab has run: it outlives a reload, and no other tab sees it. */
+/** Ids of this tab's runs: they survive a reload, and no other tab sees them. */
 const MARK = "turnbook-runs";
 
 const marked = () => readTexts("tab", MARK);

@@ -13,7 +13,7 @@ export const ROUTES = [
   "machine",
 ] as const;
 
-/** The last is none of the header's: only links lead there. */
+/** The last is not in the header: only links lead there. */
 export type Route = (typeof ROUTES)[number] | "class";
 
 /** Plain words, so that they are never taken for an experiment's link. */

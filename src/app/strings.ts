@@ -128,7 +128,7 @@ export const appWords = {
   perMethod: "Settings of each method",
   oldReading: (was: string, now: string) => `Read as in revision 1: ${was}. New runs: ${now}.`,
   perMethodHint: "Empty means the method's own value, shown in grey.",
-  changed: "Settings changed. This run goes on with those that it began with.",
+  changed: "Settings changed. This run continues with its original settings.",
   changedAfter: "Settings changed since this run.",
   runAnew: "Run the new settings",
   recorded: "This run is recorded. Your own run takes its place. Command:",

@@ -39,7 +39,7 @@ type KeyedView = "lens" | "algorithms" | "machine" | "shop";
 
 /** What keys do for the page as a whole. */
 export interface PageActions {
-  /** What the keys of a run mean where no cell of another experiment has the focus: what the run bar shows. */
+  /** The experiment of the run bar: run keys apply to it unless a cell of another experiment has the focus. */
   subject: ExperimentHandle | undefined;
   /** Whether it shows a notebook of the reader's own. */
   writes: boolean;
@@ -92,7 +92,7 @@ function focusOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();
 }
 
-/** Its place in the page, also of what is in a root of its own. */
+/** The element itself, or the host of its shadow root. */
 function hostOf(target: HTMLElement): HTMLElement {
   const root = target.getRootNode();
   return root instanceof ShadowRoot && root.host instanceof HTMLElement ? root.host : target;
@@ -154,7 +154,7 @@ function experimentOf(
   return experiments?.get(id ?? "") ?? subject;
 }
 
-/** Escape leaves what it finds: a zoom first, then what is shown alone; elsewhere it is not ours. */
+/** Escape resets a zoom first, then leaves a panel shown alone; otherwise it keeps its usual meaning. */
 function meantBy(
   event: KeyboardEvent,
   target: HTMLElement,
@@ -199,7 +199,7 @@ interface Pressed {
 
 type Does = (pressed: Pressed) => void;
 
-/** Nothing where there is no experiment. */
+/** Does nothing without an experiment. */
 const ofRun =
   (act: (experiment: ExperimentHandle) => void): Does =>
   ({ experiment }) =>

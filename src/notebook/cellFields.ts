@@ -36,7 +36,7 @@ export function readFields<T extends FieldsType>(type: T, body: string): CellFie
   const problems = [
     ...unknown.map((name) => ({
       name,
-      message: `${name} is no field of this cell; allowed: ${allowed.join(", ") || "none"}.`,
+      message: `${name} is not a field of this cell; allowed: ${allowed.join(", ") || "none"}.`,
     })),
     ...(read.error?.issues ?? []).map(({ path, message }) => ({
       name: String(path[0] ?? ""),

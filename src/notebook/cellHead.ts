@@ -66,7 +66,7 @@ function sortWords(type: CellType, given: readonly string[]) {
       others.push(word);
       problems.push(
         name === ""
-          ? `"${word}" after ${type} is no flag and no name=value.`
+          ? `"${word}" after ${type} is neither a flag nor name=value.`
           : `${type} has no "${name}="; allowed: ${allowed.join(", ")}.`,
       );
     }

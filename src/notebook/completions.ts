@@ -233,7 +233,7 @@ function bodyPlaceAt(body: string, at: number): BodyPlace | null {
   return inValue && { ...place, ...inValue };
 }
 
-/** Names of the groups that a line with so many spaces before it stands in; null where it stands in none that is one. */
+/** Names of the groups around a line with this indent; null if one of them is not a group. */
 function namesAround(above: readonly string[], indent: number, isItem: boolean): string[] | null {
   let names: string[] = [];
   let inside = isItem ? indent + 1 : indent;

@@ -211,7 +211,7 @@ function noteLostQuestions(placed: readonly PlacedCell[], remarks: Remark[]): vo
     const name = isTyped(cell) ? `The cell ${cell.id}` : "This text";
     remarks.push({
       line,
-      message: `${name} waits for "${cell.after}", which is no question here.`,
+      message: `${name} waits for "${cell.after}", which is not a question here.`,
     });
   }
 }

@@ -108,7 +108,7 @@ export function deleteCell(draft: BookDraft, key: number): BookDraft {
   return cells.length === draft.cells.length ? draft : settled({ ...draft, cells });
 }
 
-/** The cell with another text: prose, or the body. The same draft where it says so already: that is no step to undo. */
+/** The cell with another text: prose, or the body. The same draft if the text is unchanged: there is nothing to undo. */
 export function writeCell(draft: BookDraft, key: number, text: string): BookDraft {
   const before = cellOf(draft, key);
   if (!before || textOfCell(before) === text) return draft;

@@ -87,12 +87,12 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.split(/(?<=\n)/);
 }
 
-/** The text of our notebook. @throws InputError where the file is no Jupyter notebook of version 4 */
+/** The text of our notebook. @throws InputError if the file is not a Jupyter notebook of version 4 */
 export function fromJupyter(text: string): string {
   const { cells, nbformat, metadata } = Object(jsonOrNothing(text)) as Record<string, unknown>;
   if (nbformat !== VERSION.nbformat || !Array.isArray(cells))
     throw new InputError(
-      `the file is no Jupyter notebook: its nbformat is ${show(nbformat)}; it must be 4, with a list of cells`,
+      `the file is not a Jupyter notebook: its nbformat is ${show(nbformat)}; it must be 4, with a list of cells`,
     );
   // Jupyter keeps the last without a word.
   const twice = repeatedKey(text);
@@ -109,7 +109,7 @@ export function fromJupyter(text: string): string {
   return written.join("\n\n") + "\n";
 }
 
-/** At most so many characters: what stands around the cells' own texts is short. */
+/** Maximum characters: the markup around the cells' texts is short. */
 function lengthWithoutPictures(cells: readonly unknown[]): number {
   const lengths = cells.map((cell) => {
     const { source, outputs } = Object(cell) as Record<string, unknown>;

@@ -38,7 +38,7 @@ describe("the address of another site's notebook", () => {
     ["#url=http://example.org/a.md", /only https/],
     ["#url=javascript://alert(1)", /only https/],
     ["#url=file:///etc/passwd", /only https/],
-    ["#url=https:///", /is no address/],
+    ["#url=https:///", /is not an address/],
     ["#url=https://me:secret@example.org/a.md", /user name or password/],
     ["#gh:owner/repo/../../x/a.md", /names no file of a repository/],
     ["#gh:o/r//a.md", /names no file of a repository/],

@@ -63,8 +63,8 @@ it("says which question is not there", () => {
   const { remarks } = parseNotebook("<!-- cell after=gone -->\n\nText\n\n```turns after=x\n```\n");
   expect(remarks.map(({ message }) => message)).toEqual(
     expect.arrayContaining([
-      'This text waits for "gone", which is no question here.',
-      'The cell turns waits for "x", which is no question here.',
+      'This text waits for "gone", which is not a question here.',
+      'The cell turns waits for "x", which is not a question here.',
     ]),
   );
 });

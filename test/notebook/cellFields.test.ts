@@ -42,7 +42,7 @@ describe("fields of cells", () => {
       "2: at must be as a link has it, method, iteration, episode, turn: turn-ppo,26,7,3.",
     ]);
     expect(said("panel", "panel: credits\nheigth: 3")).toEqual([
-      "2: heigth is no field of this cell; allowed: panel, at, settings, caption.",
+      "2: heigth is not a field of this cell; allowed: panel, at, settings, caption.",
     ]);
     expect(said("quiz", "question: Q\noptions: [a, b]\nanswer: 3")).toEqual([
       "3: answer is 3; it must be the number of an option, from 1.",

@@ -72,7 +72,7 @@ describe("parseNotebook", () => {
     expect(serialiseNotebook(notebook)).toBe(text);
     expect(typed(notebook)[1]).toMatchObject({ of: "a", ofWritten: "gone" });
     expect(inLines(remarks)).toEqual([
-      'Line 4: "wide" after curves is no flag and no name=value.',
+      'Line 4: "wide" after curves is neither a flag nor name=value.',
       'Line 4: curves has no "height="; allowed: id, of, after.',
       'Line 4: The cell c refers to "gone", which is not an experiment here.',
       expect.stringMatching(/^Line 7: defines is "magic"/),

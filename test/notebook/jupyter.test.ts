@@ -180,7 +180,7 @@ it.each([
   [JSON.stringify({ nbformat: 4, cells: {} }), "4"],
 ])("refuses %j and says what it has", (text, found) => {
   expect(() => fromJupyter(text)).toThrow(
-    `the file is no Jupyter notebook: its nbformat is ${found}; it must be 4, with a list of cells`,
+    `the file is not a Jupyter notebook: its nbformat is ${found}; it must be 4, with a list of cells`,
   );
 });
 

@@ -40,7 +40,7 @@ const QUIZ_ADDRESS = { kind: "served", name: QUIZ } as const;
 
 export function BookPage({ book }: { book: OpenBook }) {
   const id = useStore(book.store, (state) => state.id);
-  // The site's own lessons are no links of somebody's.
+  // The site's own lessons are not shared links.
   const cameByLink = useStore(book.store, (state) => state.id === null && state.isForeign);
   const mode = useStore(book.store, (state) => state.mode);
   const cells = useStore(book.store, (state) => bookDraft(state).cells);
@@ -52,7 +52,7 @@ export function BookPage({ book }: { book: OpenBook }) {
     <BookContext value={book}>
       {id !== null && <BookBar book={book} />}
       {cameByLink && <LocalVersion book={book} />}
-      {/* A lesson trains one at a time, each where it stands, unless another is ahead. */}
+      {/* A lesson trains one experiment at a time, shown in its cell, unless another is queued before it. */}
       {(mode === "edit" || !lesson || waits) && <QueueList experiments={experiments} />}
       {mode === "edit" ? (
         <EditView book={book} />

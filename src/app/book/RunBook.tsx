@@ -108,7 +108,7 @@ function countPlan({ steps, code }: RunPlan) {
 interface PlanTime {
   /** Of those whose time is known. */
   seconds: number;
-  /** How many runs nobody has timed. */
+  /** Number of runs without a measured time. */
   untimed: number;
 }
 

@@ -41,7 +41,7 @@ export const words = {
     then: "Its code waits until you let it run, and nothing of it is kept unless you make a copy.",
     failed: "The notebook was not opened",
     again: "Try again",
-    noAddress: (at: string) => `${at} is no address. It must begin with https://.`,
+    noAddress: (at: string) => `${at} is not an address. It must begin with https://.`,
     notHttps: (at: string) => `${at} is not opened: only https addresses are.`,
     password: (host: string) => `The address of ${host} holds a user name or password: not opened.`,
     noRepository: (at: string) =>
@@ -53,7 +53,7 @@ export const words = {
     status: (host: string, status: number) =>
       status === 404 ? `${host} has no such file (404).` : `${host} answered with error ${status}.`,
     webPage: (host: string) => `${host} sent a web page, not a notebook. Link to the raw file.`,
-    notText: (host: string) => `What ${host} sent is not text, so it is no notebook.`,
+    notText: (host: string) => `What ${host} sent is not text, so it is not a notebook.`,
     large: (host: string) => `What ${host} sent is larger than 3 MB, the most of a notebook.`,
   },
   local: {
@@ -107,7 +107,7 @@ export const words = {
   problems: "Problems",
   line: (line: number, message: string) => `Line ${line}: ${message}`,
   unknownPanel: (name: string, known: string) => `There is no panel "${name}". Panels: ${known}.`,
-  noExperiment: (id: string) => `${id} is no experiment of this notebook. Left out.`,
+  noExperiment: (id: string) => `${id} is not an experiment of this notebook. Left out.`,
   outOfDate: (id: string) => `Out of date: ${id} has changed since this run.`,
   scope: "In a notebook that is being edited",
   queue: {

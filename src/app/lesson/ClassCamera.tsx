@@ -35,7 +35,7 @@ export function ClassCamera({ onText }: { onText: (text: string) => void }) {
   );
 }
 
-/** Why there are no frames: no camera, or no leave to use it, or it gives none. */
+/** Why there are no frames: no camera, no permission, or it delivers none. */
 type CameraProblem = "absent" | "denied" | "silent";
 
 class CameraError extends Error {

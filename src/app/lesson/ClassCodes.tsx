@@ -64,7 +64,7 @@ interface HandedProps {
   handed: readonly Handed[];
 }
 
-/** Which code is checked is left to chance: nobody can know it beforehand. */
+/** The code to check is chosen at random, so that nobody knows it in advance. */
 function Checks({ setup, room, handed }: HandedProps) {
   const { sweep, check } = checksOf(setup, room);
   const left = useStore(sweep.store, ({ pending }) => pending.length);

@@ -274,7 +274,7 @@ function fitPages(page: HTMLElement): () => void {
   return () => observer.disconnect();
 }
 
-/** As many as leave the words readable, where so many may be taken. */
+/** As many as fit with readable words, up to the number allowed. */
 function sheetsFor(height: number): number {
   return Math.min(MOST_SHEETS, Math.ceil(height / (SHEET.height * FILLED)));
 }

@@ -15,7 +15,7 @@ const RECORDING = "recording";
 const SEEDS = "seeds";
 /** Field of code as links carry it: a notebook has it in cells of its own. */
 const DEFINITIONS = "definitions";
-/** Fields that are no part of the experiment. */
+/** Fields that are not part of the experiment. */
 const BESIDE = ["preset", RECORDING, SEEDS];
 
 export const experimentKind = {

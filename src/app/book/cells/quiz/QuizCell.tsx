@@ -44,7 +44,7 @@ function Question({ quiz, body, answers }: QuestionProps) {
   const change = (part: Partial<QuizAnswer>) => answers.change(body, { ...now, ...part });
   const [unread, setUnread] = useState<NotRead | null>(null);
   const isEnded = verdict === "right" || verdict === "shown";
-  // What cannot be read is no answer: it stays open, and says why.
+  // Unreadable input is not an answer: the question stays open, and says why.
   const check = () => {
     const judged = judgeAnswer(quiz, given);
     setUnread(judged.verdict === "unread" ? judged.why : null);

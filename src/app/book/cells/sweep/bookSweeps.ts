@@ -62,7 +62,7 @@ export function planOfSweep({ body }: TypedCell, base: ExperimentSpec): SweepPla
   return made;
 }
 
-/** What a sweep cell trains, as its experiment stands now; nothing where it cannot be read. */
+/** The runs of a sweep cell with its experiment's current settings; empty if the cell cannot be read. */
 function plannedRuns(cell: TypedCell, base: ExperimentHandle): SweepRun[] {
   const plan = planOfSweep(cell, base.store.getState().draft.spec);
   return plan?.settings.flatMap(({ runs }) => runs) ?? [];
@@ -86,7 +86,7 @@ export function sweepsOf(book: SweptBook) {
   );
 }
 
-/** Looks for what is kept of all sweeps: what a reload has interrupted goes on, whatever view is open. */
+/** Looks up the stored runs of all sweeps; runs that a reload interrupted continue, whatever view is open. */
 export function lookForSweeps(book: SweptBook): void {
   for (const { sweep, runs } of sweepsOf(book)) void sweep.look(runs);
 }
@@ -183,7 +183,7 @@ interface Parts {
   isLost: () => boolean;
 }
 
-/** A session whose runs come one after the other: each begins anew, or where a kept one stands. */
+/** A session that trains one run after another: each starts anew, or continues a stored one. */
 function sweepSession({
   session,
   store,
@@ -217,7 +217,7 @@ function sweepSession({
 /** Places of runs that are still to come; no other tab sees them. */
 const WANTED = "turnbook-sweeps";
 
-/** Of the page before this one, where the tab was reloaded; null until somebody asks. */
+/** Of the page before a reload of this tab; null until it is read. */
 let interrupted: string[] | null = null;
 
 /** Of this page's sweeps. */
@@ -232,7 +232,7 @@ function claimAt(home: string): Claim {
   return claim;
 }
 
-/** Where a notebook's sweeps keep their runs. */
+/** The storage of a notebook's sweeps. */
 function shelfAt(home: string): SweepShelf {
   const placeOf = (run: SweepRun) => placeOfSweepRun(home, run);
   const shelf: SweepShelf = {
