@@ -43,7 +43,7 @@ interface LabelSpot {
   y: number;
 }
 
-/** The line's last point; null where it is outside of what is drawn. */
+/** The line's last point; null if it is outside the drawn range. */
 function endOf({ x, y }: EndLabel, { x: along, y: up, area }: PlotScales): LabelSpot | null {
   const end = { x: along.at(x), y: up.at(y) };
   const isInside =

@@ -18,7 +18,7 @@ export interface ChartSync {
   choose(curve: string, iteration: number): void;
 }
 
-/** Of the charts of iterations around; null where x is something else. */
+/** Of the charts of iterations around; null if x is something else. */
 export const IterationSync = createContext<ChartSync | null>(null);
 
 /** One chart's share of it: it does not change while the chart is out of sight, and then catches up. */
@@ -85,7 +85,7 @@ export function syncOf({ place, change, isWhole, ...rest }: PlaceKeeper): ChartS
   };
 }
 
-/** From the first whole number in a stretch to the last one; null where there are fewer than two. */
+/** From the first whole number in a stretch to the last one; null if there are fewer than two. */
 function wholeWithin(stretch: Window): Window | null {
   const [low, high] = [Math.ceil(stretch[0]), Math.floor(stretch[1])];
   return low < high ? [low, high] : null;

@@ -73,7 +73,7 @@ export function lineStyles(algorithms: readonly string[]): Map<string, LineStyle
   );
 }
 
-/** A curve with its looks; no marker where its points have none. */
+/** A curve with its style; without a marker if its points have none. */
 export type DrawnCurve = Curve & Omit<LineStyle, "marker"> & Partial<LineStyle>;
 
 export interface DrawnFigure extends CurveFigure {

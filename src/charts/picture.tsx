@@ -1,4 +1,4 @@
-/** A chart as a picture file: drawn once more off screen, with its title, and a legend where its lines have no labels. */
+/** A chart as a picture file: drawn again off screen, with its title, and a legend if its lines have no labels. */
 import { WEIGHTS } from "./CurveLine.tsx";
 import { CurvePlot } from "./CurvePlot.tsx";
 import { planLabels } from "./endLabels.ts";

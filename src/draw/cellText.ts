@@ -26,7 +26,7 @@ const WRITE: Record<NumberUnit, (value: number) => string> = {
   exact: (value) => String(Number(value.toPrecision(12))),
 };
 
-/** As shown in a table; what is not finite as a dash. */
+/** As shown in a table; a dash unless it is finite. */
 export function cellText(cell: FigureCell, unit: NumberUnit = "text"): string {
   if (cell === null) return NONE;
   if (typeof cell === "boolean") return cell ? YES : NO;

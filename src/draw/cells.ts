@@ -129,7 +129,7 @@ interface ColumnBin {
   values: (number | null)[];
 }
 
-/** `width` numbers to a column; of each cell the mean of what is known, weighted alike. */
+/** `width` numbers per column; each cell is the mean of its known numbers. */
 function binColumns(columns: CellMap["columns"], width: number): ColumnBin[] {
   const bins = new Map<number, (readonly (number | null)[])[]>();
   for (const { x, values } of columns) {
@@ -152,7 +152,7 @@ function meanOfKnown(values: readonly (number | null)[]): number | null {
   return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
 }
 
-/** What a map has at a place; undefined where nothing was recorded there. */
+/** What a map has at a place; undefined if nothing was recorded there. */
 export function cellAt(
   { columns }: Pick<CellMap, "columns">,
   x: number,

@@ -103,7 +103,7 @@ export interface ChartInput extends Pick<CurveFigure, "methods" | "xDomain"> {
   behind?: readonly RunLine[];
   /** Runs one of which should have the metric. */
   logs: readonly RunLog[];
-  /** How the lines are drawn; `domain` is what is zoomed into. */
+  /** How the lines are drawn; `domain` is the zoomed range. */
   settings: CurveSettings;
   /** Absent: no name in logs beside the title. */
   code?: string | undefined;
@@ -204,12 +204,12 @@ interface BesideRun {
   smoothing: number;
 }
 
-/** One run with what is known of such runs: seeds as bands; the sender's or the recorded run's curves behind. */
+/** One run with similar runs: seeds as bands; the sender's or the recorded run's curves behind. */
 export function runInput(metric: Metric, run: BesideRun): ChartInput {
   const { log, seeds, sent, recorded, drawn } = run;
   const isDrawn = ({ method }: RunLine) => drawn.includes(method);
   const bands = seedLines(seeds, log.algorithms).filter(isDrawn);
-  // What the link says of this run is nearer to it than what was recorded for the page.
+  // The link's numbers are closer to this run than the page's recording.
   const isSent = sent !== null && hasMetric(sent, metric);
   const behind = (isSent ? senderLines(sent) : ghostsOf(log, recorded)).filter(isDrawn);
   const [first, last] = plannedDomain(log);
@@ -230,7 +230,7 @@ export function runInput(metric: Metric, run: BesideRun): ChartInput {
   };
 }
 
-/** The recorded run's lines; none where it played other tasks or other methods. */
+/** The recorded run's lines; none if it played other tasks or other methods. */
 function ghostsOf({ start }: RunLog, recorded: RunLog | null): RunLine[] {
   if (!start || !recorded?.start || !playsTheSame(recorded.start.spec, start.spec)) return [];
   const planned = start.spec.algorithms.map(({ name }) => name);

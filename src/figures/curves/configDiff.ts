@@ -5,7 +5,7 @@ import type { NamedRun } from "../../store/runs.ts";
 export interface ConfigDifference {
   /** As in links: parts joined by dots. */
   path: string;
-  /** One for each run; undefined where the run does not have it. */
+  /** One for each run; undefined if the run does not have it. */
   values: (string | undefined)[];
 }
 

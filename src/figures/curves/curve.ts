@@ -22,7 +22,7 @@ export interface Curve {
   method: string;
   /** How prominent it is: the run that panels show, another run, a ghost behind them, the sender's of a link, or the baseline. */
   weight: "main" | "other" | "ghost" | "sender" | "baseline";
-  /** Written on the line where one chart has lines of several runs; "" for none. */
+  /** Label of the line if one chart has lines of several runs; "" for none. */
   mark: string;
   /** All points; x ascending. Nothing is left out of these. */
   x: readonly number[];
@@ -34,7 +34,7 @@ export interface Curve {
   /** Which of them are drawn. */
   kept: readonly number[];
   points: readonly Point[];
-  /** The numbers before smoothing, as far as they are drawn; null where the line is the raw one. */
+  /** The numbers before smoothing, as far as they are drawn; null if the line is the raw one. */
   raw: readonly Point[] | null;
   /** All numbers before smoothing. */
   rawY: readonly (number | null)[];
@@ -70,7 +70,7 @@ export function curveFrom(parts: CurveParts, most: number = MAX_POINTS): Curve {
   };
 }
 
-/** The point of a curve that is closest to an x; undefined where it has none, or has ended before. */
+/** The point of a curve that is closest to an x; undefined if it has none, or has ended before. */
 export function readAt(
   { x, y, iteration, n }: Curve,
   at: number,
@@ -82,7 +82,7 @@ export function readAt(
   return { x: x[i]!, y: y[i] ?? null, iteration: iteration[i]!, n: n[i]! };
 }
 
-/** Mean of a curve's numbers in a stretch of x; undefined without any, null where one is not finite. */
+/** Mean of a curve's numbers in a stretch of x; undefined without any, null if one is not finite. */
 export function meanWithin({ x, rawY }: Curve, [low, high]: Window): number | null | undefined {
   let sum = 0;
   let n = 0;
@@ -132,7 +132,7 @@ function lastInterval({ band, x, n }: Curve, format: (value: number) => string):
   return ` Interval at its end: ${format(last.low)} to ${format(last.high)} (n = ${runs}).`;
 }
 
-/** The newest point of a line, a number or not; undefined where it has none. */
+/** The newest point of a line, a number or not; undefined if it has none. */
 export function latestOf({
   y,
   iteration,
@@ -161,7 +161,7 @@ export function heightAt({ x, y }: Pick<ComparedLine, "x" | "y">, at: number): n
   return before + ((after - before) * (at - x[i - 1]!)) / (x[i]! - x[i - 1]!);
 }
 
-/** The baseline's height beside a curve's i-th point; null where it has none. */
+/** The baseline's height beside a curve's i-th point; null if it has none. */
 export function heightBeside(
   curve: ComparedLine,
   baseline: ComparedLine,
@@ -172,7 +172,7 @@ export function heightBeside(
   return (i) => heights.get(curve.iteration[i]!) ?? null;
 }
 
-/** At the curve's last point that has the baseline beside it; undefined where none has. */
+/** At the curve's last point that has the baseline beside it; undefined if none has. */
 export function differenceTo(
   curve: ComparedLine,
   baseline: ComparedLine,

@@ -1,4 +1,4 @@
-/** Lines as curves: their numbers on the axis, what is drawn of them, their bands, their crashes. */
+/** Lines as curves: their numbers on the axis, which of them are drawn, their bands, their crashes. */
 import { keptIndices, MAX_BAND_POINTS, MAX_POINTS, type Point } from "../../numeric/downsample.ts";
 import { smooth } from "../../numeric/smooth.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
@@ -39,7 +39,7 @@ export function buildCurves(
 
 interface LinePoint {
   iteration: number;
-  /** Null where it has no place on the axis. */
+  /** Null if it has no place on the axis. */
   x: number | null;
   /** As drawn: smoothed where that is asked. */
   y: number | null;

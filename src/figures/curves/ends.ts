@@ -17,7 +17,7 @@ interface RunsEnd {
   iteration: number;
 }
 
-/** Null where no run has a number. */
+/** Null if no run has a number. */
 export function endOfRuns(logs: readonly RunLog[], method: string, metric: Metric): RunsEnd | null {
   const all = logs.map((log) => log.series(method, metric.key, metric.source));
   const ends = all.flatMap(({ y }) => firstAndLast(y).last ?? []);
@@ -30,7 +30,7 @@ export function endOfRuns(logs: readonly RunLog[], method: string, metric: Metri
   };
 }
 
-/** Where runs of one method ended on held-out levels, in words, and when; null where nothing was measured. */
+/** Where runs of one method ended on held-out levels, in words, and when; null if nothing was measured. */
 export function whereRunsEnded(
   logs: readonly RunLog[],
 ): { text: string; iteration: number } | null {
@@ -44,7 +44,7 @@ export function whereRunsEnded(
   return { text: runs.end(title, format(value), spread, iteration), iteration };
 }
 
-/** The mean of the last numbers, with its interval where there are several runs. */
+/** The mean of the last numbers, with its interval if there are several runs. */
 export function endText(logs: readonly RunLog[], method: string, metric: Metric): string {
   const end = endOfRuns(logs, method, metric);
   if (!end) return "—";

@@ -81,7 +81,7 @@ export function* pointsIn(curves: readonly Curve[], [low, high]: Window): Genera
   }
 }
 
-/** Lowest and highest of what is left; nothing where there is nothing. */
+/** Lowest and highest of the remaining numbers; empty without any. */
 export function trimmed(curves: readonly Curve[], window: Window, { log }: Trim): number[] {
   const all = Float64Array.from(pointsIn(curves, window)).sort();
   const values = log ? all.subarray(all.findLastIndex((value) => value <= 0) + 1) : all;

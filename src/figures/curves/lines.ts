@@ -16,15 +16,15 @@ export interface RunLine {
   method: string;
   name: string;
   weight: Curve["weight"];
-  /** Written on it where one chart has lines of several runs; "" for none. */
+  /** Its label if one chart has lines of several runs; "" for none. */
   mark: string;
-  /** One run, or runs whose mean it is. */
+  /** One run, or several whose mean it is. */
   logs: readonly RunLog[];
   /** Runs that a point needs; one when absent. */
   needs?: number;
   /** In place of how many seeds it is the mean of. */
   note?: string;
-  /** Whether it is left out where it has no number. */
+  /** Whether it is left out if it has no number. */
   optional?: boolean;
   /** Whether its numbers stay as they are where others are smoothed. */
   plain?: boolean;

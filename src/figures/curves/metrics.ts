@@ -7,7 +7,7 @@ import { words } from "./words.ts";
 
 export interface Metric {
   id: string;
-  /** In words, with the unit where it has one. */
+  /** In words, with the unit if it has one. */
   title: string;
   hint: string;
   source: MetricSource;
@@ -67,7 +67,7 @@ const HELD_OUT_ONLY: Record<string, KnownMetric> = {
   num_turns: { title: "Held-out turns", unit: "turns", meaning: "Mean number of turns" },
 };
 
-/** Any number of the run: in words where it is known, else under its own name. */
+/** Any number of the run: in words if it is known, else under its own name. */
 function plainMetric(name: string, source: MetricSource, id = "another"): Metric {
   const known = knownMetric(name);
   const where = source === "heldout" ? "Measured on held-out levels." : "Measured while training.";

@@ -10,7 +10,7 @@ import { sentBeside } from "./sent.ts";
 
 type CurvesMove = (state: ExperimentState) => Partial<ExperimentState>;
 
-/** Share of what is shown that a zoom leaves, and that a step along goes. */
+/** Share of the shown range that a zoom keeps, and that a step moves. */
 const ZOOM = 0.5;
 const STEP = 0.25;
 
@@ -27,7 +27,7 @@ export function wholeDomain(state: ExperimentState): [number, number] {
   return fullDomain(logs, curves.axis);
 }
 
-/** Into what is selected, where something is; else by a factor around what is read. */
+/** Into the selection, if there is one; else by a factor around the point that is read. */
 function zoomBy(factor: number): CurvesMove {
   return (state) => {
     const { brush } = state.curves;
@@ -36,7 +36,7 @@ function zoomBy(factor: number): CurvesMove {
     const [low, high] = state.curves.domain ?? [first, last];
     const middle = state.curves.reading ?? (low + high) / 2;
     const width = (high - low) * factor;
-    // The place that is read stays where it is.
+    // The point that is read does not move.
     const share = Math.max(0, Math.min(1, (middle - low) / (high - low || 1)));
     const from = Math.max(first, Math.min(last - width, middle - width * share));
     const to = Math.min(last, from + width);
@@ -72,7 +72,7 @@ function readOn(by: 1 | -1): CurvesMove {
   };
 }
 
-/** The zoom follows what is read. */
+/** The zoom follows the point that is read. */
 function withinSight({ domain }: CurvesView, reading: number): Partial<CurvesView> {
   if (!domain || (reading >= domain[0] && reading <= domain[1])) return { reading };
   const by = reading < domain[0] ? reading - domain[0] : reading - domain[1];
@@ -87,7 +87,7 @@ const cursorToReading: CurvesMove = (state) => {
   return iteration === null ? {} : cursorTo(state, `|${algorithm}`, iteration);
 };
 
-/** The first time the selection begins at what is read, the second time it ends there. */
+/** The first time the selection begins at the point that is read, the second time it ends there. */
 const selectHere: CurvesMove = (state) => {
   const { reading, brush } = state.curves;
   if (reading === null) return {};
@@ -96,7 +96,7 @@ const selectHere: CurvesMove = (state) => {
   return changing(state, { brush: [Math.min(from, reading), Math.max(from, reading)] });
 };
 
-/** What is selected goes first, then what is zoomed into. */
+/** Clears the selection first, then the zoom. */
 const clear: CurvesMove = (state) =>
   changing(state, state.curves.brush ? { brush: null } : { domain: null });
 

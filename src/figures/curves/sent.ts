@@ -11,7 +11,7 @@ type Expected = ExperimentState["expected"];
 /** The same log for a link as long as it is open. */
 const logs = new WeakMap<object, RunLog>();
 
-/** As a log of nothing else; null where the link has none. */
+/** As a log of nothing else; null if the link has none. */
 export function sentLogOf(expected: Expected): RunLog | null {
   if (expected?.curves === undefined) return null;
   const methods = { algorithms: learnerNames(expected.spec) };

@@ -1,4 +1,4 @@
-/** The numbers of a chart of curves as tables: those that are drawn as they are to be read, and all of them for files. */
+/** The numbers of a chart of curves as tables: the drawn ones, rounded, and all of them for files. */
 import { finite } from "../../numeric/finite.ts";
 import { formatSignedLike } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
@@ -77,7 +77,7 @@ export interface CurveNumbers {
 
 /**
  * One row for each place on x that a curve has a point at, one column for each curve, and two more for the ends of its interval where
- * it has one. Numbers are whole, before smoothing; a cell is null where there is none.
+ * it has one. Numbers are whole, before smoothing; a cell is null if there is none.
  */
 export function tableOfCurves(curves: readonly Curve[], xName: string): CurveNumbers {
   const columns = curves.flatMap(({ name, note, x, rawY, band }) => {

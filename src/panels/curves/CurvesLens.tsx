@@ -81,9 +81,9 @@ const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartPr
   );
 });
 
-/** One for the page: what is known of some numbers holds wherever they appear. */
+/** One for the page: an interval of the same numbers is computed once. */
 const intervals = new Intervals();
-/** Milliseconds for intervals in a chart's first redraw, which is busy enough, and in those that bring what is left. */
+/** Milliseconds for intervals in a chart's first redraw, which is busy enough, and in later ones. */
 const TIME_LIMIT = { first: 4, later: 8 };
 
 /** The chart of an input: intervals that could not be found in one redraw come with the next. */
@@ -245,7 +245,7 @@ function Charts({ job, metrics }: ChartsProps) {
   );
 }
 
-/** What one has to know of the pictures: what became of the seeds. */
+/** What readers must know about the pictures: what happened to the seeds. */
 function Explanation({ job, charts }: { job: CurveJob; charts: number }) {
   const { runs, settings } = job;
   const groups = groupRuns(runs, settings);

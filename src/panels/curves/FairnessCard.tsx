@@ -1,4 +1,4 @@
-/** Beside the curves: which conditions the methods share, and what makes the comparison moot. */
+/** Beside the curves: which conditions the methods share, and what invalidates the comparison. */
 import { useMemo, type ReactNode } from "react";
 import { least } from "../../numeric/lists.ts";
 import { fairnessOfLogged, type Fairness } from "../../spec/fairness.ts";
@@ -80,7 +80,7 @@ function labelOf(id: FairnessRow["id"], { kind, search }: Fairness): ReactNode {
 const isAxis = (id: FairnessRow["id"]): id is keyof typeof axisAbout =>
   Object.hasOwn(axisAbout, id);
 
-/** Tokens that each method has written up to the last iteration that all have finished; none where the log lacks them. */
+/** Tokens that each method has written up to the last iteration that all have finished; none if the log lacks them. */
 function writtenRows(log: RunLog, methods: readonly string[]): CardRow[] {
   const totals = methods.map((name) => log.clock(name).tokens);
   const begun = totals.filter(({ length }) => length > 0);

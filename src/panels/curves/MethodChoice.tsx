@@ -38,7 +38,7 @@ export function MethodChoice({ names, hidden, onToggle }: MethodChoiceProps) {
   );
 }
 
-/** The methods of charts that keep no settings: those that are drawn, and the choice where there are more of them. */
+/** The methods of charts without settings: the drawn ones, and the choice if there are more. */
 export function useMethodChoice(names: readonly string[]): {
   drawn: readonly string[];
   choice: ReactNode;

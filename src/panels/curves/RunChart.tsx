@@ -1,4 +1,4 @@
-/** Charts of a run with what is known of such runs: of the curves' cell, of the opening page, and of who puts lines together. */
+/** Charts of a run beside similar runs: for the cell of curves, the opening page, and for lines put together elsewhere. */
 import { memo, useCallback, useMemo } from "react";
 import { IterationChart } from "../../charts/IterationChart.tsx";
 import { useRedraw } from "../../charts/redrawQueue.ts";

@@ -109,12 +109,12 @@ interface RowsProps {
 }
 
 interface RowProps extends RowsProps {
-  /** What it is called where one shows or hides it. */
+  /** Its name in the control that shows or hides it. */
   label: string;
   name: ReactNode;
   seed: ReactNode;
   iterations: number;
-  /** Runs of it, or methods of a run, whose policy collapsed. */
+  /** Its runs, or methods of a run, whose policy collapsed. */
   collapsed: number;
   data: Record<`data-${string}`, string>;
 }
