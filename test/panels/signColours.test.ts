@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../../src");
 /** Styles of what has a sign: credit, TD error, agreement; and the tokens themselves. */
 const OF_SIGNS = [
   ...["app/course/course.css", "app/styles/algorithms.css", "app/styles/theme.css"],
-  ...["panels/fork/fork.css", "panels/formula/formula.css", "panels/opening/opening.css"],
+  ...["panels/formula/formula.css", "panels/opening/opening.css"],
   ...["panels/opening/cuts.css"],
   ...[
     "panels/ribbon/ribbon.css",
