@@ -40,25 +40,25 @@ export function talkerPresets(nano: ExperimentSpec): Preset[] {
     {
       name: "talker-nano",
       title: "Sokoban in words, short thoughts",
-      about: "RAGEN's prompts; a model of 0.4 M parameters thinks in about 8 tokens.",
+      about: "A model of 0.4 M parameters reads RAGEN's prompts and thinks briefly.",
       spec: small("talker-nano", 8),
     },
     {
       name: "talker-nano-24",
-      title: "Sokoban in words, thoughts of 24 tokens",
+      title: "Sokoban in words, 24 tokens",
       about: "The same model names the box and where it must stand.",
       spec: small("talker-nano-24", 24),
     },
     {
       name: "talker-nano-64",
-      title: "Sokoban in words, thoughts of 64 tokens",
+      title: "Sokoban in words, 64 tokens",
       about: "The same model tells its whole plan before each answer.",
       spec: small("talker-nano-64", 64),
     },
     {
       name: "talker",
       title: "Sokoban in words, 6 layers",
-      about: "A model of 2.6 M parameters explains each answer in about 64 tokens.",
+      about: "A model of 2.6 M parameters explains each of its answers.",
       spec: {
         ...small("talker", 64),
         model: { preset: "talker", warmStart: "checkpoint" },

@@ -77,16 +77,6 @@ export const sokoban = describe({
       ],
     },
     {
-      part: "turns",
-      path: "environment.earlierThoughts",
-      label: "Earlier thoughts",
-      hint: "Stripped: each turn repeats the chat, at that cost",
-      options: [
-        { value: "", label: "kept" },
-        { value: "stripped", label: "stripped" },
-      ],
-    },
-    {
       part: "reward",
       path: "environment.successBonus",
       label: "Success bonus",
