@@ -58,6 +58,7 @@ export function ragenChat<View extends Rewarded>(
   game: RagenGame<View>,
 ): PlainAdapter<View> {
   const { tokenizer, context, think } = options;
+  tokenizer.id(TURN_END); // throws without it: no message of a chat would end
   const stopIds = TURN_ENDS.filter(tokenizer.has).map(tokenizer.id);
   const prime = think ? "<think>" : "<answer>";
   const spoken = (ids: readonly number[]) => prime + tokenizer.decode(withoutStop(ids, stopIds));

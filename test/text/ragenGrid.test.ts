@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { InputError } from "../../src/numeric/inputError.ts";
 import { parseBoard } from "../../src/env/sokoban/board.ts";
 import { SokobanEnv } from "../../src/env/sokoban/sokobanEnv.ts";
 import { chatTemplate, chatTemplateSource } from "../../src/text/chatTemplate.ts";
@@ -88,6 +89,26 @@ describe("ragenGrid", () => {
     } as const;
     expect(() => ragenGrid(options).query("###", view, 1)).toThrow("chat_template does not end");
   });
+});
+
+test("a tokenizer that cannot end a turn is refused at once", () => {
+  const { id, has, ...rest } = tokenizer;
+  const lacking = {
+    ...rest,
+    has: (token: string) => token !== "<|im_end|>" && has(token),
+    id: (token: string) => {
+      if (token === "<|im_end|>") throw new InputError("tokenizer.json has no such token");
+      return id(token);
+    },
+  };
+  const options = {
+    tokenizer: lacking,
+    template,
+    context: "full",
+    think: false,
+    ...limits,
+  } as const;
+  expect(() => ragenGrid(options)).toThrow(InputError);
 });
 
 describe("ragenGrid with coordinates", () => {
