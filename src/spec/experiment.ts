@@ -54,6 +54,11 @@ const clone = z.strictObject({
    * of those on which it misreads the board; not in Sokoban without words. Absent: 0.
    */
   noise: z.optional(real(0, 1)),
+  /**
+   * Weight of the mean loss on what the model reads, beside that on the expert's responses: it learns
+   * to copy sooner. Absent: 0.
+   */
+  reading: z.optional(real(0, 10)),
   /** Lengths of the thoughts that are cloned, level by level. Absent: environment.thought alone. */
   thoughts: z.optional(z.array(z.literal(THOUGHT_LENGTHS)).check(z.minLength(1), z.maxLength(16))),
   /**

@@ -52,16 +52,16 @@ export const modelPresets = {
     attentionBias: false,
     maxPositions: 2048,
   },
-  /** About 2.6M parameters: speaks. */
+  /** About 2.2M parameters: speaks. Its passes still fit the default limits of WebGPU. */
   talker: {
     family: "qwen3",
     vocabSize: 1024,
     hiddenSize: 192,
     layers: 6,
-    heads: 6,
-    kvHeads: 3,
-    headDim: 32,
-    intermediateSize: 512,
+    heads: 12,
+    kvHeads: 6,
+    headDim: 16,
+    intermediateSize: 384,
     ropeTheta: 10000,
     rmsNormEps: 1e-6,
     tieWordEmbeddings: true,

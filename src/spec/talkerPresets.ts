@@ -58,7 +58,7 @@ export function talkerPresets(nano: ExperimentSpec): Preset[] {
     {
       name: "talker",
       title: "Sokoban in words, 6 layers",
-      about: "A model of 2.6 M parameters explains each of its answers.",
+      about: "A model of 2.2 M parameters explains each of its answers.",
       spec: {
         ...small("talker", 64),
         model: { preset: "talker", warmStart: "checkpoint" },

@@ -86,7 +86,7 @@ export async function* clone(
   spec: ExperimentSpec,
   done = 0,
 ): AsyncGenerator<CloneStep> {
-  const { steps, batch, lr } = spec.clone;
+  const { steps, batch, lr, reading = 0 } = spec.clone;
   for (let step = done + 1; step <= steps; step++) {
     yield {
       step,
@@ -94,6 +94,7 @@ export async function* clone(
         model,
         drawBatch(rows, batch, spec.seed, step),
         rateAt(lr, step, steps),
+        reading,
       ),
     };
   }
@@ -119,16 +120,36 @@ function rateAt(lr: number, step: number, steps: number): number {
   return lr * (1 - (0.9 * (step - warmup)) / Math.max(1, steps - warmup));
 }
 
-async function cloneStep(model: EngineModel, rows: TokenRow[], lr: number): Promise<number> {
+/** Indices of the tokens that an environment wrote and a model could have predicted: all but a segment's first. */
+function readTokens(rows: readonly TokenRow[], L: number): Int32Array {
+  const at = rows.flatMap(({ responseMask, segment }, b) =>
+    responseMask.flatMap((sampled, t) =>
+      sampled === 0 && t > 0 && segment[t] === segment[t - 1] ? [b * L + t] : [],
+    ),
+  );
+  return Int32Array.from(at);
+}
+
+/** One update; returns the loss on responses before it. `reading`: weight of the loss on the rest. */
+async function cloneStep(
+  model: EngineModel,
+  rows: TokenRow[],
+  lr: number,
+  reading: number,
+): Promise<number> {
   const placed = placeRows(rows);
   const request = { rows: placed.rows, temperature: 1 };
-  const mask = maskAt(placed.rows, placed.tokenAt);
-  const { logprob } = await model.forward({ ...request, mask });
-  const n = placed.tokenAt.length;
-  const dLogprob = scatter(new Float64Array(n).fill(-1 / n), placed.tokenAt, placed.rows); // [B, L]
+  const said = placed.tokenAt;
+  const read = reading > 0 ? readTokens(rows, placed.rows.L) : new Int32Array(0);
+  const places = Int32Array.from([...said, ...read]);
+  const { logprob } = await model.forward({ ...request, mask: maskAt(placed.rows, places) });
+  const slopes = Float64Array.from(places, (_, i) =>
+    i < said.length ? -1 / said.length : -reading / read.length,
+  );
+  const dLogprob = scatter(slopes, places, placed.rows); // [B, L]
   await model.backward({ ...request, dLogprob });
   const norm = await model.gradNorm(["trunk"]);
   if (norm > 1) model.scaleGrads(1 / (norm + 1e-6), ["trunk"]);
   await model.update({ lr: { trunk: lr }, beta1: 0.9, beta2: 0.999, eps: 1e-8, weightDecay: 0.01 });
-  return -mean(gather(logprob, placed.tokenAt));
+  return -mean(gather(logprob, said));
 }
