@@ -63,7 +63,7 @@ describe.each(Object.keys(WINDOWS) as (keyof typeof WINDOWS)[])("in the window %
     await expect.poll(() => outOf(page, "credits", ".bar-table tr > *")).toBeLessThanOrEqual(1);
     for (const row of KEPT)
       expect(await table.locator(`tr[data-row=${row}]`).isVisible(), row).toBe(true);
-    const board = (await page.locator("[data-row=seen] .ribbon-board").first().boundingBox())!;
+    const board = (await page.locator("[data-row=seen] .moved-board").first().boundingBox())!;
     expect(Math.max(board.width, board.height)).toBeGreaterThanOrEqual(BOARDS[name] - 2);
     // Folded rows come by the button, which is there only where some are.
     const isFolded = !(await table.locator("tr[data-row=delta]").isVisible());
@@ -112,7 +112,7 @@ it("has the ribbon's jumps in sight of the layout for logs of one's own", async 
 
 it("draws boards of 64 px with their moves, and bars that are seen from a zero line", async () => {
   const { page, errors, close } = await open(WINDOWS.desk);
-  const board = page.locator("[data-row=seen] .ribbon-board").first();
+  const board = page.locator("[data-row=seen] .moved-board").first();
   const box = (await board.boundingBox())!;
   expect(Math.max(box.width, box.height)).toBeCloseTo(64, -0.5);
   const arrows = (await board.locator(".move-arrows").boundingBox())!;
@@ -158,7 +158,7 @@ describe.each([
     // One press to another of the layout, each of which is whole in sight.
     const strip = page.locator(".narrow-tabs");
     expect(await strip.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
-    await page.getByRole("tab", { name: "Tokens" }).click();
+    await page.getByRole("tab", { name: "Conversation" }).click();
     await by(page, "tokens-panel").waitFor();
     expect(await panes.count()).toBe(1);
     await by(page, "go-panel").focus();

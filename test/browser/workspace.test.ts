@@ -133,7 +133,7 @@ describe("the workspace", () => {
     await expect.poll(() => by(page, "credits-ratio").isChecked()).toBe(true);
     await page.keyboard.press("G");
     await page.keyboard.press("Enter");
-    await chooseByKeys(page, "Tokens");
+    await chooseByKeys(page, "Conversation");
     await by(page, "tokens-panel").waitFor();
     await layoutIs(page, /^credits\.\*tokens$/);
     expect(errors).toEqual([]);
@@ -142,7 +142,7 @@ describe("the workspace", () => {
 
   it("drags a tab to the edge of another group", async () => {
     const { page, errors, close } = await open("&layout=r(50-ribbon~50-credits.tokens)");
-    const tab = (await page.getByRole("tab", { name: "Tokens" }).boundingBox())!;
+    const tab = (await page.getByRole("tab", { name: "Conversation" }).boundingBox())!;
     const target = (await page.locator("[data-pane=ribbon]").boundingBox())!;
     await page.mouse.move(tab.x + 10, tab.y + tab.height / 2);
     await page.mouse.down();

@@ -73,7 +73,7 @@ describe("the ribbon", () => {
   it("draws on each board the moves that its turn made", async () => {
     const { page, errors, close } = await open("&at=turn-ppo,1,2,1");
     const { turns } = creditEpisodes("turn-ppo")[1]!;
-    const boards = by(page, "ribbon-table").locator("tr[data-row=seen] .ribbon-board");
+    const boards = by(page, "ribbon-table").locator("tr[data-row=seen] .moved-board");
     expect(await boards.count()).toBe(turns.length + 1);
     for (const [h, { actions }] of turns.entries())
       expect(await boards.nth(h).locator(".arrow").count()).toBe(actions!.length);

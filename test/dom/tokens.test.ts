@@ -19,7 +19,7 @@ describe("the token panel", () => {
   it("shows the numbers of the token at the cursor", async () => {
     const { page, errors, close } = await open("&at=turn-ppo,1,2,1,2");
     await current(page).waitFor();
-    expect(await current(page).textContent()).toBe("·||");
+    expect(await current(page).textContent()).toBe("||");
     expect(await number(page, "oldLogprob")).toBe("−0.750");
     expect(await number(page, "ratio")).toBe("0.741");
     expect(await number(page, "value")).toBe("+1.750");
@@ -47,7 +47,7 @@ describe("the token panel", () => {
     expect(await by(page, "tokens-numbers").textContent()).toContain("Click a token");
     await chips(page).first().focus();
     await page.keyboard.press("ArrowRight");
-    await current(page).filter({ hasText: "·||" }).waitFor();
+    await current(page).filter({ hasText: "||" }).waitFor();
     await page.keyboard.press("n");
     await current(page).filter({ hasText: "↵" }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("↵");
@@ -87,7 +87,7 @@ describe("the token panel", () => {
 
   it("draws a long conversation in parts, and goes on from part to part", async () => {
     const many = (tokens: object[]) =>
-      Array.from({ length: 150 }, (_, i) => tokens[i % tokens.length]!);
+      Array.from({ length: 500 }, (_, i) => tokens[i % tokens.length]!);
     const line = "a long page\n";
     const recording = creditRecording((episode) => ({
       ...episode,
@@ -98,12 +98,12 @@ describe("the token panel", () => {
     }));
     const turns = creditEpisodes("turn-ppo")[1]!.turns.length;
     expect(turns).toBe(5);
-    const { page, errors, close } = await open("&at=turn-ppo,1,2,2,150", { recording });
+    const { page, errors, close } = await open("&at=turn-ppo,1,2,2,500", { recording });
     await current(page).waitFor();
-    expect(await chips(page).count()).toBe(300);
+    expect(await chips(page).count()).toBe(1000);
     expect(await by(page, "tokens-part").textContent()).toContain("part 1 of 3");
     // An observation too: what is not drawn is said, and comes in parts.
-    const seen = by(page, "tokens-conversation").locator(".tokens-turn").first();
+    const seen = by(page, "tokens-conversation").locator(".chat-turn").first();
     const letters = async () =>
       (await seen.locator(".tokens-environment").allTextContents()).join("").length;
     const first = stretchesOf(line.repeat(1000), 1);
@@ -117,10 +117,10 @@ describe("the token panel", () => {
     await page.keyboard.press("ArrowRight");
     await by(page, "tokens-part").getByText("part 2 of 3").waitFor();
     const stop = () => page.evaluate(() => document.activeElement?.getAttribute("data-strip"));
-    await expect.poll(stop).toBe("300");
+    await expect.poll(stop).toBe("1000");
     await by(page, "tokens-part").getByRole("button", { name: "Next part" }).click();
     await by(page, "tokens-part").getByText("part 3 of 3").waitFor();
-    expect(await chips(page).count()).toBe(150);
+    expect(await chips(page).count()).toBe(500);
     expect(errors).toEqual([]);
     await close();
   });

@@ -182,14 +182,15 @@ describe("the clip", () => {
 describe("a long conversation", () => {
   it("is drawn in parts of whole turns", () => {
     expect(pagesOf([3, 4])).toEqual([{ fromTurn: 0, toTurn: 2, tokens: null }]);
-    const pages = pagesOf(Array.from({ length: 10 }, () => 100));
+    const third = Math.floor(MOST_TOKENS / 3);
+    const pages = pagesOf(Array.from({ length: 10 }, () => third));
     expect(pages.map(({ fromTurn, toTurn }) => [fromTurn, toTurn])).toEqual([
       [0, 3],
       [3, 6],
       [6, 9],
       [9, 10],
     ]);
-    expect(pageAt(pages, 5, 99)).toBe(1);
+    expect(pageAt(pages, 5, third - 1)).toBe(1);
     expect(pagesOf(Array.from({ length: 120 }, () => 1)).map(({ toTurn }) => toTurn)).toEqual([
       50, 100, 120,
     ]);
@@ -209,7 +210,7 @@ describe("a long conversation", () => {
   });
 
   it("covers every token once", () => {
-    const counts = [0, 399, 2, 1000, 0, 400, 1];
+    const counts = [0, MOST_TOKENS - 1, 2, 4 * MOST_TOKENS, 0, MOST_TOKENS + 100, 1];
     const drawn = pagesOf(counts).flatMap(({ fromTurn, toTurn, tokens }) =>
       counts.slice(fromTurn, toTurn).map((count) => (tokens ? tokens.to - tokens.from : count)),
     );
@@ -312,9 +313,7 @@ describe("the figure", () => {
   const table = (blocks: Figure) =>
     blocks.flatMap((block) => (block.kind === "numbers" ? [...block.rows()] : []));
   const facts = (blocks: Figure) =>
-    blocks
-      .flatMap((block) => (block.kind === "side" ? block.parts.flat() : []))
-      .flatMap((block) => (block.kind === "facts" ? [block] : []))[0]!;
+    blocks.flatMap((block) => (block.kind === "facts" ? [block] : []))[0]!;
 
   it("has all numbers of the token at the cursor, and a row for each token that is drawn", () => {
     const shown = facts(figure({ turn: 0, token: 1 }));

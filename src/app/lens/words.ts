@@ -3,6 +3,7 @@ import type { LayoutName } from "../../store/layouts.ts";
 
 const layouts: Record<LayoutName, string> = {
   why: "Why this credit?",
+  words: "What was said?",
   health: "Is the run healthy?",
   critic: "Does the critic know?",
   compare: "Compare methods",

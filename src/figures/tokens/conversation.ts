@@ -8,6 +8,7 @@ import type { RunView } from "../../reading/log/runLog.ts";
 import { runConfig } from "../../reading/runConfig.ts";
 import { signedLimit } from "../../numeric/signedLimit.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
+import { chatOf, type ChatTurn } from "./chat.ts";
 import { pagesOf, type TokenPage } from "./pages.ts";
 import { measured, shownTokens, tokenCritic, withChanges, type ShownToken } from "./shownTokens.ts";
 import type { Measure } from "./words.ts";
@@ -18,6 +19,7 @@ export interface Conversation {
   /** The turn that the reader wrote, in a fork. */
   written: number | null;
   tokens: ShownToken[];
+  chat: ChatTurn[];
   /** Index of each turn's first token among all. [turns+1] */
   start: number[];
   pages: TokenPage[];
@@ -46,6 +48,7 @@ export function* conversationOf(
     critic,
     spec,
     written: writtenTurn(fork),
+    chat: chatOf(spec, episode),
     tokens: yield* withChanges(yield* shownTokens(episode, critic), episode, config),
     pages: pagesOf(counts),
   };

@@ -9,7 +9,7 @@ export interface TokenPage {
   tokens: { from: number; to: number } | null;
 }
 
-export const MOST_TOKENS = 300;
+export const MOST_TOKENS = 1000;
 const MOST_TURNS = 50;
 
 /** Independent of the cursor, so that nothing shifts while it moves within a part. counts: tokens per turn. */

@@ -53,12 +53,8 @@ function partsOf(
   { seed, turns }: EpisodeRecord,
   turn: number,
 ): PromptPart[] {
-  if (!saysWhere(spec)) throw new InputError(words.promptOfOthers);
-  const { environment, context } = spec;
-  const query = hasPages(environment)
-    ? shopQuery(environment, context, { seed, turns })
-    : boardQuery(environment, context, turns);
-  const first = context === "full" ? 0 : turn;
+  const query = queryOf(spec, { seed, turns });
+  const first = spec!.context === "full" ? 0 : turn;
   const seen = turns.slice(first, turn + 1);
   return seen.flatMap(({ tokens }, i): PromptPart[] => {
     const h = first + i;
@@ -67,6 +63,31 @@ function partsOf(
     if (tokens.length === 0) throw new InputError(words.promptWithoutTokens);
     return [asked, { turn: h, who: "model", tokens: tokens.map(({ text }) => text) }];
   });
+}
+
+/** Tokens that the environment adds before each turn; null if they are unknown. */
+export function askedCounts(
+  spec: ExperimentSpec | undefined,
+  episode: EpisodeRecord,
+): number[] | null {
+  try {
+    const query = queryOf(spec, episode);
+    return episode.turns.map((_, h) => query(h).length);
+  } catch {
+    // What is unknown about a prompt is said where it is shown.
+    return null;
+  }
+}
+
+function queryOf(
+  spec: ExperimentSpec | undefined,
+  { seed, turns }: Pick<EpisodeRecord, "seed" | "turns">,
+): Query {
+  if (!saysWhere(spec)) throw new InputError(words.promptOfOthers);
+  const { environment, context } = spec;
+  return hasPages(environment)
+    ? shopQuery(environment, context, { seed, turns })
+    : boardQuery(environment, context, turns);
 }
 
 type Query = (turn: number) => string[];

@@ -1,7 +1,11 @@
 /** The conversation token by token: the environment's text in grey, the model's tokens coloured by a number. */
 import { isFork } from "../../record/forkedEpisode.ts";
 import { saysWhere } from "../../spec/experiment.ts";
+import { formatSigned } from "../../numeric/format.ts";
+import { titleOf } from "../../reading/titles.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
+import type { Act } from "../choices.ts";
+import { episodeEnd } from "../episodeEnd.ts";
 import {
   columnsFrom,
   figurePanel,
@@ -10,6 +14,7 @@ import {
   type FactsBlock,
   type Figure,
 } from "../figure.ts";
+import { FIRST_FOLDS, isOpen, withFold } from "./chat.ts";
 import {
   colouringIn,
   conversationAt,
@@ -32,6 +37,11 @@ export interface ConversationShown {
   standing: TokenStanding;
   colouring: Colouring;
   go: (turn: number, token: number | null) => Partial<TurnChoice>;
+  folds: { isOpen: (turn: number) => boolean; fold: (turn: number) => Act };
+  /** Opens all thoughts, or folds them; null if there are none. */
+  all: { isOpen: boolean; by: Act } | null;
+  /** How the episode ended. */
+  end: { how: string; total: string };
 }
 
 export const tokensPanel = figurePanel({
@@ -46,6 +56,11 @@ export const tokensPanel = figurePanel({
       standing: standingIn(conversation, at),
       colouring: colouringIn(conversation, measure),
       go: (turn, token) => ({ episode, turn, token }),
+      ...foldsOf(conversation, at.turn, held["folds"] ?? FIRST_FOLDS),
+      end: {
+        how: episodeEnd(conversation.episode),
+        total: words.total(formatSigned(conversation.episode.reward)),
+      },
     };
     const part = { kind: "part", id: "conversation", given } as const;
     // A file may name no context, or one that is not known here.
@@ -64,12 +79,28 @@ export const tokensPanel = figurePanel({
     return [
       textBlock(describeTokens(conversation), "prose", "tokens-summary"),
       measureChoice(given),
-      { kind: "side", main: "first", parts: [[part], [numbersOf(given), LEGEND]] },
+      part,
+      numbersOf(given),
+      LEGEND,
       ...notes,
       table(given),
     ];
   },
 });
+
+function foldsOf({ chat }: Conversation, here: number, folds: string) {
+  const isOpenAt = (turn: number) => isOpen(folds, turn, here);
+  const choose = (folds: string): Act => ({ choose: { folds } });
+  const thoughts = [...chat.keys()].filter((turn) => chat[turn]!.thought !== null);
+  const areOpen = thoughts.every(isOpenAt);
+  return {
+    folds: {
+      isOpen: isOpenAt,
+      fold: (turn: number) => choose(withFold(folds, turn, !isOpenAt(turn))),
+    },
+    all: thoughts.length === 0 ? null : { isOpen: areOpen, by: choose(areOpen ? "none" : "all") },
+  };
+}
 
 function measureChoice({ conversation, colouring }: ConversationShown): Block {
   const options = Object.entries(words.measures).map(([value, { name }]) => ({ value, name }));
@@ -78,13 +109,14 @@ function measureChoice({ conversation, colouring }: ConversationShown): Block {
     choices: [
       {
         id: "measure",
-        label: words.colour,
+        label: words.colour(titleOf(conversation.algorithm)),
         look: "select",
         options,
         value: colouring.measure,
         testId: "tokens-measure",
       },
     ],
+    signs: colouring.measure === "advantage" ? words.signs : undefined,
     note: textBlock(describeColours(colouring, conversation), "prose", "tokens-legend"),
   };
 }

@@ -7,6 +7,27 @@ export const words = {
   environment: "Environment",
   model: "Model",
   turn: (h: number) => `Turn ${h + 1}`,
+  chat: "Chat",
+  end: "End",
+  notTrained: (tokens: number | null) =>
+    tokens === null ? "not trained" : `${counted(tokens, "token")}, not trained`,
+  trained: (tokens: number) => `${counted(tokens, "token")}, trained`,
+  rewardBefore: "Reward",
+  left: { moves: "moves", turns: "turns left", both: ", " },
+  total: (reward: string) => `reward ${reward}`,
+  noThought: "(no thought)",
+  fold: { name: "Open or fold the thought", all: "Open or fold all thoughts" },
+  foldHint: "open, fold",
+  allThoughts: { open: "Open all", fold: "Fold all" },
+  marks: {
+    agrees: "as the thought says",
+    says: (moves: string) => `thought says ${moves}`,
+    fits: "thought fits the board",
+    misreads: "thought misreads the board",
+    open: "thought never closes",
+    unread: "thought cannot be read",
+    none: "no thought",
+  },
   environmentNote:
     "Grey text is the environment's: the model did not sample it, so it has no log-prob, no advantage and no gradient. It is the observation; expand below to see the full prompt.",
   moreLetters: (more: number, left: number) =>
@@ -36,7 +57,8 @@ export const words = {
     turn: "In this run a turn sees only its own grey text, not earlier turns.",
     full: "In this run a turn sees everything above it.",
   },
-  colour: "Colour",
+  colour: (method: string) => `Colour by ${method}’s`,
+  signs: { minus: "less likely", plus: "more likely" },
   measures: {
     advantage: {
       name: "advantage",

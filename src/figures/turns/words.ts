@@ -16,7 +16,7 @@ export const words = {
   penalty: (number: string) => `format penalty ${number}`,
   noCritic: "no critic",
   noTarget: "no target",
-  moreText: (letters: number) => `… (${letters} more characters: see the panel Tokens)`,
+  moreText: (letters: number) => `… (${letters} more characters: see the panel Conversation)`,
   final: "After the last turn",
   clipped: "clipped",
   clipNotInFile: "clip not in the file",

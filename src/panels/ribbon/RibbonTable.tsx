@@ -20,9 +20,10 @@ import { ExplainedContext } from "../../ui/explained.ts";
 import { CheckBox } from "../../ui/Field.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useStrip } from "../../ui/useStrip.ts";
+import { episodeCrop } from "../shared/crop.ts";
 import { beginning } from "./page.ts";
 import { RibbonTicks, RibbonChart, RibbonLegend } from "./RibbonChart.tsx";
-import { episodeCrop, Seen } from "./Seen.tsx";
+import { Seen } from "./Seen.tsx";
 import "./ribbon.css";
 
 /** Turns on either side of the cursor whose pictures are drawn at once: no window shows more. */

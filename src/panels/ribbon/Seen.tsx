@@ -1,11 +1,9 @@
 /** What a turn saw: a board with its moves, a page of the shop, or the beginning of a text. */
-import { memo, type CSSProperties } from "react";
+import { memo } from "react";
 import { isEditableBoard, pictureOf } from "../../env/descriptors.ts";
-import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { BoardDrawing } from "../shared/BoardDrawing.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
-import { cropOf, type Crop } from "../shared/crop.ts";
-import { MoveArrows } from "../shared/MoveArrows.tsx";
+import type { Crop } from "../shared/crop.ts";
+import { MovedBoard } from "../shared/MovedBoard.tsx";
 import { beginning, newLines, pageLines } from "./page.ts";
 
 interface SeenProps {
@@ -22,12 +20,7 @@ interface SeenProps {
 export const Seen = memo(function Seen({ observation, before, actions, crop }: SeenProps) {
   const picture = pictureOf(observation);
   if (picture && crop && isEditableBoard(observation))
-    return (
-      <div className="ribbon-board" style={boardStyle(crop)}>
-        <BoardDrawing {...{ picture, crop }} />
-        <MoveArrows {...{ observation, crop }} actions={actions ?? []} />
-      </div>
-    );
+    return <MovedBoard {...{ observation, picture, actions, crop }} />;
   if (picture) return <BoardPicture observation={observation} />;
   const lines = pageLines(observation);
   if (lines)
@@ -42,15 +35,3 @@ export const Seen = memo(function Seen({ observation, before, actions, crop }: S
     );
   return <pre className="ribbon-page">{beginning(newLines(observation, before), 400)}</pre>;
 });
-
-/** The longer side of any board has the same length. */
-function boardStyle({ width, height }: Crop): CSSProperties {
-  return { "--board-width": Math.min(1, width / height).toFixed(3) } as CSSProperties;
-}
-
-/** The same part of every board of the episode; null if it has no Sokoban boards. */
-export function episodeCrop({ turns, finalObservation }: EpisodeRecord): Crop | null {
-  const first = turns[0]?.observation;
-  if (first === undefined || !isEditableBoard(first)) return null;
-  return cropOf([...turns.map(({ observation }) => observation), finalObservation]);
-}

@@ -1,18 +1,31 @@
-/** The part of the conversation around the cursor: one tab stop, a chip for each token. */
-import { memo, type SyntheticEvent, useMemo, useState } from "react";
-import { formatNumber, formatSigned } from "../../numeric/format.ts";
+/** The conversation around the cursor: a column for each turn, with a bubble of the environment and one of the model, whose tokens are one tab stop. */
+import {
+  memo,
+  useMemo,
+  useState,
+  type CSSProperties,
+  type MouseEvent,
+  type SyntheticEvent,
+} from "react";
+import { formatNumber, formatSigned, formatSignedBrief } from "../../numeric/format.ts";
 import { signedScale, toneBackground, type SignedTone } from "../../charts/signedScale.ts";
 import type { GivenPart } from "../../draw/FigureView.tsx";
+import { pictureOf } from "../../env/descriptors.ts";
+import type { ChatTurn } from "../../figures/tokens/chat.ts";
 import type { TokenStanding } from "../../figures/tokens/conversation.ts";
 import { describePart } from "../../figures/tokens/describe.ts";
 import { pageAt, type TokenPage } from "../../figures/tokens/pages.ts";
-import { measured } from "../../figures/tokens/shownTokens.ts";
+import { measured, type ShownToken } from "../../figures/tokens/shownTokens.ts";
 import type { ConversationShown } from "../../figures/tokens/tokens.ts";
 import { words, type Measure } from "../../figures/tokens/words.ts";
 import { useStrip } from "../../ui/useStrip.ts";
 import { MORE_LETTERS, stretchesOf } from "../../numeric/longText.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import { BoardPicture } from "../shared/BoardPicture.tsx";
+import { episodeCrop, type Crop } from "../shared/crop.ts";
+import { MovedBoard } from "../shared/MovedBoard.tsx";
 import type { PromptTextProps } from "./PromptText.tsx";
 import "./tokens.css";
 
@@ -23,22 +36,34 @@ type GoToken = (turn: number, token: number | null) => void;
 
 export function ConversationView({ given, does }: GivenPart<ConversationShown>) {
   const { conversation, standing } = given;
-  const { tokens, pages } = conversation;
+  const { tokens, pages, episode, chat } = conversation;
   const go: GoToken = (turn, token) => does({ to: given.go(turn, token) });
   const choose = (flat: number) => {
     const token = tokens[flat];
     if (token) go(token.turn, token.token);
   };
   const { ref, onKeyDown } = useStrip<HTMLDivElement>(standing.flat, tokens.length, choose);
-  // One pair of handlers for hundreds of chips.
+  // One pair of handlers for hundreds of tokens.
   const onChip = ({ target }: SyntheticEvent) => {
     const place = target instanceof HTMLElement ? target.dataset["strip"] : undefined;
     if (place !== undefined && !isAt(standing, Number(place))) choose(Number(place));
   };
-  const page = pageAt(pages, standing.turn, standing.token ?? 0);
+  // A click beside a token goes to its turn.
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    onChip(event);
+    const hit = event.target as Element;
+    if (hit.closest("button, .tokens-prompt")) return;
+    const column = hit.closest<HTMLElement>("[data-turn]");
+    if (column && !column.dataset["here"]) go(Number(column.dataset["turn"]), null);
+  };
+  const pageNumber = pageAt(pages, standing.turn, standing.token ?? 0);
+  const page = pages[pageNumber];
+  const crop = useMemo(() => episodeCrop(episode), [episode]);
+  const turns = page ? [...episode.turns.keys()].slice(page.fromTurn, page.toTurn) : [];
+  const isHere = (h: number) => (h === standing.turn ? "step" : undefined);
   return (
     <>
-      <Parts pages={pages} page={page} go={go} />
+      <Parts pages={pages} page={pageNumber} go={go} />
       <div
         className="tokens-box"
         ref={ref}
@@ -51,9 +76,40 @@ export function ConversationView({ given, does }: GivenPart<ConversationShown>) 
         aria-label={words.conversation}
         data-testid="tokens-conversation"
       >
-        {/* presentation: its chips are buttons; one handler serves them all. */}
-        <div role="presentation" className="listens" onClick={onChip}>
-          {pages[page] && <Turns {...given} page={pages[page]} />}
+        {/* presentation: its tokens are buttons; one handler serves them all. */}
+        <div
+          role="presentation"
+          className="chat"
+          onClick={onClick}
+          style={
+            {
+              "--turns": turns.length,
+              "--least": turns.length > 5 ? "13.75rem" : 0,
+            } as CSSProperties
+          }
+        >
+          <div className="chat-heads">
+            <span className="chat-label" />
+            {turns.map((h) => (
+              <Button key={h} aria-current={isHere(h)} onClick={() => go(h, null)}>
+                {words.turn(h)}
+                <Board observation={episode.turns[h]!.observation} {...{ crop }} actions={null} />
+              </Button>
+            ))}
+            <span className="chat-end-head">{words.end}</span>
+          </div>
+          <div className="chat-label">
+            {words.chat}
+            <FoldAll all={given.all} does={does} />
+          </div>
+          {turns.map((h) => (
+            <Column key={h} turn={h} page={page!} {...{ given, does, crop }} said={chat[h]!} />
+          ))}
+          <div className="chat-end" data-solved={episode.success === true}>
+            <Board observation={episode.finalObservation} {...{ crop }} actions={null} />
+            <strong>{given.end.how}</strong>
+            <span className="note">{given.end.total}</span>
+          </div>
         </div>
       </div>
     </>
@@ -81,47 +137,202 @@ function Parts({ pages, page, go }: { pages: TokenPage[]; page: number; go: GoTo
   );
 }
 
-function Turns({ page, ...given }: ConversationShown & { page: TokenPage }) {
-  const { conversation, standing, colouring } = given;
+function FoldAll({ all, does }: Pick<ConversationShown, "all"> & FoldProps) {
+  if (!all) return null;
+  const { fold, open } = words.allThoughts;
+  return (
+    <>
+      <span className="note">
+        <kbd>b</kbd> {words.foldHint}
+      </span>
+      <Button look="quiet" data-action="foldThoughts" onClick={() => does(all.by)}>
+        <kbd>B</kbd> {all.isOpen ? fold : open}
+      </Button>
+    </>
+  );
+}
+
+type FoldProps = Pick<GivenPart<ConversationShown>, "does">;
+
+interface BoardProps {
+  observation: string;
+  actions: readonly string[] | null;
+  /** Of a Sokoban board. */
+  crop: Crop | null;
+}
+
+/** Nothing for an observation that is no picture. */
+const Board = memo(function Board({ observation, actions, crop }: BoardProps) {
+  const picture = pictureOf(observation);
+  if (!picture) return null;
+  return (
+    <span className="chat-board">
+      {crop ? (
+        <MovedBoard {...{ observation, picture, actions, crop }} />
+      ) : (
+        <BoardPicture observation={observation} />
+      )}
+    </span>
+  );
+});
+
+interface ColumnProps extends GivenPart<ConversationShown> {
+  turn: number;
+  page: TokenPage;
+  said: ChatTurn;
+  crop: Crop | null;
+}
+
+function Column({ turn, page, given, does, said, crop }: ColumnProps) {
+  const { conversation, standing, folds } = given;
   const { episode, start, tokens, spec } = conversation;
-  const scale = useMemo(() => signedScale(colouring.among), [colouring]);
-  const { fromTurn, toTurn, tokens: part } = page;
-  return episode.turns.slice(fromTurn, toTurn).map(({ observation, text }, i) => {
-    const turn = fromTurn + i;
-    const first = start[turn]!;
-    const from = first + (part?.from ?? 0);
-    const to = part ? first + part.to : start[turn + 1]!;
-    return (
-      <section key={turn} className="tokens-turn" aria-label={words.turn(turn)}>
-        <h4>
-          {words.turn(turn)} <span className="note">{words.environment}</span>
-        </h4>
-        <Observation text={observation} />
+  const { observation, actions, text } = episode.turns[turn]!;
+  const first = start[turn]!;
+  const count = start[turn + 1]! - first;
+  const { from, to } = page.tokens ?? { from: 0, to: count };
+  const isHere = turn === standing.turn;
+  const isOpen = folds.isOpen(turn);
+  const isFolded = said.thought !== null && !isOpen;
+  const chips = (part: "thought" | "answer") => (
+    <Chips
+      {...given}
+      tokens={tokens.slice(first + from, first + to)}
+      {...{ part, said, isFolded }}
+    />
+  );
+  return (
+    <section
+      className="chat-turn"
+      aria-label={words.turn(turn)}
+      data-turn={turn}
+      data-here={isHere || undefined}
+      data-open={!isFolded}
+      data-thinks={said.thought !== null}
+    >
+      <div className="bubble bubble-environment">
         <TurnPrompt spec={spec} episode={episode} turn={turn} />
-        <p className="tokens-chips">
-          <span className="note">{words.model}</span>{" "}
-          {from === to && (
-            <span className="tokens-plain">
-              {text} <span className="note">({words.noTurnTokens})</span>
-            </span>
-          )}
-          {tokens.slice(from, to).map((token, k) => {
-            const number = measured(token, colouring.measure);
-            return (
-              <Chip
-                key={from + k}
-                flat={from + k}
-                text={token.text}
-                breaks={token.breaks}
-                says={`${token.text}, ${describeNumber(number, colouring.measure)}`}
-                {...scale(number ?? NaN)}
-                isStop={from + k === standing.flat}
-                isCurrent={isAt(standing, from + k)}
-              />
-            );
-          })}
-        </p>
-      </section>
+        <div className="chat-seen">
+          <Board {...{ observation, actions, crop }} />
+          {!pictureOf(observation) && <Observation text={observation} />}
+          <Standing {...said} />
+        </div>
+      </div>
+      <div className="bubble bubble-model">
+        <Who
+          name={words.model}
+          count={count === 0 ? words.noTurnTokens : words.trained(count)}
+          fold={said.thought === null ? null : { isOpen, act: () => does(folds.fold(turn)) }}
+          isHere={isHere}
+        />
+        {isFolded && <p className="chat-thought-line">{said.thought || words.noThought}</p>}
+        {!isFolded && said.thought !== null && (
+          <p className="chat-thought">{count === 0 ? said.thought : chips("thought")}</p>
+        )}
+        <div className="chat-says">
+          <p className="chat-answer">
+            {count === 0 ? <span className="tokens-plain">{text}</span> : chips("answer")}
+          </p>
+          {said.marks.map(({ isGood, text }) => (
+            <p key={text} className={isGood ? "chat-mark" : "chat-mark chat-mark-bad"}>
+              <Icon name={isGood ? "check" : "close"} size={12} /> {text}
+            </p>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface WhoProps {
+  name: string;
+  count: string;
+  fold: { isOpen: boolean; act: () => void } | null;
+  isHere: boolean;
+}
+
+/** The first line of the model's bubble, which folds its thought. */
+function Who({ name, count, fold, isHere }: WhoProps) {
+  const line = (
+    <>
+      <strong>{name}</strong> <span>{count}</span>
+    </>
+  );
+  if (!fold) return <p className="chat-who">{line}</p>;
+  return (
+    <Button
+      look="quiet"
+      className="chat-who"
+      aria-expanded={fold.isOpen}
+      data-action={isHere ? "foldThought" : undefined}
+      onClick={fold.act}
+    >
+      <Icon name={fold.isOpen ? "chevron" : "next"} size={14} />
+      {line}
+    </Button>
+  );
+}
+
+/** What came of the turn before, and what is left. */
+function Standing({ reward, movesLeft, turnsLeft }: ChatTurn) {
+  const { moves, turns, both } = words.left;
+  return (
+    <p className="chat-standing">
+      {reward !== null && (
+        <span>
+          {words.rewardBefore} <b>{formatSignedBrief(reward, 1)}</b>
+        </span>
+      )}{" "}
+      <span>
+        {movesLeft !== null && (
+          <>
+            <b>{movesLeft}</b> {moves}
+            {both}
+          </>
+        )}
+        {turnsLeft !== null && (
+          <>
+            <b>{turnsLeft}</b> {turns}
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+interface ChipsProps extends ConversationShown {
+  /** Of the turn, as far as they are drawn. */
+  tokens: readonly ShownToken[];
+  part: "thought" | "answer";
+  said: ChatTurn;
+  /** Then the answer goes without its tags. */
+  isFolded: boolean;
+}
+
+function Chips({ tokens, part, said, isFolded, colouring, standing, conversation }: ChipsProps) {
+  const scale = useMemo(() => signedScale(colouring.among), [colouring]);
+  const { roles } = said;
+  // The tag that ends a thought is the last of its part.
+  const end = roles.lastIndexOf("thought") + 1;
+  const thought = said.thought === null ? 0 : roles[end] === "tag" ? end + 1 : end;
+  const shown = tokens.filter(({ token }) => {
+    if (isFolded && roles[token] !== "answer") return false;
+    return token < thought === (part === "thought");
+  });
+  return shown.map((token) => {
+    const flat = conversation.start[token.turn]! + token.token;
+    const number = measured(token, colouring.measure);
+    return (
+      <Chip
+        key={flat}
+        flat={flat}
+        text={token.text}
+        breaks={token.breaks}
+        isTag={roles[token.token] === "tag"}
+        says={`${token.text}, ${describeNumber(number, colouring.measure)}`}
+        {...scale(number ?? NaN)}
+        isStop={flat === standing.flat}
+        isCurrent={isAt(standing, flat)}
+      />
     );
   });
 }
@@ -130,6 +341,7 @@ interface ChipProps extends SignedTone {
   flat: number;
   text: string;
   breaks: boolean;
+  isTag: boolean;
   says: string;
   /** Whether it is the strip's tab stop. */
   isStop: boolean;
@@ -140,22 +352,26 @@ const Chip = memo(function Chip({
   flat,
   text,
   breaks,
+  isTag,
   says,
   isStop,
   isCurrent,
   ...tone
 }: ChipProps) {
+  // A space before a word is a gap between words; the numbers have it as a sign.
+  const [, gap, word] = /^(·?)(.*)$/s.exec(text)!;
   return (
     <>
+      {word && gap && " "}
       <Button
-        className={`token-chip token-${tone.sign}`}
+        className={`token-chip token-${tone.sign}${isTag ? " token-tag" : ""}`}
         tabIndex={isStop ? 0 : -1}
         data-strip={flat}
         aria-current={isCurrent ? "true" : undefined}
         aria-label={says}
         style={tone.sign === "zero" ? undefined : { background: toneBackground(tone) }}
       >
-        {text}
+        {word || (gap && " ")}
       </Button>
       {breaks && <br />}
     </>
@@ -200,9 +416,12 @@ function Observation({ text }: { text: string }) {
   );
 }
 
-// Everything the model read before a turn, collapsed: it is built only when opened.
+// Everything the model read before a turn, over the column: it is built only when opened.
 
 const PromptText = lazyPart("PromptText", () => import("./PromptText.tsx"), words.promptOpening);
+const AskedCount = lazyPart("AskedCount", () => import("./PromptText.tsx"), "", undefined, [
+  "PromptText",
+]);
 
 function TurnPrompt(props: PromptTextProps) {
   const [open, setOpen] = useState(false);
@@ -212,8 +431,18 @@ function TurnPrompt(props: PromptTextProps) {
       data-testid="tokens-prompt"
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>{words.prompt(props.turn)}</summary>
-      {open && <PromptText {...props} />}
+      <summary className="chat-who" title={words.prompt(props.turn)}>
+        <Icon name={open ? "chevron" : "next"} size={14} />
+        <strong>{words.environment}</strong>{" "}
+        <span>
+          <AskedCount {...props} />
+        </span>
+      </summary>
+      {open && (
+        <div className="chat-prompt">
+          <PromptText {...props} />
+        </div>
+      )}
     </details>
   );
 }

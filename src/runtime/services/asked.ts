@@ -204,12 +204,16 @@ export function episodeOf(game: OpenGame, trajectory: number): Episode {
   };
 }
 
-/** A typed response as tokens, with separators between actions. */
+const THOUGHT = /^\s*<think>(.*?)<\/think>\s*/s;
+
+/** A typed response as tokens: a thought in its tags if there is one, then actions with separators, in tags or not. */
 export function spoken({ world }: Player, text: string, { info }: State): number[] {
+  const [typed = "", thought] = THOUGHT.exec(text) ?? [];
   const actions = text
+    .slice(typed.length)
     .replace(/^\s*<answer>|<\/answer>\s*$/g, "")
     .split("||")
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  return world.prompter.respond(actions, info);
+  return world.prompter.respond(actions, info, thought);
 }
