@@ -6,6 +6,7 @@ import { lineStyles, type LineStyle } from "../charts/palette.ts";
 import { signedScale, type SignedScale } from "../charts/signedScale.ts";
 import type { Act } from "../figures/choices.ts";
 import type { BarCell, BarColumn, BarRow, BarsBlock } from "../figures/figure.ts";
+import { greatest } from "../numeric/lists.ts";
 import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/DataTable.tsx";
 import { ExplainedContext } from "../ui/explained.ts";
@@ -13,6 +14,7 @@ import { rove } from "../ui/roving.ts";
 import { inFull } from "../ui/tablesIn.ts";
 import { cellText, gridText } from "./cellText.ts";
 import { GoButton } from "./GoButton.tsx";
+import { Ratios, Strip } from "./Strip.tsx";
 import "./bars.css";
 
 interface SignedRowsProps {
@@ -21,8 +23,10 @@ interface SignedRowsProps {
 }
 
 export function Bars({ block, does }: SignedRowsProps) {
-  const { id, label, rowHead, columns, rows, current, ends, unit } = block;
+  const { id, label, rowHead, columns, rows, current, token = null, ends, unit } = block;
   const styles = useMemo(() => lineStyles(rows.map((row) => row.id)), [rows]);
+  const strips = rows.flatMap(({ cells }) => cells.flatMap(({ strip }) => strip?.length ?? []));
+  const longest = greatest([0, ...strips]);
   // Columns of tokens belong to the turn before them.
   const stop = columns.findLastIndex(({ opens }, i) => i <= current && opens);
   return (
@@ -33,9 +37,15 @@ export function Bars({ block, does }: SignedRowsProps) {
       data={{
         "data-unit": unit,
         "data-even": columns.every(({ token }) => token === undefined),
+        "data-strips": longest > 0,
       }}
       // As in the ribbon: a column for each turn, and one more.
-      style={{ "--columns": columns.length + 1 } as CSSProperties}
+      style={
+        {
+          "--columns": columns.length + 1,
+          "--least": columns.length > 5 ? "13.75rem" : "0rem",
+        } as CSSProperties
+      }
       head={
         <>
           <th scope="col">{rowHead}</th>
@@ -66,6 +76,8 @@ export function Bars({ block, does }: SignedRowsProps) {
           columns={columns}
           unit={unit}
           current={current}
+          token={token}
+          longest={longest}
           width={columns.length + ends.length}
           does={does}
         />
@@ -111,6 +123,10 @@ function Head({ column, isStop, table, does }: BarHeadProps) {
 
 interface BarRowProps extends Pick<BarsBlock, "columns" | "unit" | "current"> {
   row: BarRow;
+  /** At the cursor. */
+  token: number | null;
+  /** Tokens of the longest turn, in a table with strips. */
+  longest: number;
   style: LineStyle;
   /** Columns after the name. */
   width: number;
@@ -118,12 +134,21 @@ interface BarRowProps extends Pick<BarsBlock, "columns" | "unit" | "current"> {
 }
 
 const Row = memo(function Row(props: BarRowProps) {
-  const { row, style, columns, unit, current, width, does } = props;
+  const { row, style, columns, unit, current, token, longest, width, does } = props;
   const { id, name, says, look, notes, endsNote, go, reason, cells, ends, repeats } = row;
   const { among, size } = row;
   const scale = useMemo(() => signedScale(among, size), [among, size]);
+  const cellScale = useMemo(() => stripScale(row, unit), [row, unit]);
+  const signs = { plus: among.some((one) => one > 0), minus: among.some((one) => one < 0) };
   return (
-    <tr data-row={id} data-look={look} data-repeats={repeats || undefined}>
+    <tr
+      data-row={id}
+      data-look={look}
+      data-repeats={repeats || undefined}
+      data-has={Object.entries(signs)
+        .flatMap(([sign, has]) => (has ? sign : []))
+        .join(" ")}
+    >
       <th scope="row">
         <span className="bars-name">
           {look === "method" && <LineSwatch {...style} />}
@@ -154,7 +179,8 @@ const Row = memo(function Row(props: BarRowProps) {
           {cells.map((cell, i) => (
             <Cell
               key={columns[i]!.id}
-              {...{ cell, row, scale, unit, does }}
+              {...{ cell, row, scale, cellScale, longest, unit, does }}
+              token={i === current ? token : null}
               column={columns[i]!}
               isHere={i === current}
             />
@@ -170,10 +196,21 @@ const Row = memo(function Row(props: BarRowProps) {
   );
 });
 
-interface BarCellProps extends Pick<BarRowProps, "row" | "unit" | "does"> {
+/** By logarithms for ratios. */
+function stripScale({ cells, size }: BarRow, unit: BarsBlock["unit"]): SignedScale {
+  const of = (value: number | null) =>
+    unit === "number" ? Math.log(value ?? NaN) : (value ?? NaN);
+  const all = cells.flatMap(({ strip }) => strip?.map(of) ?? []);
+  const scale = signedScale(all.filter(Number.isFinite), size);
+  return (value) => scale(of(value));
+}
+
+interface BarCellProps extends Pick<BarRowProps, "row" | "unit" | "token" | "longest" | "does"> {
   cell: BarCell;
   column: BarColumn;
   scale: SignedScale;
+  /** Of its strip. */
+  cellScale: SignedScale;
   isHere: boolean;
 }
 
@@ -182,11 +219,17 @@ function Cell({
   row: { name, says, size },
   column,
   scale,
+  cellScale,
   unit,
+  token,
+  longest,
   isHere,
   does,
 }: BarCellProps) {
-  const { value, text, interval, framed = false } = cell;
+  const { strip, ratios, framed = false } = cell;
+  const ofToken = token === null ? null : (strip?.[token] ?? null);
+  const { value, text, interval } =
+    ofToken === null ? cell : { ...cell, value: ofToken, text: undefined };
   const { to } = column;
   const isExplained = use(ExplainedContext);
   const write = (one: number | null, inFull = true) =>
@@ -199,11 +242,27 @@ function Cell({
       className={framed ? "number bar-framed" : "number"}
       {...barOf(cell, scale)}
       data-value={inFull(value)}
+      data-strip={strip || ratios ? true : undefined}
       data-current={isHere || undefined}
       title={`${whose}, ${column.name}: ${text ?? write(value)}${interval ? ` (${range()})` : ""}`}
       onClick={() => to && does({ to })}
     >
-      {text ?? write(value, isExplained)}
+      {ratios ? (
+        <Ratios {...ratios} />
+      ) : strip ? (
+        <span className="strip-cell">
+          <Strip
+            tone={scale(cell.bar ?? cell.value ?? NaN)}
+            values={strip}
+            scale={cellScale}
+            longest={longest}
+            here={token}
+          />
+          <span>{text ?? write(value, isExplained)}</span>
+        </span>
+      ) : (
+        (text ?? write(value, isExplained))
+      )}
       {interval && <span className="note">{range(isExplained)}</span>}
     </td>
   );

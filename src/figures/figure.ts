@@ -439,6 +439,8 @@ export interface BarsBlock {
   columns: readonly BarColumn[];
   /** The column at the cursor. */
   current: number;
+  /** The token at the cursor, in a table whose turns have strips: there its number replaces the turn's. */
+  token?: number | null;
   rows: readonly BarRow[];
   /** Columns of texts after them, which stay in view. */
   ends: readonly GridHead[];
@@ -464,7 +466,7 @@ export interface BarRow {
   /** After its name, for those who do not see the picture. */
   says?: string | undefined;
   /** `method` has its line's colour and mark, `truth` a diamond; others than methods are in italics. */
-  look: "method" | "truth" | "reward" | "trained";
+  look: "method" | "truth" | "reward" | "trained" | "ratios";
   notes: readonly string[];
   go: readonly Go[];
   /** Instead of numbers. */
@@ -491,6 +493,25 @@ export interface BarCell {
   /** Its sign is uncertain. */
   pale?: boolean;
   framed?: boolean;
+  /** Numbers of a turn's tokens, below a bar as wide as they are many. */
+  strip?: readonly (number | null)[];
+  ratios?: TurnRatios;
+}
+
+/** A turn's ratio by the product of its tokens', and by their geometric mean. */
+export interface TurnRatios {
+  product: RatioReading;
+  mean: RatioReading;
+  /** Where nothing is clipped; null if unknown. */
+  band: readonly [number, number] | null;
+}
+
+interface RatioReading {
+  name: string;
+  value: number;
+  says: string;
+  /** Such as that a clip at this ratio removes the turn's gradient. */
+  more: string;
 }
 
 /** The input of a figure. */

@@ -4,7 +4,7 @@ import { tabGroup, mapGroups, readDock, type Dock } from "./dock.ts";
 /** By name, as dock texts; unknown panes are left out. */
 export const layouts = {
   why: "r(18-episodes~56-c(66-ribbon~34-credits)~26-c(62-formula~38-tokens.curves))",
-  words: "c(57-tokens~43-credits)",
+  words: "c(54-tokens~46-credits)",
   health: "r(54-health~46-c(57-curves~43-byTurn))",
   critic: "r(52-critic~48-c(58-ribbon~42-byTurn))",
   compare: "r(56-c(58-curves~42-credits)~44-c(57-gradient~43-byTurn))",
@@ -12,6 +12,11 @@ export const layouts = {
 } as const;
 
 export type LayoutName = keyof typeof layouts;
+
+/** What a layout's panels show, if it is not what they show first. */
+export const layoutSettings: Partial<Record<LayoutName, Readonly<Record<string, string>>>> = {
+  words: { "credits:grain": "token" },
+};
 
 export const layoutNames = Object.keys(layouts) as LayoutName[];
 

@@ -13,6 +13,7 @@ import {
 } from "./dock.ts";
 import {
   isLayoutName,
+  layoutSettings,
   layoutNames,
   namedLayout,
   START_LAYOUT,
@@ -124,7 +125,8 @@ export function withDock(lens: Lens, dock: Dock): Lens {
 }
 
 export function withLayout(lens: Lens, name: LayoutName): Lens {
-  return { ...lens, dock: namedLayout(name, paneNames(lens.table)), asked: null };
+  const settings = { ...lens.settings, ...layoutSettings[name] };
+  return { ...lens, settings, dock: namedLayout(name, paneNames(lens.table)), asked: null };
 }
 
 /** The current layout of the panes; null for a custom one. */

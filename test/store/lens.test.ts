@@ -176,7 +176,7 @@ describe("the lens's panels in a link", () => {
     expect(layoutNow(lens)).toBe("why");
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^layout is neither one of why, health, .*"loom" is not a pane of the lens; there are curves, ribbon, /,
+        /^layout is neither one of why, words, health, .*"loom" is not a pane of the lens; there are curves, ribbon, /,
       ),
     ]);
   });

@@ -19,8 +19,11 @@ export interface CreditColumn {
   text: string;
 }
 
-/** With more tokens a table is illegible: then only those of the turn at the cursor are shown. */
+/** With more columns a table is illegible: then only those around the cursor are shown. */
 export const MAX_TOKENS = 160;
+
+/** Cells of strips are narrower. */
+export const MOST_CELLS = 1000;
 
 /** Turns that are expanded into their tokens. */
 export function openTurns(
@@ -32,7 +35,7 @@ export function openTurns(
   if (grain === "episode") return new Set();
   if (grain === "turn") return new Set([...chosen].filter((h) => h < episode.turns.length));
   const tokens = episode.turns.reduce((sum, turn) => sum + turn.tokens.length, 0);
-  return new Set(tokens > MAX_TOKENS ? [cursor] : episode.turns.keys());
+  return new Set(tokens > MOST_CELLS ? [cursor] : episode.turns.keys());
 }
 
 /** Maximum turns with columns at a time. */
@@ -43,15 +46,23 @@ interface ColumnPart {
   turns: Stretch;
   /** For a turn with more than MAX_TOKENS: the first token with a column; in other turns all have one. */
   token: { turn: number; from: number };
+  /** Tokens of a turn that have columns. */
+  most: number;
 }
 
 /** The part around the cursor; the same for any cursor position in it. */
-export function partAt({ turns }: EpisodeRecord, turn: number, token: number | null): ColumnPart {
+export function partAt(
+  { turns }: EpisodeRecord,
+  turn: number,
+  token: number | null,
+  grain: Grain = "turn",
+): ColumnPart {
   const tokens = turns[turn]?.tokens.length ?? 0;
-  const { from } = stretchAt(token ?? 0, tokens, MAX_TOKENS);
+  const most = grain === "token" ? MOST_CELLS : MAX_TOKENS;
+  const { from } = stretchAt(token ?? 0, tokens, most);
   // Turn 0 represents all turns in which nothing is left out.
   const at = from === 0 ? { turn: 0, from: 0 } : { turn, from };
-  return { turns: stretchAt(turn, turns.length, MAX_TURNS), token: at };
+  return { turns: stretchAt(turn, turns.length, MAX_TURNS), token: at, most };
 }
 
 export function columnsOf(
@@ -66,13 +77,18 @@ export function columnsOf(
     const h = from + i;
     const whole = { id: String(h + 1), turn: h, token: null, text: "" };
     if (!open.has(h)) return [whole];
-    const tokens = tokensOf(turn, h, part.token.turn === h ? part.token.from : 0);
+    const tokens = tokensOf(turn, h, part.token.turn === h ? part.token.from : 0, part.most);
     return grain === "token" && tokens.length > 0 ? tokens : [whole, ...tokens];
   });
 }
 
-function tokensOf({ tokens }: TurnRecord, turn: number, from: number): CreditColumn[] {
-  return tokens.slice(from, from + MAX_TOKENS).map(({ text }, i) => {
+function tokensOf(
+  { tokens }: TurnRecord,
+  turn: number,
+  from: number,
+  most: number,
+): CreditColumn[] {
+  return tokens.slice(from, from + most).map(({ text }, i) => {
     const token = from + i;
     return { id: `${turn + 1}.${token + 1}`, turn, token, text: visible(text) };
   });

@@ -28,8 +28,9 @@ import {
 import { otherPolicies } from "../truthWords.ts";
 import { turnStretch } from "../turnStretch.ts";
 import { exportBatch, ROWS, rowPicker, whatIf } from "./choices.ts";
-import { columnsOf, MAX_TOKENS, MAX_TURNS, openTurns, partAt } from "./columns.ts";
+import { columnsOf, MAX_TURNS, MOST_CELLS, openTurns, partAt } from "./columns.ts";
 import { credits } from "./manifest.ts";
+import { withStrips } from "./strips.ts";
 import { cellWords, columnName, formatCell, summarise } from "./summary.ts";
 import { creditRows, type TableInput, type TableRow } from "./tableModel.ts";
 import { signOf, truthsOf, type Agreement } from "./truth.ts";
@@ -71,7 +72,9 @@ function whole(seen: CreditsSeen, record: EpisodeRecord, made: CreditsRead): Fig
     ...(set.grain === "episode"
       ? []
       : turnStretch("credits-stretch", at, record.turns.length, MAX_TURNS)),
-    { ...table, current: columnAt(input, at) },
+    input.grain === "token"
+      ? { ...table, current: at.turn - input.columns[0]!.turn!, token: at.token }
+      : { ...table, current: columnAt(input, at) },
     ...agreementNote(rows),
     ...(policies === null ? [] : [textBlock(policies, "note", "truth-policy")]),
     // Visible, not behind "?": they are the reason to read the table.
@@ -92,8 +95,8 @@ const recordAt = ({ episodes, episode }: ResolvedChoice) => episodes[episode];
 /** What the numbers depend on: the turn at the cursor only if not all turns or tokens are shown. */
 function needs({ view: { log, origin }, at, set, held, truths }: CreditsSeen): unknown[] {
   const record = recordAt(at);
-  const part = record && partAt(record, at.turn, at.token);
-  const turn = record && set.grain === "token" && tokensOf(record) > MAX_TOKENS ? at.turn : 0;
+  const part = record && partAt(record, at.turn, at.token, set.grain);
+  const turn = record && set.grain === "token" && tokensOf(record) > MOST_CELLS ? at.turn : 0;
   const place = [log, origin, at.algorithm, at.iteration, at.episodes, at.episode, at.fork];
   const chosen = [set.quantity, set.grain, creditChanges.write(set.set), held[ROWS.open]];
   const parts = [part?.turns.from, part?.turns.to, part?.token.turn, part?.token.from, turn];
@@ -112,7 +115,13 @@ function* work(seen: CreditsSeen): Sliced<CreditsRead | null> {
   yield* computed({ asked: rowRequest(rows, played), episodes });
   const made = creditRows(input);
   const says = summarise(made, input.columns, input.quantity);
-  return { input, rows: made, table: tableOf(input, made, seen), says };
+  if (input.grain !== "token")
+    return { input, rows: made, table: tableOf(input, made, seen), says };
+  const part = partAt(record, seen.at.turn, null);
+  const columns = columnsOf(record, "turn", new Set(), part);
+  const byTurn: TableInput = { ...input, grain: "turn", columns };
+  const table = withStrips(tableOf(byTurn, creditRows(byTurn), seen), made, input);
+  return { input, rows: made, table, says };
 }
 
 function tableInput(
@@ -136,7 +145,7 @@ function tableInput(
     played: at.fork === null ? algorithm : null,
     count: log.episodesPerIteration,
     grouping: groupingOf(log, algorithm),
-    columns: columnsOf(record, grain, open, partAt(record, at.turn, at.token)),
+    columns: columnsOf(record, grain, open, partAt(record, at.turn, at.token, grain)),
     truths: truthsOf(truths, algorithm, iteration, episodes),
     imported: origin === "imported",
   };
@@ -303,7 +312,7 @@ function agreementNote(rows: readonly TableRow[]): Block[] {
 }
 
 function semantics({ quantity, grain }: TableInput, record: EpisodeRecord): string {
-  const isCut = grain === "token" && tokensOf(record) > MAX_TOKENS;
+  const isCut = grain === "token" && tokensOf(record) > MOST_CELLS;
   return [
     words.quantities[quantity].about,
     words.semantics[quantity][grain],

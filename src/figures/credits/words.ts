@@ -1,6 +1,7 @@
 /** UI texts of the credits panel. */
 import { ASK_FOR_TRUTH } from "../truthWords.ts";
 import type { Grain, Quantity } from "./columns.ts";
+import { formatBrief } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
 
 const QUANTITIES: Record<Quantity, { name: string; about: string }> = {
@@ -20,18 +21,18 @@ const QUANTITIES: Record<Quantity, { name: string; about: string }> = {
 
 const GRAINS: Record<Quantity, Record<Grain, string>> = {
   advantage: {
-    token: "Each token's own advantage.",
+    token: "Each turn's own advantage or mean as a bar, over a cell for each token's own.",
     turn: "Per turn: its own advantage, or the mean over its tokens if a row credits tokens.",
     episode: "Per episode: the mean over all its tokens.",
   },
   ratio: {
-    token: "Each token's own ratio.",
+    token: "Each turn's ratio as a bar, over a cell for each token's own.",
     turn: "Per turn: the product of its tokens’ ratios, or their geometric mean if a row uses that.",
     episode:
       "Per episode: the product of all tokens’ ratios, or their geometric mean if a row uses that.",
   },
   clip: {
-    token: "Whether the clip cut the token, by itself or with its turn or episode.",
+    token: "A dark cell for each token that the clip cut, by itself or with its turn or episode.",
     turn: "Per turn: the share of its tokens that were cut.",
     episode: "Per episode: the share of its tokens that were cut.",
   },
@@ -65,6 +66,15 @@ export const words = {
     ratio: { minus: "below 1", plus: "above 1" },
   },
   rowName: "Algorithm",
+  ratios: {
+    name: "Turn ratio",
+    product: "product",
+    mean: "mean",
+    cut: "clipped",
+    key: "● product, ○ mean",
+    band: (low: number, high: number) =>
+      `grey: ${formatBrief(low)} to ${formatBrief(high)}, not clipped`,
+  },
   rewards: "Reward",
   rewardsHint: "reward of each turn",
   cutOrNot: "token data are missing: a turn counts as cut if any of its tokens was",

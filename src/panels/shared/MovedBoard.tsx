@@ -17,9 +17,10 @@ interface MovedBoardProps {
 export function MovedBoard({ observation, picture, actions, crop }: MovedBoardProps) {
   const { width, height } = crop;
   // The longer side of any board has the same length.
-  const style = { "--board-width": Math.min(1, width / height).toFixed(3) } as CSSProperties;
+  const ratio = width / height;
+  const style = { "--board-width": Math.min(1, ratio).toFixed(3), "--board-ratio": ratio };
   return (
-    <div className="moved-board" style={style}>
+    <div className="moved-board" style={style as CSSProperties}>
       <BoardDrawing {...{ picture, crop }} />
       <MoveArrows {...{ observation, crop }} actions={actions ?? []} />
     </div>

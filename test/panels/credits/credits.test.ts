@@ -10,7 +10,7 @@ import {
   readRatio,
   readTrained,
 } from "../../../src/figures/credits/cells.ts";
-import { columnsOf, MAX_TOKENS, openTurns } from "../../../src/figures/credits/columns.ts";
+import { columnsOf, MOST_CELLS, openTurns } from "../../../src/figures/credits/columns.ts";
 import { RECENT_ITERATIONS } from "../../../src/reading/recent.ts";
 import { creditOf, isKnown, objectiveOf } from "../../../src/reading/credit/rowCredit.ts";
 import {
@@ -320,7 +320,7 @@ describe("grains", () => {
     expect(ids("turn", [])).toEqual(["1", "2", "3"]);
     expect(ids("turn", [1, 9])).toEqual(["1", "2", ...tokens.map((_, t) => `2.${t + 1}`), "3"]);
     expect(ids("token", [])).toHaveLength(every.length);
-    const long = tokenEpisodes(1, MAX_TOKENS)[0]!;
+    const long = tokenEpisodes(1, MOST_CELLS)[0]!;
     expect([...openTurns(long, "token", new Set(), 4)]).toEqual([4]);
     const texts = columnsOf(tokenEpisodes(2, 2)[1]!, "token", new Set([1])).map(({ text }) => text);
     expect(texts).toContain("⏎");
